@@ -1,0 +1,72 @@
+import pg from 'pg'
+
+const password = 'relance'
+
+const withPath = (url: string, database: string, user?: string) => {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  if (user) {
+    changed.username = user
+    changed.password = password
+  }
+  return changed.href
+}
+
+export interface Database {
+  name: string
+  adminUrl: string
+  /** What each process of the product connects with. */
+  env: Record<'DATABASE_URL' | 'API_DATABASE_URL' | 'WORKER_DATABASE_URL' | 'OPERATOR_DATABASE_URL', string>
+}
+
+export const rolePasswords = { api: password, worker: password, operator: password }
+
+export function databaseNamed(adminUrl: string, name: string): Database {
+  const own = withPath(adminUrl, name)
+  return {
+    name,
+    adminUrl: own,
+    env: {
+      DATABASE_URL: own,
+      API_DATABASE_URL: withPath(adminUrl, name, 'relance_api'),
+      WORKER_DATABASE_URL: withPath(adminUrl, name, 'relance_worker'),
+      OPERATOR_DATABASE_URL: withPath(adminUrl, name, 'relance_operator'),
+    },
+  }
+}
+
+export async function asAdmin<T>(adminUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+export async function createDatabase(adminUrl: string, name: string, template?: string): Promise<Database> {
+  await asAdmin(adminUrl, client =>
+    client.query(
+      `create database ${pg.escapeIdentifier(name)}${template ? ` template ${pg.escapeIdentifier(template)}` : ''}`,
+    ),
+  )
+  return databaseNamed(adminUrl, name)
+}
+
+export const dropDatabase = (adminUrl: string, name: string): Promise<unknown> =>
+  asAdmin(adminUrl, client =>
+    client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`),
+  )
+
+/** Databases whose makers were killed before they could tidy up: those nobody is connected to. */
+export async function dropLeftovers(adminUrl: string, prefix: string): Promise<void> {
+  const left = await asAdmin(adminUrl, client =>
+    client.query<{ datname: string }>(
+      `select datname from pg_database d where starts_with(datname, $1)
+          and not exists (select from pg_stat_activity a where a.datname = d.datname)`,
+      [prefix],
+    ),
+  )
+  for (const { datname } of left.rows) await dropDatabase(adminUrl, datname)
+}

@@ -1,0 +1,129 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newWorld, type Running, startApi, startMetrics, startWorker } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { type CreatedCompany, createCompany } from '../src/features/companies/create-company.ts'
+import { keyring } from '../src/kit/crypto.ts'
+import { createPool } from '../src/kit/db/pool.ts'
+import { type EngineProcess, ensureIdentityKey, startEngine } from '../src/kit/engine/server.ts'
+import { asAdmin, type Database } from './database.ts'
+import { type Mailbox, startMailbox } from './mailbox.ts'
+import { freePort } from './ports.ts'
+
+export interface InstallationOptions {
+  database: Database
+  redisUrl?: string | undefined
+  dispatcher: 'engine' | 'in-process'
+  /** The moment development starts at; time runs on from there. */
+  now?: number | undefined
+  port?: number | undefined
+  logLevel?: string
+  env?: Record<string, string>
+}
+
+export interface Installation {
+  baseUrl: string
+  metricsUrl: string
+  config: Config
+  mailbox: Mailbox
+  engine: EngineProcess | null
+  createCompany(input: Parameters<typeof createCompany>[1]): Promise<CreatedCompany>
+  stop(): Promise<void>
+}
+
+/** Sets the development clock: an offset to the wall, stored once in the database, which production refuses. */
+export const shiftClock = (database: Database, now: number): Promise<unknown> =>
+  asAdmin(database.adminUrl, client =>
+    client.query('update installation set clock_offset_ms = $1', [Math.round(now - Date.now())]),
+  )
+
+export const newKeyring = (): string => `k1:${randomBytes(32).toString('base64')}`
+
+/** A whole Relance on loopback around a migrated database: mailbox, engine, api and worker. */
+export async function startInstallation(options: InstallationOptions): Promise<Installation> {
+  const { database } = options
+  if (options.now !== undefined) await shiftClock(database, options.now)
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const end of stops.reverse()) await end()
+  }
+  try {
+    const mailbox = await startMailbox({})
+    stops.push(() => mailbox.stop())
+    const env: Record<string, string> = {
+      RELANCE_ENV: 'development',
+      ...database.env,
+      KEYRING: newKeyring(),
+      PORT: String(options.port ?? (await freePort())),
+      METRICS_PORT: String(await freePort()),
+      SMTP_URL: mailbox.smtpUrl,
+      DISPATCHER: options.dispatcher,
+      LOG_LEVEL: options.logLevel ?? 'warn',
+      ...(options.redisUrl && { REDIS_URL: options.redisUrl }),
+      ...options.env,
+    }
+    let engine: EngineProcess | null = null
+    if (options.dispatcher === 'engine') {
+      const baseDir = await mkdtemp(join(tmpdir(), 'relance-engine-'))
+      stops.push(() => rm(baseDir, { recursive: true, force: true }))
+      const identityKeyFile = join(baseDir, 'identity.pem')
+      const { publicKey } = await ensureIdentityKey(identityKeyFile)
+      const [ingressPort, adminPort, nodePort] = [await freePort(), await freePort(), await freePort()]
+      engine = await startEngine({
+        baseDir: join(baseDir, 'data'),
+        ingressPort,
+        adminPort,
+        nodePort,
+        partitions: 1,
+        concurrentInvocations: 100,
+        memory: '64 MiB',
+        identityKeyFile,
+        logFile: join(baseDir, 'engine.log'),
+      })
+      const started = engine
+      stops.push(() => started.stop())
+      env.ENGINE_INGRESS_URL = engine.ingressUrl
+      env.ENGINE_ADMIN_URL = engine.adminUrl
+      env.ENGINE_IDENTITY = publicKey
+      env.WORKER_PORT = String(await freePort())
+    }
+    const config = readConfig(env)
+    const world = newWorld(config)
+    const running: Running[] = []
+    for (const start of [startMetrics, startApi, startWorker] as const) {
+      const part = await start(world)
+      if (!part) continue
+      running.push(part)
+      stops.push(() => part.stop())
+    }
+    return {
+      baseUrl: `http://127.0.0.1:${config.PORT}`,
+      metricsUrl: `http://127.0.0.1:${config.METRICS_PORT}/metrics`,
+      config,
+      mailbox,
+      engine,
+      async createCompany(input) {
+        const pool = createPool({
+          url: database.env.OPERATOR_DATABASE_URL,
+          role: 'relance-operator',
+          max: 1,
+          statementTimeoutMs: 10_000,
+        })
+        try {
+          return await createCompany(
+            { pool, keyring: keyring(env.KEYRING!), wall: Date.now(), newId: randomUUIDv7 },
+            input,
+          )
+        } finally {
+          await pool.end()
+        }
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
+import PostalMime from 'postal-mime'
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+
+export interface ReceivedMail {
+  from: string
+  to: string
+  subject: string
+  text: string
+  receivedAt: string
+  communicationId: string | null
+  messageId: string
+}
+
+const kept = 10_000
+const host = '127.0.0.1'
+
+async function read(stream: SMTPServerDataStream): Promise<ReceivedMail> {
+  const mail = await PostalMime.parse(Buffer.concat(await stream.toArray()))
+  return {
+    from: mail.from?.address ?? '',
+    to: mail.to?.[0]?.address ?? '',
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    receivedAt: new Date().toISOString(),
+    communicationId: mail.headers.find(({ key }) => key === 'x-relance-communication')?.value ?? null,
+    messageId: mail.messageId ?? '',
+  }
+}
+
+export type Mailbox = Awaited<ReturnType<typeof startMailbox>>
+
+/** An SMTP server that delivers to nobody and shows what it received, as a real one would have received it. */
+export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
+  const mails: ReceivedMail[] = []
+
+  const smtp = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    hideDSN: false,
+    closeTimeout: 200,
+    onData(stream, _session, answer) {
+      read(stream).then(
+        mail => {
+          mails.push(mail)
+          if (mails.length > kept) mails.shift()
+          answer(null, 'kept')
+        },
+        // A sender that hung up in the middle of its message sent nothing.
+        error => answer(error),
+      )
+    },
+  })
+  // A client that resets its connection is no reason to stop receiving.
+  smtp.on('error', () => {})
+
+  const http = createServer((request, reply) => {
+    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/') {
+      reply.writeHead(404).end()
+      return
+    }
+    reply.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(mails))
+  })
+
+  const listen = async (server: Server, port: number): Promise<number> => {
+    server.listen(port, host)
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const port = await listen(smtp.server, smtpPort)
+  const webPort = await listen(http, httpPort)
+
+  return {
+    smtpUrl: `smtp://${host}:${port}`,
+    host,
+    port,
+    mailboxUrl: `http://${host}:${webPort}`,
+    messages: (): ReceivedMail[] => [...mails],
+    clear(): void {
+      mails.length = 0
+    },
+    async stop(): Promise<void> {
+      http.closeAllConnections()
+      await Promise.all([
+        new Promise<void>(resolve => http.close(() => resolve())),
+        new Promise<void>(resolve => smtp.close(() => resolve())),
+      ])
+    },
+  }
+}

@@ -1,0 +1,229 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, mkdir, open, readFile, realpath } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { freePort } from './ports.ts'
+import {
+  embeddedBinaries,
+  installedBinaries,
+  oldestMajor,
+  type PostgresBinaries,
+  type ServerOwner,
+  serverOwner,
+  withinReach,
+} from './postgres-binaries.ts'
+import { clearTheDead, portOfRunning } from './postgres-processes.ts'
+
+const run = promisify(execFile)
+
+export type FoundPostgres = {
+  adminUrl: string
+  origin: 'DATABASE_URL' | 'local server' | 'embedded'
+  stop(): Promise<void>
+}
+
+export type OwnCluster = {
+  adminUrl: string
+  port: number
+  /** Not the one asked for where user `postgres` could not reach that (see `withinReach`). */
+  dataDir: string
+  pid(): number
+  /** SIGKILL of the postmaster, at once; `start` waits for its orphans. */
+  kill(): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function findPostgres(options: {
+  dataDir: string
+  databaseUrl?: string | undefined
+}): Promise<FoundPostgres> {
+  const nothingToStop = async (): Promise<void> => undefined
+  if (options.databaseUrl !== undefined) {
+    await refuseUnlessSupported(options.databaseUrl)
+    return { adminUrl: options.databaseUrl, origin: 'DATABASE_URL', stop: nothingToStop }
+  }
+  const local = await findLocalServer()
+  if (local) return { adminUrl: local, origin: 'local server', stop: nothingToStop }
+  const owner = await serverOwner()
+  const left = await portOfRunning(await withinReach(resolve(options.dataDir), owner))
+  if (left) return { adminUrl: urlOf(left), origin: 'embedded', stop: nothingToStop }
+  const { adminUrl, stop } = await startOwnCluster({
+    dataDir: options.dataDir,
+    durable: true,
+    binaries: 'embedded',
+  })
+  return { adminUrl, origin: 'embedded', stop }
+}
+
+/** A server on the usual port that lets us in as superuser without asking, and is good enough for us. */
+export async function findLocalServer(): Promise<string | null> {
+  for (const user of new Set(['postgres', userInfo().username])) {
+    const url = `postgres://${encodeURIComponent(user)}@127.0.0.1:5432/postgres`
+    const facts = await inspect(url).catch(() => null)
+    if (facts?.superuser && facts.major >= oldestMajor && facts.gist) return url
+  }
+  return null
+}
+
+export async function startOwnCluster(options: {
+  dataDir: string
+  port?: number
+  durable: boolean
+  binaries?: 'installed' | 'embedded'
+}): Promise<OwnCluster> {
+  const owner = await serverOwner()
+  const dataDir = await prepareDirectory(resolve(options.dataDir), owner)
+  const binaries = await binariesFor(dataDir, owner, options.binaries)
+  if ((await majorOf(dataDir)) === undefined) await initialise(binaries, dataDir, owner)
+  const port = options.port ?? (await freePort())
+  const adminUrl = urlOf(port)
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    // The kernel allows a socket 107 bytes of path.
+    unix_socket_directories: Buffer.byteLength(dataDir) < 85 ? dataDir : '',
+    max_connections: '200',
+    shared_buffers: '256MB',
+    // The fault we prepare for is a killed process, not a power cut: what reached the kernel is kept.
+    // synchronous_commit still matters then: without it an answered commit may sit in shared memory only.
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: options.durable ? 'on' : 'off',
+  }
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const logFile = join(dataDir, 'server.log')
+  let postmaster: ChildProcess | undefined
+
+  const isRunning = (): boolean =>
+    postmaster !== undefined && postmaster.exitCode === null && postmaster.signalCode === null
+  const stopWithUs = (): void => {
+    postmaster?.kill('SIGINT')
+  }
+
+  async function start(): Promise<void> {
+    if (postmaster && isRunning()) {
+      if (!postmaster.killed) throw new Error('this cluster is already running')
+      await once(postmaster, 'exit')
+    }
+    await clearTheDead(dataDir)
+    const log = await open(logFile, 'a')
+    const child = spawn(join(binaries.dir, 'postgres'), ['-D', dataDir, ...args], {
+      ...owner,
+      cwd: '/',
+      // Its own session: Ctrl-C reaches us first, and we stop things in order.
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    })
+    postmaster = child
+    await once(child, 'spawn').finally(() => log.close())
+    process.once('exit', stopWithUs)
+    await untilAnswering(adminUrl, isRunning, logFile)
+  }
+
+  async function stop(): Promise<void> {
+    process.off('exit', stopWithUs)
+    if (!postmaster || !isRunning()) return
+    const gone = once(postmaster, 'exit')
+    postmaster.kill('SIGINT')
+    const impatient = setTimeout(() => postmaster?.kill('SIGQUIT'), 10_000)
+    await gone
+    clearTimeout(impatient)
+  }
+
+  await start()
+  return {
+    adminUrl,
+    port,
+    dataDir,
+    pid() {
+      if (postmaster?.pid === undefined) throw new Error('this cluster is not running')
+      return postmaster.pid
+    },
+    kill() {
+      process.off('exit', stopWithUs)
+      postmaster?.kill('SIGKILL')
+    },
+    start,
+    stop,
+  }
+}
+
+const urlOf = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`
+
+async function inspect(url: string): Promise<{ major: number; superuser: boolean; gist: boolean }> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ major: number; superuser: boolean; gist: boolean }>(
+      `select current_setting('server_version_num')::int / 10000 as major,
+              current_setting('is_superuser') = 'on' as superuser,
+              exists (select from pg_available_extensions where name = 'btree_gist') as gist`,
+    )
+    return rows[0]!
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function refuseUnlessSupported(url: string): Promise<void> {
+  const { major, gist } = await inspect(url).catch(error => {
+    throw new Error('the PostgreSQL of DATABASE_URL does not answer', { cause: error })
+  })
+  if (major < oldestMajor) throw new Error(`DATABASE_URL is PostgreSQL ${major}, ${oldestMajor} is needed`)
+  if (!gist) throw new Error('the PostgreSQL of DATABASE_URL lacks the extension btree_gist')
+}
+
+async function prepareDirectory(wanted: string, owner: ServerOwner): Promise<string> {
+  const dir = await withinReach(wanted, owner)
+  await mkdir(dir, { recursive: true })
+  if (owner) await chown(dir, owner.uid, owner.gid)
+  await chmod(dir, 0o700)
+  return realpath(dir)
+}
+
+async function binariesFor(
+  dataDir: string,
+  owner: ServerOwner,
+  wanted: 'installed' | 'embedded' | undefined,
+): Promise<PostgresBinaries> {
+  const major = await majorOf(dataDir)
+  const installed = wanted === 'embedded' ? null : await installedBinaries(major)
+  if (!installed && wanted === 'installed') throw new Error(`no PostgreSQL ${major ?? oldestMajor} installed`)
+  const binaries = installed ?? (await embeddedBinaries(owner))
+  if (major !== undefined && major !== binaries.major) {
+    throw new Error(
+      `${dataDir} was made by PostgreSQL ${major}, only ${binaries.major} is at hand: delete it`,
+    )
+  }
+  return binaries
+}
+
+async function majorOf(dataDir: string): Promise<number | undefined> {
+  const version = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  return version === undefined ? undefined : Number(version)
+}
+
+async function initialise(binaries: PostgresBinaries, dataDir: string, owner: ServerOwner): Promise<void> {
+  const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
+  const args = ['--username=postgres', '--auth=trust', '--encoding=UTF8', `--locale=${locale}`, '--no-sync']
+  await run(join(binaries.dir, 'initdb'), [`--pgdata=${dataDir}`, ...args], { ...owner, cwd: '/' })
+}
+
+async function untilAnswering(url: string, isRunning: () => boolean, logFile: string): Promise<void> {
+  const deadline = performance.now() + 60_000
+  for (;;) {
+    const answered = await inspect(url).catch(() => null)
+    if (answered && isRunning()) return
+    if (!isRunning() || performance.now() > deadline) {
+      const log = await readFile(logFile, 'utf8').catch(() => '')
+      throw new Error(`PostgreSQL did not start:\n${log.split('\n').slice(-15).join('\n')}`)
+    }
+    await pause(20)
+  }
+}

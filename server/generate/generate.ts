@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { createDatabase, dropDatabase, rolePasswords } from '../dev/database.ts'
+import { findPostgres } from '../dev/postgres.ts'
+import { events, operations } from '../src/features/all.ts'
+import { bootstrapRoles } from '../src/kit/db/bootstrap.ts'
+import { migrate } from '../src/kit/db/migrate.ts'
+import { errorCodes } from '../src/kit/errors.ts'
+import { openApi } from '../src/kit/http/openapi.ts'
+import { version } from '../src/version.ts'
+import { generateHolidays } from './holidays.ts'
+import { generateSchemaTypes } from './schema-types.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+const errorsPage = () => `# Error codes
+
+Every refusal has the same shape: \`success: false\`, \`error.code\`, \`error.message\`, \`requestId\`, \`timestamp\`, and, where it helps, \`error.details\`, one entry per field. This page is made from the table the server answers from.
+
+| code | HTTP | meaning | what to do |
+|---|---|---|---|
+${Object.entries(errorCodes)
+  .map(([code, { status, means, next }]) => `| \`${code}\` | ${status} | ${means} | ${next} |`)
+  .join('\n')}
+`
+
+interface Property {
+  type?: string
+  format?: string
+  enum?: string[]
+  anyOf?: Property[]
+}
+
+const typeName = (property: Property): string =>
+  property.enum?.map(value => `\`${value}\``).join(' ') ??
+  property.anyOf?.map(typeName).join(' or ') ??
+  [property.type ?? 'any', property.format].filter(Boolean).join(', ')
+
+const eventsPage = () => `# Events
+
+What happened, as it is kept and delivered. This page is made from the declarations the server writes from; \`data\` of every event about an invoice carries \`invoiceId\`, \`invoiceNumber\` and \`debtorId\`.
+${events
+  .map(event => {
+    const { properties } = z.toJSONSchema(event.data) as { properties: Record<string, Property> }
+    return `
+## \`${event.type}\`
+
+${event.summary}. Schema version ${event.schemaVersion}.
+
+| field | type |
+|---|---|
+${Object.entries(properties)
+  .map(([name, property]) => `| \`${name}\` | ${typeName(property)} |`)
+  .join('\n')}
+`
+  })
+  .join('')}`
+
+async function schemaTypes(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'relance-generate-'))
+  const databaseUrl = process.env.DATABASE_URL
+  const postgres = await findPostgres({ dataDir, ...(databaseUrl && { databaseUrl }) })
+  const name = `relance_generate_${randomBytes(4).toString('hex')}`
+  try {
+    await bootstrapRoles(postgres.adminUrl, rolePasswords)
+    const database = await createDatabase(postgres.adminUrl, name)
+    await migrate(database.adminUrl, join(root, 'server/migrations'), new Date().toISOString())
+    return await generateSchemaTypes(database.adminUrl)
+  } finally {
+    await dropDatabase(postgres.adminUrl, name)
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Everything in the repository that is made from something else in it. */
+const files: Record<string, () => string | Promise<string>> = {
+  'server/openapi.json': () => `${JSON.stringify(openApi(operations, version), null, 2)}\n`,
+  'server/src/kit/db/schema.generated.ts': schemaTypes,
+  'server/src/domain/holidays.generated.json': generateHolidays,
+  'docs/errors.md': errorsPage,
+  'docs/events.md': eventsPage,
+}
+
+const isCheck = process.argv.includes('--check')
+const stale: string[] = []
+for (const [path, make] of Object.entries(files)) {
+  const text = await make()
+  const current = await readFile(join(root, path), 'utf8').catch(() => '')
+  if (text === current) continue
+  if (isCheck) stale.push(path)
+  else await writeFile(join(root, path), text)
+}
+if (stale.length > 0) {
+  console.error(`not up to date: ${stale.join(', ')}; run npm run generate`)
+  process.exitCode = 1
+}

@@ -1,0 +1,169 @@
+import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js'
+
+export interface SmtpOptions {
+  host: string
+  port: number
+  /** TLS from the first byte. */
+  secure?: boolean
+  /** Refuse to go on without STARTTLS; the default when there are credentials to protect. */
+  requireTls?: boolean
+  auth?: { user: string; pass: string }
+  connectTimeoutMs?: number
+  socketTimeoutMs?: number
+  maxConnections?: number
+  heloName?: string
+}
+
+export interface SmtpError {
+  code?: string | undefined
+  originalCode?: string | undefined
+  responseCode?: number | undefined
+  response?: string | undefined
+  command?: string | undefined
+}
+
+const idleMs = 3_000
+const goodbyeMs = 1_000
+
+function open(options: SmtpOptions): Promise<{ connection: SMTPConnection } | { error: SmtpError }> {
+  const { auth, connectTimeoutMs = 10_000 } = options
+  const secure = options.secure ?? false
+  const connection = new SMTPConnection({
+    host: options.host,
+    port: options.port,
+    secure,
+    requireTLS: options.requireTls ?? (auth !== undefined && !secure),
+    name: options.heloName,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    dnsTimeout: connectTimeoutMs,
+    // Shorter than a claim's lease, so that a mute server is settled by the worker that called it.
+    socketTimeout: options.socketTimeoutMs ?? 25_000,
+  })
+  return new Promise(resolve => {
+    const failed = (error: SmtpError) => resolve({ error })
+    const ready = () => {
+      connection.off('end', lost)
+      resolve({ connection })
+    }
+    // Login's callback is lost when the connection dies, 'end' never is.
+    const lost = () => setImmediate(() => failed({ code: 'ECONNECTION' }))
+    // Stays for life: an error on an idle connection must not end the process.
+    connection.on('error', failed)
+    connection.once('end', lost)
+    connection.connect(error => {
+      if (error) failed(error)
+      else if (!auth) ready()
+      else {
+        connection.login({ credentials: auth }, refusal => {
+          if (!refusal) return ready()
+          failed(refusal)
+          connection.close()
+        })
+      }
+    })
+  })
+}
+
+function sayGoodbye(connection: SMTPConnection): Promise<void> {
+  if (connection.destroyed) return Promise.resolve()
+  const gone = new Promise<void>(resolve => connection.once('end', resolve))
+  connection.quit()
+  setTimeout(() => connection.close(), goodbyeMs).unref()
+  return gone
+}
+
+/**
+ * A few connections, used again and closed when idle.
+ * A sender enters first; as a connection is opened only when none is idle, there are never more than the senders inside.
+ */
+export function smtpPool(options: SmtpOptions) {
+  const size = options.maxConnections ?? 8
+  const idle = new Map<SMTPConnection, NodeJS.Timeout>()
+  const waiting: (() => void)[] = []
+  let free = size
+  let isClosed = false
+  let closing: Promise<void> | undefined
+
+  const forget = (connection: SMTPConnection) => {
+    clearTimeout(idle.get(connection))
+    idle.delete(connection)
+  }
+
+  const enterQueue = async () => {
+    if (free > 0) free--
+    else await new Promise<void>(resolve => waiting.push(resolve))
+  }
+
+  const leave = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+  }
+
+  const keep = (connection: SMTPConnection) => {
+    if (connection.destroyed) return
+    const timer = setTimeout(() => {
+      forget(connection)
+      void sayGoodbye(connection)
+    }, idleMs)
+    idle.set(connection, timer.unref())
+  }
+
+  /** Lets what is under way finish, then takes leave of the servers. */
+  const drain = async () => {
+    isClosed = true
+    for (let i = 0; i < size; i++) await enterQueue()
+    const remaining = [...idle.keys()]
+    for (const connection of remaining) forget(connection)
+    await Promise.all(remaining.map(sayGoodbye))
+  }
+
+  return {
+    leave,
+    keep,
+
+    /** False once the pool is closing: nothing more may start. */
+    async enter(): Promise<boolean> {
+      if (isClosed) return false
+      await enterQueue()
+      if (isClosed) leave()
+      return !isClosed
+    },
+
+    async take(
+      isFresh: boolean,
+    ): Promise<{ connection: SMTPConnection; isReused: boolean } | { error: SmtpError }> {
+      // One dead connection usually means the server restarted and the others are dead too.
+      if (isFresh) for (const connection of [...idle.keys()]) connection.close()
+      const newest = [...idle.keys()].at(-1)
+      if (newest) {
+        forget(newest)
+        return { connection: newest, isReused: true }
+      }
+      const opened = await open(options)
+      if ('error' in opened) return opened
+      opened.connection.on('end', () => forget(opened.connection))
+      return { connection: opened.connection, isReused: false }
+    },
+
+    /** After a refused envelope the server may still hold half a transaction. */
+    reset(connection: SMTPConnection): Promise<void> {
+      return new Promise(resolve => {
+        if (connection.destroyed) return resolve()
+        connection.once('end', resolve)
+        connection.reset(error => {
+          connection.off('end', resolve)
+          if (error) connection.close()
+          else keep(connection)
+          resolve()
+        })
+      })
+    },
+
+    close(): Promise<void> {
+      closing ??= drain()
+      return closing
+    },
+  }
+}

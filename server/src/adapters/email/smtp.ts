@@ -1,0 +1,189 @@
+import { Readable } from 'node:stream'
+import { domainToASCII } from 'node:url'
+import MailComposer from 'nodemailer/lib/mail-composer/index.js'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js'
+import type { SMTPEnvelope } from 'nodemailer/lib/smtp-connection/index.js'
+import type { ChannelAdapter, EmailMessage, SendHooks, SendResult } from '../channel.ts'
+import { type SmtpError, type SmtpOptions, smtpPool } from './smtp-pool.ts'
+
+interface Letter {
+  envelope: SMTPEnvelope
+  messageId: string
+  raw: Buffer
+}
+
+type Transaction =
+  | { ended: 'accepted'; providerId: string | undefined }
+  | { ended: 'failed'; error: SmtpError; stage: 'envelope' | 'committing' | 'body' }
+
+// Quoted local parts and address literals are left out on purpose: no debtor has one, forgers love them.
+const plainAddress = /^[^\s\p{C}<>()[\],;:\\"@]+@[^\s\p{C}<>()[\],;:\\"@]+$/u
+
+/** The debtor's or the owner's words must never open a header line of their own. */
+const oneLine = (words: string) => words.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+
+function asciiDomain(address: string): string | undefined {
+  if (!plainAddress.test(address)) return undefined
+  const at = address.lastIndexOf('@')
+  const domain = domainToASCII(address.slice(at + 1))
+  return domain ? `${address.slice(0, at)}@${domain}` : undefined
+}
+
+async function compose(message: EmailMessage): Promise<Letter | 'sender malformed' | 'recipient malformed'> {
+  const { communicationId } = message
+  if (!/^[\w-]+$/.test(communicationId)) throw new TypeError('a communication id is letters, digits, _ and -')
+  const from = asciiDomain(message.from.address)
+  const replyTo = asciiDomain(message.replyTo.address)
+  const to = asciiDomain(message.to.address)
+  if (!from || !replyTo) return 'sender malformed'
+  if (!to) return 'recipient malformed'
+
+  const messageId = `<${communicationId}@${from.slice(from.lastIndexOf('@') + 1)}>`
+  const raw = await new MailComposer({
+    from: { name: oneLine(message.from.name), address: from },
+    replyTo: { name: oneLine(message.replyTo.name), address: replyTo },
+    to: { name: oneLine(message.to.name), address: to },
+    subject: oneLine(message.subject),
+    messageId,
+    headers: { 'X-Relance-Communication': communicationId, 'Content-Language': message.language },
+    text: message.text,
+    // Otherwise long plain lines become format=flowed and reach old readers rewrapped.
+    encoding: 'quoted-printable',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build()
+  return {
+    messageId,
+    raw,
+    envelope: {
+      from,
+      to,
+      size: raw.length,
+      // A notification naming the envelope id is what settles a message whose answer was lost (RFC 3461).
+      dsn: { ret: 'HDRS', envid: communicationId, notify: ['SUCCESS', 'FAILURE'] },
+    },
+  }
+}
+
+/** One MAIL transaction. The body is read only once the server has answered 354, and waits for `beforeCommit`. */
+async function transact(
+  connection: SMTPConnection,
+  { envelope, raw }: Letter,
+  beforeCommit: SendHooks['beforeCommit'],
+): Promise<Transaction> {
+  const commit = Promise.withResolvers<void>()
+  let isCommitting = false
+  let isBodyOffered = false
+  const body = new Readable({
+    read() {
+      if (isCommitting) return
+      isCommitting = true
+      commit.resolve((async () => beforeCommit())())
+    },
+  })
+  commit.promise.then(
+    () => {
+      // The connection was lost meanwhile: not a byte of the body has left.
+      if (body.destroyed) return
+      isBodyOffered = true
+      body.push(raw)
+      body.push(null)
+    },
+    refusal => body.destroy(refusal),
+  )
+
+  const answer = await new Promise<{ error: SmtpError } | { providerId: string | undefined }>(resolve => {
+    // nodemailer may drop the callback of a send when the socket dies between two commands.
+    const lost = () => setImmediate(() => resolve({ error: { code: 'ECONNECTION' } }))
+    connection.once('end', lost)
+    connection.send({ ...envelope }, body, (error, info) => {
+      connection.off('end', lost)
+      resolve(error ? { error } : { providerId: info.serverMessageId })
+    })
+  })
+
+  // The caller settles when we return: a refused or slow commit must come first.
+  if (isCommitting) {
+    await commit.promise.catch(refusal => {
+      connection.close()
+      throw refusal
+    })
+  }
+  if ('providerId' in answer) return { ended: 'accepted', providerId: answer.providerId }
+  return {
+    ended: 'failed',
+    error: answer.error,
+    stage: isBodyOffered ? 'body' : isCommitting ? 'committing' : 'envelope',
+  }
+}
+
+function reasonOf({ command, response, originalCode, code }: SmtpError): string {
+  const [, reply, enhanced] = /^(\d{3})(?:[ -]([245]\.\d{1,3}\.\d{1,3}))?/.exec(response ?? '') ?? []
+  if (!reply) return originalCode ?? code ?? 'ECONNECTION'
+  const step = /^(?:MAIL|RCPT|DATA|AUTH)/.exec(command ?? '')?.[0].toLowerCase()
+  return [step, reply, enhanced].filter(Boolean).join(' ')
+}
+
+// 530, 534, 535 and 538 speak of our credentials (RFC 4954), not of the person written to.
+const aboutOurAccount = new Set([530, 534, 535, 538])
+
+function failureOf(error: SmtpError, stage: 'envelope' | 'committing' | 'body'): SendResult {
+  const reason = reasonOf(error)
+  const code = error.responseCode || 0
+  // Only a whole reply to the final dot tells; a fragment cut by a closing connection does not.
+  if (stage === 'body' && !(error.code === 'EMESSAGE' && code >= 400)) return { outcome: 'unknown', reason }
+
+  const isReply = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
+  if (isReply && code >= 500 && !aboutOurAccount.has(code)) return { outcome: 'permanent', reason }
+  // nodemailer itself refuses what is larger than the SIZE the server announced.
+  if (error.code === 'EMESSAGE' && !code) return { outcome: 'permanent', reason: 'mail 552 5.3.4' }
+  return { outcome: 'retryable', reason }
+}
+
+/** A connection kept from an earlier message may have been closed by the server without our seeing it yet. */
+const isStale = (error: SmtpError) =>
+  error.code !== 'ETIMEDOUT' && (!error.responseCode || error.responseCode === 421)
+
+export function smtpEmail(options: SmtpOptions): ChannelAdapter<EmailMessage> {
+  const pool = smtpPool(options)
+
+  async function deliver(letter: Letter, hooks: SendHooks, isFresh: boolean): Promise<SendResult> {
+    const opened = await pool.take(isFresh)
+    if ('error' in opened) return { outcome: 'retryable', reason: reasonOf(opened.error) }
+
+    const { connection, isReused } = opened
+    const transaction = await transact(connection, letter, hooks.beforeCommit)
+    if (transaction.ended === 'accepted') {
+      pool.keep(connection)
+      return { outcome: 'accepted', providerId: transaction.providerId ?? letter.messageId }
+    }
+
+    const { error, stage } = transaction
+    if (stage === 'envelope' && error.code === 'EENVELOPE' && error.responseCode) await pool.reset(connection)
+    else connection.close()
+    if (stage === 'envelope' && isReused && error.code !== 'EMESSAGE' && isStale(error)) {
+      return deliver(letter, hooks, true)
+    }
+    return failureOf(error, stage)
+  }
+
+  return {
+    name: 'smtp',
+    reentry: 'none',
+
+    async send(message, hooks) {
+      const letter = await compose(message)
+      if (typeof letter === 'string') return { outcome: 'permanent', reason: letter }
+      if (!(await pool.enter())) return { outcome: 'retryable', reason: 'closed' }
+      try {
+        return await deliver(letter, hooks, false)
+      } finally {
+        pool.leave()
+      }
+    },
+
+    close: pool.close,
+  }
+}

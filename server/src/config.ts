@@ -1,0 +1,111 @@
+import { z } from 'zod'
+
+const url = (what: string) => z.url(`${what} must be a URL`)
+const port = z.coerce.number().int().min(1).max(65_535)
+const list = z.string().transform(text =>
+  text
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(Boolean),
+)
+
+/** Everything the environment may say, each with what it is for. The only reader of process.env. */
+const Environment = z.object({
+  RELANCE_ENV: z
+    .enum(['development', 'production'])
+    .default('production')
+    .describe('production refuses every shortcut of development'),
+  HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
+  PORT: port.default(8080).describe('port of the API'),
+  PUBLIC_URL: url('PUBLIC_URL').optional().describe('base URL customers see, for links'),
+  METRICS_PORT: port.optional().describe('port of /metrics, never public'),
+  DATABASE_URL: url('DATABASE_URL')
+    .optional()
+    .describe('administrator of the database: bootstrap and migrate only'),
+  API_DATABASE_URL: url('API_DATABASE_URL').optional().describe('role relance_api'),
+  WORKER_DATABASE_URL: url('WORKER_DATABASE_URL').optional().describe('role relance_worker'),
+  OPERATOR_DATABASE_URL: url('OPERATOR_DATABASE_URL').optional().describe('role relance_operator: commands'),
+  API_POOL: z.coerce.number().int().min(2).max(200).default(16).describe('connections of one api process'),
+  WORKER_POOL: z.coerce
+    .number()
+    .int()
+    .min(4)
+    .max(200)
+    .default(24)
+    .describe('connections of one worker process'),
+  REDIS_URL: url('REDIS_URL')
+    .optional()
+    .describe('limits across processes; without it they are counted in this one'),
+  KEYRING: z.string().optional().describe('id:base64 of 32 bytes, comma-separated, the active key first'),
+  SMTP_URL: url('SMTP_URL')
+    .optional()
+    .describe('smtp:// or smtps://, with user and password if the server wants them'),
+  MAIL_FROM: z
+    .email()
+    .default('recouvrement@relance.example')
+    .describe('address messages to debtors leave from'),
+  DISPATCHER: z
+    .enum(['engine', 'in-process'])
+    .default('engine')
+    .describe('who carries wake-ups to the workers'),
+  ENGINE_INGRESS_URL: url('ENGINE_INGRESS_URL').default('http://127.0.0.1:8180'),
+  ENGINE_ADMIN_URL: url('ENGINE_ADMIN_URL').default('http://127.0.0.1:9170'),
+  ENGINE_IDENTITY: z.string().optional().describe('public key of the engine: the worker answers nobody else'),
+  ENGINE_DIR: z.string().optional().describe('data of the engine, for the role engine'),
+  WORKER_HOST: z.string().default('127.0.0.1').describe('address the engine reaches this worker on'),
+  WORKER_PORT: port.default(9080).describe('port the engine reaches this worker on'),
+  WORKER_URL: url('WORKER_URL').optional().describe('what is registered at the engine, if not host and port'),
+  CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(20)
+    .describe('debtors handled at once by one worker'),
+  LEASE_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(60_000)
+    .describe('how long a sender may hold a message'),
+  REDRIVE_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(75_000)
+    .describe('when a message without a sender is handed over again'),
+  LATE_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(120_000)
+    .describe('when a wake-up under way counts as lost'),
+  TRUSTED_PROXIES: list.default([]).describe('addresses whose X-Forwarded-* are believed'),
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+})
+
+export type Config = z.output<typeof Environment>
+
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const parsed = Environment.safeParse(environment)
+  if (!parsed.success)
+    throw new Error(
+      `The environment is not usable:\n${parsed.error.issues.map(issue => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
+    )
+  return parsed.data
+}
+
+export const explainConfig = (): string =>
+  Object.entries(Environment.shape)
+    .map(([name, schema]) => `  ${name.padEnd(22)} ${schema.description ?? ''}`)
+    .join('\n')
+
+/** A setting a role cannot do without. */
+export function need<Name extends keyof Config>(config: Config, name: Name): NonNullable<Config[Name]> {
+  const value = config[name]
+  if (value === undefined || value === null)
+    throw new Error(`${name} is not set; this role cannot run without it.`)
+  return value as NonNullable<Config[Name]>
+}

@@ -1,0 +1,42 @@
+import type { Cents } from './money.ts'
+
+export const invoiceStatuses = [
+  'draft',
+  'imported',
+  'lrar_sent',
+  'in_recovery',
+  'paid',
+  'partial',
+  'disputed',
+  'written_off',
+  'judicial',
+  'cancelled',
+] as const
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
+
+export interface InvoiceFacts {
+  amount: Cents
+  paid: Cents
+  credited: Cents
+  isCancelled: boolean
+  isWrittenOff: boolean
+  isJudicial: boolean
+  isDisputed: boolean
+  /** The last executed action is a registered letter accepted by its provider. */
+  lastActionIsLetter: boolean
+  /** A first communication was accepted by a provider. */
+  wasContacted: boolean
+}
+
+/** Status is a function of facts, never set: the first line that holds wins. */
+export function invoiceStatus(facts: InvoiceFacts): InvoiceStatus {
+  if (facts.isCancelled) return 'cancelled'
+  if (facts.isWrittenOff) return 'written_off'
+  if (facts.paid >= facts.amount - facts.credited) return 'paid'
+  if (facts.isJudicial) return 'judicial'
+  if (facts.isDisputed) return 'disputed'
+  if (facts.paid > 0) return 'partial'
+  if (facts.lastActionIsLetter) return 'lrar_sent'
+  if (facts.wasContacted) return 'in_recovery'
+  return 'imported'
+}

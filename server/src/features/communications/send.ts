@@ -1,0 +1,69 @@
+import type { SendResult } from '../../adapters/channel.ts'
+import { iso } from '../../kit/clock.ts'
+import { sql } from '../../kit/db/statement.ts'
+import { asWorker, isDatabaseFault, transact } from '../../kit/db/transaction.ts'
+import type { Worker } from '../agenda/worker.ts'
+import { type Claim, claim, giveBack } from './claim.ts'
+import { settle } from './settle.ts'
+
+// The fence: only the holder of a living lease may let the body leave, and once this is written the fate is open.
+const commitToSending = sql<{ id: string }>(
+  `update communications set committing_at = $3 where id = $1 and token = $2 and state = 'sending' and lease_until > $3 returning id`,
+)
+
+class LostLease extends Error {}
+
+/** Claim, give to the provider, settle: safe to run twice, anywhere, at the same time. */
+export async function send(
+  worker: Worker,
+  tenantId: string,
+  debtorId: string,
+  communicationId: string,
+): Promise<void> {
+  const claimed = await claim(worker, tenantId, debtorId, communicationId)
+  if (claimed === 'nothing_to_do') return
+  if (claimed === 'fate_unknown')
+    return settle(
+      worker,
+      { tenantId, debtorId, communicationId, token: null },
+      { outcome: 'unknown', reason: 'the sender was lost' },
+    )
+  const result = await giveToProvider(worker, claimed)
+  // A provider said yes and the database may be away: what is not written ends as `unknown`, so it is worth some patience.
+  await patiently(() =>
+    result === 'not_committed' ? giveBack(worker, claimed, 'not_committed') : settle(worker, claimed, result),
+  )
+}
+
+async function giveToProvider(worker: Worker, claimed: Claim): Promise<SendResult | 'not_committed'> {
+  const { tenantId, communicationId, token, channels, message } = claimed
+  const adapter = channels.email
+  try {
+    return await adapter.send(message, {
+      beforeCommit: async () => {
+        // An idempotent provider may be asked again with the same id: there is nothing to fence.
+        if (adapter.reentry === 'idempotent') return
+        await transact(worker.pool, asWorker(tenantId), [], async ({ tx }) => {
+          const held = await tx.rows(commitToSending, [communicationId, token, iso(worker.clock.wall())])
+          if (held.length === 0) throw new LostLease()
+        })
+      },
+    })
+  } catch (error) {
+    if (error instanceof LostLease || isDatabaseFault(error)) return 'not_committed'
+    throw error
+  }
+}
+
+const pauses = [100, 400, 1_000, 3_000, 8_000]
+
+async function patiently(write: () => Promise<void>): Promise<void> {
+  for (const pause of [...pauses, null]) {
+    try {
+      return await write()
+    } catch (error) {
+      if (pause === null || !isDatabaseFault(error)) throw error
+      await new Promise(resolve => setTimeout(resolve, pause))
+    }
+  }
+}

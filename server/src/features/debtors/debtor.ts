@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { calendarFor } from '../../domain/calendar.ts'
+import { type DebtorType, debtorTypes } from '../../domain/cascade.ts'
+import { hasValidCheckDigit } from '../../domain/siret.ts'
+import { iso } from '../../kit/clock.ts'
+import type { Tables } from '../../kit/db/schema.generated.ts'
+import { dateTime, email, line, note, optional, outputUuid, phone, uuid } from '../../kit/fields.ts'
+
+const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code in capitals')
+  .meta({ examples: ['FR'] })
+
+const fields = {
+  name: line(200),
+  email,
+  phone: optional(phone),
+  siret: optional(z.string().regex(/^\d{14}$/, 'must be 14 digits')),
+  address: optional(line(300)),
+  city: optional(line(100)),
+  postalCode: optional(line(20)),
+  country: optional(country),
+  type: optional(z.enum(debtorTypes)),
+  language: optional(z.enum(['fr', 'en'])),
+}
+
+/** A debtor inside an invoice: a known one by `id`, or its data, and then name and email are required. */
+export const InvoiceDebtorInput = z
+  .strictObject({ id: optional(uuid), ...fields, name: optional(fields.name), email: optional(fields.email) })
+  .superRefine((debtor, context) => {
+    if (debtor.id !== undefined) return
+    for (const field of ['name', 'email'] as const)
+      if (debtor[field] === undefined)
+        context.addIssue({ code: 'custom', path: [field], message: 'is required without an id' })
+  })
+  .transform(({ id, name, email: address, ...rest }) =>
+    id === undefined ? { ...rest, name: name!, email: address! } : { ...rest, id, name, email: address },
+  )
+  .meta({
+    id: 'InvoiceDebtorInput',
+    description:
+      'An existing debtor by `id`, or the data of one; without `id`, `name` and `email` are required',
+  })
+export type InvoiceDebtor = z.output<typeof InvoiceDebtorInput>
+export const isKnown = (debtor: InvoiceDebtor): debtor is Extract<InvoiceDebtor, { id: string }> =>
+  'id' in debtor
+
+export const Debtor = z
+  .object({
+    id: outputUuid,
+    name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    siret: z.string().nullable(),
+    address: z.string().nullable(),
+    city: z.string().nullable(),
+    postalCode: z.string().nullable(),
+    country: z.string(),
+    type: z.enum(debtorTypes),
+    language: z.enum(['fr', 'en']),
+    timeZone: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the contact hours are counted; null when the country has no calendar' }),
+    holidayRegion: z.string().nullable(),
+    contactable: z.boolean().meta({
+      description:
+        'False when nothing may be sent, because no calendar of public holidays covers the country',
+    }),
+    notes: note(2000).nullable(),
+    createdAt: dateTime,
+  })
+  .meta({ id: 'Debtor' })
+
+export const DebtorOfInvoice = Debtor.omit({ notes: true }).meta({ id: 'DebtorOfInvoice' })
+
+export type DebtorRow = Tables['debtors']
+
+export function toDebtorOfInvoice(
+  row: Omit<DebtorRow, 'tenant_id' | 'notes' | 'updated_at' | 'email_key' | 'name_key'>,
+): z.output<typeof DebtorOfInvoice> {
+  const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    siret: row.siret,
+    address: row.address,
+    city: row.city,
+    postalCode: row.postal_code,
+    country: row.country,
+    type: row.type as DebtorType,
+    language: row.language as 'fr' | 'en',
+    timeZone: calendar?.zones[0] ?? null,
+    holidayRegion: calendar?.region ?? null,
+    contactable: calendar !== null,
+    createdAt: iso(row.created_at),
+  }
+}
+
+/** Two writings of one name are one: case, accents' composition and spaces do not tell people apart. */
+export const nameKey = (name: string): string =>
+  name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+export const emailKey = (address: string): string => address.normalize('NFKC').toLowerCase()
+
+/** Given, else business by a valid SIRET, else what the company usually sells to. */
+export const typeOf = (
+  given: DebtorType | undefined,
+  siret: string | undefined,
+  usual: DebtorType,
+): DebtorType => given ?? (siret !== undefined && hasValidCheckDigit(siret) ? 'business' : usual)

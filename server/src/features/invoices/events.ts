@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { invoiceStatuses } from '../../domain/invoice-state.ts'
+import { defineEvent } from '../../kit/events.ts'
+import { dateTime, outputUuid } from '../../kit/fields.ts'
+
+/** What every event about an invoice carries. */
+export const aboutInvoice = { invoiceId: outputUuid, invoiceNumber: z.string(), debtorId: outputUuid }
+
+export const invoiceCreated = defineEvent({
+  type: 'invoice.created',
+  schemaVersion: 1,
+  summary: 'Invoice created or imported',
+  data: z.object({
+    ...aboutInvoice,
+    amountCents: z.int(),
+    currency: z.string(),
+    dueDate: z.string(),
+    status: z.enum(invoiceStatuses),
+    workflowStarted: z.boolean(),
+  }),
+})
+
+export const invoiceStatusChanged = defineEvent({
+  type: 'invoice.status_changed',
+  schemaVersion: 1,
+  summary: 'Invoice status changed',
+  data: z.object({
+    ...aboutInvoice,
+    previousStatus: z.enum(invoiceStatuses),
+    newStatus: z.enum(invoiceStatuses),
+    cause: z.string(),
+  }),
+})
+
+export const workflowStarted = defineEvent({
+  type: 'workflow.started',
+  schemaVersion: 1,
+  summary: 'Recovery workflow started',
+  data: z.object({
+    ...aboutInvoice,
+    cascade: z.string(),
+    cascadeVersion: z.int(),
+    startedAt: dateTime,
+    nextAction: z.string().nullable(),
+    nextActionAt: dateTime.nullable(),
+  }),
+})

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { keyring } from './crypto.ts'
+
+const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
+
+it('opens what an older key sealed after a new key was put in front', () => {
+  const old = key('k1')
+  const sealed = keyring(old).seal('webhook', 'whsec_héllo')
+  const mac = keyring(old).mac('api_key', 'abc')
+  const rotated = keyring(`${key('k2')},${old}`)
+  expect(rotated.open('webhook', sealed)).toBe('whsec_héllo')
+  expect(rotated.verifyMac('api_key', 'abc', mac)).toBe(true)
+  expect(rotated.mac('api_key', 'abc')).toMatch(/^k2\./)
+})
+
+it('refuses a sealed text that was touched, moved to another purpose or made by an unknown key', () => {
+  const ring = keyring(key('k1'))
+  const sealed = ring.seal('webhook', 'secret')
+  const touched = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA')
+  expect(() => ring.open('webhook', touched)).toThrow()
+  expect(() => ring.open('answers', sealed)).toThrow()
+  expect(() => keyring(key('k9')).open('webhook', sealed)).toThrow(/no key named k1/)
+})
+
+it('tells one text from another by its HMAC, per purpose', () => {
+  const ring = keyring(key('k1'))
+  const mac = ring.mac('api_key', 'abc')
+  expect(ring.verifyMac('api_key', 'abd', mac)).toBe(false)
+  expect(ring.verifyMac('other', 'abc', mac)).toBe(false)
+})
+
+it('refuses a key that is not 32 bytes', () => {
+  expect(() => keyring('k1:c2hvcnQ=')).toThrow(/32 bytes/)
+})

@@ -1,0 +1,76 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+
+/**
+ * Several keys, the first one active: each ciphertext and each HMAC names the key that made it, so that a new key can be
+ * put in front while the old ones still open what they closed.
+ */
+export interface Keyring {
+  mac(purpose: string, text: string): string
+  verifyMac(purpose: string, text: string, mac: string): boolean
+  seal(purpose: string, plaintext: string): string
+  open(purpose: string, sealed: string): string
+}
+
+export const sha256 = (...parts: string[]): Buffer => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part).update('\0')
+  return hash.digest()
+}
+
+const derive = (secret: Buffer, use: string, purpose: string) =>
+  createHmac('sha256', secret).update(`${use}\0${purpose}`).digest()
+
+/** `id:base64(32 bytes)`, comma-separated, the active key first. */
+export function keyring(text: string): Keyring {
+  const keys = text.split(',').map(entry => {
+    const [id, secret] = entry.trim().split(':')
+    const bytes = Buffer.from(secret ?? '', 'base64')
+    if (!id || !/^[a-z0-9]{1,8}$/.test(id) || bytes.length !== 32)
+      throw new Error(
+        'KEYRING: each key is an id of 1 to 8 small letters or digits, a colon and 32 bytes in base64',
+      )
+    return { id, secret: bytes }
+  })
+  const active = keys[0]!
+  const named = (id: string | undefined) => {
+    const key = keys.find(candidate => candidate.id === id)
+    if (!key) throw new Error(`KEYRING: no key named ${id}; keep retired keys until nothing refers to them`)
+    return key
+  }
+  const macWith = (key: { id: string; secret: Buffer }, purpose: string, value: string) =>
+    `${key.id}.${createHmac('sha256', derive(key.secret, 'mac', purpose))
+      .update(value)
+      .digest('base64url')}`
+  return {
+    mac: (purpose, value) => macWith(active, purpose, value),
+    verifyMac(purpose, value, mac) {
+      const expected = Buffer.from(macWith(named(mac.split('.')[0]), purpose, value))
+      const given = Buffer.from(mac)
+      return expected.length === given.length && timingSafeEqual(expected, given)
+    },
+    seal(purpose, plaintext) {
+      const iv = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', derive(active.secret, 'seal', purpose), iv)
+      const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `${active.id}.${Buffer.concat([iv, body]).toString('base64url')}`
+    },
+    open(purpose, sealed) {
+      const [id, data] = sealed.split('.')
+      const bytes = Buffer.from(data ?? '', 'base64url')
+      const decipher = createDecipheriv(
+        'aes-256-gcm',
+        derive(named(id).secret, 'seal', purpose),
+        bytes.subarray(0, 12),
+      )
+      decipher.setAuthTag(bytes.subarray(-16))
+      return decipher.update(bytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import pg from 'pg'
+
+// Instants travel as epoch milliseconds, days as text, cents and counters as safe integers.
+const parsers: Record<number, (text: string) => unknown> = {
+  20: text => {
+    const value = Number(text)
+    if (!Number.isSafeInteger(value)) throw new RangeError('an int8 beyond 2^53 came out of the database')
+    return value
+  },
+  1082: text => text,
+  1184: text => {
+    const value = Date.parse(text)
+    if (Number.isNaN(value)) throw new RangeError('a timestamp without a moment came out of the database')
+    return value
+  },
+}
+
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+export interface PoolOptions {
+  url: string
+  role: string
+  max: number
+  statementTimeoutMs: number
+  onConnectionLost?: (error: Error) => void
+}
+
+export type Pool = pg.Pool
+
+export function createPool(options: PoolOptions): Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.role,
+    max: options.max,
+    min: 1,
+    // Several statements leave in one flight; each waits for nothing but its turn on the server.
+    pipeline: true,
+    types,
+    query_timeout: options.statementTimeoutMs + 3_000,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    options: [
+      `-c statement_timeout=${options.statementTimeoutMs}`,
+      '-c lock_timeout=1000',
+      '-c idle_in_transaction_session_timeout=5000',
+      '-c timezone=UTC',
+    ].join(' '),
+  })
+  const lost = options.onConnectionLost ?? (() => {})
+  // A client that is checked out when Postgres dies emits `error` on itself, not on the pool: unheard, it ends the process.
+  pool.on('connect', client => client.on('error', lost))
+  pool.on('error', lost)
+  return pool
+}

@@ -1,0 +1,208 @@
+// Made by `npm run generate` from the migrated schema.
+export interface Tables {
+  actions: {
+    tenant_id: string
+    id: string
+    invoice_id: string
+    action: string
+    channel: string | null
+    status: string
+    details: string
+    communication_id: string | null
+    executed_at: number
+  }
+  agendas: {
+    tenant_id: string
+    debtor_id: string
+    wake_at: number | null
+    wake_because: string | null
+    wake_gen: number
+    armed_gen: number
+    armed_at: number | null
+    attempts: number
+    parked_because: string | null
+  }
+  api_keys: {
+    id: string
+    tenant_id: string
+    name: string
+    lookup: string
+    secret_mac: string
+    prefix: string
+    scopes: string[]
+    ip_whitelist: string[]
+    enabled: boolean
+    version: number
+    created_at: number
+    expires_at: number | null
+    last_used_at: number | null
+  }
+  communication_invoices: {
+    tenant_id: string
+    communication_id: string
+    invoice_id: string
+  }
+  communications: {
+    tenant_id: string
+    id: string
+    debtor_id: string
+    channel: string
+    step: string
+    state: string
+    wake_gen: number
+    token: string | null
+    lease_until: number | null
+    committing_at: number | null
+    not_after: number
+    provider: string | null
+    provider_id: string | null
+    reason: string | null
+    verdict: unknown
+    reserved_at: number
+    sent_at: number | null
+    settled_at: number | null
+  }
+  companies: {
+    id: string
+    name: string
+    owner_email: string
+    reply_email: string
+    tier: string
+    country: string
+    time_zone: string
+    language: string
+    currency: string
+    default_debtor_type: string
+    requests_per_minute: number | null
+    in_flight: number | null
+    enabled: boolean
+    created_at: number
+  }
+  contact_slots: {
+    tenant_id: string
+    point: Buffer
+    channel: string
+    local_day: string
+    at: number
+    zone: string
+    cool: string
+    counts: boolean
+    communication_id: string
+  }
+  debtors: {
+    tenant_id: string
+    id: string
+    name: string
+    name_key: string
+    email: string
+    email_key: string
+    phone: string | null
+    siret: string | null
+    address: string | null
+    city: string | null
+    postal_code: string | null
+    country: string
+    type: string
+    language: string
+    notes: string | null
+    created_at: number
+    updated_at: number
+  }
+  events: {
+    tenant_id: string
+    id: string
+    type: string
+    schema_version: number
+    subject_id: string
+    sequence: number
+    data: unknown
+    actor: unknown
+    request_id: string | null
+    occurred_at: number
+    recorded_at: number
+  }
+  idempotency_keys: {
+    tenant_id: string
+    key_hash: Buffer
+    request_hash: Buffer
+    status: number
+    body: string
+    created_at: number
+  }
+  installation: {
+    only_row: boolean
+    cell: string
+    clock_offset_ms: number
+  }
+  invoices: {
+    tenant_id: string
+    id: string
+    debtor_id: string
+    number: string
+    amount_cents: number
+    currency: string
+    issue_date: string
+    due_date: string
+    description: string | null
+    metadata: unknown
+    notes: string | null
+    status: string
+    paid_cents: number
+    credited_cents: number
+    event_seq: number
+    created_at: number
+    updated_at: number
+  }
+  outbox: {
+    tenant_id: string
+    event_id: string
+    recorded_at: number
+  }
+  pending_sends: {
+    tenant_id: string
+    communication_id: string
+    debtor_id: string
+    redrive_at: number
+    attempts: number
+  }
+  recoveries: {
+    tenant_id: string
+    invoice_id: string
+    debtor_id: string
+    status: string
+    cascade: string
+    cascade_version: number
+    step: number
+    attempt: number
+    generation: number
+    started_at: number | null
+    due_at: number | null
+    due_because: string | null
+    communication_id: string | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    created_at: number
+  }
+  sandbox_messages: {
+    tenant_id: string
+    communication_id: string
+    channel: string
+    recipient: string
+    subject: string | null
+    body: string
+    created_at: number
+  }
+  schema_migrations: {
+    name: string
+    applied_at: number
+  }
+  tenants: {
+    id: string
+    company_id: string
+    environment: string
+    clock_offset_ms: number
+    subscribed_events: string[]
+    created_at: number
+  }
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+
+/**
+ * The strict words of the API. Text is NFC; NUL, controls, bidi overrides and lone surrogates are refused, because each of
+ * them passes JSON, and some of them fail in Postgres or lie to the reader.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is what this is for
+const forbidden = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but a note may have lines and tabs
+const forbiddenInNotes = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f]/
+
+const codePoints = (value: string) => {
+  let count = 0
+  for (const _ of value) count++
+  return count
+}
+
+const strictText = (max: number, refuse: RegExp) =>
+  z
+    .string()
+    .superRefine((value, context) => {
+      if (!value.isWellFormed() || refuse.test(value))
+        context.addIssue({
+          code: 'custom',
+          message: 'contains a forbidden character',
+          params: { format: true },
+        })
+      else if (codePoints(value) > max)
+        context.addIssue({ code: 'custom', message: `is longer than ${max} characters` })
+    })
+    .transform(value => value.normalize('NFC'))
+    .meta({ maxLength: max })
+
+/** One line that says something: 1 to `max` characters, not only spaces. */
+export const line = (max: number) =>
+  strictText(max, forbidden)
+    .refine(value => value.trim() !== '', 'must not be empty')
+    .meta({ minLength: 1, maxLength: max })
+
+/** Free text with lines and tabs, possibly empty. */
+export const note = (max: number) => strictText(max, forbiddenInNotes)
+
+/** Absent and null mean the same on create. */
+export const optional = <S extends z.ZodType>(schema: S) =>
+  schema.nullish().transform(value => value ?? undefined) as unknown as z.ZodOptional<S>
+
+export const uuid = z
+  .string()
+  .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/, 'must be a UUID')
+  .transform(value => value.toLowerCase())
+  .meta({ format: 'uuid' })
+
+export const outputUuid = z.string().meta({ format: 'uuid' })
+export const dateTime = z.string().meta({ format: 'date-time', description: 'UTC, milliseconds, `Z`' })
+
+const daysInMonth = (year: number, month: number) =>
+  month === 2
+    ? (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+      ? 29
+      : 28
+    : [4, 6, 9, 11].includes(month)
+      ? 30
+      : 31
+
+/** A real calendar day between 1990 and 2100: `new Date('2026-02-30')` would be 2 March, and Postgres knows 'infinity'. */
+export const day = z
+  .string()
+  .refine(value => {
+    const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value)
+    if (!parts) return false
+    const [year, month, dayOfMonth] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+    return (
+      year >= 1990 &&
+      year <= 2100 &&
+      month >= 1 &&
+      month <= 12 &&
+      dayOfMonth >= 1 &&
+      dayOfMonth <= daysInMonth(year, month)
+    )
+  }, 'must be a real calendar day YYYY-MM-DD between 1990 and 2100')
+  .meta({ format: 'date' })
+
+const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+const emailPattern = new RegExp(
+  `^(?=.{1,64}@)${atom}(?:\\.${atom})*@(?:${label}\\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$`,
+)
+
+export const email = z
+  .string()
+  .max(254, 'is longer than 254 characters')
+  .regex(emailPattern, 'must be an email address')
+  .meta({ format: 'email' })
+
+/** International format; spaces, dots and dashes are removed, E.164 is what is stored. */
+export const phone = z
+  .string()
+  .max(20, 'is longer than 20 characters')
+  .transform(value => value.replace(/[ .-]/g, ''))
+  .refine(value => /^\+[1-9]\d{6,14}$/.test(value), 'must be + and 7 to 15 digits')
+  .meta({ examples: ['+33612345678'] })
+
+/** Query parameters arrive as text. */
+export const integerText = (min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .refine(value => value >= min && value <= max, `must be between ${min} and ${max}`)
+    .optional()
+    .transform(value => value ?? fallback)
+    .meta({ type: 'integer', minimum: min, maximum: max, default: fallback })
+
+export const pageQuery = z.strictObject({
+  page: integerText(1, 1_000_000, 1),
+  limit: integerText(1, 100, 100),
+})

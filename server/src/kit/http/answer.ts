@@ -1,0 +1,75 @@
+import { isDatabaseFault, sqlState } from '../db/transaction.ts'
+import { ApiError, errorCodes } from '../errors.ts'
+import { type Page, WithWarnings } from '../operation.ts'
+
+export interface Stamp {
+  requestId: string
+  timestamp: string
+}
+
+export function success(result: unknown, isList: boolean, stamp: Stamp): string {
+  if (isList) {
+    const { items, pagination } = result as Page<unknown>
+    return JSON.stringify({ success: true, data: items, pagination, ...stamp })
+  }
+  if (result instanceof WithWarnings)
+    return JSON.stringify({ success: true, data: result.data, warnings: result.warnings, ...stamp })
+  return JSON.stringify({ success: true, data: result, ...stamp })
+}
+
+export function failure(error: ApiError, docsUrl: string, stamp: Stamp): string {
+  const { details, requiredScopes, nextAllowedAt } = error.extras
+  return JSON.stringify({
+    success: false,
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(details && { details }),
+      ...(requiredScopes && { requiredScopes }),
+      ...(nextAllowedAt && { nextAllowedAt }),
+      docUrl: `${docsUrl}#${error.code}`,
+    },
+    ...stamp,
+  })
+}
+
+export const unavailable = () =>
+  new ApiError('SVC_001', 'The service is temporarily unavailable; repeat the request in a few seconds.', {
+    retryAfterSeconds: 2,
+  })
+
+/** Anything thrown, as the caller may see it. `null` stands for a defect of ours: it is logged whole and answered SYS_001. */
+export function asApiError(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error
+  if (isDatabaseFault(error)) return unavailable()
+  const state = sqlState(error)
+  switch (state) {
+    case 'RL001':
+      return new ApiError('AUTH_002', 'This credential is not valid any more.')
+    case 'RL002':
+      return new ApiError('AUTH_006', 'This company is switched off; contact the operator.')
+    case '55P03':
+      return new ApiError(
+        'RES_004',
+        'The resource is being changed by another request; repeat in a second.',
+        { retryAfterSeconds: 1 },
+      )
+    case '57014':
+      return new ApiError('SVC_002', 'The request took too long and was undone; repeat it.')
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('VAL_005', 'The body is too large.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('VAL_004', 'Send the body as application/json.')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ApiError('VAL_004', 'The body does not have the announced length.')
+    case 'FST_ERR_BAD_URL':
+      return new ApiError('VAL_004', 'The address is not a valid URL.')
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return new ApiError('SVC_002', 'The request took too long; repeat it with the same Idempotency-Key.')
+  }
+  // A value Postgres refused although validation let it pass: the caller's data all the same.
+  if (/^22/.test(state)) return new ApiError('VAL_001', 'A value in this request cannot be stored.')
+  return null
+}
+
+export const internalError = () => new ApiError('SYS_001', errorCodes.SYS_001.means)

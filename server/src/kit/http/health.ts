@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { type Clock, iso } from '../clock.ts'
+
+/** Outside the envelope, outside the limits: what a load balancer and a person at night ask first. */
+export function addHealthRoutes(
+  app: FastifyInstance,
+  { version, clock, isReady }: { version: string; clock: Clock; isReady: () => Promise<void> },
+): void {
+  const config = { open: true } as object
+  app.get('/health', { config }, async (_request, reply) =>
+    reply.send({ status: 'ok', version, timestamp: iso(clock.wall()) }),
+  )
+  app.get('/health/ready', { config }, async (_request, reply) => {
+    try {
+      await isReady()
+      return reply.send({ status: 'ok', version, timestamp: iso(clock.wall()) })
+    } catch {
+      return reply
+        .code(503)
+        .header('retry-after', '2')
+        .send({
+          status: 'unavailable',
+          version,
+          timestamp: iso(clock.wall()),
+          reason: 'the database does not answer',
+        })
+    }
+  })
+}

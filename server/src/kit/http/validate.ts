@@ -1,0 +1,143 @@
+import type { z } from 'zod'
+import { ApiError, type ErrorCode, type FieldFault } from '../errors.ts'
+
+type Kind = 'missing' | 'format' | 'value'
+interface Fault extends FieldFault {
+  kind: Kind
+}
+
+const valueAt = (root: unknown, path: readonly PropertyKey[]) =>
+  path.reduce<unknown>(
+    (value, key) => (value === null || value === undefined ? undefined : (value as never)[key]),
+    root,
+  )
+
+/** The library speaks to programmers of the library; these speak to ours. */
+function inWords(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`}`
+    case 'too_small':
+      return `must be at least ${issue.minimum}`
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `is longer than ${issue.maximum} characters`
+        : `must be at most ${issue.maximum}`
+    case 'invalid_value':
+      return `must be one of ${issue.values.join(', ')}`
+    case 'invalid_union':
+      return 'has a value of the wrong type'
+    default:
+      return issue.message
+  }
+}
+
+const fieldName = (path: readonly PropertyKey[]) =>
+  path.reduce<string>(
+    (name, key) =>
+      typeof key === 'number' ? `${name}[${key}]` : name === '' ? String(key) : `${name}.${String(key)}`,
+    '',
+  )
+
+function toFaults(issues: readonly z.core.$ZodIssue[], root: unknown): Fault[] {
+  return issues.flatMap((issue): Fault[] => {
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map(key => ({
+        field: fieldName([...issue.path, key]),
+        code: 'unknown_field',
+        message: 'is not a field of this request; check the spelling',
+        kind: 'value',
+      }))
+    const field = fieldName(issue.path)
+    const given = valueAt(root, issue.path)
+    if (given === undefined || given === null)
+      return [{ field, code: 'missing', message: 'is required', kind: 'missing' }]
+    if (issue.code === 'custom' && issue.params?.format)
+      return [{ field, code: 'forbidden_character', message: issue.message, kind: 'format' }]
+    return [
+      {
+        field,
+        code: issue.code === 'custom' ? 'invalid' : issue.code,
+        message: inWords(issue),
+        kind: 'value',
+      },
+    ]
+  })
+}
+
+function codeOf(faults: readonly Fault[]): ErrorCode {
+  if (faults.every(fault => fault.kind === 'missing')) return 'VAL_003'
+  if (faults.every(fault => fault.kind === 'format')) return 'VAL_004'
+  return 'VAL_001'
+}
+
+function refuse(code: ErrorCode, faults: readonly Fault[]): never {
+  const first = faults[0]!
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more, see details)` : ''
+  throw new ApiError(code, `${first.field || 'The body'} ${first.message}${more}.`, {
+    details: faults.map(({ field, code: kind, message }) => ({ field, code: kind, message })),
+  })
+}
+
+export function validateBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const given = body === undefined ? {} : body
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new ApiError('VAL_001', 'The body must be a JSON object.')
+  const faults = toFaults(parsed.error.issues, given)
+  return refuse(codeOf(faults), faults)
+}
+
+/** A malformed id in the path is a matter of format, not of an invoice that does not exist. */
+export function validateParams<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
+  const parsed = schema.safeParse(params)
+  return parsed.success ? parsed.data : refuse('VAL_004', toFaults(parsed.error.issues, params))
+}
+
+export function validateQuery(schema: z.ZodType | undefined, query: Record<string, unknown>): unknown {
+  const repeated = Object.keys(query).filter(name => Array.isArray(query[name]))
+  if (repeated.length > 0)
+    refuse(
+      'VAL_002',
+      repeated.map(field => ({ field, code: 'repeated', message: 'is given more than once', kind: 'value' })),
+    )
+  if (!schema) {
+    const unknown = Object.keys(query)
+    if (unknown.length > 0)
+      refuse(
+        'VAL_002',
+        unknown.map(field => ({
+          field,
+          code: 'unknown_parameter',
+          message: 'is not a parameter of this request',
+          kind: 'value',
+        })),
+      )
+    return undefined
+  }
+  const parsed = schema.safeParse(query)
+  return parsed.success ? parsed.data : refuse('VAL_002', toFaults(parsed.error.issues, query))
+}
+
+const depthMax = 32
+
+/** Strict JSON: well-formed, not deeper than anything we ask for, and no key that means something to JavaScript. */
+export function parseJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new ApiError('VAL_004', 'The body is not valid JSON.')
+  }
+  const visit = (node: unknown, depth: number) => {
+    if (typeof node !== 'object' || node === null) return
+    if (depth > depthMax) throw new ApiError('VAL_004', `The body is nested deeper than ${depthMax} levels.`)
+    for (const key of Object.keys(node)) {
+      if (key === '__proto__') throw new ApiError('VAL_004', 'The body has a key named __proto__.')
+      visit((node as Record<string, unknown>)[key], depth + 1)
+    }
+  }
+  visit(value, 1)
+  return value
+}

@@ -1,0 +1,143 @@
+import type { z } from 'zod'
+import type { Tx } from './db/transaction.ts'
+import type { DeclaredError, ErrorCode } from './errors.ts'
+import type { ActorRef } from './events.ts'
+
+export const scopes = [
+  'invoices:read',
+  'invoices:write',
+  'invoices:delete',
+  'debtors:read',
+  'debtors:write',
+  'payments:read',
+  'payments:write',
+  'workflow:read',
+  'workflow:trigger',
+  'webhooks:manage',
+  'reports:read',
+  'agent:chat',
+  'lrar:send',
+  'notifications:send',
+  'scoring:read',
+] as const
+export type Scope = (typeof scopes)[number]
+
+export type Environment = 'production' | 'sandbox'
+
+/** Who acts, in which tenant. */
+export interface Actor extends ActorRef {
+  readonly tenantId: string
+  readonly companyId: string
+  readonly environment: Environment
+  readonly scopes: readonly Scope[]
+}
+
+/** Everything an operation may know of the world. `now` is the tenant's time. */
+export interface Call<Params, Query, Body> {
+  readonly tx: Tx
+  readonly actor: Actor
+  readonly now: number
+  readonly wall: number
+  readonly requestId: string
+  readonly newId: () => string
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+}
+
+export interface Page<Item> {
+  items: Item[]
+  pagination: {
+    page: number
+    limit: number
+    total: number
+    totalPages: number
+    hasNext: boolean
+    hasPrev: boolean
+  }
+}
+
+export const pagination = ({ page: number, limit }: { page: number; limit: number }, total: number) => ({
+  page: number,
+  limit,
+  total,
+  totalPages: Math.ceil(total / limit),
+  hasNext: number * limit < total,
+  hasPrev: number > 1,
+})
+
+type Shape = z.ZodType | undefined
+type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
+
+export interface OperationSpec<
+  P extends Shape,
+  Q extends Shape,
+  B extends Shape,
+  R extends z.ZodType,
+  L extends boolean,
+> {
+  /** `noun.verb`; also the name of the CLI command and of the assistant's tool. */
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly description?: string
+  readonly scopes: readonly Scope[]
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly status: 200 | 201 | 202 | 204
+  /** One record, or one item of a page when `list` is true. */
+  readonly reply: R
+  readonly list?: L
+  readonly errors: readonly DeclaredError[]
+  /** How the assistant may use it: at once, only after the person agreed, or not at all. */
+  readonly assistant: 'read' | 'confirm' | 'never'
+  readonly example?: { readonly body?: unknown }
+  run(
+    call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>,
+  ): Promise<L extends true ? Page<z.input<R>> : Answer<z.input<R>>>
+}
+
+/** A plain record, or a record with a doubt to tell. */
+export type Answer<Record> = Record | WithWarnings<Record>
+
+export class WithWarnings<Record> {
+  readonly data: Record
+  readonly warnings: readonly { code: string; message: string }[]
+  constructor(data: Record, warnings: readonly { code: string; message: string }[]) {
+    this.data = data
+    this.warnings = warnings
+  }
+}
+
+/** The declaration with its types forgotten, as the edge and the guards see it. */
+export interface Operation {
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly description?: string
+  readonly scopes: readonly Scope[]
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  readonly status: number
+  readonly reply: z.ZodType
+  readonly list?: boolean
+  readonly errors: readonly { readonly code: ErrorCode }[]
+  readonly assistant: 'read' | 'confirm' | 'never'
+  readonly example?: { readonly body?: unknown }
+  run(call: Call<unknown, unknown, unknown>): Promise<unknown>
+}
+
+/** Declared once; from it come the route, the validation, the envelope, the documentation, the client and the guard tests. */
+export function operation<
+  R extends z.ZodType,
+  P extends Shape = undefined,
+  Q extends Shape = undefined,
+  B extends Shape = undefined,
+  L extends boolean = false,
+>(spec: OperationSpec<P, Q, B, R, L>): Operation {
+  return spec as unknown as Operation
+}

@@ -1,0 +1,166 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { newWorld, type Running, startApi, startMetrics, startWorker } from './app.ts'
+import { type Config, explainConfig, need, readConfig } from './config.ts'
+import { operations } from './features/all.ts'
+import { createCompany } from './features/companies/create-company.ts'
+import { doctor } from './features/companies/doctor.ts'
+import { iso, systemClock } from './kit/clock.ts'
+import { keyring } from './kit/crypto.ts'
+import { bootstrapRoles } from './kit/db/bootstrap.ts'
+import { migrate } from './kit/db/migrate.ts'
+import { createPool } from './kit/db/pool.ts'
+import { ensureIdentityKey, startEngine } from './kit/engine/server.ts'
+import { openApi } from './kit/http/openapi.ts'
+import { version } from './version.ts'
+
+const usage = `relance <role>
+
+  api                       answers requests
+  worker                    wakes debtors' agendas and sends
+  all                       both, in one process
+  engine                    runs the engine (Restate) on this machine
+  bootstrap                 makes the database roles (once per database server)
+  migrate                   brings the schema up to date
+  openapi                   prints the OpenAPI document
+  doctor                    says what is wrong, if anything is
+  company create --name … --owner-email … [--tier starter|pro|enterprise] [--sells-to business|consumer|public_body]
+                 [--country FR] [--language fr|en] [--requests-per-minute n] [--in-flight n] [--json]
+                            makes a company with a production and a sandbox key, shown once
+
+environment:
+${explainConfig()}
+`
+
+async function untilTold(running: readonly (Running | null)[]): Promise<void> {
+  await new Promise<void>(resolve => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+  for (const part of running) await part?.stop()
+}
+
+const passwordIn = (url: string) => decodeURIComponent(new URL(url).password)
+
+function operatorPool(config: Config) {
+  return createPool({
+    url: need(config, 'OPERATOR_DATABASE_URL'),
+    role: 'relance-operator',
+    max: 2,
+    statementTimeoutMs: 30_000,
+  })
+}
+
+async function company(config: Config, args: string[]): Promise<void> {
+  const [verb, ...rest] = args
+  if (verb !== 'create') throw new Error('company: the one verb is create')
+  const { values } = parseArgs({
+    args: rest,
+    options: {
+      name: { type: 'string' },
+      'owner-email': { type: 'string' },
+      tier: { type: 'string' },
+      'sells-to': { type: 'string' },
+      country: { type: 'string' },
+      language: { type: 'string' },
+      'requests-per-minute': { type: 'string' },
+      'in-flight': { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const pool = operatorPool(config)
+  try {
+    const world = {
+      pool,
+      keyring: keyring(need(config, 'KEYRING')),
+      wall: systemClock.wall(),
+      newId: randomUUIDv7,
+    }
+    const made = await createCompany(world, {
+      name: values.name ?? '',
+      ownerEmail: values['owner-email'] ?? '',
+      ...(values.tier && { tier: values.tier as 'starter' }),
+      ...(values['sells-to'] && { sellsTo: values['sells-to'] as 'business' }),
+      ...(values.country && { country: values.country }),
+      ...(values.language && { language: values.language as 'fr' }),
+      ...(values['requests-per-minute'] && { requestsPerMinute: Number(values['requests-per-minute']) }),
+      ...(values['in-flight'] && { inFlight: Number(values['in-flight']) }),
+    })
+    console.log(
+      values.json
+        ? JSON.stringify(made)
+        : `${made.name} (${made.companyId})\n  production key  ${made.productionKey}\n  sandbox key     ${made.sandboxKey}\nThe keys are shown this once; keep them safe.`,
+    )
+  } finally {
+    await pool.end()
+  }
+}
+
+async function engine(config: Config): Promise<void> {
+  const baseDir = need(config, 'ENGINE_DIR')
+  const identityKeyFile = join(baseDir, 'identity.pem')
+  const { publicKey } = await ensureIdentityKey(identityKeyFile)
+  const running = await startEngine({
+    baseDir,
+    ingressPort: Number(new URL(config.ENGINE_INGRESS_URL).port),
+    adminPort: Number(new URL(config.ENGINE_ADMIN_URL).port),
+    nodePort: 5122,
+    partitions: 4,
+    concurrentInvocations: 25,
+    identityKeyFile,
+  })
+  console.log(`engine ready; workers need ENGINE_IDENTITY=${publicKey}`)
+  await untilTold([{ url: running.ingressUrl, stop: () => running.stop() }])
+}
+
+async function main([role, ...args]: string[]): Promise<void> {
+  const config = readConfig(process.env)
+  switch (role) {
+    case 'api':
+    case 'worker':
+    case 'all': {
+      const world = newWorld(config)
+      const parts = [
+        await startMetrics(world),
+        role === 'worker' ? null : await startApi(world),
+        role === 'api' ? null : await startWorker(world),
+      ]
+      return untilTold(parts)
+    }
+    case 'engine':
+      return engine(config)
+    case 'bootstrap':
+      return bootstrapRoles(need(config, 'DATABASE_URL'), {
+        api: passwordIn(need(config, 'API_DATABASE_URL')),
+        worker: passwordIn(need(config, 'WORKER_DATABASE_URL')),
+        operator: passwordIn(need(config, 'OPERATOR_DATABASE_URL')),
+      })
+    case 'migrate': {
+      const done = await migrate(
+        need(config, 'DATABASE_URL'),
+        join(import.meta.dirname, '../migrations'),
+        iso(systemClock.wall()),
+      )
+      console.log(done.length > 0 ? `applied ${done.join(', ')}` : 'nothing to apply')
+      return
+    }
+    case 'openapi':
+      console.log(JSON.stringify(openApi(operations, version), null, 2))
+      return
+    case 'doctor': {
+      const pool = operatorPool(config)
+      const findings = await doctor(pool, systemClock.wall()).finally(() => pool.end())
+      for (const finding of findings) console.log(`${finding.isFine ? 'fine ' : 'LOOK '} ${finding.text}`)
+      process.exitCode = findings.every(finding => finding.isFine) ? 0 : 1
+      return
+    }
+    case 'company':
+      return company(config, args)
+    default:
+      console.log(usage)
+      process.exitCode = role === undefined || role === 'help' ? 0 : 2
+  }
+}
+
+await main(process.argv.slice(2))

@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config'
+
+/** Four benches, from the quickest to the roughest; `npm test -- --project pure` runs one. */
+export default defineConfig({
+  test: {
+    reporters: ['default'],
+    projects: [
+      {
+        root: import.meta.dirname,
+        test: { name: 'pure', include: ['src/{domain,kit,adapters}/**/*.test.ts'] },
+      },
+      {
+        root: import.meta.dirname,
+        test: {
+          name: 'db',
+          include: ['src/features/**/*.test.ts', 'test/{guards,scenarios}/**/*.test.ts'],
+          globalSetup: ['test/harness/template.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        root: import.meta.dirname,
+        test: {
+          name: 'engine',
+          include: ['test/engine/**/*.test.ts'],
+          globalSetup: ['test/harness/template.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
