@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
 const password = 'relance'
@@ -59,14 +60,23 @@ export const dropDatabase = (adminUrl: string, name: string): Promise<unknown> =
     client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`),
   )
 
-/** Databases whose makers were killed before they could tidy up: those nobody is connected to. */
+const age = 3_600_000
+
+/** A name that says when it was made. */
+export const newName = (prefix: string): string =>
+  `${prefix}${Date.now().toString(36)}_${randomBytes(3).toString('hex')}`
+
+/** Databases whose makers were killed before they could tidy up: those made an hour ago that nobody is connected to. */
 export async function dropLeftovers(adminUrl: string, prefix: string): Promise<void> {
-  const left = await asAdmin(adminUrl, client =>
+  const idle = await asAdmin(adminUrl, client =>
     client.query<{ datname: string }>(
       `select datname from pg_database d where starts_with(datname, $1)
           and not exists (select from pg_stat_activity a where a.datname = d.datname)`,
       [prefix],
     ),
   )
-  for (const { datname } of left.rows) await dropDatabase(adminUrl, datname)
+  for (const { datname } of idle.rows) {
+    const madeAt = Number.parseInt(datname.slice(prefix.length).split('_')[0]!, 36)
+    if (madeAt < Date.now() - age) await dropDatabase(adminUrl, datname)
+  }
 }

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { CreatedCompany } from '../src/features/companies/create-company.ts'
 import { bootstrapRoles } from '../src/kit/db/bootstrap.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
-import { createDatabase, dropDatabase, dropLeftovers, rolePasswords } from './database.ts'
+import { createDatabase, dropDatabase, dropLeftovers, newName, rolePasswords } from './database.ts'
 import { type Installation, startInstallation } from './installation.ts'
 import { findPostgres } from './postgres.ts'
 import { findRedis } from './redis.ts'
@@ -35,7 +34,7 @@ export async function startDev(options: {
   try {
     await bootstrapRoles(postgres.adminUrl, rolePasswords)
     await dropLeftovers(postgres.adminUrl, prefix)
-    const name = prefix + randomBytes(4).toString('hex')
+    const name = newName(prefix)
     const database = await createDatabase(postgres.adminUrl, name)
     stops.push(() => dropDatabase(postgres.adminUrl, name))
     await migrate(database.adminUrl, join(import.meta.dirname, '../migrations'), new Date().toISOString())

@@ -35,12 +35,17 @@ export type Mailbox = Awaited<ReturnType<typeof startMailbox>>
 /** An SMTP server that delivers to nobody and shows what it received, as a real one would have received it. */
 export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
   const mails: ReceivedMail[] = []
+  let connections = 0
 
   const smtp = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     hideDSN: false,
     closeTimeout: 200,
+    onConnect(_session, answer) {
+      connections++
+      answer()
+    },
     onData(stream, _session, answer) {
       read(stream).then(
         mail => {
@@ -78,6 +83,8 @@ export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
     port,
     mailboxUrl: `http://${host}:${webPort}`,
     messages: (): ReceivedMail[] => [...mails],
+    /** How often anybody connected at all. */
+    connections: (): number => connections,
     clear(): void {
       mails.length = 0
     },

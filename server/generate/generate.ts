@@ -1,17 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createDatabase, dropDatabase, rolePasswords } from '../dev/database.ts'
+import { createDatabase, dropDatabase, newName, rolePasswords } from '../dev/database.ts'
 import { findPostgres } from '../dev/postgres.ts'
-import { events, operations } from '../src/features/all.ts'
+import { events, nouns, operations } from '../src/features/all.ts'
 import { bootstrapRoles } from '../src/kit/db/bootstrap.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
 import { errorCodes } from '../src/kit/errors.ts'
 import { openApi } from '../src/kit/http/openapi.ts'
 import { version } from '../src/version.ts'
 import { generateHolidays } from './holidays.ts'
+import { completeLockfile } from './lockfile.ts'
 import { generateSchemaTypes } from './schema-types.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -63,7 +63,7 @@ async function schemaTypes(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'relance-generate-'))
   const databaseUrl = process.env.DATABASE_URL
   const postgres = await findPostgres({ dataDir, ...(databaseUrl && { databaseUrl }) })
-  const name = `relance_generate_${randomBytes(4).toString('hex')}`
+  const name = newName('relance_generate_')
   try {
     await bootstrapRoles(postgres.adminUrl, rolePasswords)
     const database = await createDatabase(postgres.adminUrl, name)
@@ -78,11 +78,12 @@ async function schemaTypes(): Promise<string> {
 
 /** Everything in the repository that is made from something else in it. */
 const files: Record<string, () => string | Promise<string>> = {
-  'server/openapi.json': () => `${JSON.stringify(openApi(operations, version), null, 2)}\n`,
+  'server/openapi.json': () => `${JSON.stringify(openApi(operations, nouns, version), null, 2)}\n`,
   'server/src/kit/db/schema.generated.ts': schemaTypes,
   'server/src/domain/holidays.generated.json': generateHolidays,
   'docs/errors.md': errorsPage,
   'docs/events.md': eventsPage,
+  'package-lock.json': () => completeLockfile(join(root, 'package-lock.json')),
 }
 
 const isCheck = process.argv.includes('--check')

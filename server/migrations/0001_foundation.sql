@@ -191,7 +191,8 @@ create table contact_slots (
   constraint slot_cools_three_days check (cool = tstzrange(at, at + interval '72 hours 15 minutes')),
   constraint slot_once_a_cooldown exclude using gist
     (tenant_id with =, point with =, channel with =, cool with &&) where (counts),
-  foreign key (tenant_id, communication_id) references communications (tenant_id, id) on delete cascade
+  -- Judged at commit: a reservation that finds one point taken leaves slots without a message, and is then undone.
+  foreign key (tenant_id, communication_id) references communications (tenant_id, id) on delete cascade deferrable initially deferred
 );
 create unique index slot_once_a_day on contact_slots (tenant_id, point, local_day) where counts;
 create index contact_slots_by_communication on contact_slots (tenant_id, communication_id);

@@ -11,7 +11,7 @@ import { turnstile } from './features/agenda/drive.ts'
 import { startHousekeeping } from './features/agenda/housekeeping.ts'
 import { watchAgendas } from './features/agenda/watch.ts'
 import type { Worker } from './features/agenda/worker.ts'
-import { operations } from './features/all.ts'
+import { nouns, operations } from './features/all.ts'
 import { keyAuthentication } from './features/api-keys/authenticate.ts'
 import type { ChannelsFor } from './features/communications/channels.ts'
 import { keepSandboxMessage } from './features/communications/sandbox-messages.ts'
@@ -24,6 +24,7 @@ import { registerDeployment } from './kit/engine/registration.ts'
 import { addDocsRoutes } from './kit/http/docs.ts'
 import { addHealthRoutes } from './kit/http/health.ts'
 import { type Limiter, memoryLimiter, redisLimiter } from './kit/http/limits.ts'
+import { openApi } from './kit/http/openapi.ts'
 import { createServer } from './kit/http/server.ts'
 import { createLog } from './kit/log.ts'
 import { createMetrics, type Metrics, serveMetrics, watchPool } from './kit/metrics.ts'
@@ -105,7 +106,7 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
     ...keyAuthentication(pool, ring),
   })
   addHealthRoutes(app, { version, clock, isReady: async () => void (await pool.query('select 1')) })
-  addDocsRoutes(app, { operations, version })
+  addDocsRoutes(app, openApi(operations, nouns, version))
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'api ready')
   return {

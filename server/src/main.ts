@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { newWorld, type Running, startApi, startMetrics, startWorker } from './app.ts'
 import { type Config, explainConfig, need, readConfig } from './config.ts'
-import { operations } from './features/all.ts'
+import { nouns, operations } from './features/all.ts'
 import { createCompany } from './features/companies/create-company.ts'
 import { doctor } from './features/companies/doctor.ts'
 import { iso, systemClock } from './kit/clock.ts'
@@ -146,7 +146,7 @@ async function main([role, ...args]: string[]): Promise<void> {
       return
     }
     case 'openapi':
-      console.log(JSON.stringify(openApi(operations, version), null, 2))
+      console.log(JSON.stringify(openApi(operations, nouns, version), null, 2))
       return
     case 'doctor': {
       const pool = operatorPool(config)

@@ -115,10 +115,13 @@ const gapDaysAfterSkip = 1
 
 export type Planned = { at: Instant; because: Because | null } | { at: null; because: Because }
 
-/** The moment a step may happen: its own if the law allows it, else the next that does, spread over that day. */
+/**
+ * The moment a step may happen: its own if the law allows it, else the next that does, spread over that day.
+ * Of several obstacles the last is the one that decides the moment.
+ */
 function planFrom(file: ContactFile, channel: Channel, from: Instant, seed: string): Planned {
   const plan = nextLegalSlot(file, channel, from, { spreadSeed: seed })
-  return plan.at === null ? plan : { at: plan.at, because: plan.shifts[0]?.because ?? null }
+  return plan.at === null ? plan : { at: plan.at, because: plan.shifts.at(-1)?.because ?? null }
 }
 
 /** A step planned for a day: that its midnight is outside the hours is no reason worth telling. */
@@ -127,7 +130,7 @@ function planOn(file: ContactFile, channel: Channel, zone: string, date: LocalDa
   if (plan.at === null) return plan
   return {
     at: plan.at,
-    because: plan.shifts.find(shift => shift.because !== 'outside_hours')?.because ?? null,
+    because: plan.shifts.findLast(shift => shift.because !== 'outside_hours')?.because ?? null,
   }
 }
 

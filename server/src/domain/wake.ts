@@ -39,7 +39,7 @@ export function decideWake<Due extends DueStep>(
   const verdict = judgeContact(file, serve.step.channel, now)
   if (verdict.allowed) return { kind: 'contact', serve }
   const plan = nextLegalSlot(file, serve.step.channel, now, { spreadSeed: seed })
-  return plan.at === null
-    ? { kind: 'park', because: plan.because }
-    : { kind: 'wait', until: plan.at, because: verdict.because }
+  if (plan.at === null) return { kind: 'park', because: plan.because }
+  // Of several obstacles the last is the one that decides the moment.
+  return { kind: 'wait', until: plan.at, because: plan.shifts.at(-1)?.because ?? verdict.because }
 }

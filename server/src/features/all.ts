@@ -24,3 +24,9 @@ export const events: readonly EventType[] = [
   actionTriggered,
   debtorContacted,
 ]
+
+/** What each noun of the operation ids is. */
+export const nouns: Readonly<Record<string, string>> = {
+  invoices: 'Overdue invoices, each with its debtor',
+  workflow: 'The recovery of an invoice: where it stands, what was done, what comes next',
+}

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { createDatabase, type Database, dropDatabase } from '../../dev/database.ts'
+import { createDatabase, type Database, dropDatabase, newName } from '../../dev/database.ts'
 import {
   type Installation,
   type InstallationOptions,
@@ -78,11 +77,7 @@ export function useHouse(options: Partial<InstallationOptions> = {}): House {
   let admin: pg.Pool
   beforeAll(async () => {
     const adminUrl = inject('adminUrl')
-    house.database = await createDatabase(
-      adminUrl,
-      `relance_test_${randomBytes(5).toString('hex')}`,
-      inject('template'),
-    )
+    house.database = await createDatabase(adminUrl, newName('relance_test_'), inject('template'))
     admin = new pg.Pool({ connectionString: house.database.adminUrl, max: 2 })
     admin.on('error', () => {})
     house.installation = await startInstallation({

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { createDatabase, dropDatabase, dropLeftovers, rolePasswords } from '../../dev/database.ts'
+import { createDatabase, dropDatabase, dropLeftovers, newName, rolePasswords } from '../../dev/database.ts'
 import { findPostgres } from '../../dev/postgres.ts'
 import { findRedis } from '../../dev/redis.ts'
 import { bootstrapRoles } from '../../src/kit/db/bootstrap.ts'
@@ -24,7 +23,7 @@ export default async function setup(project: TestProject) {
   const postgres = await findPostgres({ dataDir, ...(databaseUrl && { databaseUrl }) })
   await bootstrapRoles(postgres.adminUrl, rolePasswords)
   await dropLeftovers(postgres.adminUrl, 'relance_test_')
-  const template = `relance_test_template_${randomBytes(4).toString('hex')}`
+  const template = newName('relance_test_')
   const database = await createDatabase(postgres.adminUrl, template)
   await migrate(database.adminUrl, join(import.meta.dirname, '../../migrations'), new Date().toISOString())
   project.provide('adminUrl', postgres.adminUrl)

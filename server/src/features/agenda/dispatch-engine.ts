@@ -18,6 +18,8 @@ export const agendaService = (worker: Worker, gate: Turnstile) =>
     },
     options: {
       journalRetention: 0,
+      // The ingress gives every call a key of its own and would remember it for a day.
+      idempotencyRetention: 0,
       inactivityTimeout: 60_000,
       abortTimeout: 60_000,
       retryPolicy: {

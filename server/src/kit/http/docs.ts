@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { errorCodes } from '../errors.ts'
-import type { Operation } from '../operation.ts'
-import { openApi } from './openapi.ts'
 
 const errorsPage = (): string => `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -17,11 +15,8 @@ ${Object.entries(errorCodes)
 </html>`
 
 /** Where `error.docUrl` leads, and the document the clients are made from. */
-export function addDocsRoutes(
-  app: FastifyInstance,
-  { operations, version }: { operations: readonly Operation[]; version: string },
-): void {
-  const document = JSON.stringify(openApi(operations, version))
+export function addDocsRoutes(app: FastifyInstance, openApiDocument: unknown): void {
+  const document = JSON.stringify(openApiDocument)
   const page = errorsPage()
   app.get('/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(document),

@@ -17,20 +17,18 @@ function collector() {
     const { $schema: _, $defs, ...rest } = whole
     for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>))
       schemas[name] = relink(definition) as Json
-    const id = schema.meta()?.id
-    if (typeof id !== 'string') return relink(rest) as Json
-    schemas[id] = relink(rest) as Json
-    return { $ref: `#/components/schemas/${id}` }
+    return relink(rest) as Json
   }
   return { schemas, convert }
 }
 
+// A named definition repeats its name as `id`, which means something else in JSON Schema.
 const relink = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(relink)
   if (typeof node !== 'object' || node === null) return node
   return Object.fromEntries(
     Object.entries(node)
-      .filter(([key]) => key !== 'id' || typeof (node as Json).id !== 'string' || !('type' in node))
+      .filter(([key, value]) => key !== 'id' || typeof value !== 'string')
       .map(([key, value]) =>
         key === '$ref' && typeof value === 'string'
           ? [key, value.replace('#/$defs/', '#/components/schemas/')]
@@ -160,7 +158,12 @@ function parametersOf(
   return [...inlined(operation.params, 'path'), ...inlined(operation.query, 'query'), ...headers]
 }
 
-export function openApi(operations: readonly Operation[], version: string): Json {
+/** `nouns` says in a sentence what each noun of the operation ids is. */
+export function openApi(
+  operations: readonly Operation[],
+  nouns: Readonly<Record<string, string>>,
+  version: string,
+): Json {
   const { schemas, convert } = collector()
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of operations) {
@@ -266,8 +269,9 @@ export function openApi(operations: readonly Operation[], version: string): Json
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This server' }],
-    tags: [...new Set(['health', ...operations.map(operation => operation.id.split('.')[0]!)])].map(name => ({
+    tags: Object.entries({ health: 'Is the service there', ...nouns }).map(([name, description]) => ({
       name,
+      description,
     })),
     paths: {
       '/health': healthRoute('health.get', 'Is the service alive'),

@@ -41,10 +41,10 @@ const months = [
 function french({ creditor, debtor, invoice }: Notice): Text {
   const sum = formatMoney(cents(invoice.balanceCents), invoice.currency, 'fr')
   return {
-    subject: `Facture ${invoice.number} de ${creditor.name} : ${sum} en attente de règlement`,
+    subject: `${creditor.name} : facture ${invoice.number}, ${sum} en attente de règlement`,
     body: `${debtor.name},
 
-Nous vous écrivons au nom de ${creditor.name}, qui nous confie le suivi de la facture suivante :
+Nous vous écrivons pour ${creditor.name}, qui nous confie le suivi de la facture suivante :
 
   Facture      ${invoice.number}
   Émise le     ${dateIn('fr', invoice.issueDate)}
@@ -56,7 +56,7 @@ Sauf erreur de notre part, elle n'est pas réglée à ce jour. Si votre paiement
 Vous contestez cette facture, vous souhaitez un délai ou vous n'êtes pas la bonne personne ? Répondez à ce message : votre réponse arrive directement chez ${creditor.name} (${creditor.replyEmail}).
 
 Vos données
-${creditor.name} est responsable du traitement de vos données ; Relance agit pour son compte. Elles servent uniquement au recouvrement de cette facture et proviennent de ${creditor.name}. Vous pouvez y accéder, les faire rectifier ou effacer, ou vous opposer à leur usage en écrivant à ${creditor.replyEmail}, et saisir la CNIL (www.cnil.fr).
+${creditor.name} est responsable du traitement de vos données ; Relance agit pour son compte. Transmises par ${creditor.name}, elles servent uniquement au recouvrement de cette facture. Vous pouvez y accéder, les faire rectifier ou effacer, ou vous opposer à leur usage en écrivant à ${creditor.replyEmail}, et saisir la CNIL (www.cnil.fr).
 
 Relance, pour ${creditor.name}
 `,
@@ -66,7 +66,7 @@ Relance, pour ${creditor.name}
 function english({ creditor, debtor, invoice }: Notice): Text {
   const sum = formatMoney(cents(invoice.balanceCents), invoice.currency, 'en')
   return {
-    subject: `Invoice ${invoice.number} from ${creditor.name}: ${sum} awaiting payment`,
+    subject: `${creditor.name}: invoice ${invoice.number}, ${sum} awaiting payment`,
     body: `${debtor.name},
 
 We are writing on behalf of ${creditor.name}, who has asked us to follow up this invoice:

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+
+interface Entry {
+  version: string
+  dev?: boolean
+  optional?: boolean
+  os?: string[]
+  cpu?: string[]
+  optionalDependencies?: Record<string, string>
+}
+
+const systems = [
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'openharmony',
+  'win32',
+  'wasm32',
+  'aix',
+  'netbsd',
+  'openbsd',
+  'sunos',
+]
+const processors: Record<string, string> = {
+  arm64: 'arm64',
+  x64: 'x64',
+  ia32: 'ia32',
+  arm: 'arm',
+  ppc64: 'ppc64',
+  riscv64: 'riscv64',
+  s390x: 's390x',
+  wasm32: 'wasm32',
+}
+
+/**
+ * A mirror may lack the binaries of platforms it does not serve; npm then writes a lock file without them, and `npm ci`
+ * refuses that file everywhere. Their names and versions stand in their parents, so they are written down from there.
+ */
+export async function completeLockfile(path: string): Promise<string> {
+  const lock = JSON.parse(await readFile(path, 'utf8')) as { packages: Record<string, Entry> }
+  for (const parent of Object.values(lock.packages))
+    for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
+      const key = `node_modules/${name}`
+      if (lock.packages[key] || !/^\d/.test(version)) continue
+      const words = name.replace(/^@[^/]+\//, '').split('-')
+      const os = systems.find(system => words.includes(system))
+      const cpu = words.map(word => processors[word]).find(Boolean)
+      if (!os) continue
+      lock.packages[key] = {
+        version,
+        ...(parent.dev && { dev: true }),
+        optional: true,
+        ...(cpu && { cpu: [cpu] }),
+        ...(os !== 'wasm32' && { os: [os] }),
+      }
+    }
+  const [root, ...rest] = Object.entries(lock.packages)
+  lock.packages = Object.fromEntries([root!, ...rest.sort(([a], [b]) => a.localeCompare(b, 'en'))])
+  return `${JSON.stringify(lock, null, 2)}\n`
+}
