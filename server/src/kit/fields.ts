@@ -9,6 +9,10 @@ const forbidden = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but a note may have lines and tabs
 const forbiddenInNotes = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f]/
 
+/** In any text, whatever else is wrong with it: a date or an address with a NUL in it is a matter of format too. */
+export const hasForbiddenCharacter = (value: unknown): boolean =>
+  typeof value === 'string' && (!value.isWellFormed() || forbiddenInNotes.test(value))
+
 const codePoints = (value: string) => {
   let count = 0
   for (const _ of value) count++

@@ -7,6 +7,7 @@ export interface Metrics {
   readonly requests: Histogram<'operation' | 'status'>
   readonly sends: Counter<'channel' | 'outcome'>
   readonly armed: Counter<'reason'>
+  readonly armerPass: Histogram
   readonly limiterSoft: Counter
 }
 
@@ -34,6 +35,12 @@ export function createMetrics(): Metrics {
       help: 'Wake-ups handed over, by reason',
       labelNames: ['reason'],
       registers,
+    }),
+    armerPass: new Histogram({
+      name: 'relance_armer_pass_seconds',
+      help: 'Passes of the armer, from the first query to the last mark',
+      registers,
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     }),
     limiterSoft: new Counter({
       name: 'relance_limiter_soft_total',

@@ -42,7 +42,9 @@ export function startArmer(
       if (!rows[0]?.mine) return
       while (!isStopping && !lost) {
         // A full batch means more is waiting.
+        const observePass = worker.metrics.armerPass.startTimer()
         const handed = await armOnce(worker, dispatcher, options)
+        observePass()
         if (handed < 500) await pause(options.pollMs)
       }
     } finally {

@@ -17,7 +17,7 @@ import type { Worker } from '../agenda/worker.ts'
 import type { Channels } from './channels.ts'
 import { textOf } from './texts/texts.ts'
 
-type Communication = Pick<
+export type Communication = Pick<
   Tables['communications'],
   'id' | 'debtor_id' | 'channel' | 'step' | 'state' | 'token' | 'lease_until' | 'committing_at' | 'not_after'
 > & { points: Buffer[] }

@@ -11,7 +11,8 @@ const commitToSending = sql<{ id: string }>(
   `update communications set committing_at = $3 where id = $1 and token = $2 and state = 'sending' and lease_until > $3 returning id`,
 )
 
-class LostLease extends Error {}
+/** The body has not left and will not: the lease was lost, or the database could not be told. */
+class NotCommitted extends Error {}
 
 /** Claim, give to the provider, settle: safe to run twice, anywhere, at the same time. */
 export async function send(
@@ -45,12 +46,15 @@ async function giveToProvider(worker: Worker, claimed: Claim): Promise<SendResul
         if (adapter.reentry === 'idempotent') return
         await transact(worker.pool, asWorker(tenantId), [], async ({ tx }) => {
           const held = await tx.rows(commitToSending, [communicationId, token, iso(worker.clock.wall())])
-          if (held.length === 0) throw new LostLease()
+          if (held.length === 0) throw new NotCommitted()
+        }).catch(error => {
+          // Mail libraries write their own code over that of an error that passes through them.
+          throw isDatabaseFault(error) ? new NotCommitted() : error
         })
       },
     })
   } catch (error) {
-    if (error instanceof LostLease || isDatabaseFault(error)) return 'not_committed'
+    if (error instanceof NotCommitted || isDatabaseFault(error)) return 'not_committed'
     throw error
   }
 }

@@ -1,13 +1,11 @@
 import type { SendResult } from '../../adapters/channel.ts'
-import { anchorOf, planAgain, planNext } from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
-import type { ContactFile } from '../../domain/contact-rules.ts'
 import { type InvoiceStatus, invoiceStatus } from '../../domain/invoice-state.ts'
 import { cents } from '../../domain/money.ts'
-import { MINUTE } from '../../domain/time.ts'
+import { afterSend, attemptsMax, countsAsContact, type Motion } from '../../domain/motion.ts'
 import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
-import { asWorker, type Tx, transact } from '../../kit/db/transaction.ts'
+import { asWorker, transact } from '../../kit/db/transaction.ts'
 import { type NewEvent, newEvent } from '../../kit/events.ts'
 import {
   contactFile,
@@ -21,7 +19,7 @@ import {
 import type { Worker } from '../agenda/worker.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { invoiceStatusChanged } from '../invoices/events.ts'
-import { forgetPending, freeSlots, readCommunication } from './claim.ts'
+import { type Communication, forgetPending, freeSlots, readCommunication } from './claim.ts'
 import { actionTriggered, debtorContacted } from './events.ts'
 
 const settleMessage = sql(
@@ -48,40 +46,23 @@ const addActions = sql(
        communication_id uuid, executed_at timestamptz)`,
 )
 
-const attemptsMax = 3
-const retryDelays = [5 * MINUTE, 30 * MINUTE]
-
 type Fate = SendResult['outcome']
 
-/** What became of one step: whether it is over, and when something happens next. */
-interface Motion {
-  open: OpenStep
-  isOver: boolean
-  step: number
-  attempt: number
-  due: { at: number | null; because: string | null }
+const messageState = {
+  accepted: 'sent',
+  retryable: 'failed',
+  permanent: 'failed',
+  unknown: 'unknown',
+} as const
+
+const inWords: Record<Fate, (reason: string) => string> = {
+  accepted: () => 'Accepted by the mail server.',
+  retryable: reason => `Given up after ${attemptsMax} attempts: ${reason}.`,
+  permanent: reason => `Refused: ${reason}.`,
+  unknown: () => 'It may or may not have been sent; it counts as a contact and is not repeated today.',
 }
 
-function move(open: OpenStep, fate: Fate, rules: ContactFile, now: number, seed: string): Motion {
-  const { cascade, step } = stepOf(open)
-  const attempt = open.attempt + 1
-  const isAgain =
-    attempt < attemptsMax && (fate === 'retryable' || (fate === 'unknown' && step.hasLegalEffect === true))
-  if (isAgain) {
-    const from = fate === 'retryable' ? now + (retryDelays[open.attempt] ?? retryDelays.at(-1)!) : now
-    return { open, isOver: false, step: open.step, attempt, due: planAgain(rules, step, from, seed) }
-  }
-  const next = cascade.steps[open.step + 1]
-  const wasContact = fate === 'accepted' || fate === 'unknown'
-  const anchor = anchorOf(rules.calendar, open.started_at!, open.due_date)
-  return {
-    open,
-    isOver: true,
-    step: next ? open.step + 1 : open.step,
-    attempt: 0,
-    due: next ? planNext(rules, next, anchor, { at: now, wasContact }, seed) : { at: null, because: null },
-  }
-}
+type Moved = Motion & { open: OpenStep }
 
 /** Brings the outcome home, once: by the token of the claim, so that a sender whose lease was taken over changes nothing. */
 export async function settle(
@@ -90,7 +71,8 @@ export async function settle(
   result: SendResult,
 ): Promise<void> {
   const { tenantId, debtorId, communicationId, token } = ids
-  await transact(
+  const fate = result.outcome
+  const channel = await transact<string | null>(
     worker.pool,
     asWorker(tenantId),
     [
@@ -102,33 +84,48 @@ export async function settle(
       const [, [file], [communication], served] = first as [
         unknown,
         DebtorFile[],
-        { state: string; token: string | null; channel: Channel; step: string }[],
+        Communication[],
         OpenStep[],
       ]
-      if (!file || communication?.state !== 'sending' || (token !== null && communication.token !== token))
-        return
-      const now = worker.clock.wall() + offsetMs
-      const counts = result.outcome === 'accepted' || result.outcome === 'unknown'
-      const rules = counts ? contactFile(file) : contactFile(file, communicationId)
-      const motions = served.map(open => move(open, result.outcome, rules, now, debtorId))
-      writeFate(tx, communicationId, result, now)
+      if (!file || communication?.state !== 'sending') return null
+      if (token !== null && communication.token !== token) return null
+      const wall = worker.clock.wall()
+      const now = wall + offsetMs
+      const counts = countsAsContact(fate)
+      const rules = contactFile(file, counts ? undefined : communicationId)
+      const moved = served.map(
+        (open): Moved => ({ open, ...afterSend(positionOf(open), fate, rules, now, debtorId) }),
+      )
+      const accepted = result.outcome === 'accepted' ? result : null
+      const reason = result.outcome === 'accepted' ? null : result.reason
+      tx.atCommit(settleMessage, [
+        communicationId,
+        messageState[fate],
+        accepted?.providerId ?? null,
+        reason,
+        accepted && iso(now),
+        iso(now),
+      ])
       if (!counts) tx.atCommit(freeSlots, [communicationId])
       tx.atCommit(moveRecoveries, [
-        JSON.stringify(motions.map(motion => recoveryRow(motion, result.outcome, now))),
+        JSON.stringify(moved.map(motion => recoveryRow(motion, accepted !== null, now))),
       ])
-      const told = motions.filter(motion => motion.isOver || result.outcome === 'unknown')
-      const actions = told.map(({ open }) => ({
-        id: worker.newId(),
-        invoice_id: open.invoice_id,
-        action: communication.step,
-        channel: communication.channel,
-        status: historyStatus[result.outcome],
-        details: historyWords[result.outcome](result),
-        communication_id: communicationId,
-        executed_at: iso(now),
-      }))
-      if (actions.length > 0) tx.atCommit(addActions, [JSON.stringify(actions)])
-      const changed = result.outcome === 'accepted' ? statusChanges(served, communication.channel) : []
+      const actions = moved
+        .filter(motion => motion.isOver || fate === 'unknown')
+        .map(({ open }) => ({
+          id: worker.newId(),
+          invoice_id: open.invoice_id,
+          action: communication.step,
+          channel: communication.channel,
+          status: messageState[fate],
+          details: inWords[fate](reason ?? ''),
+          communication_id: communicationId,
+          executed_at: iso(now),
+          open,
+        }))
+      if (actions.length > 0)
+        tx.atCommit(addActions, [JSON.stringify(actions.map(({ open: _, ...row }) => row))])
+      const changed = accepted ? statusChanges(served, communication.channel as Channel) : []
       if (changed.length > 0)
         tx.atCommit(setStatuses, [
           JSON.stringify(changed.map(({ open, status }) => ({ id: open.invoice_id, status }))),
@@ -136,14 +133,14 @@ export async function settle(
         ])
       const about = (open: OpenStep) => ({ invoiceId: open.invoice_id, invoiceNumber: open.number, debtorId })
       const events: NewEvent[] = [
-        ...actions.map((action, i) =>
-          newEvent(actionTriggered, action.invoice_id, {
-            ...about(told[i]!.open),
-            actionId: action.id,
-            action: action.action,
-            channel: communication.channel,
-            status: action.status,
-            executedAt: action.executed_at,
+        ...actions.map(({ open, id, action, status, executed_at }) =>
+          newEvent(actionTriggered, open.invoice_id, {
+            ...about(open),
+            actionId: id,
+            action,
+            channel: communication.channel as Channel,
+            status,
+            executedAt: executed_at,
           }),
         ),
         ...changed.map(({ open, status }) =>
@@ -160,7 +157,7 @@ export async function settle(
           newEvent(debtorContacted, served[0].invoice_id, {
             ...about(served[0]),
             communicationId,
-            channel: communication.channel,
+            channel: communication.channel as Channel,
             contactedAt: iso(now),
             invoiceIds: served.map(open => open.invoice_id),
           }),
@@ -169,57 +166,35 @@ export async function settle(
         actor: { kind: 'worker', id: communicationId },
         requestId: null,
         now,
-        wall: now - offsetMs,
+        wall,
         newId: worker.newId,
       })
       tx.atCommit(forgetPending, [tenantId, communicationId])
       tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs])
+      return communication.channel
     },
   )
-  worker.metrics.sends.inc({ channel: 'email', outcome: result.outcome })
+  if (channel !== null) worker.metrics.sends.inc({ channel, outcome: fate })
 }
 
-const messageState: Record<Fate, string> = {
-  accepted: 'sent',
-  retryable: 'failed',
-  permanent: 'failed',
-  unknown: 'unknown',
-}
-const historyStatus: Record<Fate, 'sent' | 'failed' | 'unknown'> = {
-  accepted: 'sent',
-  retryable: 'failed',
-  permanent: 'failed',
-  unknown: 'unknown',
-}
-const historyWords: Record<Fate, (result: SendResult) => string> = {
-  accepted: () => 'Accepted by the mail server.',
-  retryable: result => `Given up after ${attemptsMax} attempts: ${'reason' in result ? result.reason : ''}.`,
-  permanent: result => `Refused: ${'reason' in result ? result.reason : ''}.`,
-  unknown: () => 'It may or may not have been sent; it counts as a contact and is not repeated today.',
-}
+const positionOf = (open: OpenStep) => ({
+  cascade: stepOf(open).cascade,
+  step: open.step,
+  attempt: open.attempt,
+  startedAt: open.started_at!,
+  dueDate: open.due_date,
+})
 
-function writeFate(tx: Tx, communicationId: string, result: SendResult, now: number): void {
-  tx.atCommit(settleMessage, [
-    communicationId,
-    messageState[result.outcome],
-    result.outcome === 'accepted' ? result.providerId : null,
-    result.outcome === 'accepted' ? null : result.reason,
-    result.outcome === 'accepted' ? iso(now) : null,
-    iso(now),
-  ])
-}
-
-function recoveryRow(motion: Motion, fate: Fate, now: number) {
-  const { step } = stepOf(motion.open)
+function recoveryRow(motion: Moved, wasAccepted: boolean, now: number) {
   return {
     invoice_id: motion.open.invoice_id,
     step: motion.step,
     attempt: motion.attempt,
-    due_at: motion.due.at === null ? null : iso(motion.due.at),
-    due_because: motion.due.because,
-    last_action: motion.isOver ? step.name : null,
+    due_at: motion.next.at === null ? null : iso(motion.next.at),
+    due_because: motion.next.because,
+    last_action: motion.isOver ? stepOf(motion.open).step.name : null,
     last_executed_at: motion.isOver ? iso(now) : null,
-    completed: fate === 'accepted' ? 1 : 0,
+    completed: wasAccepted ? 1 : 0,
   }
 }
 

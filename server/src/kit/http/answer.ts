@@ -1,3 +1,4 @@
+import { type Clock, iso } from '../clock.ts'
 import { isDatabaseFault, sqlState } from '../db/transaction.ts'
 import { ApiError, errorCodes } from '../errors.ts'
 import { type Page, WithWarnings } from '../operation.ts'
@@ -6,6 +7,11 @@ export interface Stamp {
   requestId: string
   timestamp: string
 }
+
+export const stampOf = (requestId: string, clock: Clock): Stamp => ({
+  requestId,
+  timestamp: iso(clock.wall()),
+})
 
 export function success(result: unknown, isList: boolean, stamp: Stamp): string {
   if (isList) {

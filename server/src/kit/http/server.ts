@@ -1,55 +1,12 @@
 import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Clock } from '../clock.ts'
-import { iso } from '../clock.ts'
-import type { Pool } from '../db/pool.ts'
-import { type Entry, reader, transact, Undo } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
-import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
 import type { Actor, Operation } from '../operation.ts'
-import { asApiError, failure, internalError, success, unavailable } from './answer.ts'
-import {
-  firstTime,
-  isKept,
-  keepAnswer,
-  type Once,
-  oldestKept,
-  onceFor,
-  openingCalls,
-  type StoredAnswer,
-} from './idempotency.ts'
-import type { Admission, Allowance, Limiter } from './limits.ts'
-import { parseJson, validateBody, validateParams, validateQuery } from './validate.ts'
-
-/** What authentication yields: who calls, what it may do, and how its transactions prove that it still may. */
-export interface Principal {
-  readonly actor: Actor
-  readonly allowance: Allowance
-  entry(wall: number): Entry
-}
-
-export interface Edge {
-  readonly operations: readonly Operation[]
-  readonly pool: Pool
-  readonly clock: Clock
-  readonly newId: () => string
-  readonly limiter: Limiter
-  readonly strangers: Allowance
-  readonly log: Log
-  readonly metrics: Metrics
-  readonly docsUrl: string
-  readonly requireHttps: boolean
-  readonly trustedProxies: readonly string[]
-  readonly tls?: { certFile: string; keyFile: string } | undefined
-  authenticate(
-    headers: Record<string, string | string[] | undefined>,
-    address: string,
-    wall: number,
-  ): Promise<Principal>
-  /** Called when a transaction found that a cached credential no longer stands. */
-  forget(actor: Actor): void
-}
+import { asApiError, failure, internalError, stampOf } from './answer.ts'
+import type { Edge, Principal } from './edge.ts'
+import type { Admission } from './limits.ts'
+import { perform } from './perform.ts'
+import { parseJson } from './validate.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -73,7 +30,9 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
     requestTimeout: 15_000,
     handlerTimeout: 20_000,
     keepAliveTimeout: 65_000,
-    routerOptions: { maxParamLength: 200 },
+    // Longer than any header Node accepts: a long id is refused by validation, in our words, like any other malformed one.
+    routerOptions: { maxParamLength: 16_384 },
+    rewriteUrl: request => withoutBrokenEscapes(request.url!),
     trustProxy: edge.trustedProxies.length > 0 ? [...edge.trustedProxies] : false,
     genReqId: request => requestIdOf(request.headers['x-request-id'], edge.newId),
     forceCloseConnections: 'idle',
@@ -113,7 +72,7 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
     if (answer.extras.retryAfterSeconds) reply.header('retry-after', String(answer.extras.retryAfterSeconds))
     if (answer.code === 'AUTH_001' || answer.code === 'AUTH_002' || answer.code === 'AUTH_003')
       reply.header('www-authenticate', 'Bearer realm="relance"')
-    await json(reply, answer.status, failure(answer, edge.docsUrl, stamp(request, edge.clock)))
+    await json(reply, answer.status, failure(answer, edge.docsUrl, stampOf(request.id, edge.clock)))
   }
   app.setErrorHandler(async (error, request, reply) => {
     await fail(request, reply, error)
@@ -140,7 +99,8 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
     const [subject, allowance] = request.principal
       ? [request.principal.actor.tenantId, request.principal.allowance]
       : [`address:${request.ip}`, edge.strangers]
-    request.admission = await edge.limiter.admit(subject, request.id, allowance, request.startedAt)
+    // Not by the request id: that is the client's to choose, and one id for all would count as one in flight.
+    request.admission = await edge.limiter.admit(subject, edge.newId(), allowance, request.startedAt)
     reply.headers(request.admission.headers)
     if (request.admission.refusedBy) throw tooMany(request.admission)
     if (refused) throw refused
@@ -185,13 +145,20 @@ const json = async (reply: FastifyReply, status: number, body: string) => {
   else await reply.header('content-type', 'application/json; charset=utf-8').send(body)
 }
 
-const stamp = (request: FastifyRequest, clock: Clock) => ({
-  requestId: request.id,
-  timestamp: iso(clock.wall()),
-})
-
 function requestIdOf(given: string | string[] | undefined, newId: () => string): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : newId()
+}
+
+/** The router answers a broken escape in its own words and past every hook; taken literally it meets the usual checks. */
+function withoutBrokenEscapes(url: string): string {
+  if (!url.includes('%')) return url
+  const [path = '', ...query] = url.split('?')
+  try {
+    decodeURI(path)
+    return url
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?')
+  }
 }
 
 function decodeUtf8(body: Buffer): string {
@@ -224,120 +191,4 @@ function checkScopes(operation: Operation, actor: Actor): void {
     throw new ApiError('AUTH_004', `This credential lacks the scope ${missing.join(', ')}.`, {
       requiredScopes: operation.scopes,
     })
-}
-
-interface Performed extends StoredAnswer {
-  replayed?: boolean
-}
-
-/** Validate, open the tenant's transaction, replay or run, commit, and only then answer. */
-async function perform(edge: Edge, operation: Operation, request: FastifyRequest): Promise<Performed> {
-  const principal = request.principal
-  if (!principal) throw unavailable()
-  const params = operation.params ? validateParams(operation.params, request.params) : undefined
-  const query = validateQuery(operation.query, request.query as Record<string, unknown>)
-  if (
-    operation.body &&
-    request.body === undefined &&
-    request.headers['content-type'] === undefined &&
-    Number(request.headers['content-length'] ?? 0) > 0
-  )
-    throw new ApiError('VAL_004', 'Send the body as application/json.')
-  const body = operation.body ? validateBody(operation.body, request.body) : undefined
-  const { actor } = principal
-  const entry = principal.entry(request.startedAt)
-  const base = {
-    actor,
-    wall: request.startedAt,
-    requestId: request.id,
-    newId: edge.newId,
-    params,
-    query,
-    body,
-  }
-  const answered = (result: unknown): StoredAnswer => ({
-    status: operation.status,
-    body:
-      operation.status === 204 ? '' : success(result, operation.list === true, stamp(request, edge.clock)),
-  })
-  try {
-    if (operation.method === 'GET') {
-      const tx = reader(edge.pool, entry)
-      return answered(
-        await operation.run({
-          ...base,
-          tx,
-          get now(): number {
-            throw new Error('a reading operation has no moment of its own')
-          },
-        }),
-      )
-    }
-    const header = request.headers['idempotency-key']
-    if (operation.method !== 'POST' || header === undefined)
-      return await transact(edge.pool, entry, [], async opened =>
-        answered(await operation.run({ ...base, tx: opened.tx, now: request.startedAt + opened.offsetMs })),
-      )
-    const once = onceFor(
-      String(header),
-      { tenantId: actor.tenantId, clientId: actor.id, method: operation.method, path: request.url },
-      request.rawText,
-    )
-    return await performOnce(edge, entry, once, request, async opened =>
-      answered(await operation.run({ ...base, tx: opened.tx, now: request.startedAt + opened.offsetMs })),
-    )
-  } catch (error) {
-    const seen = asApiError(error)
-    if (seen?.code === 'AUTH_002' || seen?.code === 'AUTH_006') edge.forget(actor)
-    throw error
-  }
-}
-
-const duplicateWaitMs = 2_000
-
-async function performOnce(
-  edge: Edge,
-  entry: Entry,
-  once: Once,
-  request: FastifyRequest,
-  work: (opened: Parameters<Parameters<typeof transact>[3]>[0]) => Promise<StoredAnswer>,
-): Promise<Performed> {
-  const giveUpAt = edge.clock.wall() + duplicateWaitMs
-  const wall = iso(request.startedAt)
-  for (;;) {
-    const answer = await transact<Performed | 'busy'>(
-      edge.pool,
-      entry,
-      openingCalls(once, oldestKept(request.startedAt)),
-      async opened => {
-        const before = firstTime(once, opened.first)
-        if (before === 'busy') return new Undo<Performed | 'busy'>('busy')
-        if (before) return { ...before, replayed: true }
-        await opened.savepoint()
-        try {
-          const done = await work(opened)
-          keepAnswer(opened, once, done, wall)
-          return done
-        } catch (error) {
-          if (!(error instanceof ApiError && isKept(error.code))) throw error
-          await opened.rollbackToSavepoint()
-          const refused = {
-            status: error.status,
-            body: failure(error, edge.docsUrl, stamp(request, edge.clock)),
-          }
-          keepAnswer(opened, once, refused, wall)
-          return refused
-        }
-      },
-    )
-    if (answer !== 'busy') return answer
-    // A waiting duplicate holds no connection.
-    if (edge.clock.wall() >= giveUpAt)
-      throw new ApiError(
-        'RES_004',
-        'The first request with this Idempotency-Key is still running; repeat in a second.',
-        { retryAfterSeconds: 1 },
-      )
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ApiError, type ErrorCode, type FieldFault } from '../errors.ts'
+import { hasForbiddenCharacter } from '../fields.ts'
 
 type Kind = 'missing' | 'format' | 'value'
 interface Fault extends FieldFault {
@@ -52,8 +53,10 @@ function toFaults(issues: readonly z.core.$ZodIssue[], root: unknown): Fault[] {
     const given = valueAt(root, issue.path)
     if (given === undefined || given === null)
       return [{ field, code: 'missing', message: 'is required', kind: 'missing' }]
-    if (issue.code === 'custom' && issue.params?.format)
-      return [{ field, code: 'forbidden_character', message: issue.message, kind: 'format' }]
+    if ((issue.code === 'custom' && issue.params?.format) || hasForbiddenCharacter(given))
+      return [
+        { field, code: 'forbidden_character', message: 'contains a forbidden character', kind: 'format' },
+      ]
     return [
       {
         field,

@@ -1,0 +1,36 @@
+import type { Clock } from '../clock.ts'
+import type { Pool } from '../db/pool.ts'
+import type { Entry } from '../db/transaction.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Actor, Operation } from '../operation.ts'
+import type { Allowance, Limiter } from './limits.ts'
+
+/** What authentication yields: who calls, what it may do, and how its transactions prove that it still may. */
+export interface Principal {
+  readonly actor: Actor
+  readonly allowance: Allowance
+  entry(wall: number): Entry
+}
+
+export interface Edge {
+  readonly operations: readonly Operation[]
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly newId: () => string
+  readonly limiter: Limiter
+  readonly strangers: Allowance
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly docsUrl: string
+  readonly requireHttps: boolean
+  readonly trustedProxies: readonly string[]
+  readonly tls?: { certFile: string; keyFile: string } | undefined
+  authenticate(
+    headers: Record<string, string | string[] | undefined>,
+    address: string,
+    wall: number,
+  ): Promise<Principal>
+  /** Called when a transaction found that a cached credential no longer stands. */
+  forget(actor: Actor): void
+}

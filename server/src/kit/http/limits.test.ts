@@ -1,0 +1,86 @@
+import { createClient } from 'redis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findRedis, startRedis } from '../../../dev/redis.ts'
+import { type Limiter, memoryLimiter, redisLimiter } from './limits.ts'
+
+const allowance = { perMinute: 3, perDay: 5, inFlight: 2 }
+const noon = Date.parse('2026-11-16T12:00:10Z')
+
+const promises = (limiter: () => Limiter) => {
+  const subject = () => `test-${Math.random()}`
+
+  it('counts down the minute and the day, and refuses what is beyond, saying when to come back', async () => {
+    const who = subject()
+    for (const left of ['2', '1', '0']) {
+      const admitted = await limiter().admit(who, `r${left}`, allowance, noon)
+      expect(admitted.refusedBy).toBeNull()
+      expect(admitted.headers).toMatchObject({ 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': left })
+      admitted.release()
+    }
+    await new Promise(resolve => setTimeout(resolve, 20))
+    const refused = await limiter().admit(who, 'r4', allowance, noon)
+    expect(refused).toMatchObject({ refusedBy: 'RATE_001', retryAfterSeconds: 50 })
+    expect(refused.headers['x-ratelimit-reset']).toBe(String(Math.floor(noon / 60_000) * 60 + 60))
+  })
+
+  it('a new minute is a new window, but the day goes on', async () => {
+    const who = subject()
+    for (let minute = 0; minute < 2; minute++)
+      for (let i = 0; i < 3; i++) {
+        const admitted = await limiter().admit(who, `m${minute}${i}`, allowance, noon + minute * 60_000)
+        admitted.release()
+        await new Promise(resolve => setTimeout(resolve, 5))
+        if (minute === 1 && i === 2) expect(admitted.refusedBy).toBe('RATE_002')
+        else expect(admitted.refusedBy).toBeNull()
+      }
+  })
+
+  it('refuses what is too much at the same time, until something ends', async () => {
+    const who = subject()
+    const roomy = { ...allowance, perMinute: 100, perDay: null }
+    const first = await limiter().admit(who, 'a', roomy, noon)
+    await limiter().admit(who, 'b', roomy, noon)
+    expect((await limiter().admit(who, 'c', roomy, noon)).refusedBy).toBe('RATE_003')
+    first.release()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    const again = await limiter().admit(who, 'd', roomy, noon)
+    expect(again.refusedBy).toBeNull()
+    expect(again.headers['x-ratelimit-daily-remaining']).toBe('unlimited')
+  })
+}
+
+describe('in this process', () => {
+  const limiter = memoryLimiter()
+  promises(() => limiter)
+})
+
+describe('in Redis', async () => {
+  const found = await findRedis(process.env.REDIS_URL)
+  const own = found ? null : await startRedis()
+  const url = found ?? own?.url
+  describe.runIf(url)('that answers', () => {
+    const redis = createClient({ url: url!, disableOfflineQueue: true })
+    let soft = 0
+    const limiter = redisLimiter(redis as never, () => soft++)
+    beforeAll(async () => {
+      redis.on('error', () => {})
+      await redis.connect()
+    })
+    afterAll(async () => {
+      redis.destroy()
+      await own?.stop()
+    })
+    promises(() => limiter)
+    it('never needed the soft landing', () => expect(soft).toBe(0))
+  })
+
+  it('that is away: counts in this process and still says what is left', async () => {
+    const limiter = redisLimiter(
+      { isReady: true, sendCommand: () => Promise.reject(new Error('gone')) },
+      () => {},
+    )
+    const admitted = await limiter.admit('x', 'r', allowance, noon)
+    expect(admitted.refusedBy).toBeNull()
+    expect(admitted.headers['x-ratelimit-remaining']).toBe('2')
+  })
+})

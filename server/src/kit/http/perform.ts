@@ -1,0 +1,136 @@
+import type { FastifyRequest } from 'fastify'
+import { iso } from '../clock.ts'
+import { type Entry, type Opened, reader, transact, Undo } from '../db/transaction.ts'
+import { ApiError } from '../errors.ts'
+import type { Operation } from '../operation.ts'
+import { asApiError, failure, stampOf, success, unavailable } from './answer.ts'
+import type { Edge } from './edge.ts'
+import {
+  firstTime,
+  isKept,
+  keepAnswer,
+  type Once,
+  oldestKept,
+  onceFor,
+  openingCalls,
+  type StoredAnswer,
+} from './idempotency.ts'
+import { validateBody, validateParams, validateQuery } from './validate.ts'
+
+interface Performed extends StoredAnswer {
+  replayed?: boolean
+}
+
+/** Validate, open the tenant's transaction, replay or run, commit, and only then answer. */
+export async function perform(edge: Edge, operation: Operation, request: FastifyRequest): Promise<Performed> {
+  const principal = request.principal
+  if (!principal) throw unavailable()
+  const params = operation.params ? validateParams(operation.params, request.params) : undefined
+  const query = validateQuery(operation.query, request.query as Record<string, unknown>)
+  if (
+    operation.body &&
+    request.body === undefined &&
+    request.headers['content-type'] === undefined &&
+    Number(request.headers['content-length'] ?? 0) > 0
+  )
+    throw new ApiError('VAL_004', 'Send the body as application/json.')
+  const body = operation.body ? validateBody(operation.body, request.body) : undefined
+  const { actor } = principal
+  const entry = principal.entry(request.startedAt)
+  const base = {
+    actor,
+    wall: request.startedAt,
+    requestId: request.id,
+    newId: edge.newId,
+    params,
+    query,
+    body,
+  }
+  const answered = (result: unknown): StoredAnswer => ({
+    status: operation.status,
+    body:
+      operation.status === 204
+        ? ''
+        : success(result, operation.list === true, stampOf(request.id, edge.clock)),
+  })
+  try {
+    if (operation.method === 'GET') {
+      const tx = reader(edge.pool, entry)
+      return answered(
+        await operation.run({
+          ...base,
+          tx,
+          get now(): number {
+            throw new Error('a reading operation has no moment of its own')
+          },
+        }),
+      )
+    }
+    const header = request.headers['idempotency-key']
+    if (operation.method !== 'POST' || header === undefined)
+      return await transact(edge.pool, entry, [], async opened =>
+        answered(await operation.run({ ...base, tx: opened.tx, now: request.startedAt + opened.offsetMs })),
+      )
+    const once = onceFor(
+      String(header),
+      { tenantId: actor.tenantId, clientId: actor.id, method: operation.method, path: request.url },
+      request.rawText,
+    )
+    return await performOnce(edge, entry, once, request, async opened =>
+      answered(await operation.run({ ...base, tx: opened.tx, now: request.startedAt + opened.offsetMs })),
+    )
+  } catch (error) {
+    const seen = asApiError(error)
+    if (seen?.code === 'AUTH_002' || seen?.code === 'AUTH_006') edge.forget(actor)
+    throw error
+  }
+}
+
+const duplicateWaitMs = 2_000
+
+async function performOnce(
+  edge: Edge,
+  entry: Entry,
+  once: Once,
+  request: FastifyRequest,
+  work: (opened: Opened) => Promise<StoredAnswer>,
+): Promise<Performed> {
+  const giveUpAt = edge.clock.wall() + duplicateWaitMs
+  const wall = iso(request.startedAt)
+  for (;;) {
+    const answer = await transact<Performed | 'busy'>(
+      edge.pool,
+      entry,
+      openingCalls(once, oldestKept(request.startedAt)),
+      async opened => {
+        const before = firstTime(once, opened.first)
+        if (before === 'busy') return new Undo<Performed | 'busy'>('busy')
+        if (before) return { ...before, replayed: true }
+        await opened.savepoint()
+        try {
+          const done = await work(opened)
+          keepAnswer(opened, once, done, wall)
+          return done
+        } catch (error) {
+          if (!(error instanceof ApiError && isKept(error.code))) throw error
+          await opened.rollbackToSavepoint()
+          const refused = {
+            status: error.status,
+            body: failure(error, edge.docsUrl, stampOf(request.id, edge.clock)),
+          }
+          keepAnswer(opened, once, refused, wall)
+          return refused
+        }
+      },
+    )
+    if (answer !== 'busy') return answer
+    // A waiting duplicate holds no connection.
+    if (edge.clock.wall() >= giveUpAt)
+      throw new ApiError(
+        'RES_004',
+        'The first request with this Idempotency-Key is still running; repeat in a second.',
+        { retryAfterSeconds: 1 },
+      )
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+}
