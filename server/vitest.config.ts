@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Four benches, from the quickest to the roughest; `npm test -- --project pure` runs one. */
+/** Three benches, from the quickest to the roughest; `npm test -- --project pure` runs one. */
 export default defineConfig({
   test: {
     reporters: ['default'],

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { type CreatedCompany, createCompany } from '../src/features/companies/cr
 import { keyring } from '../src/kit/crypto.ts'
 import { createPool } from '../src/kit/db/pool.ts'
 import { type EngineProcess, ensureIdentityKey, startEngine } from '../src/kit/engine/server.ts'
+import { uuidv7 } from '../src/kit/uuid.ts'
 import { asAdmin, type Database } from './database.ts'
 import { type Mailbox, startMailbox } from './mailbox.ts'
 import { freePort } from './ports.ts'
@@ -113,7 +114,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
         })
         try {
           return await createCompany(
-            { pool, keyring: keyring(env.KEYRING!), wall: Date.now(), newId: randomUUIDv7 },
+            { pool, keyring: keyring(env.KEYRING!), wall: Date.now(), newId: () => uuidv7(Date.now()) },
             input,
           )
         } finally {

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { createClient } from 'redis'
 import { emailSimulator } from './adapters/email/simulator.ts'
@@ -16,6 +15,7 @@ import { keyAuthentication } from './features/api-keys/authenticate.ts'
 import type { ChannelsFor } from './features/communications/channels.ts'
 import { keepSandboxMessage } from './features/communications/sandbox-messages.ts'
 import { strangers } from './features/companies/tiers.ts'
+import { startFolding } from './features/counting/fold.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { keyring } from './kit/crypto.ts'
 import { createPool, type Pool } from './kit/db/pool.ts'
@@ -28,6 +28,7 @@ import { openApi } from './kit/http/openapi.ts'
 import { createServer } from './kit/http/server.ts'
 import { createLog } from './kit/log.ts'
 import { createMetrics, type Metrics, serveMetrics, watchPool } from './kit/metrics.ts'
+import { uuidv7 } from './kit/uuid.ts'
 import { version } from './version.ts'
 
 /** Something that runs until it is told to stop, and then stops in order. */
@@ -91,7 +92,7 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
     operations,
     pool,
     clock,
-    newId: randomUUIDv7,
+    newId: uuidv7,
     limiter,
     strangers,
     log,
@@ -166,7 +167,7 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
   const worker: Worker = {
     pool,
     clock,
-    newId: randomUUIDv7,
+    newId: () => uuidv7(clock.wall()),
     channelsFor: channels.channelsFor,
     mailFrom: config.MAIL_FROM,
     log,
@@ -176,14 +177,17 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
   }
   const gate = turnstile(config.CONCURRENCY)
   const options = { pollMs: 250, lateMs: config.LATE_MS }
-  const housekeeping = startHousekeeping(worker)
+  const loops = [startHousekeeping(worker), startFolding(pool, log)]
+  const stopLoops = async () => {
+    for (const loop of loops) await loop.stop()
+  }
   if (config.DISPATCHER === 'in-process') {
     const armer = startArmer(worker, inProcess(worker, gate), options)
     log.info({ dispatcher: 'in-process' }, 'worker ready')
     return {
       url: '',
       async stop() {
-        await housekeeping.stop()
+        await stopLoops()
         await armer.stop()
         await channels.close()
         await pool.end()
@@ -212,7 +216,7 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
   return {
     url: uri,
     async stop() {
-      await housekeeping.stop()
+      await stopLoops()
       await armer.stop()
       await dispatcher.close()
       await endpoint.stop()
@@ -224,9 +228,9 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
 
 export async function startMetrics({ config, metrics }: Common): Promise<Running | null> {
   if (!config.METRICS_PORT) return null
-  const server = await serveMetrics(metrics, config.METRICS_PORT, config.HOST)
+  const server = await serveMetrics(metrics, config.METRICS_PORT, config.METRICS_HOST)
   return {
-    url: `http://${config.HOST}:${config.METRICS_PORT}/metrics`,
+    url: `http://${config.METRICS_HOST}:${config.METRICS_PORT}/metrics`,
     stop: () => new Promise(resolve => server.close(() => resolve())),
   }
 }

@@ -18,7 +18,8 @@ const Environment = z.object({
   HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
   PORT: port.default(8080).describe('port of the API'),
   PUBLIC_URL: url('PUBLIC_URL').optional().describe('base URL customers see, for links'),
-  METRICS_PORT: port.optional().describe('port of /metrics, never public'),
+  METRICS_HOST: z.string().default('127.0.0.1').describe('address of /metrics, never public'),
+  METRICS_PORT: port.optional().describe('port of /metrics'),
   DATABASE_URL: url('DATABASE_URL')
     .optional()
     .describe('administrator of the database: bootstrap and migrate only'),
@@ -48,8 +49,12 @@ const Environment = z.object({
     .enum(['engine', 'in-process'])
     .default('engine')
     .describe('who carries wake-ups to the workers'),
-  ENGINE_INGRESS_URL: url('ENGINE_INGRESS_URL').default('http://127.0.0.1:8180'),
-  ENGINE_ADMIN_URL: url('ENGINE_ADMIN_URL').default('http://127.0.0.1:9170'),
+  ENGINE_INGRESS_URL: url('ENGINE_INGRESS_URL')
+    .default('http://127.0.0.1:8180')
+    .describe('where the engine takes work; never public'),
+  ENGINE_ADMIN_URL: url('ENGINE_ADMIN_URL')
+    .default('http://127.0.0.1:9170')
+    .describe('where the engine is told of workers; never public'),
   ENGINE_IDENTITY: z.string().optional().describe('public key of the engine: the worker answers nobody else'),
   ENGINE_DIR: z.string().optional().describe('data of the engine, for the role engine'),
   WORKER_HOST: z.string().default('127.0.0.1').describe('address the engine reaches this worker on'),
@@ -81,9 +86,12 @@ const Environment = z.object({
     .default(120_000)
     .describe('when a wake-up under way counts as lost'),
   TRUSTED_PROXIES: list.default([]).describe('addresses whose X-Forwarded-* are believed'),
-  TLS_CERT_FILE: z.string().optional(),
-  TLS_KEY_FILE: z.string().optional(),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  TLS_CERT_FILE: z.string().optional().describe('certificate, when the program terminates TLS itself'),
+  TLS_KEY_FILE: z.string().optional().describe('its private key'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('how much is logged'),
 })
 
 export type Config = z.output<typeof Environment>

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { newWorld, type Running, startApi, startMetrics, startWorker } from './app.ts'
@@ -13,6 +12,7 @@ import { migrate } from './kit/db/migrate.ts'
 import { createPool } from './kit/db/pool.ts'
 import { ensureIdentityKey, startEngine } from './kit/engine/server.ts'
 import { openApi } from './kit/http/openapi.ts'
+import { uuidv7 } from './kit/uuid.ts'
 import { version } from './version.ts'
 
 const usage = `relance <role>
@@ -75,7 +75,7 @@ async function company(config: Config, args: string[]): Promise<void> {
       pool,
       keyring: keyring(need(config, 'KEYRING')),
       wall: systemClock.wall(),
-      newId: randomUUIDv7,
+      newId: () => uuidv7(systemClock.wall()),
     }
     const made = await createCompany(world, {
       name: values.name ?? '',

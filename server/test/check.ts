@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** What must hold before anything lands, the quickest first. `npm run check -- pure` runs only what is named. */
+/** What must hold before anything lands, the quickest first. `npm run check -- lint types` runs only what is named. */
 const stages: Record<string, string[]> = {
   lint: ['biome', 'check', '--error-on-warnings'],
   types: ['tsc', '-p', '.'],

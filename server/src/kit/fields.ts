@@ -119,3 +119,19 @@ export const pageQuery = z.strictObject({
   page: integerText(1, 1_000_000, 1),
   limit: integerText(1, 100, 100),
 })
+
+/** A moment with its zone, as epoch milliseconds: `2026-11-16T09:00:00Z` or with an offset. */
+export const moment = z
+  .string()
+  .max(40)
+  .refine(
+    value =>
+      /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/.test(
+        value,
+      ) &&
+      day.safeParse(value.slice(0, 10)).success &&
+      !Number.isNaN(Date.parse(value)),
+    'must be an ISO 8601 date-time with its zone',
+  )
+  .transform(value => Date.parse(value))
+  .meta({ format: 'date-time' })

@@ -47,7 +47,10 @@ export interface Call<Params, Query, Body> {
 
 export interface Page<Item> {
   items: Item[]
+  /** Where the next page starts, for the Link header. */
+  nextCursor?: string | null
   pagination: {
+    totalIsExact?: false
     page: number
     limit: number
     total: number
@@ -91,6 +94,11 @@ export interface OperationSpec<
   readonly reply: R
   readonly list?: L
   readonly errors: readonly DeclaredError[]
+  /** Fields whose mere presence is refused before anything else is judged. */
+  readonly immutable?: readonly string[]
+  readonly bodyLimitBytes?: number
+  /** A reading operation that asks what time it is in the tenant. */
+  readonly usesNow?: true
   /** How the assistant may use it: at once, only after the person agreed, or not at all. */
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }
@@ -126,6 +134,9 @@ export interface Operation {
   readonly reply: z.ZodType
   readonly list?: boolean
   readonly errors: readonly { readonly code: ErrorCode }[]
+  readonly immutable?: readonly string[]
+  readonly bodyLimitBytes?: number
+  readonly usesNow?: true
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }
   run(call: Call<unknown, unknown, unknown>): Promise<unknown>

@@ -7,6 +7,7 @@ import type { Tables } from '../../kit/db/schema.generated.ts'
 import { type Statement, sql } from '../../kit/db/statement.ts'
 import type { Value } from '../../kit/db/transaction.ts'
 import type { Environment } from '../../kit/operation.ts'
+import { type FactRow, factColumns } from '../invoices/facts.ts'
 
 /** The one mutex: whatever can change what a debtor is sent begins here. Lock in one statement, read in the next. */
 export type AgendaLock = Pick<Tables['agendas'], 'wake_gen' | 'parked_because'>
@@ -44,22 +45,20 @@ export const readFile = sql<DebtorFile>(
 )
 
 export interface OpenStep
-  extends Pick<
-    Tables['recoveries'],
-    | 'invoice_id'
-    | 'step'
-    | 'attempt'
-    | 'cascade'
-    | 'cascade_version'
-    | 'started_at'
-    | 'due_at'
-    | 'actions_completed'
-    | 'generation'
-  > {
+  extends FactRow,
+    Pick<
+      Tables['recoveries'],
+      | 'invoice_id'
+      | 'step'
+      | 'attempt'
+      | 'cascade'
+      | 'cascade_version'
+      | 'started_at'
+      | 'due_at'
+      | 'actions_completed'
+      | 'generation'
+    > {
   number: string
-  amount_cents: number
-  paid_cents: number
-  credited_cents: number
   currency: string
   issue_date: LocalDate
   due_date: LocalDate
@@ -67,7 +66,7 @@ export interface OpenStep
 }
 
 const openStepColumns = `r.invoice_id, r.step, r.attempt, r.cascade, r.cascade_version, r.started_at, r.due_at, r.actions_completed,
-  r.generation, i.number, i.amount_cents, i.paid_cents, i.credited_cents, i.currency, i.issue_date, i.due_date, i.status as invoice_status`
+  r.generation, i.number, i.currency, i.issue_date, i.due_date, i.status as invoice_status, ${factColumns}`
 
 export const wakeBatch = 500
 

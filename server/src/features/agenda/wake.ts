@@ -1,5 +1,6 @@
+import type { Step } from '../../domain/cascade.ts'
 import { RULES_VERSION } from '../../domain/contact-rules.ts'
-import { decideWake } from '../../domain/wake.ts'
+import { decideWake, type SendingStep } from '../../domain/wake.ts'
 import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
 import { asWorker, type Tx, transact, Undo } from '../../kit/db/transaction.ts'
@@ -29,10 +30,17 @@ const reservedUnder = sql<{ id: string }>(
 const sleepUntil = sql(
   `update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = $3, wake_because = $4 where tenant_id = $1 and debtor_id = $2`,
 )
+// A step nobody can send by itself: the recovery stands, and the other invoices of the debtor go on.
+const hold = sql(
+  `update recoveries r set due_at = null, due_because = x.because
+     from unnest($1::uuid[], $2::text[]) as x(invoice_id, because) where r.invoice_id = x.invoice_id`,
+)
 const park = sql(
   `update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = $3, parked_because = $3
     where tenant_id = $1 and debtor_id = $2`,
 )
+
+const canSend = (step: Step) => step.channel !== null && textOf(step.name) !== null
 
 /**
  * Looks at one debtor, in one transaction under its lock, and answers the message to send, if any. A wake-up is only a
@@ -78,12 +86,19 @@ async function look(
   const due = waiting
     .filter(open => open.due_at! <= now)
     .map(open => ({ open, invoiceId: open.invoice_id, step: stepOf(open).step, dueDate: open.due_date }))
-  if (due.length === 0) {
+  const held = due.filter(item => !canSend(item.step))
+  if (held.length > 0)
+    tx.atCommit(hold, [
+      held.map(item => item.invoiceId),
+      held.map(item => (item.step.channel === null ? 'awaiting_decision' : 'step_not_available')),
+    ])
+  const [firstDue, ...others] = due.filter(item => canSend(item.step)) as (SendingStep & { open: OpenStep })[]
+  if (!firstDue) {
     tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs])
     return null
   }
   const rules = contactFile(file)
-  const decision = decideWake(rules, due, now, debtorId)
+  const decision = decideWake(rules, [firstDue, ...others], now, debtorId)
   switch (decision.kind) {
     case 'wait':
       tx.atCommit(sleepUntil, [tenantId, debtorId, iso(decision.until - offsetMs), decision.because])
@@ -94,11 +109,7 @@ async function look(
       return null
     case 'contact': {
       const { step, open } = decision.serve
-      if (!textOf(step.name) || !step.channel || !rules.calendar) {
-        worker.log.error({ tenantId, debtorId, step: step.name }, 'agenda parked: no words for this step')
-        tx.atCommit(park, [tenantId, debtorId, 'no_words_for_step'])
-        return null
-      }
+      if (!rules.calendar) throw new Error('allowed without a calendar')
       const zone = rules.calendar.zones[0]
       const id = worker.newId()
       const isReserved = await reserve(tx, {

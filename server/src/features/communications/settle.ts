@@ -1,7 +1,6 @@
 import type { SendResult } from '../../adapters/channel.ts'
 import type { Channel } from '../../domain/channel.ts'
-import { type InvoiceStatus, invoiceStatus } from '../../domain/invoice-state.ts'
-import { cents } from '../../domain/money.ts'
+import type { InvoiceStatus } from '../../domain/invoice-state.ts'
 import { afterSend, attemptsMax, countsAsContact, type Motion } from '../../domain/motion.ts'
 import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
@@ -19,6 +18,7 @@ import {
 import type { Worker } from '../agenda/worker.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { invoiceStatusChanged } from '../invoices/events.ts'
+import { statusOf } from '../invoices/facts.ts'
 import { type Communication, forgetPending, freeSlots, readCommunication } from './claim.ts'
 import { actionTriggered, debtorContacted } from './events.ts'
 
@@ -29,14 +29,18 @@ const moveRecoveries = sql(
   `with moved as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, step integer, attempt integer,
      due_at timestamptz, due_because text, last_action text, last_executed_at timestamptz, completed integer))
    update recoveries r
-      set communication_id = null, step = moved.step, attempt = moved.attempt, due_at = moved.due_at, due_because = moved.due_because,
+      set communication_id = null, step = moved.step, attempt = moved.attempt,
+          -- One that was stopped while its message was on the way plans nothing more.
+          due_at = case when r.status = 'in_recovery' then moved.due_at end,
+          due_because = case when r.status = 'in_recovery' then moved.due_because end,
           last_action = coalesce(moved.last_action, r.last_action),
           last_executed_at = coalesce(moved.last_executed_at, r.last_executed_at),
           actions_completed = r.actions_completed + moved.completed
      from moved where r.invoice_id = moved.invoice_id`,
 )
-const setStatuses = sql(
-  `update invoices i set status = x.status, updated_at = $2
+const noteContact = sql(
+  `update invoices i set status = coalesce(x.status, i.status), updated_at = $2, contacted_at = coalesce(i.contacted_at, $2),
+          last_action_is_letter = $3
      from jsonb_to_recordset($1::jsonb) as x(id uuid, status text) where i.id = x.id`,
 )
 const addActions = sql(
@@ -125,12 +129,15 @@ export async function settle(
         }))
       if (actions.length > 0)
         tx.atCommit(addActions, [JSON.stringify(actions.map(({ open: _, ...row }) => row))])
-      const changed = accepted ? statusChanges(served, communication.channel as Channel) : []
-      if (changed.length > 0)
-        tx.atCommit(setStatuses, [
-          JSON.stringify(changed.map(({ open, status }) => ({ id: open.invoice_id, status }))),
-          iso(now),
-        ])
+      const changed = accepted ? statusChanges(served, communication.channel as Channel, now) : []
+      if (accepted && served.length > 0) {
+        const statuses = new Map(changed.map(({ open, status }) => [open.invoice_id, status]))
+        const rows = served.map(open => ({
+          id: open.invoice_id,
+          status: statuses.get(open.invoice_id) ?? null,
+        }))
+        tx.atCommit(noteContact, [JSON.stringify(rows), iso(now), communication.channel === 'lrar'])
+      }
       const about = (open: OpenStep) => ({ invoiceId: open.invoice_id, invoiceNumber: open.number, debtorId })
       const events: NewEvent[] = [
         ...actions.map(({ open, id, action, status, executed_at }) =>
@@ -198,21 +205,17 @@ function recoveryRow(motion: Moved, wasAccepted: boolean, now: number) {
   }
 }
 
+/** The facts as this message leaves them, and the invoices whose status they change. */
 function statusChanges(
   served: readonly OpenStep[],
   channel: Channel,
+  now: number,
 ): { open: OpenStep; status: InvoiceStatus }[] {
   return served.flatMap(open => {
-    const status = invoiceStatus({
-      amount: cents(open.amount_cents),
-      paid: cents(open.paid_cents),
-      credited: cents(open.credited_cents),
-      isCancelled: open.invoice_status === 'cancelled',
-      isWrittenOff: open.invoice_status === 'written_off',
-      isJudicial: open.invoice_status === 'judicial',
-      isDisputed: open.invoice_status === 'disputed',
-      lastActionIsLetter: channel === 'lrar',
-      wasContacted: true,
+    const status = statusOf({
+      ...open,
+      contacted_at: open.contacted_at ?? now,
+      last_action_is_letter: channel === 'lrar',
     })
     return status === open.invoice_status ? [] : [{ open, status }]
   })

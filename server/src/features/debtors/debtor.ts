@@ -11,22 +11,47 @@ const country = z
   .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code in capitals')
   .meta({ examples: ['FR'] })
 
-const fields = {
+export const debtorFields = {
   name: line(200),
   email,
-  phone: optional(phone),
-  siret: optional(z.string().regex(/^\d{14}$/, 'must be 14 digits')),
-  address: optional(line(300)),
-  city: optional(line(100)),
-  postalCode: optional(line(20)),
-  country: optional(country),
-  type: optional(z.enum(debtorTypes)),
-  language: optional(z.enum(['fr', 'en'])),
+  phone,
+  siret: z.string().regex(/^\d{14}$/, 'must be 14 digits'),
+  address: line(300),
+  city: line(100),
+  postalCode: line(20),
+  country,
+  type: z.enum(debtorTypes),
+  language: z.enum(['fr', 'en']),
 }
+
+const optionalFields = {
+  phone: optional(debtorFields.phone),
+  siret: optional(debtorFields.siret),
+  address: optional(debtorFields.address),
+  city: optional(debtorFields.city),
+  postalCode: optional(debtorFields.postalCode),
+  country: optional(debtorFields.country),
+  type: optional(debtorFields.type),
+  language: optional(debtorFields.language),
+}
+
+export const DebtorInput = z
+  .strictObject({
+    name: debtorFields.name,
+    email: debtorFields.email,
+    ...optionalFields,
+    notes: optional(note(2000)),
+  })
+  .meta({ id: 'DebtorInput' })
 
 /** A debtor inside an invoice: a known one by `id`, or its data, and then name and email are required. */
 export const InvoiceDebtorInput = z
-  .strictObject({ id: optional(uuid), ...fields, name: optional(fields.name), email: optional(fields.email) })
+  .strictObject({
+    id: optional(uuid),
+    name: optional(debtorFields.name),
+    email: optional(debtorFields.email),
+    ...optionalFields,
+  })
   .superRefine((debtor, context) => {
     if (debtor.id !== undefined) return
     for (const field of ['name', 'email'] as const)
@@ -42,6 +67,7 @@ export const InvoiceDebtorInput = z
       'An existing debtor by `id`, or the data of one; without `id`, `name` and `email` are required',
   })
 export type InvoiceDebtor = z.output<typeof InvoiceDebtorInput>
+export type DebtorFields = Omit<z.output<typeof DebtorInput>, 'name' | 'email'>
 export const isKnown = (debtor: InvoiceDebtor): debtor is Extract<InvoiceDebtor, { id: string }> =>
   'id' in debtor
 
@@ -67,7 +93,7 @@ export const Debtor = z
       description:
         'False when nothing may be sent, because no calendar of public holidays covers the country',
     }),
-    notes: note(2000).nullable(),
+    notes: z.string().nullable().meta({ description: 'Internal, never shown to the debtor' }),
     createdAt: dateTime,
   })
   .meta({ id: 'Debtor' })
@@ -76,9 +102,20 @@ export const DebtorOfInvoice = Debtor.omit({ notes: true }).meta({ id: 'DebtorOf
 
 export type DebtorRow = Tables['debtors']
 
-export function toDebtorOfInvoice(
-  row: Omit<DebtorRow, 'tenant_id' | 'notes' | 'updated_at' | 'email_key' | 'name_key'>,
-): z.output<typeof DebtorOfInvoice> {
+type Shown = Omit<
+  DebtorRow,
+  'tenant_id' | 'notes' | 'updated_at' | 'email_key' | 'name_key' | 'search_text' | 'search_grams'
+>
+
+export const debtorColumns = `d.id, d.name, d.email, d.phone, d.siret, d.address, d.city, d.postal_code, d.country, d.type, d.language,
+  d.notes, d.created_at`
+
+/** A debtor inside another record, as JSON; its time as the pool would read it. */
+export const debtorAsJson = `jsonb_build_object('id', d.id, 'name', d.name, 'email', d.email, 'phone', d.phone, 'siret', d.siret,
+  'address', d.address, 'city', d.city, 'postal_code', d.postal_code, 'country', d.country, 'type', d.type,
+  'language', d.language, 'created_at', floor(extract(epoch from d.created_at) * 1000))`
+
+export function toDebtorOfInvoice(row: Shown): z.output<typeof DebtorOfInvoice> {
   const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })
   return {
     id: row.id,
@@ -98,6 +135,11 @@ export function toDebtorOfInvoice(
     createdAt: iso(row.created_at),
   }
 }
+
+export const toDebtor = (row: Shown & Pick<DebtorRow, 'notes'>): z.output<typeof Debtor> => ({
+  ...toDebtorOfInvoice(row),
+  notes: row.notes,
+})
 
 /** Two writings of one name are one: case, accents' composition and spaces do not tell people apart. */
 export const nameKey = (name: string): string =>

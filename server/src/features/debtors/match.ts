@@ -10,7 +10,10 @@ const lockIdentities = sql(
 const columns = `d.id, d.name, d.name_key, d.email, d.email_key, d.phone, d.siret, d.address, d.city, d.postal_code, d.country,
   d.type, d.language, d.created_at`
 
-export type MatchedDebtor = Omit<DebtorRow, 'tenant_id' | 'notes' | 'updated_at'>
+export type MatchedDebtor = Omit<
+  DebtorRow,
+  'tenant_id' | 'notes' | 'updated_at' | 'search_text' | 'search_grams'
+>
 
 const match = sql<MatchedDebtor & { i: number }>(
   `with input as (

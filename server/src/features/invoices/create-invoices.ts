@@ -1,21 +1,22 @@
 import { calendarFor } from '../../domain/calendar.ts'
-import { type DebtorType, planFirst, selectCascade } from '../../domain/cascade.ts'
+import { cascadeOf, type DebtorType, planFirst, selectCascade } from '../../domain/cascade.ts'
 import { cents } from '../../domain/money.ts'
-import { hasValidCheckDigit } from '../../domain/siret.ts'
 import { iso } from '../../kit/clock.ts'
 import type { Tx } from '../../kit/db/transaction.ts'
 import type { ApiError } from '../../kit/errors.ts'
 import { newEvent } from '../../kit/events.ts'
 import type { Call } from '../../kit/operation.ts'
+import { grams, searchKey } from '../../kit/search-text.ts'
 import { scheduleWakes } from '../agenda/schedule-wakes.ts'
 import { type CompanyFacts, findCompany } from '../companies/company.ts'
-import { emailKey, type InvoiceDebtor, isKnown, nameKey, typeOf } from '../debtors/debtor.ts'
+import { type InvoiceDebtor, isKnown } from '../debtors/debtor.ts'
+import { debtorWarnings, type NewDebtorRow, newDebtorRow } from '../debtors/debtor-row.ts'
 import { type MatchedDebtor, matchDebtors } from '../debtors/match.ts'
 import { eventRows } from '../events/record-events.ts'
 import { debtorNotFound, invoiceNumberTaken } from './errors.ts'
 import { invoiceCreated, workflowStarted } from './events.ts'
 import type { InvoiceInput } from './invoice.ts'
-import { findStatuses, insertInvoices, type NewDebtorRow, type NewInvoiceRow } from './store.ts'
+import { findStatuses, insertInvoices, type NewInvoiceRow } from './store.ts'
 
 export interface CreatedVerdict {
   id: string
@@ -38,7 +39,7 @@ export async function createInvoices(
   inputs: readonly InvoiceInput[],
   autoStart: boolean,
 ): Promise<Verdict[]> {
-  const { tx, actor, now, wall, newId } = world
+  const { tx, actor, now, wall } = world
   const [company, matches] = await Promise.all([
     findCompany(tx, actor.companyId),
     matchDebtors(
@@ -47,26 +48,27 @@ export async function createInvoices(
       inputs.map(input => input.debtor),
     ),
   ])
-  const newDebtors = new Map<string, NewDebtorRow>()
+  const newDebtors: NewDebtorRow[] = []
   const numbers = new Set<string>()
-  const drafts = inputs.map((input, i) => {
-    const debtor = matches[i] ?? newDebtor(input.debtor, company, newDebtors, newId)
+  const drafts = inputs.map((input, i): Draft | { refused: ApiError } => {
+    const match = matches[i] ?? null
+    const debtor =
+      match ?? (isKnown(input.debtor) ? null : newDebtor(world, input.debtor, company, newDebtors))
     if (!debtor) return { refused: debtorNotFound.make((input.debtor as { id: string }).id) }
     if (numbers.has(input.invoiceNumber))
       return { refused: invoiceNumberTaken.make(input.invoiceNumber, false) }
     numbers.add(input.invoiceNumber)
-    return draft(input, debtor, matches[i] ?? null, company, autoStart, now, newId)
+    return draft(world, input, debtor, match, company, autoStart)
   })
   const valid = drafts.filter(item => 'row' in item)
-  const events = eventRows(
-    valid.flatMap(({ row }) => announce(row)),
-    world,
-  )
   const inserted = await insertInvoices(
     tx,
     valid.map(item => item.row),
-    [...newDebtors.values()],
-    events,
+    newDebtors,
+    eventRows(
+      valid.flatMap(({ row }) => announce(row)),
+      world,
+    ),
     iso(now),
   )
   const isIn = (item: Draft) => inserted.has(item.row.id)
@@ -85,9 +87,8 @@ export async function createInvoices(
   )
   return drafts.map(item => {
     if ('refused' in item) return item
-    const status = taken.get(item.row.number)
-    if (!isIn(item)) return { refused: invoiceNumberTaken.make(item.row.number, status === 'cancelled') }
-    return { created: item.verdict }
+    if (isIn(item)) return { created: item.verdict }
+    return { refused: invoiceNumberTaken.make(item.row.number, taken.get(item.row.number) === 'cancelled') }
   })
 }
 
@@ -97,35 +98,24 @@ interface Draft {
   verdict: CreatedVerdict
 }
 
-type Identified = Pick<MatchedDebtor, 'id' | 'country' | 'postal_code' | 'type'>
-
 function draft(
+  { actor, now, newId }: World,
   input: InvoiceInput,
-  debtor: Identified,
+  debtor: Pick<MatchedDebtor, 'id' | 'country' | 'postal_code' | 'type'>,
   match: MatchedDebtor | null,
   company: CompanyFacts,
   autoStart: boolean,
-  now: number,
-  newId: () => string,
 ): Draft {
   const calendar = calendarFor({ country: debtor.country, postalCode: debtor.postal_code })
   const cascade = selectCascade(debtor.type as DebtorType, cents(input.amountCents))
-  const planned = planFirst({ calendar, contacts: [] }, cascade, input.dueDate, now, debtor.id)
+  const planned = autoStart
+    ? planFirst({ calendar, contacts: [] }, cascade, input.dueDate, now, debtor.id)
+    : { at: null, because: null }
   const id = newId()
   const currency = input.currency ?? company.currency
-  const warnings: CreatedVerdict['warnings'] = []
-  if (input.debtor.siret !== undefined && !hasValidCheckDigit(input.debtor.siret))
-    warnings.push({
-      code: 'siret_checksum',
-      message: 'The check digit of debtor.siret is wrong; the number is kept but not used.',
-    })
-  if (!calendar)
-    warnings.push({
-      code: 'calendar_missing',
-      message: `No calendar of public holidays for ${debtor.country}: nothing will be sent to this debtor.`,
-    })
+  const numberSearch = searchKey(input.invoiceNumber)
   return {
-    dueAt: autoStart ? planned.at : null,
+    dueAt: planned.at,
     verdict: {
       id,
       input,
@@ -135,12 +125,14 @@ function draft(
         matched: match !== null,
         ignoredFields: match ? ignoredFields(input.debtor, match) : [],
       },
-      warnings,
+      warnings: debtorWarnings(input.debtor.siret, calendar !== null, debtor.country),
     },
     row: {
       id,
       debtor_id: debtor.id,
       number: input.invoiceNumber,
+      number_search: numberSearch,
+      number_grams: grams(actor.tenantId, numberSearch),
       amount_cents: input.amountCents,
       currency,
       issue_date: input.issueDate,
@@ -152,8 +144,8 @@ function draft(
       cascade_version: cascade.version,
       workflow_status: autoStart ? 'in_recovery' : 'pending',
       started_at: autoStart ? iso(now) : null,
-      due_at: autoStart && planned.at !== null ? iso(planned.at) : null,
-      due_because: autoStart ? planned.because : null,
+      due_at: planned.at === null ? null : iso(planned.at),
+      due_because: planned.because,
     },
   }
 }
@@ -174,38 +166,21 @@ function announce(row: NewInvoiceRow) {
     cascade: row.cascade,
     cascadeVersion: row.cascade_version,
     startedAt: row.started_at,
-    nextAction: firstStepOf(row),
+    nextAction: row.due_at === null ? null : cascadeOf(row.cascade, row.cascade_version).steps[0]!.name,
     nextActionAt: row.due_at,
   })
   return [created, started]
 }
 
-const firstStepOf = (row: NewInvoiceRow) => (row.due_at === null ? null : 'email_prise_en_charge')
-
-/** A debtor nobody knew yet; two invoices of one request with one debtor share it. Null: an id that leads nowhere. */
+/** A debtor nobody knew yet; two invoices of one request with one debtor share it. */
 function newDebtor(
-  input: InvoiceDebtor,
+  { actor, newId }: World,
+  input: Exclude<InvoiceDebtor, { id: string }>,
   company: CompanyFacts,
-  made: Map<string, NewDebtorRow>,
-  newId: () => string,
-): NewDebtorRow | null {
-  if (isKnown(input)) return null
-  const row: NewDebtorRow = {
-    id: newId(),
-    name: input.name,
-    name_key: nameKey(input.name),
-    email: input.email,
-    email_key: emailKey(input.email),
-    phone: input.phone ?? null,
-    siret: input.siret ?? null,
-    address: input.address ?? null,
-    city: input.city ?? null,
-    postal_code: input.postalCode ?? null,
-    country: input.country ?? 'FR',
-    type: typeOf(input.type, input.siret, company.default_debtor_type),
-    language: input.language ?? company.language,
-  }
-  const twin = [...made.values()].find(
+  made: NewDebtorRow[],
+): NewDebtorRow {
+  const row = newDebtorRow(actor.tenantId, newId(), input, company)
+  const twin = made.find(
     other =>
       (row.siret !== null && other.siret === row.siret) ||
       (other.email_key === row.email_key &&
@@ -213,7 +188,7 @@ function newDebtor(
         (row.siret === null || other.siret === null)),
   )
   if (twin) return twin
-  made.set(row.id, row)
+  made.push(row)
   return row
 }
 

@@ -12,3 +12,28 @@ export const debtorNotFound = defineError(
   'BIZ_003',
   (id: string) => `There is no debtor ${id}; leave out debtor.id and send its name and email to create one.`,
 )
+
+export const recoveryAlreadyStarted = defineError(
+  'BIZ_002',
+  () => 'The recovery was started; cancel it instead of deleting the invoice.',
+)
+
+export const invoiceHasPayments = defineError(
+  'RES_003',
+  () => 'The invoice has payments, which stay on record; it cannot be deleted.',
+)
+
+export const invoiceAlreadyPaid = defineError(
+  'BIZ_001',
+  (hint: string) => `The invoice is already paid${hint}.`,
+)
+
+export const invoiceIsClosed = defineError(
+  'BIZ_004',
+  (status: string) => `The invoice is ${status.replace('_', ' ')}, which is final.`,
+)
+
+export const creditNumberTaken = defineError(
+  'RES_002',
+  (number: string) => `Credit ${number} exists already; send another number.`,
+)

@@ -45,3 +45,14 @@ export const workflowStarted = defineEvent({
     nextActionAt: dateTime.nullable(),
   }),
 })
+
+export const invoiceUpdated = defineEvent({
+  type: 'invoice.updated',
+  schemaVersion: 1,
+  summary: 'Invoice metadata or notes updated; never carries the text of the notes',
+  data: z.object({
+    ...aboutInvoice,
+    changed: z.array(z.enum(['notes', 'metadata'])),
+    metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  }),
+})

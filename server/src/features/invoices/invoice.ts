@@ -94,7 +94,25 @@ export const Invoice = z
   })
   .meta({ id: 'Invoice' })
 
-export interface InvoiceRow extends Omit<Tables['invoices'], 'tenant_id' | 'event_seq'> {
+export interface InvoiceRow
+  extends Pick<
+    Tables['invoices'],
+    | 'id'
+    | 'debtor_id'
+    | 'number'
+    | 'amount_cents'
+    | 'currency'
+    | 'issue_date'
+    | 'due_date'
+    | 'description'
+    | 'metadata'
+    | 'notes'
+    | 'status'
+    | 'paid_cents'
+    | 'credited_cents'
+    | 'created_at'
+    | 'updated_at'
+  > {
   workflow_started: boolean
   debtor: Parameters<typeof toDebtorOfInvoice>[0]
 }

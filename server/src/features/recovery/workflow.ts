@@ -59,13 +59,14 @@ type Recovery = Pick<
   /** When the debtor will be looked at, in the tenant's time; later than `due_at` when somebody else's turn comes first. */
   look_at: number | null
   look_because: string | null
+  parked_because: string | null
 }
 
 const get = sql<Recovery>(
   `select r.invoice_id, r.status, r.cascade, r.cascade_version, r.step, r.started_at, r.due_at, r.due_because, r.actions_completed,
           r.communication_id is not null as is_sending,
           a.wake_at + (t.clock_offset_ms + n.clock_offset_ms) * interval '1 millisecond' as look_at,
-          coalesce(a.parked_because, a.wake_because) as look_because
+          a.wake_because as look_because, a.parked_because
      from recoveries r
      join tenants t on t.id = r.tenant_id
      cross join installation n
@@ -84,6 +85,7 @@ function plan(recovery: Recovery) {
       : (cascadeOf(recovery.cascade, recovery.cascade_version).steps[recovery.step] ?? null)
   if (recovery.status !== 'in_recovery' || recovery.due_at === null)
     return { step, at: null, because: recovery.due_because }
+  if (recovery.parked_because !== null) return { step, at: null, because: recovery.parked_because }
   const waitsForAgenda =
     !recovery.is_sending && recovery.look_at !== null && recovery.look_at > recovery.due_at
   return waitsForAgenda
@@ -112,6 +114,7 @@ const reasons: Record<string, string> = {
   calendar_missing: 'No calendar of public holidays covers the debtor’s country, so nothing may be sent.',
   calendar_horizon: 'The calendar of public holidays ends before that day, so nothing may be sent.',
   awaiting_decision: 'The reminders are over; a person decides what follows.',
+  step_not_available: 'This step cannot be sent by this version of the service.',
   cascade: 'The next step of the cascade.',
   pending: 'The recovery has not been started.',
   paused: 'The recovery is paused.',

@@ -89,6 +89,58 @@ export interface Tables {
     counts: boolean
     communication_id: string
   }
+  count_days: {
+    tenant_id: string
+    noun: string
+    status: string
+    day: string
+    currency: string
+    method: string
+    n: number
+    amount_cents: number
+  }
+  count_debtor_invoices: {
+    tenant_id: string
+    debtor_id: string
+    n: number
+  }
+  count_deltas: {
+    tenant_id: string
+    noun: string
+    status: string
+    currency: string
+    method: string
+    day: string | null
+    debtor_id: string | null
+    magnitude: number | null
+    n: number
+    amount_cents: number
+    paid_cents: number
+  }
+  count_magnitudes: {
+    tenant_id: string
+    currency: string
+    magnitude: number
+    n: number
+  }
+  count_totals: {
+    tenant_id: string
+    noun: string
+    status: string
+    currency: string
+    n: number
+    amount_cents: number
+    paid_cents: number
+  }
+  credits: {
+    tenant_id: string
+    id: string
+    invoice_id: string
+    number: string
+    amount_cents: number
+    issued_on: string
+    created_at: number
+  }
   debtors: {
     tenant_id: string
     id: string
@@ -107,6 +159,8 @@ export interface Tables {
     notes: string | null
     created_at: number
     updated_at: number
+    search_text: string
+    search_grams: number[]
   }
   events: {
     tenant_id: string
@@ -133,6 +187,7 @@ export interface Tables {
     only_row: boolean
     cell: string
     clock_offset_ms: number
+    maintenance_until: number | null
   }
   invoices: {
     tenant_id: string
@@ -152,11 +207,36 @@ export interface Tables {
     event_seq: number
     created_at: number
     updated_at: number
+    number_search: string
+    number_grams: number[]
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+    paid_at: number | null
   }
   outbox: {
     tenant_id: string
     event_id: string
     recorded_at: number
+  }
+  payments: {
+    tenant_id: string
+    id: string
+    invoice_id: string
+    amount_cents: number
+    currency: string
+    status: string
+    method: string
+    paid_at: number | null
+    day: string
+    external_reference: string | null
+    failure_reason: string | null
+    refund_reason: string | null
+    created_at: number
+    updated_at: number
   }
   pending_sends: {
     tenant_id: string
@@ -164,6 +244,16 @@ export interface Tables {
     debtor_id: string
     redrive_at: number
     attempts: number
+  }
+  postings: {
+    tenant_id: string
+    entry_id: string
+    account: string
+    invoice_id: string
+    source_id: string
+    kind: string
+    amount_cents: number
+    posted_at: number
   }
   recoveries: {
     tenant_id: string

@@ -4,6 +4,7 @@ declare const rowType: unique symbol
 
 /** One prepared statement. Its name is a digest of its text, so a changed text is never mistaken for an old plan. */
 export interface Statement<Row> {
+  /** Empty: planned anew each time, for the values of that time. */
   readonly name: string
   readonly text: string
   readonly [rowType]?: Row
@@ -20,3 +21,6 @@ export function sql<Row = unknown>(text: string): Statement<Row> {
   statements.push(statement)
   return statement
 }
+
+/** A statement put together for one list request: its best plan depends on the values, so it is not prepared. */
+export const adHoc = <Row>(text: string): Statement<Row> => ({ name: '', text })

@@ -90,7 +90,7 @@ export interface Opened {
 
 /**
  * One writing transaction: `begin`, the entry and `first` in one flight; then `work`; then what was left for the commit,
- * and COMMIT, in one flight. Serialization failures and deadlocks are tried again three times.
+ * and COMMIT, in one flight. Serialization failures and deadlocks get three attempts.
  */
 export async function transact<T>(
   pool: Pool,

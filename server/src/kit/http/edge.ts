@@ -17,7 +17,8 @@ export interface Edge {
   readonly operations: readonly Operation[]
   readonly pool: Pool
   readonly clock: Clock
-  readonly newId: () => string
+  /** An id of the given moment. */
+  readonly newId: (wall: number) => string
   readonly limiter: Limiter
   readonly strangers: Allowance
   readonly log: Log

@@ -87,6 +87,7 @@ const paginationSchema = {
     totalPages: { type: 'integer' },
     hasNext: { type: 'boolean' },
     hasPrev: { type: 'boolean' },
+    totalIsExact: { const: false, description: 'Present when there are more than `total`' },
   },
 }
 
@@ -116,6 +117,7 @@ function codesOf(operation: Operation): ErrorCode[] {
     'SVC_002',
     'SYS_001',
   ]
+  if (operation.immutable) codes.push('FORBIDDEN_FIELD_MODIFICATION')
   if (operation.params) codes.push('VAL_004')
   if (operation.body) codes.push('VAL_001', 'VAL_003', 'VAL_004', 'VAL_005')
   if (operation.method === 'POST') codes.push('RES_003', 'RES_004')

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { iso } from '../clock.ts'
 import { type Entry, type Opened, reader, transact, Undo } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
-import type { Operation } from '../operation.ts'
+import type { Operation, Page } from '../operation.ts'
 import { asApiError, failure, stampOf, success, unavailable } from './answer.ts'
 import type { Edge } from './edge.ts'
 import {
@@ -19,6 +19,7 @@ import { validateBody, validateParams, validateQuery } from './validate.ts'
 
 interface Performed extends StoredAnswer {
   replayed?: boolean
+  link?: string
 }
 
 /** Validate, open the tenant's transaction, replay or run, commit, and only then answer. */
@@ -34,6 +35,7 @@ export async function perform(edge: Edge, operation: Operation, request: Fastify
     Number(request.headers['content-length'] ?? 0) > 0
   )
     throw new ApiError('VAL_004', 'Send the body as application/json.')
+  if (operation.immutable) refuseImmutable(operation.immutable, request.body)
   const body = operation.body ? validateBody(operation.body, request.body) : undefined
   const { actor } = principal
   const entry = principal.entry(request.startedAt)
@@ -41,7 +43,7 @@ export async function perform(edge: Edge, operation: Operation, request: Fastify
     actor,
     wall: request.startedAt,
     requestId: request.id,
-    newId: edge.newId,
+    newId: () => edge.newId(request.startedAt),
     params,
     query,
     body,
@@ -56,15 +58,17 @@ export async function perform(edge: Edge, operation: Operation, request: Fastify
   try {
     if (operation.method === 'GET') {
       const tx = reader(edge.pool, entry)
-      return answered(
-        await operation.run({
-          ...base,
-          tx,
-          get now(): number {
-            throw new Error('a reading operation has no moment of its own')
-          },
-        }),
-      )
+      const now = operation.usesNow ? request.startedAt + (await tx.offsetMs()) : null
+      const result = await operation.run({
+        ...base,
+        tx,
+        get now(): number {
+          if (now === null) throw new Error(`${operation.id} asks for the time without declaring usesNow`)
+          return now
+        },
+      })
+      const next = operation.list ? (result as Page<unknown>).nextCursor : null
+      return { ...answered(result), ...(next && { link: nextLink(request.url, next) }) }
     }
     const header = request.headers['idempotency-key']
     if (operation.method !== 'POST' || header === undefined)
@@ -84,6 +88,28 @@ export async function perform(edge: Edge, operation: Operation, request: Fastify
     if (seen?.code === 'AUTH_002' || seen?.code === 'AUTH_006') edge.forget(actor)
     throw error
   }
+}
+
+function refuseImmutable(fields: readonly string[], body: unknown): void {
+  if (typeof body !== 'object' || body === null) return
+  const touched = fields.filter(field => Object.hasOwn(body, field))
+  if (touched.length > 0)
+    throw new ApiError(
+      'FORBIDDEN_FIELD_MODIFICATION',
+      `${touched.join(', ')} cannot change after import; only notes and metadata may.`,
+      {
+        details: touched.map(field => ({ field, code: 'immutable', message: 'cannot change after import' })),
+      },
+    )
+}
+
+/** The same request, continued: every filter stays, the cursor takes the place of the page. */
+function nextLink(url: string, cursor: string): string {
+  const [path, query = ''] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.delete('page')
+  parameters.set('cursor', cursor)
+  return `<${path}?${parameters}>; rel="next"`
 }
 
 const duplicateWaitMs = 2_000

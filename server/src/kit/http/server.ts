@@ -34,7 +34,7 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 16_384 },
     rewriteUrl: request => withoutBrokenEscapes(request.url!),
     trustProxy: edge.trustedProxies.length > 0 ? [...edge.trustedProxies] : false,
-    genReqId: request => requestIdOf(request.headers['x-request-id'], edge.newId),
+    genReqId: request => requestIdOf(request.headers['x-request-id'], () => edge.newId(edge.clock.wall())),
     forceCloseConnections: 'idle',
     // Ours are the only words an API client sees, even for a request that never became one.
     clientErrorHandler: (_error, socket) => {
@@ -82,12 +82,13 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = edge.clock.wall()
     reply.header('x-request-id', request.id)
+    const { operation, open } = request.routeOptions.config as { operation?: Operation; open?: boolean }
+    // A load balancer asks after our health on the inside, in plain http.
+    if (open) return
     if (edge.requireHttps) {
       if (request.protocol !== 'https') throw new ApiError('VAL_004', 'Plain http is refused; use https.')
       reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
     }
-    const { operation, open } = request.routeOptions.config as { operation?: Operation; open?: boolean }
-    if (open) return
     let refused: unknown = null
     if (operation)
       try {
@@ -100,7 +101,12 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
       ? [request.principal.actor.tenantId, request.principal.allowance]
       : [`address:${request.ip}`, edge.strangers]
     // Not by the request id: that is the client's to choose, and one id for all would count as one in flight.
-    request.admission = await edge.limiter.admit(subject, edge.newId(), allowance, request.startedAt)
+    request.admission = await edge.limiter.admit(
+      subject,
+      edge.newId(request.startedAt),
+      allowance,
+      request.startedAt,
+    )
     reply.headers(request.admission.headers)
     if (request.admission.refusedBy) throw tooMany(request.admission)
     if (refused) throw refused
@@ -128,9 +134,11 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
       method: operation.method,
       url: operation.path,
       config: { operation },
+      ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
       handler: async (request, reply) => {
         const answer = await perform(edge, operation, request)
         if (answer.replayed) reply.header('idempotent-replayed', 'true')
+        if (answer.link) reply.header('link', answer.link)
         await json(reply, answer.status, answer.body)
         return reply
       },

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { type InvoiceStatus, invoiceStatuses } from '../../domain/invoice-state.ts'
+import { adHoc, sql } from '../../kit/db/statement.ts'
+import { line, outputUuid, pageQuery, uuid } from '../../kit/fields.ts'
+import {
+  cappedTotal,
+  conditions,
+  countedMost,
+  listQuery,
+  pageOf,
+  positionOf,
+  writeCursor,
+} from '../../kit/list.ts'
+import { operation, pagination } from '../../kit/operation.ts'
+import { contains, grams, searchKey } from '../../kit/search-text.ts'
+import { totalOf, totalOfDebtor } from '../counting/totals.ts'
+import { Debtor, type DebtorRow, debtorColumns, toDebtor } from './debtor.ts'
+import { debtorUnknown } from './errors.ts'
+
+const get = sql<DebtorRow>(`select ${debtorColumns} from debtors d where d.id = $1`)
+
+export const getDebtor = operation({
+  id: 'debtors.get',
+  method: 'GET',
+  path: '/api/v1/debtors/:id',
+  summary: 'Read a debtor',
+  scopes: ['debtors:read'],
+  params: z.strictObject({ id: uuid }),
+  status: 200,
+  reply: Debtor,
+  errors: [debtorUnknown],
+  assistant: 'read',
+  async run({ tx, params }) {
+    const [row] = await tx.rows(get, [params.id])
+    if (!row) throw debtorUnknown.make()
+    return toDebtor(row)
+  },
+})
+
+const search = adHoc<{ id: string }>('select search_debtors($1, $2, $3) as id')
+const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const order = 'created_at desc'
+
+export const listDebtors = operation({
+  id: 'debtors.list',
+  method: 'GET',
+  path: '/api/v1/debtors',
+  summary: 'List debtors, the newest first',
+  description: 'A search finds at most 10,000 debtors.',
+  scopes: ['debtors:read'],
+  query: z
+    .strictObject({
+      ...listQuery(20),
+      search: line(100).optional().meta({ description: 'Part of the name, email or SIRET' }),
+    })
+    .meta({ id: 'DebtorListQuery' }),
+  status: 200,
+  reply: Debtor,
+  list: true,
+  errors: [],
+  assistant: 'read',
+  async run({ tx, actor, query }) {
+    const position = positionOf(query, order, [idShape])
+    const key = query.search === undefined ? null : searchKey(query.search)
+    const found =
+      key === null
+        ? null
+        : (await tx.rows(search, [grams(actor.tenantId, key), contains(key), countedMost + 1])).map(
+            row => row.id,
+          )
+    const page = conditions()
+    if (found) page.add(`d.id = any (${page.bind(found)}::uuid[])`)
+    if (position.after) page.add(`d.id < ${page.bind(position.after[0]!)}::uuid`)
+    const [rows, total] = await Promise.all([
+      tx.rows(
+        adHoc<DebtorRow>(
+          `select ${debtorColumns} from debtors d ${page.where()} order by d.id desc
+            limit ${page.bind(position.limit + 1)} offset ${page.bind(position.offset)}`,
+        ),
+        page.values,
+      ),
+      found ? cappedTotal(found.length) : totalOf(tx, 'debtor'),
+    ])
+    return pageOf(position, rows, total, toDebtor, (row, nextPage) => writeCursor(order, nextPage, [row.id]))
+  },
+})
+
+const InvoiceOfDebtor = z
+  .object({
+    id: outputUuid,
+    invoiceNumber: z.string(),
+    amountCents: z.int(),
+    status: z.enum(invoiceStatuses),
+    dueDate: z.string().meta({ format: 'date' }),
+  })
+  .meta({ id: 'InvoiceOfDebtor' })
+
+interface InvoiceOfDebtorRow {
+  id: string | null
+  number: string
+  amount_cents: number
+  status: InvoiceStatus
+  due_date: string
+}
+
+// One row at least where the debtor exists.
+const invoices = sql<InvoiceOfDebtorRow>(
+  `select i.id, i.number, i.amount_cents, i.status, i.due_date
+     from debtors d
+     left join lateral (select * from invoices where debtor_id = d.id order by id desc limit $2 offset $3) i on true
+    where d.id = $1 order by i.id desc`,
+)
+
+export const listInvoicesOfDebtor = operation({
+  id: 'debtors.invoices',
+  method: 'GET',
+  path: '/api/v1/debtors/:id/invoices',
+  summary: 'List the invoices of a debtor, the newest first',
+  scopes: ['debtors:read', 'invoices:read'],
+  params: z.strictObject({ id: uuid }),
+  query: pageQuery,
+  status: 200,
+  reply: InvoiceOfDebtor,
+  list: true,
+  errors: [debtorUnknown],
+  assistant: 'read',
+  async run({ tx, params, query }) {
+    const [rows, { total }] = await Promise.all([
+      tx.rows(invoices, [params.id, query.limit, (query.page - 1) * query.limit]),
+      totalOfDebtor(tx, params.id),
+    ])
+    if (rows.length === 0) throw debtorUnknown.make()
+    return {
+      items: rows.flatMap(row =>
+        row.id === null
+          ? []
+          : [
+              {
+                id: row.id,
+                invoiceNumber: row.number,
+                amountCents: row.amount_cents,
+                status: row.status,
+                dueDate: row.due_date,
+              },
+            ],
+      ),
+      pagination: pagination(query, total),
+    }
+  },
+})

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { iso } from '../../kit/clock.ts'
+import { sql } from '../../kit/db/statement.ts'
+import { ApiError } from '../../kit/errors.ts'
+import { dateTime, day, line, outputUuid, uuid } from '../../kit/fields.ts'
+import { operation } from '../../kit/operation.ts'
+import { applyMoney, openAccount } from '../payments/apply-money.ts'
+import { creditNumberTaken, invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from './errors.ts'
+
+const CreditInput = z
+  .strictObject({
+    number: line(100),
+    amountCents: z.int().min(1).max(1_000_000_000_000),
+    issuedOn: day,
+  })
+  .meta({ id: 'CreditInput' })
+
+const Credit = z
+  .object({
+    id: outputUuid,
+    invoiceId: outputUuid,
+    number: z.string(),
+    amountCents: z.int(),
+    issuedOn: z.string().meta({ format: 'date' }),
+    balanceCents: z.int(),
+    createdAt: dateTime,
+  })
+  .meta({ id: 'Credit' })
+
+const insert = sql<{ id: string }>(
+  `insert into credits (tenant_id, id, invoice_id, number, amount_cents, issued_on, created_at)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6)
+   on conflict (tenant_id, number) do nothing returning id`,
+)
+
+export const addCredit = operation({
+  id: 'invoices.credit',
+  method: 'POST',
+  path: '/api/v1/invoices/:id/credits',
+  summary: 'Record a credit note: it lowers what is owed and never counts as collected',
+  scopes: ['invoices:write'],
+  params: z.strictObject({ id: uuid }),
+  body: CreditInput,
+  status: 201,
+  reply: Credit,
+  errors: [invoiceNotFound, creditNumberTaken, invoiceAlreadyPaid, invoiceIsClosed],
+  assistant: 'confirm',
+  example: { body: { number: 'A-2026-0007', amountCents: 1_000, issuedOn: '2026-11-01' } },
+  async run(call) {
+    const { tx, actor, params, body, now, newId } = call
+    const account = await openAccount(tx, actor.tenantId, params.id)
+    if (!account) throw invoiceNotFound.make()
+    if (account.status === 'paid') throw invoiceAlreadyPaid.make('; a credit would change nothing')
+    if (account.status === 'cancelled' || account.status === 'written_off')
+      throw invoiceIsClosed.make(account.status)
+    if (body.amountCents > account.amount_cents - account.credited_cents)
+      throw new ApiError('VAL_001', 'amountCents is more than what is left of the invoice.', {
+        details: [
+          { field: 'amountCents', code: 'invalid', message: 'is more than what is left of the invoice' },
+        ],
+      })
+    const id = newId()
+    const [inserted] = await tx.rows(insert, [
+      id,
+      account.id,
+      body.number,
+      body.amountCents,
+      body.issuedOn,
+      iso(now),
+    ])
+    if (!inserted) throw creditNumberTaken.make(body.number)
+    const { balanceCents } = applyMoney(
+      call,
+      account,
+      { kind: 'credit', sourceId: id, cents: body.amountCents },
+      () => [],
+    )
+    return {
+      id,
+      invoiceId: account.id,
+      number: body.number,
+      amountCents: body.amountCents,
+      issuedOn: body.issuedOn,
+      balanceCents,
+      createdAt: iso(now),
+    }
+  },
+})

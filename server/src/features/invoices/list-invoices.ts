@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { invoiceStatuses } from '../../domain/invoice-state.ts'
+import { adHoc } from '../../kit/db/statement.ts'
+import type { Tx } from '../../kit/db/transaction.ts'
+import { day, line, uuid } from '../../kit/fields.ts'
+import {
+  cappedTotal,
+  conditions,
+  countedMost,
+  listQuery,
+  pageOf,
+  positionOf,
+  type Total,
+  writeCursor,
+} from '../../kit/list.ts'
+import { operation } from '../../kit/operation.ts'
+import { contains, grams, searchKey } from '../../kit/search-text.ts'
+import { totalOf, totalOfDays, totalOfDebtor } from '../counting/totals.ts'
+import { Invoice, type InvoiceRow, toInvoice } from './invoice.ts'
+import { invoiceColumns, invoiceJoins } from './store.ts'
+
+const centsText = z
+  .string()
+  .regex(/^\d{1,13}$/, 'must be a whole number of cents')
+  .transform(Number)
+  .optional()
+  .meta({ type: 'integer' })
+
+const sorts = ['created_at', 'due_date', 'amount_cents', 'status'] as const
+
+const ListQuery = z
+  .strictObject({
+    ...listQuery(20),
+    status: z.enum(invoiceStatuses).optional(),
+    debtorId: uuid.optional(),
+    fromDate: day.optional().meta({ description: 'Issue date from, inclusive' }),
+    toDate: day.optional().meta({ description: 'Issue date to, inclusive' }),
+    minAmount: centsText,
+    maxAmount: centsText,
+    search: line(100).optional().meta({ description: "Part of the number or of the debtor's name" }),
+    sortBy: z
+      .enum(sorts)
+      .optional()
+      .transform(value => value ?? 'created_at')
+      .meta({ default: 'created_at' }),
+    sortOrder: z
+      .enum(['asc', 'desc'])
+      .optional()
+      .transform(value => value ?? 'desc')
+      .meta({ default: 'desc' }),
+  })
+  .meta({ id: 'InvoiceListQuery' })
+
+type Filters = z.output<typeof ListQuery>
+
+const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** How each sort walks its index. Ids are of the moment of creation, so they are the order of creation. */
+const walks = {
+  created_at: { columns: ['id'], types: ['uuid'], shapes: [idShape] },
+  due_date: {
+    columns: ['due_date', 'id'],
+    types: ['date', 'uuid'],
+    shapes: [/^\d{4}-\d{2}-\d{2}$/, idShape],
+  },
+  amount_cents: {
+    columns: ['amount_cents', 'id'],
+    types: ['bigint', 'uuid'],
+    shapes: [/^\d{1,13}$/, idShape],
+  },
+  status: { columns: ['status', 'id'], types: ['text', 'uuid'], shapes: [/^[a-z_]{1,20}$/, idShape] },
+} as const
+
+export const listInvoices = operation({
+  id: 'invoices.list',
+  method: 'GET',
+  path: '/api/v1/invoices',
+  summary: 'List invoices, filtered, searched and sorted',
+  description:
+    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search finds at most 10,000 invoices.',
+  scopes: ['invoices:read'],
+  query: ListQuery,
+  status: 200,
+  reply: Invoice,
+  list: true,
+  errors: [],
+  assistant: 'read',
+  async run({ tx, actor, query }) {
+    const order = `${query.sortBy} ${query.sortOrder}`
+    const walk = walks[query.sortBy]
+    const position = positionOf(query, order, walk.shapes)
+    const found = query.search === undefined ? null : await searchIds(tx, actor.tenantId, query.search, order)
+    const filter = filtersOf(query, found)
+    const page = filtersOf(query, found)
+    if (position.after) {
+      const marks = position.after.map((value, i) => `${page.bind(value)}::${walk.types[i]}`)
+      page.add(
+        `(${walk.columns.map(column => `i.${column}`).join(', ')}) ${query.sortOrder === 'asc' ? '>' : '<'} (${marks.join(', ')})`,
+      )
+    }
+    const ordering = walk.columns.map(column => `i.${column} ${query.sortOrder}`).join(', ')
+    const [rows, total] = await Promise.all([
+      tx.rows(
+        adHoc<InvoiceRow>(
+          `select ${invoiceColumns}
+             from (select * from invoices i ${page.where()} order by ${ordering}
+                    limit ${page.bind(position.limit + 1)} offset ${page.bind(position.offset)}) i
+             ${invoiceJoins}
+            order by ${ordering}`,
+        ),
+        page.values,
+      ),
+      totalFor(tx, query, filter),
+    ])
+    return pageOf(position, rows, total, toInvoice, (row, nextPage) =>
+      writeCursor(
+        order,
+        nextPage,
+        walk.columns.map(column => (column === 'id' ? row.id : (row[column] as string | number))),
+      ),
+    )
+  },
+})
+
+function filtersOf(query: Filters, found: readonly string[] | null) {
+  const filter = conditions()
+  if (found) filter.add(`i.id = any (${filter.bind(found)}::uuid[])`)
+  if (query.status) filter.add(`i.status = ${filter.bind(query.status)}`)
+  if (query.debtorId) filter.add(`i.debtor_id = ${filter.bind(query.debtorId)}`)
+  if (query.fromDate) filter.add(`i.issue_date >= ${filter.bind(query.fromDate)}`)
+  if (query.toDate) filter.add(`i.issue_date <= ${filter.bind(query.toDate)}`)
+  if (query.minAmount !== undefined) filter.add(`i.amount_cents >= ${filter.bind(query.minAmount)}`)
+  if (query.maxAmount !== undefined) filter.add(`i.amount_cents <= ${filter.bind(query.maxAmount)}`)
+  return filter
+}
+
+const search = adHoc<{ id: string }>('select search_invoices($1, $2, $3, $4) as id')
+
+async function searchIds(tx: Tx, tenantId: string, text: string, order: string): Promise<string[]> {
+  const key = searchKey(text)
+  const rows = await tx.rows(search, [grams(tenantId, key), contains(key), order, countedMost + 1])
+  return rows.map(row => row.id)
+}
+
+/** Kept where it is kept; counted, up to a point, where it is not. */
+async function totalFor(tx: Tx, query: Filters, filter: ReturnType<typeof conditions>): Promise<Total> {
+  const { status = null, debtorId, fromDate = null, toDate = null, minAmount, maxAmount } = query
+  const isCounted = query.search === undefined && minAmount === undefined && maxAmount === undefined
+  if (isCounted && !debtorId) {
+    if (fromDate === null && toDate === null) return totalOf(tx, 'invoice', status)
+    return totalOfDays(tx, 'invoice', status, fromDate, toDate)
+  }
+  if (isCounted && debtorId && !status && fromDate === null && toDate === null)
+    return totalOfDebtor(tx, debtorId)
+  const [row] = await tx.rows(
+    adHoc<{ n: number }>(
+      `select count(*) as n from (select 1 from invoices i ${filter.where()} limit ${countedMost + 1}) counted`,
+    ),
+    filter.values,
+  )
+  return cappedTotal(row!.n)
+}

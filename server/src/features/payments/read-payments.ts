@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { paymentStatuses } from '../../domain/payment-state.ts'
+import { adHoc, sql } from '../../kit/db/statement.ts'
+import { day, pageQuery, uuid } from '../../kit/fields.ts'
+import {
+  cappedTotal,
+  conditions,
+  countedMost,
+  listQuery,
+  pageOf,
+  positionOf,
+  writeCursor,
+} from '../../kit/list.ts'
+import { operation, pagination } from '../../kit/operation.ts'
+import { totalOf, totalOfDays } from '../counting/totals.ts'
+import { invoiceNotFound } from '../invoices/errors.ts'
+import { findPayment } from './change-payment.ts'
+import { paymentNotFound } from './errors.ts'
+import {
+  Payment,
+  PaymentOfInvoice,
+  type PaymentRow,
+  paymentColumns,
+  toPayment,
+  toPaymentOfInvoice,
+} from './payment.ts'
+
+const ListQuery = z
+  .strictObject({
+    ...listQuery(20),
+    status: z.enum(paymentStatuses).optional(),
+    fromDate: day.optional().meta({ description: "Day of payment, else of creation, in the company's zone" }),
+    toDate: day.optional(),
+    invoiceId: uuid.optional(),
+  })
+  .meta({ id: 'PaymentListQuery' })
+
+const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const order = 'created_at desc'
+
+export const listPayments = operation({
+  id: 'payments.list',
+  method: 'GET',
+  path: '/api/v1/payments',
+  summary: 'List payments, the newest first',
+  scopes: ['payments:read'],
+  query: ListQuery,
+  status: 200,
+  reply: Payment,
+  list: true,
+  errors: [],
+  assistant: 'read',
+  async run({ tx, query }) {
+    const position = positionOf(query, order, [idShape])
+    const build = () => {
+      const filter = conditions()
+      if (query.status) filter.add(`p.status = ${filter.bind(query.status)}`)
+      if (query.invoiceId) filter.add(`p.invoice_id = ${filter.bind(query.invoiceId)}`)
+      if (query.fromDate) filter.add(`p.day >= ${filter.bind(query.fromDate)}`)
+      if (query.toDate) filter.add(`p.day <= ${filter.bind(query.toDate)}`)
+      return filter
+    }
+    const page = build()
+    if (position.after) page.add(`p.id < ${page.bind(position.after[0]!)}::uuid`)
+    const total = async () => {
+      if (!query.invoiceId && !query.fromDate && !query.toDate)
+        return totalOf(tx, 'payment', query.status ?? null)
+      if (!query.invoiceId)
+        return totalOfDays(tx, 'payment', query.status ?? null, query.fromDate ?? null, query.toDate ?? null)
+      const filter = build()
+      const [row] = await tx.rows(
+        adHoc<{ n: number }>(
+          `select count(*) as n from (select 1 from payments p ${filter.where()} limit ${countedMost + 1}) counted`,
+        ),
+        filter.values,
+      )
+      return cappedTotal(row!.n)
+    }
+    const [rows, counted] = await Promise.all([
+      tx.rows(
+        adHoc<PaymentRow>(
+          `select ${paymentColumns} from payments p ${page.where()} order by p.id desc
+            limit ${page.bind(position.limit + 1)} offset ${page.bind(position.offset)}`,
+        ),
+        page.values,
+      ),
+      total(),
+    ])
+    return pageOf(position, rows, counted, toPayment, (row, nextPage) =>
+      writeCursor(order, nextPage, [row.id]),
+    )
+  },
+})
+
+export const getPayment = operation({
+  id: 'payments.get',
+  method: 'GET',
+  path: '/api/v1/payments/:id',
+  summary: 'Read a payment',
+  scopes: ['payments:read'],
+  params: z.strictObject({ id: uuid }),
+  status: 200,
+  reply: Payment,
+  errors: [paymentNotFound],
+  assistant: 'read',
+  async run({ tx, params }) {
+    const payment = await findPayment(tx, params.id)
+    if (!payment) throw paymentNotFound.make()
+    return toPayment(payment)
+  },
+})
+
+// One row at least where the invoice exists, so that no payments are told from an unknown invoice in one question.
+const ofInvoice = sql<PaymentRow & { total: number }>(
+  `select ${paymentColumns}, t.total
+     from invoices i
+     cross join lateral (select count(*) as total from payments where invoice_id = i.id) t
+     left join lateral (select * from payments where invoice_id = i.id order by id limit $2 offset $3) p on true
+    where i.id = $1 order by p.id`,
+)
+
+export const listPaymentsOfInvoice = operation({
+  id: 'payments.ofInvoice',
+  method: 'GET',
+  path: '/api/v1/payments/invoice/:invoiceId',
+  summary: 'List the payments of an invoice, the oldest first',
+  scopes: ['payments:read'],
+  params: z.strictObject({ invoiceId: uuid }),
+  query: pageQuery,
+  status: 200,
+  reply: PaymentOfInvoice,
+  list: true,
+  errors: [invoiceNotFound],
+  assistant: 'read',
+  async run({ tx, params, query }) {
+    const rows = await tx.rows(ofInvoice, [params.invoiceId, query.limit, (query.page - 1) * query.limit])
+    const total = rows[0]?.total
+    if (total === undefined) throw invoiceNotFound.make()
+    return {
+      items: rows.filter(row => row.id !== null).map(toPaymentOfInvoice),
+      pagination: pagination(query, total),
+    }
+  },
+})

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import type { Value } from './db/transaction.ts'
+import { ApiError } from './errors.ts'
+import { integerText } from './fields.ts'
+import type { Page } from './operation.ts'
+
+/** `page` and `limit`, or `cursor` and `limit`. */
+export const listQuery = (usual: number) => ({
+  page: integerText(1, 50_000_000, 1),
+  limit: integerText(1, 100, usual),
+  cursor: z
+    .string()
+    .max(300)
+    .optional()
+    .meta({ description: 'Where the last page ended; from the Link header' }),
+})
+
+const deepest = 1_000_000
+
+export interface Position {
+  page: number
+  limit: number
+  offset: number
+  /** The sort values of the last row seen, when a cursor was given. */
+  after: readonly (string | number)[] | null
+}
+
+/** A cursor is where we were, in which order, and which page comes next. It is opaque, not secret. */
+export const writeCursor = (order: string, page: number, after: readonly (string | number)[]): string =>
+  Buffer.from(JSON.stringify([order, page, ...after])).toString('base64url')
+
+const faulty = (field: string, message: string) =>
+  new ApiError('VAL_002', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
+
+/** `shapes` says what the values behind a cursor must look like, one per sort column and last the id. */
+export function positionOf(
+  query: { page: number; limit: number; cursor?: string | undefined },
+  order: string,
+  shapes: readonly RegExp[],
+): Position {
+  const { page, limit, cursor } = query
+  if (cursor === undefined) {
+    const offset = (page - 1) * limit
+    if (offset >= deepest)
+      throw faulty('page', 'starts beyond row 1,000,000; follow the cursor in the Link header instead')
+    return { page, limit, offset, after: null }
+  }
+  if (page !== 1) throw faulty('cursor', 'and page cannot be combined')
+  const [forOrder, number, ...after] = readCursor(cursor)
+  const isWhole = after.length === shapes.length && shapes.every((shape, i) => shape.test(String(after[i])))
+  if (forOrder !== order || !Number.isSafeInteger(number) || !isWhole)
+    throw faulty('cursor', 'does not belong to this list and order; start again without it')
+  return { page: number as number, limit, offset: 0, after: after as (string | number)[] }
+}
+
+function readCursor(cursor: string): unknown[] {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    return Array.isArray(read) ? read : []
+  } catch {
+    return []
+  }
+}
+
+export interface Total {
+  total: number
+  isExact: boolean
+}
+
+/** The page from one row more than it shows: whether there is a next one is read, never computed from a total. */
+export function pageOf<Row, Item>(
+  position: Position,
+  rows: readonly Row[],
+  { total, isExact }: Total,
+  toItem: (row: Row) => Item,
+  cursorOf: (row: Row, nextPage: number) => string,
+): Page<Item> {
+  const shown = rows.slice(0, position.limit)
+  const hasNext = rows.length > position.limit
+  return {
+    items: shown.map(toItem),
+    nextCursor: hasNext ? cursorOf(shown.at(-1)!, position.page + 1) : null,
+    pagination: {
+      page: position.page,
+      limit: position.limit,
+      total,
+      totalPages: Math.ceil(total / position.limit),
+      hasNext,
+      hasPrev: position.page > 1,
+      ...(!isExact && { totalIsExact: false as const }),
+    },
+  }
+}
+
+/** Conditions with their values, numbered as they come. */
+export function conditions() {
+  const texts: string[] = []
+  const values: Value[] = []
+  const bind = (value: Value) => `$${values.push(value)}`
+  return {
+    values,
+    bind,
+    add(text: string) {
+      texts.push(text)
+    },
+    where: () => (texts.length > 0 ? `where ${texts.join(' and ')}` : ''),
+  }
+}
+
+export const countedMost = 10_000
+
+/** A count that stops where nobody counts any more. */
+export const cappedTotal = (counted: number): Total =>
+  counted > countedMost ? { total: countedMost, isExact: false } : { total: counted, isExact: true }

@@ -1,0 +1,20 @@
+/** How a text is searched: without case, accents or double spaces. */
+export const searchKey = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
+  return value | 0
+}
+
+/** The three-letter pieces of a key, hashed with the tenant: a piece found is a piece of this tenant's. */
+export function grams(tenantId: string, key: string): number[] {
+  const found = new Set<number>()
+  for (const line of key.split('\n'))
+    for (let i = 0; i + 3 <= line.length; i++) found.add(hash(tenantId + line.slice(i, i + 3)))
+  return [...found]
+}
+
+/** A pattern that contains the key, whatever signs the key is made of. */
+export const contains = (key: string): string => `%${key.replace(/[\\%_]/g, '\\$&')}%`
