@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Tx } from './db/transaction.ts'
-import type { DeclaredError, ErrorCode } from './errors.ts'
+import type { ApiError, DeclaredError, ErrorCode } from './errors.ts'
 import type { ActorRef } from './events.ts'
 
 export const scopes = [
@@ -44,6 +44,9 @@ export interface Call<Params, Query, Body> {
   readonly query: Query
   readonly body: Body
 }
+
+/** What requests of one transaction have in common. */
+export type Shared = Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now' | 'wall' | 'newId'>
 
 export interface Page<Item> {
   items: Item[]
@@ -102,6 +105,14 @@ export interface OperationSpec<
   /** How the assistant may use it: at once, only after the person agreed, or not at all. */
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }
+  /**
+   * The same for several requests of one client in one transaction, judged one by one: an answer or a refusal each. Where it
+   * is there, concurrent requests travel together.
+   */
+  runMany?(
+    shared: Shared,
+    items: readonly { readonly body: Parsed<B>; readonly requestId: string }[],
+  ): Promise<(Answer<z.input<R>> | ApiError)[]>
   run(
     call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>,
   ): Promise<L extends true ? Page<z.input<R>> : Answer<z.input<R>>>
@@ -139,6 +150,10 @@ export interface Operation {
   readonly usesNow?: true
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }
+  runMany?(
+    shared: Shared,
+    items: readonly { readonly body: unknown; readonly requestId: string }[],
+  ): Promise<unknown[]>
   run(call: Call<unknown, unknown, unknown>): Promise<unknown>
 }
 

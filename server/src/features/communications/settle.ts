@@ -25,6 +25,7 @@ import { actionTriggered, debtorContacted } from './events.ts'
 const settleMessage = sql(
   `update communications set state = $2, provider_id = $3, reason = $4, sent_at = $5, settled_at = $6 where id = $1`,
 )
+// The planner takes a jsonb array for a hundred rows and then reads the whole tenant; of `= any` it expects a few.
 const moveRecoveries = sql(
   `with moved as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, step integer, attempt integer,
      due_at timestamptz, due_because text, last_action text, last_executed_at timestamptz, completed integer))
@@ -36,12 +37,13 @@ const moveRecoveries = sql(
           last_action = coalesce(moved.last_action, r.last_action),
           last_executed_at = coalesce(moved.last_executed_at, r.last_executed_at),
           actions_completed = r.actions_completed + moved.completed
-     from moved where r.invoice_id = moved.invoice_id`,
+     from moved where r.invoice_id = moved.invoice_id and r.invoice_id = any (array(select invoice_id from moved))`,
 )
 const noteContact = sql(
-  `update invoices i set status = coalesce(x.status, i.status), updated_at = $2, contacted_at = coalesce(i.contacted_at, $2),
+  `with x as (select * from jsonb_to_recordset($1::jsonb) as given(id uuid, status text))
+   update invoices i set status = coalesce(x.status, i.status), updated_at = $2, contacted_at = coalesce(i.contacted_at, $2),
           last_action_is_letter = $3
-     from jsonb_to_recordset($1::jsonb) as x(id uuid, status text) where i.id = x.id`,
+     from x where i.id = x.id and i.id = any (array(select id from x))`,
 )
 const addActions = sql(
   `insert into actions (tenant_id, id, invoice_id, action, channel, status, details, communication_id, executed_at)

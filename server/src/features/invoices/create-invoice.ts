@@ -1,6 +1,6 @@
 import { iso } from '../../kit/clock.ts'
 import { operation, WithWarnings } from '../../kit/operation.ts'
-import { createInvoices } from './create-invoices.ts'
+import { type CreatedVerdict, createInvoices } from './create-invoices.ts'
 import { debtorNotFound, invoiceNumberTaken } from './errors.ts'
 import { CreatedInvoice, InvoiceInput } from './invoice.ts'
 
@@ -32,20 +32,33 @@ export const createInvoice = operation({
       },
     },
   },
+  async runMany(shared, items) {
+    const verdicts = await createInvoices(
+      shared,
+      items.map(({ body, requestId }) => ({ input: body, requestId })),
+      true,
+    )
+    return verdicts.map(verdict =>
+      'refused' in verdict ? verdict.refused : toCreated(verdict.created, shared.now),
+    )
+  },
   async run(call) {
-    const [verdict] = await createInvoices(call, [call.body], true)
+    const [verdict] = await createInvoices(call, [{ input: call.body, requestId: call.requestId }], true)
     if (!verdict || 'refused' in verdict) throw verdict!.refused
-    const { id, input, currency, debtor, warnings } = verdict.created
-    const created = {
-      id,
-      invoiceNumber: input.invoiceNumber,
-      amountCents: input.amountCents,
-      currency,
-      status: 'imported' as const,
-      workflowStarted: true,
-      createdAt: iso(call.now),
-      debtor,
-    }
-    return warnings.length > 0 ? new WithWarnings(created, warnings) : created
+    return toCreated(verdict.created, call.now)
   },
 })
+
+function toCreated({ id, input, currency, debtor, warnings }: CreatedVerdict, now: number) {
+  const created = {
+    id,
+    invoiceNumber: input.invoiceNumber,
+    amountCents: input.amountCents,
+    currency,
+    status: 'imported' as const,
+    workflowStarted: true,
+    createdAt: iso(now),
+    debtor,
+  }
+  return warnings.length > 0 ? new WithWarnings(created, warnings) : created
+}

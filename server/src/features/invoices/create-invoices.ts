@@ -5,7 +5,7 @@ import { iso } from '../../kit/clock.ts'
 import type { Tx } from '../../kit/db/transaction.ts'
 import type { ApiError } from '../../kit/errors.ts'
 import { newEvent } from '../../kit/events.ts'
-import type { Call } from '../../kit/operation.ts'
+import type { Shared } from '../../kit/operation.ts'
 import { grams, searchKey } from '../../kit/search-text.ts'
 import { scheduleWakes } from '../agenda/schedule-wakes.ts'
 import { type CompanyFacts, findCompany } from '../companies/company.ts'
@@ -28,15 +28,13 @@ export interface CreatedVerdict {
 
 export type Verdict = { created: CreatedVerdict } | { refused: ApiError }
 
-type World = Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now' | 'wall' | 'requestId' | 'newId'>
-
 /**
  * One to a hundred invoices, judged one by one and written by one statement: matched or new debtors, the recoveries already
  * started, what happened, and last the agendas that will wake.
  */
 export async function createInvoices(
-  world: World,
-  inputs: readonly InvoiceInput[],
+  world: Shared,
+  items: readonly { readonly input: InvoiceInput; readonly requestId: string }[],
   autoStart: boolean,
 ): Promise<Verdict[]> {
   const { tx, actor, now, wall } = world
@@ -45,12 +43,12 @@ export async function createInvoices(
     matchDebtors(
       tx,
       actor.tenantId,
-      inputs.map(input => input.debtor),
+      items.map(({ input }) => input.debtor),
     ),
   ])
   const newDebtors: NewDebtorRow[] = []
   const numbers = new Set<string>()
-  const drafts = inputs.map((input, i): Draft | { refused: ApiError } => {
+  const drafts = items.map(({ input, requestId }, i): Draft | { refused: ApiError } => {
     const match = matches[i] ?? null
     const debtor =
       match ?? (isKnown(input.debtor) ? null : newDebtor(world, input.debtor, company, newDebtors))
@@ -58,17 +56,14 @@ export async function createInvoices(
     if (numbers.has(input.invoiceNumber))
       return { refused: invoiceNumberTaken.make(input.invoiceNumber, false) }
     numbers.add(input.invoiceNumber)
-    return draft(world, input, debtor, match, company, autoStart)
+    return { ...draft(world, input, debtor, match, company, autoStart), requestId }
   })
   const valid = drafts.filter(item => 'row' in item)
   const inserted = await insertInvoices(
     tx,
     valid.map(item => item.row),
     newDebtors,
-    eventRows(
-      valid.flatMap(({ row }) => announce(row)),
-      world,
-    ),
+    valid.flatMap(({ row, requestId }) => eventRows(announce(row), { ...world, requestId })),
     iso(now),
   )
   const isIn = (item: Draft) => inserted.has(item.row.id)
@@ -93,19 +88,20 @@ export async function createInvoices(
 }
 
 interface Draft {
+  requestId: string
   row: NewInvoiceRow
   dueAt: number | null
   verdict: CreatedVerdict
 }
 
 function draft(
-  { actor, now, newId }: World,
+  { actor, now, newId }: Shared,
   input: InvoiceInput,
   debtor: Pick<MatchedDebtor, 'id' | 'country' | 'postal_code' | 'type'>,
   match: MatchedDebtor | null,
   company: CompanyFacts,
   autoStart: boolean,
-): Draft {
+): Omit<Draft, 'requestId'> {
   const calendar = calendarFor({ country: debtor.country, postalCode: debtor.postal_code })
   const cascade = selectCascade(debtor.type as DebtorType, cents(input.amountCents))
   const planned = autoStart
@@ -174,7 +170,7 @@ function announce(row: NewInvoiceRow) {
 
 /** A debtor nobody knew yet; two invoices of one request with one debtor share it. */
 function newDebtor(
-  { actor, newId }: World,
+  { actor, newId }: Shared,
   input: Exclude<InvoiceDebtor, { id: string }>,
   company: CompanyFacts,
   made: NewDebtorRow[],

@@ -101,7 +101,14 @@ export const importInvoices = operation({
     const autoStart = call.body.autoStartWorkflow ?? true
     const judged = call.body.invoices.map(judge)
     const inputs = judged.filter((item): item is InvoiceInput => !(item instanceof ApiError))
-    const verdicts = inputs.length > 0 ? await createInvoices(call, inputs, autoStart) : []
+    const verdicts =
+      inputs.length > 0
+        ? await createInvoices(
+            call,
+            inputs.map(input => ({ input, requestId: call.requestId })),
+            autoStart,
+          )
+        : []
     let next = 0
     const outcomes = judged.map(item => {
       if (item instanceof ApiError) return item

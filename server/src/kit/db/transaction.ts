@@ -2,7 +2,15 @@ import type pg from 'pg'
 import type { Pool } from './pool.ts'
 import { type Statement, sql } from './statement.ts'
 
-export type Value = string | number | boolean | null | Buffer | readonly string[] | readonly number[]
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | Buffer
+  | readonly string[]
+  | readonly number[]
+  | readonly Buffer[]
 type Call = readonly [statement: Statement<unknown>, values: readonly Value[]]
 
 /** What an operation may do with the database: ask. It cannot open, close or escape its transaction. */

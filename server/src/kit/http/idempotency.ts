@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Statement, sql } from '../db/statement.ts'
-import type { Opened } from '../db/transaction.ts'
+import { sql } from '../db/statement.ts'
+import type { Tx } from '../db/transaction.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
 /** A request that may come twice: where its answer is kept, and what it must equal to be the same request. */
@@ -15,13 +15,23 @@ export interface StoredAnswer {
   body: string
 }
 
-const tryLock = sql<{ mine: boolean }>('select pg_try_advisory_xact_lock($1::bigint) as mine')
-const find = sql<{ request_hash: Buffer; status: number; body: string }>(
-  `select request_hash, status, body from idempotency_keys where key_hash = $1 and created_at > $2`,
+interface Found {
+  key_hash: Buffer
+  request_hash: Buffer
+  status: number
+  body: string
+}
+
+export const tryLockMany = sql<{ lock: string; mine: boolean }>(
+  'select k::text as lock, pg_try_advisory_xact_lock(k) as mine from unnest($1::bigint[]) k',
+)
+export const findMany = sql<Found>(
+  `select key_hash, request_hash, status, body from idempotency_keys where key_hash = any ($1::bytea[]) and created_at > $2`,
 )
 const keep = sql(
   `insert into idempotency_keys (tenant_id, key_hash, request_hash, status, body, created_at)
-   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5)
+   select current_setting('relance.tenant')::uuid, decode(key_hash, 'hex'), decode(request_hash, 'hex'), status, body, $2
+     from jsonb_to_recordset($1::jsonb) as x(key_hash text, request_hash text, status integer, body text)
    on conflict (tenant_id, key_hash) do update
      set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = excluded.created_at`,
 )
@@ -47,36 +57,46 @@ export function onceFor(
 }
 
 /** Travels with the opening of the transaction: the lock first, so that the look-up sees what its former holder committed. */
-export const openingCalls = (
-  once: Once,
-  wall: string,
-): readonly (readonly [Statement<unknown>, readonly (string | Buffer)[]])[] => [
-  [tryLock, [once.lock]],
-  [find, [once.keyHash, wall]],
-]
+export const openingCalls = (once: Once, oldest: string) =>
+  [
+    [tryLockMany, [[once.lock]]],
+    [findMany, [[once.keyHash], oldest]],
+  ] as const
 
 export const oldestKept = (wall: number) => new Date(wall - keptForMs).toISOString()
 
-/** What the opening found: somebody else is at it, the answer of the first time, or nothing yet. */
-export function firstTime(once: Once, first: unknown[][]): 'busy' | StoredAnswer | null {
-  const [lock, stored] = first as [
-    { mine: boolean }[],
-    { request_hash: Buffer; status: number; body: string }[],
-  ]
-  if (!lock[0]!.mine) return 'busy'
-  const answer = stored[0]
+/**
+ * What the opening found for one request: nothing yet, the answer of the first time, a conflict, or that somebody else is at
+ * it, and then it waits alone. `seen` tells twins of one batch apart: the lock would let both through.
+ */
+export function verdictOn(
+  once: Once,
+  first: readonly unknown[][],
+  seen: Set<string>,
+): (StoredAnswer & { replayed: true }) | ApiError | 'alone' | null {
+  const [locks, stored] = first as [{ lock: string; mine: boolean }[], Found[]]
+  const isMine = locks.some(({ lock, mine }) => lock === once.lock && mine)
+  if (!isMine || seen.has(once.lock)) return 'alone'
+  seen.add(once.lock)
+  const answer = stored.find(({ key_hash }) => key_hash.equals(once.keyHash))
   if (!answer) return null
   if (!answer.request_hash.equals(once.requestHash))
-    throw new ApiError(
+    return new ApiError(
       'RES_003',
       'This Idempotency-Key was already used with a different body; use a new key for a new request.',
     )
-  return { status: answer.status, body: answer.body }
+  return { status: answer.status, body: answer.body, replayed: true }
 }
 
 /** Business refusals are answers too; faults of form, permission, rate or ours are not. */
 export const isKept = (code: ErrorCode) => code.startsWith('RES_') || code.startsWith('BIZ_')
 
-export function keepAnswer(opened: Opened, once: Once, answer: StoredAnswer, wall: string): void {
-  opened.tx.atCommit(keep, [once.keyHash, once.requestHash, answer.status, answer.body, wall])
+export function keepMany(tx: Tx, kept: readonly { once: Once; answer: StoredAnswer }[], wall: string): void {
+  if (kept.length === 0) return
+  const rows = kept.map(({ once, answer }) => ({
+    key_hash: once.keyHash.toString('hex'),
+    request_hash: once.requestHash.toString('hex'),
+    ...answer,
+  }))
+  tx.atCommit(keep, [JSON.stringify(rows), wall])
 }

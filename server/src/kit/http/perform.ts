@@ -4,16 +4,17 @@ import { type Entry, type Opened, reader, transact, Undo } from '../db/transacti
 import { ApiError } from '../errors.ts'
 import type { Operation, Page } from '../operation.ts'
 import { asApiError, failure, stampOf, success, unavailable } from './answer.ts'
+import type { coalescer } from './coalesce.ts'
 import type { Edge } from './edge.ts'
 import {
-  firstTime,
   isKept,
-  keepAnswer,
+  keepMany,
   type Once,
   oldestKept,
   onceFor,
   openingCalls,
   type StoredAnswer,
+  verdictOn,
 } from './idempotency.ts'
 import { validateBody, validateParams, validateQuery } from './validate.ts'
 
@@ -23,7 +24,12 @@ interface Performed extends StoredAnswer {
 }
 
 /** Validate, open the tenant's transaction, replay or run, commit, and only then answer. */
-export async function perform(edge: Edge, operation: Operation, request: FastifyRequest): Promise<Performed> {
+export async function perform(
+  edge: Edge,
+  together: ReturnType<typeof coalescer>,
+  operation: Operation,
+  request: FastifyRequest,
+): Promise<Performed> {
   const principal = request.principal
   if (!principal) throw unavailable()
   const params = operation.params ? validateParams(operation.params, request.params) : undefined
@@ -70,19 +76,24 @@ export async function perform(edge: Edge, operation: Operation, request: Fastify
       const next = operation.list ? (result as Page<unknown>).nextCursor : null
       return { ...answered(result), ...(next && { link: nextLink(request.url, next) }) }
     }
-    const header = request.headers['idempotency-key']
-    if (operation.method !== 'POST' || header === undefined)
-      return await transact(edge.pool, entry, [], async opened =>
-        answered(await operation.run({ ...base, tx: opened.tx, now: request.startedAt + opened.offsetMs })),
-      )
-    const once = onceFor(
-      String(header),
-      { tenantId: actor.tenantId, clientId: actor.id, method: operation.method, path: request.url },
-      request.rawText,
-    )
-    return await performOnce(edge, entry, once, request, async opened =>
-      answered(await operation.run({ ...base, tx: opened.tx, now: request.startedAt + opened.offsetMs })),
-    )
+    const header = operation.method === 'POST' ? request.headers['idempotency-key'] : undefined
+    const once =
+      header === undefined
+        ? null
+        : onceFor(
+            String(header),
+            { tenantId: actor.tenantId, clientId: actor.id, method: operation.method, path: request.url },
+            request.rawText,
+          )
+    if (operation.runMany) {
+      const outcome = await together(operation, principal, { body, requestId: request.id, once })
+      if (outcome !== 'alone') return outcome
+    }
+    const work = async (opened: Opened) =>
+      answered(await operation.run({ ...base, tx: opened.tx, now: request.startedAt + opened.offsetMs }))
+    return once
+      ? await performOnce(edge, entry, once, request, work)
+      : await transact(edge.pool, entry, [], work)
   } catch (error) {
     const seen = asApiError(error)
     if (seen?.code === 'AUTH_002' || seen?.code === 'AUTH_006') edge.forget(actor)
@@ -129,13 +140,14 @@ async function performOnce(
       entry,
       openingCalls(once, oldestKept(request.startedAt)),
       async opened => {
-        const before = firstTime(once, opened.first)
-        if (before === 'busy') return new Undo<Performed | 'busy'>('busy')
-        if (before) return { ...before, replayed: true }
+        const before = verdictOn(once, opened.first, new Set())
+        if (before === 'alone') return new Undo<Performed | 'busy'>('busy')
+        if (before instanceof ApiError) throw before
+        if (before) return before
         await opened.savepoint()
         try {
           const done = await work(opened)
-          keepAnswer(opened, once, done, wall)
+          keepMany(opened.tx, [{ once, answer: done }], wall)
           return done
         } catch (error) {
           if (!(error instanceof ApiError && isKept(error.code))) throw error
@@ -144,7 +156,7 @@ async function performOnce(
             status: error.status,
             body: failure(error, edge.docsUrl, stampOf(request.id, edge.clock)),
           }
-          keepAnswer(opened, once, refused, wall)
+          keepMany(opened.tx, [{ once, answer: refused }], wall)
           return refused
         }
       },

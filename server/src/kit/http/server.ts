@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { ApiError } from '../errors.ts'
 import type { Actor, Operation } from '../operation.ts'
 import { asApiError, failure, internalError, stampOf } from './answer.ts'
+import { coalescer } from './coalesce.ts'
 import type { Edge, Principal } from './edge.ts'
 import type { Admission } from './limits.ts'
 import { perform } from './perform.ts'
@@ -129,6 +130,7 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
     )
   })
 
+  const together = coalescer(edge)
   for (const operation of edge.operations) {
     app.route({
       method: operation.method,
@@ -136,7 +138,7 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
       config: { operation },
       ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
       handler: async (request, reply) => {
-        const answer = await perform(edge, operation, request)
+        const answer = await perform(edge, together, operation, request)
         if (answer.replayed) reply.header('idempotent-replayed', 'true')
         if (answer.link) reply.header('link', answer.link)
         await json(reply, answer.status, answer.body)
