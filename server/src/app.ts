@@ -14,6 +14,7 @@ import { nouns, operations } from './features/all.ts'
 import { keyAuthentication } from './features/api-keys/authenticate.ts'
 import type { ChannelsFor } from './features/communications/channels.ts'
 import { keepSandboxMessage } from './features/communications/sandbox-messages.ts'
+import { watchMaintenance } from './features/companies/maintenance.ts'
 import { strangers } from './features/companies/tiers.ts'
 import { startFolding } from './features/counting/fold.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
@@ -88,6 +89,7 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
   await refuseShiftedClock(config, pool)
   watchPool(metrics, 'api', pool)
   const { limiter, close } = await limiterFor(config, metrics, log)
+  const maintenance = watchMaintenance(pool, log)
   const app: FastifyInstance = await createServer({
     operations,
     pool,
@@ -104,6 +106,7 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
       config.TLS_CERT_FILE && config.TLS_KEY_FILE
         ? { certFile: config.TLS_CERT_FILE, keyFile: config.TLS_KEY_FILE }
         : undefined,
+    maintenanceUntil: maintenance.until,
     ...keyAuthentication(pool, ring),
   })
   addHealthRoutes(app, { version, clock, isReady: async () => void (await pool.query('select 1')) })
@@ -114,6 +117,7 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
     url,
     async stop() {
       await app.close()
+      maintenance.stop()
       close()
       await pool.end()
     },

@@ -25,6 +25,8 @@ const usage = `relance <role>
   migrate                   brings the schema up to date
   openapi                   prints the OpenAPI document
   doctor                    says what is wrong, if anything is
+  maintenance on --minutes n | off
+                            every request answers SYS_002 meanwhile
   company create --name … --owner-email … [--tier starter|pro|enterprise] [--sells-to business|consumer|public_body]
                  [--country FR] [--language fr|en] [--requests-per-minute n] [--in-flight n] [--json]
                             makes a company with a production and a sandbox key, shown once
@@ -97,6 +99,21 @@ async function company(config: Config, args: string[]): Promise<void> {
   }
 }
 
+async function maintenance(config: Config, args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { minutes: { type: 'string', default: '15' } },
+    allowPositionals: true,
+  })
+  const minutes = Number(values.minutes)
+  if (!['on', 'off'].includes(positionals[0] ?? '') || !(minutes > 0))
+    throw new Error('maintenance: on --minutes n, or off')
+  const until = positionals[0] === 'on' ? iso(systemClock.wall() + minutes * 60_000) : null
+  const pool = operatorPool(config)
+  await pool.query('update installation set maintenance_until = $1', [until]).finally(() => pool.end())
+  console.log(until ? `maintenance until ${until}` : 'maintenance is over')
+}
+
 async function engine(config: Config): Promise<void> {
   const baseDir = need(config, 'ENGINE_DIR')
   const identityKeyFile = join(baseDir, 'identity.pem')
@@ -155,6 +172,8 @@ async function main([role, ...args]: string[]): Promise<void> {
       process.exitCode = findings.every(finding => finding.isFine) ? 0 : 1
       return
     }
+    case 'maintenance':
+      return maintenance(config, args)
     case 'company':
       return company(config, args)
     default:

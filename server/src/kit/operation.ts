@@ -72,6 +72,13 @@ export const pagination = ({ page: number, limit }: { page: number; limit: numbe
   hasPrev: number > 1,
 })
 
+export interface Retirement {
+  /** When it was announced and when it ends, at least twelve months later; epoch milliseconds. */
+  readonly deprecatedAt: number
+  readonly sunsetAt: number
+  readonly successor: `/${string}`
+}
+
 type Shape = z.ZodType | undefined
 type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -100,6 +107,8 @@ export interface OperationSpec<
   /** Fields whose mere presence is refused before anything else is judged. */
   readonly immutable?: readonly string[]
   readonly bodyLimitBytes?: number
+  /** On its way out: announced in every answer, and after `sunset` answered with SYS_003. */
+  readonly retired?: Retirement
   /** A reading operation that asks what time it is in the tenant. */
   readonly usesNow?: true
   /** How the assistant may use it: at once, only after the person agreed, or not at all. */
@@ -147,6 +156,7 @@ export interface Operation {
   readonly errors: readonly { readonly code: ErrorCode }[]
   readonly immutable?: readonly string[]
   readonly bodyLimitBytes?: number
+  readonly retired?: Retirement
   readonly usesNow?: true
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }

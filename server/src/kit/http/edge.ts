@@ -27,6 +27,8 @@ export interface Edge {
   readonly requireHttps: boolean
   readonly trustedProxies: readonly string[]
   readonly tls?: { certFile: string; keyFile: string } | undefined
+  /** The moment maintenance ends, or null when there is none. */
+  maintenanceUntil(): number | null
   authenticate(
     headers: Record<string, string | string[] | undefined>,
     address: string,

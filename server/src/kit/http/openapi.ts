@@ -210,6 +210,7 @@ export function openApi(
       operationId: operation.id,
       tags: [operation.id.split('.')[0]],
       summary: operation.summary,
+      ...(operation.retired ? { deprecated: true } : {}),
       ...(operation.description ? { description: operation.description } : {}),
       security: [{ apiKey: [...operation.scopes] }],
       parameters: parametersOf(operation, convert),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
-import type { Actor, Operation } from '../operation.ts'
+import type { Actor, Operation, Retirement } from '../operation.ts'
 import { asApiError, failure, internalError, stampOf } from './answer.ts'
 import { coalescer } from './coalesce.ts'
 import type { Edge, Principal } from './edge.ts'
@@ -90,6 +90,7 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
       if (request.protocol !== 'https') throw new ApiError('VAL_004', 'Plain http is refused; use https.')
       reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
     }
+    if (operation?.retired) announceRetirement(operation.retired, reply)
     let refused: unknown = null
     if (operation)
       try {
@@ -110,7 +111,10 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
     )
     reply.headers(request.admission.headers)
     if (request.admission.refusedBy) throw tooMany(request.admission)
+    const until = edge.maintenanceUntil()
+    if (until !== null && until > request.startedAt) throw inMaintenance(until, request.startedAt)
     if (refused) throw refused
+    if (operation?.retired && operation.retired.sunsetAt <= request.startedAt) throw gone(operation.retired)
     if (operation && request.principal) checkScopes(operation, request.principal.actor)
   })
 
@@ -194,6 +198,23 @@ function tooMany(admission: Admission): ApiError {
       return new ApiError('RATE_003', 'Too many requests at the same time; wait for some to end.', extras)
   }
 }
+
+function inMaintenance(until: number, wall: number): ApiError {
+  const retryAfterSeconds = Math.ceil((until - wall) / 1000)
+  return new ApiError('SYS_002', `We are in maintenance; come back in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  })
+}
+
+/** RFC 9745 and RFC 8594: since when, until when, and what instead. */
+function announceRetirement({ deprecatedAt, sunsetAt, successor }: Retirement, reply: FastifyReply): void {
+  reply.header('deprecation', `@${Math.floor(deprecatedAt / 1000)}`)
+  reply.header('sunset', new Date(sunsetAt).toUTCString())
+  reply.header('link', `<${successor}>; rel="successor-version"`)
+}
+
+const gone = ({ successor }: Retirement) =>
+  new ApiError('SYS_003', `This endpoint was retired; use ${successor} instead.`)
 
 function checkScopes(operation: Operation, actor: Actor): void {
   const missing = operation.scopes.filter(scope => !actor.scopes.includes(scope))
