@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mayCredit } from '../../domain/account.ts'
 import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
 import { ApiError } from '../../kit/errors.ts'
@@ -6,6 +7,7 @@ import { dateTime, day, line, outputUuid, uuid } from '../../kit/fields.ts'
 import { operation } from '../../kit/operation.ts'
 import { applyMoney, openAccount } from '../payments/apply-money.ts'
 import { creditNumberTaken, invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from './errors.ts'
+import { factsOf } from './facts.ts'
 
 const CreditInput = z
   .strictObject({
@@ -50,15 +52,8 @@ export const addCredit = operation({
     const { tx, actor, params, body, now, newId } = call
     const account = await openAccount(tx, actor.tenantId, params.id)
     if (!account) throw invoiceNotFound.make()
-    if (account.status === 'paid') throw invoiceAlreadyPaid.make('; a credit would change nothing')
-    if (account.status === 'cancelled' || account.status === 'written_off')
-      throw invoiceIsClosed.make(account.status)
-    if (body.amountCents > account.amount_cents - account.credited_cents)
-      throw new ApiError('VAL_001', 'amountCents is more than what is left of the invoice.', {
-        details: [
-          { field: 'amountCents', code: 'invalid', message: 'is more than what is left of the invoice' },
-        ],
-      })
+    const verdict = mayCredit(account.status, factsOf(account), body.amountCents)
+    if (!verdict.allowed) throw refusal(verdict.because)
     const id = newId()
     const [inserted] = await tx.rows(insert, [
       id,
@@ -86,3 +81,19 @@ export const addCredit = operation({
     }
   },
 })
+
+function refusal(because: 'paid' | 'cancelled' | 'written_off' | 'too_much'): ApiError {
+  switch (because) {
+    case 'paid':
+      return invoiceAlreadyPaid.make('; a credit would change nothing')
+    case 'cancelled':
+    case 'written_off':
+      return invoiceIsClosed.make(because)
+    case 'too_much': {
+      const message = 'is more than what is left of the invoice'
+      return new ApiError('VAL_001', `amountCents ${message}.`, {
+        details: [{ field: 'amountCents', code: 'invalid', message }],
+      })
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import { type InvoiceStatus, invoiceStatus } from '../../domain/invoice-state.ts'
+import { type InvoiceFacts, type InvoiceStatus, invoiceStatus } from '../../domain/invoice-state.ts'
 import { cents } from '../../domain/money.ts'
 import type { Tables } from '../../kit/db/schema.generated.ts'
 
@@ -19,15 +19,16 @@ export type FactRow = Pick<
   | 'cancelled_at'
 >
 
-export const statusOf = (row: FactRow): InvoiceStatus =>
-  invoiceStatus({
-    amount: cents(row.amount_cents),
-    paid: cents(row.paid_cents),
-    credited: cents(row.credited_cents),
-    isCancelled: row.cancelled_at !== null,
-    isWrittenOff: row.written_off_at !== null,
-    isJudicial: row.judicial_at !== null,
-    isDisputed: row.disputed_at !== null,
-    lastActionIsLetter: row.last_action_is_letter,
-    wasContacted: row.contacted_at !== null,
-  })
+export const factsOf = (row: FactRow): InvoiceFacts => ({
+  amount: cents(row.amount_cents),
+  paid: cents(row.paid_cents),
+  credited: cents(row.credited_cents),
+  isCancelled: row.cancelled_at !== null,
+  isWrittenOff: row.written_off_at !== null,
+  isJudicial: row.judicial_at !== null,
+  isDisputed: row.disputed_at !== null,
+  lastActionIsLetter: row.last_action_is_letter,
+  wasContacted: row.contacted_at !== null,
+})
+
+export const statusOf = (row: FactRow): InvoiceStatus => invoiceStatus(factsOf(row))

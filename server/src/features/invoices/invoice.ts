@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { balanceOf } from '../../domain/account.ts'
 import { type InvoiceStatus, invoiceStatuses } from '../../domain/invoice-state.ts'
 import { isTwoDecimalCurrency } from '../../domain/money.ts'
 import { iso } from '../../kit/clock.ts'
@@ -118,7 +119,11 @@ export interface InvoiceRow
 }
 
 export function toInvoice(row: InvoiceRow): z.input<typeof Invoice> {
-  const owed = row.amount_cents - row.credited_cents
+  const { balance, overpaid } = balanceOf({
+    amount: row.amount_cents,
+    paid: row.paid_cents,
+    credited: row.credited_cents,
+  })
   return {
     id: row.id,
     invoiceNumber: row.number,
@@ -134,8 +139,8 @@ export function toInvoice(row: InvoiceRow): z.input<typeof Invoice> {
     notes: row.notes,
     paidCents: row.paid_cents,
     creditedCents: row.credited_cents,
-    balanceCents: Math.max(0, owed - row.paid_cents),
-    overpaidCents: Math.max(0, row.paid_cents - owed),
+    balanceCents: balance,
+    overpaidCents: overpaid,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

@@ -1,5 +1,6 @@
+import { balanceOf, type Movement, move } from '../../domain/account.ts'
 import type { InvoiceStatus } from '../../domain/invoice-state.ts'
-import { type RecoveryStatus, recoveryAfter } from '../../domain/recovery-state.ts'
+import type { RecoveryStatus } from '../../domain/recovery-state.ts'
 import { iso } from '../../kit/clock.ts'
 import type { Tables } from '../../kit/db/schema.generated.ts'
 import { sql } from '../../kit/db/statement.ts'
@@ -9,7 +10,7 @@ import type { Call } from '../../kit/operation.ts'
 import { lockAgenda } from '../agenda/debtor-file.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { invoiceStatusChanged } from '../invoices/events.ts'
-import { type FactRow, factColumns, statusOf } from '../invoices/facts.ts'
+import { type FactRow, factColumns, factsOf } from '../invoices/facts.ts'
 import { stopRecovery } from '../recovery/stop.ts'
 import { debtPaid, workflowCompleted } from './events.ts'
 
@@ -54,14 +55,6 @@ const reopen = sql(
   `update recoveries set status = 'paused', generation = generation + 1, due_at = null, due_because = null where invoice_id = $1`,
 )
 
-export interface Movement {
-  kind: 'payment' | 'refund' | 'reversal' | 'credit'
-  /** The payment or credit it comes from. */
-  sourceId: string
-  /** Cents taken off what is owed; negative when they come back. */
-  cents: number
-}
-
 export interface Applied {
   paidCents: number
   balanceCents: number
@@ -71,26 +64,21 @@ type World = Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now' | 'wal
 
 /**
  * Money moves: a balanced entry in the ledger, the invoice's status from its facts, its recovery with it, and what happened,
- * all in the transaction of the movement. `before` are the events to tell first.
+ * all in the transaction of the movement. `eventsOf` gives the events to tell first.
  */
 export function applyMoney(
   world: World,
   account: Account,
-  movement: Movement,
+  /** With the payment or credit it comes from. */
+  movement: Movement & { sourceId: string },
   eventsOf: (applied: Applied) => NewEvent[],
 ): Applied {
   const { tx, actor, now, wall, newId } = world
-  const isCredit = movement.kind === 'credit'
-  const changed: Account = {
-    ...account,
-    paid_cents: account.paid_cents + (isCredit ? 0 : movement.cents),
-    credited_cents: account.credited_cents + (isCredit ? movement.cents : 0),
-  }
-  const status = statusOf(changed)
-  const applied = {
-    paidCents: changed.paid_cents,
-    balanceCents: Math.max(0, changed.amount_cents - changed.credited_cents - changed.paid_cents),
-  }
+  const {
+    account: { facts, status, recovery },
+    events: consequences,
+  } = move({ facts: factsOf(account), status: account.status, recovery: account.recovery_status }, movement)
+  const applied = { paidCents: facts.paid, balanceCents: balanceOf(facts).balance }
   tx.atCommit(post, [
     actor.tenantId,
     newId(),
@@ -99,54 +87,47 @@ export function applyMoney(
     movement.kind,
     movement.cents,
     iso(now),
-    isCredit ? 'credit' : 'bank',
+    movement.kind === 'credit' ? 'credit' : 'bank',
   ])
   tx.atCommit(writeAccount, [
     account.id,
-    changed.paid_cents,
-    changed.credited_cents,
+    facts.paid,
+    facts.credited,
     status,
     status === 'paid' ? iso(now) : null,
     iso(now),
   ])
-  const recovery = recoveryAfter(account.recovery_status, account.status, status)
+  if (recovery === 'completed' && account.recovery_status !== 'completed') {
+    const ids = { tenantId: actor.tenantId, debtorId: account.debtor_id, invoiceId: account.id }
+    stopRecovery(tx, ids, 'completed', 'paid', { now, wall })
+  } else if (recovery === 'paused' && account.recovery_status !== 'paused') tx.atCommit(reopen, [account.id])
   const about = { invoiceId: account.id, invoiceNumber: account.number, debtorId: account.debtor_id }
-  const events = eventsOf(applied)
-  if (status !== account.status)
-    events.push(
+  const told = {
+    'invoice.status_changed': () =>
       newEvent(invoiceStatusChanged, account.id, {
         ...about,
         previousStatus: account.status,
         newStatus: status,
         cause: movement.kind,
       }),
-    )
-  if (status === 'paid' && account.status !== 'paid') {
-    const paymentIds =
-      movement.kind === 'payment' ? [...account.payment_ids, movement.sourceId] : account.payment_ids
-    events.push(
-      newEvent(debtPaid, account.id, {
+    'debt.paid': () => {
+      const paymentIds =
+        movement.kind === 'payment' ? [...account.payment_ids, movement.sourceId] : account.payment_ids
+      return newEvent(debtPaid, account.id, {
         ...about,
         paidAt: iso(now),
         paidCents: applied.paidCents,
         paymentIds: [...new Set(paymentIds)],
+      })
+    },
+    'workflow.completed': () =>
+      newEvent(workflowCompleted, account.id, {
+        ...about,
+        outcome: 'paid',
+        completedAt: iso(now),
+        actionsCompleted: account.actions_completed,
       }),
-    )
   }
-  if (recovery !== account.recovery_status) {
-    if (recovery === 'completed') {
-      const ids = { tenantId: actor.tenantId, debtorId: account.debtor_id, invoiceId: account.id }
-      stopRecovery(tx, ids, 'completed', 'paid', { now, wall })
-      events.push(
-        newEvent(workflowCompleted, account.id, {
-          ...about,
-          outcome: 'paid',
-          completedAt: iso(now),
-          actionsCompleted: account.actions_completed,
-        }),
-      )
-    } else if (recovery === 'paused') tx.atCommit(reopen, [account.id])
-  }
-  recordEvents(tx, events, world)
+  recordEvents(tx, [...eventsOf(applied), ...consequences.map(type => told[type]())], world)
   return applied
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mayPay } from '../../domain/account.ts'
 import { paymentMethods } from '../../domain/payment-state.ts'
 import { localTime } from '../../domain/time.ts'
 import { iso } from '../../kit/clock.ts'
@@ -61,7 +62,7 @@ export const recordPayment = operation({
     ])
     if (!account) throw invoiceNotFound.make()
     refuseFaults(body, account, now)
-    if (account.status === 'paid' && body.allowOverpayment !== true)
+    if (!mayPay(account.status, body.allowOverpayment === true).allowed)
       throw invoiceAlreadyPaid.make('; send allowOverpayment: true if the money really arrived')
     const status = body.status ?? 'completed'
     const paidAt = status === 'completed' ? (body.paidAt ?? now) : (body.paidAt ?? null)

@@ -19,7 +19,13 @@ function collector() {
       schemas[name] = relink(definition) as Json
     return relink(rest) as Json
   }
-  return { schemas, convert }
+  /** Parameters stand in the operation one by one, whether or not the declaration gave them a name together. */
+  const parts = (schema: z.ZodType): Json => {
+    const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Json
+    const { $ref, $defs } = whole as { $ref?: string; $defs?: Record<string, Json> }
+    return relink($ref ? $defs![$ref.replace('#/$defs/', '')] : whole) as Json
+  }
+  return { schemas, convert, parts }
 }
 
 // A named definition repeats its name as `id`, which means something else in JSON Schema.
@@ -113,24 +119,24 @@ function codesOf(operation: Operation): ErrorCode[] {
     'RATE_002',
     'RATE_003',
     'VAL_002',
+    'VAL_004',
     'SVC_001',
     'SVC_002',
     'SYS_001',
+    'SYS_002',
   ]
   if (operation.immutable) codes.push('FORBIDDEN_FIELD_MODIFICATION')
-  if (operation.params) codes.push('VAL_004')
-  if (operation.body) codes.push('VAL_001', 'VAL_003', 'VAL_004', 'VAL_005')
-  if (operation.method === 'POST') codes.push('RES_003', 'RES_004')
+  if (operation.body) codes.push('VAL_001', 'VAL_003')
+  if (operation.method !== 'GET') codes.push('VAL_005', 'RES_004')
+  if (operation.method === 'POST') codes.push('RES_003')
+  if (operation.retired) codes.push('SYS_003')
   return [...new Set([...codes, ...operation.errors.map(error => error.code)])].sort()
 }
 
-function parametersOf(
-  operation: Operation,
-  convert: (schema: z.ZodType, io: 'input' | 'output') => Json,
-): Json[] {
+function parametersOf(operation: Operation, parts: (schema: z.ZodType) => Json): Json[] {
   const inlined = (schema: z.ZodType | undefined, where: 'path' | 'query') => {
     if (!schema) return []
-    const { properties = {}, required = [] } = convert(schema, 'input') as {
+    const { properties = {}, required = [] } = parts(schema) as {
       properties?: Record<string, Json>
       required?: string[]
     }
@@ -166,7 +172,7 @@ export function openApi(
   nouns: Readonly<Record<string, string>>,
   version: string,
 ): Json {
-  const { schemas, convert } = collector()
+  const { schemas, convert, parts } = collector()
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of operations) {
     const reply = convert(operation.reply, 'output')
@@ -213,7 +219,7 @@ export function openApi(
       ...(operation.retired ? { deprecated: true } : {}),
       ...(operation.description ? { description: operation.description } : {}),
       security: [{ apiKey: [...operation.scopes] }],
-      parameters: parametersOf(operation, convert),
+      parameters: parametersOf(operation, parts),
       ...(operation.body
         ? {
             requestBody: {
@@ -231,7 +237,7 @@ export function openApi(
         [String(operation.status)]: {
           description: operation.summary,
           headers: rateHeaders,
-          content: { 'application/json': { schema: answer } },
+          ...(operation.status === 204 ? {} : { content: { 'application/json': { schema: answer } } }),
         },
         ...refusals,
       },
