@@ -56,11 +56,13 @@ function open(amount: number): { model: Story; real: Desk } {
 /** Frozen, so that a rule that scribbles on what it was given is caught. */
 function put(desk: Desk, account: Account): void {
   if (account.status === 'paid' && desk.account.status !== 'paid') desk.timesPaid++
+  if (account.recovery === 'paused' && desk.account.recovery === 'completed') note('reopened')
   desk.account = Object.freeze({ ...account, facts: Object.freeze(account.facts) })
 }
 
 function moveMoney(desk: Desk, movement: Movement): string[] {
   const { account, events } = move(desk.account, movement)
+  if (desk.account.facts.isCancelled || desk.account.facts.isWrittenOff) note('money after the end')
   desk.debtsPaid += events.filter(type => type === 'debt.paid').length
   put(desk, account)
   return events
@@ -210,11 +212,13 @@ it(`whatever happens to an invoice, in ${runs} orders, it stands as its whole st
   )
 }, 600_000)
 
-it('these stories reached every status and met every refusal', () => {
+it.skipIf(runs < 1_000)('these stories reached every status and met every refusal', () => {
   expect([...seen].sort()).toEqual(
     [
       ...invoiceStatuses.filter(status => status !== 'draft'),
       ...['paid', 'cancelled', 'written_off', 'too_much'].map(reason => `credit on ${reason}`),
+      'reopened',
+      'money after the end',
       'pay on paid',
       'pending to refunded',
       'completed to completed',

@@ -20,7 +20,7 @@ export const recoveryAlreadyStarted = defineError(
 
 export const invoiceHasPayments = defineError(
   'RES_003',
-  () => 'The invoice has payments, which stay on record; it cannot be deleted.',
+  () => 'The invoice has payments or credits, which stay on record; it cannot be deleted.',
 )
 
 export const invoiceAlreadyPaid = defineError(

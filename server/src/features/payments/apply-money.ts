@@ -49,7 +49,8 @@ const post = sql(
    values ($1, $2, 'receivable', $3, $4, $5, -$6::bigint, $7), ($1, $2, $8, $3, $4, $5, $6::bigint, $7)`,
 )
 const writeAccount = sql(
-  `update invoices set paid_cents = $2, credited_cents = $3, status = $4, paid_at = $5, updated_at = $6 where id = $1`,
+  `update invoices set paid_cents = $2, credited_cents = $3, status = $4,
+     paid_at = case when $4 = 'paid' then coalesce(paid_at, $5) end, updated_at = $5 where id = $1`,
 )
 const reopen = sql(
   `update recoveries set status = 'paused', generation = generation + 1, due_at = null, due_because = null where invoice_id = $1`,
@@ -89,14 +90,7 @@ export function applyMoney(
     iso(now),
     movement.kind === 'credit' ? 'credit' : 'bank',
   ])
-  tx.atCommit(writeAccount, [
-    account.id,
-    facts.paid,
-    facts.credited,
-    status,
-    status === 'paid' ? iso(now) : null,
-    iso(now),
-  ])
+  tx.atCommit(writeAccount, [account.id, facts.paid, facts.credited, status, iso(now)])
   if (recovery === 'completed' && account.recovery_status !== 'completed') {
     const ids = { tenantId: actor.tenantId, debtorId: account.debtor_id, invoiceId: account.id }
     stopRecovery(tx, ids, 'completed', 'paid', { now, wall })
