@@ -8,6 +8,37 @@ const stages: Record<string, string[]> = {
   generated: ['node', 'server/generate/generate.ts', '--check'],
   openapi: ['redocly', 'lint', 'server/openapi.json', '--config', 'redocly.yaml'],
   tests: ['vitest', 'run', '--config', 'server/vitest.config.ts'],
+  // The long proofs and benches, small; full sizes are in docs/proofs.md and docs/performance.md.
+  crash: [
+    'node',
+    'server/test/prove.ts',
+    'crash',
+    '--kills',
+    '6',
+    '--creates',
+    '60',
+    '--dispatcher',
+    'both',
+    '--lease-ms',
+    '4000',
+  ],
+  away: ['node', 'server/test/prove.ts', 'away'],
+  asleep: [
+    'node',
+    'server/test/prove.ts',
+    'asleep',
+    '--agendas',
+    '20000',
+    '--baseline',
+    '1000',
+    '--due',
+    '300',
+    '--within',
+    '5',
+    '--pass-share',
+    '0',
+  ],
+  bench: ['node', 'server/test/bench.ts', '--small'],
 }
 
 const run = (command: string[]) =>

@@ -171,9 +171,7 @@ try {
     statementTimeoutMs: 60_000,
   })
   const [small, large] = tenants as [Tenant, Tenant]
-  console.log(
-    '| question | ms at 100,000 | ms at ' + large.invoices.toLocaleString('en') + ' | ratio | limit | |',
-  )
+  console.log(`| question | ms at 100,000 | ms at ${large.invoices.toLocaleString('en')} | ratio | limit | |`)
   console.log('|---|---|---|---|---|---|')
   let broken = 0
   for (const question of questions) {

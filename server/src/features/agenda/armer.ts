@@ -30,10 +30,18 @@ const findLate = sql<{ tenant_id: string; debtor_id: string; wake_gen: number }>
 const findLost = sql<{ tenant_id: string; debtor_id: string; communication_id: string }>(
   `select tenant_id, debtor_id, communication_id from pending_sends where redrive_at <= $1 order by redrive_at limit ${batch}`,
 )
+// An agenda that is locked is being woken at this moment: waiting for it would make everybody wait for everybody. If that
+// wake-up comes to nothing, the row is still due and is handed over again.
 const markArmed = sql(
-  `update agendas a set armed_gen = x.gen, armed_at = $2, attempts = a.attempts + $3
-     from jsonb_to_recordset($1::jsonb) as x("tenantId" uuid, "debtorId" uuid, gen bigint)
-    where a.tenant_id = x."tenantId" and a.debtor_id = x."debtorId" and a.wake_gen = x.gen`,
+  `with free as (
+     select a.row_at
+       from jsonb_to_recordset($1::jsonb) as x("tenantId" uuid, "debtorId" uuid, gen bigint)
+      cross join lateral (
+        select ctid as row_at from agendas
+         where tenant_id = x."tenantId" and debtor_id = x."debtorId" and wake_gen = x.gen
+           for no key update skip locked) a)
+   update agendas set armed_gen = wake_gen, armed_at = $2, attempts = attempts + $3
+    where ctid = any (array(select row_at from free))`,
 )
 const markRedriven = sql(
   `update pending_sends p set redrive_at = $2::timestamptz + power(2, least(p.attempts, 6)) * $3::double precision * interval '1 millisecond',

@@ -54,7 +54,7 @@ async function giveToProvider(worker: Worker, claimed: Claim): Promise<SendResul
       },
     })
   } catch (error) {
-    if (error instanceof NotCommitted || isDatabaseFault(error)) return 'not_committed'
+    if (error instanceof NotCommitted) return 'not_committed'
     throw error
   }
 }

@@ -72,7 +72,7 @@ const record = sql(
    counted as (
      update invoices set event_seq = event_seq + n.more
        from (select subject_id, count(*)::integer as more from given group by subject_id) n
-      where invoices.id = n.subject_id
+      where invoices.id = n.subject_id and invoices.id = any (array(select subject_id from given))
      returning invoices.id, invoices.event_seq - n.more as before),
    happened as (
      select given.id, type, schema_version, subject_id, counted.before + given.sequence as sequence, data, actor, request_id,

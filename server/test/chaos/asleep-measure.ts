@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import pg from 'pg'
+// Declares the armer's statements.
+import '../../src/features/agenda/armer.ts'
+import { statements } from '../../src/kit/db/statement.ts'
+import type { Stage } from './stage.ts'
+
+const run = promisify(execFile)
+
+export interface Lateness {
+  median: number
+  p99: number
+  max: number
+}
+
+export interface Passes {
+  count: number
+  within: number
+  meanMs: number
+}
+
+export async function memoryMb(pid: number): Promise<number> {
+  return Number((await run('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) / 1_024
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)
+}
+
+/** The debtors made last have the highest ids. */
+export async function firstOfLast(stage: Stage, count: number): Promise<string> {
+  const [row] = await stage.ask<{ id: string }>(
+    'select id from debtors where tenant_id = $1 order by id desc offset $2 limit 1',
+    [stage.company.tenants.sandbox, count - 1],
+  )
+  return row!.id
+}
+
+export async function sentFrom(stage: Stage, firstId: string): Promise<number> {
+  const [row] = await stage.ask<{ sent: number }>(
+    `select count(*)::int as sent from communications
+      where tenant_id = $1 and debtor_id >= $2 and sent_at is not null`,
+    [stage.company.tenants.sandbox, firstId],
+  )
+  return row!.sent
+}
+
+/** From the moment a step was planned for to the moment its message was taken, in the tenant's time; seconds. */
+export async function latenessOf(stage: Stage, firstId: string): Promise<Lateness> {
+  const [row] = await stage.ask<Record<'median' | 'p99' | 'max', number | null>>(
+    `select percentile_cont(0.5) within group (order by late) as median,
+            percentile_cont(0.99) within group (order by late) as p99, max(late) as max
+       from (select extract(epoch from c.sent_at - (i.metadata ->> 'plannedAt')::timestamptz)::float8 as late
+               from communications c
+               join communication_invoices l on l.tenant_id = c.tenant_id and l.communication_id = c.id
+               join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
+              where c.tenant_id = $1 and c.debtor_id >= $2 and c.sent_at is not null) x`,
+    [stage.company.tenants.sandbox, firstId],
+  )
+  const round = (value: number | null) => Math.round((value ?? Number.POSITIVE_INFINITY) * 100) / 100
+  return { median: round(row!.median), p99: round(row!.p99), max: round(row!.max) }
+}
+
+export async function passesOf(stage: Stage, passMs: number): Promise<Passes> {
+  const text = await (await fetch(stage.metricsUrls[0]!, { signal: AbortSignal.timeout(5_000) })).text()
+  const figure = (suffix: string) => {
+    const line = text.split('\n').find(each => each.startsWith(`relance_armer_pass_seconds_${suffix} `))
+    return line === undefined ? Number.NaN : Number(line.split(' ').at(-1))
+  }
+  const count = figure('count')
+  return {
+    count,
+    within: figure(`bucket{le="${passMs / 1_000}"}`),
+    meanMs: Math.round((figure('sum') / count) * 10_000) / 10,
+  }
+}
+
+const minute = 60_000
+const rounds = 100
+
+/** The armer's own questions, timed from outside: a figure of the database alone, whoever else uses the machine. */
+export async function queriesMs(stage: Stage): Promise<number> {
+  const [now, before] = [new Date().toISOString(), new Date(Date.now() - 2 * minute).toISOString()]
+  const asked = (fragment: string, values: unknown[]) => {
+    const found = statements.filter(({ text }) => text.startsWith('select') && text.includes(fragment))
+    if (found.length !== 1) throw new Error(`the armer has ${found.length} statements with ${fragment}`)
+    return { name: found[0]!.name, text: found[0]!.text, values }
+  }
+  const questions = [
+    asked('and armed_at > $1', [before]),
+    asked('and wake_at <= $1 order by wake_at', [now, 500]),
+    asked('and armed_at <= $1', [before, 2 * minute, now]),
+    asked('from pending_sends where redrive_at <= $1', [now]),
+  ]
+  const client = new pg.Client({ connectionString: stage.database.env.WORKER_DATABASE_URL })
+  await client.connect()
+  try {
+    const times: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const start = performance.now()
+      for (const question of questions) await client.query(question)
+      times.push(performance.now() - start)
+    }
+    return Math.round(times.sort((a, b) => a - b)[rounds / 2]! * 10) / 10
+  } finally {
+    await client.end()
+  }
+}

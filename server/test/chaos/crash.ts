@@ -1,0 +1,128 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { judgeCrash } from './crash-oracle.ts'
+import type { Findings } from './findings.ts'
+import { killAtRandom } from './killer.ts'
+import { randomFrom } from './random.ts'
+import { type Dispatching, type Stage, setStage } from './stage.ts'
+import { runTraffic } from './traffic.ts'
+
+const secondsPerKill = 2
+const drainSeconds = 60
+
+/** Creates, kills, heals and judges, once per dispatcher. */
+export async function prove(args: string[], findings: Findings): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      kills: { type: 'string', default: '40' },
+      creates: { type: 'string', default: '500' },
+      dispatcher: { type: 'string', default: 'both' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      'lease-ms': { type: 'string', default: '10000' },
+      'keep-logs': { type: 'boolean', default: false },
+    },
+  })
+  const wanted = values.dispatcher === 'both' ? (['engine', 'in-process'] as const) : [values.dispatcher]
+  if (!wanted.every(name => name === 'engine' || name === 'in-process'))
+    throw new Error('--dispatcher is engine, in-process or both')
+  for (const dispatcher of wanted)
+    await crash(findings, {
+      dispatcher: dispatcher as Dispatching,
+      kills: Number(values.kills),
+      creates: Number(values.creates),
+      seed: Number(values.seed),
+      leaseMs: Number(values['lease-ms']),
+      keepLogs: values['keep-logs'],
+    })
+}
+
+async function crash(
+  findings: Findings,
+  options: {
+    dispatcher: Dispatching
+    kills: number
+    creates: number
+    seed: number
+    leaseMs: number
+    keepLogs: boolean
+  },
+): Promise<void> {
+  const { dispatcher, kills, creates, seed, leaseMs } = options
+  console.log(`crash: dispatcher ${dispatcher}, ${kills} kills, ${creates} creates, seed ${seed}`)
+  const random = randomFrom(seed)
+  const before = findings.counts().failed
+  const stage = await setStage({
+    dispatcher,
+    apis: 2,
+    workers: 2,
+    leaseMs,
+    smtpDelayMs: () => random.between(40, 200),
+  })
+  try {
+    let kill = 0
+    const traffic = runTraffic({
+      apiUrls: stage.apiUrls,
+      apiKey: stage.company.productionKey,
+      creates,
+      everyMs: (kills * secondsPerKill * 1_000) / creates,
+      patienceMs: 30_000,
+      isTimeFor: i => i / creates <= (kill + 1) / kills,
+    })
+    const killed = await killAtRandom(stage, kills, random, () => kill++)
+    const healedAt = performance.now()
+    const made = await traffic
+    const left = await drain(stage, healedAt)
+    const drained = (performance.now() - healedAt) / 1_000
+    findings.figure('kills', { ...killed.by, engineDataLost: killed.engineDataLost })
+    findings.figure(
+      'requests repeated',
+      made.reduce((sum, one) => sum + one.attempts - 1, 0),
+    )
+    findings.check(
+      `everything drained within ${drainSeconds} s of healing`,
+      left === null,
+      left ?? `${drained.toFixed(1)} s`,
+    )
+    findings.check('no process of ours ended by itself', stage.ownEnds.length === 0, stage.ownEnds)
+    const defects = await linesIn(stage, 'defect')
+    findings.check('no request met a defect', defects.length === 0, defects)
+    findings.figure('tasks failed and left to the armer', (await linesIn(stage, 'task failed')).length)
+    await judgeCrash(findings, stage, made)
+  } finally {
+    const isRed = findings.counts().failed > before
+    if (isRed || options.keepLogs) console.log(`logs are kept in ${stage.logDir}`)
+    await stage.close(isRed || options.keepLogs)
+  }
+}
+
+async function linesIn(stage: Stage, message: string): Promise<string[]> {
+  const files = (await readdir(stage.logDir)).filter(name => /^(api|worker)-\d+\.log$/.test(name))
+  const texts = await Promise.all(files.map(name => readFile(join(stage.logDir, name), 'utf8')))
+  return texts.flatMap(text => text.split('\n').filter(line => line.includes(`"msg":"${message}"`)))
+}
+
+interface Left {
+  overdue: number
+  pending: number
+  open: number
+}
+
+/** Null when nothing is under way any more; else what still was when patience ended. */
+async function drain(stage: Stage, healedAt: number): Promise<Left | null> {
+  let left: Left | null = null
+  while (performance.now() < healedAt + drainSeconds * 1_000) {
+    const rows = await stage.ask<Left>(
+      `select (select count(*)::int from agendas where wake_at <= $1 and parked_because is null) as overdue,
+              (select count(*)::int from pending_sends) as pending,
+              (select count(*)::int from communications where state in ('reserved', 'sending')) as open`,
+      [new Date().toISOString()],
+    )
+    left = rows[0]!
+    if (left.overdue + left.pending + left.open === 0) return null
+    await pause(200)
+  }
+  return left
+}

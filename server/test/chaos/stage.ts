@@ -1,0 +1,185 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { createDatabase, type Database, rolePasswords } from '../../dev/database.ts'
+import { newKeyring, shiftClock } from '../../dev/installation.ts'
+import { type Mailbox, startMailbox } from '../../dev/mailbox.ts'
+import { freePort } from '../../dev/ports.ts'
+import { startOwnCluster } from '../../dev/postgres.ts'
+import { startRedis } from '../../dev/redis.ts'
+import { type CreatedCompany, createCompany } from '../../src/features/companies/create-company.ts'
+import { keyring } from '../../src/kit/crypto.ts'
+import { bootstrapRoles } from '../../src/kit/db/bootstrap.ts'
+import { migrate } from '../../src/kit/db/migrate.ts'
+import { createPool } from '../../src/kit/db/pool.ts'
+import { ensureIdentityKey } from '../../src/kit/engine/server.ts'
+import { engineProcess, type Part, postgresServer, program } from './part.ts'
+import { startSlowLine } from './slow-line.ts'
+
+export type Dispatching = 'engine' | 'in-process'
+
+/** Monday 16 November 2026, 09:00 in Paris: eleven hours in which anybody may be written to. */
+export const mondayMorning = Date.parse('2026-11-16T09:00:00+01:00')
+
+export interface StageOptions {
+  dispatcher: Dispatching
+  apis: number
+  workers: number
+  /** How long a sender holds a message; the re-drive and the lateness of a wake-up follow from it. */
+  leaseMs: number
+  smtpDelayMs?: () => number
+  /** False: engine, apis and workers are ready to be started, and are not. */
+  isPlaying?: boolean
+}
+
+export interface Stage {
+  database: Database
+  company: CreatedCompany
+  apiUrls: string[]
+  metricsUrls: string[]
+  mailbox: Mailbox
+  postgres: Part
+  engine: ReturnType<typeof engineProcess> | null
+  apis: Part[]
+  workers: Part[]
+  /** Ends of our processes that nobody asked for. */
+  ownEnds: string[]
+  logDir: string
+  /** A question as the administrator, on a connection of its own: Postgres comes and goes here. */
+  ask<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
+  close(keepLogs: boolean): Promise<void>
+}
+
+async function companyIn(database: Database, ring: string): Promise<CreatedCompany> {
+  const pool = createPool({
+    url: database.env.OPERATOR_DATABASE_URL,
+    role: 'relance-operator',
+    max: 1,
+    statementTimeoutMs: 10_000,
+  })
+  const world = { pool, keyring: keyring(ring), wall: Date.now(), newId: randomUUIDv7 }
+  return createCompany(world, {
+    name: 'Atelier Martin',
+    ownerEmail: 'comptabilite@atelier-martin.example',
+    tier: 'enterprise',
+    requestsPerMinute: 1_000_000,
+    inFlight: 10_000,
+    sellsTo: 'business',
+  }).finally(() => pool.end())
+}
+
+async function ask<Row extends object>(url: string, text: string, values: unknown[]): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** A whole Relance of real processes that belong to nobody else. */
+export async function setStage(options: StageOptions): Promise<Stage> {
+  const { isPlaying = true } = options
+  const stops: (() => Promise<unknown>)[] = []
+  const logDir = await mkdtemp(join(tmpdir(), 'relance-chaos-'))
+  const close = async (keepLogs: boolean) => {
+    for (const stop of stops.splice(0).reverse()) await stop()
+    if (!keepLogs) await rm(logDir, { recursive: true, force: true })
+  }
+  try {
+    const cluster = await startOwnCluster({
+      dataDir: await mkdtemp(join(tmpdir(), 'relance-chaos-pg-')),
+      durable: true,
+    })
+    stops.push(() => rm(cluster.dataDir, { recursive: true, force: true }))
+    const postgres = postgresServer(cluster)
+    stops.push(() => postgres.stop())
+    await bootstrapRoles(cluster.adminUrl, rolePasswords)
+    const database = await createDatabase(cluster.adminUrl, 'relance')
+    await migrate(database.adminUrl, join(import.meta.dirname, '../../migrations'), new Date().toISOString())
+    await shiftClock(database, mondayMorning)
+    const redis = await startRedis()
+    if (redis) stops.push(() => redis.stop())
+    const mailbox = await startMailbox()
+    stops.push(() => mailbox.stop())
+    const line = await startSlowLine(mailbox, options.smtpDelayMs ?? (() => 0))
+    stops.push(() => line.stop())
+
+    const ring = newKeyring()
+    const env: Record<string, string> = {
+      RELANCE_ENV: 'development',
+      ...database.env,
+      KEYRING: ring,
+      SMTP_URL: line.url,
+      DISPATCHER: options.dispatcher,
+      LEASE_MS: String(options.leaseMs),
+      REDRIVE_MS: String(options.leaseMs * 1.2),
+      LATE_MS: String(options.leaseMs * 1.5),
+      WORKER_PORT: String(await freePort()),
+      ...(redis && { REDIS_URL: redis.url }),
+    }
+    let engine: Stage['engine'] = null
+    if (options.dispatcher === 'engine') {
+      const identityKeyFile = join(logDir, 'identity.pem')
+      env.ENGINE_IDENTITY = (await ensureIdentityKey(identityKeyFile)).publicKey
+      const started = engineProcess({
+        baseDir: join(logDir, 'engine'),
+        ingressPort: await freePort(),
+        adminPort: await freePort(),
+        nodePort: await freePort(),
+        partitions: 1,
+        concurrentInvocations: 100,
+        memory: '64 MiB',
+        identityKeyFile,
+        logFile: join(logDir, 'engine.log'),
+      })
+      engine = started
+      stops.push(() => started.stop())
+      if (isPlaying) await started.start()
+      env.ENGINE_INGRESS_URL = started.ingressUrl
+      env.ENGINE_ADMIN_URL = started.adminUrl
+    }
+    const ownEnds: string[] = []
+    const ports = { api: [] as number[], metrics: [] as number[] }
+    const make = async (role: 'api' | 'worker', i: number): Promise<Part> => {
+      const [port, metrics] = [await freePort(), await freePort()]
+      if (role === 'api') ports.api.push(port)
+      else ports.metrics.push(metrics)
+      return program({
+        role,
+        name: `${role} ${i + 1}`,
+        env: { ...env, PORT: String(port), METRICS_PORT: String(metrics) },
+        logFile: join(logDir, `${role}-${i + 1}.log`),
+        onOwnEnd: words => ownEnds.push(words),
+      })
+    }
+    const apis: Part[] = []
+    const workers: Part[] = []
+    for (let i = 0; i < options.apis; i++) apis.push(await make('api', i))
+    for (let i = 0; i < options.workers; i++) workers.push(await make('worker', i))
+    for (const part of [...apis, ...workers]) stops.push(() => part.stop())
+    if (isPlaying) await Promise.all([...apis, ...workers].map(part => part.start()))
+    return {
+      database,
+      company: await companyIn(database, ring),
+      apiUrls: ports.api.map(port => `http://127.0.0.1:${port}`),
+      metricsUrls: ports.metrics.map(port => `http://127.0.0.1:${port}/metrics`),
+      mailbox,
+      postgres,
+      engine,
+      apis,
+      workers,
+      ownEnds,
+      logDir,
+      ask: (text, values = []) => ask(database.adminUrl, text, values),
+      close,
+    }
+  } catch (error) {
+    await close(true)
+    throw error
+  }
+}

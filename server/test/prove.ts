@@ -1,0 +1,34 @@
+import type { Findings } from './chaos/findings.ts'
+
+/** Long proofs are programs with a size: `npm run prove -- crash --kills 40 --creates 500 --dispatcher both`. */
+const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Findings): Promise<void> }>> = {
+  crash: () => import('./chaos/crash.ts'),
+  away: () => import('./chaos/away.ts'),
+  asleep: () => import('./chaos/asleep.ts'),
+  fuzz: () => import('./chaos/fuzz.ts'),
+  model: () => import('./scenarios/prove-model.ts'),
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const load = proofs[name]
+if (!load) {
+  console.error(`prove <${Object.keys(proofs).join('|')}> [options]`)
+  process.exit(2)
+}
+// Everything that was started ends with this process; a signal alone would skip that.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
+const start = performance.now()
+const { startFindings } = await import('./chaos/findings.ts')
+const findings = startFindings()
+try {
+  await (await load()).prove(args, findings)
+} catch (error) {
+  console.error(error)
+  findings.check('the proof ran to its end', false)
+}
+const { passed, failed } = findings.counts()
+console.log(
+  `prove ${name}: ${passed} passed, ${failed} failed (${((performance.now() - start) / 1000).toFixed(1)} s)`,
+)
+process.exit(failed === 0 && passed > 0 ? 0 : 1)
