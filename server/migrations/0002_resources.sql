@@ -19,6 +19,9 @@ alter table debtors
   add column search_grams integer[] not null default '{}';
 alter table debtors alter column search_text drop default, alter column search_grams drop default;
 
+-- Which recoveries a message serves, asked whenever one is stopped or given back.
+create index recoveries_by_communication on recoveries (tenant_id, communication_id) where communication_id is not null;
+
 -- Each sort of the list walks its own index; the id breaks ties and continues a page.
 create index invoices_by_due_date on invoices (tenant_id, due_date, id);
 create index invoices_by_issue_date on invoices (tenant_id, issue_date, id);

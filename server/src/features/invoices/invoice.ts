@@ -7,22 +7,32 @@ import type { Tables } from '../../kit/db/schema.generated.ts'
 import { dateTime, day, line, note, optional, outputUuid } from '../../kit/fields.ts'
 import { DebtorOfInvoice, InvoiceDebtorInput, toDebtorOfInvoice } from '../debtors/debtor.ts'
 
-const metadataValue = z.union([z.string().max(500), z.number(), z.boolean(), z.null()])
+const metadataValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const metadataKey = line(40)
+const metadataText = note(500)
 
 export const Metadata = z
-  .record(line(40), metadataValue)
+  .record(z.string(), metadataValue)
   .superRefine((metadata, context) => {
+    const judge = (schema: z.ZodType, text: string, key: string) => {
+      for (const issue of schema.safeParse(text).error?.issues ?? [])
+        context.addIssue({ ...(issue as z.core.$ZodIssueCustom), code: 'custom', path: [key] })
+    }
     if (Object.keys(metadata).length > 50)
       context.addIssue({ code: 'custom', message: 'has more than 50 keys' })
-    for (const [key, value] of Object.entries(metadata))
-      if (typeof value === 'string' && !note(500).safeParse(value).success)
-        context.addIssue({
-          code: 'custom',
-          path: [key],
-          message: 'contains a forbidden character',
-          params: { format: true },
-        })
+    for (const [key, value] of Object.entries(metadata)) {
+      judge(metadataKey, key, key)
+      if (typeof value === 'string') judge(metadataText, value, key)
+    }
   })
+  .transform(metadata =>
+    Object.fromEntries(
+      Object.entries(metadata).map(([key, value]) => [
+        key.normalize('NFC'),
+        typeof value === 'string' ? value.normalize('NFC') : value,
+      ]),
+    ),
+  )
   .meta({
     description:
       'Up to 50 keys of 40 characters; values are strings of up to 500 characters, numbers, booleans or null',

@@ -323,3 +323,21 @@ it('the summary adds up, in the company’s currency, and keeps other currencies
   expect(after.byStatus.imported! - before.byStatus.imported!).toBe(2)
   expect(after.byCurrency.USD).toEqual({ totalInvoices: 1, totalAmountCents: 7_000 })
 })
+
+it.each([
+  [{ 'k\u0000': 1 }, 'VAL_004'],
+  [{ k: 'a\u202eb' }, 'VAL_004'],
+  [{ k: 'x'.repeat(501) }, 'VAL_001'],
+  [{ ['k'.repeat(41)]: 1 }, 'VAL_001'],
+  [{ k: { nested: true } }, 'VAL_001'],
+  [Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i])), 'VAL_001'],
+])('metadata %j is refused with %s', async (metadata, code) => {
+  expect((await create(invoiceInput({ metadata }))).body.error.code).toBe(code)
+})
+
+it('metadata is kept composed, whatever form it came in', async () => {
+  const { id } = (await create(invoiceInput({ metadata: { ville: 'Orle\u0301ans' } }))).body.data
+  expect((await house.call<Invoice>('GET', `/api/v1/invoices/${id}`)).body.data.metadata).toEqual({
+    ville: 'Orl\u00e9ans',
+  })
+})

@@ -1,5 +1,5 @@
 import { iso } from '../clock.ts'
-import { transact } from '../db/transaction.ts'
+import { type Opened, transact } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import { failure, stampOf, success } from './answer.ts'
@@ -10,6 +10,7 @@ import {
   keepMany,
   type Once,
   oldestKept,
+  replay,
   type StoredAnswer,
   tryLockMany,
   verdictOn,
@@ -22,7 +23,7 @@ export interface Passenger {
   readonly once: Once | null
 }
 
-type Outcome = (StoredAnswer & { replayed?: boolean }) | 'alone'
+type Outcome = (StoredAnswer & { replayed?: boolean }) | 'busy'
 
 interface Waiting extends Passenger {
   resolve(outcome: Outcome): void
@@ -105,37 +106,62 @@ async function together(
   return transact(edge.pool, principal.entry(wall), opening, async opened => {
     const outcomes = new Array<Outcome | ApiError>(batch.length)
     const running: number[] = []
-    const seen = new Set<string>()
+    // Twins of one batch hold the lock together: the first runs, the others get its answer.
+    const firstOf = new Map<string, number>()
     batch.forEach(({ once }, i) => {
-      const verdict = once ? verdictOn(once, opened.first, seen) : null
+      if (once && firstOf.has(once.lock)) return
+      if (once) firstOf.set(once.lock, i)
+      const verdict = once ? verdictOn(once, opened.first) : null
       if (verdict === null) running.push(i)
       else outcomes[i] = verdict
     })
-    if (running.length === 0) return outcomes
-    const shared = {
-      tx: opened.tx,
-      actor: principal.actor,
-      now: wall + opened.offsetMs,
-      wall,
-      newId: () => edge.newId(wall),
-    }
-    const results = await operation.runMany!(
-      shared,
-      running.map(i => ({ body: batch[i]!.body, requestId: batch[i]!.requestId })),
-    )
-    const kept: { once: Once; answer: StoredAnswer }[] = []
-    running.forEach((i, place) => {
-      const { once, requestId } = batch[i]!
-      const result = results[place]
-      const stamp = stampOf(requestId, edge.clock)
-      const isRefusal = result instanceof ApiError
-      const answer = isRefusal
-        ? { status: result.status, body: failure(result, edge.docsUrl, stamp) }
-        : { status: operation.status, body: success(result, false, stamp) }
-      outcomes[i] = isRefusal && !once ? result : answer
-      if (once && (!isRefusal || isKept(result.code))) kept.push({ once, answer })
+    if (running.length > 0) await runAll(edge, operation, principal, batch, running, outcomes, opened, wall)
+    batch.forEach(({ once }, i) => {
+      if (!once || outcomes[i] !== undefined) return
+      const first = firstOf.get(once.lock)!
+      const answer = outcomes[first]!
+      outcomes[i] =
+        answer === 'busy' || answer instanceof ApiError
+          ? answer
+          : replay(once, batch[first]!.once!.requestHash, answer)
     })
-    keepMany(opened.tx, kept, iso(wall))
     return outcomes
   })
+}
+
+async function runAll(
+  edge: Edge,
+  operation: Operation,
+  principal: Principal,
+  batch: readonly Passenger[],
+  running: readonly number[],
+  outcomes: (Outcome | ApiError)[],
+  opened: Opened,
+  wall: number,
+): Promise<void> {
+  const shared = {
+    tx: opened.tx,
+    actor: principal.actor,
+    now: wall + opened.offsetMs,
+    wall,
+    newId: () => edge.newId(wall),
+  }
+  const results = await operation.runMany!(
+    shared,
+    running.map(i => ({ body: batch[i]!.body, requestId: batch[i]!.requestId })),
+  )
+  const kept: { once: Once; answer: StoredAnswer }[] = []
+  running.forEach((i, place) => {
+    const { once, requestId } = batch[i]!
+    const result = results[place]
+    const stamp = stampOf(requestId, edge.clock)
+    const isRefusal = result instanceof ApiError
+    const answer = isRefusal
+      ? { status: result.status, body: failure(result, edge.docsUrl, stamp) }
+      : { status: operation.status, body: success(result, false, stamp) }
+    const isAnswer = once !== null && (!isRefusal || isKept(result.code))
+    outcomes[i] = isRefusal && !isAnswer ? result : answer
+    if (isAnswer) kept.push({ once, answer })
+  })
+  keepMany(opened.tx, kept, iso(wall))
 }

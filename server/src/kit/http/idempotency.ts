@@ -65,28 +65,28 @@ export const openingCalls = (once: Once, oldest: string) =>
 
 export const oldestKept = (wall: number) => new Date(wall - keptForMs).toISOString()
 
-/**
- * What the opening found for one request: nothing yet, the answer of the first time, a conflict, or that somebody else is at
- * it, and then it waits alone. `seen` tells twins of one batch apart: the lock would let both through.
- */
-export function verdictOn(
-  once: Once,
-  first: readonly unknown[][],
-  seen: Set<string>,
-): (StoredAnswer & { replayed: true }) | ApiError | 'alone' | null {
+/** What the opening found for one request: nothing yet, the answer of the first time, a conflict, or somebody at it. */
+export function verdictOn(once: Once, first: readonly unknown[][]): Replayed | ApiError | 'busy' | null {
   const [locks, stored] = first as [{ lock: string; mine: boolean }[], Found[]]
-  const isMine = locks.some(({ lock, mine }) => lock === once.lock && mine)
-  if (!isMine || seen.has(once.lock)) return 'alone'
-  seen.add(once.lock)
+  if (!locks.some(({ lock, mine }) => lock === once.lock && mine)) return 'busy'
   const answer = stored.find(({ key_hash }) => key_hash.equals(once.keyHash))
-  if (!answer) return null
-  if (!answer.request_hash.equals(once.requestHash))
-    return new ApiError(
-      'RES_003',
-      'This Idempotency-Key was already used with a different body; use a new key for a new request.',
-    )
-  return { status: answer.status, body: answer.body, replayed: true }
+  return answer ? replay(once, answer.request_hash, answer) : null
 }
+
+export type Replayed = StoredAnswer & { replayed: true }
+
+/** The first answer again, if it is the same request. */
+export const replay = (
+  once: Once,
+  firstRequest: Buffer,
+  { status, body }: StoredAnswer,
+): Replayed | ApiError =>
+  firstRequest.equals(once.requestHash)
+    ? { status, body, replayed: true }
+    : new ApiError(
+        'RES_003',
+        'This Idempotency-Key was already used with a different body; use a new key for a new request.',
+      )
 
 /** Business refusals are answers too; faults of form, permission, rate or ours are not. */
 export const isKept = (code: ErrorCode) => code.startsWith('RES_') || code.startsWith('BIZ_')

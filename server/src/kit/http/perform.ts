@@ -63,7 +63,7 @@ export async function perform(
   })
   try {
     if (operation.method === 'GET') {
-      const tx = reader(edge.pool, entry)
+      const tx = reader(edge.pool, entry, actor.id)
       const now = operation.usesNow ? request.startedAt + (await tx.offsetMs()) : null
       const result = await operation.run({
         ...base,
@@ -86,13 +86,13 @@ export async function perform(
             request.rawText,
           )
     if (operation.runMany) {
-      const outcome = await together(operation, principal, { body, requestId: request.id, once })
-      if (outcome !== 'alone') return outcome
+      const passenger = { body, requestId: request.id, once }
+      return await untilFree(edge, () => together(operation, principal, passenger))
     }
     const work = async (opened: Opened) =>
       answered(await operation.run({ ...base, tx: opened.tx, now: request.startedAt + opened.offsetMs }))
     return once
-      ? await performOnce(edge, entry, once, request, work)
+      ? await untilFree(edge, () => performOnce(edge, entry, once, request, work))
       : await transact(edge.pool, entry, [], work)
   } catch (error) {
     const seen = asApiError(error)
@@ -125,44 +125,12 @@ function nextLink(url: string, cursor: string): string {
 
 const duplicateWaitMs = 2_000
 
-async function performOnce(
-  edge: Edge,
-  entry: Entry,
-  once: Once,
-  request: FastifyRequest,
-  work: (opened: Opened) => Promise<StoredAnswer>,
-): Promise<Performed> {
+/** A duplicate of a request that is still running waits for its answer, and holds no connection meanwhile. */
+async function untilFree(edge: Edge, attempt: () => Promise<Performed | 'busy'>): Promise<Performed> {
   const giveUpAt = edge.clock.wall() + duplicateWaitMs
-  const wall = iso(request.startedAt)
   for (;;) {
-    const answer = await transact<Performed | 'busy'>(
-      edge.pool,
-      entry,
-      openingCalls(once, oldestKept(request.startedAt)),
-      async opened => {
-        const before = verdictOn(once, opened.first, new Set())
-        if (before === 'alone') return new Undo<Performed | 'busy'>('busy')
-        if (before instanceof ApiError) throw before
-        if (before) return before
-        await opened.savepoint()
-        try {
-          const done = await work(opened)
-          keepMany(opened.tx, [{ once, answer: done }], wall)
-          return done
-        } catch (error) {
-          if (!(error instanceof ApiError && isKept(error.code))) throw error
-          await opened.rollbackToSavepoint()
-          const refused = {
-            status: error.status,
-            body: failure(error, edge.docsUrl, stampOf(request.id, edge.clock)),
-          }
-          keepMany(opened.tx, [{ once, answer: refused }], wall)
-          return refused
-        }
-      },
-    )
+    const answer = await attempt()
     if (answer !== 'busy') return answer
-    // A waiting duplicate holds no connection.
     if (edge.clock.wall() >= giveUpAt)
       throw new ApiError(
         'RES_004',
@@ -171,4 +139,36 @@ async function performOnce(
       )
     await new Promise(resolve => setTimeout(resolve, 50))
   }
+}
+
+function performOnce(
+  edge: Edge,
+  entry: Entry,
+  once: Once,
+  request: FastifyRequest,
+  work: (opened: Opened) => Promise<StoredAnswer>,
+): Promise<Performed | 'busy'> {
+  const wall = iso(request.startedAt)
+  const opening = openingCalls(once, oldestKept(request.startedAt))
+  return transact<Performed | 'busy'>(edge.pool, entry, opening, async opened => {
+    const before = verdictOn(once, opened.first)
+    if (before === 'busy') return new Undo<Performed | 'busy'>('busy')
+    if (before instanceof ApiError) throw before
+    if (before) return before
+    await opened.savepoint()
+    try {
+      const done = await work(opened)
+      keepMany(opened.tx, [{ once, answer: done }], wall)
+      return done
+    } catch (error) {
+      if (!(error instanceof ApiError && isKept(error.code))) throw error
+      await opened.rollbackToSavepoint()
+      const refused = {
+        status: error.status,
+        body: failure(error, edge.docsUrl, stampOf(request.id, edge.clock)),
+      }
+      keepMany(opened.tx, [{ once, answer: refused }], wall)
+      return refused
+    }
+  })
 }

@@ -1,0 +1,225 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { operations } from '../../src/features/all.ts'
+import { type Environment, type Operation, type Scope, scopes } from '../../src/kit/operation.ts'
+import type { Answer } from '../harness/house.ts'
+import { type Digest, digestOf } from './digest.ts'
+import { type Json, objectsIn, type Shape } from './make.ts'
+import { paramsOf, useWalk } from './walk.ts'
+
+const walk = useWalk()
+const { house } = walk
+
+/** A Sunday: what the guard makes is planned for Monday, so no message moves a row while rows are compared. */
+const sunday = Date.parse('2026-11-15T10:00:00+01:00')
+const environments = ['production', 'sandbox'] as const
+const other = { production: 'sandbox', sandbox: 'production' } as const
+
+/** Whose id a request names. But for one's own, no caller may tell them apart. */
+const strangers = ['another company’s', 'the other environment’s'] as const
+const owners = ['own', ...strangers, 'missing'] as const
+type Owner = (typeof owners)[number]
+
+interface Case {
+  ids: Record<Owner, Record<string, string>>
+  body: Json | undefined
+}
+
+const keyOf = (company: typeof house.company, environment: Environment) =>
+  environment === 'production' ? company.productionKey : company.sandboxKey
+
+/** Scope sets that are not enough: none at all, and everything but one of those required. */
+const tooFew = (operation: Operation): Scope[][] => [
+  [],
+  ...operation.scopes.map(missing => scopes.filter(scope => scope !== missing)),
+]
+const enough = (operation: Operation): Scope[][] => [[...operation.scopes], [...scopes]]
+
+const isUuid = (shape: Shape): boolean => shape.format === 'uuid' || (shape.anyOf ?? []).some(isUuid)
+
+/** Where a body may name somebody's thing. */
+const idsInBody = (operation: Operation): string[][] =>
+  operation.body
+    ? objectsIn(operation).flatMap(({ path, shape }) =>
+        Object.entries(shape.properties ?? {})
+          .filter(([, property]) => isUuid(property))
+          .map(([name]) => [...path, name]),
+      )
+    : []
+
+const idsInQuery = (operation: Operation): string[] =>
+  operation.query instanceof z.ZodObject
+    ? Object.keys(operation.query.shape).filter(name => /Id$/.test(name))
+    : []
+
+const withId = (body: Json, [name, ...rest]: string[], id: string): Json => ({
+  ...body,
+  [name!]: rest.length > 0 ? withId((body[name!] ?? {}) as Json, rest, id) : id,
+})
+
+const keys = new Map<string, Promise<string>>()
+/** One key for each set of scopes and environment. */
+function keyWith(granted: readonly Scope[], environment: Environment): Promise<string> {
+  const name = `${environment} ${[...granted].sort().join(' ')}`
+  const made = keys.get(name) ?? walk.makeKey(granted, { environment }).then(key => key.text)
+  keys.set(name, made)
+  return made
+}
+
+/** What is said, but for what is said of this request alone. */
+const said = (answer: Answer, id?: string) => {
+  const body = { ...answer.body, requestId: '', timestamp: '' }
+  return [answer.status, JSON.parse(id ? JSON.stringify(body).replaceAll(id, '…') : JSON.stringify(body))]
+}
+
+const tenants = () => [...Object.values(house.company.tenants), ...Object.values(walk.stranger.tenants)]
+
+const cases = new Map<string, Case>()
+const caseOf = (operation: Operation, environment: Environment) =>
+  cases.get(`${environment} ${operation.id}`)!
+
+async function prepare(operation: Operation, environment: Environment): Promise<Case> {
+  const home = keyOf(house.company, environment)
+  const missing = Object.fromEntries(paramsOf(operation).map(name => [name, randomUUIDv7()]))
+  return {
+    ids: {
+      own: await walk.idsFor(operation, home),
+      'another company’s': await walk.idsFor(operation, keyOf(walk.stranger, environment)),
+      'the other environment’s': await walk.idsFor(operation, keyOf(house.company, other[environment])),
+      missing,
+    },
+    body: operation.body ? await walk.bodyFor(operation, home) : undefined,
+  }
+}
+
+/** The id of a thing a field speaks of: `debtor.id` and `debtorId` are ids of a debtor. */
+function idOf(field: string, owner: Owner, environment: Environment): string {
+  const noun = field
+    .replace(/\.?id$/i, '')
+    .split('.')
+    .at(-1)
+  const get = operations.find(operation => operation.id === `${noun}s.get`)
+  if (!get) throw new Error(`${field} is an id of nothing this guard knows: there is no ${noun}s.get`)
+  return Object.values(caseOf(get, environment).ids[owner])[0]!
+}
+
+let before: Digest
+beforeAll(async () => {
+  await house.setNow(sunday)
+  for (const environment of environments)
+    for (const operation of operations)
+      cases.set(`${environment} ${operation.id}`, await prepare(operation, environment))
+  before = await digestOf(house, tenants())
+})
+
+describe.each(environments)('refused in %s:', environment => {
+  it.each(operations)(
+    '$method $path without all of its scopes, whoever the id belongs to',
+    async operation => {
+      const { ids, body } = caseOf(operation, environment)
+      for (const granted of tooFew(operation)) {
+        const key = await keyWith(granted, environment)
+        const answers = []
+        for (const owner of paramsOf(operation).length > 0 ? owners : (['own'] as const)) {
+          const answer = await walk.ask(operation, { key, ids: ids[owner], body })
+          expect([answer.status, answer.body.error.code], owner).toEqual([403, 'AUTH_004'])
+          expect(answer.body.error.requiredScopes).toEqual(operation.scopes)
+          answers.push(said(answer))
+        }
+        expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
+      }
+    },
+  )
+
+  it.each(operations.filter(operation => operation.params))(
+    '$method $path of what belongs to somebody else, exactly as of what never was',
+    async operation => {
+      const { ids, body } = caseOf(operation, environment)
+      for (const granted of enough(operation)) {
+        const key = await keyWith(granted, environment)
+        const missing = await walk.ask(operation, { key, ids: ids.missing, body })
+        expect([missing.status, missing.body.error.code]).toEqual([404, 'RES_001'])
+        for (const owner of strangers) {
+          const answer = await walk.ask(operation, { key, ids: ids[owner], body })
+          expect(said(answer), owner).toEqual(said(missing))
+          expect([...answer.headers.keys()]).toEqual([...missing.headers.keys()])
+        }
+      }
+    },
+  )
+
+  const naming = operations.flatMap(operation =>
+    idsInBody(operation).map(place => ({
+      route: `${operation.method} ${operation.path}`,
+      field: place.join('.'),
+      operation,
+      place,
+    })),
+  )
+  it.each(naming)(
+    '$route about a $field of somebody else, exactly as about one that never was',
+    async ({ operation, place }) => {
+      const { ids, body } = caseOf(operation, environment)
+      const key = await keyWith(operation.scopes, environment)
+      const asked = async (id: string) => {
+        const answer = await walk.ask(operation, { key, ids: ids.own, body: withId(body!, place, id) })
+        expect(answer.status).toBe(404)
+        return said(answer, id)
+      }
+      const missing = await asked(randomUUIDv7())
+      for (const owner of strangers)
+        expect(await asked(idOf(place.join('.'), owner, environment)), owner).toEqual(missing)
+    },
+  )
+
+  const filtering = operations.flatMap(operation =>
+    idsInQuery(operation).map(name => ({ route: `${operation.method} ${operation.path}`, name, operation })),
+  )
+  it.each(filtering)(
+    '$route with a $name of somebody else finds as little as with one that never was',
+    async ({ operation, name }) => {
+      const { ids } = caseOf(operation, environment)
+      const key = await keyWith(operation.scopes, environment)
+      const asked = async (id: string) => {
+        const answer = await walk.ask(operation, { key, ids: ids.own, query: `?${name}=${id}` })
+        expect(answer.status).toBe(200)
+        return said(answer, id)
+      }
+      const missing = await asked(randomUUIDv7())
+      expect((missing[1] as Answer<unknown[]>['body']).data).toEqual([])
+      for (const owner of strangers)
+        expect(await asked(idOf(name, owner, environment)), owner).toEqual(missing)
+    },
+  )
+})
+
+it('nothing that was refused changed a row of anybody', async () => {
+  expect(await digestOf(house, tenants())).toEqual(before)
+})
+
+describe.each(environments)('allowed in %s:', environment => {
+  const victims = () => tenants().filter(id => id !== house.company.tenants[environment])
+  let untouched: Digest
+
+  it('the rows of everybody else are known', async () => {
+    untouched = await digestOf(house, victims())
+    for (const words of Object.values(untouched)) expect(words.invoices).not.toMatch(/^0 rows/)
+  })
+
+  it.each(operations)('$method $path of one’s own, with exactly its scopes and with all', async operation => {
+    const home = keyOf(house.company, environment)
+    for (const granted of enough(operation)) {
+      const answer = await walk.ask(operation, {
+        key: await keyWith(granted, environment),
+        ids: await walk.idsFor(operation, home),
+        ...(operation.body && { body: await walk.bodyFor(operation, home) }),
+      })
+      expect(answer.status, answer.text).toBe(operation.status)
+    }
+  })
+
+  it('and not a row of anybody else has changed', async () => {
+    expect(await digestOf(house, victims())).toEqual(untouched)
+  })
+})

@@ -1,0 +1,93 @@
+-- One tenant as large as it takes, beside small ones: $tenant is replaced by its id, $many by how many invoices it has.
+-- Keys and references are not checked while it is written: the rows only have to be distributed as real ones are.
+set session_replication_role = replica;
+set default_statistics_target = 30;
+
+insert into companies (id, name, owner_email, reply_email, tier, country, time_zone, language, currency, default_debtor_type, created_at)
+select md5('company' || i)::uuid, 'Company ' || i, 'owner@example.org', 'owner@example.org', 'pro', 'FR', 'Europe/Paris', 'fr', 'EUR',
+       'business', timestamptz '2026-01-01' from generate_series(1, greatest(102, $many / 16)) i;
+insert into tenants (id, company_id, environment, created_at)
+select case when i = 1 then '$tenant' else md5('tenant' || i) end::uuid, md5('company' || i)::uuid, 'production', timestamptz '2026-01-01'
+  from generate_series(1, greatest(102, $many / 16)) i;
+insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
+select md5('key' || i)::uuid, md5('tenant' || i)::uuid, 'First', md5(i::text), 'mac', 'fk', '{}', timestamptz '2026-01-01'
+  from generate_series(1, greatest(102, $many / 16)) i;
+
+create temporary table crowd as
+select case when i <= $many then '$tenant' else md5('tenant' || i % 100 + 2) end::uuid as tenant_id, i,
+       md5('invoice' || i)::uuid as invoice_id, md5('debtor' || i / 2)::uuid as debtor_id, md5('message' || i)::uuid as communication_id,
+       timestamptz '2026-11-16 08:00Z' + (i - 500) * interval '3 minutes' as at
+  from generate_series(1, $many + 2000) i;
+
+insert into debtors (tenant_id, id, name, name_key, email, email_key, siret, country, type, language, created_at, updated_at,
+  search_text, search_grams)
+select distinct on (debtor_id) tenant_id, debtor_id, 'Debtor ' || i / 2, 'debtor ' || i / 2, i / 2 || '@example.org', i / 2 || '@example.org',
+       lpad((i / 2)::text, 14, '0'), 'FR', 'business', 'fr', at, at, 'debtor ' || i / 2,
+       array[i % 1000, i % 7000, i] from crowd;
+insert into invoices (tenant_id, id, debtor_id, number, amount_cents, currency, issue_date, due_date, status, created_at, updated_at,
+  number_search, number_grams)
+select tenant_id, invoice_id, debtor_id, 'F-' || i, 1000 + i, 'EUR', date '2026-09-01' - i % 300, date '2026-10-01' - i % 300,
+       case when i % 10 = 0 then 'paid' else 'imported' end, at, at, 'f-' || i, array[i % 1000, i % 7000, i] from crowd;
+insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, due_at, communication_id, created_at)
+select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at, at, case when i % 5 = 0 then communication_id end, at from crowd;
+insert into agendas (tenant_id, debtor_id, wake_at, wake_gen, armed_gen, armed_at)
+select distinct on (debtor_id) tenant_id, debtor_id, at, 1, case when i % 40 = 0 then 1 else 0 end,
+       case when i % 40 = 0 then at end from crowd;
+
+create temporary table message as select * from crowd where i % 5 = 0;
+insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_gen, not_after, verdict, reserved_at)
+select tenant_id, communication_id, debtor_id, 'email', 'email_prise_en_charge', 'sent', 1, at, '{}', at from message;
+insert into communication_invoices (tenant_id, communication_id, invoice_id)
+select tenant_id, communication_id, invoice_id from message;
+insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cool, counts, communication_id)
+select tenant_id, sha256(convert_to(i::text, 'UTF8')), 'email', day, day + time '10:00', 'UTC',
+       tstzrange((day + time '10:00') at time zone 'UTC', (day + time '10:00') at time zone 'UTC' + interval '72 hours 15 minutes'), true, communication_id
+  from message cross join lateral (select date '2026-11-16' + (i / 10 % 5)::integer as day) d where i % 10 = 0;
+insert into pending_sends (tenant_id, communication_id, debtor_id, redrive_at)
+select tenant_id, communication_id, debtor_id, at from crowd;
+insert into sandbox_messages (tenant_id, communication_id, channel, recipient, body, created_at)
+select tenant_id, communication_id, 'email', 'someone@example.org', 'text', at from message;
+insert into actions (tenant_id, id, invoice_id, action, channel, status, details, communication_id, executed_at)
+select tenant_id, md5('action' || i)::uuid, invoice_id, 'email_prise_en_charge', 'email', 'sent', '', communication_id, at from message;
+insert into idempotency_keys (tenant_id, key_hash, request_hash, status, body, created_at)
+select tenant_id, sha256(convert_to(i::text, 'UTF8')), '', 201, '{}', at from message;
+insert into payments (tenant_id, id, invoice_id, amount_cents, currency, status, method, day, external_reference, created_at, updated_at)
+select tenant_id, md5('payment' || i)::uuid, invoice_id, 1000, 'EUR', case when i % 10 = 0 then 'pending' else 'completed' end,
+       'bank_transfer', date '2026-11-01' - i % 300, 'R-' || i, at, at from message;
+insert into credits (tenant_id, id, invoice_id, number, amount_cents, issued_on, created_at)
+select tenant_id, md5('credit' || i)::uuid, invoice_id, 'A-' || i, 100, date '2026-11-01', at from message;
+insert into postings (tenant_id, entry_id, account, invoice_id, source_id, kind, amount_cents, posted_at)
+select tenant_id, md5('entry' || i)::uuid, 'bank', invoice_id, md5('payment' || i)::uuid, 'payment', 1000, at from message;
+
+-- What is kept of the counts is true, because lists go by it; zeros stand for the many other tenants.
+insert into count_totals (tenant_id, noun, status, currency, n, amount_cents, paid_cents)
+select tenant_id, 'invoice', status, currency, count(*), sum(amount_cents), 0 from invoices group by 1, 2, 3, 4
+union all select tenant_id, 'payment', status, currency, count(*), sum(amount_cents), 0 from payments group by 1, 2, 3, 4
+union all select tenant_id, 'debtor', '', '', count(*), 0, 0 from debtors group by 1
+union all select t.id, noun, 'status ' || i, 'EUR', 0, 0, 0
+  from tenants t cross join generate_series(1, 3) i cross join unnest(array['invoice', 'payment']) noun;
+insert into count_days (tenant_id, noun, status, day, currency, method, n, amount_cents)
+select tenant_id, 'invoice', status, issue_date, currency, '', count(*), sum(amount_cents) from invoices group by 1, 2, 3, 4, 5
+union all select tenant_id, 'payment', status, day, currency, method, count(*), sum(amount_cents) from payments group by 1, 2, 3, 4, 5, 6
+union all select t.id, 'invoice', 'imported', date '2020-01-01' + i, 'EUR', '', 0, 0 from tenants t cross join generate_series(1, 5) i;
+insert into count_debtor_invoices (tenant_id, debtor_id, n)
+select tenant_id, debtor_id, count(*) from invoices group by 1, 2;
+insert into count_magnitudes (tenant_id, currency, magnitude, n)
+select t.id, 'EUR', i, 0 from tenants t cross join generate_series(1, 5) i;
+insert into count_deltas (tenant_id, noun, status, currency, day, debtor_id, magnitude, n)
+select t.id, 'invoice', 'imported', 'EUR', date '2020-01-01' + i, md5('debtor' || i)::uuid, 1, 0
+  from tenants t cross join generate_series(1, 5) i;
+
+-- Events live in partitions by the moment in their id: as many of them in each as make an index worth its while.
+insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, occurred_at, recorded_at)
+select '$tenant', (left(replace(p.low::text, '-', ''), 12) || right(md5('event' || i), 20))::uuid, 'invoice.created', 1,
+       md5('invoice' || i % $many)::uuid, i, '{}', '{}', timestamptz '2026-11-16', timestamptz '2026-11-16'
+  from (select substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \(''([^'']+)''\)') as low
+          from pg_inherits h join pg_class c on c.oid = h.inhrelid where h.inhparent = 'events'::regclass) p
+ cross join generate_series(1, greatest(1, $many / 16)) i;
+insert into outbox (tenant_id, event_id, recorded_at)
+select tenant_id, md5('event' || i)::uuid, at from message;
+
+analyze;
+reset session_replication_role;
+reset default_statistics_target;

@@ -1,0 +1,64 @@
+import { tables } from '../../src/kit/db/tables.ts'
+import type { Clone } from './clone.ts'
+
+/** One row each, or one per migration: reading them whole is what an index would do too. */
+const tiny = ['installation', 'schema_migrations']
+export const large: string[] = [...tables.tenant, ...tables.platform].filter(table => !tiny.includes(table))
+
+export interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  'Actual Rows'?: number
+  'Actual Loops'?: number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: PlanNode[]
+}
+
+/** The longest count there is, and a page; whoever looks at more rows than that walks through the table. */
+const touchedMost = 11_000
+
+/** How many rows a node looked at, where it was run and not only planned. */
+const touched = (node: PlanNode) =>
+  ((node['Actual Rows'] ?? 0) +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0)) *
+  (node['Actual Loops'] ?? 1)
+
+/** A limit above one of these does not limit what is below: they take in everything before they give anything out. */
+const takesAll = new Set(['Sort', 'Aggregate', 'Hash', 'WindowAgg', 'Materialize'])
+
+export type Judge = (plan: PlanNode) => string[]
+
+/** Says what in a plan grows with the table: a scan of all of it, or of all the rows of the tenant. */
+export async function judgePlans(clone: Clone): Promise<Judge> {
+  const relations = await clone.ask<{ name: string; table: string }>(
+    `with recursive up as (
+       select c.oid, c.relname as name, coalesce(x.indrelid, c.oid) as at
+         from pg_class c left join pg_index x on x.indexrelid = c.oid where c.relnamespace = 'public'::regnamespace
+       union all select up.oid, up.name, h.inhparent from up join pg_inherits h on h.inhrelid = up.at)
+     select up.name, c.relname as table from up join pg_class c on c.oid = up.at
+      where not exists (select from pg_inherits h where h.inhrelid = up.at)`,
+  )
+  /** The table of every index and of every partition. */
+  const tableOf = new Map(relations.map(({ name, table }) => [name, table]))
+
+  const judge = (node: PlanNode, isLimited: boolean): string[] => {
+    const type = node['Node Type']
+    const name = node['Relation Name'] ?? node['Index Name']
+    const table = name && tableOf.get(name)
+    const isLimitedBelow = (isLimited || type === 'Limit') && !takesAll.has(type)
+    const below = (node.Plans ?? []).flatMap(inner => judge(inner, isLimitedBelow))
+    if (!table || !large.includes(table)) return below
+    if (touched(node) > touchedMost) return [`${type} through ${touched(node)} rows of ${table}`, ...below]
+    if (type === 'Seq Scan') return [`Seq Scan on ${table}`, ...below]
+    if (!/^(Index|Index Only|Bitmap Index) Scan$/.test(type)) return below
+    const narrowing = (node['Index Cond'] ?? '')
+      .split(' AND ')
+      .filter(condition => condition !== '' && !/^\(*tenant_id =/.test(condition))
+    return narrowing.length > 0 || isLimited ? below : [`${type} of a whole tenant in ${table}`, ...below]
+  }
+  return plan => judge(plan, false)
+}

@@ -1,0 +1,99 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { operations } from '../../src/features/all.ts'
+import { scopes } from '../../src/kit/operation.ts'
+import { paramsOf, useWalk } from './walk.ts'
+
+const walk = useWalk()
+const newHeader = () => ({ 'idempotency-key': `guard-${randomBytes(8).toString('hex')}` })
+
+const posts = operations.filter(operation => operation.method === 'POST')
+
+describe.each(posts)('$method $path', operation => {
+  /** One exact request that may be sent again and again. */
+  const request = async (headers = newHeader(), key = walk.house.company.productionKey) => ({
+    headers,
+    ids: await walk.idsFor(operation, key),
+    ...(operation.body && { body: await walk.bodyFor(operation, key) }),
+  })
+
+  it('gives the first answer again, to the byte, under a new request id', async () => {
+    const asked = await request()
+    const first = await walk.ask(operation, asked)
+    expect(first.status).toBe(operation.status)
+    expect(first.headers.has('idempotent-replayed')).toBe(false)
+    const again = await walk.ask(operation, asked)
+    expect([again.status, again.text]).toEqual([first.status, first.text])
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+  })
+
+  it('does its work once when the same request arrives five times at once', async () => {
+    const asked = await request()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => walk.ask(operation, asked)))
+    expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
+    expect(answers.filter(answer => !answer.headers.has('idempotent-replayed'))).toHaveLength(1)
+  })
+
+  it('refuses the same key with another body', async () => {
+    if (!operation.body) return
+    const asked = await request()
+    await walk.ask(operation, asked)
+    const other = await walk.ask(operation, { ...asked, body: await walk.bodyFor(operation) })
+    expect([other.status, other.body.error.code]).toEqual([409, 'RES_003'])
+    expect((await walk.ask(operation, asked)).headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('keeps the keys of two clients and of two environments apart', async () => {
+    const headers = newHeader()
+    await walk.ask(operation, await request(headers))
+    const colleague = await walk.makeKey(scopes)
+    for (const key of [colleague.text, walk.house.company.sandboxKey]) {
+      const asked = { ...(await request(headers, key)), key }
+      const answer = await walk.ask(operation, asked)
+      expect([answer.status, answer.headers.has('idempotent-replayed')]).toEqual([operation.status, false])
+    }
+  })
+
+  it('uses no key up for a request it could not read', async () => {
+    const asked = await request()
+    if (operation.body) expect((await walk.ask(operation, { ...asked, raw: '{' })).status).toBe(400)
+    expect((await walk.ask(operation, { ...asked, query: '?colour=blue' })).status).toBe(400)
+    const answer = await walk.ask(operation, asked)
+    expect([answer.status, answer.headers.has('idempotent-replayed')]).toEqual([operation.status, false])
+  })
+
+  it('keeps a refusal by the business as an answer too', async () => {
+    const missing = Object.fromEntries(paramsOf(operation).map(name => [name, randomUUIDv7()]))
+    const refusable = { ...(await request()), ...(paramsOf(operation).length > 0 && { ids: missing }) }
+    // Where nothing in the path can be missing, the second of two equal requests is what the business refuses.
+    if (paramsOf(operation).length === 0) await walk.ask(operation, { ...refusable, headers: newHeader() })
+    const first = await walk.ask(operation, refusable)
+    // A second equal request may be fine, or be refused for its form, as a list none of which could be imported.
+    if (first.status < 400 || first.body.error.code.startsWith('VAL_')) return
+    expect(first.body.error.code).toMatch(/^(RES|BIZ)_/)
+    const again = await walk.ask(operation, refusable)
+    expect([again.status, again.text]).toEqual([first.status, first.text])
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('takes 1 to 255 printable characters for a key and nothing else', async () => {
+    for (const key of ['k'.repeat(256), '', 'é', 'a\tb']) {
+      const answer = await walk.ask(operation, await request({ 'idempotency-key': key }))
+      expect([answer.status, answer.body.error?.code], key).toEqual([400, 'VAL_001'])
+    }
+    const long = await walk.ask(operation, await request({ 'idempotency-key': 'k'.repeat(255) }))
+    expect(long.status).toBe(operation.status)
+  })
+})
+
+describe.each(operations.filter(operation => operation.method !== 'POST'))('$method $path', operation => {
+  it('has nothing to remember, and ignores the header', async () => {
+    const asked = {
+      headers: newHeader(),
+      ids: await walk.idsFor(operation),
+    }
+    await walk.ask(operation, asked)
+    expect((await walk.ask(operation, asked)).headers.has('idempotent-replayed')).toBe(false)
+  })
+})

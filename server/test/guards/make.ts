@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { hasValidCheckDigit } from '../../src/domain/siret.ts'
+import type { Operation } from '../../src/kit/operation.ts'
+import { type Answer, type House, invoiceInput } from '../harness/house.ts'
+
+export type Json = Record<string, unknown>
+
+async function posted<Data>(house: House, key: string, path: string, body: unknown): Promise<Data> {
+  const answer = (await house.call('POST', path, { key, body })) as Answer<Data>
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.data
+}
+
+const invoice = (house: House, key: string) =>
+  posted<{ id: string; debtor: { id: string } }>(house, key, '/api/v1/invoices', invoiceInput())
+
+const sleepingInvoice = async (house: House, key: string) => {
+  const body = { invoices: [invoiceInput()], autoStartWorkflow: false }
+  const report = await posted<{ results: { id: string }[] }>(house, key, '/api/v1/invoices/bulk', body)
+  return report.results[0]!.id
+}
+
+const payment = async (house: House, key: string) => {
+  const { id: invoiceId } = await invoice(house, key)
+  const body = { invoiceId, amountCents: 1_000, method: 'bank_transfer' }
+  return (await posted<{ id: string }>(house, key, '/api/v1/payments', body)).id
+}
+
+type Maker = (house: House, key: string, operation: Operation) => Promise<string>
+
+const invoiceId: Maker = async (house, key) => (await invoice(house, key)).id
+const debtorId: Maker = async (house, key) => (await invoice(house, key)).debtor.id
+
+/** How to make the thing an id in a path or a body speaks of, such that the operation would succeed with it. */
+const makers: Record<string, Maker> = {
+  'invoices/:id': (house, key, operation) =>
+    operation.id === 'invoices.delete' ? sleepingInvoice(house, key) : invoiceId(house, key, operation),
+  'invoice/:invoiceId': invoiceId,
+  'debtors/:id': debtorId,
+  'payments/:id': payment,
+  'debtor.id': debtorId,
+  invoiceId,
+}
+
+export function makeId(house: House, what: string, key: string, operation: Operation): Promise<string> {
+  const maker = makers[what]
+  if (!maker) throw new Error(`the guards cannot make a ${what}: tell make.ts how`)
+  return maker(house, key, operation)
+}
+
+const word = () => randomBytes(6).toString('hex')
+
+const freshSiret = () => {
+  for (;;) {
+    const digits = String(randomBytes(6).readUIntBE(0, 6)).padStart(14, '1').slice(0, 14)
+    if (hasValidCheckDigit(digits)) return digits
+  }
+}
+
+/** Fields of which a second use means something else than the first. */
+const unique: Record<string, () => string> = {
+  invoiceNumber: () => `G-${word()}`,
+  number: () => `A-${word()}`,
+  email: () => `compta-${word()}@durand.example`,
+  siret: freshSiret,
+  reason: () => `because ${word()}`,
+}
+
+async function freshened(node: unknown, make: (what: string) => Promise<string>): Promise<unknown> {
+  if (Array.isArray(node)) return Promise.all(node.map(item => freshened(item, make)))
+  if (typeof node === 'string' && /^\{\w+\}$/.test(node)) return make(node.slice(1, -1))
+  if (typeof node !== 'object' || node === null) return node
+  const fields = Object.entries(node).map(
+    async ([name, value]) => [name, unique[name]?.() ?? (await freshened(value, make))] as const,
+  )
+  return Object.fromEntries(await Promise.all(fields))
+}
+
+export function exampleOf(operation: Operation): Json {
+  if (!operation.example?.body) throw new Error(`${operation.id} takes a body and shows no example of one`)
+  return operation.example.body as Json
+}
+
+/** The body of the operation's own example, as nobody sent it before, about things the key's tenant has. */
+export const freshBody = async (house: House, operation: Operation, key: string): Promise<Json> =>
+  (await freshened(exampleOf(operation), what => makeId(house, what, key, operation))) as Json
+
+export interface Shape {
+  properties?: Record<string, Shape>
+  required?: string[]
+  additionalProperties?: unknown
+  anyOf?: Shape[]
+  format?: string
+  $ref?: string
+  $defs?: Record<string, Shape>
+}
+
+/** Every object a body may consist of, but for the items of lists, with the path of names to it. */
+export function objectsIn(operation: Operation): { path: string[]; shape: Shape }[] {
+  const root = z.toJSONSchema(operation.body!, {
+    io: 'input',
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as Shape
+  const visit = (shape: Shape, path: string[]): { path: string[]; shape: Shape }[] => {
+    if (shape.$ref) return visit(root.$defs![shape.$ref.replace('#/$defs/', '')]!, path)
+    return [
+      ...(shape.properties ? [{ path, shape }] : []),
+      ...(shape.anyOf ?? []).flatMap(option => visit(option, path)),
+      ...Object.entries(shape.properties ?? {}).flatMap(([name, inner]) => visit(inner, [...path, name])),
+    ]
+  }
+  return visit(root, [])
+}

@@ -1,0 +1,162 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { operations } from '../../src/features/all.ts'
+import { newKey } from '../../src/features/api-keys/key-format.ts'
+import { type Operation, scopes } from '../../src/kit/operation.ts'
+import type { Answer } from '../harness/house.ts'
+import { paramsOf, useWalk } from './walk.ts'
+
+const walk = useWalk()
+const { house } = walk
+
+/** A request with everything wrong that could be wrong after its credentials. */
+const everythingWrong = (operation: Operation) => ({
+  ids: Object.fromEntries(paramsOf(operation).map(name => [name, 'no-uuid'])),
+  query: '?colour=blue',
+  ...(operation.body && { raw: '{' }),
+})
+
+const bodyBut = (answer: Answer) => ({ ...answer.body, requestId: '', timestamp: '' })
+
+it('no two operations share an id or a route', () => {
+  expect(new Set(operations.map(operation => operation.id)).size).toBe(operations.length)
+  expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length)
+})
+
+describe.each(operations)('$method $path', operation => {
+  it('asks for a key before it looks at anything else', async () => {
+    for (const asked of [{}, everythingWrong(operation)]) {
+      const answer = await walk.ask(operation, { ...asked, key: null })
+      expect([answer.status, answer.body.error.code]).toEqual([401, 'AUTH_001'])
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+    }
+  })
+
+  it('refuses a key nobody made, a guessed one, a bearer token that is none, and two credentials at once', async () => {
+    const [cell] = await house.sql<{ cell: string }>('select cell from installation')
+    const known = await walk.makeKey(scopes)
+    const stranger = newKey('production', cell!.cell)
+    await house.sql(
+      `insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
+       select $1, tenant_id, 'Guess', $2, secret_mac, prefix, scopes, created_at from api_keys where id = $3`,
+      [randomUUIDv7(), stranger.lookup, known.id],
+    )
+    const token = { authorization: 'Bearer eyJhbGciOiJSUzI1NiJ9.e30.e30' }
+    for (const asked of [
+      { key: 'fk_live_malformed' },
+      { key: `${known.text}x` },
+      { key: known.text.toLowerCase() },
+      { key: newKey('production', cell!.cell).text },
+      { key: stranger.text },
+      { key: null, headers: token },
+      { key: known.text, headers: token },
+    ]) {
+      const answer = await walk.ask(operation, asked)
+      expect([answer.status, answer.body.error.code], asked.key ?? 'token').toEqual([401, 'AUTH_002'])
+    }
+  })
+
+  it('refuses an expired key, and one revoked a moment ago although it has just worked', async () => {
+    const expired = await walk.makeKey(scopes, { expiresAt: '2020-01-01T00:00:00Z' })
+    expect((await walk.ask(operation, { key: expired.text })).body.error.code).toBe('AUTH_002')
+    const revoked = await walk.makeKey(scopes)
+    expect((await walk.ask(operation, { key: revoked.text })).status).toBe(operation.status)
+    await house.sql('update api_keys set enabled = false where id = $1', [revoked.id])
+    expect((await walk.ask(operation, { key: revoked.text })).body.error.code).toBe('AUTH_002')
+  })
+
+  it('refuses a company that was switched off, and a caller whose address is not on the list', async () => {
+    const { text } = await walk.makeKey(scopes, { whitelist: ['192.0.2.0/24'] })
+    expect((await walk.ask(operation, { key: text })).body.error.code).toBe('AUTH_005')
+    const listed = { 'x-forwarded-for': '192.0.2.7' }
+    expect((await walk.ask(operation, { key: text, headers: listed })).status).toBe(operation.status)
+    const switchCompany = (enabled: boolean) =>
+      house.sql('update companies set enabled = $2 where id = $1', [house.company.companyId, enabled])
+    const prepared = {
+      ids: await walk.idsFor(operation),
+      ...(operation.body && { body: await walk.bodyFor(operation) }),
+    }
+    await switchCompany(false)
+    const refused = await walk.ask(operation, prepared).finally(() => switchCompany(true))
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'AUTH_006'])
+  })
+
+  it('needs each of its scopes, names them all, and needs no other', async () => {
+    for (const missing of operation.scopes) {
+      const { text } = await walk.makeKey(scopes.filter(scope => scope !== missing))
+      for (const asked of [{}, everythingWrong(operation)]) {
+        const answer = await walk.ask(operation, { ...asked, key: text })
+        expect([answer.status, answer.body.error.code]).toEqual([403, 'AUTH_004'])
+        expect(answer.body.error.requiredScopes).toEqual(operation.scopes)
+      }
+    }
+    const { text } = await walk.makeKey(operation.scopes)
+    expect((await walk.ask(operation, { key: text })).status).toBe(operation.status)
+  })
+
+  it('refuses a query parameter it does not know, one given twice, and one with a forbidden value', async () => {
+    const shape = operation.query instanceof z.ZodObject ? Object.keys(operation.query.shape) : []
+    for (const [query, field] of [
+      ['?colour=blue', 'colour'],
+      ['?colour=blue&colour=red', 'colour'],
+      ...shape.flatMap(name => [
+        [`?${name}=1&${name}=1`, name],
+        [`?${name}=%00`, name],
+        [`?${name}=`, name],
+        [`?${name}[]=1`, `${name}[]`],
+      ]),
+    ] as const) {
+      const answer = await walk.ask(operation, { query })
+      expect([answer.status, answer.body.error.code], query).toEqual([400, 'VAL_002'])
+      expect(answer.body.error.details?.map(detail => detail.field)).toEqual([field])
+      if (query.includes('&')) expect(answer.body.error.details?.[0]?.code).toBe('repeated')
+    }
+  })
+})
+
+describe.each(operations.filter(operation => operation.params))('$method $path', operation => {
+  it('says that an id is malformed, not that it is missing', async () => {
+    const ids = await walk.idsFor(operation)
+    const some = randomUUIDv7()
+    for (const name of paramsOf(operation))
+      for (const malformed of [
+        'no-uuid',
+        `${some}0`,
+        some.replaceAll('-', ''),
+        `{${some}}`,
+        `${some}%00`,
+        '%2e%2e%2f',
+        '%E0%A4%A',
+        'x'.repeat(300),
+      ]) {
+        const answer = await walk.ask(operation, { ids: { ...ids, [name]: malformed } })
+        expect([answer.status, answer.body.error.code], malformed).toEqual([400, 'VAL_004'])
+        expect(answer.body.error.details?.[0]?.field).toBe(name)
+      }
+  })
+
+  it('takes an id in capitals for the same id', async () => {
+    const ids = await walk.idsFor(operation)
+    const capitals = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id.toUpperCase()]))
+    expect((await walk.ask(operation, { ids: capitals })).status).toBe(operation.status)
+  })
+
+  it('answers for what belongs to somebody else exactly as for what never was', async () => {
+    const own = await walk.idsFor(operation)
+    const elsewhere = [
+      await walk.idsFor(operation, walk.stranger.productionKey),
+      await walk.idsFor(operation, house.company.sandboxKey),
+    ]
+    for (const name of paramsOf(operation)) {
+      const missing = await walk.ask(operation, { ids: { ...own, [name]: randomUUIDv7() } })
+      expect([missing.status, missing.body.error.code]).toEqual([404, 'RES_001'])
+      for (const ids of elsewhere) {
+        const foreign = await walk.ask(operation, { ids: { ...own, [name]: ids[name]! } })
+        expect(foreign.status).toBe(404)
+        expect(bodyBut(foreign)).toEqual(bodyBut(missing))
+        expect([...foreign.headers.keys()]).toEqual([...missing.headers.keys()])
+      }
+    }
+  })
+})

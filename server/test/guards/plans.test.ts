@@ -1,0 +1,116 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Statement } from '../../src/kit/db/statement.ts'
+import { everyStatement, fillWithCrowd, useClone } from './clone.ts'
+import { type Judge, judgePlans, large, type PlanNode } from './growing.ts'
+
+const clone = useClone()
+const tenant = '01930000-0000-7000-8000-000000000001'
+
+/** Something plausible of each type; a generic plan does not look at it, a custom one does. */
+const values: Record<string, string> = {
+  uuid: tenant,
+  'uuid[]': `{${tenant}}`,
+  text: 'F-1',
+  'text[]': '{F-1,F-2}',
+  jsonb: '[]',
+  integer: '100',
+  'integer[]': '{1,2}',
+  date: '2026-11-16',
+  bigint: '1',
+  'bigint[]': '{1}',
+  'double precision': '120000',
+  'timestamp with time zone': '2026-11-16T08:00:00Z',
+  bytea: '\\x00',
+  'bytea[]': '{"\\\\x00"}',
+  boolean: 'true',
+}
+
+const clients: Record<string, pg.Client> = {}
+let growing: Judge
+
+beforeAll(async () => {
+  await fillWithCrowd(clone, 50_000)
+  for (const [role, url] of [
+    ['api', clone.database.env.API_DATABASE_URL],
+    ['worker', clone.database.env.WORKER_DATABASE_URL],
+  ] as const) {
+    clients[role] = new pg.Client({ connectionString: url })
+    await clients[role].connect()
+  }
+  growing = await judgePlans(clone)
+})
+afterAll(async () => {
+  for (const client of Object.values(clients)) await client.end()
+})
+
+/** The plan as one role gets it in a tenant's transaction, or null where the role may not run it. */
+async function explain(
+  role: string,
+  mode: string,
+  { text, name }: Statement<unknown>,
+): Promise<PlanNode | null> {
+  const client = clients[role]!
+  await client.query('begin')
+  try {
+    await client.query(
+      `select set_config('relance.tenant', $1, true), set_config('plan_cache_mode', $2, true)`,
+      [tenant, mode],
+    )
+    await client.query(`prepare guarded as ${text}`)
+    const { rows } = await client.query<{ types: string[] }>(
+      `select array(select t::text from unnest(parameter_types) t) as types from pg_prepared_statements where name = 'guarded'`,
+    )
+    const given = rows[0]!.types.map(type => {
+      if (!(type in values)) throw new Error(`the guard has no value of type ${type} for ${name}: ${text}`)
+      return `${pg.escapeLiteral(values[type]!)}::${type}`
+    })
+    const call = given.length > 0 ? `guarded (${given.join(', ')})` : 'guarded'
+    const plan = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+      `explain (format json) execute ${call}`,
+    )
+    return plan.rows[0]!['QUERY PLAN'][0]!.Plan
+  } catch (error) {
+    if ((error as { code?: string }).code === '42501') return null
+    throw error
+  } finally {
+    await client.query('rollback')
+    await client.query('deallocate all')
+  }
+}
+
+it('the crowd is large enough in every table for a scan to show', async () => {
+  for (const table of large) {
+    const [row] = await clone.ask<{ n: number }>(`select count(*)::integer as n from ${table}`)
+    expect(row!.n, `crowd.sql fills ${table}`).toBeGreaterThanOrEqual(3_000)
+  }
+  const [big] = await clone.ask<{ n: number }>(
+    'select count(*)::integer as n from invoices where tenant_id = $1',
+    [tenant],
+  )
+  expect(big!.n).toBeGreaterThanOrEqual(50_000)
+})
+
+it.each(['force_generic_plan', 'force_custom_plan'])(
+  'no statement of the program reads a whole table or a whole tenant (%s)',
+  async mode => {
+    const found: string[] = []
+    for (const statement of await everyStatement()) {
+      const plan = (await explain('api', mode, statement)) ?? (await explain('worker', mode, statement))
+      const told = statement.text.replace(/\s+/g, ' ').slice(0, 160)
+      if (plan) found.push(...growing(plan).map(scan => `${scan}: ${told}`))
+      else found.push(`neither api nor worker may run: ${told}`)
+    }
+    expect(found).toEqual([])
+  },
+)
+
+it('the guard sees a scan where there is one', async () => {
+  const seen = async (text: string) =>
+    growing((await explain('api', 'force_generic_plan', { name: 'seen', text }))!)
+  expect(await seen('select id from invoices where notes = $1')).toEqual(['Seq Scan on invoices'])
+  expect(await seen(`select id from invoices where number like 'F-1%'`)).not.toEqual([])
+  expect(await seen('select id from debtors where lower(email) = $1')).not.toEqual([])
+  expect(await seen('select count(*) from events where type = $1')).not.toEqual([])
+  expect(await seen('select id from invoices where number = $1')).toEqual([])
+})

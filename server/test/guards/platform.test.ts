@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest'
+import { tables } from '../../src/kit/db/tables.ts'
+import { useClone } from './clone.ts'
+
+const clone = useClone()
+
+/**
+ * Everything the platform knows without entering a tenant. The company's name and its two addresses are the only ones that
+ * may speak of a person; a column that is not here yet is one more thing every loop can read about everybody.
+ */
+const known: Record<(typeof tables.platform)[number], string[]> = {
+  agendas: [
+    'tenant_id',
+    'debtor_id',
+    'wake_at',
+    'wake_because',
+    'wake_gen',
+    'armed_gen',
+    'armed_at',
+    'attempts',
+    'parked_because',
+  ],
+  api_keys: [
+    'id',
+    'tenant_id',
+    'name',
+    'lookup',
+    'secret_mac',
+    'prefix',
+    'scopes',
+    'ip_whitelist',
+    'enabled',
+    'version',
+    'created_at',
+    'expires_at',
+    'last_used_at',
+  ],
+  companies: [
+    'id',
+    'name',
+    'owner_email',
+    'reply_email',
+    'tier',
+    'country',
+    'time_zone',
+    'language',
+    'currency',
+    'default_debtor_type',
+    'requests_per_minute',
+    'in_flight',
+    'enabled',
+    'created_at',
+  ],
+  installation: ['only_row', 'cell', 'clock_offset_ms', 'maintenance_until'],
+  outbox: ['tenant_id', 'event_id', 'recorded_at'],
+  pending_sends: ['tenant_id', 'communication_id', 'debtor_id', 'redrive_at', 'attempts'],
+  schema_migrations: ['name', 'applied_at'],
+  tenants: ['id', 'company_id', 'environment', 'clock_offset_ms', 'subscribed_events', 'created_at'],
+}
+
+const processes = ['relance_api', 'relance_worker', 'relance_operator']
+
+it.each(tables.platform)('platform table %s has the columns that were judged, and no other', async table => {
+  const columns = await clone.ask<{ attname: string }>(
+    `select attname from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
+    [table],
+  )
+  expect(columns.map(column => column.attname)).toEqual(known[table])
+})
+
+it.each(processes)('%s is a login without any power over the policies', async role => {
+  const [facts] = await clone.ask(
+    `select rolcanlogin, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication,
+            pg_has_role(oid, 'relance_owner', 'member') as is_owner,
+            has_schema_privilege(oid, 'public', 'create') as may_create,
+            array(select relname::text from pg_class where relowner = r.oid) as tables,
+            array(select proname::text from pg_proc where proowner = r.oid) as functions
+       from pg_roles r where rolname = $1`,
+    [role],
+  )
+  expect(facts).toEqual({
+    rolcanlogin: true,
+    rolsuper: false,
+    rolbypassrls: false,
+    rolcreaterole: false,
+    rolcreatedb: false,
+    rolreplication: false,
+    is_owner: false,
+    may_create: false,
+    tables: [],
+    functions: [],
+  })
+})
+
+it('every table has the owner nobody logs in as', async () => {
+  const owners = await clone.ask<{ rolname: string; rolcanlogin: boolean; rolsuper: boolean }>(
+    `select distinct r.rolname, r.rolcanlogin, r.rolsuper from pg_class c join pg_roles r on r.oid = c.relowner
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
+  )
+  expect(owners).toEqual([{ rolname: 'relance_owner', rolcanlogin: false, rolsuper: false }])
+})
+
+it('no process may empty, reference or put triggers on a table, nor touch a partition past its table', async () => {
+  expect(
+    await clone.ask(
+      `select c.relname, r.rolname from pg_class c cross join pg_roles r
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and r.rolname = any ($1)
+          and (has_table_privilege(r.oid, c.oid, 'truncate, references, trigger')
+            or c.relispartition and has_table_privilege(r.oid, c.oid, 'select, insert, update, delete'))`,
+      [processes],
+    ),
+  ).toEqual([])
+})
+
+it('everybody may execute nothing, and what runs with the owner’s rights looks up no name it was not given', async () => {
+  const functions = await clone.ask<{
+    name: string
+    is_public: boolean
+    is_definer: boolean
+    settings: string[]
+  }>(
+    `select p.proname as name, p.prosecdef as is_definer, coalesce(p.proconfig, '{}') as settings,
+            exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g where g.grantee = 0) as is_public
+       from pg_proc p where p.pronamespace = 'public'::regnamespace
+        and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`,
+  )
+  expect(functions.length).toBeGreaterThan(0)
+  for (const { name, is_public, is_definer, settings } of functions) {
+    expect(is_public, name).toBe(false)
+    if (is_definer) expect(settings, name).toEqual(['search_path=public, pg_temp'])
+  }
+})

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { operations } from '../../src/features/all.ts'
+import { createPool, type Pool } from '../../src/kit/db/pool.ts'
+import type { Statement } from '../../src/kit/db/statement.ts'
+import type { Tx, Value } from '../../src/kit/db/transaction.ts'
+import type { Actor, Operation, Page } from '../../src/kit/operation.ts'
+import { fillWithCrowd, useClone } from './clone.ts'
+import { type Judge, judgePlans, type PlanNode } from './growing.ts'
+
+const clone = useClone()
+let pool: Pool
+let tenant: string
+let growing: Judge
+let known: Record<string, string>
+
+beforeAll(async () => {
+  tenant = (await fillWithCrowd(clone, 30_000)).large
+  growing = await judgePlans(clone)
+  pool = createPool({
+    url: clone.database.env.API_DATABASE_URL,
+    role: 'guard',
+    max: 1,
+    statementTimeoutMs: 10_000,
+  })
+  const [some] = await clone.ask<{ invoice: string; debtor: string; payment: string }>(
+    `select p.id as payment, i.id as invoice, i.debtor_id as debtor
+       from payments p join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id where p.tenant_id = $1 limit 1`,
+    [tenant],
+  )
+  known = {
+    'invoices/:id': some!.invoice,
+    'invoice/:invoiceId': some!.invoice,
+    'debtors/:id': some!.debtor,
+    'payments/:id': some!.payment,
+    debtorId: some!.debtor,
+    invoiceId: some!.invoice,
+  }
+})
+afterAll(() => pool.end())
+
+/** What a query parameter may be asked for, by its name where its declaration does not list it. */
+const plausible: Record<string, string[]> = {
+  page: ['1', '40'],
+  limit: ['100'],
+  fromDate: ['2026-08-01'],
+  toDate: ['2026-02-01'],
+  minAmount: ['50000'],
+  maxAmount: ['2000'],
+  search: ['F-4999', 'debtor 149', 'zzz'],
+}
+
+function valuesOf(operation: Operation): [name: string, values: string[]][] {
+  if (!operation.query) return []
+  interface Schema {
+    properties?: Record<string, { enum?: string[] }>
+    $ref?: string
+    $defs?: Record<string, Schema>
+  }
+  const root = z.toJSONSchema(operation.query, { io: 'input', unrepresentable: 'any' }) as Schema
+  const named = root.$ref ? root.$defs![root.$ref.replace('#/$defs/', '')]! : root
+  const properties = named.properties ?? {}
+  expect(Object.keys(properties), operation.id).not.toEqual([])
+  return Object.entries(properties)
+    .filter(([name]) => name !== 'cursor')
+    .map(([name, { enum: listed }]) => {
+      const values = listed ?? plausible[name] ?? (known[name] && [known[name]])
+      if (!values) throw new Error(`the guards have no value for the parameter ${name} of ${operation.id}`)
+      return [name, values]
+    })
+}
+
+/** What has to be walked through by its nature, because no index could help. */
+const walkedThrough: Record<string, string>[] = [
+  // An issue date bounds the due date from below only: the newer ones are passed one by one.
+  { sortBy: 'due_date', sortOrder: 'desc', toDate: '2026-02-01' },
+]
+const isWalkedThrough = (asked: Record<string, string>) =>
+  walkedThrough.some(walked => Object.entries(walked).every(([name, value]) => asked[name] === value))
+
+/** Nothing, each parameter by itself, and each filter in each order. */
+function queriesOf(operation: Operation): Record<string, string>[] {
+  const parameters = valuesOf(operation)
+  const each = (of: typeof parameters) =>
+    of.flatMap(([name, values]) => values.map(value => ({ [name]: value }) as Record<string, string>))
+  const orders = parameters.filter(([name]) => name === 'sortBy')
+  const directions = each(parameters.filter(([name]) => name === 'sortOrder'))
+  const filters = each(parameters.filter(([name]) => !['sortBy', 'sortOrder'].includes(name)))
+  const sorted = each(orders).flatMap(order => directions.map(direction => ({ ...order, ...direction })))
+  return [
+    {},
+    ...filters,
+    ...sorted,
+    ...sorted.flatMap(order => filters.map(filter => ({ ...order, ...filter }))),
+  ]
+}
+
+function paramsFor(operation: Operation): Record<string, string> {
+  const segments = operation.path.split('/')
+  return Object.fromEntries(
+    segments.flatMap((segment, at) => {
+      if (!segment.startsWith(':')) return []
+      const what = `${segments[at - 1]}/${segment}`
+      if (!known[what]) throw new Error(`the crowd has no ${what}: tell reads.test.ts which`)
+      return [[segment.slice(1), known[what]]]
+    }),
+  )
+}
+
+/** Asks the database as the api does, and writes down what grows. */
+async function inTenant<T>(found: string[], work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query(`select set_config('relance.tenant', $1, true)`, [tenant])
+  const rows = async <Row>({ text }: Statement<Row>, values: readonly Value[]) => {
+    const plan = await client.query(`explain (analyze, timing off, format json) ${text}`, values as unknown[])
+    const scans = growing((plan.rows[0] as { 'QUERY PLAN': { Plan: PlanNode }[] })['QUERY PLAN'][0]!.Plan)
+    found.push(...scans.map(scan => `${scan}: ${text.replace(/\s+/g, ' ')}`))
+    return (await client.query(text, values as unknown[])).rows as Row[]
+  }
+  try {
+    return await work({ rows, atCommit: () => {} })
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+describe.each(operations.filter(operation => operation.method === 'GET'))('$method $path', operation => {
+  it('reads what it shows and not all there is, whatever it is asked for', async () => {
+    const [company] = await clone.ask<{ id: string }>('select company_id as id from tenants where id = $1', [
+      tenant,
+    ])
+    const actor = {
+      kind: 'api_key',
+      id: '',
+      tenantId: tenant,
+      companyId: company!.id,
+      scopes: [],
+    } as unknown as Actor
+    const found = new Set<string>()
+    const ask = async (asked: Record<string, string>) => {
+      const scans: string[] = []
+      const now = Date.parse('2026-11-16T09:00:00+01:00')
+      const call = {
+        actor,
+        now,
+        wall: now,
+        requestId: 'guard',
+        newId: () => '',
+        params: paramsFor(operation),
+        query: operation.query?.parse(asked),
+        body: undefined,
+      }
+      const answer = await inTenant(scans, tx => operation.run({ ...call, tx }))
+      if (!isWalkedThrough(asked)) for (const scan of scans) found.add(`${JSON.stringify(asked)} ${scan}`)
+      return answer
+    }
+    for (const asked of queriesOf(operation)) {
+      const answer = await ask(asked)
+      const { nextCursor } = (operation.list ? answer : {}) as Partial<Page<unknown>>
+      if (nextCursor && asked.page === undefined) await ask({ ...asked, cursor: nextCursor })
+    }
+    expect([...found]).toEqual([])
+  })
+})
