@@ -13,7 +13,7 @@ export default defineConfig({
         root: import.meta.dirname,
         test: {
           name: 'db',
-          include: ['src/features/**/*.test.ts', 'test/{guards,scenarios}/**/*.test.ts'],
+          include: ['src/features/**/*.test.ts', 'test/{conformance,guards,scenarios}/**/*.test.ts'],
           globalSetup: ['test/harness/template.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -10,6 +10,7 @@ import { migrate } from '../src/kit/db/migrate.ts'
 import { errorCodes } from '../src/kit/errors.ts'
 import { openApi } from '../src/kit/http/openapi.ts'
 import { version } from '../src/version.ts'
+import { conformancePage } from './conformance.ts'
 import { generateHolidays } from './holidays.ts'
 import { completeLockfile } from './lockfile.ts'
 import { generateSchemaTypes } from './schema-types.ts'
@@ -83,6 +84,7 @@ const files: Record<string, () => string | Promise<string>> = {
   'server/src/domain/holidays.generated.json': generateHolidays,
   'docs/errors.md': errorsPage,
   'docs/events.md': eventsPage,
+  'docs/conformance.md': conformancePage,
   'package-lock.json': () => completeLockfile(join(root, 'package-lock.json')),
 }
 

@@ -36,7 +36,7 @@ const faulty = (field: string, message: string) =>
 export function positionOf(
   query: { page: number; limit: number; cursor?: string | undefined },
   order: string,
-  shapes: readonly RegExp[],
+  shapes: readonly Pick<RegExp, 'test'>[],
 ): Position {
   const { page, limit, cursor } = query
   if (cursor === undefined) {
@@ -48,7 +48,7 @@ export function positionOf(
   if (page !== 1) throw faulty('cursor', 'and page cannot be combined')
   const [forOrder, number, ...after] = readCursor(cursor)
   const isWhole = after.length === shapes.length && shapes.every((shape, i) => shape.test(String(after[i])))
-  if (forOrder !== order || !Number.isSafeInteger(number) || !isWhole)
+  if (forOrder !== order || !Number.isSafeInteger(number) || (number as number) < 1 || !isWhole)
     throw faulty('cursor', 'does not belong to this list and order; start again without it')
   return { page: number as number, limit, offset: 0, after: after as (string | number)[] }
 }

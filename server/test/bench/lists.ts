@@ -123,79 +123,91 @@ async function ask(pool: Pool, tenant: Tenant, question: Question): Promise<numb
   return performance.now() - startedAt
 }
 
-const { values } = parseArgs({
-  options: { invoices: { type: 'string', default: '10000000' }, repeats: { type: 'string', default: '9' } },
-})
-const dataDir = await mkdtemp(join(tmpdir(), 'relance-lists-'))
-const cluster = await startOwnCluster({ dataDir, durable: false })
-const say = (text: string) =>
-  console.error(`${((performance.now() / 1000) | 0).toString().padStart(5)} s  ${text}`)
-try {
-  await bootstrapRoles(cluster.adminUrl, rolePasswords)
-  const database = await createDatabase(cluster.adminUrl, 'lists')
-  await migrate(database.adminUrl, join(import.meta.dirname, '../../migrations'), new Date().toISOString())
-  const operator = createPool({
-    url: database.env.OPERATOR_DATABASE_URL,
-    role: 'bench',
-    max: 1,
-    statementTimeoutMs: 60_000,
+/** Builds one tenant with 100,000 invoices and one with many more, and asks both the same. Answers the exit code. */
+export async function benchLists(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { invoices: { type: 'string', default: '10000000' }, repeats: { type: 'string', default: '9' } },
   })
-  const admin = new pg.Client({ connectionString: database.adminUrl })
-  await admin.connect()
-  const tenants: Tenant[] = []
-  await withoutIndexes(admin, ['invoices', 'debtors', 'recoveries'], async () => {
-    for (const invoices of [100_000, Number(values.invoices)]) {
-      const made = await createCompany(
-        { pool: operator, keyring: keyring(newKeyring()), wall: Date.now(), newId: () => uuidv7(Date.now()) },
-        { name: `With ${invoices}`, ownerEmail: 'o@bench.example' },
-      )
-      const tenantId = made.tenants.production
-      const filled = await fill(database.adminUrl, tenantId, invoices, say)
-      const key = await admin.query<{ id: string }>('select id from api_keys where tenant_id = $1', [
-        tenantId,
-      ])
-      tenants.push({ ...filled, invoices, keyId: key.rows[0]!.id, companyId: made.companyId })
-    }
-    say('making the indexes')
-  })
-  await countAll(admin)
-  say('vacuum and analyze')
-  await admin.query('vacuum analyze invoices')
-  await admin.query('vacuum analyze debtors')
-  await admin.query('vacuum analyze recoveries')
-  await admin.query('analyze')
-  const pool = createPool({
-    url: database.env.API_DATABASE_URL,
-    role: 'bench',
-    max: 4,
-    statementTimeoutMs: 60_000,
-  })
-  const [small, large] = tenants as [Tenant, Tenant]
-  console.log(`| question | ms at 100,000 | ms at ${large.invoices.toLocaleString('en')} | ratio | limit | |`)
-  console.log('|---|---|---|---|---|---|')
-  let broken = 0
-  for (const question of questions) {
-    const times: [number[], number[]] = [[], []]
-    for (let i = 0; i < Number(values.repeats) + 2; i++) {
-      const [a, b] = [await ask(pool, small, question), await ask(pool, large, question)]
-      // The first two warm the caches and the connection.
-      if (i >= 2) {
-        times[0].push(a)
-        times[1].push(b)
+  const dataDir = await mkdtemp(join(tmpdir(), 'relance-lists-'))
+  const cluster = await startOwnCluster({ dataDir, durable: false })
+  const say = (text: string) =>
+    console.error(`${((performance.now() / 1000) | 0).toString().padStart(5)} s  ${text}`)
+  try {
+    await bootstrapRoles(cluster.adminUrl, rolePasswords)
+    const database = await createDatabase(cluster.adminUrl, 'lists')
+    await migrate(database.adminUrl, join(import.meta.dirname, '../../migrations'), new Date().toISOString())
+    const operator = createPool({
+      url: database.env.OPERATOR_DATABASE_URL,
+      role: 'bench',
+      max: 1,
+      statementTimeoutMs: 60_000,
+    })
+    const admin = new pg.Client({ connectionString: database.adminUrl })
+    await admin.connect()
+    const tenants: Tenant[] = []
+    await withoutIndexes(admin, ['invoices', 'debtors', 'recoveries'], async () => {
+      for (const invoices of [100_000, Number(values.invoices)]) {
+        const made = await createCompany(
+          {
+            pool: operator,
+            keyring: keyring(newKeyring()),
+            wall: Date.now(),
+            newId: () => uuidv7(Date.now()),
+          },
+          { name: `With ${invoices}`, ownerEmail: 'o@bench.example' },
+        )
+        const tenantId = made.tenants.production
+        const filled = await fill(database.adminUrl, tenantId, invoices, say)
+        const key = await admin.query<{ id: string }>('select id from api_keys where tenant_id = $1', [
+          tenantId,
+        ])
+        tenants.push({ ...filled, invoices, keyId: key.rows[0]!.id, companyId: made.companyId })
       }
-    }
-    const [a, b] = [median(times[0]), median(times[1])]
-    const isFine = b <= question.limitMs
-    if (!isFine) broken++
+      say('making the indexes')
+    })
+    await countAll(admin)
+    say('vacuum and analyze')
+    await admin.query('vacuum analyze invoices')
+    await admin.query('vacuum analyze debtors')
+    await admin.query('vacuum analyze recoveries')
+    await admin.query('analyze')
+    const pool = createPool({
+      url: database.env.API_DATABASE_URL,
+      role: 'bench',
+      max: 4,
+      statementTimeoutMs: 60_000,
+    })
+    const [small, large] = tenants as [Tenant, Tenant]
     console.log(
-      `| ${question.name} | ${a.toFixed(2)} | ${b.toFixed(2)} | ${(b / a).toFixed(2)} | ${question.limitMs} | ${isFine ? '' : 'over'} |`,
+      `| question | ms at 100,000 | ms at ${large.invoices.toLocaleString('en')} | ratio | limit | |`,
     )
+    console.log('|---|---|---|---|---|---|')
+    let broken = 0
+    for (const question of questions) {
+      const times: [number[], number[]] = [[], []]
+      for (let i = 0; i < Number(values.repeats) + 2; i++) {
+        const [a, b] = [await ask(pool, small, question), await ask(pool, large, question)]
+        // The first two warm the caches and the connection.
+        if (i >= 2) {
+          times[0].push(a)
+          times[1].push(b)
+        }
+      }
+      const [a, b] = [median(times[0]), median(times[1])]
+      const isFine = b <= question.limitMs
+      if (!isFine) broken++
+      console.log(
+        `| ${question.name} | ${a.toFixed(2)} | ${b.toFixed(2)} | ${(b / a).toFixed(2)} | ${question.limitMs} | ${isFine ? '' : 'over'} |`,
+      )
+    }
+    console.log(`${questions.length - broken} passed, ${broken} failed`)
+    await pool.end()
+    await operator.end()
+    await admin.end()
+    return broken === 0 ? 0 : 1
+  } finally {
+    await cluster.stop()
+    await rm(dataDir, { recursive: true, force: true })
   }
-  console.log(`${questions.length - broken} passed, ${broken} failed`)
-  await pool.end()
-  await operator.end()
-  await admin.end()
-} finally {
-  await cluster.stop()
-  await rm(dataDir, { recursive: true, force: true })
 }

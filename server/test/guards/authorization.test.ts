@@ -108,8 +108,11 @@ let before: Digest
 beforeAll(async () => {
   await house.setNow(sunday)
   for (const environment of environments)
-    for (const operation of operations)
-      cases.set(`${environment} ${operation.id}`, await prepare(operation, environment))
+    await Promise.all(
+      operations.map(async operation =>
+        cases.set(`${environment} ${operation.id}`, await prepare(operation, environment)),
+      ),
+    )
   before = await digestOf(house, tenants())
 })
 

@@ -56,13 +56,15 @@ type Filters = z.output<typeof ListQuery>
 const fewMost = 1_000
 
 const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** A date of the right shape that never was would be refused by the database, and in its words. */
+const dayShape = { test: (value: string) => day.safeParse(value).success }
 /** How each sort walks its index. Ids are of the moment of creation, so they are the order of creation. */
 const walks = {
   created_at: { columns: ['id'], types: ['uuid'], shapes: [idShape] },
   due_date: {
     columns: ['due_date', 'id'],
     types: ['date', 'uuid'],
-    shapes: [/^\d{4}-\d{2}-\d{2}$/, idShape],
+    shapes: [dayShape, idShape],
   },
   amount_cents: {
     columns: ['amount_cents', 'id'],

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Row } from '../test/conformance/row.ts'
+import { tables } from '../test/conformance/rows.ts'
+
+const server = join(import.meta.dirname, '..')
+
+/** The name of a test is the first thing it is given, and something follows it. */
+const firstText = /\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1\s*,/g
+
+async function namesIn(file: string): Promise<Set<string>> {
+  const text = await readFile(join(server, file), 'utf8').catch(() => '')
+  return new Set([...text.matchAll(firstText)].map(match => match[2]!.replace(/\\(.)/g, '$1')))
+}
+
+/** Rows whose test is not where they say it is. */
+export async function rowsWithoutTheirTest(): Promise<string[]> {
+  const files = new Map<string, Promise<Set<string>>>()
+  const isThere = async (row: Row) => {
+    if (!('provenBy' in row)) return true
+    const [file = '', name = ''] = row.provenBy.split(' › ')
+    const names = files.get(file) ?? namesIn(file)
+    files.set(file, names)
+    return (await names).has(name)
+  }
+  const missing: string[] = []
+  for (const row of tables.flatMap(table => table.rows))
+    if (!(await isThere(row))) missing.push(`${row.id}: ${'provenBy' in row ? row.provenBy : ''}`)
+  return missing
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|')
+const verdict = (row: Row) =>
+  'planned' in row ? `planned: ${row.planned}` : cell(row.provenBy.replace(/^(\S+) › /, '`server/$1` › '))
+
+/** The page, or a refusal to write one that would name a test that is not there. */
+export async function conformancePage(): Promise<string> {
+  const missing = await rowsWithoutTheirTest()
+  if (missing.length > 0) throw new Error(`no such test:\n${missing.join('\n')}`)
+  const rows = tables.flatMap(table => table.rows)
+  const waiting = rows.filter(row => 'planned' in row).length
+  return `# Conformance
+
+Each row of the specification, and the test that proves it. ${rows.length} rows: ${rows.length - waiting} proven, ${waiting} planned. A row that is planned names the part of the product it comes with. This page is made from \`server/test/conformance/rows.ts\`, and is not written when a test it names is missing.
+${tables
+  .map(
+    table => `
+## ${table.title}
+
+| row | in short | proof |
+|---|---|---|
+${table.rows.map(row => `| \`${row.id}\` | ${cell(row.says)} | ${verdict(row)} |`).join('\n')}
+`,
+  )
+  .join('')}`
+}

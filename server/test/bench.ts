@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import { asJson, broken, type Figure, printTable } from './bench/figures.ts'
+import { benchHttp, type Size } from './bench/http.ts'
+import { enterPlace, type Place } from './bench/place.ts'
+import { benchScale } from './bench/scale.ts'
+import { benchSends } from './bench/sends.ts'
+import { benchWrites } from './bench/writes.ts'
+
+const benches: Record<string, (place: Place, size: Size) => Promise<Figure[]>> = {
+  http: async (place, size) => [
+    ...(await benchHttp(place, size)),
+    ...(size.small ? [] : await benchScale(place, size)),
+  ],
+  sends: benchSends,
+  writes: benchWrites,
+}
+
+// Ten million rows are a programme of their own: npm run bench -- lists --invoices 10000000
+if (process.argv[2] === 'lists') {
+  const { benchLists } = await import('./bench/lists.ts')
+  process.exit(await benchLists(process.argv.slice(3)))
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    small: { type: 'boolean', default: false },
+  },
+})
+const small = values.small
+const size: Size = {
+  rounds: Number(values.rounds ?? (small ? 2 : 5)),
+  seconds: Number(values.seconds ?? (small ? 1 : 5)),
+  small,
+}
+const wanted = positionals.length > 0 ? positionals : Object.keys(benches)
+const unknown = wanted.find(name => !(name in benches))
+if (unknown !== undefined || !(size.rounds >= 1) || !(size.seconds >= 1)) {
+  console.error('npm run bench -- [http] [sends] [writes] [--rounds n] [--seconds n] [--small]')
+  process.exit(2)
+}
+
+let failed: Figure[] = []
+for (const name of wanted) {
+  const startedAt = performance.now()
+  const place = await enterPlace()
+  try {
+    const figures = await benches[name]!(place, size)
+    printTable(figures)
+    console.log(JSON.stringify({ bench: name, ...size, postgres: place.postgres, figures: asJson(figures) }))
+    failed = [...failed, ...broken(figures)]
+  } finally {
+    await place.leave()
+  }
+  console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+for (const { name } of failed) console.error(`bench: ${name} is below half of its target`)
+process.exitCode = failed.length > 0 ? 1 : 0

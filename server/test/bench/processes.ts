@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { asAdmin, type Database } from '../../dev/database.ts'
+
+export interface Process {
+  pid: number
+  stop(): Promise<void>
+}
+
+/** A program of ours as a process of its own, which ends with us whatever happens. */
+export async function startProcess(
+  file: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<Process> {
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await once(child, 'spawn')
+  const endWithUs = () => void child.kill('SIGKILL')
+  process.once('exit', endWithUs)
+  const exited = once(child, 'exit')
+  return {
+    pid: child.pid!,
+    async stop() {
+      child.kill('SIGTERM')
+      const impatient = setTimeout(endWithUs, 5_000)
+      await exited
+      clearTimeout(impatient)
+      process.off('exit', endWithUs)
+    },
+  }
+}
+
+export async function untilListening(port: number): Promise<void> {
+  const giveUpAt = performance.now() + 30_000
+  const answers = () =>
+    new Promise<boolean>(resolve => {
+      const socket = connect({ host: '127.0.0.1', port })
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+      socket.once('connect', () => socket.destroy())
+    })
+  while (!(await answers())) {
+    if (performance.now() > giveUpAt) throw new Error(`nothing listens on port ${port}`)
+    await pause(50)
+  }
+}
+
+const ticksPerSecond = 100
+
+/** User and system time a process has used, in milliseconds; null where /proc does not tell. */
+export async function cpuMs(pid: number): Promise<number | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  if (stat === null) return null
+  // The name of the command may contain blanks; what follows its closing bracket does not.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
+}
+
+/** The same for every session of one database, by process id. */
+export async function sessionsCpuMs(database: Database): Promise<Map<number, number>> {
+  const { rows } = await asAdmin(database.adminUrl, client =>
+    client.query<{ pid: number }>(
+      'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    ),
+  )
+  const spent = new Map<number, number>()
+  for (const { pid } of rows) {
+    const ms = await cpuMs(pid)
+    if (ms !== null) spent.set(pid, ms)
+  }
+  return spent
+}
+
+/** What sessions used between two looks; one that is new began at nothing. */
+export const spentBetween = (before: Map<number, number>, after: Map<number, number>): number =>
+  [...after].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0)

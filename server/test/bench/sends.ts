@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { asAdmin } from '../../dev/database.ts'
+import { shiftClock } from '../../dev/installation.ts'
+import { freePort } from '../../dev/ports.ts'
+import { type EngineProcess, ensureIdentityKey, startEngine } from '../../src/kit/engine/server.ts'
+import { castInvoices, type Mould, makeMould, numbered } from './data.ts'
+import { type Figure, ratios } from './figures.ts'
+import type { Size } from './http.ts'
+import type { Place, Site } from './place.ts'
+import { cpuMs, sessionsCpuMs, spentBetween, startProcess } from './processes.ts'
+
+/** A morning on which anybody may be written to. */
+const morning = Date.parse('2026-11-16T09:00:00+01:00')
+
+const kinds = ['bare', 'in-process', 'engine'] as const
+type Kind = (typeof kinds)[number]
+
+interface Sender {
+  kind: Kind
+  site: Site
+  mould: Mould
+  pid: number
+  engine: EngineProcess | null
+  waves: number
+}
+
+interface Wave {
+  perSecond: number
+  workerMs: number
+  postgresMs: number
+  engineMs: number
+}
+
+const main = join(import.meta.dirname, '../../src/main.ts')
+const bare = fileURLToPath(import.meta.resolve('./bare-sends.ts'))
+
+/** Debtors whose first message is due sleep until they are released. */
+const asleep = () => Date.now() + 86_400_000
+
+/** Lets a wave go and waits until the last of its messages is settled. */
+async function runWave(sender: Sender, count: number): Promise<Wave> {
+  const first = ++sender.waves * 1_000_000
+  const wave = await castInvoices(sender.site, sender.mould, { first, count, wakeAt: asleep() })
+  return asAdmin(sender.site.database.adminUrl, async admin => {
+    const ask = async (text: string, values: unknown[] = []) => (await admin.query(text, values)).rows[0]!
+    const look = async () => ({
+      worker: (await cpuMs(sender.pid)) ?? Number.NaN,
+      engine: sender.engine ? ((await cpuMs(sender.engine.pid)) ?? Number.NaN) : 0,
+      sessions: await sessionsCpuMs(sender.site.database),
+    })
+    const before = await look()
+    const releasedAt = Date.now()
+    const released = [new Date(releasedAt).toISOString()]
+    await admin.query(
+      'update agendas set wake_at = $1 where tenant_id = $2 and debtor_id between $3 and $4',
+      [
+        ...released,
+        sender.mould.tenantId,
+        numbered(wave.debtorIdPrefix, first),
+        numbered(wave.debtorIdPrefix, first + count - 1),
+      ],
+    )
+    const giveUpAt = performance.now() + 120_000
+    for (;;) {
+      await pause(100)
+      const open = await ask(
+        `select exists (select from agendas where wake_at <= $1) or exists (select from pending_sends) as some`,
+        released,
+      )
+      if (!open.some) break
+      if (performance.now() > giveUpAt) throw new Error(`${sender.kind}: not all were sent in 120 s`)
+    }
+    const after = await look()
+    const { sent, last } = await ask(
+      `select count(*)::integer as sent, extract(epoch from max(settled_at)) * 1000 - i.clock_offset_ms as last
+         from communications cross join installation i
+        where state = 'sent' and settled_at > $1::timestamptz + i.clock_offset_ms * interval '1 millisecond'
+        group by i.clock_offset_ms`,
+      released,
+    )
+    if (sent !== count) throw new Error(`${sender.kind}: ${sent} of ${count} were sent`)
+    return {
+      perSecond: (count * 1000) / (Number(last) - releasedAt),
+      workerMs: (after.worker - before.worker) / count,
+      postgresMs: spentBetween(before.sessions, after.sessions) / count,
+      engineMs: (after.engine - before.engine) / count,
+    }
+  })
+}
+
+async function startOwnEngine(place: Place): Promise<{ engine: EngineProcess; identity: string }> {
+  const dir = await mkdtemp(join(tmpdir(), 'relance-bench-engine-'))
+  place.whenOver(() => rm(dir, { recursive: true, force: true }))
+  const identityKeyFile = join(dir, 'identity.pem')
+  const { publicKey } = await ensureIdentityKey(identityKeyFile)
+  const [ingressPort, adminPort, nodePort] = [await freePort(), await freePort(), await freePort()]
+  const engine = await startEngine({
+    baseDir: join(dir, 'data'),
+    ingressPort,
+    adminPort,
+    nodePort,
+    identityKeyFile,
+    logFile: join(dir, 'engine.log'),
+  })
+  place.whenOver(() => engine.stop())
+  return { engine, identity: publicKey }
+}
+
+/** `others` sleep through it all: an empty database is planned for differently. */
+async function startSender(place: Place, kind: Kind, others: number): Promise<Sender> {
+  const site = await place.newSite()
+  await shiftClock(site.database, morning)
+  const mould = await makeMould(site, 'sandbox')
+  await castInvoices(site, mould, { first: 1, count: others, wakeAt: asleep() })
+  const env: Record<string, string> = { ...site.env, SMTP_URL: 'smtp://127.0.0.1:9', DISPATCHER: kind }
+  let engine: EngineProcess | null = null
+  if (kind === 'bare') {
+    const first = 900_000_009
+    const one = await castInvoices(site, mould, { first, count: 1, wakeAt: asleep() })
+    Object.assign(env, {
+      TENANT_ID: mould.tenantId,
+      DEBTOR_ID: numbered(one.debtorIdPrefix, first),
+      INVOICE_ID: numbered(one.invoiceIdPrefix, first),
+    })
+  }
+  if (kind === 'engine') {
+    const started = await startOwnEngine(place)
+    engine = started.engine
+    Object.assign(env, {
+      ENGINE_INGRESS_URL: engine.ingressUrl,
+      ENGINE_ADMIN_URL: engine.adminUrl,
+      ENGINE_IDENTITY: started.identity,
+      WORKER_PORT: String(await freePort()),
+    })
+  }
+  const child =
+    kind === 'bare' ? await startProcess(bare, [], env) : await startProcess(main, ['worker'], env)
+  place.whenOver(() => child.stop())
+  return { kind, site, mould, pid: child.pid, engine, waves: 0 }
+}
+
+/** Messages taken through wake, claim, provider and settlement, by both dispatchers and by a loop with nothing around it. */
+export async function benchSends(place: Place, { rounds, small }: Size): Promise<Figure[]> {
+  const count = small ? 200 : 3_000
+  console.log(`sends: ${count} due agendas a round, 20 at once, email simulator, ${place.postgres}`)
+  const senders: Sender[] = []
+  for (const kind of kinds) senders.push(await startSender(place, kind, small ? 2_000 : 50_000))
+  for (const sender of senders) await runWave(sender, count)
+  const seen: Record<Kind, Wave[]> = { bare: [], 'in-process': [], engine: [] }
+  for (let round = 0; round < rounds; round++)
+    for (const sender of senders) seen[sender.kind].push(await runWave(sender, count))
+  const of = (kind: Kind, field: keyof Wave) => seen[kind].map(wave => wave[field])
+  const totals = (kind: Kind) => seen[kind].map(wave => wave.workerMs + wave.postgresMs + wave.engineMs)
+  const ratio = (kind: Kind) => ratios(of(kind, 'perSecond'), of('bare', 'perSecond'))
+  return [
+    ...kinds.map(kind => ({ name: `${kind}`, unit: 'sends/s', values: of(kind, 'perSecond') })),
+    { name: 'engine / bare', unit: '', values: ratio('engine'), target: { least: 0.9 } },
+    { name: 'in-process / bare', unit: '', values: ratio('in-process') },
+    ...kinds.flatMap(kind => [
+      { name: `${kind}, all`, unit: 'ms CPU/send', values: totals(kind) },
+      { name: `${kind}, its process`, unit: 'ms CPU/send', values: of(kind, 'workerMs') },
+      { name: `${kind}, Postgres`, unit: 'ms CPU/send', values: of(kind, 'postgresMs') },
+    ]),
+    { name: 'engine, the engine', unit: 'ms CPU/send', values: of('engine', 'engineMs') },
+  ]
+}

@@ -1,0 +1,58 @@
+type Ask = (text: string) => Promise<object[]>
+
+/** What must hold in the database whatever was asked of the API. Each question finds what breaks it. */
+const promises: Record<string, string> = {
+  'every entry of the ledger sums to zero': `
+    select tenant_id, entry_id, sum(amount_cents) from postings group by 1, 2 having sum(amount_cents) <> 0 or count(*) <> 2`,
+  'every balance is what the ledger says': `
+    select i.id, i.paid_cents, i.credited_cents, p.bank, p.credit from invoices i
+      left join (select tenant_id, invoice_id, sum(amount_cents) filter (where account = 'bank') as bank,
+                        sum(amount_cents) filter (where account = 'credit') as credit
+                   from postings group by 1, 2) p on p.tenant_id = i.tenant_id and p.invoice_id = i.id
+     where (i.paid_cents, i.credited_cents) <> (coalesce(p.bank, 0), coalesce(p.credit, 0))`,
+  'what is paid is the sum of the payments that arrived, what is credited that of the credits': `
+    select i.id from invoices i
+     where i.paid_cents <> (select coalesce(sum(amount_cents), 0) from payments p
+                             where p.tenant_id = i.tenant_id and p.invoice_id = i.id and p.status = 'completed')
+        or i.credited_cents <> (select coalesce(sum(amount_cents), 0) from credits c
+                                 where c.tenant_id = i.tenant_id and c.invoice_id = i.id)`,
+  'the counters count what is there': `
+    select tenant_id, noun, status, currency, sum(n), sum(amount), sum(paid) from (
+      select tenant_id, noun, status, currency, n, amount_cents as amount, paid_cents as paid from count_totals
+      union all select tenant_id, noun, status, currency, n, amount_cents, paid_cents from count_deltas
+      union all select tenant_id, 'invoice', status, currency, -1, -amount_cents, -least(paid_cents, amount_cents) from invoices
+      union all select tenant_id, 'payment', status, currency, -1, -amount_cents, 0 from payments
+      union all select tenant_id, 'debtor', '', '', -1, 0, 0 from debtors) c
+     group by 1, 2, 3, 4 having sum(n) <> 0 or sum(amount) <> 0 or sum(paid) <> 0`,
+  'the counters of each day count what is there': `
+    select tenant_id, noun, status, day, currency, method, sum(n), sum(amount) from (
+      select tenant_id, noun, status, day, currency, method, n, amount_cents as amount from count_days
+      union all select tenant_id, noun, status, day, currency, method, n, amount_cents from count_deltas where day is not null
+      union all select tenant_id, 'invoice', status, issue_date, currency, '', -1, -amount_cents from invoices
+      union all select tenant_id, 'payment', status, day, currency, method, -1, -amount_cents from payments) c
+     group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0 or sum(amount) <> 0`,
+  'the counters of each debtor count what is there': `
+    select tenant_id, debtor_id, sum(n) from (
+      select tenant_id, debtor_id, n from count_debtor_invoices
+      union all select tenant_id, debtor_id, n from count_deltas where debtor_id is not null
+      union all select tenant_id, debtor_id, -1 from invoices) c
+     group by 1, 2 having sum(n) <> 0`,
+  'every invoice has its recovery, and every recovery its invoice': `
+    select i.id, r.invoice_id from invoices i
+      full join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
+     where i.id is null or r.invoice_id is null`,
+  'no paid invoice is still being recovered': `
+    select i.id from invoices i join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
+     where i.status = 'paid' and r.status = 'in_recovery'`,
+  'the events of every invoice are counted without a gap': `
+    select i.id, i.event_seq, count(e.id), max(e.sequence) from invoices i
+      left join events e on e.tenant_id = i.tenant_id and e.subject_id = i.id
+     group by i.tenant_id, i.id, i.event_seq having count(e.id) <> i.event_seq or coalesce(max(e.sequence), 0) <> i.event_seq`,
+}
+
+export async function readBooks(ask: Ask): Promise<{ promise: string; broken: object[] }[]> {
+  const read = []
+  for (const [promise, question] of Object.entries(promises))
+    read.push({ promise, broken: await ask(`select * from (${question}) broken limit 5`) })
+  return read
+}

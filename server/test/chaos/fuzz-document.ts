@@ -1,0 +1,86 @@
+import document from '../../openapi.json' with { type: 'json' }
+
+export type Type = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object'
+
+/** What the published document uses of JSON Schema. */
+export interface Schema {
+  $ref?: string
+  type?: Type | Type[]
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: Schema | boolean
+  propertyNames?: Schema
+}
+
+interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  schema: Schema
+}
+
+export interface Route {
+  id: string
+  method: string
+  path: string
+  parameters: Parameter[]
+  body: { schema: Schema; example: unknown } | null
+  /** Per status: what its body looks like, or null where there is none, and the error codes that may stand in it. */
+  answers: Map<number, { schema: Schema | null; codes: Set<string> }>
+}
+
+interface Documented {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: { content: { 'application/json': { schema: Schema; example?: unknown } } }
+  responses: Record<string, { description: string; content?: { 'application/json': { schema: Schema } } }>
+}
+
+export const components = document.components.schemas as unknown as Record<string, Schema>
+
+export const resolve = (schema: Schema): Schema =>
+  schema.$ref ? resolve(components[schema.$ref.replace('#/components/schemas/', '')]!) : schema
+
+const codesIn = (description: string) =>
+  new Set([...description.matchAll(/`([A-Z_0-9]+)`/g)].map(match => match[1]!))
+
+/** Every operation of the document, but for health, which is not in the envelope. */
+export const routes: Route[] = Object.entries(
+  document.paths as unknown as Record<string, Record<string, Documented>>,
+).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([, { operationId }]) => !operationId.startsWith('health.'))
+    .map(([method, { operationId, parameters = [], requestBody, responses }]) => ({
+      id: operationId,
+      method: method.toUpperCase(),
+      path,
+      parameters,
+      body: requestBody
+        ? {
+            schema: requestBody.content['application/json'].schema,
+            example: requestBody.content['application/json'].example,
+          }
+        : null,
+      answers: new Map(
+        Object.entries(responses).map(([status, { description, content }]) => [
+          Number(status),
+          {
+            schema: content?.['application/json'].schema ?? null,
+            codes: Number(status) >= 400 ? codesIn(description) : new Set<string>(),
+          },
+        ]),
+      ),
+    })),
+)

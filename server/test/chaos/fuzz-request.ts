@@ -1,0 +1,178 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type Route, routes } from './fuzz-document.ts'
+import { mutate } from './fuzz-mutate.ts'
+import { chance, escaped, hostile, pick, valueFor } from './fuzz-values.ts'
+import type { Random } from './random.ts'
+
+export interface Request {
+  /** Null where it is addressed to nothing that is served. */
+  route: Route | null
+  method: string
+  path: string
+  query: string[]
+  headers: [string, string][]
+  body: { json: unknown } | { raw: string | Uint8Array } | null
+  /** In whose name, and whether it names a thing of somebody else. */
+  tenant: string | null
+  isForeign: boolean
+}
+
+export interface Caller {
+  tenant: string
+  key: string
+}
+
+/** Ids seen in answers, per tenant and noun: `production invoices`. */
+export type Pools = Map<string, string[]>
+
+const most = 400
+export function keep(pools: Pools, name: string, value: string): void {
+  const kept = pools.get(name) ?? []
+  pools.set(name, kept)
+  if (kept.length < most) kept.push(value)
+  else kept[Math.floor(Math.random() * most)] = value
+}
+
+export function harvest(pools: Pools, tenant: string, noun: string, data: unknown): void {
+  if (Array.isArray(data)) for (const item of data) harvest(pools, tenant, noun, item)
+  else if (typeof data === 'object' && data !== null)
+    for (const [name, value] of Object.entries(data)) {
+      if (typeof value === 'object') harvest(pools, tenant, name === 'results' ? noun : `${name}s`, value)
+      else if (typeof value === 'string' && /(^id|Id)$/.test(name))
+        keep(pools, `${tenant} ${name === 'id' ? noun : `${name.slice(0, -2)}s`}`, value)
+    }
+}
+
+/** `/invoices/{id}` and `/invoice/{invoiceId}` both speak of invoices. */
+const nounOf = (segment: string) => (segment.endsWith('s') ? segment : `${segment}s`)
+export const nounOfPath = (path: string) =>
+  nounOf(path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? '')
+
+const malformed = [
+  'no-uuid',
+  '%00',
+  '%2e%2e%2f',
+  '..',
+  '%E0%A4%A',
+  '%ff',
+  'x'.repeat(300),
+  '%F0%9F%A7%BE',
+  '{id}',
+  '-',
+  '0',
+]
+
+/** What stands in a cursor looks like this, and is not. */
+const nearly = ['2026-99-99', '2026-02-30', '9999999999999', 'created_at asc', -1, randomUUIDv7()]
+
+/** A page that follows one we have seen, by its Link header; its cursor whole, or with one part of it exchanged. */
+function follow(random: Random, pools: Pools, caller: Caller): Request | null {
+  const link = pick(random, pools.get(`${caller.tenant} links`) ?? [''])
+  const [path = '', query = ''] = link.split('?')
+  const route = routes.find(candidate => candidate.method === 'GET' && candidate.path === path)
+  if (!route) return null
+  const spoil = (parameter: string) => {
+    if (!parameter.startsWith('cursor=') || chance(random, 30)) return parameter
+    const parts = JSON.parse(Buffer.from(decodeURIComponent(parameter.slice(7)), 'base64url').toString())
+    const at = random.between(0, parts.length - 1)
+    parts[at] = chance(random, 50) ? pick(random, nearly) : pick(random, hostile)
+    return `cursor=${Buffer.from(JSON.stringify(parts)).toString('base64url').slice(0, 400)}`
+  }
+  return {
+    route,
+    method: 'GET',
+    path,
+    query: query.split('&').map(spoil),
+    headers: [['x-api-key', caller.key]],
+    body: null,
+    tenant: caller.tenant,
+    isForeign: false,
+  }
+}
+
+export function makeRequest(
+  random: Random,
+  pools: Pools,
+  callers: readonly Caller[],
+  serial: number,
+): Request {
+  const route = pick(random, routes)
+  const caller = chance(random, 80) ? callers[0]! : pick(random, callers)
+  const followed = chance(random, 7) ? follow(random, pools, caller) : null
+  if (followed) return followed
+  const idOf = (tenant: string, noun: string) =>
+    pick(random, pools.get(`${tenant} ${noun}`) ?? [randomUUIDv7()])
+  const request: Request = {
+    route,
+    method: route.method,
+    path: '',
+    query: [],
+    headers: [
+      ['x-api-key', caller.key],
+      // Strangers are counted by address: whoever loses the key on the way comes from its own.
+      ['x-forwarded-for', `10.1.${(serial >> 8) & 255}.${serial & 255}`],
+    ],
+    body: null,
+    tenant: caller.tenant,
+    isForeign: false,
+  }
+  const segments = route.path.split('/')
+  request.path = segments
+    .map((segment, at) => {
+      if (!segment.startsWith('{')) return segment
+      const noun = nounOf(segments[at - 1]!)
+      const dice = random.between(1, 100)
+      if (dice <= 80) return idOf(caller.tenant, noun)
+      if (dice <= 88) {
+        const other = pick(
+          random,
+          callers.filter(({ tenant }) => tenant !== caller.tenant),
+        )
+        if (!pools.has(`${other.tenant} ${noun}`)) return randomUUIDv7()
+        request.isForeign = true
+        return idOf(other.tenant, noun)
+      }
+      if (dice <= 92) return randomUUIDv7()
+      if (dice <= 94) return idOf(caller.tenant, noun).toUpperCase()
+      return pick(random, malformed)
+    })
+    .join('/')
+  for (const { name, schema, in: where } of route.parameters)
+    if (where === 'query' && chance(random, 30))
+      request.query.push(
+        `${name}=${escaped(valueFor(random, schema, name, field => idOf(caller.tenant, `${field.replace(/Id$/, '')}s`)))}`,
+      )
+  if (route.body) {
+    const nounOfField = (field: string) => nounOf(field.replace(/Id$/, ''))
+    const fresh = valueFor(random, route.body.schema, nounOfPath(route.path), field =>
+      idOf(caller.tenant, nounOfField(field)),
+    )
+    const json =
+      route.body.example && chance(random, 40)
+        ? fromExample(route.body.example, serial, field => idOf(caller.tenant, nounOfField(field)))
+        : fresh
+    request.body = { json }
+    request.headers.push(['content-type', 'application/json'])
+  }
+  if (route.method === 'POST' && chance(random, 25))
+    request.headers.push(['idempotency-key', `fuzz-${random.between(1, 200)}`])
+  if (chance(random, 55)) for (let i = random.between(1, 2); i > 0; i--) mutate(random, request)
+  return request
+}
+
+/** The document's own example, as nobody sent it before. */
+function fromExample(node: unknown, serial: number, idOf: (field: string) => string): unknown {
+  if (Array.isArray(node)) return node.map(item => fromExample(item, serial, idOf))
+  if (typeof node === 'string' && /^\{\w+\}$/.test(node)) return idOf(node.slice(1, -1))
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [
+      name,
+      /number$/i.test(name)
+        ? `${value}-${serial}`
+        : /^siret$/.test(name)
+          ? null
+          : fromExample(value, serial, idOf),
+    ]),
+  )
+}

@@ -1,0 +1,166 @@
+import { Agent, request as send } from 'node:http'
+import { judge, type Reply } from './fuzz-judge.ts'
+import {
+  type Caller,
+  harvest,
+  keep,
+  makeRequest,
+  nounOfPath,
+  type Pools,
+  type Request,
+} from './fuzz-request.ts'
+import { randomFrom } from './random.ts'
+
+export interface Failure {
+  why: string
+  request: string
+  answer: string
+}
+
+export interface FuzzOptions {
+  baseUrl: string
+  /** The first asks most. */
+  callers: readonly Caller[]
+  requests: number
+  seed: number
+  concurrency: number
+}
+
+export interface Fuzzed {
+  sent: number
+  byStatus: Record<string, number>
+  /** Operations that were answered as asked at least once. */
+  succeeded: Set<string>
+  failures: Failure[]
+  seconds: number
+}
+
+const failuresMost = 5
+
+/** Asks everything the document allows, and much that it does not, and holds every answer to the document. */
+export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
+  const agent = new Agent({ keepAlive: true, maxSockets: options.concurrency })
+  const pools: Pools = new Map()
+  const fuzzed: Fuzzed = { sent: 0, byStatus: {}, succeeded: new Set(), failures: [], seconds: 0 }
+  const start = performance.now()
+  const attempt = async (request: Request) => {
+    const reply = await ask(agent, options.baseUrl, request)
+    return { reply, why: judge(request.route, reply, request.isForeign) }
+  }
+  const worker = async () => {
+    while (fuzzed.sent < options.requests && fuzzed.failures.length < failuresMost) {
+      const serial = fuzzed.sent++
+      const request = makeRequest(
+        randomFrom(options.seed * 1_000_003 + serial),
+        pools,
+        options.callers,
+        serial,
+      )
+      const { reply, why } = await attempt(request)
+      fuzzed.byStatus[reply.status] = (fuzzed.byStatus[reply.status] ?? 0) + 1
+      if (why) {
+        const small = await shrunk(request, why, async candidate => (await attempt(candidate)).why)
+        fuzzed.failures.push({ why, request: asCurl(small), answer: reply.text.slice(0, 600) })
+      } else if (reply.status < 300 && request.route && request.tenant) {
+        fuzzed.succeeded.add(request.route.id)
+        const next = /^<([^>]+)>; rel="next"$/.exec(String(reply.headers.link))?.[1]
+        if (next) keep(pools, `${request.tenant} links`, next)
+        if (reply.text !== '')
+          harvest(pools, request.tenant, nounOfPath(request.route.path), JSON.parse(reply.text).data)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: options.concurrency }, worker))
+  agent.destroy()
+  fuzzed.seconds = (performance.now() - start) / 1_000
+  return fuzzed
+}
+
+const target = ({ path, query }: Request) => (query.length > 0 ? `${path}?${query.join('&')}` : path)
+const bytesOf = ({ body }: Request) =>
+  body === null ? null : Buffer.from('raw' in body ? body.raw : (JSON.stringify(body.json) ?? ''))
+
+function ask(agent: Agent, baseUrl: string, request: Request): Promise<Reply> {
+  const body = bytesOf(request)
+  return new Promise((resolve, reject) => {
+    const call = send(
+      `${baseUrl}/`,
+      {
+        agent,
+        method: request.method,
+        path: target(request),
+        timeout: 30_000,
+        headers: {
+          ...Object.fromEntries(request.headers),
+          ...(body && { 'content-length': String(body.length) }),
+        },
+      },
+      response => {
+        const parts: Buffer[] = []
+        response.on('data', part => parts.push(part))
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(parts).toString('utf8'),
+          }),
+        )
+        response.on('error', reject)
+      },
+    )
+    call.on('timeout', () => call.destroy(new Error('no answer within 30 s')))
+    call.on('error', error =>
+      resolve({ status: 599, headers: {}, text: `${error.message}: the server hung up` }),
+    )
+    call.end(body ?? undefined)
+  })
+}
+
+/** The same failure with as little as possible around it. */
+async function shrunk(
+  request: Request,
+  why: string,
+  verdictOn: (candidate: Request) => Promise<string | null>,
+): Promise<Request> {
+  let smallest = request
+  for (let attempts = 0; attempts < 60; ) {
+    let isSmaller = false
+    for (const candidate of smaller(smallest)) {
+      if (++attempts > 60) break
+      if ((await verdictOn(candidate)) !== why) continue
+      smallest = candidate
+      isSmaller = true
+      break
+    }
+    if (!isSmaller) break
+  }
+  return smallest
+}
+
+function* smaller(request: Request): Generator<Request> {
+  for (const [at] of request.query.entries())
+    yield { ...request, query: request.query.filter((_, i) => i !== at) }
+  for (const [at, [name]] of request.headers.entries())
+    if (name !== 'x-api-key') yield { ...request, headers: request.headers.filter((_, i) => i !== at) }
+  const json = request.body && 'json' in request.body ? request.body.json : null
+  if (typeof json === 'object' && json !== null && !Array.isArray(json))
+    for (const name of Object.keys(json)) {
+      const { [name]: _, ...rest } = json as Record<string, unknown>
+      yield { ...request, body: { json: rest } }
+    }
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+function asCurl(request: Request): string {
+  const body = bytesOf(request)
+  return [
+    `curl -i -X ${request.method} "$BASE_URL"${quoted(target(request))}`,
+    ...request.headers.map(([name, value]) =>
+      name === 'x-api-key' && value.length > 20
+        ? `-H "x-api-key: $${request.tenant}_KEY"`
+        : `-H ${quoted(`${name}: ${value}`)}`,
+    ),
+    ...(body ? [`--data-binary ${quoted(body.toString('utf8').slice(0, 2_000))}`] : []),
+  ].join(' ')
+}

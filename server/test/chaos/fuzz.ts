@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util'
+import type { Findings } from './findings.ts'
+import { readBooks } from './fuzz-books.ts'
+import { routes } from './fuzz-document.ts'
+import { fuzz } from './fuzz-run.ts'
+import { setStage } from './stage.ts'
+
+/** Anything at all is asked of a real api process: `npm run prove -- fuzz --requests 100000 --seed 7`. */
+export async function prove(args: string[], findings: Findings): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      requests: { type: 'string', default: '100000' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    },
+  })
+  const requests = Number(values.requests)
+  const before = findings.counts().failed
+  const stage = await setStage({ dispatcher: 'in-process', apis: 1, workers: 1, leaseMs: 10_000 })
+  try {
+    findings.figure('seed', values.seed)
+    const { sent, byStatus, succeeded, failures, seconds } = await fuzz({
+      baseUrl: stage.apiUrls[0]!,
+      callers: [
+        { tenant: 'production', key: stage.company.productionKey },
+        { tenant: 'sandbox', key: stage.company.sandboxKey },
+      ],
+      requests,
+      seed: Number(values.seed),
+      concurrency: 8,
+    })
+    findings.figure('requests', `${sent} in ${seconds.toFixed(1)} s`)
+    findings.figure('answers by status', byStatus)
+    for (const failure of failures) console.log(failure)
+    findings.check(
+      'every answer is one the document promises, and none is ours to be sorry for',
+      failures.length === 0,
+    )
+    findings.check('all of them were asked', sent === requests, sent)
+    const never = routes.filter(route => !succeeded.has(route.id)).map(route => route.id)
+    findings.check('every operation was also asked rightly', never.length === 0, never)
+    for (const { promise, broken } of await readBooks(text => stage.ask(text)))
+      findings.check(promise, broken.length === 0, broken)
+    findings.check('no process of ours ended', stage.ownEnds.length === 0, stage.ownEnds)
+  } finally {
+    const isRed = findings.counts().failed > before
+    if (isRed) console.log(`logs are kept in ${stage.logDir}`)
+    await stage.close(isRed)
+  }
+}

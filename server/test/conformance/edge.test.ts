@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import { aQuestion, doing, nowhere, serve } from './served.ts'
+
+const nothing = doing(async () => ({}))
+const ask = { method: 'GET', url: '/do' } as const
+
+it('the minute’s limit is RATE_001, the day’s quota RATE_002, both 429 with the time to wait', async () => {
+  for (const [code, allowance, wait] of [
+    ['RATE_001', { perMinute: 1, perDay: null, inFlight: 10 }, 60],
+    ['RATE_002', { perMinute: 60, perDay: 1, inFlight: 10 }, 15 * 3_600],
+  ] as const) {
+    const app = await serve(nothing, { allowance })
+    expect((await app.inject(ask)).statusCode).toBe(200)
+    const refused = await app.inject(ask)
+    expect([refused.statusCode, refused.json().error.code]).toEqual([429, code])
+    expect(refused.headers['retry-after']).toBe(String(wait))
+    await app.close()
+  }
+})
+
+it('too many requests at the same time are RATE_003, and one that ends makes room', async () => {
+  let letGo = () => {}
+  const held = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  const app = await serve(
+    doing(async () => {
+      await held
+      return {}
+    }),
+    { allowance: { perMinute: 60, perDay: null, inFlight: 1 } },
+  )
+  const first = app.inject(ask)
+  await new Promise(resolve => setTimeout(resolve, 50))
+  const refused = await app.inject(ask)
+  expect([refused.statusCode, refused.json().error.code]).toEqual([429, 'RATE_003'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  letGo()
+  expect((await first).statusCode).toBe(200)
+  expect((await app.inject(ask)).statusCode).toBe(200)
+  await app.close()
+})
+
+it('a defect of ours is SYS_001, 500, and shows nothing of what happened', async () => {
+  const app = await serve(
+    doing(async () => {
+      throw new Error('the password is swordfish')
+    }),
+  )
+  const answer = await app.inject(ask)
+  expect([answer.statusCode, answer.json().error.code]).toEqual([500, 'SYS_001'])
+  expect(answer.body).not.toContain('swordfish')
+  await app.close()
+})
+
+it('a database that is away is SVC_001, 503, with the time to wait', async () => {
+  const pool = nowhere()
+  const app = await serve(
+    doing(async ({ tx }) => {
+      await tx.rows(aQuestion, [])
+      return {}
+    }),
+    { pool },
+  )
+  const answer = await app.inject(ask)
+  expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'SVC_001'])
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  await app.close()
+  await pool.end()
+})
+
+it('a statement that took too long is SVC_002, 504', async () => {
+  const app = await serve(
+    doing(async () => {
+      throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+    }),
+  )
+  const answer = await app.inject(ask)
+  expect([answer.statusCode, answer.json().error.code]).toEqual([504, 'SVC_002'])
+  await app.close()
+})
+
+it('plain http is refused before its credentials are read; https is told to stay', async () => {
+  let isAsked = false
+  const app = await serve(nothing, {
+    requireHttps: true,
+    trustedProxies: ['127.0.0.1'],
+    authenticate: async () => {
+      isAsked = true
+      throw new Error('nobody comes here')
+    },
+  })
+  const plain = await app.inject({ ...ask, headers: { 'x-api-key': 'fk_live_x' } })
+  expect([plain.statusCode, plain.json().error.code]).toEqual([400, 'VAL_004'])
+  expect(isAsked).toBe(false)
+  const secure = await app.inject({ ...ask, headers: { 'x-forwarded-proto': 'https' } })
+  expect(isAsked).toBe(true)
+  expect(secure.headers['strict-transport-security']).toMatch(/max-age=\d+/)
+  await app.close()
+})

@@ -1,0 +1,190 @@
+import { planned, proven, type Table } from '../row.ts'
+
+const own = 'test/conformance/debtors.test.ts'
+const feature = 'src/features/debtors/debtors.test.ts'
+const read = 'a debtor is created and read with every field of the specification'
+const required = 'only name and email are required, and the country is France unless another is given'
+const faulty = '%s of %j is VAL_001'
+const matrix = 'test/guards/operations.test.ts'
+const list = 'the list takes search, page and limit: 20 unless asked, at most 100'
+const underDebtor =
+  'an invoice listed under its debtor has id, invoiceNumber, amountCents, status and dueDate'
+
+const debtor: Table = {
+  title: 'Debtor',
+  rows: [
+    ...proven(own, read, {
+      'debtor.id': 'UUID, output',
+      'debtor.address': 'postal address',
+      'debtor.city': 'optional',
+      'debtor.postalCode': 'optional',
+      'debtor.createdAt': 'output, date-time',
+    }),
+    ...proven(own, required, {
+      'debtor.name.required': 'required',
+      'debtor.email.required': 'required',
+      'debtor.country.default': 'FR',
+    }),
+    ...proven(own, faulty, {
+      'debtor.name': 'at most 200 characters',
+      'debtor.email': 'an email address',
+      'debtor.phone': 'international format',
+      'debtor.siret': '14 digits',
+      'debtor.country': 'ISO 3166-1 alpha-2',
+    }),
+    ...proven(
+      'test/conformance/invoices.test.ts',
+      'the record of get and list has every field of the specification, and both show the same',
+      {
+        'debtor.notes': 'internal: on the debtor endpoints only',
+      },
+    ),
+    ...proven(own, underDebtor, {
+      'debtor.invoice.id': 'UUID',
+      'debtor.invoice.invoiceNumber': 'string',
+      'debtor.invoice.amountCents': 'cents',
+      'debtor.invoice.status': 'string',
+      'debtor.invoice.dueDate': 'date',
+    }),
+  ],
+}
+
+const debtors: Table = {
+  title: 'Debtors: endpoints',
+  rows: [
+    ...proven(own, list, {
+      'endpoint.GET /api/v1/debtors': 'an array and its pagination',
+      'debtors.list.query.search': 'part of the name',
+      'debtors.list.query.page': '1 unless given',
+      'debtors.list.query.limit': '20 unless given, at most 100',
+    }),
+    ...proven(feature, 'finds debtors by part of their name, email or SIRET, without case or accents', {
+      'debtors.list.query.search.all': 'name, email or SIRET',
+    }),
+    ...proven(own, read, {
+      'endpoint.GET /api/v1/debtors/:id': 'one debtor',
+      'endpoint.POST /api/v1/debtors': 'creates one',
+    }),
+    ...proven(own, 'an update may change %s alone, to %j', {
+      'endpoint.PUT /api/v1/debtors/:id': 'all fields modifiable, partial body accepted',
+    }),
+    ...proven(own, underDebtor, { 'endpoint.GET /api/v1/debtors/:id/invoices': 'an array of summaries' }),
+    ...proven(own, faulty, {
+      'debtors.create.error.VAL_001.email': '400 for an invalid email',
+      'debtors.create.error.VAL_001.siret': '400 for an invalid SIRET',
+    }),
+    ...proven(matrix, 'needs each of its scopes, names them all, and needs no other', {
+      'debtors.create.error.AUTH_004': '403',
+    }),
+    ...planned('score', { 'endpoint.GET /api/v1/debtors/:id/score': 'the risk score' }),
+  ],
+}
+
+const score: Table = {
+  title: 'Debtor risk score',
+  rows: planned('score', {
+    'score.debtorId': 'UUID',
+    'score.score': '0 to 195, from 13 criteria',
+    'score.riskLevel.low': '0 to 50',
+    'score.riskLevel.medium': '51 to 100',
+    'score.riskLevel.high': '101 to 150',
+    'score.riskLevel.critical': '151 to 195',
+    'score.factors': 'explanatory factors',
+    'score.lastUpdated': 'date-time',
+    'score.recalculated': 'after each payment, reply and dispute',
+  }),
+}
+
+const money = 'test/conformance/payments.test.ts'
+const fields =
+  'a payment is read with every field of the specification; under its invoice the invoiceId is absent'
+const status = 'the status may be %s, and filters the list'
+const figures = 'the statistics of the %s have every figure of the specification: %i collected'
+const pages = 'invoiceId filters, page and limit page: 20 unless asked, at most 100'
+const payments = 'src/features/payments/payments.test.ts'
+
+const payment: Table = {
+  title: 'Payment',
+  rows: [
+    ...proven(money, fields, {
+      'payment.id': 'UUID',
+      'payment.invoiceId': 'UUID, absent under its invoice',
+      'payment.currency': 'string',
+      'payment.paidAt': 'date-time',
+    }),
+    ...proven(money, 'a payment may be lower than the invoice, and the invoice is then partial', {
+      'payment.amountCents': 'may be lower than the invoice',
+    }),
+    ...proven(money, status, {
+      'payment.status.pending': 'on its way',
+      'payment.status.completed': 'arrived',
+      'payment.status.failed': 'failed',
+      'payment.status.refunded': 'given back',
+    }),
+    ...proven(money, 'the method may be %s', {
+      'payment.method.card': 'card',
+      'payment.method.bank_transfer': 'bank transfer',
+      'payment.method.sepa_debit': 'SEPA debit',
+      'payment.method.payment_link': 'payment link',
+    }),
+  ],
+}
+
+const paymentEndpoints: Table = {
+  title: 'Payments: endpoints',
+  rows: [
+    ...proven(money, pages, {
+      'endpoint.GET /api/v1/payments': 'an array and its pagination',
+      'payments.list.query.invoiceId': 'UUID',
+      'payments.list.query.page': '1 unless given',
+      'payments.list.query.limit': '20 unless given, at most 100',
+    }),
+    ...proven(money, status, { 'payments.list.query.status': 'one of the four' }),
+    ...proven(money, 'fromDate and toDate are days of payment, both included', {
+      'payments.list.query.fromDate': 'date',
+      'payments.list.query.toDate': 'date',
+    }),
+    ...proven(money, fields, {
+      'endpoint.GET /api/v1/payments/:id': 'one payment',
+      'endpoint.GET /api/v1/payments/invoice/:invoiceId': 'the payments of an invoice',
+    }),
+    ...proven(money, figures, {
+      'endpoint.GET /api/v1/payments/stats/summary': 'the figures of a period',
+      'payments.summary.query.period': 'day, week, month, year',
+      'payments.summary.totalCollected': 'number',
+      'payments.summary.totalPending': 'number',
+      'payments.summary.currency': 'string',
+      'payments.summary.period': 'string',
+      'payments.summary.byMethod': 'method to amount',
+      'payments.summary.conversionRate': 'percent',
+    }),
+  ],
+}
+
+/** What we serve beyond the specification; it may add, never change. */
+const beyond: Table = {
+  title: 'Beyond the specification',
+  rows: [
+    ...proven(payments, 'a credit lowers what is owed, never counts as collected, and can settle the rest', {
+      'endpoint.POST /api/v1/invoices/:id/credits': 'records a credit note',
+    }),
+    ...proven(payments, 'a payment in full ends the recovery in the same transaction and tells it', {
+      'endpoint.POST /api/v1/payments': 'records a payment',
+    }),
+    ...proven(payments, 'a payment taken back by the bank fails with its reason', {
+      'endpoint.PUT /api/v1/payments/:id': 'says what became of a payment',
+    }),
+    ...proven(payments, 'a refund of a paid invoice reopens it, paused', {
+      'endpoint.POST /api/v1/payments/:id/refund': 'records a refund',
+    }),
+  ],
+}
+
+export const debtorsAndPayments: readonly Table[] = [
+  debtor,
+  debtors,
+  score,
+  payment,
+  paymentEndpoints,
+  beyond,
+]

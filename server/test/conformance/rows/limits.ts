@@ -1,0 +1,93 @@
+import { planned, proven, type Table } from '../row.ts'
+
+const requests = 'test/conformance/requests.test.ts'
+const edge = 'test/conformance/edge.test.ts'
+const invoices = 'test/conformance/invoices.test.ts'
+const debtors = 'test/conformance/debtors.test.ts'
+const bulk = 'src/features/invoices/invoices.test.ts'
+const rules = 'src/domain/contact-rules.test.ts'
+const oneContact = 'test/scenarios/one-contact-a-day.test.ts'
+
+export const limits: readonly Table[] = [
+  {
+    title: 'Limits',
+    rows: [
+      ...proven(requests, 'a %s company has %s requests a minute, and after the first %s of the day', {
+        'limit.starter.minute': '60 a minute',
+        'limit.starter.day': '10000 a day',
+        'limit.pro.minute': '300 a minute',
+        'limit.pro.day': '100000 a day',
+        'limit.enterprise.minute': '1000 a minute or more',
+        'limit.enterprise.day': 'unlimited',
+      }),
+      ...proven(bulk, 'a hundred invoices enter in one request, each with its recovery', {
+        'limit.bulk.100': 'bulk import takes 100 invoices in a request',
+      }),
+      ...proven(bulk, 'refuses %j with %s', {
+        'limit.bulk.101': 'and not one more',
+      }),
+      ...proven(
+        'test/scenarios/edge.test.ts',
+        'a body of more than 1 MB is VAL_005; bulk import takes up to 10 MB',
+        {
+          'limit.body.bulk': '10 MB for bulk import',
+          'limit.body.other': '1 MB elsewhere',
+        },
+      ),
+      ...proven(invoices, 'takes a limit of 100 and refuses 101 rather than cutting it', {
+        'limit.page.invoices': 'at most 100 on a page',
+      }),
+      ...proven(debtors, 'the list takes search, page and limit: 20 unless asked, at most 100', {
+        'limit.page.debtors': 'at most 100 on a page',
+      }),
+      ...proven(
+        'test/conformance/payments.test.ts',
+        'invoiceId filters, page and limit page: 20 unless asked, at most 100',
+        {
+          'limit.page.payments': 'at most 100 on a page',
+        },
+      ),
+      ...proven(invoices, '%s of %j is VAL_001', { 'limit.text.description': '500 characters' }),
+      ...proven(invoices, 'notes take 2000 characters and not one more', {
+        'limit.text.notes': '2000 characters',
+      }),
+      ...proven(debtors, '%s of %j is VAL_001', {
+        'limit.text.debtor.name': '200 characters',
+      }),
+      ...proven(rules, '08:00:00.000 is allowed and 07:59:59.999 is not', {
+        'limit.contact.from': 'nobody is contacted before 08:00',
+      }),
+      ...proven(rules, '19:59:59.999 is allowed and 20:00:00.000 is not', {
+        'limit.contact.until': 'nobody is contacted from 20:00 on',
+      }),
+      ...proven(rules, 'nobody is contacted on a Sunday, at any hour', {
+        'limit.contact.sunday': 'never on Sundays',
+      }),
+      ...proven(
+        oneContact,
+        'an invoice posted %s sends nothing and is planned for the next legal day, with the reason',
+        { 'limit.contact.holiday': 'never on public holidays' },
+      ),
+      ...proven(
+        oneContact,
+        'the schema itself refuses a second contact of one person on one day, whatever the program believes',
+        { 'limit.contact.day': 'one communication a day' },
+      ),
+      ...proven(
+        rules,
+        'the cooldown of a channel ends exactly 72 hours and a quarter after the last message on it',
+        {
+          'limit.contact.cooldown': 'three days on one channel',
+        },
+      ),
+      ...proven(edge, 'too many requests at the same time are RATE_003, and one that ends makes room', {
+        'limit.in-flight': 'requests in flight are counted',
+      }),
+      ...planned('assistant', { 'limit.page.conversations': 'at most 100 on a page' }),
+      ...planned('recovery', { 'limit.text.cancel.reason': '500 characters' }),
+      ...planned('oauth', { 'limit.token.lifetime': 'an access token lives 3600 seconds' }),
+      ...planned('webhooks', { 'limit.webhook.attempts': 'five attempts' }),
+      ...planned('api keys', { 'limit.key.rotation': 'rotation every 90 days is recommended' }),
+    ],
+  },
+]

@@ -1,0 +1,118 @@
+import { planned, proven, type Table } from '../row.ts'
+
+const own = 'test/conformance/workflow.test.ts'
+const payments = 'src/features/payments/payments.test.ts'
+const state = 'the status of a recovery has every field of the specification'
+const next = 'the next planned action has every field of the specification'
+const entry = 'an entry of the history has every field of the specification'
+
+const workflow: Table = {
+  title: 'Workflow status, history entry, next planned action',
+  rows: [
+    ...proven(own, state, {
+      'workflow.invoiceId': 'UUID',
+      'workflow.status': 'string',
+      'workflow.currentStep': 'step of the cascade',
+      'workflow.startedAt': 'date-time',
+      'workflow.actionsCompleted': 'number',
+      'workflow.nextActionAt': 'date-time, within legal hours',
+      'workflow.status.in_recovery': 'running',
+    }),
+    ...proven(
+      'src/features/invoices/invoices.test.ts',
+      'without autostart the recovery is pending: it can be deleted, once, and only without payments',
+      { 'workflow.status.pending': 'not started' },
+    ),
+    ...proven(payments, 'a refund of a paid invoice reopens it, paused', {
+      'workflow.status.paused': 'held',
+    }),
+    ...proven(payments, 'a payment in full ends the recovery in the same transaction and tells it', {
+      'workflow.status.completed': 'over',
+    }),
+    ...proven(own, entry, {
+      'history.action': 'such as email_prise_en_charge',
+      'history.channel': 'such as email',
+      'history.executedAt': 'date-time',
+      'history.status': 'such as delivered',
+      'history.details': 'string',
+    }),
+    ...proven(own, next, {
+      'nextAction.invoiceId': 'UUID',
+      'nextAction.nextAction': 'string',
+      'nextAction.scheduledAt': 'date-time',
+      'nextAction.channel': 'string',
+      'nextAction.reason': 'string',
+    }),
+    ...planned('recovery', {
+      'workflow.status.cancelled': 'cancelled, final',
+      'workflow.status.judicial': 'before the court',
+    }),
+  ],
+}
+
+const endpoints: Table = {
+  title: 'Workflow: endpoints',
+  rows: [
+    ...proven(own, state, { 'endpoint.GET /api/v1/workflow/invoice/:invoiceId': 'where a recovery stands' }),
+    ...proven(own, entry, { 'endpoint.GET /api/v1/workflow/invoice/:invoiceId/history': 'what was done' }),
+    ...proven(own, next, {
+      'endpoint.GET /api/v1/workflow/invoice/:invoiceId/next-action': 'what comes next',
+    }),
+    ...planned('recovery', {
+      'endpoint.POST /api/v1/workflow/invoice/:invoiceId/trigger': 'moves a recovery',
+      'workflow.trigger.body.action': 'required, one of five',
+      'workflow.trigger.body.reason': 'optional',
+      'workflow.trigger.error.BIZ_004': '400',
+      'workflow.trigger.error.BIZ_002': '400',
+      'workflow.trigger.error.AUTH_004': '403',
+      'workflow.trigger.error.RES_001': '404',
+      'endpoint.GET /api/v1/workflow/stats': 'the figures of all recoveries',
+      'workflow.stats.active': 'number',
+      'workflow.stats.paused': 'number',
+      'workflow.stats.completed': 'number',
+      'workflow.stats.cancelled': 'number',
+      'workflow.stats.averageDaysToPayment': 'number',
+      'workflow.stats.recoveryRate': 'number',
+    }),
+  ],
+}
+
+const actions: Table = {
+  title: 'Trigger actions',
+  rows: planned('recovery', {
+    'trigger.start': 'from pending; already started: BIZ_002',
+    'trigger.pause': 'from in_recovery to paused; reminders stop',
+    'trigger.resume': 'from paused; reminders continue',
+    'trigger.cancel': 'from in_recovery or paused to cancelled, final',
+    'trigger.escalate': 'from in_recovery to a more intrusive channel or the court',
+    'trigger.refused': 'in any other status: BIZ_004',
+  }),
+}
+
+const assistant: Table = {
+  title: 'Assistant',
+  rows: planned('assistant', {
+    'endpoint.POST /api/v2/agent/chat': 'one message and its answer',
+    'chat.body.message': 'required',
+    'chat.body.conversationId': 'UUID, continues a conversation',
+    'chat.body.context': 'object',
+    'chat.reply.text': 'Markdown',
+    'chat.reply.toolsCalled': 'array of string',
+    'chat.reply.conversationId': 'UUID',
+    'chat.error.VAL_001': '400, message missing or conversationId invalid',
+    'chat.error.AUTH_004': '403',
+    'chat.error.SVC_001': '503',
+    'chat.error.RATE_001': '429',
+    'endpoint.GET /api/v2/agent/conversations': 'an array and its pagination',
+    'conversations.list.query.limit': '20 unless given, at most 100',
+    'conversations.list.query.offset': '0 unless given',
+    'endpoint.GET /api/v2/agent/conversations/:id': 'one conversation',
+    'conversation.id': 'UUID',
+    'conversation.lastMessage': 'string',
+    'conversation.messageCount': 'number',
+    'conversation.createdAt': 'date-time',
+    'conversation.updatedAt': 'date-time',
+  }),
+}
+
+export const workflows: readonly Table[] = [workflow, endpoints, actions, assistant]

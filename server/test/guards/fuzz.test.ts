@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { readBooks } from '../chaos/fuzz-books.ts'
+import { routes } from '../chaos/fuzz-document.ts'
+import { type Fuzzed, fuzz } from '../chaos/fuzz-run.ts'
+import { useHouse } from '../harness/house.ts'
+
+// A Sunday: nothing is sent meanwhile, so that the time goes to the requests.
+const house = useHouse({
+  redisUrl: undefined,
+  now: Date.parse('2026-11-15T10:00:00+01:00'),
+  env: { TRUSTED_PROXIES: '127.0.0.1' },
+})
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
+
+let fuzzed: Fuzzed
+
+it(`10,000 requests made from the document, seed ${seed}: every answer is one the document promises`, async () => {
+  const stranger = await house.installation.createCompany({
+    name: 'Une autre maison',
+    ownerEmail: 'autre@maison.example',
+    tier: 'enterprise',
+    requestsPerMinute: 1_000_000,
+    inFlight: 10_000,
+  })
+  fuzzed = await fuzz({
+    baseUrl: house.installation.baseUrl,
+    callers: [
+      { tenant: 'production', key: house.company.productionKey },
+      { tenant: 'sandbox', key: house.company.sandboxKey },
+      { tenant: 'stranger', key: stranger.productionKey },
+    ],
+    requests: 10_000,
+    seed,
+    concurrency: 8,
+  })
+  expect(fuzzed.failures).toEqual([])
+  expect(fuzzed.sent).toBe(10_000)
+}, 120_000)
+
+it('every operation was also asked rightly, or the run would prove nothing about it', () => {
+  expect(routes.filter(route => !fuzzed.succeeded.has(route.id)).map(route => route.id)).toEqual([])
+})
+
+it('and afterwards the books agree', async () => {
+  for (const { promise, broken } of await readBooks(text => house.sql(text)))
+    expect(broken, promise).toEqual([])
+})
