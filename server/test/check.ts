@@ -38,7 +38,7 @@ const stages: Record<string, string[]> = {
     '--pass-share',
     '0',
   ],
-  bench: ['node', 'server/test/bench.ts', '--small'],
+  bench: ['node', 'server/test/bench.ts', 'http', 'sends', '--small'],
 }
 
 const run = (command: string[]) =>

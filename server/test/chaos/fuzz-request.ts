@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type Route, routes } from './fuzz-document.ts'
+import { type Route, resolve, routes } from './fuzz-document.ts'
 import { mutate } from './fuzz-mutate.ts'
-import { chance, escaped, hostile, pick, valueFor } from './fuzz-values.ts'
+import { chance, escaped, hostile, isSwitch, type Json, pick, valueFor } from './fuzz-values.ts'
 import type { Random } from './random.ts'
 
 export interface Request {
@@ -29,8 +29,8 @@ const most = 400
 export function keep(pools: Pools, name: string, value: string): void {
   const kept = pools.get(name) ?? []
   pools.set(name, kept)
-  if (kept.length < most) kept.push(value)
-  else kept[Math.floor(Math.random() * most)] = value
+  if (kept.length === most) kept.splice(Math.floor(Math.random() * most), 1)
+  kept.push(value)
 }
 
 export function harvest(pools: Pools, tenant: string, noun: string, data: unknown): void {
@@ -95,13 +95,17 @@ export function makeRequest(
   pools: Pools,
   callers: readonly Caller[],
   serial: number,
+  only?: Route,
 ): Request {
-  const route = pick(random, routes)
+  const route = only ?? pick(random, routes)
   const caller = chance(random, 80) ? callers[0]! : pick(random, callers)
-  const followed = chance(random, 7) ? follow(random, pools, caller) : null
+  const followed = !only && chance(random, 7) ? follow(random, pools, caller) : null
   if (followed) return followed
-  const idOf = (tenant: string, noun: string) =>
-    pick(random, pools.get(`${tenant} ${noun}`) ?? [randomUUIDv7()])
+  const idOf = (tenant: string, noun: string) => {
+    const known = pools.get(`${tenant} ${noun}`) ?? [randomUUIDv7()]
+    // The latest are the least spent: what was deleted, paid or refunded can only be refused.
+    return pick(random, chance(random, 50) ? known.slice(-10) : known)
+  }
   const request: Request = {
     route,
     method: route.method,
@@ -151,6 +155,8 @@ export function makeRequest(
       route.body.example && chance(random, 40)
         ? fromExample(route.body.example, serial, field => idOf(caller.tenant, nounOfField(field)))
         : fresh
+    for (const [name, schema] of Object.entries(resolve(route.body.schema).properties ?? {}))
+      if (isSwitch(schema)) (json as Json)[name] ??= chance(random, 50)
     request.body = { json }
     request.headers.push(['content-type', 'application/json'])
   }

