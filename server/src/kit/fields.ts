@@ -135,3 +135,7 @@ export const moment = z
   )
   .transform(value => Date.parse(value))
   .meta({ format: 'date-time' })
+
+/** An object with one value for each name, every one of them present. */
+export const eachOf = <Name extends string, Value extends z.ZodType>(names: readonly Name[], value: Value) =>
+  z.object(Object.fromEntries(names.map(name => [name, value])) as Record<Name, Value>)

@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
 
-/** A UUIDv7 of a given moment, so that what is created together sorts together and ids sort as creation times do. */
+let last = { wall: 0, serial: 0 }
+
+/**
+ * A UUIDv7 of a given moment: ids sort as creation times do, and those of one moment and process in the order they were made,
+ * by a serial number in the twelve bits after the time (RFC 9562, method 1).
+ */
 export function uuidv7(wall: number): string {
   const bytes = randomBytes(16)
+  last = last.wall === wall ? { wall, serial: Math.min(last.serial + 1, 0xfff) } : { wall, serial: bytes[6]! }
   bytes.writeUIntBE(wall, 0, 6)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x70
+  bytes[6] = 0x70 | (last.serial >> 8)
+  bytes[7] = last.serial & 0xff
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

@@ -70,11 +70,13 @@ const unique: Record<string, () => string> = {
 
 async function freshened(node: unknown, make: (what: string) => Promise<string>): Promise<unknown> {
   if (Array.isArray(node)) return Promise.all(node.map(item => freshened(item, make)))
-  if (typeof node === 'string' && /^\{\w+\}$/.test(node)) return make(node.slice(1, -1))
   if (typeof node !== 'object' || node === null) return node
-  const fields = Object.entries(node).map(
-    async ([name, value]) => [name, unique[name]?.() ?? (await freshened(value, make))] as const,
-  )
+  const isId = (value: unknown) =>
+    typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
+  const fields = Object.entries(node).map(async ([name, value]) => {
+    const fresh = unique[name]?.() ?? (isId(value) ? await make(name) : await freshened(value, make))
+    return [name, fresh] as const
+  })
   return Object.fromEntries(await Promise.all(fields))
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type InvoiceStatus, invoiceStatuses } from '../../domain/invoice-state.ts'
 import { sql } from '../../kit/db/statement.ts'
+import { eachOf } from '../../kit/fields.ts'
 import { operation } from '../../kit/operation.ts'
 import { findCompany } from '../companies/company.ts'
 import { percent } from '../reports/percent.ts'
@@ -9,7 +10,7 @@ const InvoiceSummary = z
   .object({
     totalInvoices: z.int(),
     totalAmountCents: z.int().meta({ description: "In the company's currency only; nothing is converted" }),
-    byStatus: z.record(z.enum(invoiceStatuses), z.int()),
+    byStatus: eachOf(invoiceStatuses, z.int()),
     recoveryRate: z
       .number()
       .meta({ description: 'Percent of the principal of invoices not cancelled that was paid' }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type PaymentMethod, paymentMethods } from '../../domain/payment-state.ts'
 import { addDays, type LocalDate, localTime, weekday } from '../../domain/time.ts'
 import { sql } from '../../kit/db/statement.ts'
+import { eachOf } from '../../kit/fields.ts'
 import { operation } from '../../kit/operation.ts'
 import { findCompany } from '../companies/company.ts'
 import { percent } from '../reports/percent.ts'
@@ -14,7 +15,7 @@ const PaymentSummary = z
     totalPending: z.int(),
     currency: z.string(),
     period: z.enum(periods),
-    byMethod: z.record(z.enum(paymentMethods), z.int()),
+    byMethod: eachOf(paymentMethods, z.int()),
     conversionRate: z
       .number()
       .meta({ description: 'Percent of payments that arrived, of those that arrived or failed' }),
