@@ -69,7 +69,8 @@ async function limiterFor(
       get isReady() {
         return redis.isReady
       },
-      sendCommand: args => redis.sendCommand(args),
+      // The limiter keeps the time itself: the client's own way is an abort signal per command.
+      sendCommand: args => redis.sendCommand(args, { timeout: 0 }),
     },
     () => metrics.limiterSoft.inc(),
   )

@@ -53,7 +53,9 @@ export const recordPayment = operation({
   reply: Payment,
   errors: [invoiceNotFound, invoiceAlreadyPaid, paymentReferenceTaken],
   assistant: 'confirm',
-  example: { body: { invoiceId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c', amountCents: 50_000, method: 'bank_transfer' } },
+  example: {
+    body: { invoiceId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c', amountCents: 50_000, method: 'bank_transfer' },
+  },
   async run(call) {
     const { tx, actor, body, now, newId } = call
     const [company, account] = await Promise.all([

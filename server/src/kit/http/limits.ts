@@ -102,14 +102,24 @@ export function memoryLimiter(): Limiter {
   }
 }
 
+/** A Redis that is slow counts as one that is away. */
+const patienceMs = 500
+
+const within = <T>(ms: number, work: Promise<T>) =>
+  new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`Redis did not answer within ${ms} ms`)), ms)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+
 export function redisLimiter(redis: ScriptRunner, onSoftLanding: (error: unknown) => void): Limiter {
   const alone = memoryLimiter()
+  const ask = (args: string[]) => within(patienceMs, redis.sendCommand(args))
   const evaluate = async (args: string[]) => {
     try {
-      return await redis.sendCommand(['EVALSHA', scriptSha, ...args])
+      return await ask(['EVALSHA', scriptSha, ...args])
     } catch (error) {
       if (!(error instanceof Error && error.message.includes('NOSCRIPT'))) throw error
-      return await redis.sendCommand(['EVAL', script, ...args])
+      return await ask(['EVAL', script, ...args])
     }
   }
   return {
@@ -133,7 +143,7 @@ export function redisLimiter(redis: ScriptRunner, onSoftLanding: (error: unknown
           String(wall),
         ])) as number[]
         return admission(allowance, wall, reply, () => {
-          if (reply[0] === 0) redis.sendCommand(['ZREM', flight, requestId]).catch(onSoftLanding)
+          if (reply[0] === 0) ask(['ZREM', flight, requestId]).catch(onSoftLanding)
         })
       } catch (error) {
         onSoftLanding(error)
