@@ -15,6 +15,9 @@ export const listQuery = (usual: number) => ({
     .meta({ description: 'Where the last page ended; from the Link header' }),
 })
 
+/** What an id inside a cursor looks like. */
+export const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 const deepest = 1_000_000
 
 export interface Position {

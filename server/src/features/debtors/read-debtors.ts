@@ -6,6 +6,7 @@ import {
   cappedTotal,
   conditions,
   countedMost,
+  idShape,
   listQuery,
   pageOf,
   positionOf,
@@ -38,7 +39,6 @@ export const getDebtor = operation({
 })
 
 const search = adHoc<{ id: string }>('select search_debtors($1, $2, $3) as id')
-const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const order = 'created_at desc'
 
 export const listDebtors = operation({

@@ -7,6 +7,7 @@ import {
   cappedTotal,
   conditions,
   countedMost,
+  idShape,
   listQuery,
   type Position,
   pageOf,
@@ -56,7 +57,6 @@ type Filters = z.output<typeof ListQuery>
 
 const fewMost = 1_000
 
-const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** A date of the right shape that never was would be refused by the database, and in its words. */
 const dayShape = { test: (value: string) => day.safeParse(value).success }
 /** How each sort walks its index. Ids are of the moment of creation, so they are the order of creation. */

@@ -6,6 +6,7 @@ import {
   cappedTotal,
   conditions,
   countedMost,
+  idShape,
   listQuery,
   pageOf,
   positionOf,
@@ -35,7 +36,6 @@ const ListQuery = z
   })
   .meta({ id: 'PaymentListQuery' })
 
-const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const order = 'created_at desc'
 
 export const listPayments = operation({
