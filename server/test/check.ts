@@ -23,6 +23,7 @@ const stages: Record<string, string[]> = {
     '4000',
   ],
   away: ['node', 'server/test/prove.ts', 'away'],
+  twice: ['node', 'server/test/prove.ts', 'twice', '--rounds', '4'],
   asleep: [
     'node',
     'server/test/prove.ts',

@@ -5,6 +5,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   crash: () => import('./chaos/crash.ts'),
   away: () => import('./chaos/away.ts'),
   asleep: () => import('./chaos/asleep.ts'),
+  twice: () => import('./chaos/twice.ts'),
   fuzz: () => import('./chaos/fuzz.ts'),
   model: () => import('./scenarios/prove-model.ts'),
 }
