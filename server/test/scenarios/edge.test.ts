@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
+import { operations } from '../../src/features/all.ts'
 import { maskKey, newKey } from '../../src/features/api-keys/key-format.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { scopes } from '../../src/kit/operation.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
+import { serve } from '../conformance/served.ts'
 import { eventually, invoiceInput, useHouse } from '../harness/house.ts'
 
 const house = useHouse({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
@@ -108,35 +110,11 @@ it('a company that asks too much is told when to come back, with headers on ever
 })
 
 it('an operation on its way out says so, and after its sunset answers SYS_003', async () => {
-  const { createServer } = await import('../../src/kit/http/server.ts')
-  const { memoryLimiter } = await import('../../src/kit/http/limits.ts')
-  const { createMetrics } = await import('../../src/kit/metrics.ts')
-  const { operations } = await import('../../src/features/all.ts')
   const year = 366 * 86_400_000
   const base = operations.find(operation => operation.id === 'invoices.list')!
   let wall = Date.parse('2026-11-16T09:00:00Z')
-  const app = await createServer({
-    operations: [
-      { ...base, retired: { deprecatedAt: wall, sunsetAt: wall + year, successor: '/api/v2/invoices' } },
-    ],
-    pool: null as never,
-    clock: { wall: () => wall },
-    newId: uuidv7,
-    limiter: memoryLimiter(),
-    strangers: { perMinute: 60, perDay: null, inFlight: 10 },
-    log: { info() {}, warn() {}, error() {} },
-    metrics: createMetrics(),
-    docsUrl: 'http://127.0.0.1/docs/errors',
-    requireHttps: false,
-    trustedProxies: [],
-    maintenanceUntil: () => null,
-    authenticate: async () => ({
-      actor: { kind: 'api_key', id: 'k', tenantId: 't', companyId: 'c', environment: 'production', scopes },
-      allowance: { perMinute: 60, perDay: null, inFlight: 10 },
-      entry: () => null as never,
-    }),
-    forget() {},
-  })
+  const retired = { deprecatedAt: wall, sunsetAt: wall + year, successor: '/api/v2/invoices' } as const
+  const app = await serve({ ...base, retired }, { clock: { wall: () => wall } })
   const before = await app.inject({
     method: 'GET',
     url: '/api/v1/invoices?limit=500',
