@@ -53,7 +53,7 @@ const numberOf = (item: unknown): string | null =>
   item !== null &&
   'invoiceNumber' in item &&
   typeof item.invoiceNumber === 'string'
-    ? item.invoiceNumber
+    ? item.invoiceNumber.toWellFormed()
     : null
 
 function judge(item: unknown): InvoiceInput | ApiError {
