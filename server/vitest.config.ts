@@ -7,12 +7,20 @@ export default defineConfig({
     projects: [
       {
         root: import.meta.dirname,
-        test: { name: 'pure', include: ['src/{domain,kit,adapters}/**/*.test.ts'] },
+        test: {
+          name: 'pure',
+          include: [
+            'src/{domain,kit,adapters}/**/*.test.ts',
+            'src/features/communications/texts/*.test.ts',
+            'test/simulation/**/*.test.ts',
+          ],
+        },
       },
       {
         root: import.meta.dirname,
         test: {
           name: 'db',
+          exclude: ['src/features/communications/texts/*.test.ts'],
           include: ['src/features/**/*.test.ts', 'test/{conformance,guards,scenarios}/**/*.test.ts'],
           globalSetup: ['test/harness/template.ts'],
           testTimeout: 30_000,

@@ -1,45 +1,85 @@
+import { inWords } from '../src/features/recovery/words.ts'
+import { type Api, apiOf, type Line, type Message, type PlannedAction } from './demo-api.ts'
 import { startDev } from './dev.ts'
-import type { ReceivedMail } from './mailbox.ts'
 
 /** Monday 16 November 2026, 09:00 in Paris: the story works at any hour of any day. */
 const monday = Date.parse('2026-11-16T09:00:00+01:00')
+const letterIsSigned = '2026-12-18T10:15:00+01:00'
 
-const say = (text: string) => console.log(text)
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+const say = (text = '') => console.log(text)
+const bold = (text: string) => (process.stdout.isTTY ? `\x1b[1m${text}\x1b[0m` : text)
+const dim = (text: string) => (process.stdout.isTTY ? `\x1b[2m${text}\x1b[0m` : text)
 
-async function until<T>(look: () => Promise<T | null | undefined> | T | null | undefined): Promise<T> {
-  for (let tries = 0; tries < 300; tries++) {
-    const seen = await look()
-    if (seen) return seen
-    await pause(100)
-  }
-  throw new Error('it did not happen within 30 seconds')
+const inParis = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Paris', ...options })
+const dayFormat = inParis({ weekday: 'short', day: '2-digit', month: 'short' })
+const hourFormat = inParis({ hour: '2-digit', minute: '2-digit' })
+const when = (at: string) =>
+  `${dayFormat.format(Date.parse(at)).replace(',', '')}  ${hourFormat.format(Date.parse(at))}`
+
+const columns = { channel: 7, action: 22 }
+const margin = ' '.repeat(27)
+
+/** One line of the diary, and under it the reasons. */
+function tell(at: string, day: number | null, channel: string, action: string, words: string): void {
+  const dayOf = day === null ? '' : `day ${day}`
+  say(
+    `${when(at)}  ${dayOf.padStart(6)}  ${bold(channel.padEnd(columns.channel))}${action.padEnd(columns.action)}${words}`,
+  )
+}
+const because = (reason: string) => say(dim(`${margin}${reason}`))
+
+/** What is said first, past the greeting. */
+function firstWords({ body }: Message): string {
+  const block = body
+    .split('\n\n')
+    .map(part => part.replaceAll(/\s+/g, ' ').trim())
+    .find(part => part.length > 30)
+  const text = block ?? body
+  return `« ${text.length > 72 ? `${text.slice(0, 71).trimEnd()}…` : text} »`
+}
+
+const channelNames: Record<string, string> = { email: 'email', sms: 'SMS', voice: 'call', lrar: 'letter' }
+
+/** The next planned action, carried out at its own moment; null when nothing is planned any more. */
+async function liveOneStep(api: Api, invoiceId: string, before?: string): Promise<PlannedAction | null> {
+  const [next] = (await api.plan(invoiceId)).actions
+  if (!next?.scheduledAt) return null
+  if (before && next.scheduledAt > new Date(before).toISOString()) return null
+  const happened = await api.advanceTo(next.scheduledAt)
+  for (const line of happened) await tellLine(api, invoiceId, line, next)
+  return next
+}
+
+async function tellLine(api: Api, invoiceId: string, line: Line, planned: PlannedAction): Promise<void> {
+  const message = line.channel === null ? null : await api.lastMessage(invoiceId, line.channel)
+  const words = message ? firstWords(message) : line.details
+  tell(line.at, planned.day, channelNames[line.channel ?? ''] ?? 'person', line.action, words)
+  for (const shift of planned.shifts)
+    because(`not on ${dayFormat.format(Date.parse(shift.from)).replace(',', '')}: ${inWords(shift.because)}`)
+}
+
+async function tellHold(api: Api, invoiceId: string): Promise<void> {
+  const { reason } = await api.next(invoiceId)
+  because(`${reason.replace(/\.$/, '')}.`)
 }
 
 const began = performance.now()
-say('Starting Postgres, the engine, the API, a worker and a mailbox on loopback …')
+say('Starting Postgres, the engine, the API and a worker on loopback …')
 const dev = await startDev({ now: monday, logLevel: 'error' })
 try {
-  const { installation, company } = dev
-  const call = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(installation.baseUrl + path, {
-      method,
-      headers: { 'x-api-key': company.productionKey, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const answer = (await response.json()) as {
-      data: Record<string, unknown>
-      error?: { code: string; message: string }
-    }
-    if (answer.error) throw new Error(`${method} ${path}: ${answer.error.code} ${answer.error.message}`)
-    return answer.data
-  }
+  const api = apiOf(dev.installation.baseUrl, dev.company.sandboxKey)
   say(
     `Ready in ${((performance.now() - began) / 1000).toFixed(1)} s (Postgres: ${dev.postgres}, limits: ${dev.redis}).`,
   )
-  say(
-    '\nIt is Monday 16 November 2026, 09:00 in Paris. Atelier Martin, who sells to businesses, sends an overdue invoice:',
-  )
+  await api.call('PUT', '/company', {
+    legalName: 'Atelier Martin SAS',
+    address: '4 rue des Tanneurs',
+    postalCode: '69005',
+    city: 'Lyon',
+    iban: 'FR14 2004 1010 0505 0001 3M02 606',
+    courtConsent: true,
+  })
   const input = {
     invoiceNumber: 'F-2026-0042',
     amountCents: 120_000,
@@ -48,43 +88,63 @@ try {
     debtor: {
       name: 'Durand SARL',
       email: 'compta@durand.example',
+      phone: '+33612345678',
       address: '12 rue Mercière',
       postalCode: '69002',
       city: 'Lyon',
     },
   }
-  say(`  POST /api/v1/invoices  ${JSON.stringify(input)}`)
-  const created = await call('POST', '/api/v1/invoices', input)
-  say(`  201  ${JSON.stringify(created)}`)
-
+  say(`\nIn the sandbox it is Monday 16 November 2026, 09:00 in Paris.`)
   say(
-    '\nThe recovery is running. The engine wakes the debtor’s agenda, the rules allow a message now, and it leaves by SMTP:',
+    `Atelier Martin sends an invoice of 1,200.00 €, a month overdue, to be recovered from Durand SARL in Lyon:`,
   )
-  const mail = await until<ReceivedMail>(() => installation.mailbox.messages()[0])
-  say(`\n  Recipient  ${mail.to}\n  Sender     ${mail.from}\n  Subject    ${mail.subject}\n`)
-  say(mail.text.replace(/^/gm, '  │ ').trimEnd())
+  say(`\n  POST /api/v1/invoices  ${JSON.stringify(input)}`)
+  const { id } = await api.call<{ id: string }>('POST', '/invoices', input)
+  say('  201. Nobody does anything more; only time passes.\n')
 
-  const path = `/api/v1/workflow/invoice/${created.id}`
-  const workflow = await until(async () => {
-    const seen = await call('GET', path)
-    return seen.actionsCompleted === 1 ? seen : null
-  })
-  say(`\nWhere it stands   GET ${path}\n  ${JSON.stringify(workflow)}`)
-  say(`What was done     GET ${path}/history\n  ${JSON.stringify(await call('GET', `${path}/history`))}`)
-  say(
-    `What comes next   GET ${path}/next-action\n  ${JSON.stringify(await call('GET', `${path}/next-action`))}`,
+  const plan = await api.plan(id)
+  const first = plan.actions[0]
+  for (const line of await api.history(id)) await tellLine(api, id, line, first!)
+  because('at once: the debt is overdue, and Monday morning is within the hours')
+  while (await liveOneStep(api, id, letterIsSigned));
+  await api.advanceTo(letterIsSigned)
+  await api.call('POST', '/sandbox/simulate/lrar-signed', { invoiceId: id })
+  tell(
+    new Date(letterIsSigned).toISOString(),
+    null,
+    'post',
+    'letter signed',
+    'Durand SARL signs for the letter',
   )
+  because('its eight days to pay run from here: nobody is called before they are over')
+  while (await liveOneStep(api, id));
 
-  say(
-    '\nAt the same moment a second invoice for the same debtor arrives: one contact a day, so it waits, and says why:',
+  const promised = '2027-01-08T11:00:00+01:00'
+  await api.advanceTo(promised)
+  await api.call('POST', '/sandbox/simulate/promise', { invoiceId: id, date: '2027-01-12' })
+  tell(promised, null, 'debtor', 'promise', 'Durand SARL answers: the money will come on 12 January')
+  await tellHold(api, id)
+  const paid = '2027-01-12T10:30:00+01:00'
+  await api.advanceTo(paid)
+  await api.call('POST', '/sandbox/simulate/payment', { invoiceId: id })
+  tell(paid, null, 'bank', 'payment', '1,200.00 € arrive by transfer')
+  await tellHold(api, id)
+
+  const invoice = await api.call<{ status: string; balanceCents: number }>('GET', `/invoices/${id}`)
+  const workflow = await api.call<{ status: string; actionsCompleted: number }>(
+    'GET',
+    `/workflow/invoice/${id}`,
   )
-  const second = await call('POST', '/api/v1/invoices', { ...input, invoiceNumber: 'F-2026-0043' })
-  const next = await until(async () => {
-    const seen = await call('GET', `/api/v1/workflow/invoice/${second.id}/next-action`)
-    return seen.reasonCode === 'cascade' ? null : seen
-  })
-  say(`  ${JSON.stringify(next)}`)
-  say(`\nThe story took ${((performance.now() - began) / 1000).toFixed(1)} s. Now: npm run dev`)
+  say(
+    `\nThe invoice is ${bold(invoice.status)}, the recovery ${bold(workflow.status)}, after ${workflow.actionsCompleted} messages; not one left this machine.`,
+  )
+  const email = (await api.messages(id)).at(-1)!
+  say(`\nThe first of them, as Durand SARL would have read it:\n`)
+  say(`  Recipient  ${email.recipient}\n  Subject    ${email.subject}\n`)
+  say(email.body.replace(/^/gm, '  │ ').trimEnd())
+  say(
+    `\nTwo months took ${((performance.now() - began) / 1000).toFixed(1)} s. Try it yourself: npm run dev, and docs/sandbox.md`,
+  )
 } finally {
   await dev.stop()
 }

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { createClient } from 'redis'
-import { emailSimulator } from './adapters/email/simulator.ts'
+import type { Message } from './adapters/channel.ts'
 import { smtpEmail } from './adapters/email/smtp.ts'
+import { simulator } from './adapters/simulator.ts'
 import { type Config, need } from './config.ts'
 import { startArmer } from './features/agenda/armer-loop.ts'
 import { agendaService, viaEngine } from './features/agenda/dispatch-engine.ts'
@@ -12,7 +14,7 @@ import { watchAgendas } from './features/agenda/watch.ts'
 import type { Worker } from './features/agenda/worker.ts'
 import { nouns, operations } from './features/all.ts'
 import { keyAuthentication } from './features/api-keys/authenticate.ts'
-import type { ChannelsFor } from './features/communications/channels.ts'
+import { announceChannels, type Channels, type ChannelsFor } from './features/communications/channels.ts'
 import { keepSandboxMessage } from './features/communications/sandbox-messages.ts'
 import { watchMaintenance } from './features/companies/maintenance.ts'
 import { strangers } from './features/companies/tiers.ts'
@@ -133,11 +135,7 @@ async function refuseShiftedClock(config: Config, pool: Pool): Promise<void> {
     throw new Error('the installation’s clock is shifted: production refuses to start with it')
 }
 
-function channelsOf(
-  config: Config,
-  pool: Pool,
-  clock: Clock,
-): { channelsFor: ChannelsFor; close(): Promise<void> } {
+function channelsOf(config: Config, pool: Pool): { channelsFor: ChannelsFor; close(): Promise<void> } {
   const smtpUrl = new URL(need(config, 'SMTP_URL'))
   const smtp = smtpEmail({
     host: smtpUrl.hostname,
@@ -147,11 +145,18 @@ function channelsOf(
       auth: { user: decodeURIComponent(smtpUrl.username), pass: decodeURIComponent(smtpUrl.password) },
     }),
   })
+  const production: Channels = { email: smtp, sms: null, lrar: null, voice: null }
+  const sandbox = (tenantId: string): Channels => {
+    const keep = (message: Message) => keepSandboxMessage(pool, tenantId, message, message.at)
+    return {
+      email: simulator('email', keep),
+      sms: simulator('sms', keep),
+      lrar: simulator('lrar', keep),
+      voice: simulator('voice', keep),
+    }
+  }
   return {
-    channelsFor: tenant =>
-      tenant.environment === 'production'
-        ? { email: smtp }
-        : { email: emailSimulator(message => keepSandboxMessage(pool, clock.wall, tenant.id, message)) },
+    channelsFor: tenant => (tenant.environment === 'production' ? production : sandbox(tenant.id)),
     close: () => smtp.close(),
   }
 }
@@ -168,11 +173,15 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
   await refuseShiftedClock(config, pool)
   watchPool(metrics, 'worker', pool)
   watchAgendas(metrics, pool, clock)
-  const channels = channelsOf(config, pool, clock)
+  const channels = channelsOf(config, pool)
+  await announceChannels(pool, channels.channelsFor).catch(error =>
+    log.warn({ err: error }, 'channels not announced'),
+  )
   const worker: Worker = {
     pool,
     clock,
     newId: () => uuidv7(clock.wall()),
+    newSalt: () => randomBytes(16),
     channelsFor: channels.channelsFor,
     mailFrom: config.MAIL_FROM,
     log,
@@ -180,14 +189,14 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
     leaseMs: config.LEASE_MS,
     redriveMs: config.REDRIVE_MS,
   }
-  const gate = turnstile(config.CONCURRENCY)
+  const gates = { production: turnstile(config.CONCURRENCY), sandbox: turnstile(config.CONCURRENCY) }
   const options = { pollMs: 250, lateMs: config.LATE_MS }
   const loops = [startHousekeeping(worker), startFolding(pool, log)]
   const stopLoops = async () => {
     for (const loop of loops) await loop.stop()
   }
   if (config.DISPATCHER === 'in-process') {
-    const armer = startArmer(worker, inProcess(worker, gate), options)
+    const armer = startArmer(worker, inProcess(worker, gates), options)
     log.info({ dispatcher: 'in-process' }, 'worker ready')
     return {
       url: '',
@@ -200,7 +209,7 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
     }
   }
   const endpoint = await startEndpoint({
-    services: [agendaService(worker, gate)],
+    services: [agendaService(worker, gates)],
     engineIdentity: need(config, 'ENGINE_IDENTITY'),
     host: config.WORKER_HOST,
     port: config.WORKER_PORT,

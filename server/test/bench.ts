@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { benchDrain } from './bench/drain.ts'
 import { asJson, broken, type Figure, printTable } from './bench/figures.ts'
 import { benchHttp, type Size } from './bench/http.ts'
 import { enterPlace, type Place } from './bench/place.ts'
@@ -12,6 +13,7 @@ const benches: Record<string, (place: Place, size: Size) => Promise<Figure[]>> =
     ...(size.small ? [] : await benchScale(place, size)),
   ],
   sends: benchSends,
+  drain: benchDrain,
   writes: benchWrites,
 }
 
@@ -38,7 +40,7 @@ const size: Size = {
 const wanted = positionals.length > 0 ? positionals : Object.keys(benches)
 const unknown = wanted.find(name => !(name in benches))
 if (unknown !== undefined || !(size.rounds >= 1) || !(size.seconds >= 1)) {
-  console.error('npm run bench -- [http] [sends] [writes] [--rounds n] [--seconds n] [--small]')
+  console.error('npm run bench -- [http] [sends] [drain] [writes] [--rounds n] [--seconds n] [--small]')
   process.exit(2)
 }
 

@@ -22,6 +22,8 @@ const stages: Record<string, string[]> = {
     '--lease-ms',
     '4000',
   ],
+  pause: ['node', 'server/test/prove.ts', 'pause', '--recoveries', '20', '--dispatcher', 'in-process'],
+  sandbox: ['node', 'server/test/prove.ts', 'sandbox', '--recoveries', '20'],
   away: ['node', 'server/test/prove.ts', 'away'],
   twice: ['node', 'server/test/prove.ts', 'twice', '--rounds', '4'],
   asleep: [

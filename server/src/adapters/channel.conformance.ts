@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ChannelAdapter, SendResult } from './channel.ts'
+import type { ChannelAdapter, Message, SendResult } from './channel.ts'
 
 /** What reached the other side, read back from there and not from the adapter. */
 export interface Effect {
@@ -11,26 +11,29 @@ export interface Effect {
   text: string
 }
 
-export interface ConformanceBench<Message> {
-  adapter: ChannelAdapter<Message>
+export interface ConformanceBench<M extends Message> {
+  adapter: ChannelAdapter<M>
   /** A message that the other side will treat as `destiny` says. */
   message(
     communicationId: string,
     destiny: SendResult['outcome'],
     words?: { subject: string; text: string },
-  ): Message
+  ): M
   effects(): Promise<Effect[]>
   /** What no reason may contain: address, name, phone number of the person written to. */
-  personalData(message: Message): string[]
+  personalData(message: M): string[]
   stop(): Promise<void>
 }
 
 const newId = () => `com_${randomUUID().replaceAll('-', '')}`
 
 /** The promises every channel adapter makes, provider or simulator. */
-export function channelConformance<Message>(name: string, setup: () => Promise<ConformanceBench<Message>>) {
+export function channelConformance<M extends Message>(
+  name: string,
+  setup: () => Promise<ConformanceBench<M>>,
+) {
   describe(`${name} keeps the promises of a channel`, () => {
-    let bench: ConformanceBench<Message>
+    let bench: ConformanceBench<M>
     beforeAll(async () => {
       bench = await setup()
     })
@@ -42,7 +45,7 @@ export function channelConformance<Message>(name: string, setup: () => Promise<C
     const effectsOf = async (id: string) =>
       (await bench.effects()).filter(({ communicationId }) => communicationId === id)
 
-    async function send(message: Message) {
+    async function send(message: M) {
       let commits = 0
       const result = await bench.adapter.send(message, {
         beforeCommit: async () => {

@@ -1,17 +1,60 @@
+import type { Channel } from '../domain/channel.ts'
+
 interface Mailbox {
   name: string
   address: string
 }
 
-export interface EmailMessage {
+export interface PostalAddress {
+  name: string
+  lines: string[]
+  postalCode: string
+  city: string
+  country: string
+}
+
+interface Sent<C extends Channel> {
+  channel: C
   communicationId: string
+  language: 'fr' | 'en'
+  /** When it is sent, in the tenant's time: a sandbox may live in another year than the wall. */
+  at: number
+}
+
+export interface EmailMessage extends Sent<'email'> {
   from: Mailbox
   replyTo: Mailbox
   to: Mailbox
   subject: string
   text: string
-  language: 'fr' | 'en'
 }
+
+export interface SmsMessage extends Sent<'sms'> {
+  /** At most 11 letters and digits: what networks show instead of a number. */
+  from: string
+  /** E.164 */
+  to: string
+  text: string
+}
+
+export interface LetterMessage extends Sent<'lrar'> {
+  from: PostalAddress
+  to: PostalAddress
+  subject: string
+  text: string
+  /** Printed on the letter and on its receipt. */
+  reference: string
+}
+
+export interface VoiceMessage extends Sent<'voice'> {
+  /** E.164 */
+  to: string
+  /** Spoken first, word for word: it says that an AI is calling (AI Act, art. 50). */
+  opening: string
+  text: string
+}
+
+export type Message = EmailMessage | SmsMessage | LetterMessage | VoiceMessage
 
 /** `reason` is kept and logged: protocol codes only, never an address, a name or the server's own words. */
 export type SendResult =
@@ -36,10 +79,10 @@ export interface SendHooks {
 }
 
 /** The one door through which messages leave. An adapter receives a decided message and decides nothing. */
-export interface ChannelAdapter<Message> {
+export interface ChannelAdapter<M extends Message> {
   readonly name: string
   readonly reentry: Reentry
-  send(message: Message, hooks: SendHooks): Promise<SendResult>
+  send(message: M, hooks: SendHooks): Promise<SendResult>
   lookup?(communicationId: string): Promise<SendResult | 'never_seen'>
   close(): Promise<void>
 }

@@ -1,8 +1,5 @@
-import type { LocalCalendar } from './calendar.ts'
-import type { Channel } from './channel.ts'
-import { type Because, type ContactFile, nextLegalSlot } from './contact-rules.ts'
+import { type Channel, channels } from './channel.ts'
 import type { Cents } from './money.ts'
-import { addDays, type Instant, instantOf, type LocalDate, localTime } from './time.ts'
 
 export interface Step {
   readonly name: string
@@ -10,8 +7,6 @@ export interface Step {
   readonly channel: Channel | null
   /** Days from the anchor: the start, or the day after the due date if that is later. */
   readonly day: number
-  /** A first or formal notice: if its fate is unknown it is given again, as a new message in a new slot. */
-  readonly hasLegalEffect?: true
 }
 
 export interface Cascade {
@@ -20,168 +15,225 @@ export interface Cascade {
   readonly steps: readonly Step[]
 }
 
-const first = (name = 'email_prise_en_charge'): Step => ({
-  name,
-  channel: 'email',
-  day: 0,
-  hasLegalEffect: true,
-})
-const email = (name: string, day: number): Step => ({ name, channel: 'email', day })
-const sms = (day: number): Step => ({ name: 'sms_reminder', channel: 'sms', day })
-const call = (name: string, day: number): Step => ({ name, channel: 'voice', day })
-const letter = (day: number): Step => ({
-  name: 'lrar_mise_en_demeure',
-  channel: 'lrar',
-  day,
-  hasLegalEffect: true,
-})
-const review = (day: number): Step => ({ name: 'revue_judiciaire', channel: null, day })
+/** Every step there are words for, and the channel it speaks on. */
+export const knownSteps = {
+  email_prise_en_charge: 'email',
+  relance_email_1: 'email',
+  sms_reminder: 'sms',
+  relance_email_2: 'email',
+  ai_call: 'voice',
+  relance_email_3: 'email',
+  lrar_mise_en_demeure: 'lrar',
+  ai_call_2: 'voice',
+  email_dernier_avis: 'email',
+  revue_judiciaire: null,
+} as const satisfies Record<string, Channel | null>
+export type StepName = keyof typeof knownSteps
+
+export const firstNotice: StepName = 'email_prise_en_charge'
+export const formalNotice: StepName = 'lrar_mise_en_demeure'
+export const review: StepName = 'revue_judiciaire'
+
+/** A first or formal notice: if its fate is unknown it is given again, as a new message in a new slot. */
+export const hasLegalEffect = (step: Step): boolean => step.name === firstNotice || step.name === formalNotice
+
+const step = (name: StepName, day: number): Step => ({ name, channel: knownSteps[name], day })
 
 /** A published version never changes: running recoveries name it. A new idea is a new version beside the old one. */
-const cascades: readonly Cascade[] = [
+export const builtIn: readonly Cascade[] = [
   {
     name: 'fr_b2b_standard',
     version: 1,
     steps: [
-      first(),
-      email('relance_email_1', 5),
-      sms(9),
-      email('relance_email_2', 14),
-      call('ai_call', 18),
-      email('relance_email_3', 23),
-      letter(28),
-      call('ai_call_2', 40),
-      email('email_dernier_avis', 45),
-      review(52),
+      step('email_prise_en_charge', 0),
+      step('relance_email_1', 5),
+      step('sms_reminder', 9),
+      step('relance_email_2', 14),
+      step('ai_call', 18),
+      step('relance_email_3', 23),
+      step('lrar_mise_en_demeure', 28),
+      step('ai_call_2', 40),
+      step('email_dernier_avis', 45),
+      step('revue_judiciaire', 52),
+    ],
+  },
+  {
+    name: 'fr_b2b_fast',
+    version: 1,
+    steps: [
+      step('email_prise_en_charge', 0),
+      step('relance_email_1', 4),
+      step('ai_call', 7),
+      step('lrar_mise_en_demeure', 10),
+      step('ai_call_2', 22),
+      step('revue_judiciaire', 30),
     ],
   },
   {
     name: 'fr_b2b_small',
     version: 1,
     steps: [
-      first(),
-      email('relance_email_1', 7),
-      sms(12),
-      email('relance_email_2', 20),
-      email('relance_email_3', 30),
-      review(40),
+      step('email_prise_en_charge', 0),
+      step('relance_email_1', 7),
+      step('sms_reminder', 12),
+      step('relance_email_2', 20),
+      step('relance_email_3', 30),
+      step('revue_judiciaire', 40),
     ],
   },
   {
     name: 'fr_consumer',
     version: 1,
     steps: [
-      first(),
-      email('relance_email_1', 8),
-      sms(15),
-      email('relance_email_2', 23),
-      letter(32),
-      email('email_dernier_avis', 45),
-      review(60),
+      step('email_prise_en_charge', 0),
+      step('relance_email_1', 8),
+      step('sms_reminder', 15),
+      step('relance_email_2', 23),
+      step('lrar_mise_en_demeure', 32),
+      step('email_dernier_avis', 45),
+      step('revue_judiciaire', 60),
     ],
   },
   {
     name: 'fr_public_body',
     version: 1,
-    steps: [first(), email('relance_email_1', 14), email('relance_email_2', 30), letter(45), review(60)],
+    steps: [
+      step('email_prise_en_charge', 0),
+      step('relance_email_1', 14),
+      step('relance_email_2', 30),
+      step('lrar_mise_en_demeure', 45),
+      step('revue_judiciaire', 60),
+    ],
   },
 ]
 
 export const debtorTypes = ['business', 'consumer', 'public_body'] as const
 export type DebtorType = (typeof debtorTypes)[number]
 
-const smallInvoice = 150_00
-
-export function selectCascade(type: DebtorType, amount: Cents): Cascade {
-  const name =
-    type === 'consumer'
-      ? 'fr_consumer'
-      : type === 'public_body'
-        ? 'fr_public_body'
-        : amount < smallInvoice
-          ? 'fr_b2b_small'
-          : 'fr_b2b_standard'
-  return cascades.findLast(cascade => cascade.name === name)!
+/** For which recoveries a cascade of one's own is meant; what is not said matches everybody. */
+export interface Selection {
+  readonly debtorTypes?: readonly DebtorType[]
+  readonly minAmountCents?: number
+  readonly maxAmountCents?: number
+  readonly minScore?: number
+  readonly maxScore?: number
 }
 
-export function cascadeOf(name: string, version: number): Cascade {
-  const found = cascades.find(cascade => cascade.name === name && cascade.version === version)
+export interface OwnCascade extends Cascade {
+  readonly applies: Selection
+}
+
+export interface Case {
+  readonly type: DebtorType
+  readonly amount: Cents
+  readonly score: number | null
+}
+
+/** Without a score, a cascade that asks for one is not meant. */
+function isMeant(applies: Selection, { type, amount, score }: Case): boolean {
+  if (applies.debtorTypes && !applies.debtorTypes.includes(type)) return false
+  if (amount < (applies.minAmountCents ?? 0)) return false
+  if (amount > (applies.maxAmountCents ?? Number.POSITIVE_INFINITY)) return false
+  if (applies.minScore === undefined && applies.maxScore === undefined) return true
+  return score !== null && score >= (applies.minScore ?? 0) && score <= (applies.maxScore ?? 195)
+}
+
+/** The more a rule says, the closer it fits. */
+const precision = (applies: Selection) => Object.values(applies).filter(value => value !== undefined).length
+
+const smallInvoice = 150_00
+
+/** One's own first, the closest fit, then by name; else the house's. */
+export function selectCascade(of: Case, own: readonly OwnCascade[] = []): Cascade {
+  const [closest] = own
+    .filter(cascade => isMeant(cascade.applies, of))
+    .sort(
+      (left, right) =>
+        precision(right.applies) - precision(left.applies) || (left.name < right.name ? -1 : 1),
+    )
+  if (closest) return closest
+  const name =
+    of.type === 'consumer'
+      ? 'fr_consumer'
+      : of.type === 'public_body'
+        ? 'fr_public_body'
+        : of.amount < smallInvoice
+          ? 'fr_b2b_small'
+          : 'fr_b2b_standard'
+  return builtIn.findLast(cascade => cascade.name === name)!
+}
+
+export function cascadeOf(name: string, version: number, own?: readonly Step[] | null): Cascade {
+  if (own) return { name, version, steps: own }
+  const found = builtIn.find(cascade => cascade.name === name && cascade.version === version)
   if (!found) throw new Error(`no cascade ${name} version ${version}`)
   return found
 }
 
-const gapDaysAfterContact = 3
-const gapDaysAfterSkip = 1
+const ranks: Record<Channel, number> = { email: 1, sms: 2, voice: 3, lrar: 4 }
+/** How intrusive a step is. */
+export const rankOf = (of: { channel: Channel | null }): number =>
+  of.channel === null ? 5 : ranks[of.channel]
 
-export type Planned = { at: Instant; because: Because | null } | { at: null; because: Because }
-
-/**
- * The moment a step may happen: its own if the law allows it, else the next that does, spread over that day.
- * Of several obstacles the last is the one that decides the moment.
- */
-function planFrom(file: ContactFile, channel: Channel, from: Instant, seed: string): Planned {
-  const plan = nextLegalSlot(file, channel, from, { spreadSeed: seed })
-  return plan.at === null ? plan : { at: plan.at, because: plan.shifts.at(-1)?.because ?? null }
+/** By what a debtor can be reached, at this moment. */
+export interface Reach {
+  readonly hasPhone: boolean
+  readonly hasMobile: boolean
+  readonly hasAddress: boolean
+  /** Closed by the person: opted out, or not the person meant. */
+  readonly closed: readonly Channel[]
+  readonly balance: Cents
+  /** Channels without a provider. */
+  readonly missing: readonly Channel[]
 }
 
-/** A step planned for a day: that its midnight is outside the hours is no reason worth telling. */
-function planOn(file: ContactFile, channel: Channel, zone: string, date: LocalDate, seed: string): Planned {
-  const plan = nextLegalSlot(file, channel, instantOf(zone, date, 0), { spreadSeed: seed })
-  if (plan.at === null) return plan
-  return {
-    at: plan.at,
-    because: plan.shifts.findLast(shift => shift.because !== 'outside_hours')?.because ?? null,
+/** A debtor of whom everything is known: for plans of what nobody asked about yet. */
+export const fullReach = (balance: Cents): Reach => ({
+  hasPhone: true,
+  hasMobile: true,
+  hasAddress: true,
+  closed: [],
+  balance,
+  missing: [],
+})
+
+export type SkipBecause = 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'no_provider'
+
+export type Way =
+  | { kind: 'send'; channel: Channel; insteadOf: Channel | null }
+  | { kind: 'skip'; because: SkipBecause }
+  /** It cannot be sent and must not be skipped. */
+  | { kind: 'stand'; because: 'no_provider' }
+  | { kind: 'decide' }
+
+const callFrom = 300_00
+const letterFrom = 100_00
+
+/** How a step goes out to this debtor, or why it does not. A formal notice is never skipped: it goes by email instead. */
+export function wayOf(of: Step, reach: Reach): Way {
+  const skip = (because: SkipBecause): Way => ({ kind: 'skip', because })
+  const isClosed = (channel: Channel) => reach.closed.includes(channel)
+  const send = (channel: Channel, insteadOf: Channel | null = null): Way =>
+    reach.missing.includes(channel) ? skip('no_provider') : { kind: 'send', channel, insteadOf }
+  const insist = (channel: Channel, insteadOf: Channel | null = null): Way =>
+    reach.missing.includes(channel) ? { kind: 'stand', because: 'no_provider' } : send(channel, insteadOf)
+  switch (of.channel) {
+    case null:
+      return { kind: 'decide' }
+    case 'email':
+      return isClosed('email') ? skip('opted_out') : send('email')
+    case 'sms':
+      if (!reach.hasMobile) return skip('no_mobile')
+      return isClosed('sms') ? skip('opted_out') : send('sms')
+    case 'voice':
+      if (!reach.hasPhone) return skip('no_phone')
+      if (isClosed('voice')) return skip('opted_out')
+      return reach.balance < callFrom ? skip('small_balance') : send('voice')
+    case 'lrar':
+      if (!reach.hasAddress || isClosed('lrar') || reach.balance < letterFrom)
+        return isClosed('email') ? skip('opted_out') : insist('email', 'lrar')
+      return insist('lrar')
   }
 }
 
-/** The first step: at once if the debt is overdue and the window open; a debt not yet due waits for the day after. */
-export function planFirst(
-  file: ContactFile,
-  cascade: Cascade,
-  dueDate: LocalDate,
-  now: Instant,
-  seed: string,
-): Planned {
-  const zone = zoneOf(file.calendar)
-  const step = cascade.steps[0]!
-  const overdueOn = addDays(dueDate, 1)
-  return zone && localTime(zone, now).date < overdueOn
-    ? planOn(file, step.channel ?? 'email', zone, overdueOn, seed)
-    : planFrom(file, step.channel ?? 'email', now, seed)
-}
-
-/** A later step: anchored to the start, so that one shift does not push all that follow, but never on the heels of the last. */
-export function planNext(
-  file: ContactFile,
-  step: Step,
-  anchor: Instant,
-  last: { at: Instant; wasContact: boolean },
-  seed: string,
-): Planned {
-  const zone = zoneOf(file.calendar)
-  if (!zone) return { at: null, because: 'calendar_missing' }
-  const offsetDay = addDays(localTime(zone, anchor).date, step.day)
-  const gapDay = addDays(
-    localTime(zone, last.at).date,
-    last.wasContact ? gapDaysAfterContact : gapDaysAfterSkip,
-  )
-  return planOn(file, step.channel ?? 'email', zone, offsetDay > gapDay ? offsetDay : gapDay, seed)
-}
-
-/** The same step once more: at a given moment or the next legal one. */
-export function planAgain(file: ContactFile, step: Step, from: Instant, seed: string): Planned {
-  return planFrom(file, step.channel ?? 'email', from, seed)
-}
-
-/** Where the recovery counts its days from. */
-export function anchorOf(calendar: LocalCalendar | null, startedAt: Instant, dueDate: LocalDate): Instant {
-  const zone = zoneOf(calendar)
-  if (!zone) return startedAt
-  const overdueOn = addDays(dueDate, 1)
-  return localTime(zone, startedAt).date < overdueOn ? instantOf(zone, overdueOn, 0) : startedAt
-}
-
-const zoneOf = (calendar: LocalCalendar | null) => calendar?.zones[0] ?? null
-
-const ranks: Record<Channel, number> = { email: 1, sms: 2, voice: 3, lrar: 4 }
-export const rankOf = (step: Step): number => (step.channel === null ? 5 : ranks[step.channel])
+export const isChannel = (text: string): text is Channel => (channels as readonly string[]).includes(text)

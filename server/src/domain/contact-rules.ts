@@ -1,26 +1,29 @@
 import { beyondHorizon, holidayOn, horizon, type LocalCalendar } from './calendar.ts'
 import type { Channel } from './channel.ts'
-import { addDays, HOUR, type Instant, instantOf, type LocalDate, localTime, MINUTE } from './time.ts'
+import { type ContactHours, hoursFor, isOpenAt, nextOpening, windowAt } from './contact-hours.ts'
+import { addDays, DAY, HOUR, type Instant, instantOf, type LocalDate, localTime, MINUTE } from './time.ts'
 
 /** Stored with every verdict; raised whenever a verdict could change for the same inputs. */
-export const RULES_VERSION = 1
+export const RULES_VERSION = 2
 
 /** Three days, and a quarter of an hour so that a send that slips a little stays on the right side of them. */
 export const COOLDOWN = 72 * HOUR + 15 * MINUTE
-
-/** The hours of the day between which anybody may be contacted: from the first, until just before the second. */
-const OPENING_MINUTE = 8 * 60
-export const CLOSING_MINUTE = 20 * 60
 
 /** A message spread over the day is never planned so late that a short delay would miss the window. */
 const SPREAD_MARGIN = 30 * MINUTE
 
 export type Because =
   | 'outside_hours'
+  | 'call_hours'
   | 'sunday'
   | 'public_holiday'
   | 'one_contact_a_day'
   | 'channel_cooldown'
+  | 'weekly_cap'
+  | 'monthly_cap'
+  | 'call_cap'
+  | 'sign_of_life'
+  | 'notice_running'
   | 'calendar_missing'
   | 'calendar_horizon'
 
@@ -30,9 +33,30 @@ export interface PastContact {
   channel: Channel
 }
 
+/** What the company allows on top of the law: fewer contacts, never more. */
+export interface Caps {
+  perWeek: number
+  perMonth: number
+}
+
+export const defaultCaps: Caps = { perWeek: 2, perMonth: 8 }
+
+/** More than this the law itself does not leave room for: six days a week, and no channel twice in three days. */
+export const capsMost: Caps = { perWeek: 6, perMonth: 26 }
+
+const consumerCallsAMonth = 4
+
 export interface ContactFile {
   calendar: LocalCalendar | null
+  /** The last days of this person, through whichever of its records: what the law counts. */
   contacts: readonly PastContact[]
+  /** The last thirty days of this debtor: what the caps count. */
+  month: readonly PastContact[]
+  /** None: the floor of the law alone. */
+  caps: Caps | null
+  isConsumer: boolean
+  /** Somebody who has just answered is left in peace until then. */
+  quietUntil: Instant | null
 }
 
 export interface Refusal {
@@ -61,7 +85,7 @@ function refuse(because: Because, until: Instant | null, detail: string): Refusa
 const allowed: Verdict = { allowed: true }
 
 /**
- * May this person be contacted on this channel at this instant? The floor of the law, which no setting lowers.
+ * May this person be contacted on this channel at this instant? The floor of the law, which no setting lowers, then the caps.
  * Obstacles are named in a fixed order, the whole day first, the hour last.
  */
 export function judgeContact(file: ContactFile, channel: Channel, at: Instant): Verdict {
@@ -71,7 +95,9 @@ export function judgeContact(file: ContactFile, channel: Channel, at: Instant): 
     judgeDay(calendar, at) ??
     judgeOnePerDay(calendar, contacts, at) ??
     judgeCooldown(calendar, contacts, channel, at) ??
-    judgeHour(calendar, at) ??
+    judgeCaps(file, channel, at) ??
+    judgeQuiet(file, at) ??
+    judgeHour(calendar, hoursFor(channel, file.isConsumer), at) ??
     allowed
   )
 }
@@ -126,12 +152,47 @@ function judgeCooldown(
   return refuse('channel_cooldown', latest + COOLDOWN, detail)
 }
 
-function judgeHour(calendar: LocalCalendar, at: Instant): Refusal | null {
+function judgeCaps({ month, caps, isConsumer }: ContactFile, channel: Channel, at: Instant): Refusal | null {
+  if (caps === null) return null
+  const calls = month.filter(contact => contact.channel === 'voice')
+  return (
+    judgeCap('weekly_cap', month, caps.perWeek, 7, at) ??
+    judgeCap('monthly_cap', month, caps.perMonth, 30, at) ??
+    (channel === 'voice' && isConsumer ? judgeCap('call_cap', calls, consumerCallsAMonth, 30, at) : null)
+  )
+}
+
+/** A rolling window: it opens again when the oldest of the contacts that fill it falls out. */
+function judgeCap(
+  because: 'weekly_cap' | 'monthly_cap' | 'call_cap',
+  contacts: readonly PastContact[],
+  most: number,
+  days: number,
+  at: Instant,
+): Refusal | null {
+  const recent = contacts.filter(contact => contact.at > at - days * DAY).map(contact => contact.at)
+  if (recent.length < most) return null
+  recent.sort((left, right) => right - left)
+  const until = recent[most - 1]! + days * DAY
+  return refuse(because, until, `${most} in ${days} days is the most`)
+}
+
+function judgeQuiet({ quietUntil }: ContactFile, at: Instant): Refusal | null {
+  return quietUntil !== null && at < quietUntil
+    ? refuse('sign_of_life', quietUntil, 'the debtor has just answered or paid')
+    : null
+}
+
+function judgeHour(calendar: LocalCalendar, hours: ContactHours, at: Instant): Refusal | null {
   for (const zone of calendar.zones) {
-    const { minuteOfDay } = localTime(zone, at)
-    if (isOpen(minuteOfDay)) continue
-    const clock = `${pad(Math.floor(minuteOfDay / 60))}:${pad(minuteOfDay % 60)}`
-    return refuse('outside_hours', nextOpening(calendar, at), `${clock} in ${zone}, open from 08:00 to 20:00`)
+    const local = localTime(zone, at)
+    if (isOpenAt(hours, local)) continue
+    const clock = `${pad(Math.floor(local.minuteOfDay / 60))}:${pad(local.minuteOfDay % 60)}`
+    return refuse(
+      hours.because,
+      nextOpening(calendar, hours, at),
+      `${clock} in ${zone}, open ${hours.inWords}`,
+    )
   }
   return null
 }
@@ -140,28 +201,8 @@ function pad(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-function isOpen(minuteOfDay: number): boolean {
-  return minuteOfDay >= OPENING_MINUTE && minuteOfDay < CLOSING_MINUTE
-}
-
 function midnightAfter(zone: string, date: LocalDate): Instant {
   return instantOf(zone, addDays(date, 1), 0)
-}
-
-/** The next instant inside the hours of every zone; null when their days have no hour in common. */
-function nextOpening(calendar: LocalCalendar, at: Instant): Instant | null {
-  let opening = at
-  for (let round = 0; round < 4; round++) {
-    const before = opening
-    for (const zone of calendar.zones) {
-      const { date, minuteOfDay } = localTime(zone, opening)
-      if (isOpen(minuteOfDay)) continue
-      const day = minuteOfDay < OPENING_MINUTE ? date : addDays(date, 1)
-      opening = instantOf(zone, day, OPENING_MINUTE)
-    }
-    if (opening === before) return opening
-  }
-  return null
 }
 
 /**
@@ -184,7 +225,7 @@ export function nextLegalSlot(
     if (verdict.allowed) break
     const { because, until, detail } = verdict
     if (until === null) return { at: null, because, detail }
-    atOpening = because === 'outside_hours'
+    atOpening = because === 'outside_hours' || because === 'call_hours'
     const last = shifts.at(-1)
     // A blocked day ends at midnight; the night that follows is part of the same reason.
     if (atOpening && last !== undefined && blocksTheDay(last.because)) last.until = until
@@ -192,7 +233,7 @@ export function nextLegalSlot(
     at = until
   }
   if (atOpening && options.spreadSeed !== undefined && file.calendar !== null) {
-    const later = spread(file.calendar, at, options.spreadSeed)
+    const later = spread(file.calendar, hoursFor(channel, file.isConsumer), at, options.spreadSeed)
     // A contact reserved for the coming days may forbid the afternoon and not the morning.
     if (judgeContact(file, channel, later).allowed) at = later
   }
@@ -203,8 +244,8 @@ function blocksTheDay(because: Because): boolean {
   return because === 'sunday' || because === 'public_holiday' || because === 'one_contact_a_day'
 }
 
-function spread(calendar: LocalCalendar, opening: Instant, seed: string): Instant {
-  const closings = calendar.zones.map(zone => instantOf(zone, localTime(zone, opening).date, CLOSING_MINUTE))
+function spread(calendar: LocalCalendar, hours: ContactHours, opening: Instant, seed: string): Instant {
+  const closings = calendar.zones.map(zone => windowAt(hours, zone, opening)?.closes ?? opening)
   const seconds = Math.floor((Math.min(...closings) - SPREAD_MARGIN - opening) / 1000)
   if (seconds <= 0) return opening
   const { date } = localTime(calendar.zones[0], opening)
@@ -220,4 +261,42 @@ function hash(text: string): number {
   state = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
   state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
   return (state ^ (state >>> 16)) >>> 0
+}
+
+/** What a verdict was based on, as it is kept for proof: the moment as the debtor's clock showed it, and what was counted. */
+export interface Evidence {
+  rules: number
+  at: Instant
+  zone: string | null
+  localDate: LocalDate | null
+  localMinute: number | null
+  calendar: string | null
+  lastByChannel: Partial<Record<Channel, Instant>>
+  inSevenDays: number
+  inThirtyDays: number
+  caps: Caps | null
+  channel: Channel
+}
+
+export function evidenceOf(file: ContactFile, channel: Channel, at: Instant): Evidence {
+  const zone = file.calendar?.zones[0] ?? null
+  const local = zone === null ? null : localTime(zone, at)
+  const lastByChannel: Partial<Record<Channel, Instant>> = {}
+  for (const contact of [...file.month, ...file.contacts])
+    if (contact.at > (lastByChannel[contact.channel] ?? Number.NEGATIVE_INFINITY))
+      lastByChannel[contact.channel] = contact.at
+  const since = (days: number) => file.month.filter(contact => contact.at > at - days * DAY).length
+  return {
+    rules: RULES_VERSION,
+    at,
+    zone,
+    localDate: local?.date ?? null,
+    localMinute: local?.minuteOfDay ?? null,
+    calendar: file.calendar?.region ?? null,
+    lastByChannel,
+    inSevenDays: since(7),
+    inThirtyDays: since(30),
+    caps: file.caps,
+    channel,
+  }
 }

@@ -1,10 +1,19 @@
 import type { EventType } from '../kit/events.ts'
 import type { Operation } from '../kit/operation.ts'
-import { actionTriggered, debtorContacted } from './communications/events.ts'
+import { createCascade } from './cascades/create-cascade.ts'
+import { getCascade, listCascades } from './cascades/read-cascades.ts'
+import { updateCascade } from './cascades/update-cascade.ts'
+import { actionTriggered, debtorContacted, lrarDelivered, lrarSent } from './communications/events.ts'
+import { getCompany } from './companies/get-company.ts'
+import { updateCompany } from './companies/update-company.ts'
+import { closeChannel } from './debtors/close-channel.ts'
 import { createDebtor } from './debtors/create-debtor.ts'
+import { readContacts } from './debtors/read-contacts.ts'
 import { getDebtor, listDebtors, listInvoicesOfDebtor } from './debtors/read-debtors.ts'
+import { reportWrongPerson } from './debtors/report-wrong-person.ts'
 import { updateDebtor } from './debtors/update-debtor.ts'
 import { addCredit } from './invoices/add-credit.ts'
+import { cancelInvoice } from './invoices/cancel-invoice.ts'
 import { createInvoice } from './invoices/create-invoice.ts'
 import { deleteInvoice } from './invoices/delete-invoice.ts'
 import { invoiceCreated, invoiceStatusChanged, invoiceUpdated, workflowStarted } from './invoices/events.ts'
@@ -12,15 +21,32 @@ import { getInvoice } from './invoices/get-invoice.ts'
 import { importInvoices } from './invoices/import-invoices.ts'
 import { invoiceSummary } from './invoices/invoice-summary.ts'
 import { listInvoices } from './invoices/list-invoices.ts'
+import { openDispute } from './invoices/open-dispute.ts'
+import { recordPromise } from './invoices/record-promise.ts'
+import { resolveDispute } from './invoices/resolve-dispute.ts'
 import { updateInvoice } from './invoices/update-invoice.ts'
 import { refundPayment, settlePayment } from './payments/change-payment.ts'
-import { debtPaid, paymentFailed, paymentReceived, workflowCompleted } from './payments/events.ts'
+import { debtPaid, paymentFailed, paymentReceived } from './payments/events.ts'
 import { paymentSummary } from './payments/payment-summary.ts'
 import { getPayment, listPayments, listPaymentsOfInvoice } from './payments/read-payments.ts'
 import { recordPayment } from './payments/record-payment.ts'
+import { anrCreated, judicialStarted, workflowCompleted } from './recovery/events.ts'
+import { getAnr } from './recovery/get-anr.ts'
 import { getHistory } from './recovery/get-history.ts'
 import { getNextAction } from './recovery/get-next-action.ts'
+import { getPlan } from './recovery/get-plan.ts'
 import { getWorkflow } from './recovery/get-workflow.ts'
+import { previewPlan } from './recovery/preview-plan.ts'
+import { requestMessage } from './recovery/request-message.ts'
+import { triggerWorkflow } from './recovery/trigger-workflow.ts'
+import { workflowStats } from './recovery/workflow-stats.ts'
+import { writeOffInvoice } from './recovery/write-off-invoice.ts'
+import { advanceClock } from './sandbox/advance-clock.ts'
+import { getClock } from './sandbox/get-clock.ts'
+import { listMessages } from './sandbox/list-messages.ts'
+import { resetSandbox } from './sandbox/reset-sandbox.ts'
+import { simulatedDebtor } from './sandbox/simulate-debtor.ts'
+import { simulatedReceipts } from './sandbox/simulate-receipts.ts'
 
 /** The table of contents of the product. */
 export const operations: readonly Operation[] = [
@@ -31,6 +57,12 @@ export const operations: readonly Operation[] = [
   updateInvoice,
   deleteInvoice,
   addCredit,
+  openDispute,
+  resolveDispute,
+  recordPromise,
+  cancelInvoice,
+  writeOffInvoice,
+  getAnr,
   invoiceSummary,
 
   listDebtors,
@@ -38,6 +70,9 @@ export const operations: readonly Operation[] = [
   createDebtor,
   updateDebtor,
   listInvoicesOfDebtor,
+  readContacts,
+  closeChannel,
+  reportWrongPerson,
 
   listPayments,
   getPayment,
@@ -50,6 +85,26 @@ export const operations: readonly Operation[] = [
   getWorkflow,
   getHistory,
   getNextAction,
+  getPlan,
+  previewPlan,
+  triggerWorkflow,
+  requestMessage,
+  workflowStats,
+
+  listCascades,
+  getCascade,
+  createCascade,
+  updateCascade,
+
+  getCompany,
+  updateCompany,
+
+  getClock,
+  advanceClock,
+  listMessages,
+  ...simulatedReceipts,
+  ...simulatedDebtor,
+  resetSandbox,
 ]
 
 export const events: readonly EventType[] = [
@@ -62,7 +117,11 @@ export const events: readonly EventType[] = [
   workflowStarted,
   actionTriggered,
   workflowCompleted,
+  lrarSent,
+  lrarDelivered,
   debtorContacted,
+  judicialStarted,
+  anrCreated,
 ]
 
 /** What each noun of the operation ids is. */
@@ -71,4 +130,7 @@ export const nouns: Readonly<Record<string, string>> = {
   debtors: 'Those who owe, and where they are reached',
   payments: 'Money that arrived, is on its way, failed or was given back',
   workflow: 'The recovery of an invoice: where it stands, what was done, what comes next',
+  cascades: 'The steps a recovery takes, built in or of your own',
+  company: 'Your company and its settings in this environment',
+  sandbox: 'Time, messages and events of the sandbox, for its credentials only',
 }

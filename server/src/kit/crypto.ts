@@ -24,6 +24,12 @@ export const sha256 = (...parts: string[]): Buffer => {
   return hash.digest()
 }
 
+/** Of exactly these bytes, so that anybody can check it with any tool. */
+export const plainSha256 = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest()
+
+export const hmacSha256 = (key: Buffer, text: string): Buffer =>
+  createHmac('sha256', key).update(text).digest()
+
 const derive = (secret: Buffer, use: string, purpose: string) =>
   createHmac('sha256', secret).update(`${use}\0${purpose}`).digest()
 

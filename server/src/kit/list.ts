@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Value } from './db/transaction.ts'
+import { adHoc } from './db/statement.ts'
+import type { Tx, Value } from './db/transaction.ts'
 import { ApiError } from './errors.ts'
 import { integerText } from './fields.ts'
 import type { Page } from './operation.ts'
@@ -115,3 +116,52 @@ export const countedMost = 10_000
 /** A count that stops where nobody counts any more. */
 export const cappedTotal = (counted: number): Total =>
   counted > countedMost ? { total: countedMost, isExact: false } : { total: counted, isExact: true }
+
+/** Counts what a source holds, as far as anybody counts. */
+export async function countUpTo(tx: Tx, source: string, values: readonly Value[]): Promise<Total> {
+  const [row] = await tx.rows(
+    adHoc<{ n: number }>(
+      `select count(*) as n from (select 1 from ${source} limit ${countedMost + 1}) counted`,
+    ),
+    values,
+  )
+  return cappedTotal(row!.n)
+}
+
+export type Conditions = ReturnType<typeof conditions>
+
+const newest = 'created_at desc'
+
+/**
+ * A list with the newest first. Ids are of the moment of creation, so the primary key is the index it walks. `source` is a
+ * table and the letter it goes by.
+ */
+export async function newestFirst<Row extends { id: string }, Item>(
+  tx: Tx,
+  query: { page: number; limit: number; cursor?: string | undefined },
+  list: {
+    columns: string
+    source: string
+    filter: () => Conditions
+    total: () => Total | Promise<Total>
+    toItem: (row: Row) => Item
+  },
+): Promise<Page<Item>> {
+  const position = positionOf(query, newest, [idShape])
+  const filter = list.filter()
+  const id = `${list.source.split(' ').at(-1)}.id`
+  if (position.after) filter.add(`${id} < ${filter.bind(position.after[0]!)}::uuid`)
+  const [rows, total] = await Promise.all([
+    tx.rows(
+      adHoc<Row>(
+        `select ${list.columns} from ${list.source} ${filter.where()} order by ${id} desc
+          limit ${filter.bind(position.limit + 1)} offset ${filter.bind(position.offset)}`,
+      ),
+      filter.values,
+    ),
+    list.total(),
+  ])
+  return pageOf(position, rows, total, list.toItem, (row, nextPage) =>
+    writeCursor(newest, nextPage, [row.id]),
+  )
+}

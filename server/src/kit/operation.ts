@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Tx } from './db/transaction.ts'
 import type { ApiError, DeclaredError, ErrorCode } from './errors.ts'
 import type { ActorRef } from './events.ts'
@@ -44,6 +44,19 @@ export interface Call<Params, Query, Body> {
   readonly query: Query
   readonly body: Body
 }
+
+/** What is left of the world after the commit: one may look, and wait. */
+export interface Afterwards {
+  readonly tx: Tx
+  readonly actor: Actor
+  /** The wall when the request came, and as it is now. */
+  readonly startedAt: number
+  wall(): number
+  pause(ms: number): Promise<void>
+}
+
+/** How long a follow-up may take; whoever asks holds the line that long. */
+export const followUpMostMs = 25_000
 
 /** What requests of one transaction have in common. */
 export type Shared = Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now' | 'wall' | 'newId'>
@@ -96,6 +109,8 @@ export interface OperationSpec<
   readonly summary: string
   readonly description?: string
   readonly scopes: readonly Scope[]
+  /** Where it exists: to a credential of the other environment its path is an unknown one. */
+  readonly environment?: 'sandbox'
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -103,6 +118,8 @@ export interface OperationSpec<
   /** One record, or one item of a page when `list` is true. */
   readonly reply: R
   readonly list?: L
+  /** Answers with a file instead of a record, without the envelope: `reply` is then `fileReply`. Reading operations only. */
+  readonly produces?: FileType
   readonly errors: readonly DeclaredError[]
   /** Fields whose mere presence is refused before anything else is judged. */
   readonly immutable?: readonly string[]
@@ -111,6 +128,8 @@ export interface OperationSpec<
   readonly retired?: Retirement
   /** A reading operation that asks what time it is in the tenant. */
   readonly usesNow?: true
+  /** How long to try again, holding no connection, before somebody is told that what they want is locked (RES_004). */
+  readonly patienceMs?: number
   /** How the assistant may use it: at once, only after the person agreed, or not at all. */
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }
@@ -125,7 +144,21 @@ export interface OperationSpec<
   run(
     call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>,
   ): Promise<L extends true ? Page<z.input<R>> : Answer<z.input<R>>>
+  /**
+   * After the commit, holding no connection: waits for what was set off, and answers in place of the first answer. That one
+   * has to be true by itself: it is the answer if nobody lives to give a better one.
+   */
+  followUp?(after: Afterwards, first: z.input<R>): Promise<z.input<R>>
 }
+
+export type FileType = 'application/pdf'
+
+export interface FileReply {
+  readonly bytes: Buffer
+  /** What it is saved as; whatever a header or a file system might take amiss is replaced on the way out. */
+  readonly fileName: string
+}
+export const fileReply = z.custom<FileReply>()
 
 /** A plain record, or a record with a doubt to tell. */
 export type Answer<Record> = Record | WithWarnings<Record>
@@ -147,17 +180,20 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly scopes: readonly Scope[]
+  readonly environment?: 'sandbox'
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   readonly status: number
   readonly reply: z.ZodType
   readonly list?: boolean
+  readonly produces?: FileType
   readonly errors: readonly { readonly code: ErrorCode }[]
   readonly immutable?: readonly string[]
   readonly bodyLimitBytes?: number
   readonly retired?: Retirement
   readonly usesNow?: true
+  readonly patienceMs?: number
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }
   runMany?(
@@ -165,6 +201,7 @@ export interface Operation {
     items: readonly { readonly body: unknown; readonly requestId: string }[],
   ): Promise<unknown[]>
   run(call: Call<unknown, unknown, unknown>): Promise<unknown>
+  followUp?(after: Afterwards, first: unknown): Promise<unknown>
 }
 
 /** Declared once; from it come the route, the validation, the envelope, the documentation, the client and the guard tests. */

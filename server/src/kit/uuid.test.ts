@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { uuidv7 } from './uuid.ts'
+import { lowestIdOf, uuidv7 } from './uuid.ts'
 
 it('is a UUIDv7 of its moment', () => {
   const wall = Date.parse('2026-11-16T09:00:00Z')
@@ -12,4 +12,11 @@ it('ids of one moment sort in the order they were made, and never repeat', () =>
   const ids = Array.from({ length: 3_000 }, () => uuidv7(1_000))
   expect(ids.toSorted()).toEqual(ids)
   expect(new Set(ids).size).toBe(3_000)
+})
+
+it('no id is below the lowest of its moment, and every id of an earlier moment is', () => {
+  for (const wall of [1, 1_000, Date.parse('2026-11-16T09:00:00Z')]) {
+    expect(uuidv7(wall) > lowestIdOf(wall)).toBe(true)
+    expect(uuidv7(wall - 1) < lowestIdOf(wall)).toBe(true)
+  }
 })

@@ -29,3 +29,9 @@ export function uuidv7(wall: number): string {
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
+
+/** Not above any id of that moment or a later one. */
+export function lowestIdOf(wall: number): string {
+  const hex = wall.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}

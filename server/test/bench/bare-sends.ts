@@ -1,6 +1,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { emailSimulator } from '../../src/adapters/email/simulator.ts'
+import type { Message } from '../../src/adapters/channel.ts'
+import { simulator } from '../../src/adapters/simulator.ts'
 import { wake } from '../../src/features/agenda/wake.ts'
 import type { Worker } from '../../src/features/agenda/worker.ts'
 import { keepSandboxMessage } from '../../src/features/communications/sandbox-messages.ts'
@@ -46,31 +47,39 @@ async function record() {
     pool: watched.pool,
     clock: { wall: () => wall },
     newId: () => ids[ids.push(randomUUIDv7()) - 1]!,
-    channelsFor: tenant => ({
-      email: emailSimulator(message => keepSandboxMessage(watched.pool, () => wall, tenant.id, message)),
-    }),
+    newSalt: () => Buffer.alloc(16, 7),
+    channelsFor: tenant => {
+      const keep = (message: Message) => keepSandboxMessage(watched.pool, tenant.id, message, message.at)
+      return {
+        email: simulator('email', keep),
+        sms: simulator('sms', keep),
+        lrar: simulator('lrar', keep),
+        voice: simulator('voice', keep),
+      }
+    },
     mailFrom: 'recouvrement@relance.example',
     log: createLog('warn', 'bench'),
     metrics: createMetrics(),
     leaseMs: 60_000,
     redriveMs: 75_000,
   }
-  const communicationId = await wake(worker, { tenantId, debtorId: sample, gen: 1 })
-  if (communicationId === null) throw new Error('the first debtor was not to be written to')
-  await send(worker, tenantId, sample, communicationId)
+  const woken = await wake(worker, { tenantId, debtorId: sample, gen: 1 })
+  if (woken?.kind !== 'send') throw new Error('the first debtor was not to be written to')
+  await send(worker, tenantId, sample, woken.communicationId)
   const marks = marksOf(sample)
   const everything = JSON.stringify(watched.tape)
   const missing = marks.find(mark => !everything.includes(mark))
   if (missing) throw new Error(`what was recorded does not contain ${missing}`)
   const offset: number = rows[0]!.offset
-  return { tape: watched.tape, marks: [...marks, iso(wall + offset)], ids, offset }
+  return { tape: watched.tape, marks: [...marks, iso(wall + offset), iso(wall)], ids, offset }
 }
 
 const { tape, marks, ids, offset } = await record()
 const play = player(pool, tape, marks, ids)
 
 async function sendTo(debtorId: string): Promise<void> {
-  const values = [...marksOf(debtorId), iso(Date.now() + offset)]
+  const wall = Date.now()
+  const values = [...marksOf(debtorId), iso(wall + offset), iso(wall)]
   await play(Object.fromEntries(marks.map((mark, i) => [mark, values[i]!])))
 }
 

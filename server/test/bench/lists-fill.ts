@@ -119,9 +119,9 @@ export async function fill(
   say(`${invoices} invoices`)
   await copy(
     adminUrl,
-    `recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, created_at)`,
+    `recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, created_at)`,
     invoices,
-    i => [tenantId, uuidAt(i), debtorOf(i), 'paused', 'fr_b2b_standard', 1, at(0), at(0)].join('\t'),
+    i => [tenantId, uuidAt(i), debtorOf(i), 'pending', 'fr_b2b_standard', 1, at(0)].join('\t'),
   )
   say(`${invoices} recoveries`)
   return {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { judgeCrash } from './crash-oracle.ts'
+import { drain } from './drain.ts'
 import type { Findings } from './findings.ts'
 import { killAtRandom } from './killer.ts'
 import { randomFrom } from './random.ts'
@@ -12,7 +12,7 @@ import { runTraffic } from './traffic.ts'
 const secondsPerKill = 2
 const drainSeconds = 60
 
-/** Creates, kills, heals and judges, once per dispatcher. */
+/** Creates, pays, stops, kills, heals and judges, once per dispatcher. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -69,17 +69,20 @@ async function crash(
       creates,
       everyMs: (kills * secondsPerKill * 1_000) / creates,
       patienceMs: 30_000,
+      seed,
       isTimeFor: i => i / creates <= (kill + 1) / kills,
     })
     const killed = await killAtRandom(stage, kills, random, () => kill++)
     const healedAt = performance.now()
     const made = await traffic
-    const left = await drain(stage, healedAt)
+    const left = await drain(stage, healedAt + drainSeconds * 1_000)
     const drained = (performance.now() - healedAt) / 1_000
     findings.figure('kills', { ...killed.by, engineDataLost: killed.engineDataLost })
     findings.figure(
       'requests repeated',
-      made.reduce((sum, one) => sum + one.attempts - 1, 0),
+      made
+        .flatMap(one => [one.attempts, ...one.deeds.map(deed => deed.attempts)])
+        .reduce((sum, attempts) => sum + Math.max(0, attempts - 1), 0),
     )
     findings.check(
       `everything drained within ${drainSeconds} s of healing`,
@@ -90,7 +93,7 @@ async function crash(
     const defects = await linesIn(stage, 'defect')
     findings.check('no request met a defect', defects.length === 0, defects)
     findings.figure('tasks failed and left to the armer', (await linesIn(stage, 'task failed')).length)
-    await judgeCrash(findings, stage, made)
+    await judgeCrash(findings, stage, made, leaseMs)
   } finally {
     const isRed = findings.counts().failed > before
     if (isRed || options.keepLogs) console.log(`logs are kept in ${stage.logDir}`)
@@ -102,27 +105,4 @@ async function linesIn(stage: Stage, message: string): Promise<string[]> {
   const files = (await readdir(stage.logDir)).filter(name => /^(api|worker)-\d+\.log$/.test(name))
   const texts = await Promise.all(files.map(name => readFile(join(stage.logDir, name), 'utf8')))
   return texts.flatMap(text => text.split('\n').filter(line => line.includes(`"msg":"${message}"`)))
-}
-
-interface Left {
-  overdue: number
-  pending: number
-  open: number
-}
-
-/** Null when nothing is under way any more; else what still was when patience ended. */
-async function drain(stage: Stage, healedAt: number): Promise<Left | null> {
-  let left: Left | null = null
-  while (performance.now() < healedAt + drainSeconds * 1_000) {
-    const rows = await stage.ask<Left>(
-      `select (select count(*)::int from agendas where wake_at <= $1 and parked_because is null) as overdue,
-              (select count(*)::int from pending_sends) as pending,
-              (select count(*)::int from communications where state in ('reserved', 'sending')) as open`,
-      [new Date().toISOString()],
-    )
-    left = rows[0]!
-    if (left.overdue + left.pending + left.open === 0) return null
-    await pause(200)
-  }
-  return left
 }

@@ -22,7 +22,11 @@ const promises: Record<string, string> = {
       union all select tenant_id, noun, status, currency, n, amount_cents, paid_cents from count_deltas
       union all select tenant_id, 'invoice', status, currency, -1, -amount_cents, -least(paid_cents, amount_cents) from invoices
       union all select tenant_id, 'payment', status, currency, -1, -amount_cents, 0 from payments
-      union all select tenant_id, 'debtor', '', '', -1, 0, 0 from debtors) c
+      union all select tenant_id, 'debtor', '', '', -1, 0, 0 from debtors
+      union all select tenant_id, 'recovery', status, '', -1, 0, 0 from recoveries where status <> 'in_recovery'
+      union all select tenant_id, 'recovery', 'in_recovery', '', 1, 0, 0 from recoveries where status <> 'in_recovery'
+      union all select tenant_id, 'paid_recovery', '', '', -1, -round(extract(epoch from ended_at - started_at) / 864), 0
+        from recoveries where outcome = 'paid') c
      group by 1, 2, 3, 4 having sum(n) <> 0 or sum(amount) <> 0 or sum(paid) <> 0`,
   'the counters of each day count what is there': `
     select tenant_id, noun, status, day, currency, method, sum(n), sum(amount) from (

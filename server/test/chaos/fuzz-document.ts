@@ -37,21 +37,26 @@ export interface Route {
   path: string
   parameters: Parameter[]
   body: { schema: Schema; example: unknown } | null
-  /** Per status: what its body looks like, or null where there is none, and the error codes that may stand in it. */
-  answers: Map<number, { schema: Schema | null; codes: Set<string> }>
+  /**
+   * Per status: what its body looks like, or null where there is none or it is a file, which type of file, and the error
+   * codes that may stand in it.
+   */
+  answers: Map<number, { schema: Schema | null; file: string | null; codes: Set<string> }>
 }
 
 interface Documented {
   operationId: string
   parameters?: Parameter[]
   requestBody?: { content: { 'application/json': { schema: Schema; example?: unknown } } }
-  responses: Record<string, { description: string; content?: { 'application/json': { schema: Schema } } }>
+  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
 }
 
 export const components = document.components.schemas as unknown as Record<string, Schema>
 
 export const resolve = (schema: Schema): Schema =>
   schema.$ref ? resolve(components[schema.$ref.replace('#/components/schemas/', '')]!) : schema
+
+const json = 'application/json'
 
 const codesIn = (description: string) =>
   new Set([...description.matchAll(/`([A-Z_0-9]+)`/g)].map(match => match[1]!))
@@ -77,7 +82,8 @@ export const routes: Route[] = Object.entries(
         Object.entries(responses).map(([status, { description, content }]) => [
           Number(status),
           {
-            schema: content?.['application/json'].schema ?? null,
+            schema: content?.[json]?.schema ?? null,
+            file: Object.keys(content ?? {}).find(type => type !== json) ?? null,
             codes: Number(status) >= 400 ? codesIn(description) : new Set<string>(),
           },
         ]),

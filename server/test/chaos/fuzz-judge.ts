@@ -87,6 +87,13 @@ function faultInHeaders({ status, headers }: Reply): string | null {
   return null
 }
 
+function faultInFile(type: string, { headers }: Reply): string | null {
+  if (text(headers['content-type']) !== type) return `is not said to be ${type}`
+  if (!/^attachment; filename="[\w.-]+"$/.test(text(headers['content-disposition'])))
+    return 'Content-Disposition is missing or malformed'
+  return /^[1-9]\d*$/.test(text(headers['content-length'])) ? null : 'Content-Length is missing'
+}
+
 /** Why an answer breaks what was promised, or null. `route` is null where the request was addressed to none. */
 export function judge(route: Route | null, reply: Reply, isForeign: boolean): string | null {
   const { status, headers } = reply
@@ -98,6 +105,7 @@ export function judge(route: Route | null, reply: Reply, isForeign: boolean): st
   const declared = route?.answers.get(status)
   if (route && !declared) return `answered ${status}, which is not declared`
   if (status === 204) return reply.text === '' ? null : '204 has a body'
+  if (declared?.file) return faultInFile(declared.file, reply)
   if (text(headers['content-type']) !== 'application/json; charset=utf-8') return 'is not said to be JSON'
   let body: { requestId?: unknown; error?: { code?: unknown } }
   try {

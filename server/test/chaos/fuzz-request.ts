@@ -40,6 +40,9 @@ export function harvest(pools: Pools, tenant: string, noun: string, data: unknow
       if (typeof value === 'object') harvest(pools, tenant, name === 'results' ? noun : `${name}s`, value)
       else if (typeof value === 'string' && /(^id|Id)$/.test(name))
         keep(pools, `${tenant} ${name === 'id' ? noun : `${name.slice(0, -2)}s`}`, value)
+      // A cascade is known by its name, and everybody has the built-in ones.
+      else if (typeof value === 'string' && name === 'name' && noun === 'cascades')
+        keep(pools, `${tenant} cascades`, value)
     }
 }
 
@@ -96,9 +99,15 @@ export function makeRequest(
   callers: readonly Caller[],
   serial: number,
   only?: Route,
+  as?: Caller,
 ): Request {
-  const route = only ?? pick(random, routes)
-  const caller = chance(random, 80) ? callers[0]! : pick(random, callers)
+  const drawn = only ?? pick(random, routes)
+  // Whoever empties the sandbox at every turn has nothing left to ask about.
+  const route = drawn.id === 'sandbox.reset' && !only && chance(random, 95) ? pick(random, routes) : drawn
+  const usual = route.path.includes('/sandbox/')
+    ? callers.find(({ tenant }) => tenant === 'sandbox')!
+    : callers[0]!
+  const caller = as ?? (chance(random, 70) ? usual : pick(random, callers))
   const followed = !only && chance(random, 7) ? follow(random, pools, caller) : null
   if (followed) return followed
   const idOf = (tenant: string, noun: string) => {
@@ -127,7 +136,7 @@ export function makeRequest(
       const noun = nounOf(segments[at - 1]!)
       const dice = random.between(1, 100)
       if (dice <= 80) return idOf(caller.tenant, noun)
-      if (dice <= 88) {
+      if (dice <= 88 && noun !== 'cascades') {
         const other = pick(
           random,
           callers.filter(({ tenant }) => tenant !== caller.tenant),

@@ -1,105 +1,119 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Customer, insist } from './insist.ts'
+import { randomFrom } from './random.ts'
+import { type Deed, liveThrough, storyOf, type Wish } from './stories.ts'
 
-/** One invoice a customer wants to be rid of, and what it was told. */
+/** One invoice a customer wants to be rid of, what it was told, and what it wished later. */
 export interface Create {
   number: string
   email: string
-  /** Another invoice of this run concerns the same person. */
-  isShared: boolean
+  amountCents: number
+  /** False: imported to be started later. */
+  isAutoStarted: boolean
   answeredId: string | null
   attempts: number
-  /** Answers that no patience would change. */
   refusal: string | null
+  story: readonly (readonly Wish[])[]
+  deeds: Deed[]
 }
 
-const requestMs = 10_000
-
-function inputOf(i: number): { email: string; name: string; isShared: boolean } {
-  // Of every twenty, three are one person: two invoices of one debtor, and a second record with the same address.
-  const place = i % 20
-  const isShared = place === 4 || place === 9 || place === 14
-  const of = isShared ? i - place + 4 : i
-  return {
-    email: `compta${of}@durand.example`,
-    name: place === 14 ? `Durand ${of} Services` : `Durand ${of} SARL`,
-    isShared,
-  }
-}
-
-/** What a careful customer does: the same Idempotency-Key until there is an answer, at whichever API is alive. */
-async function createOne(options: TrafficOptions, i: number): Promise<Create> {
-  const { email, name, isShared } = inputOf(i)
-  const made: Create = {
-    number: `F-2026-${String(i).padStart(5, '0')}`,
-    email,
-    isShared,
-    answeredId: null,
-    attempts: 0,
-    refusal: null,
-  }
-  const body = JSON.stringify({
-    invoiceNumber: made.number,
-    amountCents: 120_000 + i,
-    issueDate: '2026-09-15',
-    dueDate: '2026-10-15',
-    debtor: { name, email, postalCode: '69002', city: 'Lyon' },
-  })
-  const giveUpAt = performance.now() + options.patienceMs
-  while (performance.now() < giveUpAt) {
-    const url = options.apiUrls[(i + made.attempts) % options.apiUrls.length]!
-    made.attempts++
-    try {
-      const response = await fetch(`${url}/api/v1/invoices`, {
-        method: 'POST',
-        headers: {
-          'x-api-key': options.apiKey,
-          'content-type': 'application/json',
-          'idempotency-key': `create-${made.number}`,
-        },
-        body,
-        signal: AbortSignal.timeout(requestMs),
-      })
-      const text = await response.text()
-      if (response.status === 201) {
-        made.answeredId = (JSON.parse(text) as { data: { id: string } }).data.id
-        return made
-      }
-      if (response.status < 500 && response.status !== 429 && response.status !== 423) {
-        made.refusal = `${response.status} ${text.slice(0, 200)}`
-        return made
-      }
-    } catch (error) {
-      // fetch failed, was cut, or took too long: whether the invoice is in is what the key is for.
-      if (!(error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')))
-        throw error
-    }
-    await pause(150 + 50 * Math.min(made.attempts, 10))
-  }
-  return made
-}
-
-interface TrafficOptions {
-  apiUrls: readonly string[]
-  apiKey: string
+interface TrafficOptions extends Customer {
   creates: number
   everyMs: number
-  patienceMs: number
+  seed: number
   /** Where the kills are slower than planned, the creates wait for them: one without the other proves nothing. */
   isTimeFor(i: number): boolean
 }
 
 const longestWaitMs = 60_000
+const imported = 3
 
-/** Starts a create every so often, whatever became of the ones before. */
+const bodyOf = (create: Create, name: string) => ({
+  invoiceNumber: create.number,
+  amountCents: create.amountCents,
+  issueDate: '2026-09-15',
+  dueDate: '2026-10-15',
+  debtor: { name, email: create.email, postalCode: '69002', city: 'Lyon' },
+})
+
+const wanted = (number: string, email: string, i: number, changes: Partial<Create>): Create => ({
+  number,
+  email,
+  amountCents: 120_000 + i,
+  isAutoStarted: true,
+  answeredId: null,
+  attempts: 0,
+  refusal: null,
+  story: [],
+  deeds: [],
+  ...changes,
+})
+
+/** Of every twenty, three are one person: two invoices of one debtor, and a second record with the same address. */
+async function createOne(options: TrafficOptions, i: number): Promise<Create[]> {
+  const place = i % 20
+  const of = place === 9 || place === 14 ? i - place + 4 : i
+  const create = wanted(`F-2026-${String(i).padStart(5, '0')}`, `compta${of}@durand.example`, i, {
+    story: storyOf(i),
+  })
+  const name = place === 14 ? `Durand ${of} Services` : `Durand ${of} SARL`
+  const told = await insist<{ id: string }>(options, {
+    key: `create-${create.number}`,
+    path: '/api/v1/invoices',
+    body: bodyOf(create, name),
+  })
+  create.attempts = told.attempts
+  create.refusal = told.refusal
+  await follow(options, create, told.data?.id ?? null, i)
+  return [create]
+}
+
+async function follow(options: TrafficOptions, create: Create, id: string | null, i: number): Promise<void> {
+  if (id === null) return
+  create.answeredId = id
+  const { number, amountCents } = create
+  const random = randomFrom(options.seed + i)
+  create.deeds = await liveThrough(options, { id, number, amountCents }, create.story, random)
+}
+
+/** Three that are imported together and started later, two of them of one debtor; the last is paused again. */
+async function importSome(options: TrafficOptions, i: number): Promise<Create[]> {
+  const emails = [`import${i}@moreau.example`, `import${i}@moreau.example`, `second${i}@moreau.example`]
+  const creates = emails.map((email, n) =>
+    wanted(`B-2026-${String(i).padStart(5, '0')}-${n}`, email, i, {
+      isAutoStarted: false,
+      story: n < imported - 1 ? [['start']] : [['start'], ['pause']],
+    }),
+  )
+  const told = await insist<{ results: { id?: string }[] }>(options, {
+    key: `import-${i}`,
+    path: '/api/v1/invoices/bulk',
+    body: {
+      invoices: creates.map(create => bodyOf(create, `Moreau ${create.email}`)),
+      autoStartWorkflow: false,
+    },
+  })
+  await Promise.all(
+    creates.map((create, n) => {
+      create.attempts = n === 0 ? told.attempts : 1
+      create.refusal = told.refusal
+      return follow(options, create, told.data?.results[n]?.id ?? null, i * imported + n)
+    }),
+  )
+  return creates
+}
+
+/** Starts a create every so often, and now and then an import, whatever became of the ones before. */
 export async function runTraffic(options: TrafficOptions): Promise<Create[]> {
   const start = performance.now()
-  const all: Promise<Create>[] = []
+  const all: Promise<Create[]>[] = []
   for (let i = 0; i < options.creates; i++) {
     const left = start + i * options.everyMs - performance.now()
     if (left > 0) await pause(left)
     const giveUpAt = performance.now() + longestWaitMs
     while (!options.isTimeFor(i) && performance.now() < giveUpAt) await pause(50)
     all.push(createOne(options, i))
+    if (i % 20 === 15) all.push(importSome(options, i))
   }
-  return Promise.all(all)
+  return (await Promise.all(all)).flat()
 }

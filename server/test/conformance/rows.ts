@@ -5,6 +5,7 @@ import { debtorsAndPayments } from './rows/debtors-and-payments.ts'
 import { errors } from './rows/errors.ts'
 import { invoices } from './rows/invoices.ts'
 import { limits } from './rows/limits.ts'
+import { settingsAndSandbox } from './rows/settings-and-sandbox.ts'
 import { webhooks } from './rows/webhooks.ts'
 import { workflows } from './rows/workflow.ts'
 
@@ -14,6 +15,7 @@ export const tables: readonly Table[] = [
   ...invoices,
   ...debtorsAndPayments,
   ...workflows,
+  ...settingsAndSandbox,
   ...webhooks,
   ...access,
   ...errors,
@@ -21,4 +23,4 @@ export const tables: readonly Table[] = [
 ]
 
 /** How many rows still wait for their part of the product. Whoever builds one lowers it; nobody raises it. */
-export const plannedRows = 175
+export const plannedRows = 128

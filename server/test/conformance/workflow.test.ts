@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { eventually, invoiceInput, useHouse } from '../harness/house.ts'
 
@@ -46,4 +47,62 @@ it('an entry of the history has every field of the specification', async () => {
     status: expect.stringMatching(/^(sent|delivered)$/),
     details: expect.any(String),
   })
+})
+
+const trigger = (id: string, body: object, key = house.company.productionKey) =>
+  house.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body, key })
+
+it('a trigger takes an action and a reason, and answers where the recovery now stands', async () => {
+  const id = await create({ dueDate: '2026-12-01' })
+  const answer = await trigger(id, { action: 'pause', reason: 'Asked by the customer' })
+  expect(answer.status).toBe(200)
+  expect(answer.body.data).toEqual({
+    invoiceId: id,
+    status: 'paused',
+    currentStep: 'email_prise_en_charge',
+    startedAt: instant,
+    actionsCompleted: 0,
+    nextActionAt: null,
+    previousStatus: 'in_recovery',
+    inFlight: [],
+  })
+  expect((await trigger(id, { action: 'resume' })).body.data).toMatchObject({
+    status: 'in_recovery',
+    nextActionAt: instant,
+  })
+  for (const body of [{}, { reason: 'x' }])
+    expect((await trigger(id, body)).body.error).toMatchObject({
+      code: 'VAL_003',
+      details: [{ field: 'action' }],
+    })
+  expect((await trigger(id, { action: 'stop' })).body.error.code).toBe('VAL_001')
+})
+
+it('a trigger is refused with the codes of the specification', async () => {
+  const id = await create({ dueDate: '2026-12-01' })
+  const verdict = async (of: string, action: string, key?: string) => {
+    const answer = await trigger(of, { action }, key)
+    return [answer.status, answer.body.error.code]
+  }
+  expect(await verdict(id, 'resume')).toEqual([400, 'BIZ_004'])
+  expect(await verdict(id, 'start')).toEqual([400, 'BIZ_002'])
+  expect(await verdict(randomUUIDv7(), 'pause')).toEqual([404, 'RES_001'])
+  await house.sql(`update api_keys set scopes = '{workflow:read}' where tenant_id = $1`, [
+    house.company.tenants.sandbox,
+  ])
+  expect(await verdict(id, 'pause', house.company.sandboxKey)).toEqual([403, 'AUTH_004'])
+})
+
+it('the statistics of recoveries have every field of the specification', async () => {
+  const answer = await house.call('GET', '/api/v1/workflow/stats')
+  expect(answer.status).toBe(200)
+  expect(answer.body.data).toMatchObject({
+    active: expect.any(Number),
+    paused: expect.any(Number),
+    completed: expect.any(Number),
+    cancelled: expect.any(Number),
+    averageDaysToPayment: expect.any(Number),
+    recoveryRate: expect.any(Number),
+  })
+  expect(answer.body.data.active).toBeGreaterThan(0)
 })

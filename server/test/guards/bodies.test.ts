@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { operations } from '../../src/features/all.ts'
 import type { Answer } from '../harness/house.ts'
 import { exampleOf, type Json, makeId, objectsIn, type Shape } from './make.ts'
-import { useWalk } from './walk.ts'
+import { environmentOf, keyOf, useWalk } from './walk.ts'
 
 const walk = useWalk()
 
@@ -149,7 +149,9 @@ describe.each(operations.filter(operation => operation.body))('$method $path', o
         }
         const expected = await asked(missing)
         expect(expected[0], `${place.join('.')} ${inner.format}`).toBe(404)
-        for (const key of [walk.stranger.productionKey, walk.house.company.sandboxKey])
+        const environment = environmentOf(operation)
+        const elsewhere = environment === 'production' ? 'sandbox' : 'production'
+        for (const key of [keyOf(walk.stranger, environment), keyOf(walk.house.company, elsewhere)])
           expect(await asked(await makeId(walk.house, place.join('.'), key, operation))).toEqual(expected)
       }
   })

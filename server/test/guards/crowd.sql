@@ -19,17 +19,18 @@ select case when i <= $many then '$tenant' else md5('tenant' || i % 100 + 2) end
        timestamptz '2026-11-16 08:00Z' + (i - 500) * interval '3 minutes' as at
   from generate_series(1, $many + 2000) i;
 
-insert into debtors (tenant_id, id, name, name_key, email, email_key, siret, country, type, language, created_at, updated_at,
+insert into debtors (tenant_id, id, name, name_key, email, email_key, phone, siret, country, type, language, created_at, updated_at,
   search_text, search_grams)
 select distinct on (debtor_id) tenant_id, debtor_id, 'Debtor ' || i / 2, 'debtor ' || i / 2, i / 2 || '@example.org', i / 2 || '@example.org',
-       lpad((i / 2)::text, 14, '0'), 'FR', 'business', 'fr', at, at, 'debtor ' || i / 2,
+       '+336' || lpad((i / 2)::text, 8, '0'), lpad((i / 2)::text, 14, '0'), 'FR', 'business', 'fr', at, at, 'debtor ' || i / 2,
        array[i % 1000, i % 7000, i] from crowd;
 insert into invoices (tenant_id, id, debtor_id, number, amount_cents, currency, issue_date, due_date, status, created_at, updated_at,
   number_search, number_grams)
 select tenant_id, invoice_id, debtor_id, 'F-' || i, 1000 + i, 'EUR', date '2026-09-01' - i % 300, date '2026-10-01' - i % 300,
        case when i % 10 = 0 then 'paid' else 'imported' end, at, at, 'f-' || i, array[i % 1000, i % 7000, i] from crowd;
-insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, due_at, communication_id, created_at)
-select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at, at, case when i % 5 = 0 then communication_id end, at from crowd;
+insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, due_at,
+  communication_id, created_at)
+select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at, at, at, case when i % 5 = 0 then communication_id end, at from crowd;
 insert into agendas (tenant_id, debtor_id, wake_at, wake_gen, armed_gen, armed_at)
 select distinct on (debtor_id) tenant_id, debtor_id, at, 1, case when i % 40 = 0 then 1 else 0 end,
        case when i % 40 = 0 then at end from crowd;
@@ -43,6 +44,25 @@ insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cool,
 select tenant_id, sha256(convert_to(i::text, 'UTF8')), 'email', day, day + time '10:00', 'UTC',
        tstzrange((day + time '10:00') at time zone 'UTC', (day + time '10:00') at time zone 'UTC' + interval '72 hours 15 minutes'), true, communication_id
   from message cross join lateral (select date '2026-11-16' + (i / 10 % 5)::integer as day) d where i % 10 = 0;
+insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, due_at, communication_id, created_at)
+select tenant_id, md5('extra' || i)::uuid, invoice_id, debtor_id, 'extra_message', 'email', 'planned', at,
+       case when i % 2 = 0 then communication_id end, at from message;
+insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at)
+select tenant_id, md5('promise' || i)::uuid, invoice_id, debtor_id, date '2026-12-01', 100, 0, 'open', at from message;
+insert into disputes (tenant_id, id, invoice_id, debtor_id, reason, status, opened_at)
+select tenant_id, md5('dispute' || i)::uuid, invoice_id, debtor_id, 'broken', 'open', at from message;
+insert into closed_points (tenant_id, point, channel, because, created_at)
+select tenant_id, sha256(convert_to('point' || i, 'UTF8')), 'email', 'opt_out', at from message;
+insert into contact_ledger (tenant_id, debtor_id, position, entry, hash)
+select tenant_id, debtor_id, i, '{}', sha256(convert_to(i::text, 'UTF8')) from message;
+insert into contact_salts (tenant_id, debtor_id, salt)
+select distinct tenant_id, debtor_id, '\x00'::bytea from message;
+insert into anr_documents (tenant_id, id, invoice_id, basis, pdf, sha256, created_at)
+select tenant_id, md5('anr' || i)::uuid, invoice_id, 'amicable_failed', '', '', at from message;
+insert into cascades (tenant_id, name, version, steps, applies, enabled, is_current, created_at)
+select t.id, 'own_' || i, 1, '[]', '{}', true, true, timestamptz '2026-01-01' from tenants t cross join generate_series(1, 10) i;
+insert into company_settings (tenant_id, updated_at)
+select id, timestamptz '2026-01-01' from tenants;
 insert into pending_sends (tenant_id, communication_id, debtor_id, redrive_at)
 select tenant_id, communication_id, debtor_id, at from crowd;
 insert into sandbox_messages (tenant_id, communication_id, channel, recipient, body, created_at)

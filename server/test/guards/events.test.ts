@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { events } from '../../src/features/all.ts'
 import type { EventType } from '../../src/kit/events.ts'
 import { type Answer, eventually, invoiceInput, useHouse } from '../harness/house.ts'
+import { lyon, newSandbox } from '../harness/sandbox.ts'
 
 const house = useHouse()
 
@@ -49,7 +50,8 @@ async function post<Data>(path: string, key: string, body: unknown, method = 'PO
   return answer.body.data
 }
 
-// The longest story there is: imported, contacted, noted, paid in part, a payment that failed, paid in full.
+// The longest story there is: imported, contacted, noted, paid in part, a payment that failed, paid in full; another given up; and one
+// taken to court after its letter was signed.
 beforeAll(async () => {
   for (const key of [house.company.productionKey, house.company.sandboxKey]) {
     const { id, debtor } = await post<{ id: string; debtor: { id: string } }>(
@@ -57,7 +59,11 @@ beforeAll(async () => {
       key,
       invoiceInput(),
     )
-    await post('/api/v1/invoices', key, invoiceInput({ debtor: { id: debtor.id } }))
+    const second = await post<{ id: string }>(
+      '/api/v1/invoices',
+      key,
+      invoiceInput({ debtor: { id: debtor.id } }),
+    )
     await eventually(
       () => house.sql(`select 1 from events where subject_id = $1 and type = 'debtor.contacted'`, [id]),
       rows => rows.length === 1,
@@ -69,7 +75,14 @@ beforeAll(async () => {
     const failing = await pay(100_000, 'pending')
     await post(`/api/v1/payments/${failing.id}`, key, { status: 'failed' }, 'PUT')
     await pay(100_000, 'completed')
+    await post(`/api/v1/invoices/${second.id}/write-off`, key, { basis: 'amicable_failed' })
   }
+  const sandbox = await newSandbox(house)
+  const { id } = await sandbox.invoice({ debtor: lyon('Tribunal SARL') })
+  await sandbox.goTo('2026-12-18')
+  await sandbox.simulate('lrar-signed', { invoiceId: id })
+  await sandbox.advance('P60D')
+  expect((await sandbox.trigger(id, { action: 'escalate' })).body.data).toMatchObject({ status: 'judicial' })
   written = await house.sql<Row>(
     'select type, schema_version, subject_id, sequence, data, actor, request_id from events order by subject_id, sequence',
   )

@@ -3,6 +3,8 @@ import type { Clone } from './clone.ts'
 
 /** One row each, or one per migration: reading them whole is what an index would do too. */
 const tiny = ['installation', 'schema_migrations']
+/** One row per tenant, or a hundred at the very most: create-cascade.ts refuses more. */
+const single = ['company_settings', 'cascades']
 export const large: string[] = [...tables.tenant, ...tables.platform].filter(table => !tiny.includes(table))
 
 export interface PlanNode {
@@ -58,7 +60,9 @@ export async function judgePlans(clone: Clone): Promise<Judge> {
     const narrowing = (node['Index Cond'] ?? '')
       .split(' AND ')
       .filter(condition => condition !== '' && !/^\(*tenant_id =/.test(condition))
-    return narrowing.length > 0 || isLimited ? below : [`${type} of a whole tenant in ${table}`, ...below]
+    return narrowing.length > 0 || isLimited || single.includes(table)
+      ? below
+      : [`${type} of a whole tenant in ${table}`, ...below]
   }
   return plan => judge(plan, false)
 }

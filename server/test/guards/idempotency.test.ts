@@ -1,8 +1,9 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../src/features/all.ts'
 import { scopes } from '../../src/kit/operation.ts'
-import { paramsOf, useWalk } from './walk.ts'
+import { missingIds } from './make.ts'
+import { environmentOf, keyOf, paramsOf, useWalk } from './walk.ts'
 
 const walk = useWalk()
 const newHeader = () => ({ 'idempotency-key': `guard-${randomBytes(8).toString('hex')}` })
@@ -11,7 +12,8 @@ const posts = operations.filter(operation => operation.method === 'POST')
 
 describe.each(posts)('$method $path', operation => {
   /** One exact request that may be sent again and again. */
-  const request = async (headers = newHeader(), key = walk.house.company.productionKey) => ({
+  const home = () => keyOf(walk.house.company, environmentOf(operation))
+  const request = async (headers = newHeader(), key = home()) => ({
     headers,
     ids: await walk.idsFor(operation, key),
     ...(operation.body && { body: await walk.bodyFor(operation, key) }),
@@ -47,8 +49,9 @@ describe.each(posts)('$method $path', operation => {
   it('keeps the keys of two clients and of two environments apart', async () => {
     const headers = newHeader()
     await walk.ask(operation, await request(headers))
-    const colleague = await walk.makeKey(scopes)
-    for (const key of [colleague.text, walk.house.company.sandboxKey]) {
+    const colleague = await walk.makeKey(scopes, { environment: environmentOf(operation) })
+    const others = operation.environment ? [colleague.text] : [colleague.text, walk.house.company.sandboxKey]
+    for (const key of others) {
       const asked = { ...(await request(headers, key)), key }
       const answer = await walk.ask(operation, asked)
       expect([answer.status, answer.headers.has('idempotent-replayed')]).toEqual([operation.status, false])
@@ -64,7 +67,7 @@ describe.each(posts)('$method $path', operation => {
   })
 
   it('keeps a refusal by the business as an answer too', async () => {
-    const missing = Object.fromEntries(paramsOf(operation).map(name => [name, randomUUIDv7()]))
+    const missing = missingIds(paramsOf(operation))
     const refusable = { ...(await request()), ...(paramsOf(operation).length > 0 && { ids: missing }) }
     // Where nothing in the path can be missing, the second of two equal requests is what the business refuses.
     if (paramsOf(operation).length === 0) await walk.ask(operation, { ...refusable, headers: newHeader() })

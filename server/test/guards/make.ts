@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { hasValidCheckDigit } from '../../src/domain/siret.ts'
@@ -33,16 +33,77 @@ type Maker = (house: House, key: string, operation: Operation) => Promise<string
 const invoiceId: Maker = async (house, key) => (await invoice(house, key)).id
 const debtorId: Maker = async (house, key) => (await invoice(house, key)).debtor.id
 
+const writtenOffInvoice: Maker = async (house, key) => {
+  const { id } = await invoice(house, key)
+  await posted(house, key, `/api/v1/invoices/${id}/write-off`, { basis: 'untraceable' })
+  return id
+}
+
+const disputedInvoice: Maker = async (house, key) => {
+  const { id } = await invoice(house, key)
+  await posted(house, key, `/api/v1/invoices/${id}/dispute`, { reason: 'broken' })
+  return id
+}
+
+/** Where any invoice will not do. */
+const invoicesFor: Record<string, Maker> = {
+  'invoices.delete': sleepingInvoice,
+  'invoices.anr': writtenOffInvoice,
+  'invoices.resolveDispute': disputedInvoice,
+}
+
+const cascades = new Map<string, Promise<string>>()
+/** One is enough for each key: it is changed again and again, and there may not be many. */
+const cascade: Maker = (house, key) => {
+  const steps = [
+    { name: 'email_prise_en_charge', day: 0 },
+    { name: 'revue_judiciaire', day: 30 },
+  ]
+  // Meant for nobody the guards know.
+  const applies = { minAmountCents: 999_999_999_999 }
+  const made =
+    cascades.get(key) ??
+    posted<{ name: string }>(house, key, '/api/v1/cascades', { name: `own_${word()}`, steps, applies }).then(
+      ({ name }) => name,
+    )
+  cascades.set(key, made)
+  return made
+}
+
+const channelOf = (operation: Operation) =>
+  operation.path.includes('lrar') ? 'lrar' : operation.path.endsWith('no-answer') ? 'voice' : 'email'
+
+/** One that was sent: on the guards' Sunday nothing is, so it is written down as if it had been. */
+const message: Maker = async (house, key, operation) => {
+  const id = randomUUIDv7()
+  await house.sql(
+    `with sent as (
+       insert into communications (tenant_id, id, debtor_id, wake_gen, channel, step, state, not_after, verdict, reserved_at, sent_at,
+         settled_at, lead_invoice_id)
+       select tenant_id, $2, debtor_id, 0, $3, 'relance_email_1', 'sent', created_at, '{}', created_at, created_at, created_at, id
+         from invoices where id = $1 returning tenant_id)
+     insert into communication_invoices (tenant_id, communication_id, invoice_id) select tenant_id, $2, $1 from sent`,
+    [await invoiceId(house, key, operation), id, channelOf(operation)],
+  )
+  return id
+}
+
 /** How to make the thing an id in a path or a body speaks of, such that the operation would succeed with it. */
 const makers: Record<string, Maker> = {
-  'invoices/:id': (house, key, operation) =>
-    operation.id === 'invoices.delete' ? sleepingInvoice(house, key) : invoiceId(house, key, operation),
+  'invoices/:id': (house, key, operation) => (invoicesFor[operation.id] ?? invoiceId)(house, key, operation),
   'invoice/:invoiceId': invoiceId,
   'debtors/:id': debtorId,
   'payments/:id': payment,
+  'cascades/:name': cascade,
   'debtor.id': debtorId,
+  debtorId,
   invoiceId,
+  communicationId: message,
 }
+
+/** What nobody has: as an id looks, or as a name does. */
+export const missingIds = (params: readonly string[]): Record<string, string> =>
+  Object.fromEntries(params.map(name => [name, name === 'name' ? `none_${word()}` : randomUUIDv7()]))
 
 export function makeId(house: House, what: string, key: string, operation: Operation): Promise<string> {
   const maker = makers[what]
@@ -59,6 +120,7 @@ const freshSiret = () => {
   }
 }
 
+let seconds = 0
 /** Fields of which a second use means something else than the first. */
 const unique: Record<string, () => string> = {
   invoiceNumber: () => `G-${word()}`,
@@ -66,6 +128,10 @@ const unique: Record<string, () => string> = {
   email: () => `compta-${word()}@durand.example`,
   siret: freshSiret,
   reason: () => `because ${word()}`,
+  note: () => `noted ${word()}`,
+  // Never so far that it would be another day.
+  advance: () => `PT${(seconds++ % 7) + 1}S`,
+  at: () => new Date(Date.UTC(2027, 0, 11, 9, 0, 0, randomBytes(4).readUInt32BE())).toISOString(),
 }
 
 async function freshened(node: unknown, make: (what: string) => Promise<string>): Promise<unknown> {
@@ -86,8 +152,11 @@ export function exampleOf(operation: Operation): Json {
 }
 
 /** The body of the operation's own example, as nobody sent it before, about things the key's tenant has. */
-export const freshBody = async (house: House, operation: Operation, key: string): Promise<Json> =>
-  (await freshened(exampleOf(operation), what => makeId(house, what, key, operation))) as Json
+export const freshBody = async (house: House, operation: Operation, key: string): Promise<Json> => ({
+  ...((await freshened(exampleOf(operation), what => makeId(house, what, key, operation))) as Json),
+  // A name that is an id here; elsewhere it is somebody's, or a step's.
+  ...(operation.id === 'cascades.create' && { name: `own_${word()}` }),
+})
 
 export interface Shape {
   properties?: Record<string, Shape>

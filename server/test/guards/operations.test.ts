@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { operations } from '../../src/features/all.ts'
 import { newKey } from '../../src/features/api-keys/key-format.ts'
-import { type Operation, scopes } from '../../src/kit/operation.ts'
+import { fileReply, type Operation, scopes } from '../../src/kit/operation.ts'
 import type { Answer } from '../harness/house.ts'
-import { paramsOf, useWalk } from './walk.ts'
+import { missingIds } from './make.ts'
+import { environmentOf, isServedIn, keyOf, paramsOf, useWalk } from './walk.ts'
 
 const walk = useWalk()
 const { house } = walk
@@ -24,6 +25,14 @@ it('no two operations share an id or a route', () => {
   expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length)
 })
 
+it('only what is read is answered with a file: an answer that is kept to be given again is text', () => {
+  for (const { id, method, produces, reply } of operations)
+    expect([reply === fileReply, produces !== undefined && method !== 'GET'], id).toEqual([
+      produces !== undefined,
+      false,
+    ])
+})
+
 describe.each(operations)('$method $path', operation => {
   it('asks for a key before it looks at anything else', async () => {
     for (const asked of [{}, everythingWrong(operation)]) {
@@ -35,7 +44,7 @@ describe.each(operations)('$method $path', operation => {
 
   it('refuses a key nobody made, a guessed one, a bearer token that is none, and two credentials at once', async () => {
     const [cell] = await house.sql<{ cell: string }>('select cell from installation')
-    const known = await walk.makeKey(scopes)
+    const known = await walk.makeKey(scopes, { environment: environmentOf(operation) })
     const stranger = newKey('production', cell!.cell)
     await house.sql(
       `insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
@@ -58,16 +67,18 @@ describe.each(operations)('$method $path', operation => {
   })
 
   it('refuses an expired key, and one revoked a moment ago although it has just worked', async () => {
-    const expired = await walk.makeKey(scopes, { expiresAt: '2020-01-01T00:00:00Z' })
+    const environment = environmentOf(operation)
+    const expired = await walk.makeKey(scopes, { environment, expiresAt: '2020-01-01T00:00:00Z' })
     expect((await walk.ask(operation, { key: expired.text })).body.error.code).toBe('AUTH_002')
-    const revoked = await walk.makeKey(scopes)
+    const revoked = await walk.makeKey(scopes, { environment })
     expect((await walk.ask(operation, { key: revoked.text })).status).toBe(operation.status)
     await house.sql('update api_keys set enabled = false where id = $1', [revoked.id])
     expect((await walk.ask(operation, { key: revoked.text })).body.error.code).toBe('AUTH_002')
   })
 
   it('refuses a company that was switched off, and a caller whose address is not on the list', async () => {
-    const { text } = await walk.makeKey(scopes, { whitelist: ['192.0.2.0/24'] })
+    const environment = environmentOf(operation)
+    const { text } = await walk.makeKey(scopes, { environment, whitelist: ['192.0.2.0/24'] })
     expect((await walk.ask(operation, { key: text })).body.error.code).toBe('AUTH_005')
     const listed = { 'x-forwarded-for': '192.0.2.7' }
     expect((await walk.ask(operation, { key: text, headers: listed })).status).toBe(operation.status)
@@ -83,15 +94,19 @@ describe.each(operations)('$method $path', operation => {
   })
 
   it('needs each of its scopes, names them all, and needs no other', async () => {
+    const environment = environmentOf(operation)
     for (const missing of operation.scopes) {
-      const { text } = await walk.makeKey(scopes.filter(scope => scope !== missing))
+      const { text } = await walk.makeKey(
+        scopes.filter(scope => scope !== missing),
+        { environment },
+      )
       for (const asked of [{}, everythingWrong(operation)]) {
         const answer = await walk.ask(operation, { ...asked, key: text })
         expect([answer.status, answer.body.error.code]).toEqual([403, 'AUTH_004'])
         expect(answer.body.error.requiredScopes).toEqual(operation.scopes)
       }
     }
-    const { text } = await walk.makeKey(operation.scopes)
+    const { text } = await walk.makeKey(operation.scopes, { environment })
     expect((await walk.ask(operation, { key: text })).status).toBe(operation.status)
   })
 
@@ -145,11 +160,13 @@ describe.each(operations.filter(operation => operation.params))('$method $path',
   it('answers for what belongs to somebody else exactly as for what never was', async () => {
     const own = await walk.idsFor(operation)
     const elsewhere = [
-      await walk.idsFor(operation, walk.stranger.productionKey),
-      await walk.idsFor(operation, house.company.sandboxKey),
+      await walk.idsFor(operation, keyOf(walk.stranger, environmentOf(operation))),
+      ...(isServedIn(operation, 'production')
+        ? [await walk.idsFor(operation, house.company.sandboxKey)]
+        : []),
     ]
     for (const name of paramsOf(operation)) {
-      const missing = await walk.ask(operation, { ids: { ...own, [name]: randomUUIDv7() } })
+      const missing = await walk.ask(operation, { ids: { ...own, ...missingIds([name]) } })
       expect([missing.status, missing.body.error.code]).toEqual([404, 'RES_001'])
       for (const ids of elsewhere) {
         const foreign = await walk.ask(operation, { ids: { ...own, [name]: ids[name]! } })
@@ -157,6 +174,21 @@ describe.each(operations.filter(operation => operation.params))('$method $path',
         expect(bodyBut(foreign)).toEqual(bodyBut(missing))
         expect([...foreign.headers.keys()]).toEqual([...missing.headers.keys()])
       }
+    }
+  })
+})
+
+describe.each(operations.filter(operation => operation.environment))('$method $path', operation => {
+  it('is to a credential of the other environment what an unknown path is, whatever its scopes', async () => {
+    for (const granted of [scopes, []]) {
+      const { text } = await walk.makeKey(granted)
+      const headers = { 'x-api-key': text }
+      const { method, path } = operation
+      const answer = await walk.fetch(path, { method, headers })
+      const unknown = await walk.fetch(`${path}x`, { method, headers })
+      expect(answer.status).toBe(404)
+      const { error } = bodyBut(answer)
+      expect({ ...error, message: error.message.replace(path, `${path}x`) }).toEqual(bodyBut(unknown).error)
     }
   })
 })

@@ -105,6 +105,25 @@ it.each(['force_generic_plan', 'force_custom_plan'])(
   },
 )
 
+it.each([
+  'amount_cents >= $1 order by amount_cents',
+  'amount_cents <= $1 order by amount_cents',
+  'debtor_id = $1 and status = $2 order by id',
+  'debtor_id = $1 and issue_date >= $2 and issue_date <= $3 order by id',
+  'debtor_id = $1 and amount_cents >= $2 order by id',
+  'status = $1 and amount_cents >= $2',
+  'issue_date >= $1 and issue_date <= $2 and amount_cents <= $3',
+])('counting up to ten thousand where %s never leaves an index', async where => {
+  await clone.ask('vacuum invoices')
+  const scans = (node: PlanNode): string[] => [
+    ...(node['Relation Name'] ? [node['Node Type']] : []),
+    ...(node.Plans ?? []).flatMap(scans),
+  ]
+  const text = `select count(*) from (select 1 from invoices where ${where} limit 10001) counted`
+  for (const mode of ['force_generic_plan', 'force_custom_plan'])
+    expect(scans((await explain('api', mode, { name: 'counted', text }))!)).toEqual(['Index Only Scan'])
+})
+
 it('the guard sees a scan where there is one', async () => {
   const seen = async (text: string) =>
     growing((await explain('api', 'force_generic_plan', { name: 'seen', text }))!)

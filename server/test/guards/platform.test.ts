@@ -19,6 +19,11 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'armed_at',
     'attempts',
     'parked_because',
+    'quiet_until',
+    'acted_at',
+    'chain_head',
+    'chain_length',
+    'is_sandbox',
   ],
   api_keys: [
     'id',
@@ -51,7 +56,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'enabled',
     'created_at',
   ],
-  installation: ['only_row', 'cell', 'clock_offset_ms', 'maintenance_until'],
+  installation: ['only_row', 'cell', 'clock_offset_ms', 'maintenance_until', 'missing_channels'],
   outbox: ['tenant_id', 'event_id', 'recorded_at'],
   pending_sends: ['tenant_id', 'communication_id', 'debtor_id', 'redrive_at', 'attempts'],
   schema_migrations: ['name', 'applied_at'],
@@ -127,6 +132,7 @@ it('everybody may execute nothing, and what runs with the owner’s rights looks
   expect(functions.length).toBeGreaterThan(0)
   for (const { name, is_public, is_definer, settings } of functions) {
     expect(is_public, name).toBe(false)
-    if (is_definer) expect(settings, name).toEqual(['search_path=public, pg_temp'])
+    // How it is planned is its own affair; what its names mean is not.
+    if (is_definer) expect(settings, name).toContain('search_path=public, pg_temp')
   }
 })

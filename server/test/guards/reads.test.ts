@@ -33,6 +33,7 @@ beforeAll(async () => {
     'invoice/:invoiceId': some!.invoice,
     'debtors/:id': some!.debtor,
     'payments/:id': some!.payment,
+    'cascades/:name': 'own_1',
     debtorId: some!.debtor,
     invoiceId: some!.invoice,
   }

@@ -6,7 +6,7 @@ import type { CreatedCompany } from '../../src/features/companies/create-company
 import { keyring } from '../../src/kit/crypto.ts'
 import { type ErrorCode, errorCodes } from '../../src/kit/errors.ts'
 import type { Environment, Operation, Scope } from '../../src/kit/operation.ts'
-import { type Answer, type House, useHouse } from '../harness/house.ts'
+import { type Answer, type House, isJson, useHouse } from '../harness/house.ts'
 import { freshBody, type Json, makeId } from './make.ts'
 
 interface Ask {
@@ -33,6 +33,14 @@ export interface Walk {
     settings?: { environment?: Environment; expiresAt?: string; whitelist?: string[] },
   ): Promise<{ id: string; text: string }>
 }
+
+/** Where an operation is at home: everything is served in production, but for what only the sandbox has. */
+export const environmentOf = (operation: Operation): Environment => operation.environment ?? 'production'
+export const isServedIn = (operation: Operation, environment: Environment): boolean =>
+  operation.environment === undefined || operation.environment === environment
+
+export const keyOf = (company: CreatedCompany, environment: Environment): string =>
+  environment === 'production' ? company.productionKey : company.sandboxKey
 
 export const paramsOf = (operation: Operation): string[] =>
   [...operation.path.matchAll(/:([A-Za-z]+)/g)].map(match => match[1]!)
@@ -75,6 +83,7 @@ function witness(answer: Answer, asked: string): void {
     expect(answer.text, asked).toBe('')
     return
   }
+  if (status < 400 && headers.has('content-disposition')) return void witnessFile(answer, asked)
   expect(headers.get('content-type'), asked).toBe('application/json; charset=utf-8')
   expect(body.timestamp, asked).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   if (!headers.has('idempotent-replayed')) expect(body.requestId, asked).toBe(headers.get('x-request-id'))
@@ -107,6 +116,14 @@ function witness(answer: Answer, asked: string): void {
   if ([429, 423, 503].includes(status)) expect(headers.get('retry-after'), asked).toMatch(/^[1-9]\d*$/)
 }
 
+/** A file is not in the envelope: it says what it is, how long it is and under which name to save it. */
+function witnessFile({ headers, text }: Answer, asked: string): void {
+  expect(headers.get('content-type'), asked).toBe('application/pdf')
+  expect(headers.get('content-disposition'), asked).toMatch(/^attachment; filename="[\w][\w.-]*\.pdf"$/)
+  expect(text.startsWith('%PDF-1.7\n') && text.endsWith('%%EOF\n'), asked).toBe(true)
+  expect(Number(headers.get('content-length')), asked).toBeGreaterThanOrEqual(text.length)
+}
+
 let callers = 0
 /** Strangers are counted by address, so each call comes from its own. */
 const nextAddress = () => `10.${(++callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`
@@ -122,6 +139,7 @@ export function useWalk(): Walk {
   /** What is only read may be read again. */
   const readIds = new Map<string, Promise<Record<string, string>>>()
   const walk = { house } as Walk
+  const homeKeyOf = (operation: Operation) => keyOf(house.company, environmentOf(operation))
   beforeAll(async () => {
     walk.stranger = await house.installation.createCompany({
       name: 'Une autre maison',
@@ -142,13 +160,13 @@ export function useWalk(): Walk {
       status: response.status,
       headers: response.headers,
       text,
-      body: text === '' ? {} : JSON.parse(text),
+      body: isJson(response) ? JSON.parse(text) : {},
     } as Answer
     witness(answer, `${init.method ?? 'GET'} ${path} ${response.status}`)
     return answer
   }
 
-  walk.idsFor = (operation, key = house.company.productionKey) => {
+  walk.idsFor = (operation, key = homeKeyOf(operation)) => {
     if (operation.method !== 'GET') return newIds(operation, key)
     const name = `${operation.id} ${key}`
     const known = readIds.get(name) ?? newIds(operation, key)
@@ -165,14 +183,11 @@ export function useWalk(): Walk {
     return ids
   }
 
-  walk.bodyFor = (operation, key = house.company.productionKey) => freshBody(house, operation, key)
+  walk.bodyFor = (operation, key = homeKeyOf(operation)) => freshBody(house, operation, key)
 
-  walk.ask = async (
-    operation,
-    { key = house.company.productionKey, body, raw, headers, ids, query } = {},
-  ) => {
+  walk.ask = async (operation, { key = homeKeyOf(operation), body, raw, headers, ids, query } = {}) => {
     // What a guarded key may not make itself is made by the company's own.
-    const home = key === house.company.sandboxKey ? key : house.company.productionKey
+    const home = key === house.company.sandboxKey ? key : homeKeyOf(operation)
     const given = ids ?? (await walk.idsFor(operation, home))
     const text =
       raw ?? (operation.body ? JSON.stringify(body ?? (await walk.bodyFor(operation, home))) : undefined)
@@ -185,7 +200,9 @@ export function useWalk(): Walk {
       },
       ...(text !== undefined && { body: text as string, duplex: 'half' }),
     })
-    if (answer.status >= 400)
+    if (answer.status < 400)
+      expect(answer.headers.has('content-disposition'), operation.id).toBe(operation.produces !== undefined)
+    else
       expect(
         documented(operation).get(answer.body.error.code),
         `${operation.id} documents ${answer.text}`,

@@ -33,6 +33,15 @@ const keptAgainstReal = `
     union all
     select 'total', 'debtor', '', '', '', null, null, count(*), 0, 0 from debtors
     union all
+    select 'total', 'recovery', status, '', '', null, null, count(*), 0, 0
+      from recoveries where status <> 'in_recovery' group by status
+    union all
+    select 'total', 'recovery', 'in_recovery', '', '', null, null, -count(*), 0, 0 from recoveries where status <> 'in_recovery'
+    union all
+    select 'total', 'paid_recovery', '', '', '', null, null, count(*),
+           coalesce(sum(round(extract(epoch from ended_at - started_at) / 864)), 0), 0
+      from recoveries where outcome = 'paid'
+    union all
     select 'day', 'invoice', status, currency, '', issue_date, null, count(*), sum(amount_cents), 0
       from invoices group by status, currency, issue_date
     union all

@@ -54,6 +54,10 @@ export interface House {
   setNow(now: number): Promise<unknown>
 }
 
+/** Everything the API says is JSON, but for files and for nothing at all. */
+export const isJson = (response: Response) =>
+  response.headers.get('content-type')?.startsWith('application/json') === true
+
 let invoices = 0
 
 /** An invoice nobody else has. */
@@ -118,7 +122,7 @@ export function useHouse(options: Partial<InstallationOptions> = {}): House {
       status: response.status,
       headers: response.headers,
       text: answer,
-      body: answer === '' ? {} : JSON.parse(answer),
+      body: isJson(response) ? JSON.parse(answer) : {},
     } as never
   }
   house.sql = async (text, values = []) => (await admin.query(text, values)).rows

@@ -153,10 +153,11 @@ const turn = (what: Turn) =>
     const { status, recovery } = bookOf(amount, model.story)
     await house.sql(`update invoices set ${facts[what]}, status = $2 where id = $1`, [id, status])
     if (recovery !== before.recovery)
-      await house.sql('update recoveries set status = $2, due_at = null where invoice_id = $1', [
-        id,
-        recovery,
-      ])
+      await house.sql(
+        `update recoveries set status = $2, holds = case when $2 = 'paused' then array['asked'] else '{}' end, due_at = null
+          where invoice_id = $1`,
+        [id, recovery],
+      )
   })
 
 const size = fc.oneof(fc.constant<Size>('rest'), fc.integer({ min: 1, max: amount + 20 }))

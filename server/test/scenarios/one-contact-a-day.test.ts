@@ -39,7 +39,7 @@ it('invoices of two debtors, posted in parallel, contact each of them once', asy
   expect(mailsTo('deux@deux.example')).toHaveLength(1)
 })
 
-it('ten invoices of one new debtor, posted in parallel, make one debtor and one contact; the rest wait and say why', async () => {
+it('ten invoices of one new debtor, posted in parallel, make one debtor and one contact; what came too late for it waits', async () => {
   const debtor = { name: 'Petit & Fils', email: 'compta@petit.example', postalCode: '69002' }
   const answers = await Promise.all(Array.from({ length: 10 }, () => post({ debtor })))
   expect(answers.map(answer => answer.status)).toEqual(Array(10).fill(201))
@@ -51,12 +51,28 @@ it('ten invoices of one new debtor, posted in parallel, make one debtor and one 
   await quiet()
   expect(mailsTo('compta@petit.example')).toHaveLength(1)
   const nexts = await Promise.all(answers.map(answer => nextOf(answer.body.data.id)))
+  // Those that were in when the first of them woke travelled with it; the others wait three days.
   const waiting = nexts.filter(next => next.nextAction === 'email_prise_en_charge')
-  expect(waiting).toHaveLength(9)
   for (const next of waiting) {
     expect(next.reasonCode).toBe('channel_cooldown')
     expect(next.scheduledAt >= '2026-11-19T08:15:00').toBe(true)
   }
+  const served = nexts.filter(next => next.nextAction === 'relance_email_1')
+  expect(served.length).toBeGreaterThan(0)
+  expect(served.length + waiting.length).toBe(10)
+  const histories = await Promise.all(
+    answers.map(
+      async answer =>
+        (
+          await house.call<{ details: string }[]>(
+            'GET',
+            `/api/v1/workflow/invoice/${answer.body.data.id}/history`,
+          )
+        ).body.data,
+    ),
+  )
+  const grouped = histories.flat().filter(entry => entry.details.startsWith('Grouped with F-'))
+  expect(grouped).toHaveLength(served.length - 1)
 })
 
 it('two debtor records with one email are one person: one contact, the other waits and says why', async () => {

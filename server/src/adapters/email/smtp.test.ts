@@ -79,6 +79,8 @@ const message = (
   localPart: string,
   more: Partial<EmailMessage> = {},
 ): EmailMessage => ({
+  channel: 'email',
+  at: Date.UTC(2026, 10, 16, 8),
   communicationId,
   from: { name: 'Atelier Mercier', address: 'factures@atelier.example' },
   replyTo: { name: 'Réponses', address: 'reponse+k7@relance.example' },

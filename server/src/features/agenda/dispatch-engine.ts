@@ -1,7 +1,7 @@
 import * as restate from '@restatedev/restate-sdk'
 import { egress } from '../../kit/egress.ts'
 import type { Dispatcher } from './armer.ts'
-import { driveBatch, type Task, type Turnstile } from './drive.ts'
+import { driveBatch, type Gates, type Task } from './drive.ts'
 import type { Worker } from './worker.ts'
 
 const perInvocation = 25
@@ -10,11 +10,11 @@ const perInvocation = 25
  * The engine carries batches to whichever worker is alive. Nothing in here is journaled: every task is safe to repeat, so a
  * batch that was interrupted is simply run again. Retries are short and end; what they leave, the armer finds late.
  */
-export const agendaService = (worker: Worker, gate: Turnstile) =>
+export const agendaService = (worker: Worker, gates: Gates) =>
   restate.service({
     name: 'agenda',
     handlers: {
-      drive: async (_context: restate.Context, tasks: Task[]) => driveBatch(worker, gate, tasks),
+      drive: async (_context: restate.Context, tasks: Task[]) => driveBatch(worker, gates, tasks),
     },
     options: {
       journalRetention: 0,

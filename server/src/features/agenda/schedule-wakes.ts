@@ -1,11 +1,12 @@
 import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
 import type { Tx } from '../../kit/db/transaction.ts'
+import type { Actor } from '../../kit/operation.ts'
 
 // An agenda that already wakes earlier stays as it is; a parked one stays parked until a person frees it.
 const upsert = sql(
-  `insert into agendas (tenant_id, debtor_id, wake_at, wake_because)
-   select distinct on (debtor_id) $1::uuid, debtor_id, wake_at, wake_because
+  `insert into agendas (tenant_id, debtor_id, wake_at, wake_because, is_sandbox)
+   select distinct on (debtor_id) $1::uuid, debtor_id, wake_at, wake_because, $3
      from jsonb_to_recordset($2::jsonb) as x(debtor_id uuid, wake_at timestamptz, wake_because text)
     order by debtor_id, wake_at
    on conflict (tenant_id, debtor_id) do update
@@ -21,12 +22,16 @@ export interface Wake {
 }
 
 /** The last lock a transaction takes, in the order of the ids: it travels with the commit. */
-export function scheduleWakes(tx: Tx, tenantId: string, wakes: readonly Wake[]): void {
+export function scheduleWakes(
+  tx: Tx,
+  { tenantId, environment }: Pick<Actor, 'tenantId' | 'environment'>,
+  wakes: readonly Wake[],
+): void {
   if (wakes.length === 0) return
   const rows = wakes.map(wake => ({
     debtor_id: wake.debtorId,
     wake_at: wake.at === null ? null : iso(wake.at),
     wake_because: wake.because,
   }))
-  tx.atCommit(upsert, [tenantId, JSON.stringify(rows)])
+  tx.atCommit(upsert, [tenantId, JSON.stringify(rows), environment === 'sandbox'])
 }

@@ -9,6 +9,8 @@ export interface Worker {
   readonly pool: Pool
   readonly clock: Clock
   readonly newId: () => string
+  /** Sixteen random bytes. */
+  readonly newSalt: () => Buffer
   readonly channelsFor: ChannelsFor
   /** The address messages leave from; the creditor's name stands before it, answers go to the creditor. */
   readonly mailFrom: string

@@ -1,26 +1,22 @@
-import type { EmailMessage } from '../../adapters/channel.ts'
-import { judgeContact } from '../../domain/contact-rules.ts'
+import type { Message } from '../../adapters/channel.ts'
+import { evidenceOf, judgeContact } from '../../domain/contact-rules.ts'
+import type { Fate } from '../../domain/motion.ts'
 import { iso } from '../../kit/clock.ts'
-import type { Tables } from '../../kit/db/schema.generated.ts'
 import { sql } from '../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../kit/db/transaction.ts'
 import {
+  type AgendaLock,
   contactFile,
   type DebtorFile,
   lockAgenda,
-  type OpenStep,
   openFile,
-  readServed,
   refreshAgenda,
 } from '../agenda/debtor-file.ts'
+import { holdOn } from '../agenda/move-on.ts'
 import type { Worker } from '../agenda/worker.ts'
 import type { Channels } from './channels.ts'
-import { textOf } from './texts/texts.ts'
-
-export type Communication = Pick<
-  Tables['communications'],
-  'id' | 'debtor_id' | 'channel' | 'step' | 'state' | 'token' | 'lease_until' | 'committing_at' | 'not_after'
-> & { points: Buffer[] }
+import { type Communication, fateOf, forgetPending, lapsing, readCommunication } from './communication.ts'
+import { type Content, readContent, writeMessage } from './write-message.ts'
 
 /** A message in our hands: nobody else may send it until the lease is over. */
 export interface Claim {
@@ -29,29 +25,16 @@ export interface Claim {
   communicationId: string
   token: string
   channels: Channels
-  message: EmailMessage
+  message: Message
 }
 
-export type Claimed = Claim | 'nothing_to_do' | 'fate_unknown'
+/** `unfinished`: settled, but its sender died before all it serves had moved on. */
+export type Claimed = Claim | 'nothing_to_do' | 'fate_unknown' | { unfinished: Fate }
 
-export const readCommunication = sql<Communication>(
-  `select c.id, c.debtor_id, c.channel, c.step, c.state, c.token, c.lease_until, c.committing_at, c.not_after,
-          array(select point from contact_slots s where s.communication_id = c.id) as points
-     from communications c where c.id = $1`,
-)
 const take = sql(
-  `update communications set state = 'sending', token = $2, lease_until = $3, provider = $4, committing_at = null where id = $1`,
+  `update communications set state = 'sending', token = $2, lease_until = $3, provider = $4, committing_at = null, verdict = $5
+    where id = $1`,
 )
-
-// A reservation that came too late gives everything back: the slot, the step, and the debtor is looked at again.
-const lapseMessage = sql(
-  `update communications set state = 'lapsed', reason = $2, settled_at = $3 where id = $1`,
-)
-export const freeSlots = sql('delete from contact_slots where communication_id = $1')
-const freeSteps = sql(
-  'update recoveries set communication_id = null where debtor_id = $2 and communication_id = $1',
-)
-export const forgetPending = sql('delete from pending_sends where tenant_id = $1 and communication_id = $2')
 
 /**
  * Takes a reserved message, judged once more at this very moment with the address and balance of this very moment.
@@ -69,42 +52,40 @@ export async function claim(
     [
       ...openFile(tenantId, debtorId),
       [readCommunication, [communicationId]],
-      [readServed, [communicationId]],
+      [readContent, [communicationId, debtorId]],
     ],
     async ({ tx, first, offsetMs }) => {
-      const [, [file], [communication], served] = first as [
-        unknown,
+      const [[agenda], [file], [communication], [content]] = first as [
+        AgendaLock[],
         DebtorFile[],
         Communication[],
-        OpenStep[],
+        Content[],
       ]
-      if (!file || !communication) return 'nothing_to_do'
+      if (!agenda || !file || !communication || !content) return 'nothing_to_do'
       const wall = worker.clock.wall()
-      const now = wall + offsetMs
+      const now = file.environment === 'production' ? wall + offsetMs : communication.reserved_at
       const channels = worker.channelsFor({ id: tenantId, environment: file.environment })
-      const adapter = channels.email
+      const adapter = channels[communication.channel]
       if (communication.state === 'sending') {
         if (communication.lease_until! > wall) return 'nothing_to_do'
-        if (communication.committing_at !== null && adapter.reentry !== 'idempotent') return 'fate_unknown'
-      } else if (communication.state !== 'reserved') return 'nothing_to_do'
-      const invoice = served[0]
-      const obstacle = obstacleTo(communication, file, invoice, now)
-      if (obstacle || !invoice) {
+        if (communication.committing_at !== null && adapter?.reentry !== 'idempotent') return 'fate_unknown'
+      } else if (communication.state !== 'reserved') {
+        const fate = fateOf(communication)
+        return fate ? { unfinished: fate } : 'nothing_to_do'
+      }
+      const rules = contactFile(file, agenda, communicationId)
+      const obstacle = adapter ? obstacleTo(communication, file, content, rules, now) : 'no_provider'
+      if (obstacle || !adapter) {
         // An idempotent provider may hold the first copy already; past its hour we cannot ask again, so it counts.
-        if (communication.state === 'sending' && adapter.reentry === 'idempotent') return 'fate_unknown'
-        lapse(tx, tenantId, communication, obstacle ?? 'nothing_to_say', now, offsetMs)
+        if (communication.state === 'sending' && adapter?.reentry === 'idempotent') return 'fate_unknown'
+        lapse(tx, tenantId, communication, obstacle ?? 'no_provider', now, offsetMs)
         return 'nothing_to_do'
       }
       const token = worker.newId()
-      tx.atCommit(take, [communicationId, token, iso(wall + worker.leaseMs), adapter.name])
-      return {
-        tenantId,
-        debtorId,
-        communicationId,
-        token,
-        channels,
-        message: write(worker, communication, file, invoice),
-      }
+      const verdict = JSON.stringify(evidenceOf(rules, communication.channel, now))
+      tx.atCommit(take, [communicationId, token, iso(wall + worker.leaseMs), adapter.name, verdict])
+      const message = writeMessage(communication, file, content, { mailFrom: worker.mailFrom, now })
+      return { tenantId, debtorId, communicationId, token, channels, message }
     },
   )
 }
@@ -133,14 +114,19 @@ export async function giveBack(
 function obstacleTo(
   communication: Communication,
   file: DebtorFile,
-  invoice: OpenStep | undefined,
+  content: Content,
+  rules: ReturnType<typeof contactFile>,
   now: number,
 ): string | null {
-  if (!invoice) return 'nothing_to_say'
+  if (content.invoices.length === 0) return 'nothing_to_say'
+  if (communication.is_stopped) return 'stopped'
   if (now > communication.not_after) return 'too_late'
+  if (file.closed.some(shut => shut.channel === communication.channel)) return 'channel_closed'
+  const hold = communication.step === 'closing_notice' ? null : holdOn(file)
+  if (hold) return hold
   const held = new Set(communication.points.map(point => point.toString('hex')))
   if (!file.points.every(point => held.has(point.toString('hex')))) return 'address_changed'
-  const verdict = judgeContact(contactFile(file, communication.id), communication.channel as 'email', now)
+  const verdict = judgeContact(rules, communication.channel, now)
   return verdict.allowed ? null : verdict.because
 }
 
@@ -152,39 +138,8 @@ function lapse(
   now: number,
   offsetMs: number,
 ): void {
-  tx.atCommit(lapseMessage, [communication.id, because, iso(now)])
-  tx.atCommit(freeSlots, [communication.id])
-  tx.atCommit(freeSteps, [communication.id, communication.debtor_id])
+  for (const [statement, values] of lapsing(communication.id, communication.debtor_id, because, iso(now)))
+    tx.atCommit(statement, values)
   tx.atCommit(forgetPending, [tenantId, communication.id])
   tx.atCommit(refreshAgenda, [tenantId, communication.debtor_id, offsetMs])
-}
-
-function write(
-  worker: Worker,
-  communication: Communication,
-  file: DebtorFile,
-  invoice: OpenStep,
-): EmailMessage {
-  const words = textOf(communication.step)
-  if (!words) throw new Error(`no words for step ${communication.step}`)
-  const { subject, body } = words(file.language, {
-    creditor: { name: file.company_name, replyEmail: file.reply_email },
-    debtor: { name: file.name },
-    invoice: {
-      number: invoice.number,
-      issueDate: invoice.issue_date,
-      dueDate: invoice.due_date,
-      balanceCents: invoice.amount_cents - invoice.credited_cents - invoice.paid_cents,
-      currency: invoice.currency,
-    },
-  })
-  return {
-    communicationId: communication.id,
-    from: { name: `${file.company_name} via Relance`, address: worker.mailFrom },
-    replyTo: { name: file.company_name, address: file.reply_email },
-    to: { name: file.name, address: file.email },
-    subject,
-    text: body,
-    language: file.language,
-  }
 }

@@ -28,5 +28,30 @@ export const debtorContacted = defineEvent({
     channel: z.enum(channels),
     contactedAt: dateTime,
     invoiceIds: z.array(outputUuid),
+    ledgerHead: z.string().meta({ description: 'Hash of the debtor’s chain of contacts after this one' }),
+  }),
+})
+
+export const lrarSent = defineEvent({
+  type: 'lrar.sent',
+  schemaVersion: 1,
+  summary: 'LRAR sent: its deposit was accepted',
+  data: z.object({
+    ...aboutInvoice,
+    communicationId: outputUuid,
+    trackingNumber: z.string(),
+    sentAt: dateTime,
+  }),
+})
+
+export const lrarDelivered = defineEvent({
+  type: 'lrar.delivered',
+  schemaVersion: 1,
+  summary: 'LRAR delivered, acknowledgement received',
+  data: z.object({
+    ...aboutInvoice,
+    communicationId: outputUuid,
+    trackingNumber: z.string(),
+    deliveredAt: dateTime,
   }),
 })

@@ -1,4 +1,5 @@
-import type { SendResult } from '../../adapters/channel.ts'
+import type { ChannelAdapter, Message, SendResult } from '../../adapters/channel.ts'
+import type { Fate } from '../../domain/motion.ts'
 import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
 import { asWorker, isDatabaseFault, transact } from '../../kit/db/transaction.ts'
@@ -14,31 +15,39 @@ const commitToSending = sql<{ id: string }>(
 /** The body has not left and will not: the lease was lost, or the database could not be told. */
 class NotCommitted extends Error {}
 
-/** Claim, give to the provider, settle: safe to run twice, anywhere, at the same time. */
+/**
+ * Claim, give to the provider, settle: safe to run twice, anywhere, at the same time. Answers the debtor's generation when
+ * something else is due at once.
+ */
 export async function send(
   worker: Worker,
   tenantId: string,
   debtorId: string,
   communicationId: string,
-): Promise<void> {
+): Promise<number | null> {
   const claimed = await claim(worker, tenantId, debtorId, communicationId)
-  if (claimed === 'nothing_to_do') return
+  if (claimed === 'nothing_to_do') return null
+  const ids = { tenantId, debtorId, communicationId, token: null }
   if (claimed === 'fate_unknown')
-    return settle(
-      worker,
-      { tenantId, debtorId, communicationId, token: null },
-      { outcome: 'unknown', reason: 'the sender was lost' },
-    )
+    return settle(worker, ids, { outcome: 'unknown', reason: 'the sender was lost' })
+  if ('unfinished' in claimed) return settle(worker, ids, resumed(claimed.unfinished))
   const result = await giveToProvider(worker, claimed)
   // A provider said yes and the database may be away: what is not written ends as `unknown`, so it is worth some patience.
-  await patiently(() =>
-    result === 'not_committed' ? giveBack(worker, claimed, 'not_committed') : settle(worker, claimed, result),
-  )
+  return patiently(async () => {
+    if (result !== 'not_committed') return settle(worker, claimed, result)
+    await giveBack(worker, claimed, 'not_committed')
+    return null
+  })
 }
+
+/** The message itself is settled; this only tells what it serves to move on. */
+const resumed = (outcome: Fate): SendResult =>
+  outcome === 'accepted' ? { outcome, providerId: '' } : { outcome, reason: 'settled before' }
 
 async function giveToProvider(worker: Worker, claimed: Claim): Promise<SendResult | 'not_committed'> {
   const { tenantId, communicationId, token, channels, message } = claimed
-  const adapter = channels.email
+  const adapter: ChannelAdapter<Message> | null = channels[message.channel]
+  if (!adapter) return 'not_committed'
   try {
     return await adapter.send(message, {
       beforeCommit: async () => {
@@ -61,7 +70,7 @@ async function giveToProvider(worker: Worker, claimed: Claim): Promise<SendResul
 
 const pauses = [100, 400, 1_000, 3_000, 8_000]
 
-async function patiently(write: () => Promise<void>): Promise<void> {
+async function patiently<T>(write: () => Promise<T>): Promise<T> {
   for (const pause of [...pauses, null]) {
     try {
       return await write()
@@ -70,4 +79,5 @@ async function patiently(write: () => Promise<void>): Promise<void> {
       await new Promise(resolve => setTimeout(resolve, pause))
     }
   }
+  throw new Error('unreachable')
 }

@@ -1,26 +1,45 @@
 import type { SendResult } from '../../adapters/channel.ts'
+import { formalNotice } from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
+import type { Evidence } from '../../domain/contact-rules.ts'
 import type { InvoiceStatus } from '../../domain/invoice-state.ts'
-import { afterSend, attemptsMax, countsAsContact, type Motion } from '../../domain/motion.ts'
+import { afterSend, countsAsContact, type Motion } from '../../domain/motion.ts'
 import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
-import { asWorker, transact } from '../../kit/db/transaction.ts'
+import { asWorker, reader, type Tx, transact } from '../../kit/db/transaction.ts'
 import { type NewEvent, newEvent } from '../../kit/events.ts'
 import {
+  type AgendaLock,
+  balanceOfStep,
   contactFile,
   type DebtorFile,
+  type ExtraMessage,
   type OpenStep,
   openFile,
+  positionOf,
+  reachOf,
   readServed,
+  readServedExtra,
   refreshAgenda,
   stepOf,
+  wakeBatch,
 } from '../agenda/debtor-file.ts'
 import type { Worker } from '../agenda/worker.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { invoiceStatusChanged } from '../invoices/events.ts'
 import { statusOf } from '../invoices/facts.ts'
-import { type Communication, forgetPending, freeSlots, readCommunication } from './claim.ts'
-import { actionTriggered, debtorContacted } from './events.ts'
+import { addActions, type NewAction } from '../recovery/history.ts'
+import {
+  type Communication,
+  forgetPending,
+  freeSlots,
+  isSettled,
+  readCommunication,
+} from './communication.ts'
+import { actionTriggered, debtorContacted, lrarSent } from './events.ts'
+import { fateInWords } from './fate-words.ts'
+import { appendToLedger, digestOf, readSalt, saltOf } from './ledger.ts'
+import { settleExtra } from './settle-extra.ts'
 
 const settleMessage = sql(
   `update communications set state = $2, provider_id = $3, reason = $4, sent_at = $5, settled_at = $6 where id = $1`,
@@ -28,31 +47,33 @@ const settleMessage = sql(
 // The planner takes a jsonb array for a hundred rows and then reads the whole tenant; of `= any` it expects a few.
 const moveRecoveries = sql(
   `with moved as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, step integer, attempt integer,
-     due_at timestamptz, due_because text, last_action text, last_executed_at timestamptz, completed integer))
+     due_at timestamptz, due_because text, last_action text, last_executed_at timestamptz, completed integer, notice_at timestamptz))
    update recoveries r
       set communication_id = null, step = moved.step, attempt = moved.attempt,
           -- One that was stopped while its message was on the way plans nothing more.
-          due_at = case when r.status = 'in_recovery' then moved.due_at end,
-          due_because = case when r.status = 'in_recovery' then moved.due_because end,
+          due_at = case when r.status = 'in_recovery' then moved.due_at else r.due_at end,
+          due_because = case when r.status = 'in_recovery' then moved.due_because else r.due_because end,
           last_action = coalesce(moved.last_action, r.last_action),
           last_executed_at = coalesce(moved.last_executed_at, r.last_executed_at),
+          notice_at = coalesce(moved.notice_at, r.notice_at),
           actions_completed = r.actions_completed + moved.completed
      from moved where r.invoice_id = moved.invoice_id and r.invoice_id = any (array(select invoice_id from moved))`,
 )
 const noteContact = sql(
-  `with x as (select * from jsonb_to_recordset($1::jsonb) as given(id uuid, status text))
+  `with x as (select * from jsonb_to_recordset($1::jsonb) as given(id uuid, status text, is_letter boolean))
    update invoices i set status = coalesce(x.status, i.status), updated_at = $2, contacted_at = coalesce(i.contacted_at, $2),
-          last_action_is_letter = $3
+          last_action_is_letter = x.is_letter
      from x where i.id = x.id and i.id = any (array(select id from x))`,
 )
-const addActions = sql(
-  `insert into actions (tenant_id, id, invoice_id, action, channel, status, details, communication_id, executed_at)
-   select current_setting('relance.tenant')::uuid, id, invoice_id, action, channel, status, details, communication_id, executed_at
-     from jsonb_to_recordset($1::jsonb) as x(id uuid, invoice_id uuid, action text, channel text, status text, details text,
-       communication_id uuid, executed_at timestamptz)`,
+const heal = sql(
+  `with healed as (
+     update communications set state = 'sent', provider_id = $2, sent_at = $3, reason = null where id = $1)
+   update actions set status = 'sent', details = $4 where communication_id = $1 and status = 'unknown'`,
 )
 
-type Fate = SendResult['outcome']
+const dueNow = sql<{ wake_gen: number }>(
+  'select wake_gen from agendas where tenant_id = $1 and debtor_id = $2 and wake_at <= $3 and parked_because is null',
+)
 
 const messageState = {
   accepted: 'sent',
@@ -61,116 +82,77 @@ const messageState = {
   unknown: 'unknown',
 } as const
 
-const inWords: Record<Fate, (reason: string) => string> = {
-  accepted: () => 'Accepted by the mail server.',
-  retryable: reason => `Given up after ${attemptsMax} attempts: ${reason}.`,
-  permanent: reason => `Refused: ${reason}.`,
-  unknown: () => 'It may or may not have been sent; it counts as a contact and is not repeated today.',
+export interface Ids {
+  tenantId: string
+  debtorId: string
+  communicationId: string
+  /** Whose outcome it is; null when the sender was lost, or the message is settled and only its passengers are not. */
+  token: string | null
 }
 
-type Moved = Motion & { open: OpenStep }
+interface Settling extends Ids {
+  worker: Worker
+  tx: Tx
+  agenda: AgendaLock
+  file: DebtorFile
+  communication: Communication
+  result: SendResult
+  now: number
+}
 
-/** Brings the outcome home, once: by the token of the claim, so that a sender whose lease was taken over changes nothing. */
-export async function settle(
-  worker: Worker,
-  ids: { tenantId: string; debtorId: string; communicationId: string; token: string | null },
-  result: SendResult,
-): Promise<void> {
+/** What a settlement leaves to do: passengers beyond one batch, or a look at a debtor that may be due again at once. */
+type Left = { kind: 'passengers' | 'look' } | null
+
+/**
+ * Brings the outcome home, once: by the token of the claim, so that a sender whose lease was taken over changes nothing.
+ * Answers the debtor's generation when the next thing is already due, as in a sandbox that passes over days.
+ */
+export async function settle(worker: Worker, ids: Ids, result: SendResult): Promise<number | null> {
+  for (;;) {
+    const left = await settleBatch(worker, ids, result)
+    if (left?.kind !== 'passengers') return left ? nextLook(worker, ids) : null
+  }
+}
+
+async function settleBatch(worker: Worker, ids: Ids, result: SendResult): Promise<Left> {
   const { tenantId, debtorId, communicationId, token } = ids
-  const fate = result.outcome
-  const channel = await transact<string | null>(
+  let settledOn: Channel | null = null
+  const left = await transact<Left>(
     worker.pool,
     asWorker(tenantId),
     [
       ...openFile(tenantId, debtorId),
       [readCommunication, [communicationId]],
-      [readServed, [communicationId]],
+      [readServed, [communicationId, debtorId]],
+      [readServedExtra, [communicationId]],
+      [readSalt, [debtorId]],
     ],
     async ({ tx, first, offsetMs }) => {
-      const [, [file], [communication], served] = first as [
-        unknown,
+      const [[agenda], [file], [communication], served, [extra], [salt]] = first as [
+        AgendaLock[],
         DebtorFile[],
         Communication[],
         OpenStep[],
+        ExtraMessage[],
+        { salt: Buffer }[],
       ]
-      if (!file || communication?.state !== 'sending') return null
-      if (token !== null && communication.token !== token) return null
+      if (!agenda || !file || !communication) return null
       const wall = worker.clock.wall()
-      const now = wall + offsetMs
-      const counts = countsAsContact(fate)
-      const rules = contactFile(file, counts ? undefined : communicationId)
-      const moved = served.map(
-        (open): Moved => ({ open, ...afterSend(positionOf(open), fate, rules, now, debtorId) }),
-      )
-      const accepted = result.outcome === 'accepted' ? result : null
-      const reason = result.outcome === 'accepted' ? null : result.reason
-      tx.atCommit(settleMessage, [
-        communicationId,
-        messageState[fate],
-        accepted?.providerId ?? null,
-        reason,
-        accepted && iso(now),
-        iso(now),
-      ])
-      if (!counts) tx.atCommit(freeSlots, [communicationId])
-      tx.atCommit(moveRecoveries, [
-        JSON.stringify(moved.map(motion => recoveryRow(motion, accepted !== null, now))),
-      ])
-      const actions = moved
-        .filter(motion => motion.isOver || fate === 'unknown')
-        .map(({ open }) => ({
-          id: worker.newId(),
-          invoice_id: open.invoice_id,
-          action: communication.step,
-          channel: communication.channel,
-          status: messageState[fate],
-          details: inWords[fate](reason ?? ''),
-          communication_id: communicationId,
-          executed_at: iso(now),
-          open,
-        }))
-      if (actions.length > 0)
-        tx.atCommit(addActions, [JSON.stringify(actions.map(({ open: _, ...row }) => row))])
-      const changed = accepted ? statusChanges(served, communication.channel as Channel, now) : []
-      if (accepted && served.length > 0) {
-        const statuses = new Map(changed.map(({ open, status }) => [open.invoice_id, status]))
-        const rows = served.map(open => ({
-          id: open.invoice_id,
-          status: statuses.get(open.invoice_id) ?? null,
-        }))
-        tx.atCommit(noteContact, [JSON.stringify(rows), iso(now), communication.channel === 'lrar'])
+      const now = file.environment === 'production' ? wall + offsetMs : communication.reserved_at
+      const settling: Settling = { ...ids, worker, tx, agenda, file, communication, result, now }
+      const isMine = token === null || communication.token === token
+      if (communication.state === 'unknown' && token !== null && isMine && result.outcome === 'accepted') {
+        tx.atCommit(heal, [communicationId, result.providerId, iso(now), 'Accepted, as was heard later.'])
+        return null
       }
-      const about = (open: OpenStep) => ({ invoiceId: open.invoice_id, invoiceNumber: open.number, debtorId })
-      const events: NewEvent[] = [
-        ...actions.map(({ open, id, action, status, executed_at }) =>
-          newEvent(actionTriggered, open.invoice_id, {
-            ...about(open),
-            actionId: id,
-            action,
-            channel: communication.channel as Channel,
-            status,
-            executedAt: executed_at,
-          }),
-        ),
-        ...changed.map(({ open, status }) =>
-          newEvent(invoiceStatusChanged, open.invoice_id, {
-            ...about(open),
-            previousStatus: open.invoice_status as InvoiceStatus,
-            newStatus: status,
-            cause: communication.step,
-          }),
-        ),
-      ]
-      if (counts && served[0])
-        events.push(
-          newEvent(debtorContacted, served[0].invoice_id, {
-            ...about(served[0]),
-            communicationId,
-            channel: communication.channel as Channel,
-            contactedAt: iso(now),
-            invoiceIds: served.map(open => open.invoice_id),
-          }),
-        )
+      const events: NewEvent[] = []
+      const contact: NewEvent[] = []
+      if (communication.state === 'sending' && isMine) {
+        settledOn = communication.channel
+        settleOnce(settling, served, extra, salt, contact)
+      } else if (!isSettled(communication)) return null
+      moveServed(settling, served, events)
+      events.push(...contact)
       recordEvents(tx, events, {
         actor: { kind: 'worker', id: communicationId },
         requestId: null,
@@ -178,46 +160,184 @@ export async function settle(
         wall,
         newId: worker.newId,
       })
+      if (served.length === wakeBatch) return { kind: 'passengers' }
       tx.atCommit(forgetPending, [tenantId, communicationId])
       tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs])
-      return communication.channel
+      return file.environment === 'sandbox' ? { kind: 'look' } : null
     },
   )
-  if (channel !== null) worker.metrics.sends.inc({ channel, outcome: fate })
+  if (settledOn !== null) worker.metrics.sends.inc({ channel: settledOn, outcome: result.outcome })
+  return left
 }
 
-const positionOf = (open: OpenStep) => ({
-  cascade: stepOf(open).cascade,
-  step: open.step,
-  attempt: open.attempt,
-  startedAt: open.started_at!,
-  dueDate: open.due_date,
-})
+/** A sandbox goes on at once with what was due on the days passed over. */
+async function nextLook(worker: Worker, { tenantId, debtorId }: Ids): Promise<number | null> {
+  const tx = reader(worker.pool, asWorker(tenantId))
+  const [due] = await tx.rows(dueNow, [tenantId, debtorId, iso(worker.clock.wall())])
+  return due?.wake_gen ?? null
+}
 
-function recoveryRow(motion: Moved, wasAccepted: boolean, now: number) {
-  return {
-    invoice_id: motion.open.invoice_id,
-    step: motion.step,
-    attempt: motion.attempt,
-    due_at: motion.next.at === null ? null : iso(motion.next.at),
-    due_because: motion.next.because,
-    last_action: motion.isOver ? stepOf(motion.open).step.name : null,
-    last_executed_at: motion.isOver ? iso(now) : null,
-    completed: wasAccepted ? 1 : 0,
+/** What happens once however many invoices a message serves: its state, its slot, the proof, the contact. */
+function settleOnce(
+  { worker, tx, agenda, file, communication, result, now, tenantId, debtorId }: Settling,
+  served: readonly OpenStep[],
+  extra: ExtraMessage | undefined,
+  foundSalt: { salt: Buffer } | undefined,
+  events: NewEvent[],
+): void {
+  const { id, channel, step } = communication
+  const fate = result.outcome
+  const accepted = result.outcome === 'accepted' ? result : null
+  const reason = result.outcome === 'accepted' ? null : result.reason
+  const counts = countsAsContact(fate)
+  tx.atCommit(settleMessage, [
+    id,
+    messageState[fate],
+    accepted?.providerId ?? null,
+    reason,
+    accepted && iso(now),
+    iso(now),
+  ])
+  if (!counts) tx.atCommit(freeSlots, [id])
+  if (extra) settleExtra({ worker, tx, communication, extra, result, now, file, agenda, debtorId }, events)
+  if (!counts) return
+  const ids = { tenantId, debtorId }
+  const salt = saltOf(tx, ids, foundSalt, worker.newSalt)
+  const head = appendToLedger(tx, ids, agenda, {
+    kind: 'contact',
+    communicationId: id,
+    channel,
+    step,
+    at: iso(now),
+    fate,
+    verdict: communication.verdict as Evidence,
+    invoices: Math.max(served.length, 1),
+    recipient: digestOf(salt, recipientOf(file, channel)),
+  })
+  const about = served.find(open => open.invoice_id === communication.lead_invoice_id) ?? served[0]
+  const number = about?.number ?? extra?.number
+  const invoiceId = about?.invoice_id ?? extra?.invoice_id
+  if (invoiceId === undefined || number === undefined) return
+  events.push(
+    newEvent(debtorContacted, invoiceId, {
+      invoiceId,
+      invoiceNumber: number,
+      debtorId,
+      communicationId: id,
+      channel,
+      contactedAt: iso(now),
+      invoiceIds: served.length > 0 ? served.map(open => open.invoice_id) : [invoiceId],
+      ledgerHead: head,
+    }),
+  )
+}
+
+const recipientOf = (file: DebtorFile, channel: Channel): string =>
+  channel === 'email'
+    ? file.email
+    : channel === 'lrar'
+      ? `${file.name}\n${file.address}\n${file.postal_code} ${file.city}`
+      : (file.phone ?? '')
+
+/** Each invoice the message serves: on to its next step, a line in its history, its status, what is told. */
+function moveServed(settling: Settling, served: readonly OpenStep[], events: NewEvent[]): void {
+  if (served.length === 0) return
+  const { worker, tx, agenda, file, communication, result, now, debtorId } = settling
+  const { channel } = communication
+  const fate = result.outcome
+  const isAccepted = fate === 'accepted'
+  const rules = contactFile(file, agenda, countsAsContact(fate) ? undefined : communication.id)
+  const moved = served.map(open => {
+    const ground = { rules, reach: reachOf(file, balanceOfStep(open)), now, seed: debtorId }
+    return { open, motion: afterSend(positionOf(open), fate, ground) }
+  })
+  tx.atCommit(moveRecoveries, [
+    JSON.stringify(moved.map(({ open, motion }) => recoveryRow(open, motion, isAccepted, now))),
+  ])
+  const actions = moved
+    .filter(({ motion }) => motion.isOver || fate === 'unknown')
+    .map(({ open }): NewAction & { open: OpenStep } => ({
+      id: worker.newId(),
+      invoiceId: open.invoice_id,
+      action: stepOf(open).step.name,
+      channel,
+      status: messageState[fate],
+      details: fateInWords(result, channel, stepOf(open).step.channel, groupedWith(communication, open)),
+      communicationId: communication.id,
+      at: now,
+      open,
+    }))
+  addActions(tx, actions)
+  const isLetter = (open: OpenStep) => channel === 'lrar' && stepOf(open).step.name === formalNotice
+  const changed = isAccepted ? statusChanges(served, isLetter, now) : []
+  if (isAccepted) {
+    const statuses = new Map(changed.map(({ open, status }) => [open.invoice_id, status]))
+    const rows = served.map(open => ({
+      id: open.invoice_id,
+      status: statuses.get(open.invoice_id) ?? null,
+      is_letter: isLetter(open),
+    }))
+    tx.atCommit(noteContact, [JSON.stringify(rows), iso(now)])
   }
+  const about = (open: OpenStep) => ({ invoiceId: open.invoice_id, invoiceNumber: open.number, debtorId })
+  for (const { open, id, action, status } of actions)
+    events.push(
+      newEvent(actionTriggered, open.invoice_id, {
+        ...about(open),
+        actionId: id,
+        action,
+        channel,
+        status: status as 'sent' | 'failed' | 'unknown',
+        executedAt: iso(now),
+      }),
+    )
+  if (result.outcome === 'accepted' && channel === 'lrar')
+    for (const open of served.filter(isLetter))
+      events.push(
+        newEvent(lrarSent, open.invoice_id, {
+          ...about(open),
+          communicationId: communication.id,
+          trackingNumber: result.providerId,
+          sentAt: iso(now),
+        }),
+      )
+  for (const { open, status } of changed)
+    events.push(
+      newEvent(invoiceStatusChanged, open.invoice_id, {
+        ...about(open),
+        previousStatus: open.invoice_status as InvoiceStatus,
+        newStatus: status,
+        cause: stepOf(open).step.name,
+      }),
+    )
 }
+
+const groupedWith = (communication: Communication, open: OpenStep): string | null =>
+  communication.lead_invoice_id === open.invoice_id ? null : communication.lead_number
+
+const recoveryRow = (open: OpenStep, motion: Motion, wasAccepted: boolean, now: number) => ({
+  invoice_id: open.invoice_id,
+  step: motion.step,
+  attempt: motion.attempt,
+  due_at: motion.next.at === null ? null : iso(motion.next.at),
+  due_because: motion.next.because,
+  last_action: motion.isOver ? stepOf(open).step.name : null,
+  last_executed_at: motion.isOver ? iso(now) : null,
+  completed: wasAccepted ? 1 : 0,
+  notice_at: motion.notice ? iso(motion.notice.at) : null,
+})
 
 /** The facts as this message leaves them, and the invoices whose status they change. */
 function statusChanges(
   served: readonly OpenStep[],
-  channel: Channel,
+  isLetter: (open: OpenStep) => boolean,
   now: number,
 ): { open: OpenStep; status: InvoiceStatus }[] {
   return served.flatMap(open => {
     const status = statusOf({
       ...open,
       contacted_at: open.contacted_at ?? now,
-      last_action_is_letter: channel === 'lrar',
+      last_action_is_letter: isLetter(open),
     })
     return status === open.invoice_status ? [] : [{ open, status }]
   })

@@ -1,10 +1,13 @@
 import { hasValidCheckDigit } from '../../domain/siret.ts'
 import { grams, searchKey } from '../../kit/search-text.ts'
 import type { CompanyFacts } from '../companies/company.ts'
-import { type DebtorFields, type DebtorRow, emailKey, nameKey, typeOf } from './debtor.ts'
+import { type DebtorFields, type DebtorRow, emailKey, type Insolvency, nameKey, typeOf } from './debtor.ts'
 
 /** A debtor as it is written, without its times. */
-export type NewDebtorRow = Omit<DebtorRow, 'tenant_id' | 'created_at' | 'updated_at'>
+export type NewDebtorRow = Omit<
+  DebtorRow,
+  'tenant_id' | 'created_at' | 'updated_at' | 'insolvency_kind' | 'insolvency_opened_on' | 'wrong_person'
+>
 
 /** Everything that is derived from what a debtor is called and where it is reached. */
 export function derivedColumns(
@@ -61,3 +64,19 @@ export const debtorWarnings = (siret: string | null | undefined, hasCalendar: bo
         },
       ]),
 ]
+
+/**
+ * Art. R622-24 Code de commerce: two months from the publication of the opening judgment in the BODACC, two more for a creditor
+ * outside metropolitan France. Of other procedures and other countries we only know that there is a limit.
+ */
+export const insolvencyWarnings = (insolvency: Insolvency | null | undefined, country: string) => {
+  if (!insolvency) return []
+  const isFrench = country === 'FR' && insolvency.kind !== 'over_indebtedness'
+  const limit = isFrench
+    ? 'within two months of the publication of the opening judgment in the BODACC, or four if your company is not in metropolitan France (art. R622-24 C. com.)'
+    : insolvency.kind === 'over_indebtedness'
+      ? 'to the over-indebtedness commission, within the time its letter gives'
+      : 'within the time the law of the proceedings gives'
+  const message = `Every recovery of this debtor is paused. Declare your claim ${limit}; after that it may be lost.`
+  return [{ code: 'insolvency_declaration', message }]
+}

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { calendarFor } from '../../domain/calendar.ts'
 import { type DebtorType, debtorTypes } from '../../domain/cascade.ts'
 import { hasValidCheckDigit } from '../../domain/siret.ts'
+import { localTime } from '../../domain/time.ts'
 import { iso } from '../../kit/clock.ts'
 import type { Tables } from '../../kit/db/schema.generated.ts'
-import { dateTime, email, line, note, optional, outputUuid, phone, uuid } from '../../kit/fields.ts'
+import { ApiError } from '../../kit/errors.ts'
+import { dateTime, day, email, line, note, optional, outputUuid, phone, uuid } from '../../kit/fields.ts'
 
 const country = z
   .string()
@@ -24,6 +26,16 @@ export const debtorFields = {
   language: z.enum(['fr', 'en']),
 }
 
+const insolvencyKinds = ['safeguard', 'receivership', 'liquidation', 'over_indebtedness', 'other'] as const
+
+export const InsolvencyInput = z
+  .strictObject({
+    kind: z.enum(insolvencyKinds),
+    openedOn: day.meta({ description: 'The day of the opening judgment or decision; not in the future' }),
+  })
+  .meta({ id: 'InsolvencyInput' })
+export type Insolvency = z.output<typeof InsolvencyInput>
+
 const optionalFields = {
   phone: optional(debtorFields.phone),
   siret: optional(debtorFields.siret),
@@ -40,6 +52,7 @@ export const DebtorInput = z
     name: debtorFields.name,
     email: debtorFields.email,
     ...optionalFields,
+    insolvency: optional(InsolvencyInput),
     notes: optional(note(2000)),
   })
   .meta({ id: 'DebtorInput' })
@@ -91,8 +104,11 @@ export const Debtor = z
     holidayRegion: z.string().nullable(),
     contactable: z.boolean().meta({
       description:
-        'False when nothing may be sent, because no calendar of public holidays covers the country',
+        'False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, or the email or phone belongs to somebody else',
     }),
+    insolvency: z
+      .object({ kind: z.enum(insolvencyKinds), openedOn: z.string().meta({ format: 'date' }) })
+      .nullable(),
     notes: z.string().nullable().meta({ description: 'Internal, never shown to the debtor' }),
     createdAt: dateTime,
   })
@@ -106,14 +122,16 @@ type Shown = Omit<
   DebtorRow,
   'tenant_id' | 'notes' | 'updated_at' | 'email_key' | 'name_key' | 'search_text' | 'search_grams'
 >
+export type ShownDebtor = Shown & Pick<DebtorRow, 'notes'>
 
 export const debtorColumns = `d.id, d.name, d.email, d.phone, d.siret, d.address, d.city, d.postal_code, d.country, d.type, d.language,
-  d.notes, d.created_at`
+  d.insolvency_kind, d.insolvency_opened_on, d.wrong_person, d.notes, d.created_at`
 
 /** A debtor inside another record, as JSON; its time as the pool would read it. */
 export const debtorAsJson = `jsonb_build_object('id', d.id, 'name', d.name, 'email', d.email, 'phone', d.phone, 'siret', d.siret,
   'address', d.address, 'city', d.city, 'postal_code', d.postal_code, 'country', d.country, 'type', d.type,
-  'language', d.language, 'created_at', floor(extract(epoch from d.created_at) * 1000))`
+  'language', d.language, 'insolvency_kind', d.insolvency_kind, 'insolvency_opened_on', d.insolvency_opened_on,
+  'wrong_person', d.wrong_person, 'created_at', floor(extract(epoch from d.created_at) * 1000))`
 
 export function toDebtorOfInvoice(row: Shown): z.output<typeof DebtorOfInvoice> {
   const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })
@@ -131,15 +149,32 @@ export function toDebtorOfInvoice(row: Shown): z.output<typeof DebtorOfInvoice> 
     language: row.language as 'fr' | 'en',
     timeZone: calendar?.zones[0] ?? null,
     holidayRegion: calendar?.region ?? null,
-    contactable: calendar !== null,
+    contactable: calendar !== null && row.insolvency_kind === null && !row.wrong_person,
+    insolvency:
+      row.insolvency_kind === null
+        ? null
+        : { kind: row.insolvency_kind as Insolvency['kind'], openedOn: row.insolvency_opened_on! },
     createdAt: iso(row.created_at),
   }
 }
 
-export const toDebtor = (row: Shown & Pick<DebtorRow, 'notes'>): z.output<typeof Debtor> => ({
+export const toDebtor = (row: ShownDebtor): z.output<typeof Debtor> => ({
   ...toDebtorOfInvoice(row),
   notes: row.notes,
 })
+
+/** What is known to have happened has a day that has come; the company's own calendar is near enough. */
+export function refuseFutureInsolvency(
+  insolvency: Insolvency | null | undefined,
+  now: number,
+  timeZone: string,
+): void {
+  if (!insolvency || insolvency.openedOn <= localTime(timeZone, now).date) return
+  const message = 'is in the future'
+  throw new ApiError('VAL_001', `insolvency.openedOn ${message}.`, {
+    details: [{ field: 'insolvency.openedOn', code: 'invalid', message }],
+  })
+}
 
 /** Two writings of one name are one: case, accents' composition and spaces do not tell people apart. */
 export const nameKey = (name: string): string =>

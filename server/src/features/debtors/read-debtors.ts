@@ -1,24 +1,19 @@
 import { z } from 'zod'
 import { type InvoiceStatus, invoiceStatuses } from '../../domain/invoice-state.ts'
 import { adHoc, sql } from '../../kit/db/statement.ts'
+import type { Tx } from '../../kit/db/transaction.ts'
 import { line, outputUuid, pageQuery, uuid } from '../../kit/fields.ts'
-import {
-  cappedTotal,
-  conditions,
-  countedMost,
-  idShape,
-  listQuery,
-  pageOf,
-  positionOf,
-  writeCursor,
-} from '../../kit/list.ts'
+import { cappedTotal, conditions, countedMost, listQuery, newestFirst } from '../../kit/list.ts'
 import { operation, pagination } from '../../kit/operation.ts'
 import { contains, grams, searchKey } from '../../kit/search-text.ts'
 import { totalOf, totalOfDebtor } from '../counting/totals.ts'
-import { Debtor, type DebtorRow, debtorColumns, toDebtor } from './debtor.ts'
+import { Debtor, debtorColumns, type ShownDebtor, toDebtor } from './debtor.ts'
 import { debtorUnknown } from './errors.ts'
 
-const get = sql<DebtorRow>(`select ${debtorColumns} from debtors d where d.id = $1`)
+const get = sql<ShownDebtor>(`select ${debtorColumns} from debtors d where d.id = $1`)
+
+export const findDebtor = async (tx: Tx, id: string): Promise<ShownDebtor | null> =>
+  (await tx.rows(get, [id]))[0] ?? null
 
 export const getDebtor = operation({
   id: 'debtors.get',
@@ -32,14 +27,13 @@ export const getDebtor = operation({
   errors: [debtorUnknown],
   assistant: 'read',
   async run({ tx, params }) {
-    const [row] = await tx.rows(get, [params.id])
+    const row = await findDebtor(tx, params.id)
     if (!row) throw debtorUnknown.make()
     return toDebtor(row)
   },
 })
 
 const search = adHoc<{ id: string }>('select search_debtors($1, $2, $3) as id')
-const order = 'created_at desc'
 
 export const listDebtors = operation({
   id: 'debtors.list',
@@ -60,7 +54,6 @@ export const listDebtors = operation({
   errors: [],
   assistant: 'read',
   async run({ tx, actor, query }) {
-    const position = positionOf(query, order, [idShape])
     const key = query.search === undefined ? null : searchKey(query.search)
     const found =
       key === null
@@ -68,20 +61,17 @@ export const listDebtors = operation({
         : (await tx.rows(search, [grams(actor.tenantId, key), contains(key), countedMost + 1])).map(
             row => row.id,
           )
-    const page = conditions()
-    if (found) page.add(`d.id = any (${page.bind(found)}::uuid[])`)
-    if (position.after) page.add(`d.id < ${page.bind(position.after[0]!)}::uuid`)
-    const [rows, total] = await Promise.all([
-      tx.rows(
-        adHoc<DebtorRow>(
-          `select ${debtorColumns} from debtors d ${page.where()} order by d.id desc
-            limit ${page.bind(position.limit + 1)} offset ${page.bind(position.offset)}`,
-        ),
-        page.values,
-      ),
-      found ? cappedTotal(found.length) : totalOf(tx, 'debtor'),
-    ])
-    return pageOf(position, rows, total, toDebtor, (row, nextPage) => writeCursor(order, nextPage, [row.id]))
+    return newestFirst<ShownDebtor, z.output<typeof Debtor>>(tx, query, {
+      columns: debtorColumns,
+      source: 'debtors d',
+      filter: () => {
+        const filter = conditions()
+        if (found) filter.add(`d.id = any (${filter.bind(found)}::uuid[])`)
+        return filter
+      },
+      total: () => (found ? cappedTotal(found.length) : totalOf(tx, 'debtor')),
+      toItem: toDebtor,
+    })
   },
 })
 

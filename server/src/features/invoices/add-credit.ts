@@ -5,7 +5,8 @@ import { sql } from '../../kit/db/statement.ts'
 import { ApiError } from '../../kit/errors.ts'
 import { dateTime, day, line, outputUuid, uuid } from '../../kit/fields.ts'
 import { operation } from '../../kit/operation.ts'
-import { applyMoney, openAccount } from '../payments/apply-money.ts'
+import { applyMoney } from '../payments/apply-money.ts'
+import { openCase } from '../recovery/case.ts'
 import { creditNumberTaken, invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from './errors.ts'
 import { factsOf } from './facts.ts'
 
@@ -50,21 +51,21 @@ export const addCredit = operation({
   example: { body: { number: 'A-2026-0007', amountCents: 1_000, issuedOn: '2026-11-01' } },
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
-    const account = await openAccount(tx, actor.tenantId, params.id)
+    const account = await openCase(tx, actor.tenantId, params.id)
     if (!account) throw invoiceNotFound.make()
-    const verdict = mayCredit(account.status, factsOf(account), body.amountCents)
+    const verdict = mayCredit(account.row.invoice_status, factsOf(account.row), body.amountCents)
     if (!verdict.allowed) throw refusal(verdict.because)
     const id = newId()
     const [inserted] = await tx.rows(insert, [
       id,
-      account.id,
+      account.row.invoice_id,
       body.number,
       body.amountCents,
       body.issuedOn,
       iso(now),
     ])
     if (!inserted) throw creditNumberTaken.make(body.number)
-    const { balanceCents } = applyMoney(
+    const { balanceCents } = await applyMoney(
       call,
       account,
       { kind: 'credit', sourceId: id, cents: body.amountCents },
@@ -72,7 +73,7 @@ export const addCredit = operation({
     )
     return {
       id,
-      invoiceId: account.id,
+      invoiceId: account.row.invoice_id,
       number: body.number,
       amountCents: body.amountCents,
       issuedOn: body.issuedOn,

@@ -1,6 +1,8 @@
 import { calendarFor } from '../../domain/calendar.ts'
-import { cascadeOf, type DebtorType, planFirst, selectCascade } from '../../domain/cascade.ts'
+import { type DebtorType, type OwnCascade, selectCascade } from '../../domain/cascade.ts'
+import { defaultCaps } from '../../domain/contact-rules.ts'
 import { cents } from '../../domain/money.ts'
+import { anchorOf, planFirst } from '../../domain/plan.ts'
 import { iso } from '../../kit/clock.ts'
 import type { Tx } from '../../kit/db/transaction.ts'
 import type { ApiError } from '../../kit/errors.ts'
@@ -8,7 +10,7 @@ import { newEvent } from '../../kit/events.ts'
 import type { Shared } from '../../kit/operation.ts'
 import { grams, searchKey } from '../../kit/search-text.ts'
 import { scheduleWakes } from '../agenda/schedule-wakes.ts'
-import { type CompanyFacts, findCompany } from '../companies/company.ts'
+import { type CompanyFacts, findCompanyWithCascades } from '../companies/company.ts'
 import { type InvoiceDebtor, isKnown } from '../debtors/debtor.ts'
 import { debtorWarnings, type NewDebtorRow, newDebtorRow } from '../debtors/debtor-row.ts'
 import { type MatchedDebtor, matchDebtors } from '../debtors/match.ts'
@@ -39,7 +41,7 @@ export async function createInvoices(
 ): Promise<Verdict[]> {
   const { tx, actor, now, wall } = world
   const [company, matches] = await Promise.all([
-    findCompany(tx, actor.companyId),
+    findCompanyWithCascades(tx, actor.companyId),
     matchDebtors(
       tx,
       actor.tenantId,
@@ -69,7 +71,7 @@ export async function createInvoices(
   const isIn = (item: Draft) => inserted.has(item.row.id)
   scheduleWakes(
     tx,
-    actor.tenantId,
+    actor,
     valid.filter(isIn).map(({ row, dueAt }) => ({
       debtorId: row.debtor_id,
       at: dueAt === null ? null : dueAt - now + wall,
@@ -99,13 +101,23 @@ function draft(
   input: InvoiceInput,
   debtor: Pick<MatchedDebtor, 'id' | 'country' | 'postal_code' | 'type'>,
   match: MatchedDebtor | null,
-  company: CompanyFacts,
+  company: CompanyFacts & { own_cascades: readonly OwnCascade[] },
   autoStart: boolean,
 ): Omit<Draft, 'requestId'> {
   const calendar = calendarFor({ country: debtor.country, postalCode: debtor.postal_code })
-  const cascade = selectCascade(debtor.type as DebtorType, cents(input.amountCents))
+  const type = debtor.type as DebtorType
+  const cascade = selectCascade({ type, amount: cents(input.amountCents), score: null }, company.own_cascades)
+  // Who was contacted lately is judged when the moment comes, under the debtor's lock.
+  const rules = {
+    calendar,
+    contacts: [],
+    month: [],
+    caps: defaultCaps,
+    isConsumer: type === 'consumer',
+    quietUntil: null,
+  }
   const planned = autoStart
-    ? planFirst({ calendar, contacts: [] }, cascade, input.dueDate, now, debtor.id)
+    ? planFirst(rules, cascade, input.dueDate, now, debtor.id)
     : { at: null, because: null }
   const id = newId()
   const currency = input.currency ?? company.currency
@@ -140,6 +152,8 @@ function draft(
       cascade_version: cascade.version,
       workflow_status: autoStart ? 'in_recovery' : 'pending',
       started_at: autoStart ? iso(now) : null,
+      anchor_at: autoStart ? iso(anchorOf(calendar, now, input.dueDate)) : null,
+      first_step: cascade.steps[0]!.name,
       due_at: planned.at === null ? null : iso(planned.at),
       due_because: planned.because,
     },
@@ -162,7 +176,7 @@ function announce(row: NewInvoiceRow) {
     cascade: row.cascade,
     cascadeVersion: row.cascade_version,
     startedAt: row.started_at,
-    nextAction: row.due_at === null ? null : cascadeOf(row.cascade, row.cascade_version).steps[0]!.name,
+    nextAction: row.due_at === null ? null : row.first_step,
     nextActionAt: row.due_at,
   })
   return [created, started]

@@ -20,7 +20,8 @@ export const recoveryAlreadyStarted = defineError(
 
 export const invoiceHasPayments = defineError(
   'RES_003',
-  () => 'The invoice has payments or credits, which stay on record; it cannot be deleted.',
+  () =>
+    'The invoice has payments, credits, a promise, a dispute or an attestation, which stay on record; it cannot be deleted.',
 )
 
 export const invoiceAlreadyPaid = defineError(
@@ -36,4 +37,25 @@ export const invoiceIsClosed = defineError(
 export const creditNumberTaken = defineError(
   'RES_002',
   (number: string) => `Credit ${number} exists already; send another number.`,
+)
+
+export const caseIsBeforeCourt = defineError(
+  'BIZ_004',
+  () => 'The case is before the court; what the debtor objects to is said there.',
+)
+
+export const disputeIsOpen = defineError(
+  'BIZ_004',
+  () => 'A dispute is open on this invoice already; resolve it first.',
+)
+
+export const noDisputeOpen = defineError(
+  'BIZ_004',
+  () => 'No dispute is open on this invoice; there is nothing to resolve.',
+)
+
+export const noRemindersToPause = defineError(
+  'BIZ_004',
+  (status: string) =>
+    `The recovery is ${status}: a promise makes reminders wait, and none are running; start the recovery first if it is pending.`,
 )

@@ -22,6 +22,8 @@ export interface NewInvoiceRow {
   cascade_version: number
   workflow_status: 'in_recovery' | 'pending'
   started_at: string | null
+  anchor_at: string | null
+  first_step: string
   due_at: string | null
   due_because: string | null
 }
@@ -30,7 +32,7 @@ const insert = sql<{ id: string }>(
   `with input as (
      select * from jsonb_to_recordset($1::jsonb) as x(id uuid, debtor_id uuid, number text, number_search text, number_grams integer[], amount_cents bigint, currency text,
        issue_date date, due_date date, description text, metadata jsonb, events integer, cascade text, cascade_version integer,
-       workflow_status text, started_at timestamptz, due_at timestamptz, due_because text)),
+       workflow_status text, started_at timestamptz, anchor_at timestamptz, due_at timestamptz, due_because text)),
    new_debtor as (
      select * from jsonb_to_recordset($2::jsonb) as x(id uuid, name text, name_key text, email text, email_key text, phone text,
        siret text, address text, city text, postal_code text, country text, type text, language text, notes text,
@@ -50,10 +52,10 @@ const insert = sql<{ id: string }>(
             country, type, language, notes, search_text, search_grams, $4, $4
        from new_debtor where id in (select debtor_id from inserted)),
    recovery as (
-     insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, due_at, due_because,
-       created_at)
+     insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, due_at,
+       due_because, created_at)
      select current_setting('relance.tenant')::uuid, input.id, input.debtor_id, workflow_status, cascade, cascade_version,
-            started_at, due_at, due_because, $4
+            started_at, anchor_at, due_at, due_because, $4
        from input join inserted on inserted.id = input.id),
    happened as (
      select e.* from jsonb_to_recordset($3::jsonb) as e${eventRecord} join inserted on inserted.id = e.subject_id),

@@ -9,7 +9,8 @@ import { line, note, optional, uuid } from '../../kit/fields.ts'
 import { type Call, operation } from '../../kit/operation.ts'
 import { findCompany } from '../companies/company.ts'
 import { recordEvents } from '../events/record-events.ts'
-import { type Account, applyMoney, openAccount } from './apply-money.ts'
+import { type Case, openCase } from '../recovery/case.ts'
+import { applyMoney } from './apply-money.ts'
 import { paymentCannotMove, paymentNotFound } from './errors.ts'
 import { paymentFailed } from './events.ts'
 import { Payment, type PaymentRow, paymentColumns, toPayment } from './payment.ts'
@@ -35,7 +36,7 @@ async function changePayment(world: World, id: string, to: PaymentStatus, reason
   // Read again once the account is locked: two changes of one payment wait for each other here.
   const [company, account] = await Promise.all([
     findCompany(tx, actor.companyId),
-    openAccount(tx, actor.tenantId, seen.invoice_id),
+    openCase(tx, actor.tenantId, seen.invoice_id),
   ])
   const payment = await findPayment(tx, id)
   if (!payment || !account) throw paymentNotFound.make()
@@ -62,7 +63,7 @@ async function changePayment(world: World, id: string, to: PaymentStatus, reason
   const failed = to === 'failed' ? [failedEvent(account, row)] : []
   if (effect === 0) recordEvents(tx, failed, world)
   else
-    applyMoney(
+    await applyMoney(
       world,
       account,
       { kind: kinds[to], sourceId: id, cents: effect * payment.amount_cents },
@@ -71,11 +72,11 @@ async function changePayment(world: World, id: string, to: PaymentStatus, reason
   return toPayment(row)
 }
 
-const failedEvent = (account: Account, row: PaymentRow) =>
-  newEvent(paymentFailed, account.id, {
-    invoiceId: account.id,
-    invoiceNumber: account.number,
-    debtorId: account.debtor_id,
+const failedEvent = (account: Case, row: PaymentRow) =>
+  newEvent(paymentFailed, account.row.invoice_id, {
+    invoiceId: account.row.invoice_id,
+    invoiceNumber: account.row.number,
+    debtorId: account.row.debtor_id,
     paymentId: row.id,
     amountCents: row.amount_cents,
     currency: row.currency,

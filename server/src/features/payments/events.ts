@@ -32,15 +32,3 @@ export const debtPaid = defineEvent({
   summary: 'Invoice paid in full',
   data: z.object({ ...aboutInvoice, paidAt: dateTime, paidCents: z.int(), paymentIds: z.array(outputUuid) }),
 })
-
-export const workflowCompleted = defineEvent({
-  type: 'workflow.completed',
-  schemaVersion: 1,
-  summary: 'Recovery workflow finished: paid, written off or cancelled',
-  data: z.object({
-    ...aboutInvoice,
-    outcome: z.enum(['paid', 'written_off', 'cancelled']),
-    completedAt: dateTime,
-    actionsCompleted: z.int(),
-  }),
-})

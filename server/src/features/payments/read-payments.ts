@@ -1,17 +1,8 @@
 import { z } from 'zod'
 import { paymentStatuses } from '../../domain/payment-state.ts'
-import { adHoc, sql } from '../../kit/db/statement.ts'
+import { sql } from '../../kit/db/statement.ts'
 import { day, pageQuery, uuid } from '../../kit/fields.ts'
-import {
-  cappedTotal,
-  conditions,
-  countedMost,
-  idShape,
-  listQuery,
-  pageOf,
-  positionOf,
-  writeCursor,
-} from '../../kit/list.ts'
+import { conditions, countUpTo, listQuery, newestFirst } from '../../kit/list.ts'
 import { operation, pagination } from '../../kit/operation.ts'
 import { totalOf, totalOfDays } from '../counting/totals.ts'
 import { invoiceNotFound } from '../invoices/errors.ts'
@@ -36,8 +27,6 @@ const ListQuery = z
   })
   .meta({ id: 'PaymentListQuery' })
 
-const order = 'created_at desc'
-
 export const listPayments = operation({
   id: 'payments.list',
   method: 'GET',
@@ -50,45 +39,30 @@ export const listPayments = operation({
   list: true,
   errors: [],
   assistant: 'read',
-  async run({ tx, query }) {
-    const position = positionOf(query, order, [idShape])
-    const build = () => {
+  run({ tx, query: { status = null, fromDate = null, toDate = null, invoiceId, ...query } }) {
+    const filter = () => {
       const filter = conditions()
-      if (query.status) filter.add(`p.status = ${filter.bind(query.status)}`)
-      if (query.invoiceId) filter.add(`p.invoice_id = ${filter.bind(query.invoiceId)}`)
-      if (query.fromDate) filter.add(`p.day >= ${filter.bind(query.fromDate)}`)
-      if (query.toDate) filter.add(`p.day <= ${filter.bind(query.toDate)}`)
+      if (status) filter.add(`p.status = ${filter.bind(status)}`)
+      if (invoiceId) filter.add(`p.invoice_id = ${filter.bind(invoiceId)}`)
+      if (fromDate) filter.add(`p.day >= ${filter.bind(fromDate)}`)
+      if (toDate) filter.add(`p.day <= ${filter.bind(toDate)}`)
       return filter
     }
-    const page = build()
-    if (position.after) page.add(`p.id < ${page.bind(position.after[0]!)}::uuid`)
-    const total = async () => {
-      if (!query.invoiceId && !query.fromDate && !query.toDate)
-        return totalOf(tx, 'payment', query.status ?? null)
-      if (!query.invoiceId)
-        return totalOfDays(tx, 'payment', query.status ?? null, query.fromDate ?? null, query.toDate ?? null)
-      const filter = build()
-      const [row] = await tx.rows(
-        adHoc<{ n: number }>(
-          `select count(*) as n from (select 1 from payments p ${filter.where()} limit ${countedMost + 1}) counted`,
-        ),
-        filter.values,
-      )
-      return cappedTotal(row!.n)
+    const total = () => {
+      if (invoiceId) {
+        const counted = filter()
+        return countUpTo(tx, `payments p ${counted.where()}`, counted.values)
+      }
+      if (fromDate || toDate) return totalOfDays(tx, 'payment', status, fromDate, toDate)
+      return totalOf(tx, 'payment', status)
     }
-    const [rows, counted] = await Promise.all([
-      tx.rows(
-        adHoc<PaymentRow>(
-          `select ${paymentColumns} from payments p ${page.where()} order by p.id desc
-            limit ${page.bind(position.limit + 1)} offset ${page.bind(position.offset)}`,
-        ),
-        page.values,
-      ),
-      total(),
-    ])
-    return pageOf(position, rows, counted, toPayment, (row, nextPage) =>
-      writeCursor(order, nextPage, [row.id]),
-    )
+    return newestFirst(tx, query, {
+      columns: paymentColumns,
+      source: 'payments p',
+      filter,
+      total,
+      toItem: toPayment,
+    })
   },
 })
 

@@ -10,7 +10,8 @@ import { line, moment, optional, uuid } from '../../kit/fields.ts'
 import { operation } from '../../kit/operation.ts'
 import { findCompany } from '../companies/company.ts'
 import { invoiceAlreadyPaid, invoiceNotFound } from '../invoices/errors.ts'
-import { type Account, applyMoney, openAccount } from './apply-money.ts'
+import { type Case, openCase } from '../recovery/case.ts'
+import { applyMoney } from './apply-money.ts'
 import { paymentReferenceTaken } from './errors.ts'
 import { paymentReceived } from './events.ts'
 import { Payment, type PaymentRow, toPayment } from './payment.ts'
@@ -60,19 +61,19 @@ export const recordPayment = operation({
     const { tx, actor, body, now, newId } = call
     const [company, account] = await Promise.all([
       findCompany(tx, actor.companyId),
-      openAccount(tx, actor.tenantId, body.invoiceId),
+      openCase(tx, actor.tenantId, body.invoiceId),
     ])
     if (!account) throw invoiceNotFound.make()
     refuseFaults(body, account, now)
-    if (!mayPay(account.status, body.allowOverpayment === true).allowed)
+    if (!mayPay(account.row.invoice_status, body.allowOverpayment === true).allowed)
       throw invoiceAlreadyPaid.make('; send allowOverpayment: true if the money really arrived')
     const status = body.status ?? 'completed'
     const paidAt = status === 'completed' ? (body.paidAt ?? now) : (body.paidAt ?? null)
     const row: PaymentRow = {
       id: newId(),
-      invoice_id: account.id,
+      invoice_id: account.row.invoice_id,
       amount_cents: body.amountCents,
-      currency: account.currency,
+      currency: account.row.currency,
       status,
       method: body.method,
       paid_at: paidAt,
@@ -95,22 +96,25 @@ export const recordPayment = operation({
     ])
     if (!inserted) throw paymentReferenceTaken.make(row.external_reference ?? '')
     if (status === 'completed')
-      applyMoney(call, account, { kind: 'payment', sourceId: row.id, cents: row.amount_cents }, applied => [
-        received(account, row, applied),
-      ])
+      await applyMoney(
+        call,
+        account,
+        { kind: 'payment', sourceId: row.id, cents: row.amount_cents },
+        applied => [received(account, row, applied)],
+      )
     return toPayment(row)
   },
 })
 
 export const received = (
-  account: Account,
+  account: Case,
   row: PaymentRow,
   applied: { paidCents: number; balanceCents: number },
 ): NewEvent =>
-  newEvent(paymentReceived, account.id, {
-    invoiceId: account.id,
-    invoiceNumber: account.number,
-    debtorId: account.debtor_id,
+  newEvent(paymentReceived, account.row.invoice_id, {
+    invoiceId: account.row.invoice_id,
+    invoiceNumber: account.row.number,
+    debtorId: account.row.debtor_id,
     paymentId: row.id,
     amountCents: row.amount_cents,
     currency: row.currency,
@@ -119,10 +123,10 @@ export const received = (
     ...applied,
   })
 
-function refuseFaults(body: z.output<typeof PaymentInput>, account: Account, now: number): void {
+function refuseFaults(body: z.output<typeof PaymentInput>, account: Case, now: number): void {
   const fault = (field: string, message: string) =>
     new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
-  if (body.currency !== undefined && body.currency !== account.currency)
-    throw fault('currency', `must be the invoice's, ${account.currency}`)
+  if (body.currency !== undefined && body.currency !== account.row.currency)
+    throw fault('currency', `must be the invoice's, ${account.row.currency}`)
   if (body.paidAt !== undefined && body.paidAt > now) throw fault('paidAt', 'is in the future')
 }

@@ -6,26 +6,14 @@ import { sql } from '../../kit/db/statement.ts'
 import { dateTime, pageQuery, uuid } from '../../kit/fields.ts'
 import { operation, pagination } from '../../kit/operation.ts'
 import { invoiceNotFound } from '../invoices/errors.ts'
-
-const statuses = [
-  'sent',
-  'delivered',
-  'bounced',
-  'failed',
-  'unknown',
-  'refused',
-  'unclaimed',
-  'skipped',
-  'cancelled',
-  'done',
-] as const
+import { type HistoryStatus, historyStatuses } from './history.ts'
 
 const HistoryEntry = z
   .object({
     action: z.string(),
     channel: z.enum(channels).nullable(),
     executedAt: dateTime,
-    status: z.enum(statuses),
+    status: z.enum(historyStatuses),
     details: z.string(),
   })
   .meta({ id: 'HistoryEntry' })
@@ -67,7 +55,7 @@ export const getHistory = operation({
           action: row.action,
           channel: row.channel as (typeof channels)[number] | null,
           executedAt: iso(row.executed_at),
-          status: row.status as (typeof statuses)[number],
+          status: row.status as HistoryStatus,
           details: row.details,
         })),
       pagination: pagination(query, total),

@@ -1,25 +1,19 @@
 import { z } from 'zod'
-import { cascadeOf } from '../../domain/cascade.ts'
+import { cascadeOf, type Step, wayOf } from '../../domain/cascade.ts'
 import { channels } from '../../domain/channel.ts'
+import { type Hold, type RecoveryStatus, recoveryStatuses } from '../../domain/recovery-state.ts'
 import { iso } from '../../kit/clock.ts'
 import type { Tables } from '../../kit/db/schema.generated.ts'
 import { sql } from '../../kit/db/statement.ts'
 import type { Tx } from '../../kit/db/transaction.ts'
 import { dateTime, outputUuid } from '../../kit/fields.ts'
-
-export const workflowStatuses = [
-  'pending',
-  'in_recovery',
-  'paused',
-  'completed',
-  'cancelled',
-  'judicial',
-] as const
+import { balanceOfStep, type DebtorFile, reachOf } from '../agenda/debtor-file.ts'
+import { inWords, pausedInWords } from './words.ts'
 
 export const Workflow = z
   .object({
     invoiceId: outputUuid,
-    status: z.enum(workflowStatuses),
+    status: z.enum(recoveryStatuses),
     currentStep: z
       .string()
       .nullable()
@@ -40,6 +34,10 @@ export const NextAction = z
     channel: z.enum(channels).nullable(),
     reason: z.string(),
     reasonCode: z.string(),
+    blockedBy: z.array(z.string()).meta({
+      description:
+        'What stands in the way: the holds of a paused recovery, or the rule that moved the moment',
+    }),
   })
   .meta({ id: 'NextAction' })
 
@@ -54,7 +52,9 @@ type Recovery = Pick<
   | 'due_because'
   | 'actions_completed'
 > & {
-  status: (typeof workflowStatuses)[number]
+  status: RecoveryStatus
+  holds: readonly Hold[]
+  cascade_steps: Step[] | null
   is_sending: boolean
   /** When the debtor will be looked at, in the tenant's time; later than `due_at` when somebody else's turn comes first. */
   look_at: number | null
@@ -62,15 +62,34 @@ type Recovery = Pick<
   parked_because: string | null
 }
 
-const get = sql<Recovery>(
-  `select r.invoice_id, r.status, r.cascade, r.cascade_version, r.step, r.started_at, r.due_at, r.due_because, r.actions_completed,
+const columns = `r.invoice_id, r.status, r.holds, r.cascade, r.cascade_version, r.step, r.started_at, r.due_at, r.due_because, r.actions_completed,
+          (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
           r.communication_id is not null as is_sending,
           a.wake_at + (t.clock_offset_ms + n.clock_offset_ms) * interval '1 millisecond' as look_at,
-          a.wake_because as look_because, a.parked_because
-     from recoveries r
+          a.wake_because as look_because, a.parked_because`
+const source = `recoveries r
      join tenants t on t.id = r.tenant_id
      cross join installation n
-     left join agendas a on a.tenant_id = r.tenant_id and a.debtor_id = r.debtor_id
+     left join agendas a on a.tenant_id = r.tenant_id and a.debtor_id = r.debtor_id`
+
+const get = sql<Recovery>(`select ${columns} from ${source} where r.invoice_id = $1`)
+
+/** A recovery with what decides how its next step goes out: how the debtor is reached, and what is still owed. */
+type Reached = Recovery &
+  Pick<DebtorFile, 'phone' | 'address' | 'postal_code' | 'city' | 'closed' | 'missing'> &
+  Pick<Tables['invoices'], 'amount_cents' | 'credited_cents' | 'paid_cents'>
+
+const getReached = sql<Reached>(
+  `select ${columns}, d.phone, d.address, d.postal_code, d.city, i.amount_cents, i.credited_cents, i.paid_cents, x.closed,
+          case when t.environment = 'production' then n.missing_channels else '{}' end as missing
+     from ${source}
+     join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
+     join debtors d on d.tenant_id = r.tenant_id and d.id = r.debtor_id
+     cross join lateral (select contact_points(d.tenant_id, d.id, d.email_key, d.phone) as points offset 0) p
+     cross join lateral (
+       select coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'because', because)), '[]') as closed
+         from unnest(p.points) as own(point)
+        cross join lateral (select channel, because from closed_points where point = own.point offset 0) shut) x
     where r.invoice_id = $1`,
 )
 
@@ -82,7 +101,8 @@ function plan(recovery: Recovery) {
   const step =
     recovery.started_at === null
       ? null
-      : (cascadeOf(recovery.cascade, recovery.cascade_version).steps[recovery.step] ?? null)
+      : (cascadeOf(recovery.cascade, recovery.cascade_version, recovery.cascade_steps).steps[recovery.step] ??
+        null)
   if (recovery.status !== 'in_recovery' || recovery.due_at === null)
     return { step, at: null, because: recovery.due_because }
   if (recovery.parked_because !== null) return { step, at: null, because: recovery.parked_because }
@@ -105,33 +125,36 @@ export function toWorkflow(recovery: Recovery): z.input<typeof Workflow> {
   }
 }
 
-const reasons: Record<string, string> = {
-  outside_hours: 'Nobody is contacted before 08:00 or from 20:00 on, in the debtor’s local time.',
-  sunday: 'Nobody is contacted on a Sunday.',
-  public_holiday: 'Nobody is contacted on a public holiday.',
-  one_contact_a_day: 'This person is already contacted that day; one contact a day is the limit.',
-  channel_cooldown: 'Three days pass between two messages on one channel.',
-  calendar_missing: 'No calendar of public holidays covers the debtor’s country, so nothing may be sent.',
-  calendar_horizon: 'The calendar of public holidays ends before that day, so nothing may be sent.',
-  awaiting_decision: 'The reminders are over; a person decides what follows.',
-  step_not_available: 'This step cannot be sent by this version of the service.',
-  cascade: 'The next step of the cascade.',
-  pending: 'The recovery has not been started.',
-  paused: 'The recovery is paused.',
-  completed: 'The recovery is completed.',
-  cancelled: 'The recovery was cancelled.',
-  judicial: 'The case is before the court.',
-}
+export const findReached = async (tx: Tx, invoiceId: string): Promise<Reached | null> =>
+  (await tx.rows(getReached, [invoiceId]))[0] ?? null
 
-export function toNextAction(recovery: Recovery): z.input<typeof NextAction> {
+/** Reasons that stand in nobody's way. */
+const free = new Set(['cascade', 'escalated', 'on_its_way', 'awaiting_decision'])
+
+export function toNextAction(recovery: Reached): z.input<typeof NextAction> {
   const { step, at, because } = plan(recovery)
-  const reasonCode = recovery.status === 'in_recovery' ? (because ?? 'cascade') : recovery.status
+  const { invoice_id: invoiceId, status, holds } = recovery
+  const nothing = { invoiceId, nextAction: null, scheduledAt: null, channel: null }
+  if (status === 'paused')
+    return { ...nothing, reason: pausedInWords(holds), reasonCode: status, blockedBy: [...holds] }
+  if (status !== 'in_recovery')
+    return { ...nothing, reason: inWords(status), reasonCode: status, blockedBy: [] }
+  const blockedBy = (code: string) => (free.has(code) ? [] : [code])
+  if (at === null || step === null) {
+    // A cascade of one's own may end with a message: what follows it is as open as after a review.
+    const reasonCode = because ?? 'awaiting_decision'
+    return { ...nothing, reason: inWords(reasonCode), reasonCode, blockedBy: blockedBy(reasonCode) }
+  }
+  const way = wayOf(step, reachOf(recovery, balanceOfStep(recovery)))
+  const willBeSkipped = way.kind === 'skip' && !recovery.is_sending
+  const reasonCode = recovery.is_sending ? 'on_its_way' : willBeSkipped ? way.because : (because ?? 'cascade')
   return {
-    invoiceId: recovery.invoice_id,
-    nextAction: at === null ? null : (step?.name ?? null),
-    scheduledAt: at === null ? null : iso(at),
-    channel: at === null ? null : (step?.channel ?? null),
-    reason: reasons[reasonCode] ?? 'Held by our side; we have been told.',
+    invoiceId,
+    nextAction: step.name,
+    scheduledAt: iso(at),
+    channel: way.kind === 'send' ? way.channel : step.channel,
+    reason: inWords(reasonCode, willBeSkipped),
     reasonCode,
+    blockedBy: blockedBy(reasonCode),
   }
 }

@@ -21,6 +21,21 @@ export interface Tables {
     armed_at: number | null
     attempts: number
     parked_because: string | null
+    quiet_until: number | null
+    acted_at: number | null
+    chain_head: Buffer | null
+    chain_length: number
+    is_sandbox: boolean
+  }
+  anr_documents: {
+    tenant_id: string
+    id: string
+    invoice_id: string
+    basis: string
+    note: string | null
+    pdf: Buffer
+    sha256: Buffer
+    created_at: number
   }
   api_keys: {
     id: string
@@ -37,10 +52,28 @@ export interface Tables {
     expires_at: number | null
     last_used_at: number | null
   }
+  cascades: {
+    tenant_id: string
+    name: string
+    version: number
+    steps: unknown
+    applies: unknown
+    enabled: boolean
+    is_current: boolean
+    created_at: number
+  }
+  closed_points: {
+    tenant_id: string
+    point: Buffer
+    channel: string
+    because: string
+    created_at: number
+  }
   communication_invoices: {
     tenant_id: string
     communication_id: string
     invoice_id: string
+    as_notice: boolean
   }
   communications: {
     tenant_id: string
@@ -61,6 +94,8 @@ export interface Tables {
     reserved_at: number
     sent_at: number | null
     settled_at: number | null
+    lead_invoice_id: string | null
+    delivered_at: number | null
   }
   companies: {
     id: string
@@ -77,6 +112,33 @@ export interface Tables {
     in_flight: number | null
     enabled: boolean
     created_at: number
+  }
+  company_settings: {
+    tenant_id: string
+    legal_name: string | null
+    address: string | null
+    postal_code: string | null
+    city: string | null
+    iban: string | null
+    reply_email: string | null
+    contract_rate_bps: number | null
+    collector_mode: boolean
+    court_consent: boolean
+    contacts_per_week: number
+    contacts_per_month: number
+    updated_at: number
+  }
+  contact_ledger: {
+    tenant_id: string
+    debtor_id: string
+    position: number
+    entry: string
+    hash: Buffer
+  }
+  contact_salts: {
+    tenant_id: string
+    debtor_id: string
+    salt: Buffer
   }
   contact_slots: {
     tenant_id: string
@@ -161,6 +223,21 @@ export interface Tables {
     updated_at: number
     search_text: string
     search_grams: number[]
+    insolvency_kind: string | null
+    insolvency_opened_on: string | null
+    wrong_person: boolean
+  }
+  disputes: {
+    tenant_id: string
+    id: string
+    invoice_id: string
+    debtor_id: string
+    reason: string
+    amount_cents: number | null
+    status: string
+    note: string | null
+    opened_at: number
+    resolved_at: number | null
   }
   events: {
     tenant_id: string
@@ -175,6 +252,20 @@ export interface Tables {
     occurred_at: number
     recorded_at: number
   }
+  extra_messages: {
+    tenant_id: string
+    id: string
+    invoice_id: string
+    debtor_id: string
+    step: string
+    channel: string
+    status: string
+    attempt: number
+    due_at: number | null
+    due_because: string | null
+    communication_id: string | null
+    created_at: number
+  }
   idempotency_keys: {
     tenant_id: string
     key_hash: Buffer
@@ -188,6 +279,7 @@ export interface Tables {
     cell: string
     clock_offset_ms: number
     maintenance_until: number | null
+    missing_channels: string[]
   }
   invoices: {
     tenant_id: string
@@ -255,6 +347,18 @@ export interface Tables {
     amount_cents: number
     posted_at: number
   }
+  promises: {
+    tenant_id: string
+    id: string
+    invoice_id: string
+    debtor_id: string
+    pay_on: string
+    amount_cents: number
+    paid_before_cents: number
+    status: string
+    created_at: number
+    settled_at: number | null
+  }
   recoveries: {
     tenant_id: string
     invoice_id: string
@@ -273,6 +377,15 @@ export interface Tables {
     last_executed_at: number | null
     actions_completed: number
     created_at: number
+    anchor_at: number | null
+    holds: string[]
+    paused_at: number | null
+    notice_at: number | null
+    notice_news: string | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    ended_at: number | null
+    outcome: string | null
   }
   sandbox_messages: {
     tenant_id: string

@@ -8,6 +8,15 @@ import type { Tables } from './schema.generated.ts'
 export const tables = {
   tenant: [
     'actions',
+    'promises',
+    'extra_messages',
+    'disputes',
+    'contact_salts',
+    'contact_ledger',
+    'company_settings',
+    'closed_points',
+    'cascades',
+    'anr_documents',
     'communication_invoices',
     'communications',
     'contact_slots',

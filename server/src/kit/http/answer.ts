@@ -1,7 +1,7 @@
 import { type Clock, iso } from '../clock.ts'
 import { isDatabaseFault, sqlState } from '../db/transaction.ts'
 import { ApiError, errorCodes } from '../errors.ts'
-import { type Page, WithWarnings } from '../operation.ts'
+import { type FileReply, type FileType, type Page, WithWarnings } from '../operation.ts'
 
 export interface Stamp {
   requestId: string
@@ -22,6 +22,21 @@ export function success(result: unknown, isList: boolean, stamp: Stamp): string 
     return JSON.stringify({ success: true, data: result.data, warnings: result.warnings, ...stamp })
   return JSON.stringify({ success: true, data: result, ...stamp })
 }
+
+/** A name no header can be broken with and any file system takes: letters, digits, dots, dashes and underscores. */
+const safeName = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .slice(-100)
+    .replace(/^[.-]+/, '') || 'file'
+
+export const fileHeaders = (type: FileType, { bytes, fileName }: FileReply): Record<string, string> => ({
+  'content-type': type,
+  'content-disposition': `attachment; filename="${safeName(fileName)}"`,
+  'content-length': String(bytes.length),
+})
 
 export function failure(error: ApiError, docsUrl: string, stamp: Stamp): string {
   const { details, requiredScopes, nextAllowedAt } = error.extras

@@ -111,7 +111,7 @@ async function together(
     batch.forEach(({ once }, i) => {
       if (once && firstOf.has(once.lock)) return
       if (once) firstOf.set(once.lock, i)
-      const verdict = once ? verdictOn(once, opened.first) : null
+      const verdict = once ? verdictOn(once, opened.first, wall) : null
       if (verdict === null) running.push(i)
       else outcomes[i] = verdict
     })

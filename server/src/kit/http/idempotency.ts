@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
+import { followUpMostMs } from '../operation.ts'
 
 /** A request that may come twice: where its answer is kept, and what it must equal to be the same request. */
 export interface Once {
@@ -20,13 +21,14 @@ interface Found {
   request_hash: Buffer
   status: number
   body: string
+  created_at: number
 }
 
 export const tryLockMany = sql<{ lock: string; mine: boolean }>(
   'select k::text as lock, pg_try_advisory_xact_lock(k) as mine from unnest($1::bigint[]) k',
 )
 export const findMany = sql<Found>(
-  `select key_hash, request_hash, status, body from idempotency_keys where key_hash = any ($1::bytea[]) and created_at > $2`,
+  `select key_hash, request_hash, status, body, created_at from idempotency_keys where key_hash = any ($1::bytea[]) and created_at > $2`,
 )
 const keep = sql(
   `insert into idempotency_keys (tenant_id, key_hash, request_hash, status, body, created_at)
@@ -37,6 +39,12 @@ const keep = sql(
 )
 
 const keptForMs = 24 * 3_600_000
+
+/** After this nobody is following up any more: whoever was has died, and the first answer is the one that stays. */
+const unfinishedMostMs = followUpMostMs + 5_000
+
+/** Committed, and still followed up: kept with its status below zero, so that nobody is given half an answer meanwhile. */
+export const unfinished = ({ status, body }: StoredAnswer): StoredAnswer => ({ status: -status, body })
 
 /** Scope: tenant, client, method, path, key. The path as sent, so that two resources never share an answer. */
 export function onceFor(
@@ -66,11 +74,18 @@ export const openingCalls = (once: Once, oldest: string) =>
 export const oldestKept = (wall: number) => new Date(wall - keptForMs).toISOString()
 
 /** What the opening found for one request: nothing yet, the answer of the first time, a conflict, or somebody at it. */
-export function verdictOn(once: Once, first: readonly unknown[][]): Replayed | ApiError | 'busy' | null {
+export function verdictOn(
+  once: Once,
+  first: readonly unknown[][],
+  wall: number,
+): Replayed | ApiError | 'busy' | null {
   const [locks, stored] = first as [{ lock: string; mine: boolean }[], Found[]]
   if (!locks.some(({ lock, mine }) => lock === once.lock && mine)) return 'busy'
-  const answer = stored.find(({ key_hash }) => key_hash.equals(once.keyHash))
-  return answer ? replay(once, answer.request_hash, answer) : null
+  const found = stored.find(({ key_hash }) => key_hash.equals(once.keyHash))
+  if (!found) return null
+  const verdict = replay(once, found.request_hash, { status: Math.abs(found.status), body: found.body })
+  const isUnfinished = found.status < 0 && found.created_at > wall - unfinishedMostMs
+  return isUnfinished && !(verdict instanceof ApiError) ? 'busy' : verdict
 }
 
 export type Replayed = StoredAnswer & { replayed: true }
@@ -88,8 +103,9 @@ export const replay = (
         'This Idempotency-Key was already used with a different body; use a new key for a new request.',
       )
 
-/** Business refusals are answers too; faults of form, permission, rate or ours are not. */
-export const isKept = (code: ErrorCode) => code.startsWith('RES_') || code.startsWith('BIZ_')
+/** Business refusals are answers too; faults of form, permission, rate or ours are not, nor is "again in a second". */
+export const isKept = (code: ErrorCode) =>
+  (code.startsWith('RES_') && code !== 'RES_004') || code.startsWith('BIZ_')
 
 export function keepMany(tx: Tx, kept: readonly { once: Once; answer: StoredAnswer }[], wall: string): void {
   if (kept.length === 0) return

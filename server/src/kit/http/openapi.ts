@@ -107,6 +107,14 @@ const rateHeaders = Object.fromEntries(
   ].map(name => [name, { $ref: `#/components/headers/${name}` }]),
 )
 
+const fileHeaders = { 'Content-Disposition': { $ref: '#/components/headers/Content-Disposition' } }
+
+/** A file stands for itself; everything else is in the envelope. */
+const contentOf = ({ produces }: Operation, answer: Json) =>
+  produces
+    ? { [produces]: { schema: { type: 'string', format: 'binary' } } }
+    : { 'application/json': { schema: answer } }
+
 /** What any operation may answer besides its own errors. */
 function codesOf(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [
@@ -128,8 +136,9 @@ function codesOf(operation: Operation): ErrorCode[] {
   if (operation.immutable) codes.push('FORBIDDEN_FIELD_MODIFICATION')
   if (operation.body) codes.push('VAL_001', 'VAL_003')
   if (operation.method !== 'GET') codes.push('VAL_005', 'RES_004')
-  if (operation.method === 'POST') codes.push('RES_003')
+  if (operation.method === 'POST') codes.push('RES_003', 'VAL_001')
   if (operation.retired) codes.push('SYS_003')
+  if (operation.environment) codes.push('RES_001')
   return [...new Set([...codes, ...operation.errors.map(error => error.code)])].sort()
 }
 
@@ -175,7 +184,7 @@ export function openApi(
   const { schemas, convert, parts } = collector()
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of operations) {
-    const reply = convert(operation.reply, 'output')
+    const reply = operation.produces ? {} : convert(operation.reply, 'output')
     const answer = operation.list
       ? {
           type: 'object',
@@ -236,8 +245,8 @@ export function openApi(
       responses: {
         [String(operation.status)]: {
           description: operation.summary,
-          headers: rateHeaders,
-          ...(operation.status === 204 ? {} : { content: { 'application/json': { schema: answer } } }),
+          headers: operation.produces ? { ...rateHeaders, ...fileHeaders } : rateHeaders,
+          ...(operation.status === 204 ? {} : { content: contentOf(operation, answer) }),
         },
         ...refusals,
       },
@@ -302,6 +311,7 @@ export function openApi(
         'X-RateLimit-Remaining': header('Requests left in this minute', 'integer'),
         'X-RateLimit-Reset': header('UNIX time at which the minute ends', 'integer'),
         'X-RateLimit-Daily-Remaining': header('Requests left in this UTC day, or `unlimited`'),
+        'Content-Disposition': header('`attachment`, with a file name'),
       },
       schemas: {
         ...Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { iso } from '../clock.ts'
 import { type Entry, type Opened, reader, transact, Undo } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
-import type { Operation, Page } from '../operation.ts'
+import type { FileReply, Operation, Page } from '../operation.ts'
 import { asApiError, failure, stampOf, success, unavailable } from './answer.ts'
 import type { coalescer } from './coalesce.ts'
 import type { Edge } from './edge.ts'
@@ -14,13 +14,17 @@ import {
   onceFor,
   openingCalls,
   type StoredAnswer,
+  unfinished,
   verdictOn,
 } from './idempotency.ts'
 import { validateBody, validateParams, validateQuery } from './validate.ts'
 
 interface Performed extends StoredAnswer {
   replayed?: boolean
+  /** What an operation that follows up said first. */
+  first?: unknown
   link?: string
+  file?: FileReply
 }
 
 /** Validate, open the tenant's transaction, replay or run, commit, and only then answer. */
@@ -73,6 +77,7 @@ export async function perform(
           return now
         },
       })
+      if (operation.produces) return { status: operation.status, body: '', file: result as FileReply }
       const next = operation.list ? (result as Page<unknown>).nextCursor : null
       return { ...answered(result), ...(next && { link: nextLink(request.url, next) }) }
     }
@@ -89,11 +94,28 @@ export async function perform(
       const passenger = { body, requestId: request.id, once }
       return await untilFree(edge, () => together(operation, principal, passenger))
     }
-    const work = async (opened: Opened) =>
-      answered(await operation.run({ ...base, tx: opened.tx, now: request.startedAt + opened.offsetMs }))
-    return once
-      ? await untilFree(edge, () => performOnce(edge, entry, once, request, work))
-      : await transact(edge.pool, entry, [], work)
+    const work = async (opened: Opened): Promise<Performed> => {
+      const now = request.startedAt + opened.offsetMs
+      const result = await operation.run({ ...base, tx: opened.tx, now })
+      return { ...answered(result), ...(operation.followUp && { first: result }) }
+    }
+    const attempt = () =>
+      once ? performOnce(edge, entry, once, request, work) : transact(edge.pool, entry, [], work)
+    const done = await untilFree(edge, attempt, operation.patienceMs)
+    if (!operation.followUp || done.first === undefined) return done
+    const after = {
+      tx: reader(edge.pool, entry),
+      actor,
+      startedAt: request.startedAt,
+      wall: () => edge.clock.wall(),
+      pause: (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms)),
+    }
+    const answer = answered(await operation.followUp(after, done.first))
+    if (once)
+      await transact(edge.pool, entry, [], async ({ tx }) =>
+        keepMany(tx, [{ once, answer }], iso(request.startedAt)),
+      )
+    return answer
   } catch (error) {
     const seen = asApiError(error)
     if (seen?.code === 'AUTH_002' || seen?.code === 'AUTH_006') edge.forget(actor)
@@ -125,13 +147,25 @@ function nextLink(url: string, cursor: string): string {
 
 const duplicateWaitMs = 2_000
 
-/** A duplicate of a request that is still running waits for its answer, and holds no connection meanwhile. */
-async function untilFree(edge: Edge, attempt: () => Promise<Performed | 'busy'>): Promise<Performed> {
-  const giveUpAt = edge.clock.wall() + duplicateWaitMs
+/**
+ * A duplicate of a request that is still running waits for its answer, and a patient operation for what it needs to be free.
+ * Neither holds a connection meanwhile.
+ */
+async function untilFree(
+  edge: Edge,
+  attempt: () => Promise<Performed | 'busy'>,
+  patienceMs = 0,
+): Promise<Performed> {
+  const since = edge.clock.wall()
   for (;;) {
-    const answer = await attempt()
-    if (answer !== 'busy') return answer
-    if (edge.clock.wall() >= giveUpAt)
+    const answer = await attempt().catch((error: unknown) => {
+      if (patienceMs > 0 && asApiError(error)?.code === 'RES_004') return { locked: error }
+      throw error
+    })
+    if (answer !== 'busy' && !('locked' in answer)) return answer
+    const waited = edge.clock.wall() - since
+    if (answer !== 'busy' && waited >= patienceMs) throw answer.locked
+    if (answer === 'busy' && waited >= duplicateWaitMs)
       throw new ApiError(
         'RES_004',
         'The first request with this Idempotency-Key is still running; repeat in a second.',
@@ -146,20 +180,20 @@ function performOnce(
   entry: Entry,
   once: Once,
   request: FastifyRequest,
-  work: (opened: Opened) => Promise<StoredAnswer>,
+  work: (opened: Opened) => Promise<Performed>,
 ): Promise<Performed | 'busy'> {
   const wall = iso(request.startedAt)
   const opening = openingCalls(once, oldestKept(request.startedAt))
   return transact<Performed | 'busy'>(edge.pool, entry, opening, async opened => {
-    const before = verdictOn(once, opened.first)
+    const before = verdictOn(once, opened.first, request.startedAt)
     if (before === 'busy') return new Undo<Performed | 'busy'>('busy')
     if (before instanceof ApiError) throw before
     if (before) return before
     await opened.savepoint()
     try {
-      const done = await work(opened)
-      keepMany(opened.tx, [{ once, answer: done }], wall)
-      return done
+      const { first, ...answer } = await work(opened)
+      keepMany(opened.tx, [{ once, answer: first === undefined ? answer : unfinished(answer) }], wall)
+      return { ...answer, first }
     } catch (error) {
       if (!(error instanceof ApiError && isKept(error.code))) throw error
       await opened.rollbackToSavepoint()

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
-import type { Actor, Operation, Retirement } from '../operation.ts'
-import { asApiError, failure, internalError, stampOf } from './answer.ts'
+import { type Actor, followUpMostMs, type Operation, type Retirement } from '../operation.ts'
+import { asApiError, failure, fileHeaders, internalError, stampOf } from './answer.ts'
 import { coalescer } from './coalesce.ts'
 import type { Edge, Principal } from './edge.ts'
 import type { Admission } from './limits.ts'
@@ -22,6 +22,7 @@ declare module 'fastify' {
 }
 
 const slowMs = 1_000
+const patientMs = followUpMostMs + 10_000
 
 export async function createServer(edge: Edge): Promise<FastifyInstance> {
   const app = Fastify({
@@ -115,23 +116,24 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
     if (until !== null && until > request.startedAt) throw inMaintenance(until, request.startedAt)
     if (refused) throw refused
     if (operation?.retired && operation.retired.sunsetAt <= request.startedAt) throw gone(operation.retired)
-    if (operation && request.principal) checkScopes(operation, request.principal.actor)
+    if (!operation || !request.principal) return
+    const { actor } = request.principal
+    if (operation.environment && operation.environment !== actor.environment) throw unknownPath(request)
+    checkScopes(operation, actor)
   })
 
   app.addHook('onResponse', async (request, reply) => {
     request.admission?.release()
     const seconds = (edge.clock.wall() - request.startedAt) / 1000
-    const operation = request.routeOptions.config.operation?.id ?? 'other'
+    const { id: operation = 'other', followUp } = request.routeOptions.config.operation ?? {}
     edge.metrics.requests.observe({ operation, status: String(reply.statusCode) }, seconds)
-    if (reply.statusCode >= 500 || seconds * 1000 > slowMs)
+    // Who waits on purpose is not slow.
+    if (reply.statusCode >= 500 || (seconds * 1000 > slowMs && !followUp))
       edge.log.warn({ requestId: request.id, operation, status: reply.statusCode, seconds }, 'request')
   })
 
   app.setNotFoundHandler(async request => {
-    throw new ApiError(
-      'RES_001',
-      `There is no ${request.method} ${request.url.split('?')[0]!.slice(0, 200)}; see the API reference for the paths.`,
-    )
+    throw unknownPath(request)
   })
 
   const together = coalescer(edge)
@@ -141,11 +143,19 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
       url: operation.path,
       config: { operation },
       ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
+      ...(operation.followUp && { handlerTimeout: patientMs }),
       handler: async (request, reply) => {
+        // A line on which nothing is said for a while is cut: this one stays silent on purpose.
+        if (operation.followUp) request.raw.socket.setTimeout(patientMs)
         const answer = await perform(edge, together, operation, request)
         if (answer.replayed) reply.header('idempotent-replayed', 'true')
         if (answer.link) reply.header('link', answer.link)
-        await json(reply, answer.status, answer.body)
+        if (operation.produces && answer.file)
+          await reply
+            .code(answer.status)
+            .headers(fileHeaders(operation.produces, answer.file))
+            .send(answer.file.bytes)
+        else await json(reply, answer.status, answer.body)
         return reply
       },
     })
@@ -182,6 +192,12 @@ function decodeUtf8(body: Buffer): string {
     throw new ApiError('VAL_004', 'The body is not valid UTF-8.')
   }
 }
+
+const unknownPath = ({ method, url }: FastifyRequest) =>
+  new ApiError(
+    'RES_001',
+    `There is no ${method} ${url.split('?')[0]!.slice(0, 200)}; see the API reference for the paths.`,
+  )
 
 function tooMany(admission: Admission): ApiError {
   const extras = { retryAfterSeconds: admission.retryAfterSeconds }

@@ -85,6 +85,7 @@ const scopes: Table = {
         'scope.payments:read': 'read payments',
         'scope.workflow:read': 'read workflow status and history',
         'scope.reports:read': 'statistics and reports',
+        'scope.workflow:trigger': 'start, pause, resume, cancel, escalate',
       },
     ),
     ...proven(
@@ -95,13 +96,16 @@ const scopes: Table = {
         'scope.missing': 'a missing scope is AUTH_004, 403',
       },
     ),
-    ...planned('recovery', { 'scope.workflow:trigger': 'start, pause, resume, cancel, escalate' }),
     ...planned('webhooks', { 'scope.webhooks:manage': 'manage webhooks and API keys' }),
     ...planned('assistant', { 'scope.agent:chat': 'use the assistant' }),
-    ...planned('channels', {
-      'scope.lrar:send': 'trigger registered letters',
-      'scope.notifications:send': 'send email and SMS',
-    }),
+    ...proven(
+      'src/features/recovery/request-message.test.ts',
+      'a registered letter needs lrar:send as well, and the refusal names both scopes',
+      {
+        'scope.lrar:send': 'trigger registered letters',
+        'scope.notifications:send': 'send email and SMS',
+      },
+    ),
     ...planned('score', { 'scope.scoring:read': 'read scores' }),
   ],
 }

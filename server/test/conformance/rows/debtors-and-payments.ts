@@ -168,6 +168,44 @@ const beyond: Table = {
     ...proven(payments, 'a credit lowers what is owed, never counts as collected, and can settle the rest', {
       'endpoint.POST /api/v1/invoices/:id/credits': 'records a credit note',
     }),
+    ...proven(
+      'src/features/recovery/write-off.test.ts',
+      'an invoice that was reminded of is given up: status, recovery, history, events and document in one answer',
+      {
+        'endpoint.POST /api/v1/invoices/:id/write-off': 'gives an open invoice up',
+        'endpoint.GET /api/v1/invoices/:id/anr': 'the attestation of non-recovery, as a PDF',
+      },
+    ),
+    ...proven(
+      'src/features/invoices/open-dispute.test.ts',
+      'a dispute takes effect with its answer: the invoice says so, the recovery waits, the history tells it',
+      { 'endpoint.POST /api/v1/invoices/:id/dispute': 'records a dispute, which pauses the recovery' },
+    ),
+    ...proven(
+      'src/features/invoices/resolve-dispute.test.ts',
+      '%s: the reminders go on from that day, moved by the length of the dispute, without a burst',
+      { 'endpoint.POST /api/v1/invoices/:id/dispute/resolve': 'says how a dispute ended' },
+    ),
+    ...proven(
+      'src/features/invoices/record-promise.test.ts',
+      'a promise is an acknowledgement, a sign of life and a pause that ends two working days after it',
+      { 'endpoint.POST /api/v1/invoices/:id/promise': 'records a promise to pay' },
+    ),
+    ...proven(
+      'src/features/debtors/close-channel.test.ts',
+      'closes the channel with the answer: what is reserved on it is cancelled and nothing leaves',
+      { 'endpoint.POST /api/v1/debtors/:id/opt-out': 'closes a channel for a debtor' },
+    ),
+    ...proven(
+      'src/features/debtors/report-wrong-person.test.ts',
+      'the address is never used again, and every recovery of every record with it waits',
+      { 'endpoint.POST /api/v1/debtors/:id/wrong-person': 'blocks an address that belongs to somebody else' },
+    ),
+    ...proven(
+      'src/features/debtors/read-contacts.test.ts',
+      'every contact is there, the oldest first, each with what the rules saw and the hash of the one before',
+      { 'endpoint.GET /api/v1/debtors/:id/contacts': 'every contact, with the proof that none was changed' },
+    ),
     ...proven(payments, 'a payment in full ends the recovery in the same transaction and tells it', {
       'endpoint.POST /api/v1/payments': 'records a payment',
     }),

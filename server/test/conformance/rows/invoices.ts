@@ -2,6 +2,7 @@ import { planned, proven, type Table } from '../row.ts'
 
 const own = 'test/conformance/invoices.test.ts'
 const feature = 'src/features/invoices/invoices.test.ts'
+const cancelling = 'src/features/invoices/cancel-invoice.test.ts'
 const matrix = 'test/guards/operations.test.ts'
 const facts = 'src/domain/invoice-state.test.ts'
 const mail = 'test/scenarios/first-email.test.ts'
@@ -100,15 +101,35 @@ const statuses: Table = {
         'transition.any.removed': 'deleted while the workflow was not launched: 204',
       },
     ),
-    ...planned('channels', { 'invoice.status.lrar_sent': 'after a registered letter' }),
-    ...planned('recovery', {
-      'invoice.status.disputed': 'while a dispute is open',
-      'invoice.status.written_off': 'written off',
-      'invoice.status.judicial': 'before the court',
-      'invoice.status.cancelled': 'after its recovery was cancelled',
-      'transition.in_recovery.cancelled':
-        'cancelled while running: planned reminders and pending messages stop',
-    }),
+    ...proven(
+      'src/features/communications/receipt.test.ts',
+      'is told when it is deposited and when it is signed, and the time to pay runs from there',
+      { 'invoice.status.lrar_sent': 'after a registered letter' },
+    ),
+    ...proven(
+      'src/features/invoices/open-dispute.test.ts',
+      'a dispute takes effect with its answer: the invoice says so, the recovery waits, the history tells it',
+      { 'invoice.status.disputed': 'while a dispute is open' },
+    ),
+    ...proven(
+      'src/features/recovery/escalate.test.ts',
+      'a debt of %i cents goes to court by %s: everything stops, and it is told',
+      { 'invoice.status.judicial': 'before the court' },
+    ),
+    ...proven(
+      'src/features/recovery/write-off.test.ts',
+      'an invoice that was reminded of is given up: status, recovery, history, events and document in one answer',
+      { 'invoice.status.written_off': 'written off' },
+    ),
+    ...proven(
+      cancelling,
+      'an invoice in recovery becomes cancelled: its reminders are unplanned, its reserved message is called back',
+      {
+        'invoice.status.cancelled': 'after its recovery was cancelled',
+        'transition.in_recovery.cancelled':
+          'cancelled while running: planned reminders and pending messages stop',
+      },
+    ),
   ],
 }
 
@@ -174,19 +195,29 @@ const endpoints: Table = {
       'the minute’s limit is RATE_001, the day’s quota RATE_002, both 429 with the time to wait',
       { 'invoices.create.error.RATE_001': '429' },
     ),
-    ...planned('recovery', {
-      'endpoint.POST /api/v1/invoices/:id/cancel': 'cancels a recovery',
-      'invoices.cancel.body.reason': 'required, at most 500 characters',
-      'invoices.cancel.body.notifyDebtor': 'false unless given',
-      'invoices.cancel.reply.invoiceId': 'output',
-      'invoices.cancel.reply.reference': 'output',
-      'invoices.cancel.reply.previousStatus': 'output',
-      'invoices.cancel.reply.newStatus': 'output',
-      'invoices.cancel.reply.cancelledAt': 'date-time',
-      'invoices.cancel.reply.summary.actionsCancelled': 'number',
-      'invoices.cancel.reply.summary.voiceCallsCancelled': 'number',
-      'invoices.cancel.reply.summary.debtorNotified': 'boolean',
-    }),
+    ...proven(
+      cancelling,
+      'reason is required and has at most 500 characters; notifyDebtor is false unless given',
+      {
+        'invoices.cancel.body.reason': 'required, at most 500 characters',
+        'invoices.cancel.body.notifyDebtor': 'false unless given',
+      },
+    ),
+    ...proven(
+      cancelling,
+      'a running recovery is cancelled for good: counted, told, written down, and silent',
+      {
+        'endpoint.POST /api/v1/invoices/:id/cancel': 'cancels a recovery',
+        'invoices.cancel.reply.invoiceId': 'output',
+        'invoices.cancel.reply.reference': 'output',
+        'invoices.cancel.reply.previousStatus': 'output',
+        'invoices.cancel.reply.newStatus': 'output',
+        'invoices.cancel.reply.cancelledAt': 'date-time',
+        'invoices.cancel.reply.summary.actionsCancelled': 'number',
+        'invoices.cancel.reply.summary.voiceCallsCancelled': 'number',
+        'invoices.cancel.reply.summary.debtorNotified': 'boolean',
+      },
+    ),
   ],
 }
 

@@ -84,7 +84,11 @@ export const limits: readonly Table[] = [
         'limit.in-flight': 'requests in flight are counted',
       }),
       ...planned('assistant', { 'limit.page.conversations': 'at most 100 on a page' }),
-      ...planned('recovery', { 'limit.text.cancel.reason': '500 characters' }),
+      ...proven(
+        'src/features/invoices/cancel-invoice.test.ts',
+        'reason is required and has at most 500 characters; notifyDebtor is false unless given',
+        { 'limit.text.cancel.reason': '500 characters' },
+      ),
       ...planned('oauth', { 'limit.token.lifetime': 'an access token lives 3600 seconds' }),
       ...planned('webhooks', { 'limit.webhook.attempts': 'five attempts' }),
       ...planned('api keys', { 'limit.key.rotation': 'rotation every 90 days is recommended' }),

@@ -3,6 +3,9 @@ import { planned, proven, type Table } from '../row.ts'
 const mail = 'test/scenarios/first-email.test.ts'
 const story = 'one POST becomes one real email, and everything that happened can be read back'
 const payments = 'src/features/payments/payments.test.ts'
+const writeOff = 'src/features/recovery/write-off.test.ts'
+const givenUp =
+  'an invoice that was reminded of is given up: status, recovery, history, events and document in one answer'
 const paid = 'a payment in full ends the recovery in the same transaction and tells it'
 
 const webhook: Table = {
@@ -76,15 +79,21 @@ const events: Table = {
     ...proven(payments, 'a payment taken back by the bank fails with its reason', {
       'event.payment.failed': 'payment failed',
     }),
-    ...planned('channels', {
-      'event.lrar.sent': 'registered letter sent',
-      'event.lrar.delivered': 'registered letter delivered',
-    }),
+    ...proven(
+      'src/features/communications/receipt.test.ts',
+      'is told when it is deposited and when it is signed, and the time to pay runs from there',
+      {
+        'event.lrar.sent': 'registered letter sent',
+        'event.lrar.delivered': 'registered letter delivered',
+      },
+    ),
     ...planned('assistant', { 'event.cascade.action': 'cascade action executed by the assistant' }),
-    ...planned('recovery', {
-      'event.judicial.started': 'judicial procedure started',
-      'event.anr.created': 'notice of non-recovery generated',
-    }),
+    ...proven(
+      'src/features/recovery/escalate.test.ts',
+      'a debt of %i cents goes to court by %s: everything stops, and it is told',
+      { 'event.judicial.started': 'judicial procedure started' },
+    ),
+    ...proven(writeOff, givenUp, { 'event.anr.created': 'notice of non-recovery generated' }),
     ...planned('webhooks', {
       'event.body.event': 'the delivered body names the event',
       'event.body.data': 'and carries its data',

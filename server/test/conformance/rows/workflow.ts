@@ -3,6 +3,10 @@ import { planned, proven, type Table } from '../row.ts'
 const own = 'test/conformance/workflow.test.ts'
 const payments = 'src/features/payments/payments.test.ts'
 const state = 'the status of a recovery has every field of the specification'
+const triggers = 'src/features/recovery/trigger-workflow.test.ts'
+const table = 'on a recovery that is %s does what the table says, first only in words'
+const escalation = 'src/features/recovery/escalate.test.ts'
+const court = 'a debt of %i cents goes to court by %s: everything stops, and it is told'
 const next = 'the next planned action has every field of the specification'
 const entry = 'an entry of the history has every field of the specification'
 
@@ -43,10 +47,8 @@ const workflow: Table = {
       'nextAction.channel': 'string',
       'nextAction.reason': 'string',
     }),
-    ...planned('recovery', {
-      'workflow.status.cancelled': 'cancelled, final',
-      'workflow.status.judicial': 'before the court',
-    }),
+    ...proven(triggers, table, { 'workflow.status.cancelled': 'cancelled, final' }),
+    ...proven(escalation, court, { 'workflow.status.judicial': 'before the court' }),
   ],
 }
 
@@ -58,14 +60,18 @@ const endpoints: Table = {
     ...proven(own, next, {
       'endpoint.GET /api/v1/workflow/invoice/:invoiceId/next-action': 'what comes next',
     }),
-    ...planned('recovery', {
+    ...proven(own, 'a trigger takes an action and a reason, and answers where the recovery now stands', {
       'endpoint.POST /api/v1/workflow/invoice/:invoiceId/trigger': 'moves a recovery',
       'workflow.trigger.body.action': 'required, one of five',
       'workflow.trigger.body.reason': 'optional',
+    }),
+    ...proven(own, 'a trigger is refused with the codes of the specification', {
       'workflow.trigger.error.BIZ_004': '400',
       'workflow.trigger.error.BIZ_002': '400',
       'workflow.trigger.error.AUTH_004': '403',
       'workflow.trigger.error.RES_001': '404',
+    }),
+    ...proven(own, 'the statistics of recoveries have every field of the specification', {
       'endpoint.GET /api/v1/workflow/stats': 'the figures of all recoveries',
       'workflow.stats.active': 'number',
       'workflow.stats.paused': 'number',
@@ -79,14 +85,46 @@ const endpoints: Table = {
 
 const actions: Table = {
   title: 'Trigger actions',
-  rows: planned('recovery', {
-    'trigger.start': 'from pending; already started: BIZ_002',
-    'trigger.pause': 'from in_recovery to paused; reminders stop',
-    'trigger.resume': 'from paused; reminders continue',
-    'trigger.cancel': 'from in_recovery or paused to cancelled, final',
-    'trigger.escalate': 'from in_recovery to a more intrusive channel or the court',
-    'trigger.refused': 'in any other status: BIZ_004',
-  }),
+  rows: [
+    ...proven(triggers, table, {
+      'trigger.start': 'from pending; already started: BIZ_002',
+      'trigger.resume': 'from paused; reminders continue',
+      'trigger.cancel': 'from in_recovery or paused to cancelled, final',
+      'trigger.refused': 'in any other status: BIZ_004',
+    }),
+    ...proven(
+      'src/features/recovery/stop-messages.test.ts',
+      '%s calls back a message that is reserved: nothing leaves after the answer',
+      { 'trigger.pause': 'from in_recovery to paused; reminders stop' },
+    ),
+    ...proven(
+      escalation,
+      'jumps to the first more intrusive step and leaves a line for each step it jumped over',
+      { 'trigger.escalate': 'from in_recovery to a more intrusive channel or the court' },
+    ),
+  ],
+}
+
+/** What we serve beyond the specification; it may add, never change. */
+const beyond: Table = {
+  title: 'Workflow: beyond the specification',
+  rows: [
+    ...proven(
+      'src/features/recovery/get-plan.test.ts',
+      'the plan is what then happens, to the second: every message, every step left out, the decision at the end',
+      { 'endpoint.GET /api/v1/workflow/invoice/:invoiceId/plan': 'every action that is still to come' },
+    ),
+    ...proven('src/features/recovery/preview-plan.test.ts', 'is the plan the invoice then has, day by day', {
+      'endpoint.POST /api/v1/workflow/preview': 'the same for an invoice that does not exist yet',
+    }),
+    ...proven(
+      'src/features/recovery/request-message.test.ts',
+      'is planned for the next legal moment, says when and why, and moves no step',
+      {
+        'endpoint.POST /api/v1/workflow/invoice/:invoiceId/communications': 'one message beside the cascade',
+      },
+    ),
+  ],
 }
 
 const assistant: Table = {
@@ -115,4 +153,4 @@ const assistant: Table = {
   }),
 }
 
-export const workflows: readonly Table[] = [workflow, endpoints, actions, assistant]
+export const workflows: readonly Table[] = [workflow, endpoints, actions, beyond, assistant]

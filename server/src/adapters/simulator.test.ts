@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { channelConformance } from './channel.conformance.ts'
+import type { EmailMessage, LetterMessage, Message, SendResult, SmsMessage, VoiceMessage } from './channel.ts'
+import { simulator } from './simulator.ts'
+
+type Outcome = SendResult['outcome']
+type Write<M extends Message> = (
+  communicationId: string,
+  destiny: Outcome,
+  words?: { subject: string; text: string },
+) => M
+
+const plain = { subject: 'Rappel', text: 'Bonjour' }
+const at = Date.UTC(2026, 10, 16, 8)
+const localParts = {
+  accepted: 'zoe',
+  permanent: 'bounce+zoe',
+  retryable: 'retry+zoe',
+  unknown: 'Unknown+zoe',
+}
+const endings = { accepted: '123456', permanent: '000001', retryable: '000002', unknown: '000003' }
+const streets = {
+  accepted: '8 quai',
+  permanent: 'BOUNCE quai',
+  retryable: 'Retry quai',
+  unknown: 'unknown quai',
+}
+
+const email: Write<EmailMessage> = (communicationId, destiny, words = plain) => ({
+  channel: 'email',
+  communicationId,
+  language: 'fr',
+  at,
+  from: { name: 'Atelier Mercier', address: 'factures@atelier.example' },
+  replyTo: { name: 'Atelier Mercier', address: 'reponse@atelier.example' },
+  to: { name: 'Zoë Lefèvre', address: `${localParts[destiny]}@cliente.example` },
+  ...words,
+})
+
+const sms: Write<SmsMessage> = (communicationId, destiny, { text } = plain) => ({
+  channel: 'sms',
+  communicationId,
+  language: 'fr',
+  at,
+  from: 'ATELIER',
+  to: `+33612${endings[destiny]}`,
+  text,
+})
+
+const letter: Write<LetterMessage> = (communicationId, destiny, words = plain) => ({
+  channel: 'lrar',
+  communicationId,
+  language: 'fr',
+  at,
+  from: { name: 'Atelier Mercier', lines: ['1 rue Haute'], postalCode: '69001', city: 'Lyon', country: 'FR' },
+  to: { name: 'Zoë Lefèvre', lines: [streets[destiny]], postalCode: '75001', city: 'Paris', country: 'FR' },
+  reference: 'F-2026-0042',
+  ...words,
+})
+
+const call: Write<VoiceMessage> = (communicationId, destiny, { subject, text } = plain) => ({
+  channel: 'voice',
+  communicationId,
+  language: 'fr',
+  at,
+  to: `+33612${endings[destiny]}`,
+  opening: subject,
+  text,
+})
+
+const subjectOf = (message: Message) => {
+  switch (message.channel) {
+    case 'email':
+    case 'lrar':
+      return { subject: message.subject }
+    case 'voice':
+      return { subject: message.opening }
+    case 'sms':
+      return {}
+  }
+}
+
+const personalData = ({ to }: Message) =>
+  typeof to === 'string'
+    ? [to]
+    : 'address' in to
+      ? [to.name, to.address]
+      : [to.name, ...to.lines, to.postalCode, to.city]
+
+function promises<M extends Message>(channel: M['channel'], write: Write<M>) {
+  channelConformance<M>(`the simulator of ${channel}`, async () => {
+    const kept = new Map<string, M>()
+    return {
+      adapter: simulator<M>(channel, async message => {
+        kept.set(message.communicationId, message)
+      }),
+      message: write,
+      effects: async () =>
+        [...kept.values()].map(message => ({
+          communicationId: message.communicationId,
+          text: message.text,
+          ...subjectOf(message),
+        })),
+      personalData,
+      stop: async () => {},
+    }
+  })
+
+  describe(`the simulator of ${channel}`, () => {
+    test('an unknown outcome keeps the message: only the answer is lost', async () => {
+      const kept: string[] = []
+      const adapter = simulator<M>(channel, async message => {
+        kept.push(message.communicationId)
+      })
+      const result = await adapter.send(write('com_1', 'unknown'), { beforeCommit: async () => {} })
+      expect(result.outcome).toBe('unknown')
+      expect(kept).toEqual(['com_1'])
+    })
+
+    test('a keeper that fails is a crash, not an outcome', async () => {
+      const adapter = simulator<M>(channel, () => Promise.reject(new Error('database away')))
+      await expect(
+        adapter.send(write('com_2', 'accepted'), { beforeCommit: async () => {} }),
+      ).rejects.toThrow('database away')
+    })
+  })
+}
+
+promises('email', email)
+promises('sms', sms)
+promises('lrar', letter)
+promises('voice', call)
+
+const written = email('com_3', 'accepted')
+const posted = letter('com_3', 'accepted')
+
+test.each<[string, Message]>([
+  ['bouncer@…', { ...written, to: { ...written.to, address: 'bouncer@cliente.example' } }],
+  ['zoe+bounce@…', { ...written, to: { ...written.to, address: 'zoe+bounce@cliente.example' } }],
+  ['…100001', { ...sms('com_3', 'accepted'), to: '+33612100001' }],
+  ['…0000010', { ...call('com_3', 'accepted'), to: '+33600000010' }],
+  ['Bouncerie', { ...posted, to: { ...posted.to, lines: ['Bouncerie', 'Retry quai'] } }],
+  ['an address without lines', { ...posted, to: { ...posted.to, lines: [] } }],
+])('%s is nobody’s magic word: accepted', async (_name, message) => {
+  const adapter = simulator<Message>(message.channel, async () => {})
+  expect(await adapter.send(message, { beforeCommit: async () => {} })).toEqual({
+    outcome: 'accepted',
+    providerId: 'sim_com_3',
+  })
+})

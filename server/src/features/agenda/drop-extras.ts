@@ -1,0 +1,43 @@
+import type { Channel } from '../../domain/channel.ts'
+import type { Instant } from '../../domain/time.ts'
+import { sql } from '../../kit/db/statement.ts'
+import type { Tx } from '../../kit/db/transaction.ts'
+import { addActions } from '../recovery/history.ts'
+import type { DebtorFile, ExtraMessage } from './debtor-file.ts'
+import { holdOn } from './move-on.ts'
+
+const drop = sql(
+  `update extra_messages set status = 'cancelled', due_at = null, due_because = null where id = any ($1::uuid[])`,
+)
+
+/** Asked for while it was possible, and not possible any more: stopped, held, closed to it, or without a provider. */
+export const isUndeliverable = (
+  extra: ExtraMessage,
+  file: DebtorFile,
+  missing: readonly Channel[],
+): boolean =>
+  missing.includes(extra.channel) ||
+  file.closed.some(shut => shut.channel === extra.channel) ||
+  (extra.step !== 'closing_notice' && (extra.recovery_status !== 'in_recovery' || holdOn(file) !== null))
+
+export async function dropExtras(
+  tx: Tx,
+  extras: readonly ExtraMessage[],
+  now: Instant,
+  newId: () => string,
+): Promise<void> {
+  await tx.rows(drop, [extras.map(extra => extra.id)])
+  addActions(
+    tx,
+    extras.map(extra => ({
+      id: newId(),
+      invoiceId: extra.invoice_id,
+      action: extra.step,
+      channel: extra.channel,
+      status: 'cancelled',
+      details: 'Not sent: by its day it could not go this way any more.',
+      communicationId: null,
+      at: now,
+    })),
+  )
+}

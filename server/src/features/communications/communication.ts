@@ -1,0 +1,77 @@
+import type { Channel } from '../../domain/channel.ts'
+import type { Fate } from '../../domain/motion.ts'
+import type { Tables } from '../../kit/db/schema.generated.ts'
+import { sql } from '../../kit/db/statement.ts'
+
+export type Communication = Pick<
+  Tables['communications'],
+  | 'id'
+  | 'debtor_id'
+  | 'step'
+  | 'state'
+  | 'token'
+  | 'lease_until'
+  | 'committing_at'
+  | 'not_after'
+  | 'reserved_at'
+  | 'lead_invoice_id'
+  | 'verdict'
+> & {
+  channel: Channel
+  points: Buffer[]
+  lead_number: string | null
+  is_extra: boolean
+  /** Something it serves was paused, paid or ended since: it was on its way then, and has not left yet. */
+  is_stopped: boolean
+}
+
+export const readCommunication = sql<Communication>(
+  `select c.id, c.debtor_id, c.channel, c.step, c.state, c.token, c.lease_until, c.committing_at, c.not_after, c.reserved_at,
+          c.lead_invoice_id, c.verdict, i.number as lead_number,
+          array(select point from contact_slots s where s.communication_id = c.id) as points,
+          exists (select from extra_messages e where e.communication_id = c.id) as is_extra,
+          exists (select from recoveries r where r.communication_id = c.id and r.status <> 'in_recovery')
+            or exists (select from extra_messages e join recoveries r on r.invoice_id = e.invoice_id
+                        where e.communication_id = c.id and e.step <> 'closing_notice' and r.status <> 'in_recovery') as is_stopped
+     from communications c left join invoices i on i.id = c.lead_invoice_id
+    where c.id = $1`,
+)
+
+const fates: Record<string, Fate> = {
+  sent: 'accepted',
+  delivered: 'accepted',
+  bounced: 'accepted',
+  unknown: 'unknown',
+  failed: 'retryable',
+}
+
+/** What became of a message that is settled: those it serves may still have to move on. */
+export const fateOf = ({ state }: Communication): Fate | null => fates[state] ?? null
+export const isSettled = (communication: Communication): boolean => fateOf(communication) !== null
+
+export const freeSlots = sql('delete from contact_slots where communication_id = $1')
+export const forgetPending = sql('delete from pending_sends where tenant_id = $1 and communication_id = $2')
+
+// A message that is given up gives everything back: the slot, the steps, what was asked for beside them.
+const lapseMessage = sql(
+  `update communications set state = 'lapsed', reason = $2, settled_at = $3 where id = $1`,
+)
+const freeSteps = sql(
+  'update recoveries set communication_id = null where debtor_id = $2 and communication_id = $1',
+)
+const freeExtras = sql(
+  `update extra_messages e
+      set communication_id = null, status = case when x.is_stopped then 'cancelled' else e.status end,
+          due_at = case when x.is_stopped then null else e.due_at end
+     from (select o.id, o.step <> 'closing_notice' and r.status <> 'in_recovery' as is_stopped
+             from extra_messages o join recoveries r on r.invoice_id = o.invoice_id where o.communication_id = $1) x
+    where e.id = x.id`,
+)
+
+export const lapsing = (id: string, debtorId: string, because: string, at: string) =>
+  [
+    [lapseMessage, [id, because, at]],
+    [freeSlots, [id]],
+    [freeSteps, [id, debtorId]],
+    [freeExtras, [id]],
+  ] as const

@@ -1,0 +1,56 @@
+/** The part of WinAnsi above Latin-1; the standard fonts of PDF know these, ASCII and Latin-1, and nothing else. */
+const aboveLatin1 = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ'
+
+const isKnown = (character: string) => {
+  const code = character.codePointAt(0)!
+  return (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff && code !== 0xad)
+    ? true
+    : aboveLatin1.includes(character)
+}
+
+/** Letters and signs without a decomposition, by what a typewriter would have put. */
+const typed: Record<string, string> = {
+  Ł: 'L',
+  ł: 'l',
+  Đ: 'D',
+  đ: 'd',
+  Ħ: 'H',
+  ħ: 'h',
+  ı: 'i',
+  ẞ: 'SS',
+  '‐': '-',
+  '‑': '-',
+  '‒': '–',
+  '−': '-',
+  '\u202f': '\u00a0',
+  '\u2007': '\u00a0',
+}
+
+const gap = '[?]'
+
+export interface Printable {
+  text: string
+  /** Whether it says exactly what was written; spaces of another width are the same spaces. */
+  isExact: boolean
+}
+
+/**
+ * Text as the standard fonts can show it. A letter with a mark they do not know loses the mark; what they do not know at all
+ * leaves a visible gap. Nothing vanishes but what cannot be seen, and the caller learns that the text is not exact.
+ */
+export function printable(written: string): Printable {
+  let text = ''
+  let isExact = true
+  for (const character of written.normalize('NFC')) {
+    if (isKnown(character) || character === '\n') text += character
+    else if (/\p{Cf}/u.test(character)) continue
+    else if (/[\p{Zs}\t\u2028\u2029]/u.test(character)) text += typed[character] ?? ' '
+    else {
+      isExact = false
+      const plain = typed[character] ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+      if ([...plain].every(isKnown)) text += plain
+      else if (!text.endsWith(gap)) text += gap
+    }
+  }
+  return { text, isExact }
+}

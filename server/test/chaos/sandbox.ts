@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { Findings } from './findings.ts'
+import { type Dispatching, mondayMorning, type Stage, setStage } from './stage.ts'
+
+/** What a standard recovery does in sixty days when nobody answers. Counted from a Monday, so no date differs between debtors. */
+const story = [
+  'email_prise_en_charge',
+  'relance_email_1',
+  'sms_reminder',
+  'relance_email_2',
+  'ai_call',
+  'relance_email_3',
+  'lrar_mise_en_demeure',
+  'ai_call_2',
+  'email_dernier_avis',
+  'revue_judiciaire',
+]
+
+const bulk = 100
+const oneWithinSeconds = 3
+const allWithinSeconds = 60
+/** From here on it is the proof itself, on a quiet machine, and its limits are judged. */
+const fullSize = 1_000
+
+/** Months of many recoveries pass in a sandbox in seconds, and each of them does what it would have done, when it would have. */
+export async function prove(args: string[], findings: Findings): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      recoveries: { type: 'string', default: '20' },
+      days: { type: 'string', default: '60' },
+      dispatcher: { type: 'string', default: 'engine' },
+    },
+  })
+  const [recoveries, days] = [Number(values.recoveries), Number(values.days)]
+  const stage = await setStage({
+    dispatcher: values.dispatcher as Dispatching,
+    apis: 1,
+    workers: 1,
+    leaseMs: 60_000,
+  })
+  const before = findings.counts().failed
+  try {
+    const one = await live(stage, days, 1, 'one')
+    findings.figure(`seconds for ${days} days of one recovery`, one.toFixed(2))
+    await call(stage, 'POST', '/sandbox/reset')
+    const all = await live(stage, days, recoveries, 'all')
+    findings.figure(`seconds for ${days} days of ${recoveries} recoveries`, all.toFixed(1))
+    if (recoveries >= fullSize) {
+      findings.check(`one recovery takes less than ${oneWithinSeconds} s`, one < oneWithinSeconds, one)
+      findings.check(`all of them take less than ${allWithinSeconds} s`, all < allWithinSeconds, all)
+    }
+    await judge(stage, findings, recoveries, days)
+  } finally {
+    const isRed = findings.counts().failed > before
+    if (isRed) console.log(`logs are kept in ${stage.logDir}`)
+    await stage.close(isRed)
+  }
+}
+
+async function call<Data>(stage: Stage, method: string, path: string, body?: unknown): Promise<Data> {
+  for (;;) {
+    const response = await fetch(`${stage.apiUrls[0]}/api/v1${path}`, {
+      method,
+      headers: { 'x-api-key': stage.company.sandboxKey, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const answer = (await response.json()) as { data: Data }
+    if (response.ok) return answer.data
+    // The first messages of all that was just imported are on their way.
+    if (response.status !== 423) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+    await pause(Number(response.headers.get('retry-after')) * 1_000)
+  }
+}
+
+const debtor = (name: string, i: number) => ({
+  name: `Durand ${name} ${i} SARL`,
+  email: `compta@durand-${name}-${i}.example`,
+  // Numbers that end in 000001 to 000003 have a destiny of their own.
+  phone: `+336${20_000_009 + 10 * i}`,
+  address: '12 rue Mercière',
+  postalCode: '69002',
+  city: 'Lyon',
+  type: 'business',
+})
+
+/** Imports, waits for the first messages, and lets time pass; the seconds that took. */
+async function live(stage: Stage, days: number, recoveries: number, name: string): Promise<number> {
+  for (let from = 0; from < recoveries; from += bulk) {
+    const invoices = Array.from({ length: Math.min(bulk, recoveries - from) }, (_, i) => ({
+      invoiceNumber: `${name}-${from + i}`,
+      amountCents: 120_000,
+      issueDate: '2026-09-15',
+      dueDate: '2026-10-15',
+      debtor: debtor(name, from + i),
+    }))
+    await call(stage, 'POST', '/invoices/bulk', { invoices })
+  }
+  await call(stage, 'POST', '/sandbox/clock', { advance: 'PT1S' })
+  const start = performance.now()
+  let { status } = await call<{ status: string }>(stage, 'POST', '/sandbox/clock', { advance: `P${days}D` })
+  while (status === 'running') {
+    await pause(100)
+    ;({ status } = await call<{ status: string }>(stage, 'GET', '/sandbox/clock'))
+  }
+  return (performance.now() - start) / 1_000
+}
+
+async function judge(stage: Stage, findings: Findings, recoveries: number, days: number): Promise<void> {
+  const tenant = [stage.company.tenants.sandbox]
+  const stories = await stage.ask<{ actions: string[]; n: number }>(
+    `select actions, count(*)::integer as n
+       from (select array_agg(action order by executed_at, id) as actions from actions where tenant_id = $1 group by invoice_id) of
+      group by 1`,
+    tenant,
+  )
+  const isWhole = stories.length === 1 && stories[0]!.n === recoveries
+  if (days === 60)
+    findings.check(
+      `each of ${recoveries} recoveries took its ${story.length} steps, once and in their order`,
+      isWhole && stories[0]!.actions.join() === story.join(),
+      stories.slice(0, 3),
+    )
+  else findings.check('all recoveries took the same steps', isWhole, stories.slice(0, 3))
+  const [sent] = await stage.ask<{ kept: number; sent: number; open: number }>(
+    `select (select count(*) from sandbox_messages where tenant_id = $1)::integer as kept,
+            (select count(*) from communications where tenant_id = $1 and state = 'sent')::integer as sent,
+            (select count(*) from communications where tenant_id = $1 and state in ('reserved', 'sending'))::integer as open`,
+    tenant,
+  )
+  findings.check('what was sent is kept to be read, and nothing is half done', isEven(sent!), sent)
+  const wrong = await stage.ask(
+    `with contact as (
+       select debtor_id, channel, sent_at, sent_at at time zone 'Europe/Paris' as local,
+              lag(sent_at) over (partition by debtor_id order by sent_at) as previous,
+              lag(sent_at) over (partition by debtor_id, channel order by sent_at) as previous_on_channel
+         from communications where tenant_id = $1 and state = 'sent')
+     select debtor_id, channel, sent_at from contact
+      where extract(isodow from local) = 7 or local::time < '08:00' or local::time >= '20:00'
+         or (previous at time zone 'Europe/Paris')::date = local::date
+         or sent_at - previous_on_channel < interval '72 hours'
+         or local::date in ('2026-12-25', '2027-01-01')`,
+    tenant,
+  )
+  findings.check(
+    'no message left at an hour, on a day or after a pause it may not',
+    wrong.length === 0,
+    wrong,
+  )
+  const late = await stage.ask(
+    `select invoice_id from actions where tenant_id = $1 and (executed_at < $2 or executed_at > $3)`,
+    [...tenant, new Date(mondayMorning), new Date(mondayMorning + (days * 2 + 2) * 24 * 3_600_000)],
+  )
+  findings.check('everything happened in the time that passed', late.length === 0, late)
+  findings.check('and not a byte left for a mail server', stage.mailbox.connections() === 0)
+  findings.check('no process ended by itself', stage.ownEnds.length === 0, stage.ownEnds)
+}
+
+const isEven = ({ kept, sent, open }: { kept: number; sent: number; open: number }) =>
+  kept === sent && sent > 0 && open === 0

@@ -1,0 +1,94 @@
+import { proven, type Table } from '../row.ts'
+
+const companies = 'src/features/companies/company.test.ts'
+const cascades = 'src/features/cascades/cascades.test.ts'
+const sandbox = (name: string) => `src/features/sandbox/${name}.test.ts`
+const simulate = '/api/v1/sandbox/simulate'
+
+const settings: Table = {
+  title: 'Settings: beyond the specification',
+  rows: [
+    ...proven(
+      companies,
+      'a company that never set anything has what it was made with, and the default caps',
+      {
+        'endpoint.GET /api/v1/company': 'the company and its settings in this environment',
+      },
+    ),
+    ...proven(
+      companies,
+      'only what is sent changes, null clears it, and the other environment knows nothing of it',
+      { 'endpoint.PUT /api/v1/company': 'changes settings, each by itself' },
+    ),
+    ...proven(cascades, 'the list has one’s own first and then those built in, with their steps', {
+      'endpoint.GET /api/v1/cascades': 'one’s own and those built in',
+      'endpoint.GET /api/v1/cascades/:name': 'one with its versions',
+    }),
+    ...proven(
+      cascades,
+      'a new invoice takes one’s own cascade; a new version leaves the running recovery its own',
+      {
+        'endpoint.POST /api/v1/cascades': 'draws up one of one’s own',
+        'endpoint.PUT /api/v1/cascades/:name': 'a new version, which running recoveries do not take',
+      },
+    ),
+  ],
+}
+
+const clock: Table = {
+  title: 'Sandbox: beyond the specification',
+  rows: [
+    ...proven(
+      sandbox('clock'),
+      'sixty days pass in one request, each step at its own moment, and the answer tells them all',
+      {
+        'endpoint.GET /api/v1/sandbox/clock': 'the time in the sandbox',
+        'endpoint.POST /api/v1/sandbox/clock': 'lets time pass and tells what happened',
+      },
+    ),
+    ...proven(
+      sandbox('messages'),
+      'what would have been sent is read word for word, the newest first, by invoice and by channel',
+      { 'endpoint.GET /api/v1/sandbox/messages': 'what would have been sent' },
+    ),
+    ...proven(
+      sandbox('reset'),
+      'a reset empties every table of the sandbox, keeps its settings and clock, and production has all it had',
+      { 'endpoint.POST /api/v1/sandbox/reset': 'empties the sandbox' },
+    ),
+    ...proven(
+      sandbox('simulate'),
+      'messages arrive, come back, or are not answered, and the history says so',
+      {
+        [`endpoint.POST ${simulate}/delivered`]: 'a message arrives',
+        [`endpoint.POST ${simulate}/bounced`]: 'a message comes back',
+        [`endpoint.POST ${simulate}/no-answer`]: 'nobody answers a call',
+      },
+    ),
+    ...proven(
+      sandbox('simulate'),
+      '%s is news of the formal notice, and the next step waits for eight days from it',
+      {
+        [`endpoint.POST ${simulate}/lrar-presented`]: 'a letter is presented',
+        [`endpoint.POST ${simulate}/lrar-signed`]: 'a letter is signed for',
+        [`endpoint.POST ${simulate}/lrar-refused`]: 'a letter is refused',
+        [`endpoint.POST ${simulate}/lrar-unclaimed`]: 'a letter is not collected',
+      },
+    ),
+    ...proven(
+      sandbox('simulate'),
+      'the debtor pays a part and then the rest, promises and disputes, as by the real operations',
+      {
+        [`endpoint.POST ${simulate}/payment`]: 'the debtor pays',
+        [`endpoint.POST ${simulate}/promise`]: 'the debtor promises',
+        [`endpoint.POST ${simulate}/dispute`]: 'the debtor disputes',
+      },
+    ),
+    ...proven(sandbox('simulate'), 'the debtor closes a channel, or turns out to be somebody else', {
+      [`endpoint.POST ${simulate}/opt-out`]: 'the debtor closes a channel',
+      [`endpoint.POST ${simulate}/wrong-person`]: 'somebody else answers',
+    }),
+  ],
+}
+
+export const settingsAndSandbox: readonly Table[] = [settings, clock]

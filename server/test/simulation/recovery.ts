@@ -1,0 +1,47 @@
+import type { Cascade, Step } from '../../src/domain/cascade.ts'
+import type { Channel } from '../../src/domain/channel.ts'
+import type { PastContact } from '../../src/domain/contact-rules.ts'
+import type { FormalNotice } from '../../src/domain/formal-notice.ts'
+import type { RecoveryState } from '../../src/domain/recovery-state.ts'
+import type { DueMessage } from '../../src/domain/wake.ts'
+import type { LoggedContact } from './checker.ts'
+import type { Move } from './motion-checker.ts'
+
+export interface Recovery {
+  id: string
+  cascade: Cascade
+  step: number
+  attempt: number
+  anchor: number
+  notice: FormalNotice | null
+  /** When what was written in the formal notice will be heard of, if ever. */
+  newsDueAt: number | null
+  dueAt: number | null
+  state: RecoveryState
+  pausedAt: number
+  last: { at: number; wasContact: boolean } | null
+  lastStep: string | null
+  dueDate: string
+  balance: number
+  isEscalated: boolean
+}
+
+export interface Extra {
+  dueAt: number
+  step: Pick<Step, 'name' | 'channel'>
+  channel: Channel
+}
+
+/** What two records of one person share: the contacts at each point, as the slots of the schema hold them. */
+export type Slots = Map<string, PastContact[]>
+
+export interface Candidate extends DueMessage {
+  recovery: Recovery | null
+  extra: Extra | null
+}
+
+export interface Logs {
+  contacts: LoggedContact[]
+  moves: Move[]
+  wakes: number
+}
