@@ -1,4 +1,4 @@
-import { planned, proven, type Table } from '../row.ts'
+import { proven, type Table } from '../row.ts'
 
 const own = 'test/conformance/invoices.test.ts'
 const feature = 'src/features/invoices/invoices.test.ts'
