@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     reporters: ['default'],
+    // Most of them wait for a database or a moment more than they compute.
+    maxWorkers: 3,
     projects: [
       {
         root: import.meta.dirname,

@@ -33,10 +33,11 @@ const inserts = [
      number_search, number_grams, created_at, updated_at)
    select $1, id, id, 'F-' || n, 120000, 'EUR', '2026-09-15', '2026-10-15', jsonb_build_object('plannedAt', due_at), 'imported',
           '', '{}', $7, $7 ${rows}`,
-  `insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, due_at, created_at)
-   select $1, id, id, 'in_recovery', 'fr_b2b_standard', 1, $7, due_at, $7 ${rows}`,
-  `insert into agendas (tenant_id, debtor_id, wake_at)
-   select $1, id, due_at - $6 * interval '1 millisecond' ${rows}`,
+  `insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, due_at,
+     created_at)
+   select $1, id, id, 'in_recovery', 'fr_b2b_standard', 1, $7, $7, due_at, $7 ${rows}`,
+  `insert into agendas (tenant_id, debtor_id, wake_at, is_sandbox)
+   select $1, id, due_at - $6 * interval '1 millisecond', true ${rows}`,
 ]
 
 async function insertAll(client: pg.Client, sleepers: Sleepers): Promise<void> {

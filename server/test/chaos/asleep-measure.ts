@@ -47,16 +47,21 @@ export async function sentFrom(stage: Stage, firstId: string): Promise<number> {
   return row!.sent
 }
 
-/** From the moment a step was planned for to the moment its message was taken, in the tenant's time; seconds. */
+/**
+ * From the moment a step was planned for to the moment its message was settled, by the wall; seconds. In the sandbox's own time
+ * everything happens exactly when it was due.
+ */
 export async function latenessOf(stage: Stage, firstId: string): Promise<Lateness> {
   const [row] = await stage.ask<Record<'median' | 'p99' | 'max', number | null>>(
     `select percentile_cont(0.5) within group (order by late) as median,
             percentile_cont(0.99) within group (order by late) as p99, max(late) as max
-       from (select extract(epoch from c.sent_at - (i.metadata ->> 'plannedAt')::timestamptz)::float8 as late
-               from communications c
-               join communication_invoices l on l.tenant_id = c.tenant_id and l.communication_id = c.id
-               join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
-              where c.tenant_id = $1 and c.debtor_id >= $2 and c.sent_at is not null) x`,
+       from (select extract(epoch from e.recorded_at - (i.metadata ->> 'plannedAt')::timestamptz)::float8
+                      + (t.clock_offset_ms + n.clock_offset_ms) / 1000.0 as late
+               from invoices i
+               join tenants t on t.id = i.tenant_id
+               cross join installation n
+               join events e on e.tenant_id = i.tenant_id and e.subject_id = i.id and e.type = 'debtor.contacted'
+              where i.tenant_id = $1 and i.debtor_id >= $2) x`,
     [stage.company.tenants.sandbox, firstId],
   )
   const round = (value: number | null) => Math.round((value ?? Number.POSITIVE_INFINITY) * 100) / 100
@@ -89,8 +94,10 @@ export async function queriesMs(stage: Stage): Promise<number> {
     return { name: found[0]!.name, text: found[0]!.text, values }
   }
   const questions = [
-    asked('and armed_at > $1', [before]),
-    asked('and wake_at <= $1 order by wake_at', [now, 500]),
+    asked('and armed_at > $1', [before, false]),
+    asked('and armed_at > $1', [before, true]),
+    asked('and wake_at <= $1 order by wake_at', [now, 500, false]),
+    asked('and wake_at <= $1 order by wake_at', [now, 500, true]),
     asked('and armed_at <= $1', [before, 2 * minute, now]),
     asked('from pending_sends where redrive_at <= $1', [now]),
   ]

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Findings } from './findings.ts'
 import { type Dispatching, mondayMorning, type Stage, setStage } from './stage.ts'
 
-/** What a standard recovery does in sixty days when nobody answers. Counted from a Monday, so no date differs between debtors. */
+/** What a standard recovery does in sixty days when nobody answers. */
 const story = [
   'email_prise_en_charge',
   'relance_email_1',
@@ -20,6 +20,7 @@ const story = [
 const bulk = 100
 const oneWithinSeconds = 3
 const allWithinSeconds = 60
+const patienceMs = 300_000
 /** From here on it is the proof itself, on a quiet machine, and its limits are judged. */
 const fullSize = 1_000
 
@@ -101,6 +102,8 @@ async function live(stage: Stage, days: number, recoveries: number, name: string
   const start = performance.now()
   let { status } = await call<{ status: string }>(stage, 'POST', '/sandbox/clock', { advance: `P${days}D` })
   while (status === 'running') {
+    if (performance.now() - start > patienceMs)
+      throw new Error(`${name}: still running after ${patienceMs / 1_000} s`)
     await pause(100)
     ;({ status } = await call<{ status: string }>(stage, 'GET', '/sandbox/clock'))
   }

@@ -6,7 +6,7 @@ import type { InvoiceStatus } from '../../domain/invoice-state.ts'
 import { afterSend, countsAsContact, type Motion } from '../../domain/motion.ts'
 import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
-import { asWorker, reader, type Tx, transact } from '../../kit/db/transaction.ts'
+import { asWorker, type Tx, transact } from '../../kit/db/transaction.ts'
 import { type NewEvent, newEvent } from '../../kit/events.ts'
 import {
   type AgendaLock,
@@ -71,10 +71,6 @@ const heal = sql(
    update actions set status = 'sent', details = $4 where communication_id = $1 and status = 'unknown'`,
 )
 
-const dueNow = sql<{ wake_gen: number }>(
-  'select wake_gen from agendas where tenant_id = $1 and debtor_id = $2 and wake_at <= $3 and parked_because is null',
-)
-
 const messageState = {
   accepted: 'sent',
   retryable: 'failed',
@@ -100,8 +96,8 @@ interface Settling extends Ids {
   now: number
 }
 
-/** What a settlement leaves to do: passengers beyond one batch, or a look at a debtor that may be due again at once. */
-type Left = { kind: 'passengers' | 'look' } | null
+/** What a settlement leaves to do: passengers beyond one batch, or the generation of a debtor that is due again at once. */
+type Left = 'passengers' | number | null
 
 /**
  * Brings the outcome home, once: by the token of the claim, so that a sender whose lease was taken over changes nothing.
@@ -110,14 +106,15 @@ type Left = { kind: 'passengers' | 'look' } | null
 export async function settle(worker: Worker, ids: Ids, result: SendResult): Promise<number | null> {
   for (;;) {
     const left = await settleBatch(worker, ids, result)
-    if (left?.kind !== 'passengers') return left ? nextLook(worker, ids) : null
+    if (left !== 'passengers') return left
   }
 }
 
 async function settleBatch(worker: Worker, ids: Ids, result: SendResult): Promise<Left> {
   const { tenantId, debtorId, communicationId, token } = ids
   let settledOn: Channel | null = null
-  const left = await transact<Left>(
+  let dueAgain: number | null = null
+  const left = await transact<'passengers' | 'settled' | null>(
     worker.pool,
     asWorker(tenantId),
     [
@@ -160,21 +157,18 @@ async function settleBatch(worker: Worker, ids: Ids, result: SendResult): Promis
         wall,
         newId: worker.newId,
       })
-      if (served.length === wakeBatch) return { kind: 'passengers' }
+      if (served.length === wakeBatch) return 'passengers'
       tx.atCommit(forgetPending, [tenantId, communicationId])
-      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs])
-      return file.environment === 'sandbox' ? { kind: 'look' } : null
+      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs], ([next]) => {
+        // A sandbox goes on at once with what was due on the days passed over.
+        if (file.environment === 'sandbox' && next?.wake_at != null && next.wake_at <= wall)
+          dueAgain = next.wake_gen
+      })
+      return 'settled'
     },
   )
   if (settledOn !== null) worker.metrics.sends.inc({ channel: settledOn, outcome: result.outcome })
-  return left
-}
-
-/** A sandbox goes on at once with what was due on the days passed over. */
-async function nextLook(worker: Worker, { tenantId, debtorId }: Ids): Promise<number | null> {
-  const tx = reader(worker.pool, asWorker(tenantId))
-  const [due] = await tx.rows(dueNow, [tenantId, debtorId, iso(worker.clock.wall())])
-  return due?.wake_gen ?? null
+  return left === 'passengers' ? left : dueAgain
 }
 
 /** What happens once however many invoices a message serves: its state, its slot, the proof, the contact. */

@@ -16,8 +16,8 @@ type Call = readonly [statement: Statement<unknown>, values: readonly Value[]]
 /** What an operation may do with the database: ask. It cannot open, close or escape its transaction. */
 export interface Tx {
   rows<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Row[]>
-  /** The last word of the transaction, sent together with COMMIT: no round trip of its own, no result. */
-  atCommit(statement: Statement<unknown>, values: readonly Value[]): void
+  /** The last word of the transaction, sent together with COMMIT: no round trip of its own; what it found is shown after it. */
+  atCommit<Row>(statement: Statement<Row>, values: readonly Value[], seen?: (rows: Row[]) => void): void
 }
 
 /** How a transaction enters its tenant; the statement returns one row with the tenant's clock offset. */
@@ -181,12 +181,12 @@ export async function transact<T>(
         run(client, [entry.statement, entry.values]),
         ...first.map(call => run(client, call)),
       ])
-      const last: Call[] = []
+      const last: { call: Call; seen: ((rows: never[]) => void) | undefined }[] = []
       const answer = await work({
         tx: {
           rows: async <Row>(statement: Statement<Row>, values: readonly Value[]) =>
             (await run(client, [statement, values])).rows as Row[],
-          atCommit: (statement, values) => void last.push([statement, values]),
+          atCommit: (statement, values, seen) => void last.push({ call: [statement, values], seen }),
         },
         offsetMs: results[1]!.rows[0].offset_ms,
         first: results.slice(2).map(result => result.rows),
@@ -200,9 +200,10 @@ export async function transact<T>(
         await client.query('rollback')
         return answer.value
       }
-      const ended = await flight([...last.map(call => run(client, call)), ask(client, 'commit')])
+      const ended = await flight([...last.map(({ call }) => run(client, call)), ask(client, 'commit')])
       // COMMIT of an aborted transaction answers ROLLBACK without an error.
       if (ended.at(-1)!.command !== 'COMMIT') throw new Error('the transaction was rolled back at commit')
+      for (const [i, { seen }] of last.entries()) seen?.(ended[i]!.rows as never[])
       return answer
     } catch (error) {
       if (isDatabaseFault(error)) broken = error
