@@ -7,7 +7,6 @@ import {
   formalNotice,
   fullReach,
   hasLegalEffect,
-  isChannel,
   knownSteps,
   type OwnCascade,
   type Reach,
@@ -18,7 +17,6 @@ import {
   selectCascade,
   wayOf,
 } from './cascade.ts'
-import { channels } from './channel.ts'
 import { cents } from './money.ts'
 
 const days = (name: string) =>
@@ -236,9 +234,4 @@ test('a formal notice without a provider stands, by letter and by email: it is n
   expect(way('lrar_mise_en_demeure', { missing: ['lrar'] })).toEqual(stands)
   expect(way('lrar_mise_en_demeure', { missing: ['email'], hasAddress: false })).toEqual(stands)
   expect(way('lrar_mise_en_demeure', { missing: ['email'] })).toEqual(send('lrar'))
-})
-
-test('the channels are recognised, nothing else is', () => {
-  expect(channels.every(isChannel)).toBe(true)
-  expect(['fax', '', 'EMAIL'].some(isChannel)).toBe(false)
 })

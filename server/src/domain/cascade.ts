@@ -1,4 +1,4 @@
-import { type Channel, channels } from './channel.ts'
+import type { Channel } from './channel.ts'
 import type { Cents } from './money.ts'
 
 export interface Step {
@@ -33,6 +33,9 @@ export type StepName = keyof typeof knownSteps
 export const firstNotice: StepName = 'email_prise_en_charge'
 export const formalNotice: StepName = 'lrar_mise_en_demeure'
 export const review: StepName = 'revue_judiciaire'
+
+/** Beside every cascade: the one message that follows the end of a recovery, so that no stop and no hold calls it back. */
+export const closingNotice = 'closing_notice'
 
 /** A first or formal notice: if its fate is unknown it is given again, as a new message in a new slot. */
 export const hasLegalEffect = (step: Step): boolean => step.name === firstNotice || step.name === formalNotice
@@ -235,5 +238,3 @@ export function wayOf(of: Step, reach: Reach): Way {
       return insist('lrar')
   }
 }
-
-export const isChannel = (text: string): text is Channel => (channels as readonly string[]).includes(text)

@@ -1,16 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
 import { smtpEmail } from '../../src/adapters/email/smtp.ts'
-import { simulator } from '../../src/adapters/simulator.ts'
 import { wake } from '../../src/features/agenda/wake.ts'
 import type { Worker } from '../../src/features/agenda/worker.ts'
 import { send } from '../../src/features/communications/send.ts'
-import { systemClock } from '../../src/kit/clock.ts'
-import { createPool } from '../../src/kit/db/pool.ts'
-import { createLog } from '../../src/kit/log.ts'
-import { createMetrics } from '../../src/kit/metrics.ts'
-import { uuidv7 } from '../../src/kit/uuid.ts'
 import type { House } from './house.ts'
+import { loneWorker } from './lone-worker.ts'
 
 export interface HandWorker {
   /**
@@ -27,35 +21,17 @@ export function useHandWorker(house: House): HandWorker {
   let worker: Worker
   let close: () => Promise<void>
   beforeAll(() => {
-    const pool = createPool({
-      url: house.database.env.WORKER_DATABASE_URL,
-      role: 'relance-worker',
-      max: 2,
-      statementTimeoutMs: 10_000,
-    })
+    const lone = loneWorker(house.database, { connections: 2, redriveMs: 75_000 })
     const smtp = new URL(house.installation.mailbox.smtpUrl)
     const email = smtpEmail({ host: smtp.hostname, port: Number(smtp.port), secure: false })
-    const nowhere = async () => {}
-    const others = {
-      sms: simulator('sms' as const, nowhere),
-      lrar: simulator('lrar' as const, nowhere),
-      voice: simulator('voice' as const, nowhere),
-    }
     worker = {
-      pool,
-      clock: systemClock,
-      newId: () => uuidv7(Date.now()),
-      newSalt: () => randomBytes(16),
-      channelsFor: () => ({ email, ...others }),
+      ...lone,
+      channelsFor: tenant => ({ ...lone.channelsFor(tenant), email }),
       mailFrom: house.installation.config.MAIL_FROM,
-      log: createLog('silent', 'worker'),
-      metrics: createMetrics(),
-      leaseMs: 60_000,
-      redriveMs: 75_000,
     }
     close = async () => {
       await email.close()
-      await pool.end()
+      await lone.stop()
     }
   })
   afterAll(() => close())

@@ -61,13 +61,21 @@ export interface DebtorFile
   missing: Channel[]
 }
 
+// Pieces of every question how a debtor `d` of a tenant `t` can be reached; `n` is the installation.
+export const pointsOfDebtor = `cross join lateral (select contact_points(d.tenant_id, d.id, d.email_key, d.phone) as points offset 0) p`
+export const closedToPoints = `cross join lateral (
+       select coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'because', because)), '[]') as closed
+         from unnest(p.points) as own(point)
+        cross join lateral (select channel, because from closed_points where point = own.point offset 0) shut) x`
+export const missingChannels = `case when t.environment = 'production' then n.missing_channels else '{}' end`
+
 /** Who the debtor is, for whom we write, and when this person was last contacted, through any record with its address. */
 // The `offset 0` hold the planner to one probe per point: on a morning's stale statistics it would else read every slot of
 // the tenant, and work out the points anew for each.
 export const readFile = sql<DebtorFile>(
   `select d.id, d.name, d.email, d.phone, d.address, d.postal_code, d.city, d.country, d.type, d.language, d.insolvency_kind,
           d.insolvency_opened_on, t.environment,
-          case when t.environment = 'production' then n.missing_channels else '{}' end as missing,
+          ${missingChannels} as missing,
           jsonb_build_object('name', coalesce(s.legal_name, c.name), 'replyEmail', coalesce(s.reply_email, c.reply_email),
             'address', s.address, 'postalCode', s.postal_code, 'city', s.city, 'country', c.country, 'iban', s.iban,
             'mayNameCourt', coalesce(s.court_consent, false), 'perWeek', coalesce(s.contacts_per_week, 2),
@@ -78,7 +86,7 @@ export const readFile = sql<DebtorFile>(
      cross join installation n
      join companies c on c.id = t.company_id
      left join company_settings s on s.tenant_id = d.tenant_id
-     cross join lateral (select contact_points(d.tenant_id, d.id, d.email_key, d.phone) as points offset 0) p
+     ${pointsOfDebtor}
      cross join lateral (
        select coalesce(jsonb_agg(distinct jsonb_build_object('at', floor(extract(epoch from at) * 1000), 'channel', channel,
                 'communicationId', communication_id)), '[]') as contacts
@@ -91,10 +99,7 @@ export const readFile = sql<DebtorFile>(
          from (select coalesce(sent_at, reserved_at) as at, channel, id from communications
                 where debtor_id = d.id and state in ('reserved', 'sending', 'sent', 'delivered', 'unknown')
                 order by reserved_at desc limit 30) recent) m
-     cross join lateral (
-       select coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'because', because)), '[]') as closed
-         from unnest(p.points) as own(point)
-        cross join lateral (select channel, because from closed_points where point = own.point offset 0) shut) x
+     ${closedToPoints}
     where d.id = $1`,
 )
 

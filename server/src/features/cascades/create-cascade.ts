@@ -4,11 +4,9 @@ import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
 import { optional } from '../../kit/fields.ts'
 import { operation } from '../../kit/operation.ts'
+import { ownCascadesMost } from '../companies/company.ts'
 import { applies, Cascade, type CascadeRow, draftSteps, findBuiltIn, toCascade } from './cascade.ts'
 import { cascadeNameTaken, tooManyCascades } from './errors.ts'
-
-/** Each is looked at for each new invoice. */
-export const cascadesMost = 100
 
 const CascadeInput = z
   .strictObject({
@@ -20,7 +18,7 @@ const CascadeInput = z
   .meta({ id: 'CascadeInput' })
 
 const count = sql<{ n: number }>(
-  `select count(*) as n from (select 1 from cascades where is_current limit ${cascadesMost}) own`,
+  `select count(*) as n from (select 1 from cascades where is_current limit ${ownCascadesMost}) own`,
 )
 const insert = sql<{ name: string }>(
   `insert into cascades (tenant_id, name, version, steps, applies, enabled, is_current, created_at)
@@ -72,7 +70,7 @@ export const createCascade = operation({
       ]),
     ])
     if (!inserted) throw cascadeNameTaken.make(body.name, false)
-    if (own!.n >= cascadesMost) throw tooManyCascades.make(cascadesMost)
+    if (own!.n >= ownCascadesMost) throw tooManyCascades.make(ownCascadesMost)
     return toCascade(row)
   },
 })

@@ -3,6 +3,7 @@ import { builtIn } from '../../domain/cascade.ts'
 import { sql } from '../../kit/db/statement.ts'
 import { pageQuery } from '../../kit/fields.ts'
 import { operation, pagination } from '../../kit/operation.ts'
+import { ownCascadesMost } from '../companies/company.ts'
 import {
   Cascade,
   type CascadeRow,
@@ -12,11 +13,10 @@ import {
   toBuiltIn,
   toCascade,
 } from './cascade.ts'
-import { cascadesMost } from './create-cascade.ts'
 import { cascadeNotFound } from './errors.ts'
 
 const readCurrent = sql<CascadeRow>(
-  `select ${cascadeColumns} from cascades where is_current order by name limit ${cascadesMost}`,
+  `select ${cascadeColumns} from cascades where is_current order by name limit ${ownCascadesMost}`,
 )
 
 export const listCascades = operation({

@@ -1,4 +1,5 @@
 import type { Message } from '../../adapters/channel.ts'
+import { closingNotice } from '../../domain/cascade.ts'
 import { evidenceOf, judgeContact } from '../../domain/contact-rules.ts'
 import type { Fate } from '../../domain/motion.ts'
 import { iso } from '../../kit/clock.ts'
@@ -122,7 +123,7 @@ function obstacleTo(
   if (communication.is_stopped) return 'stopped'
   if (now > communication.not_after) return 'too_late'
   if (file.closed.some(shut => shut.channel === communication.channel)) return 'channel_closed'
-  const hold = communication.step === 'closing_notice' ? null : holdOn(file)
+  const hold = communication.step === closingNotice ? null : holdOn(file)
   if (hold) return hold
   const held = new Set(communication.points.map(point => point.toString('hex')))
   if (!file.points.every(point => held.has(point.toString('hex')))) return 'address_changed'

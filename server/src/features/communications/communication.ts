@@ -1,3 +1,4 @@
+import { closingNotice } from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
 import type { Fate } from '../../domain/motion.ts'
 import type { Tables } from '../../kit/db/schema.generated.ts'
@@ -32,7 +33,7 @@ export const readCommunication = sql<Communication>(
           exists (select from extra_messages e where e.communication_id = c.id) as is_extra,
           exists (select from recoveries r where r.communication_id = c.id and r.status <> 'in_recovery')
             or exists (select from extra_messages e join recoveries r on r.invoice_id = e.invoice_id
-                        where e.communication_id = c.id and e.step <> 'closing_notice' and r.status <> 'in_recovery') as is_stopped
+                        where e.communication_id = c.id and e.step <> '${closingNotice}' and r.status <> 'in_recovery') as is_stopped
      from communications c left join invoices i on i.id = c.lead_invoice_id
     where c.id = $1`,
 )
@@ -63,7 +64,7 @@ const freeExtras = sql(
   `update extra_messages e
       set communication_id = null, status = case when x.is_stopped then 'cancelled' else e.status end,
           due_at = case when x.is_stopped then null else e.due_at end
-     from (select o.id, o.step <> 'closing_notice' and r.status <> 'in_recovery' as is_stopped
+     from (select o.id, o.step <> '${closingNotice}' and r.status <> 'in_recovery' as is_stopped
              from extra_messages o join recoveries r on r.invoice_id = o.invoice_id where o.communication_id = $1) x
     where e.id = x.id`,
 )

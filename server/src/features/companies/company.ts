@@ -19,8 +19,8 @@ const get = sql<CompanyFacts>(
 
 export const findCompany = async (tx: Tx, id: string): Promise<CompanyFacts> => (await tx.rows(get, [id]))[0]!
 
-/** Enough for every kind of debtor a company can tell apart. */
-export const ownCascadesMost = 50
+/** Enough for every kind of debtor a company can tell apart; each is read for every new invoice. */
+export const ownCascadesMost = 100
 
 /** The company, and the cascades of its own that are in use in this tenant. */
 const getWithCascades = sql<CompanyFacts & { own_cascades: OwnCascade[] }>(

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../domain/channel.ts'
-import { quietAfterSignOfLife } from '../../domain/promise.ts'
-import { iso } from '../../kit/clock.ts'
-import { sql } from '../../kit/db/statement.ts'
 import { line, optional, outputUuid, uuid } from '../../kit/fields.ts'
 import { operation } from '../../kit/operation.ts'
 import type { World } from '../recovery/case.ts'
+import { leaveInPeace } from '../recovery/change.ts'
 import { inFlightMessages } from '../recovery/in-flight.ts'
 import { addressOf, closedChannels, closeFor, lockSharing, readClosed } from './closed-channels.ts'
 import { debtorUnknown } from './errors.ts'
@@ -26,10 +24,6 @@ const OptOut = z
     inFlight: inFlightMessages,
   })
   .meta({ id: 'OptOut' })
-
-const beQuiet = sql(
-  `update agendas set quiet_until = greatest(quiet_until, $3::timestamptz) where tenant_id = $1 and debtor_id = $2`,
-)
 
 const inWords: Record<Channel, string> = {
   email: 'The debtor does not want to be written to by email any more',
@@ -62,14 +56,14 @@ export async function optOut(
   debtorId: string,
   { channel, reason }: z.output<typeof OptOutInput>,
 ): Promise<z.input<typeof OptOut>> {
-  const { tx, actor, now } = world
+  const { tx } = world
   const person = await lockSharing(world, debtorId, addressOf[channel])
   if (person.length === 0) throw debtorUnknown.make()
   await closeFor(world, debtorId, channel)
   const inFlight = await stopMessagesTo(world, person, { channels: [channel], everything: false }, 'opt_out')
   const details = `${inWords[channel]}${reason === undefined ? '.' : `: ${reason}`}`
   await tellRunning(world, [debtorId], { action: 'opt_out', channel, details })
-  for (const id of person) tx.atCommit(beQuiet, [actor.tenantId, id, iso(now + quietAfterSignOfLife)])
+  for (const id of person) leaveInPeace(world, id)
   lookAgain(world, person)
   return { debtorId, channel, closedChannels: await readClosed(tx, debtorId), inFlight }
 }

@@ -1,3 +1,4 @@
+import { closingNotice } from '../../domain/cascade.ts'
 import { replan } from '../../domain/motion.ts'
 import { anchorAfterPause, type Hold, released } from '../../domain/recovery-state.ts'
 import { iso } from '../../kit/clock.ts'
@@ -41,7 +42,7 @@ interface Over {
 }
 
 const isOver = (of: string) =>
-  `(${of}.channel = any ($2::text[]) or ($3::boolean and ${of}.step <> 'closing_notice'))`
+  `(${of}.channel = any ($2::text[]) or ($3::boolean and ${of}.step <> '${closingNotice}'))`
 
 const stop = sql(
   `with mine as (

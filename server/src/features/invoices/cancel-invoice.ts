@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { closingNotice } from '../../domain/cascade.ts'
 import { invoiceStatuses } from '../../domain/invoice-state.ts'
 import { planAt } from '../../domain/plan.ts'
 import { mayTrigger } from '../../domain/recovery-state.ts'
@@ -92,6 +93,6 @@ async function planClosingNotice(world: World, of: Case): Promise<boolean> {
   if (!file || file.closed.some(({ channel }) => channel === 'email')) return false
   const planned = planAt(contactFile(file, of.agenda), 'email', world.now, of.row.debtor_id)
   if (planned.at === null) return false
-  planExtra(world, of, { step: 'closing_notice', channel: 'email', at: planned.at, because: planned.because })
+  planExtra(world, of, { step: closingNotice, channel: 'email', at: planned.at, because: planned.because })
   return true
 }

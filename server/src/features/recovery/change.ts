@@ -1,3 +1,4 @@
+import { closingNotice } from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
 import { channelOf, replan } from '../../domain/motion.ts'
 import { planAt } from '../../domain/plan.ts'
@@ -49,7 +50,7 @@ const takeOff = sql(
      delete from pending_sends where tenant_id = $4 and communication_id in (select id from mine where is_over)),
    extras as (
      update extra_messages set status = 'cancelled', due_at = null, due_because = null, communication_id = null
-      where $6 and invoice_id = $1 and status = 'planned' and step <> 'closing_notice'
+      where $6 and invoice_id = $1 and status = 'planned' and step <> '${closingNotice}'
         and (communication_id is null or communication_id in (select id from mine))
      returning channel)
    select channel from extras`,
@@ -207,14 +208,20 @@ const beQuiet = sql(
   `update agendas set quiet_until = greatest(quiet_until, $3::timestamptz) where tenant_id = $1 and debtor_id = $2`,
 )
 
+/** Every message to the debtor is judged by it, whichever invoice it is about. */
+export function leaveInPeace({ tx, actor, now }: World, debtorId: string): number {
+  const quietUntil = now + quietAfterSignOfLife
+  tx.atCommit(beQuiet, [actor.tenantId, debtorId, iso(quietUntil)])
+  return quietUntil
+}
+
 /**
  * Somebody who answers is left in peace for three days: every message to the debtor is judged by it, and the step that waits
  * is planned anew.
  */
 export function noteSignOfLife(world: World, of: Case, changes: Partial<CaseRow> = {}): void {
-  const { tx, actor, now } = world
-  const quietUntil = now + quietAfterSignOfLife
-  tx.atCommit(beQuiet, [actor.tenantId, of.row.debtor_id, iso(quietUntil)])
+  const { now } = world
+  const quietUntil = leaveInPeace(world, of.row.debtor_id)
   if (of.row.status !== 'in_recovery' || of.row.due_at === null) return void saveCase(world, of, changes)
   const { rules, ...ground } = groundOf(of, now)
   const due = planAt(

@@ -1,4 +1,4 @@
-import type { Step } from '../../domain/cascade.ts'
+import type { closingNotice, Step } from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
 import type { ContactFile, Shift } from '../../domain/contact-rules.ts'
 import { anchorOf, planFirst } from '../../domain/plan.ts'
@@ -34,7 +34,7 @@ export function planOverdue(
 }
 
 export interface PlannedExtra {
-  step: 'extra_message' | 'closing_notice'
+  step: 'extra_message' | typeof closingNotice
   channel: Channel
   at: number
   because: string | null

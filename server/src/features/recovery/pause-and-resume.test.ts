@@ -1,45 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { eventually, invoiceInput, mondayMorning, useHouse } from '../../../test/harness/house.ts'
+import { eventually, mondayMorning, useHouse } from '../../../test/harness/house.ts'
+import { workflowCalls } from '../../../test/harness/workflow-calls.ts'
 
 const house = useHouse({ redisUrl: undefined })
-
-/** Due in the future: nothing is sent unless a test asks for it. */
-const later = { dueDate: '2027-02-01' }
-
-interface Triggered {
-  status: string
-  currentStep: string | null
-  startedAt: string | null
-  nextActionAt: string | null
-}
-
-const create = async (changes: Record<string, unknown> = {}) =>
-  (
-    await house.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
-      body: invoiceInput({ ...later, ...changes }),
-    })
-  ).body.data
-const trigger = (id: string, body: Record<string, unknown>) =>
-  house.call<Triggered>('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body })
-const triggered = async (id: string, body: Record<string, unknown>) => {
-  const answer = await trigger(id, body)
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body.data
-}
-const pay = (invoiceId: string, amountCents = 120_000) =>
-  house.call('POST', '/api/v1/payments', { body: { invoiceId, amountCents, method: 'bank_transfer' } })
-const workflow = async (id: string) =>
-  (await house.call<Triggered>('GET', `/api/v1/workflow/invoice/${id}`)).body.data
-const history = async (id: string) =>
-  (
-    await house.call<{ action: string; channel: string | null; status: string; details: string }[]>(
-      'GET',
-      `/api/v1/workflow/invoice/${id}/history`,
-    )
-  ).body.data
-const recoveryOf = async (id: string) =>
-  (await house.sql<Record<string, unknown>>('select * from recoveries where invoice_id = $1', [id]))[0]!
+const { create, trigger, triggered, pay, workflow, history, recoveryOf } = workflowCalls(house)
 
 it('a pause with an end ends by itself, says so, and the reminders go on', async () => {
   const { id } = await create({ dueDate: '2026-10-15' })

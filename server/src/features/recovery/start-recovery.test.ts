@@ -1,42 +1,15 @@
 import { expect, it } from 'vitest'
-import { eventually, invoiceInput, useHouse } from '../../../test/harness/house.ts'
+import { eventually, useHouse } from '../../../test/harness/house.ts'
+import { workflowCalls } from '../../../test/harness/workflow-calls.ts'
 
 const house = useHouse({ redisUrl: undefined })
+const { asleep, trigger, triggered, pay, workflow, recoveryOf } = workflowCalls(house)
 
-/** Due in the future: nothing is sent unless a test asks for it. */
-const later = { dueDate: '2027-02-01' }
-
-interface Triggered {
-  status: string
-  currentStep: string | null
-  startedAt: string | null
-  nextActionAt: string | null
-}
-
-const asleep = async (changes: Record<string, unknown> = {}) =>
-  (
-    await house.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
-      body: { invoices: [invoiceInput({ ...later, ...changes })], autoStartWorkflow: false },
-    })
-  ).body.data.results[0]!.id
-const trigger = (id: string, body: Record<string, unknown>) =>
-  house.call<Triggered>('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body })
-const triggered = async (id: string, body: Record<string, unknown>) => {
-  const answer = await trigger(id, body)
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body.data
-}
-const pay = (invoiceId: string, amountCents = 120_000) =>
-  house.call('POST', '/api/v1/payments', { body: { invoiceId, amountCents, method: 'bank_transfer' } })
-const workflow = async (id: string) =>
-  (await house.call<Triggered>('GET', `/api/v1/workflow/invoice/${id}`)).body.data
 const eventsOf = (id: string) =>
   house.sql<{ type: string; data: Record<string, unknown> }>(
     'select type, data from events where subject_id = $1 order by sequence',
     [id],
   )
-const recoveryOf = async (id: string) =>
-  (await house.sql<Record<string, unknown>>('select * from recoveries where invoice_id = $1', [id]))[0]!
 
 it('start chooses the cascade of today, plans its first step and tells it', async () => {
   const id = await asleep({ dueDate: '2026-10-15' })

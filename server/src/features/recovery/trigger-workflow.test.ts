@@ -1,56 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Digest, digestOf } from '../../../test/guards/digest.ts'
 import { useHandWorker } from '../../../test/harness/hand-worker.ts'
-import { invoiceInput, useHouse } from '../../../test/harness/house.ts'
+import { useHouse } from '../../../test/harness/house.ts'
+import { type Triggered, workflowCalls } from '../../../test/harness/workflow-calls.ts'
 
 const house = useHouse({ redisUrl: undefined })
+const { create, asleep, trigger, triggered, pay, workflow, history, recoveryOf } = workflowCalls(house)
 const worker = useHandWorker(house)
 
-/** Due in the future: nothing is sent unless a test asks for it. */
-const later = { dueDate: '2027-02-01' }
-
-interface Triggered {
-  invoiceId: string
-  status: string
-  previousStatus: string
-  currentStep: string | null
-  startedAt: string | null
-  nextActionAt: string | null
-  inFlight: { communicationId: string; channel: string; action: string }[]
-}
-
-const create = async (changes: Record<string, unknown> = {}) =>
-  (
-    await house.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
-      body: invoiceInput({ ...later, ...changes }),
-    })
-  ).body.data
-const asleep = async (changes: Record<string, unknown> = {}) =>
-  (
-    await house.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
-      body: { invoices: [invoiceInput({ ...later, ...changes })], autoStartWorkflow: false },
-    })
-  ).body.data.results[0]!.id
-const trigger = (id: string, body: Record<string, unknown>) =>
-  house.call<Triggered>('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body })
-const triggered = async (id: string, body: Record<string, unknown>) => {
-  const answer = await trigger(id, body)
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body.data
-}
-const pay = (invoiceId: string, amountCents = 120_000) =>
-  house.call('POST', '/api/v1/payments', { body: { invoiceId, amountCents, method: 'bank_transfer' } })
-const workflow = async (id: string) =>
-  (await house.call<Triggered>('GET', `/api/v1/workflow/invoice/${id}`)).body.data
-const history = async (id: string) =>
-  (
-    await house.call<{ action: string; channel: string | null; status: string; details: string }[]>(
-      'GET',
-      `/api/v1/workflow/invoice/${id}/history`,
-    )
-  ).body.data
-const recoveryOf = async (id: string) =>
-  (await house.sql<Record<string, unknown>>('select * from recoveries where invoice_id = $1', [id]))[0]!
 /** As if the formal notice had been given that long ago. */
 const notified = (id: string, ago: string) =>
   house.sql(

@@ -7,7 +7,14 @@ import type { Tables } from '../../kit/db/schema.generated.ts'
 import { sql } from '../../kit/db/statement.ts'
 import type { Tx } from '../../kit/db/transaction.ts'
 import { dateTime, outputUuid } from '../../kit/fields.ts'
-import { balanceOfStep, type DebtorFile, reachOf } from '../agenda/debtor-file.ts'
+import {
+  balanceOfStep,
+  closedToPoints,
+  type DebtorFile,
+  missingChannels,
+  pointsOfDebtor,
+  reachOf,
+} from '../agenda/debtor-file.ts'
 import { inWords, pausedInWords } from './words.ts'
 
 export const Workflow = z
@@ -81,15 +88,12 @@ type Reached = Recovery &
 
 const getReached = sql<Reached>(
   `select ${columns}, d.phone, d.address, d.postal_code, d.city, i.amount_cents, i.credited_cents, i.paid_cents, x.closed,
-          case when t.environment = 'production' then n.missing_channels else '{}' end as missing
+          ${missingChannels} as missing
      from ${source}
      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
      join debtors d on d.tenant_id = r.tenant_id and d.id = r.debtor_id
-     cross join lateral (select contact_points(d.tenant_id, d.id, d.email_key, d.phone) as points offset 0) p
-     cross join lateral (
-       select coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'because', because)), '[]') as closed
-         from unnest(p.points) as own(point)
-        cross join lateral (select channel, because from closed_points where point = own.point offset 0) shut) x
+     ${pointsOfDebtor}
+     ${closedToPoints}
     where r.invoice_id = $1`,
 )
 

@@ -1,3 +1,4 @@
+import { daysToPay } from '../../../domain/formal-notice.ts'
 import {
   about,
   agree,
@@ -10,7 +11,7 @@ import {
   theInvoices,
   write,
 } from './english-blocks.ts'
-import { formalNoticeDays, type Notice, type Text, type Words } from './notice.ts'
+import type { Notice, Text, Words } from './notice.ts'
 
 const reminder = (notice: Notice, by: 'email' | 'lrar'): Text =>
   write(notice, {
@@ -32,7 +33,8 @@ const sequel = ({ creditor, mayNameCourt }: Notice) =>
 function formalNotice(notice: Notice, by: 'email' | 'lrar'): Text {
   const { creditor, debtor } = notice
   const thisOne = by === 'lrar' ? 'this letter' : 'this message'
-  const days = notice.payWithinDays ?? formalNoticeDays
+  // A formal notice without a time limit would be none.
+  const days = notice.payWithinDays ?? daysToPay
   return write(notice, {
     subject: `formal notice (mise en demeure) to pay, ${about(notice)}`,
     before: `Unless we are mistaken, ${creditor.name}, on whose behalf we are writing, has not received payment of ${theInvoices(notice)}:`,

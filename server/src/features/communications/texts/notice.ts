@@ -52,9 +52,6 @@ export interface Words {
   voice: Record<'ai_call' | 'ai_call_2' | 'extra_message', Write>
 }
 
-/** A formal notice without a time limit would be none: this one, where the notice names no other. */
-export const formalNoticeDays = 8
-
 export const countOf = ({ invoices, further }: Notice): number =>
   further.reduce((count, more) => count + more.count, invoices.length)
 
