@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-/** Three benches, from the quickest to the roughest; `npm test -- --project pure` runs one. */
+/** Four benches, from the quickest to the roughest; `npm test -- --project pure` runs one. */
 export default defineConfig({
   test: {
     reporters: ['default'],
     // Most of them wait for a database or a moment more than they compute.
     maxWorkers: 3,
+    // The limits end what hangs; on a machine three times as slow nothing else may reach them.
     projects: [
       {
         root: import.meta.dirname,
@@ -16,6 +17,7 @@ export default defineConfig({
             'src/features/communications/texts/*.test.ts',
             'test/simulation/**/*.test.ts',
           ],
+          testTimeout: 60_000,
         },
       },
       {
@@ -23,10 +25,10 @@ export default defineConfig({
         test: {
           name: 'db',
           exclude: ['src/features/communications/texts/*.test.ts'],
-          include: ['src/features/**/*.test.ts', 'test/{conformance,guards,scenarios}/**/*.test.ts'],
+          include: ['src/features/**/*.test.ts', 'test/{conformance,guards,oauth,scenarios}/**/*.test.ts'],
           globalSetup: ['test/harness/template.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -35,8 +37,20 @@ export default defineConfig({
           name: 'engine',
           include: ['test/engine/**/*.test.ts'],
           globalSetup: ['test/harness/template.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        root: import.meta.dirname,
+        test: {
+          name: 'browser',
+          // They share nothing but code, and to load that costs more than most of them.
+          isolate: false,
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/harness/template.ts', 'test/browser/chromium.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newWorld, type Running, startApi, startMetrics, startWorker } from '../src/app.ts'
+import { newWorld, type Running, startApi, startMetrics } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { type CreatedCompany, createCompany } from '../src/features/companies/create-company.ts'
 import { keyring } from '../src/kit/crypto.ts'
 import { createPool } from '../src/kit/db/pool.ts'
 import { type EngineProcess, ensureIdentityKey, startEngine } from '../src/kit/engine/server.ts'
 import { uuidv7 } from '../src/kit/uuid.ts'
+import { startWorker } from '../src/start-worker.ts'
 import { asAdmin, type Database } from './database.ts'
 import { type Mailbox, startMailbox } from './mailbox.ts'
 import { freePort } from './ports.ts'
@@ -20,8 +21,12 @@ export interface InstallationOptions {
   /** The moment development starts at; time runs on from there. */
   now?: number | undefined
   port?: number | undefined
+  /** The name people's browsers know it by: `localhost` is one they keep secure cookies and passkeys for. */
+  publicHost?: string
   logLevel?: string
   env?: Record<string, string>
+  /** Without a worker nothing is sent and nothing delivered. */
+  hasWorker?: boolean
 }
 
 export interface Installation {
@@ -53,15 +58,19 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   try {
     const mailbox = await startMailbox({})
     stops.push(() => mailbox.stop())
+    const port = options.port ?? (await freePort())
     const env: Record<string, string> = {
       RELANCE_ENV: 'development',
       ...database.env,
       KEYRING: newKeyring(),
-      PORT: String(options.port ?? (await freePort())),
+      PORT: String(port),
+      ...(options.publicHost && { PUBLIC_URL: `http://${options.publicHost}:${port}` }),
       METRICS_PORT: String(await freePort()),
       SMTP_URL: mailbox.smtpUrl,
       DISPATCHER: options.dispatcher,
       LOG_LEVEL: options.logLevel ?? 'warn',
+      // Whoever writes a receiver runs it beside us first.
+      EGRESS_TEST_ALLOW: 'localhost:*,127.0.0.1:*',
       ...(options.redisUrl && { REDIS_URL: options.redisUrl }),
       ...options.env,
     }
@@ -94,6 +103,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     const world = newWorld(config)
     const running: Running[] = []
     for (const start of [startMetrics, startApi, startWorker] as const) {
+      if (start === startWorker && options.hasWorker === false) continue
       const part = await start(world)
       if (!part) continue
       running.push(part)

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { createDatabase, dropDatabase, newName, rolePasswords } from '../dev/database.ts'
 import { findPostgres } from '../dev/postgres.ts'
-import { events, nouns, operations } from '../src/features/all.ts'
+import { nouns, operations } from '../src/features/all.ts'
+import { events } from '../src/features/events/catalogue.ts'
 import { bootstrapRoles } from '../src/kit/db/bootstrap.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
 import { errorCodes } from '../src/kit/errors.ts'
+import { exampleBody } from '../src/kit/event-example.ts'
 import { openApi } from '../src/kit/http/openapi.ts'
 import { version } from '../src/version.ts'
 import { conformancePage } from './conformance.ts'
@@ -42,7 +44,7 @@ const typeName = (property: Property): string =>
 
 const eventsPage = () => `# Events
 
-What happened, as it is kept and delivered. This page is made from the declarations the server writes from; \`data\` of every event about an invoice carries \`invoiceId\`, \`invoiceNumber\` and \`debtorId\`.
+What happened, as it is kept and delivered. This page is made from the declarations the server writes from; \`data\` of every event about an invoice carries \`invoiceId\`, \`invoiceNumber\` and \`debtorId\`. Under each event stands a whole body, as a webhook delivers it: the examples tell one story, of an invoice that was paid, one that went to court and one that was given up. How to receive them is in [webhooks.md](webhooks.md).
 ${events
   .map(event => {
     const { properties } = z.toJSONSchema(event.data) as { properties: Record<string, Property> }
@@ -56,6 +58,10 @@ ${event.summary}. Schema version ${event.schemaVersion}.
 ${Object.entries(properties)
   .map(([name, property]) => `| \`${name}\` | ${typeName(property)} |`)
   .join('\n')}
+
+\`\`\`json
+${JSON.stringify(exampleBody(event, 'production'), null, 2)}
+\`\`\`
 `
   })
   .join('')}`
@@ -79,7 +85,7 @@ async function schemaTypes(): Promise<string> {
 
 /** Everything in the repository that is made from something else in it. */
 const files: Record<string, () => string | Promise<string>> = {
-  'server/openapi.json': () => `${JSON.stringify(openApi(operations, nouns, version), null, 2)}\n`,
+  'server/openapi.json': () => `${JSON.stringify(openApi(operations, events, nouns, version), null, 2)}\n`,
   'server/src/kit/db/schema.generated.ts': schemaTypes,
   'server/src/domain/holidays.generated.json': generateHolidays,
   'docs/errors.md': errorsPage,

@@ -12,6 +12,7 @@ const types: Record<string, string> = {
   bytea: 'Buffer',
   tstzrange: 'string',
   _text: 'string[]',
+  _uuid: 'string[]',
   _int4: 'number[]',
   float8: 'number',
 }

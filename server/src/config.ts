@@ -17,7 +17,13 @@ const Environment = z.object({
     .describe('production refuses every shortcut of development'),
   HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
   PORT: port.default(8080).describe('port of the API'),
-  PUBLIC_URL: url('PUBLIC_URL').optional().describe('base URL customers see, for links'),
+  PUBLIC_URL: url('PUBLIC_URL')
+    .refine(
+      text => URL.parse(text)?.origin === text.replace(/\/$/, ''),
+      'must be a scheme, a name in small letters and perhaps a port: tokens are issued in this name',
+    )
+    .optional()
+    .describe('base URL customers see, for links, and the issuer of tokens; https in production'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('address of /metrics, never public'),
   METRICS_PORT: port.optional().describe('port of /metrics'),
   DATABASE_URL: url('DATABASE_URL')
@@ -34,6 +40,13 @@ const Environment = z.object({
     .max(200)
     .default(24)
     .describe('connections of one worker process'),
+  COURIER_POOL: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(100)
+    .default(8)
+    .describe('connections of one worker process for webhook deliveries'),
   REDIS_URL: url('REDIS_URL')
     .optional()
     .describe('limits across processes; without it they are counted in this one'),
@@ -79,12 +92,23 @@ const Environment = z.object({
     .min(1_000)
     .default(75_000)
     .describe('when a message without a sender is handed over again'),
+  DELIVERY_LEASE_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(30_000)
+    .describe('how long a webhook may be worked on in silence; longer than a receiver may take'),
   LATE_MS: z.coerce
     .number()
     .int()
     .min(1_000)
     .default(120_000)
     .describe('when a wake-up under way counts as lost'),
+  EGRESS_TEST_ALLOW: list
+    .default([])
+    .describe(
+      'host:port or host:* where webhooks may go although they are not public; tests and development',
+    ),
   TRUSTED_PROXIES: list.default([]).describe('addresses whose X-Forwarded-* are believed'),
   TLS_CERT_FILE: z.string().optional().describe('certificate, when the program terminates TLS itself'),
   TLS_KEY_FILE: z.string().optional().describe('its private key'),
@@ -102,8 +126,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new Error(
       `The environment is not usable:\n${parsed.error.issues.map(issue => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
     )
+  if (parsed.data.RELANCE_ENV === 'production' && parsed.data.EGRESS_TEST_ALLOW.length > 0)
+    throw new Error('EGRESS_TEST_ALLOW opens the inside to customers: production refuses to start with it')
+  if (parsed.data.RELANCE_ENV === 'production' && parsed.data.PUBLIC_URL?.startsWith('http:'))
+    throw new Error('PUBLIC_URL must be https: production refuses to start with it')
   return parsed.data
 }
+
+/** Where people and applications find us, without a slash at the end. */
+export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
+  PUBLIC_URL?.replace(/\/+$/, '') ?? `http://${HOST}:${PORT}`
 
 export const explainConfig = (): string =>
   Object.entries(Environment.shape)

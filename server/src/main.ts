@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { newWorld, type Running, startApi, startMetrics, startWorker } from './app.ts'
+import { newWorld, type Running, startApi, startMetrics } from './app.ts'
 import { type Config, explainConfig, need, readConfig } from './config.ts'
 import { nouns, operations } from './features/all.ts'
 import { createCompany } from './features/companies/create-company.ts'
 import { doctor } from './features/companies/doctor.ts'
+import { events } from './features/events/catalogue.ts'
+import { rotateKeys } from './features/oauth/signing-keys.ts'
 import { iso, systemClock } from './kit/clock.ts'
 import { keyring } from './kit/crypto.ts'
 import { bootstrapRoles } from './kit/db/bootstrap.ts'
@@ -13,6 +15,7 @@ import { createPool } from './kit/db/pool.ts'
 import { ensureIdentityKey, startEngine } from './kit/engine/server.ts'
 import { openApi } from './kit/http/openapi.ts'
 import { uuidv7 } from './kit/uuid.ts'
+import { startWorker } from './start-worker.ts'
 import { version } from './version.ts'
 
 const usage = `relance <role>
@@ -27,6 +30,7 @@ const usage = `relance <role>
   doctor                    says what is wrong, if anything is
   maintenance on --minutes n | off
                             every request answers SYS_002 meanwhile
+  keys rotate               lets the next key sign access tokens, at once; those that were issued stay good
   company create --name … --owner-email … [--tier starter|pro|enterprise] [--sells-to business|consumer|public_body]
                  [--country FR] [--language fr|en] [--requests-per-minute n] [--in-flight n] [--json]
                             makes a company with a production and a sandbox key, shown once
@@ -114,6 +118,19 @@ async function maintenance(config: Config, args: string[]): Promise<void> {
   console.log(until ? `maintenance until ${until}` : 'maintenance is over')
 }
 
+async function keys(config: Config, args: string[]): Promise<void> {
+  if (args.join(' ') !== 'rotate') throw new Error('keys: the one verb is rotate')
+  const pool = createPool({
+    url: need(config, 'API_DATABASE_URL'),
+    role: 'relance-api',
+    max: 1,
+    statementTimeoutMs: 30_000,
+  })
+  const ring = keyring(need(config, 'KEYRING'))
+  await rotateKeys({ pool, keyring: ring, clock: systemClock }).finally(() => pool.end())
+  console.log('the next key signs from now on; the one before is published for two more hours')
+}
+
 async function engine(config: Config): Promise<void> {
   const baseDir = need(config, 'ENGINE_DIR')
   const identityKeyFile = join(baseDir, 'identity.pem')
@@ -163,7 +180,7 @@ async function main([role, ...args]: string[]): Promise<void> {
       return
     }
     case 'openapi':
-      console.log(JSON.stringify(openApi(operations, nouns, version), null, 2))
+      console.log(JSON.stringify(openApi(operations, events, nouns, version), null, 2))
       return
     case 'doctor': {
       const pool = operatorPool(config)
@@ -176,6 +193,8 @@ async function main([role, ...args]: string[]): Promise<void> {
       return maintenance(config, args)
     case 'company':
       return company(config, args)
+    case 'keys':
+      return keys(config, args)
     default:
       console.log(usage)
       process.exitCode = role === undefined || role === 'help' ? 0 : 2

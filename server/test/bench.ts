@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { benchDeliveries } from './bench/deliveries.ts'
 import { benchDrain } from './bench/drain.ts'
 import { asJson, broken, type Figure, printTable } from './bench/figures.ts'
 import { benchHttp, type Size } from './bench/http.ts'
@@ -14,6 +15,7 @@ const benches: Record<string, (place: Place, size: Size) => Promise<Figure[]>> =
   ],
   sends: benchSends,
   drain: benchDrain,
+  deliveries: benchDeliveries,
   writes: benchWrites,
 }
 
@@ -40,7 +42,9 @@ const size: Size = {
 const wanted = positionals.length > 0 ? positionals : Object.keys(benches)
 const unknown = wanted.find(name => !(name in benches))
 if (unknown !== undefined || !(size.rounds >= 1) || !(size.seconds >= 1)) {
-  console.error('npm run bench -- [http] [sends] [drain] [writes] [--rounds n] [--seconds n] [--small]')
+  console.error(
+    'npm run bench -- [http] [sends] [drain] [deliveries] [writes] [--rounds n] [--seconds n] [--small]',
+  )
   process.exit(2)
 }
 

@@ -3,10 +3,13 @@ import type { Findings } from './chaos/findings.ts'
 /** Long proofs are programs with a size: `npm run prove -- crash --kills 100 --creates 1000 --dispatcher both`. */
 const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Findings): Promise<void> }>> = {
   crash: () => import('./chaos/crash.ts'),
+  deliveries: () => import('./chaos/deliveries.ts'),
+  sick: () => import('./chaos/sick.ts'),
   pause: () => import('./chaos/pause-race.ts'),
   away: () => import('./chaos/away.ts'),
   asleep: () => import('./chaos/asleep.ts'),
   twice: () => import('./chaos/twice.ts'),
+  redeem: () => import('./chaos/redeem.ts'),
   fuzz: () => import('./chaos/fuzz.ts'),
   sandbox: () => import('./chaos/sandbox.ts'),
   model: () => import('./scenarios/prove-model.ts'),

@@ -1,9 +1,13 @@
-import type { EventType } from '../kit/events.ts'
+import type { ActType } from '../kit/events.ts'
 import type { Operation } from '../kit/operation.ts'
+import { keyActs } from './api-keys/acts.ts'
+import { createKey } from './api-keys/create-key.ts'
+import { deleteKey } from './api-keys/delete-key.ts'
+import { listKeys } from './api-keys/list-keys.ts'
+import { rotateKey } from './api-keys/rotate-key.ts'
 import { createCascade } from './cascades/create-cascade.ts'
 import { getCascade, listCascades } from './cascades/read-cascades.ts'
 import { updateCascade } from './cascades/update-cascade.ts'
-import { actionTriggered, debtorContacted, lrarDelivered, lrarSent } from './communications/events.ts'
 import { getCompany } from './companies/get-company.ts'
 import { updateCompany } from './companies/update-company.ts'
 import { closeChannel } from './debtors/close-channel.ts'
@@ -12,11 +16,11 @@ import { readContacts } from './debtors/read-contacts.ts'
 import { getDebtor, listDebtors, listInvoicesOfDebtor } from './debtors/read-debtors.ts'
 import { reportWrongPerson } from './debtors/report-wrong-person.ts'
 import { updateDebtor } from './debtors/update-debtor.ts'
+import { listSecurityEvents } from './events/list-security-events.ts'
 import { addCredit } from './invoices/add-credit.ts'
 import { cancelInvoice } from './invoices/cancel-invoice.ts'
 import { createInvoice } from './invoices/create-invoice.ts'
 import { deleteInvoice } from './invoices/delete-invoice.ts'
-import { invoiceCreated, invoiceStatusChanged, invoiceUpdated, workflowStarted } from './invoices/events.ts'
 import { getInvoice } from './invoices/get-invoice.ts'
 import { importInvoices } from './invoices/import-invoices.ts'
 import { invoiceSummary } from './invoices/invoice-summary.ts'
@@ -25,12 +29,22 @@ import { openDispute } from './invoices/open-dispute.ts'
 import { recordPromise } from './invoices/record-promise.ts'
 import { resolveDispute } from './invoices/resolve-dispute.ts'
 import { updateInvoice } from './invoices/update-invoice.ts'
+import { clientActs } from './oauth/client-acts.ts'
+import { deleteClient } from './oauth/delete-client.ts'
+import { grantActs } from './oauth/grant-acts.ts'
+import { getClient, listClients } from './oauth/read-clients.ts'
+import { registerClient } from './oauth/register-client.ts'
+import { rotateClientSecret } from './oauth/rotate-client-secret.ts'
+import { updateClient } from './oauth/update-client.ts'
 import { refundPayment, settlePayment } from './payments/change-payment.ts'
-import { debtPaid, paymentFailed, paymentReceived } from './payments/events.ts'
 import { paymentSummary } from './payments/payment-summary.ts'
 import { getPayment, listPayments, listPaymentsOfInvoice } from './payments/read-payments.ts'
 import { recordPayment } from './payments/record-payment.ts'
-import { anrCreated, judicialStarted, workflowCompleted } from './recovery/events.ts'
+import { peopleActs } from './people/acts.ts'
+import { changeRole, removeMember } from './people/change-member.ts'
+import { inviteMember, withdrawInvitation } from './people/invite-member.ts'
+import { listMembers } from './people/list-members.ts'
+import { memberActs } from './people/members-acts.ts'
 import { getAnr } from './recovery/get-anr.ts'
 import { getHistory } from './recovery/get-history.ts'
 import { getNextAction } from './recovery/get-next-action.ts'
@@ -47,6 +61,17 @@ import { listMessages } from './sandbox/list-messages.ts'
 import { resetSandbox } from './sandbox/reset-sandbox.ts'
 import { simulatedDebtor } from './sandbox/simulate-debtor.ts'
 import { simulatedReceipts } from './sandbox/simulate-receipts.ts'
+import { webhookActs } from './webhooks/acts.ts'
+import { createWebhook } from './webhooks/create-webhook.ts'
+import { deleteWebhook } from './webhooks/delete-webhook.ts'
+import { listDeliveries } from './webhooks/list-deliveries.ts'
+import { listEventTypes } from './webhooks/list-event-types.ts'
+import { getWebhook, listWebhooks } from './webhooks/read-webhooks.ts'
+import { recoverEvents } from './webhooks/recover-events.ts'
+import { retryDelivery } from './webhooks/retry-delivery.ts'
+import { rotateSecret } from './webhooks/rotate-secret.ts'
+import { testWebhook } from './webhooks/test-webhook.ts'
+import { updateWebhook } from './webhooks/update-webhook.ts'
 
 /** The table of contents of the product. */
 export const operations: readonly Operation[] = [
@@ -99,6 +124,38 @@ export const operations: readonly Operation[] = [
   getCompany,
   updateCompany,
 
+  listWebhooks,
+  getWebhook,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateSecret,
+  listDeliveries,
+  testWebhook,
+  retryDelivery,
+  recoverEvents,
+  listEventTypes,
+
+  createKey,
+  listKeys,
+  rotateKey,
+  deleteKey,
+
+  registerClient,
+  listClients,
+  getClient,
+  updateClient,
+  deleteClient,
+  rotateClientSecret,
+
+  listMembers,
+  inviteMember,
+  withdrawInvitation,
+  changeRole,
+  removeMember,
+
+  listSecurityEvents,
+
   getClock,
   advanceClock,
   listMessages,
@@ -107,21 +164,14 @@ export const operations: readonly Operation[] = [
   resetSandbox,
 ]
 
-export const events: readonly EventType[] = [
-  invoiceCreated,
-  invoiceUpdated,
-  invoiceStatusChanged,
-  paymentReceived,
-  paymentFailed,
-  debtPaid,
-  workflowStarted,
-  actionTriggered,
-  workflowCompleted,
-  lrarSent,
-  lrarDelivered,
-  debtorContacted,
-  judicialStarted,
-  anrCreated,
+/** What matters to a tenant's security: kept with the events, delivered to nobody. */
+export const acts: readonly ActType[] = [
+  ...keyActs,
+  ...webhookActs,
+  ...clientActs,
+  ...grantActs,
+  ...memberActs,
+  ...peopleActs,
 ]
 
 /** What each noun of the operation ids is. */
@@ -132,5 +182,10 @@ export const nouns: Readonly<Record<string, string>> = {
   workflow: 'The recovery of an invoice: where it stands, what was done, what comes next',
   cascades: 'The steps a recovery takes, built in or of your own',
   company: 'Your company and its settings in this environment',
+  webhooks: 'Events delivered to URLs of yours, signed, and what came of each delivery',
+  apiKeys: 'Credentials: make, rotate and deactivate them',
+  oauthClients: 'Applications that act with access tokens, for themselves or for people who agreed',
+  members: 'The people of the company, their roles, and who is invited',
+  securityEvents: 'What was done to credentials, webhooks and members, and by whom',
   sandbox: 'Time, messages and events of the sandbox, for its credentials only',
 }

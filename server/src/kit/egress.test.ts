@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import tlsOptions from 'smtp-server/lib/tls-options.js'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { EgressFailed, EgressRefused, egress, judgeTenantUrl, type ResolvedAddress } from './egress.ts'
+import { EgressFailed, egress } from './egress.ts'
 import { isPublicAddress } from './egress-address.ts'
+import type { ResolvedAddress } from './egress-names.ts'
+import { EgressRefused, judgeTenantUrl } from './egress-url.ts'
 
 const forbidden = [
   '0.0.0.0',
@@ -93,15 +93,11 @@ const at =
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-  vi.unstubAllEnvs()
 })
 
-async function listen(
-  answer: (request: IncomingMessage, reply: ServerResponse) => unknown,
-  create: (answer: (request: IncomingMessage, reply: ServerResponse) => void) => Server = createServer,
-) {
+async function listen(answer: (request: IncomingMessage, reply: ServerResponse) => unknown) {
   const counted = { connections: 0, requests: 0 }
-  const server = create((request, reply) => {
+  const server = createServer((request, reply) => {
     counted.requests++
     answer(request, reply)
   })
@@ -199,16 +195,6 @@ describe('a customer can point us at nothing but the public internet', () => {
     const reply = await client.request({ method: 'POST', url: `http://127.0.0.1:${front.port}/`, body: '{}' })
     expect(reply.status).toBe(307)
   })
-
-  test('a proxy in the environment is not used', async () => {
-    for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) {
-      vi.stubEnv(name, `http://127.0.0.1:${victim.port}`)
-    }
-    const front = await listen((_request, reply) => reply.end('direct'))
-    const client = tenant({ testAllow: [`127.0.0.1:${front.port}`] })
-    const reply = await client.request({ method: 'GET', url: `http://127.0.0.1:${front.port}/` })
-    expect(reply.body.toString()).toBe('direct')
-  })
 })
 
 test('a name that moves to a private address after a good request is refused on the next connection', async () => {
@@ -221,6 +207,19 @@ test('a name that moves to a private address after a good request is refused on 
   expect((await ask()).status).toBe(200)
   for (let i = 0; i < 3; i++) await expect(ask()).rejects.toBeInstanceOf(EgressRefused)
   expect(resolve).toHaveBeenCalledTimes(4)
+  expect(front.counted.connections).toBe(1)
+})
+
+test('of several addresses the ones that do not answer are passed over, but one that is refused refuses all', async () => {
+  const front = await listen((_request, reply) => reply.end('ok'))
+  const here = `hooks.cliente.example:${front.port}`
+  const spared = ['127.0.0.8', '127.0.0.9', '127.0.0.1'].map(address => `${address}:${front.port}`)
+  const resolve = at('127.0.0.8', '127.0.0.9', '127.0.0.1')
+  const ask = (testAllow: string[]) =>
+    tenant({ resolve, testAllow: [here, ...testAllow] }).request({ method: 'GET', url: `http://${here}/` })
+  expect((await ask(spared)).status).toBe(200)
+  for (const one of spared)
+    await expect(ask(spared.filter(other => other !== one))).rejects.toBeInstanceOf(EgressRefused)
   expect(front.counted.connections).toBe(1)
 })
 
@@ -293,18 +292,6 @@ describe('the exchange is bounded', () => {
     expect(reply.body.toString()).toBe('because')
   })
 
-  test('a reply without end is cut at the limit', async () => {
-    const front = await listen((_request, reply) => {
-      const pour = setInterval(() => reply.write('x'.repeat(1000)), 1)
-      reply.on('close', () => clearInterval(pour))
-    })
-    const client = tenant({ testAllow: [`127.0.0.1:${front.port}`] })
-    const url = `http://127.0.0.1:${front.port}/`
-    const reply = await client.request({ method: 'GET', url, maxResponseBytes: 2500 })
-    expect(reply).toMatchObject({ truncated: true, status: 200 })
-    expect(reply.body).toHaveLength(2500)
-  })
-
   test('a reply of exactly the limit is whole', async () => {
     const front = await listen((_request, reply) => reply.end('x'.repeat(2500)))
     const client = tenant({ testAllow: [`127.0.0.1:${front.port}`] })
@@ -312,25 +299,6 @@ describe('the exchange is bounded', () => {
     const reply = await client.request({ method: 'GET', url, maxResponseBytes: 2500 })
     expect(reply.truncated).toBe(false)
     expect(reply.body).toHaveLength(2500)
-  })
-
-  test.each([
-    ['a mute server', () => {}],
-    [
-      'a reply that drips',
-      (_request: IncomingMessage, reply: ServerResponse) => {
-        const drip = setInterval(() => reply.write('x'), 20)
-        reply.on('close', () => clearInterval(drip))
-      },
-    ],
-  ])('%s costs no more than the time allowed', async (_what, answer) => {
-    const front = await listen(answer)
-    const client = tenant({ testAllow: [`127.0.0.1:${front.port}`] })
-    const url = `http://127.0.0.1:${front.port}/`
-    await expect(client.request({ method: 'GET', url, timeoutMs: 150 })).rejects.toMatchObject({
-      name: 'EgressFailed',
-      because: 'timeout',
-    })
   })
 
   test('a name server slower than the time allowed is a timeout, and nothing is sent afterwards', async () => {
@@ -370,20 +338,6 @@ describe('the exchange is bounded', () => {
     const unknown = await ask('https://hooks.cliente.example/')
     expect(unknown).toBeInstanceOf(EgressFailed)
     expect(unknown).toMatchObject({ because: 'unreachable', code: 'ENOTFOUND' })
-  })
-
-  test('a certificate that nobody vouches for ends the exchange before the request', async () => {
-    const front = await listen(
-      (_request, reply) => reply.end('secret'),
-      answer => createTlsServer(tlsOptions({}), answer) as unknown as Server,
-    )
-    const client = tenant({ testAllow: [`127.0.0.1:${front.port}`] })
-    await expect(
-      client.request({ method: 'POST', url: `https://127.0.0.1:${front.port}/` }),
-    ).rejects.toMatchObject({
-      because: 'unreachable',
-    })
-    expect(front.counted.requests).toBe(0)
   })
 
   test('connections are used again', async () => {

@@ -1,26 +1,17 @@
-import { lookup as systemLookup } from 'node:dns/promises'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici'
 import { isPublicAddress } from './egress-address.ts'
-
-export type RefusalCause =
-  | 'malformed_url'
-  | 'not_https'
-  | 'userinfo'
-  | 'forbidden_port'
-  | 'local_name'
-  | 'non_public_address'
-  | 'outside_base'
-
-/** The guard said no: trying again changes nothing unless the URL or its DNS does. */
-export class EgressRefused extends Error {
-  readonly because: RefusalCause
-  constructor(because: RefusalCause) {
-    super(`request refused: ${because}`)
-    this.name = 'EgressRefused'
-    this.because = because
-  }
-}
+import { asThisMachine, byNameServers, type Resolve } from './egress-names.ts'
+import {
+  bare,
+  EgressRefused,
+  isSpared,
+  judgeTenantUrl,
+  operatorBase,
+  operatorUrl,
+  portOf,
+  type RefusalCause,
+} from './egress-url.ts'
 
 /** `unreachable`: no connection was made, so provably not sent. `timeout` and `interrupted`: perhaps received. */
 export class EgressFailed extends Error {
@@ -36,12 +27,6 @@ export class EgressFailed extends Error {
   }
 }
 
-export interface ResolvedAddress {
-  address: string
-  family: number
-}
-export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>
-
 interface CommonOptions {
   resolve?: Resolve
   connections?: number
@@ -51,7 +36,10 @@ interface CommonOptions {
 }
 export interface TenantEgress extends CommonOptions {
   profile: 'tenant'
-  /** `host:port` pairs spared by the guard, for tests only: the name in the URL, the address it resolves to, or both. */
+  /**
+   * `host:port` pairs spared by the guard, for tests and development only: the name in the URL, the address it resolves to,
+   * or both. `host:*` is every port of it.
+   */
   testAllow?: readonly string[]
 }
 export interface OperatorEgress extends CommonOptions {
@@ -79,56 +67,38 @@ export interface Egress<Target> {
   close(): Promise<void>
 }
 
-export type UrlVerdict = { allowed: true; url: URL } | { allowed: false; because: RefusalCause }
-
-const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')
-const portOf = (url: URL) => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-
-// A name without a dot is completed by the resolver's search list, which is ours and not the customer's.
-const isLocalName = (host: string) =>
-  !host.includes('.') || /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/.test(host)
-
-/** What can be said of a customer's URL without asking DNS, as when an endpoint is registered. */
-export function judgeTenantUrl(text: string, testAllow: readonly string[] = []): UrlVerdict {
-  const refuse = (because: RefusalCause): UrlVerdict => ({ allowed: false, because })
-  const url = URL.parse(text)
-  if (!url) return refuse('malformed_url')
-  if (url.username || url.password) return refuse('userinfo')
-  const host = bare(url.hostname)
-  const port = portOf(url)
-  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
-  if (isWeb && testAllow.includes(`${host}:${port}`)) return { allowed: true, url }
-  if (url.protocol !== 'https:') return refuse('not_https')
-  if (port !== 443 && port < 1024) return refuse('forbidden_port')
-  if (isIP(host)) return isPublicAddress(host) ? { allowed: true, url } : refuse('non_public_address')
-  // The root's dot hides a name from comparisons, not from the resolver.
-  return isLocalName(host.replace(/\.+$/, '')) ? refuse('local_name') : { allowed: true, url }
+export interface TenantClient extends Egress<{ url: string }> {
+  /** What would be said of a customer's URL now: as a text, and of every address its name has. */
+  judge(
+    url: string,
+  ): Promise<{ allowed: true; resolves: boolean } | { allowed: false; because: RefusalCause }>
 }
 
-function operatorUrl(base: URL, path: string): URL {
-  const prefix = base.pathname.replace(/\/+$/, '')
-  // Written after the origin, a path can name no other host; `..` is resolved by the parser and compared.
-  const url = path.startsWith('/') ? URL.parse(base.origin + prefix + path) : null
-  if (!url) throw new EgressRefused('malformed_url')
-  if (url.origin !== base.origin || !`${url.pathname}/`.startsWith(`${prefix}/`))
-    throw new EgressRefused('outside_base')
-  return url
+function namesOfCustomers(testAllow: readonly string[]): Resolve {
+  const byServers = byNameServers()
+  const isOurs = (hostname: string) => testAllow.some(entry => entry.startsWith(`${hostname}:`))
+  return hostname => (isOurs(hostname) ? asThisMachine(hostname) : byServers(hostname))
 }
 
-function operatorBase(baseUrl: string): URL {
-  const base = URL.parse(baseUrl)
-  if (!base || !/^https?:$/.test(base.protocol)) throw new EgressRefused('malformed_url')
-  if (base.username || base.password) throw new EgressRefused('userinfo')
-  return base
+/**
+ * undici makes an error of every header past its limit, and looks whether it is to stop only between two readings: a receiver
+ * could keep the process busy for a second with each reply. Small readings stop soon.
+ */
+function inSmallBites<S extends Socket>(socket: S): S {
+  const read = socket.read.bind(socket)
+  socket.read = size =>
+    socket.destroyed ? null : read(size ?? (Math.min(socket.readableLength, 1_024) || undefined))
+  return socket
 }
 
 type AddressCheck = (address: string, port: number) => boolean
 
 /** Connects only to addresses that pass: the literal, every one the name resolves to, and the one really reached. */
-function guardedConnector(options: CommonOptions, passes: AddressCheck): buildConnector.connector {
-  const resolve: Resolve =
-    options.resolve ?? (hostname => systemLookup(hostname, { all: true, verbatim: true }))
-
+function guardedConnector(
+  options: CommonOptions,
+  resolve: Resolve,
+  passes: AddressCheck,
+): buildConnector.connector {
   const lookupFor =
     (port: number): LookupFunction =>
     (hostname, { all }, callback) => {
@@ -153,19 +123,25 @@ function guardedConnector(options: CommonOptions, passes: AddressCheck): buildCo
     // undici asks no lookup about a literal.
     if (isIP(hostname) && !passes(hostname, port))
       return callback(new EgressRefused('non_public_address'), null)
+    // New for each connection: it would keep a receiver's TLS ticket, and show it to whomever the name leads to next.
     const connect = buildConnector({
       port,
       allowH2: false,
       timeout: options.connectTimeoutMs ?? 5_000,
       lookup: lookupFor(port),
+      // Otherwise the environment could say that any certificate will do.
+      rejectUnauthorized: true,
       ...(options.testCa === undefined ? {} : { ca: options.testCa }),
     })
     connect(target, (...[error, socket]) => {
       if (error)
         return callback(error instanceof EgressRefused ? error : new EgressFailed('unreachable', error), null)
-      if (passes(socket.remoteAddress ?? '', port)) return callback(null, socket)
+      const reached = socket.remoteAddress
+      if (reached !== undefined && passes(reached, port)) return callback(null, inSmallBites(socket))
       socket.destroy()
-      callback(new EgressRefused('non_public_address'), null)
+      // Whoever hangs up at once has no address any more, which says nothing about the one it had.
+      const gone = reached === undefined && new EgressFailed('unreachable', { code: 'ECONNRESET' })
+      callback(gone || new EgressRefused('non_public_address'), null)
     })
   }
 }
@@ -185,19 +161,33 @@ async function readUpTo(
   return { body: Buffer.concat(chunks).subarray(0, limit), truncated: size > limit }
 }
 
+/** How long somebody who registers an endpoint waits for its name. */
+const resolveMostMs = 3_000
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const expiry = Promise.withResolvers<never>()
+  const timer = setTimeout(() => expiry.reject(new EgressFailed('timeout', undefined)), ms)
+  return Promise.race([work, expiry.promise]).finally(() => clearTimeout(timer))
+}
+
 /** The one HTTP client: never follows a redirect, never reads a proxy from the environment. */
-export function egress(options: TenantEgress): Egress<{ url: string }>
+export function egress(options: TenantEgress): TenantClient
 export function egress(options: OperatorEgress): Egress<{ path: string }>
-export function egress(options: TenantEgress | OperatorEgress): Egress<{ url: string } & { path: string }> {
+export function egress(
+  options: TenantEgress | OperatorEgress,
+): Egress<{ url: string } & { path: string }> & Pick<TenantClient, 'judge'> {
   const base = options.profile === 'operator' ? operatorBase(options.baseUrl) : undefined
   const testAllow = options.profile === 'tenant' ? (options.testAllow ?? []) : []
   const passes: AddressCheck = base
     ? () => true
-    : (address, port) => isPublicAddress(address) || testAllow.includes(`${address}:${port}`)
+    : (address, port) => isPublicAddress(address) || isSpared(testAllow, address, port)
+  const resolve = options.resolve ?? (base ? asThisMachine : namesOfCustomers(testAllow))
   const dispatcher = new Agent({
-    connect: guardedConnector(options, passes),
+    connect: guardedConnector(options, resolve, passes),
     connections: options.connections ?? 16,
     allowH2: false,
+    // A receiver may ask us to hold a line for it; not for as long as it likes.
+    keepAliveMaxTimeout: 60_000,
   })
 
   function target({ url, path }: { url: string; path: string }): URL {
@@ -240,6 +230,18 @@ export function egress(options: TenantEgress | OperatorEgress): Egress<{ url: st
       } finally {
         clearTimeout(timer)
       }
+    },
+
+    async judge(text) {
+      const verdict = judgeTenantUrl(text, testAllow)
+      if (!verdict.allowed) return verdict
+      const host = bare(verdict.url.hostname)
+      if (isIP(host)) return { allowed: true, resolves: true }
+      const addresses = await within(resolveMostMs, resolve(host)).catch(() => [])
+      const port = portOf(verdict.url)
+      return addresses.every(({ address }) => passes(address, port))
+        ? { allowed: true, resolves: addresses.length > 0 }
+        : { allowed: false, because: 'non_public_address' }
     },
 
     close: () => dispatcher.close(),

@@ -6,14 +6,28 @@ export interface EventType<Data extends z.ZodType = z.ZodType> {
   readonly schemaVersion: number
   readonly summary: string
   readonly data: Data
+  /** As a receiver may get it: shown in the documentation, and sent by the test of a webhook. */
+  readonly example: z.input<Data>
 }
 
 export const defineEvent = <Data extends z.ZodType>(event: EventType<Data>): EventType<Data> => event
 
+/** Something that matters to the security of a tenant: kept with the events, and delivered to nobody. */
+export interface ActType<Data extends z.ZodType = z.ZodType> {
+  readonly type: string
+  readonly schemaVersion: number
+  readonly summary: string
+  readonly data: Data
+}
+
+export const defineAct = <Data extends z.ZodType>(act: ActType<Data>): ActType<Data> => act
+
 /** Who did it, as stored with every event. */
 export interface ActorRef {
-  kind: 'api_key' | 'worker' | 'operator'
+  kind: 'api_key' | 'oauth_client' | 'person' | 'worker' | 'operator'
   id: string
+  /** The person an application acts for. */
+  onBehalfOf?: string
 }
 
 export interface NewEvent {
@@ -24,7 +38,7 @@ export interface NewEvent {
 }
 
 export function newEvent<Data extends z.ZodType>(
-  event: EventType<Data>,
+  event: Pick<EventType<Data>, 'type' | 'schemaVersion' | 'data'>,
   subjectId: string,
   data: z.input<Data>,
 ): NewEvent {

@@ -7,6 +7,8 @@ export interface Metrics {
   readonly requests: Histogram<'operation' | 'status'>
   readonly sends: Counter<'channel' | 'outcome'>
   readonly armed: Counter<'reason'>
+  readonly deliveries: Counter<'outcome'>
+  readonly deliverySeconds: Histogram
   readonly armerPass: Histogram
   readonly limiterSoft: Counter
 }
@@ -35,6 +37,18 @@ export function createMetrics(): Metrics {
       help: 'Wake-ups handed over, by reason',
       labelNames: ['reason'],
       registers,
+    }),
+    deliveries: new Counter({
+      name: 'relance_deliveries_total',
+      help: 'Attempts to deliver an event to a webhook, by outcome; `ours` are faults on this side',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    deliverySeconds: new Histogram({
+      name: 'relance_delivery_seconds',
+      help: 'How long receivers take to answer',
+      registers,
+      buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10],
     }),
     armerPass: new Histogram({
       name: 'relance_armer_pass_seconds',

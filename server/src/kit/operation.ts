@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { Keyring } from './crypto.ts'
 import type { Tx } from './db/transaction.ts'
+import type { TenantClient } from './egress.ts'
 import type { ApiError, DeclaredError, ErrorCode } from './errors.ts'
 import type { ActorRef } from './events.ts'
 
@@ -40,23 +42,35 @@ export interface Call<Params, Query, Body> {
   readonly wall: number
   readonly requestId: string
   readonly newId: () => string
+  readonly keyring: Keyring
   readonly params: Params
   readonly query: Query
   readonly body: Body
 }
 
-/** What is left of the world after the commit: one may look, and wait. */
+/** The addresses customers gave us, and no other. */
+export type Outside = Omit<TenantClient, 'close'>
+
+/** What is left of the world after the commit: one may look, wait, ask outside and write down what came of it. */
 export interface Afterwards {
+  /** For reading. */
   readonly tx: Tx
   readonly actor: Actor
+  readonly keyring: Keyring
+  readonly outside: Outside
   /** The wall when the request came, and as it is now. */
   readonly startedAt: number
   wall(): number
+  /** A transaction of its own. */
+  change<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   pause(ms: number): Promise<void>
 }
 
 /** How long a follow-up may take; whoever asks holds the line that long. */
 export const followUpMostMs = 25_000
+
+/** What calls something back outwaits those who use it meanwhile. */
+export const withdrawalPatienceMs = 5_000
 
 /** What requests of one transaction have in common. */
 export type Shared = Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now' | 'wall' | 'newId'>
@@ -65,15 +79,25 @@ export interface Page<Item> {
   items: Item[]
   /** Where the next page starts, for the Link header. */
   nextCursor?: string | null
-  pagination: {
-    totalIsExact?: false
-    page: number
-    limit: number
-    total: number
-    totalPages: number
-    hasNext: boolean
-    hasPrev: boolean
-  }
+  pagination: PagePosition | OffsetPosition
+}
+
+/** How the deliveries of a webhook and the conversations with the assistant are paged. */
+export interface OffsetPosition {
+  totalIsExact?: false
+  limit: number
+  offset: number
+  total: number
+}
+
+interface PagePosition {
+  totalIsExact?: false
+  page: number
+  limit: number
+  total: number
+  totalPages: number
+  hasNext: boolean
+  hasPrev: boolean
 }
 
 export const pagination = ({ page: number, limit }: { page: number; limit: number }, total: number) => ({
@@ -109,8 +133,11 @@ export interface OperationSpec<
   readonly summary: string
   readonly description?: string
   readonly scopes: readonly Scope[]
-  /** Where it exists: to a credential of the other environment its path is an unknown one. */
-  readonly environment?: 'sandbox'
+  /**
+   * Where it exists. To a production credential what belongs to the sandbox is an unknown path; to a sandbox credential what
+   * belongs to production is reserved (AUTH_007).
+   */
+  readonly environment?: Environment
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -118,6 +145,8 @@ export interface OperationSpec<
   /** One record, or one item of a page when `list` is true. */
   readonly reply: R
   readonly list?: L
+  /** Lists are paged by number unless the specification pages them by offset. */
+  readonly paging?: 'offset'
   /** Answers with a file instead of a record, without the envelope: `reply` is then `fileReply`. Reading operations only. */
   readonly produces?: FileType
   readonly errors: readonly DeclaredError[]
@@ -130,9 +159,19 @@ export interface OperationSpec<
   readonly usesNow?: true
   /** How long to try again, holding no connection, before somebody is told that what they want is locked (RES_004). */
   readonly patienceMs?: number
+  /**
+   * The answer carries a secret nobody can ask for again: these words go with it as `message`, and where a repeated request
+   * would find the answer it is kept encrypted.
+   */
+  readonly shownOnce?: string
   /** How the assistant may use it: at once, only after the person agreed, or not at all. */
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }
+  /**
+   * What has to be asked of the outside world before anything is opened: it may refuse, and its doubts go with the answer.
+   * Not asked again when the answer of the first time is given once more.
+   */
+  ahead?(outside: Outside, input: { readonly body: Parsed<B> }): Promise<readonly Warning[]>
   /**
    * The same for several requests of one client in one transaction, judged one by one: an answer or a refusal each. Where it
    * is there, concurrent requests travel together.
@@ -145,10 +184,10 @@ export interface OperationSpec<
     call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>,
   ): Promise<L extends true ? Page<z.input<R>> : Answer<z.input<R>>>
   /**
-   * After the commit, holding no connection: waits for what was set off, and answers in place of the first answer. That one
-   * has to be true by itself: it is the answer if nobody lives to give a better one.
+   * After the commit, holding no connection: waits for what was set off, and answers (or refuses) in place of the first
+   * answer. That one has to be true by itself: it is the answer if nobody lives to give a better one.
    */
-  followUp?(after: Afterwards, first: z.input<R>): Promise<z.input<R>>
+  followUp?(after: Afterwards, first: z.input<R>, asked: { readonly params: Parsed<P> }): Promise<z.input<R>>
 }
 
 export type FileType = 'application/pdf'
@@ -160,13 +199,18 @@ export interface FileReply {
 }
 export const fileReply = z.custom<FileReply>()
 
+export interface Warning {
+  readonly code: string
+  readonly message: string
+}
+
 /** A plain record, or a record with a doubt to tell. */
 export type Answer<Record> = Record | WithWarnings<Record>
 
 export class WithWarnings<Record> {
   readonly data: Record
-  readonly warnings: readonly { code: string; message: string }[]
-  constructor(data: Record, warnings: readonly { code: string; message: string }[]) {
+  readonly warnings: readonly Warning[]
+  constructor(data: Record, warnings: readonly Warning[]) {
     this.data = data
     this.warnings = warnings
   }
@@ -180,13 +224,14 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly scopes: readonly Scope[]
-  readonly environment?: 'sandbox'
+  readonly environment?: Environment
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   readonly status: number
   readonly reply: z.ZodType
   readonly list?: boolean
+  readonly paging?: 'offset'
   readonly produces?: FileType
   readonly errors: readonly { readonly code: ErrorCode }[]
   readonly immutable?: readonly string[]
@@ -194,14 +239,16 @@ export interface Operation {
   readonly retired?: Retirement
   readonly usesNow?: true
   readonly patienceMs?: number
+  readonly shownOnce?: string
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }
+  ahead?(outside: Outside, input: { readonly body: unknown }): Promise<readonly Warning[]>
   runMany?(
     shared: Shared,
     items: readonly { readonly body: unknown; readonly requestId: string }[],
   ): Promise<unknown[]>
   run(call: Call<unknown, unknown, unknown>): Promise<unknown>
-  followUp?(after: Afterwards, first: unknown): Promise<unknown>
+  followUp?(after: Afterwards, first: unknown, asked: { readonly params: unknown }): Promise<unknown>
 }
 
 /** Declared once; from it come the route, the validation, the envelope, the documentation, the client and the guard tests. */

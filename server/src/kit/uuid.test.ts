@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lowestIdOf, uuidv7 } from './uuid.ts'
+import { lowestIdOf, momentOf, uuidv7 } from './uuid.ts'
 
 it('is a UUIDv7 of its moment', () => {
   const wall = Date.parse('2026-11-16T09:00:00Z')
@@ -18,5 +18,12 @@ it('no id is below the lowest of its moment, and every id of an earlier moment i
   for (const wall of [1, 1_000, Date.parse('2026-11-16T09:00:00Z')]) {
     expect(uuidv7(wall) > lowestIdOf(wall)).toBe(true)
     expect(uuidv7(wall - 1) < lowestIdOf(wall)).toBe(true)
+  }
+})
+
+it('the moment of an id is told by it', () => {
+  for (const wall of [1, 1_000, Date.parse('2026-11-16T09:00:00.123Z')]) {
+    expect(momentOf(uuidv7(wall))).toBe(wall)
+    expect(momentOf(lowestIdOf(wall))).toBe(wall)
   }
 })

@@ -35,3 +35,6 @@ export function lowestIdOf(wall: number): string {
   const hex = wall.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
+
+/** The moment a UUIDv7 is of, as epoch milliseconds. */
+export const momentOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)

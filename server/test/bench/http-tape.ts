@@ -28,9 +28,13 @@ export const invoiceBody = (serial: string): string =>
 
 async function callerOf(pool: Pool, ring: string, apiKey: string) {
   const wall = Date.now()
-  const { authenticate } = keyAuthentication(pool, keyring(ring))
-  const { actor, entry } = await authenticate({ 'x-api-key': apiKey }, '127.0.0.1', wall)
-  return { entry: entry(wall), call: { actor, wall, requestId: randomUUIDv7(), query: undefined } }
+  const keys = keyring(ring)
+  const { authenticate } = keyAuthentication(pool, keys, { note() {}, forget() {} })
+  const { actor, entry } = await authenticate(apiKey, '127.0.0.1', wall)
+  return {
+    entry: entry(wall),
+    call: { actor, wall, requestId: randomUUIDv7(), keyring: keys, query: undefined },
+  }
 }
 
 type Caller = Awaited<ReturnType<typeof callerOf>>

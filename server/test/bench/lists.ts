@@ -118,6 +118,7 @@ async function ask(pool: Pool, tenant: Tenant, question: Question): Promise<numb
     now: 0,
     wall: 0,
     requestId: '',
+    keyring: null as never,
     newId: () => '',
     params: undefined,
     query,

@@ -16,7 +16,7 @@ import { cpuMs, sessionsCpuMs, spentBetween, startProcess } from './processes.ts
 /** A morning on which anybody may be written to. */
 const morning = Date.parse('2026-11-16T09:00:00+01:00')
 
-const kinds = ['bare', 'in-process', 'engine'] as const
+export const kinds = ['bare', 'in-process', 'engine'] as const
 export type Kind = (typeof kinds)[number]
 
 export interface Sender {
@@ -101,7 +101,7 @@ export async function runWave(
   })
 }
 
-async function startOwnEngine(place: Place): Promise<{ engine: EngineProcess; identity: string }> {
+export async function startOwnEngine(place: Place): Promise<{ engine: EngineProcess; identity: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'relance-bench-engine-'))
   place.whenOver(() => rm(dir, { recursive: true, force: true }))
   const identityKeyFile = join(dir, 'identity.pem')

@@ -66,7 +66,7 @@ function valueFrom(value: unknown, marks: readonly string[]): (fill: Fill) => un
 
 /**
  * Plays a tape again with other values where the marks stand: the same statements in the same flights through the same
- * driver, and nothing else. Every id the work had made for itself becomes a new one.
+ * driver, and nothing else. Every id the work had made for itself becomes a new one. Answers what the last transaction found.
  */
 export function player(pool: Pool, tape: Tape, marks: readonly string[], ids: readonly string[]) {
   const all = [...marks, ...ids]
@@ -83,6 +83,7 @@ export function player(pool: Pool, tape: Tape, marks: readonly string[], ids: re
     for (const id of ids) fill[id] = randomUUIDv7()
     let results: pg.QueryResult[] = []
     for (const flights of transactions) {
+      results = []
       const client = await pool.connect()
       try {
         for (const flight of flights) {
@@ -93,7 +94,7 @@ export function player(pool: Pool, tape: Tape, marks: readonly string[], ids: re
               : client.query({ name, text, values: values.map(value => value(fill)) }),
           )
           client.connection.stream.uncork()
-          results = await Promise.all(answers)
+          results.push(...(await Promise.all(answers)))
         }
       } finally {
         client.release()

@@ -101,7 +101,7 @@ async function crash(
   }
 }
 
-async function linesIn(stage: Stage, message: string): Promise<string[]> {
+export async function linesIn(stage: Stage, message: string): Promise<string[]> {
   const files = (await readdir(stage.logDir)).filter(name => /^(api|worker)-\d+\.log$/.test(name))
   const texts = await Promise.all(files.map(name => readFile(join(stage.logDir, name), 'utf8')))
   return texts.flatMap(text => text.split('\n').filter(line => line.includes(`"msg":"${message}"`)))

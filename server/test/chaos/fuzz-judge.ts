@@ -97,7 +97,8 @@ function faultInFile(type: string, { headers }: Reply): string | null {
 /** Why an answer breaks what was promised, or null. `route` is null where the request was addressed to none. */
 export function judge(route: Route | null, reply: Reply, isForeign: boolean): string | null {
   const { status, headers } = reply
-  if (status >= 500) return `answered ${status}`
+  // WH_001 speaks of somebody else's endpoint; everything else from 500 up is ours to be sorry for.
+  if (status >= 500 && !reply.text.includes('"code":"WH_001"')) return `answered ${status}`
   const fault = faultInHeaders(reply)
   if (fault) return fault
   if (isForeign && status < 400) return `answered ${status} for what belongs to somebody else`

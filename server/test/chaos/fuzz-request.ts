@@ -33,13 +33,18 @@ export function keep(pools: Pools, name: string, value: string): void {
   kept.push(value)
 }
 
+/** Whose path has another noun than their id. */
+const nounOfId: Record<string, string> = { personId: 'members', clientId: 'oauth-clients' }
+
 export function harvest(pools: Pools, tenant: string, noun: string, data: unknown): void {
   if (Array.isArray(data)) for (const item of data) harvest(pools, tenant, noun, item)
+  // Whoever rotates or deletes its own key has nothing more to say.
+  else if (noun === 'api-keys' && (data as Json).name === 'First key') return
   else if (typeof data === 'object' && data !== null)
     for (const [name, value] of Object.entries(data)) {
       if (typeof value === 'object') harvest(pools, tenant, name === 'results' ? noun : `${name}s`, value)
       else if (typeof value === 'string' && /(^id|Id)$/.test(name))
-        keep(pools, `${tenant} ${name === 'id' ? noun : `${name.slice(0, -2)}s`}`, value)
+        keep(pools, `${tenant} ${name === 'id' ? noun : (nounOfId[name] ?? `${name.slice(0, -2)}s`)}`, value)
       // A cascade is known by its name, and everybody has the built-in ones.
       else if (typeof value === 'string' && name === 'name' && noun === 'cascades')
         keep(pools, `${tenant} cascades`, value)

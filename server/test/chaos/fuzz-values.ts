@@ -104,7 +104,12 @@ const formats: Record<string, (random: Random, name: string, idOf: IdOf) => stri
   uuid: (_random, name, idOf) => idOf(name),
   // Nothing in the document says that one date comes after the other: mostly it does, sometimes it does not.
   date: (random, name) => (/due|to/i.test(name) ? day(random, 2026, 2027) : day(random, 2024, 2026)),
-  'date-time': random => new Date(Date.parse('2026-11-16T07:00:00Z') - random.between(0, 1e10)).toISOString(),
+  // What a webhook missed is had for thirty days of the wall.
+  'date-time': (random, name) => {
+    const last = name === 'since' ? Date.now() : Date.parse('2026-11-16T07:00:00Z')
+    return new Date(last - random.between(0, 1e10)).toISOString()
+  },
+  uri: (_random, _name, idOf) => idOf('url'),
   email: random => `f${random.between(1, 400)}@fuzz.example`,
 }
 

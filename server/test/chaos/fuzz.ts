@@ -16,7 +16,13 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   })
   const requests = Number(values.requests)
   const before = findings.counts().failed
-  const stage = await setStage({ dispatcher: 'in-process', apis: 1, workers: 1, leaseMs: 10_000 })
+  const stage = await setStage({
+    dispatcher: 'in-process',
+    apis: 1,
+    workers: 1,
+    leaseMs: 10_000,
+    env: { EGRESS_TEST_ALLOW: '127.0.0.1:*' },
+  })
   try {
     findings.figure('seed', values.seed)
     const { sent, byStatus, succeeded, failures, seconds } = await fuzz({

@@ -25,16 +25,16 @@ async function victimsAmong(parts: readonly Part[], all: readonly Part[]): Promi
 
 /**
  * Kills somebody with -9 every two seconds or so and starts it again a moment later, without waiting for that before the
- * next. Every kind has its turn before any has its second. Resolves when all of them are up again.
+ * next. Every kind has its turn before any has its second. Resolves when all of them are up again. Who is not named is spared.
  */
 export async function killAtRandom(
-  stage: Stage,
+  stage: Pick<Stage, 'apis' | 'workers' | 'postgres' | 'engine'>,
   kills: number,
   random: Random,
   onKill: () => void,
 ): Promise<Killed> {
   const kinds: Partial<Record<Kind, Part[]>> = {
-    api: stage.apis,
+    ...(stage.apis.length > 0 && { api: stage.apis }),
     worker: stage.workers,
     postgres: [stage.postgres],
     ...(stage.engine && { engine: [stage.engine] }),

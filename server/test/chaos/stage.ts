@@ -32,10 +32,14 @@ export interface StageOptions {
   smtpDelayMs?: () => number
   /** False: engine, apis and workers are ready to be started, and are not. */
   isPlaying?: boolean
+  /** What apis and workers are told beyond that. */
+  env?: Record<string, string>
 }
 
 export interface Stage {
   database: Database
+  /** For a command that is typed beside them. */
+  keyring: string
   company: CreatedCompany
   apiUrls: string[]
   metricsUrls: string[]
@@ -49,10 +53,12 @@ export interface Stage {
   logDir: string
   /** A question as the administrator, on a connection of its own: Postgres comes and goes here. */
   ask<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Another company with limits as wide as the first one's. */
+  newCompany(name: string): Promise<CreatedCompany>
   close(keepLogs: boolean): Promise<void>
 }
 
-async function companyIn(database: Database, ring: string): Promise<CreatedCompany> {
+async function companyIn(database: Database, ring: string, name: string): Promise<CreatedCompany> {
   const pool = createPool({
     url: database.env.OPERATOR_DATABASE_URL,
     role: 'relance-operator',
@@ -61,7 +67,7 @@ async function companyIn(database: Database, ring: string): Promise<CreatedCompa
   })
   const world = { pool, keyring: keyring(ring), wall: Date.now(), newId: randomUUIDv7 }
   return createCompany(world, {
-    name: 'Atelier Martin',
+    name,
     ownerEmail: 'comptabilite@atelier-martin.example',
     tier: 'enterprise',
     requestsPerMinute: 1_000_000,
@@ -121,6 +127,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
       LATE_MS: String(options.leaseMs * 1.5),
       WORKER_PORT: String(await freePort()),
       ...(redis && { REDIS_URL: redis.url }),
+      ...options.env,
     }
     let engine: Stage['engine'] = null
     if (options.dispatcher === 'engine') {
@@ -165,7 +172,8 @@ export async function setStage(options: StageOptions): Promise<Stage> {
     if (isPlaying) await Promise.all([...apis, ...workers].map(part => part.start()))
     return {
       database,
-      company: await companyIn(database, ring),
+      keyring: ring,
+      company: await companyIn(database, ring, 'Atelier Martin'),
       apiUrls: ports.api.map(port => `http://127.0.0.1:${port}`),
       metricsUrls: ports.metrics.map(port => `http://127.0.0.1:${port}/metrics`),
       mailbox,
@@ -176,6 +184,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
       ownEnds,
       logDir,
       ask: (text, values = []) => ask(database.adminUrl, text, values),
+      newCompany: name => companyIn(database, ring, name),
       close,
     }
   } catch (error) {

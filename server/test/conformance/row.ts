@@ -1,5 +1,5 @@
 /** The parts of the product that are still to come. */
-export type Area = 'webhooks' | 'api keys' | 'oauth' | 'score' | 'assistant' | 'channels' | 'operations'
+export type Area = 'webhooks' | 'oauth' | 'score' | 'assistant' | 'channels' | 'operations'
 
 /** One row of the specification in our own short words: the test that proves it, or the part of the product it waits for. */
 export type Row = { readonly id: string; readonly says: string } & (

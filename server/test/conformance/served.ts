@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { newKeyring } from '../../dev/installation.ts'
+import { keyring } from '../../src/kit/crypto.ts'
 import { createPool, type Pool } from '../../src/kit/db/pool.ts'
 import { sql } from '../../src/kit/db/statement.ts'
 import type { Edge } from '../../src/kit/http/edge.ts'
@@ -37,6 +39,8 @@ export const serve = (only: Operation, changes: Partial<Edge> & { allowance?: Al
     pool: null as never,
     clock: { wall: () => Date.parse('2026-11-16T09:00:00Z') },
     newId: uuidv7,
+    keyring: keyring(newKeyring()),
+    outside: null as never,
     limiter: memoryLimiter(),
     strangers: { perMinute: 60, perDay: null, inFlight: 10 },
     log: { info() {}, warn() {}, error() {} },
@@ -48,6 +52,7 @@ export const serve = (only: Operation, changes: Partial<Edge> & { allowance?: Al
     authenticate: async () => ({
       actor: { kind: 'api_key', id: 'k', tenantId: 't', companyId: 'c', environment: 'production', scopes },
       allowance,
+      lane: 'k',
       entry: () => ({ statement: sql<{ offset_ms: number }>('select 0 as offset_ms'), values: [] }),
     }),
     forget() {},

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { operations } from '../../src/features/all.ts'
 import { errorCodes } from '../../src/kit/errors.ts'
-import type { Json } from './make.ts'
+import type { Json } from './posted.ts'
 import { documented, environmentOf, isServedIn, keyOf, paramsOf, routeOf, useWalk } from './walk.ts'
 
 const walk = useWalk()
@@ -29,7 +29,10 @@ describe.each(operations)('$method $path', operation => {
       const records = operation.list ? (data as unknown as Json[]) : [data]
       // Parsing drops what the declaration does not know: anything lost was undeclared.
       for (const record of records) expect(operation.reply.parse(record)).toStrictEqual(record)
-      if (operation.list)
+      expect((answer.body as unknown as Json).message).toBe(operation.shownOnce)
+      if (operation.paging === 'offset')
+        expect(pagination).toStrictEqual({ limit: expect.any(Number), offset: 0, total: expect.any(Number) })
+      else if (operation.list)
         expect(pagination).toStrictEqual({
           page: 1,
           limit: expect.any(Number),
@@ -73,7 +76,10 @@ describe.each(operations)('$method $path', operation => {
         .map(parameter => parameter.name)
     expect(documentedIn('query')).toEqual(shape)
     expect(documentedIn('path')).toEqual(paramsOf(operation))
-    expect(documentedIn('header')).toEqual(operation.method === 'POST' ? ['Idempotency-Key'] : [])
+    expect(documentedIn('header')).toEqual([
+      ...(operation.method === 'POST' ? ['Idempotency-Key'] : []),
+      'X-Company-Id',
+    ])
   })
 
   it('knows the path by no other method and no other spelling', async () => {

@@ -5,7 +5,10 @@ import { operations } from '../../src/features/all.ts'
 import { type Environment, type Operation, type Scope, scopes } from '../../src/kit/operation.ts'
 import type { Answer } from '../harness/house.ts'
 import { type Digest, digestOf } from './digest.ts'
-import { type Json, makeId, missingIds, objectsIn, type Shape } from './make.ts'
+import { makeId, missingIds } from './make.ts'
+import { scopesFor } from './make-access.ts'
+import { objectsIn, type Shape } from './objects-in-body.ts'
+import type { Json } from './posted.ts'
 import { isServedIn, keyOf, paramsOf, useWalk } from './walk.ts'
 
 const walk = useWalk()
@@ -31,7 +34,7 @@ const tooFew = (operation: Operation): Scope[][] => [
   [],
   ...operation.scopes.map(missing => scopes.filter(scope => scope !== missing)),
 ]
-const enough = (operation: Operation): Scope[][] => [[...operation.scopes], [...scopes]]
+const enough = (operation: Operation): Scope[][] => [[...scopesFor(operation)], [...scopes]]
 
 const isUuid = (shape: Shape): boolean => shape.format === 'uuid' || (shape.anyOf ?? []).some(isUuid)
 
@@ -78,7 +81,7 @@ const caseOf = (operation: Operation, environment: Environment) =>
 
 async function prepare(operation: Operation, environment: Environment): Promise<Case> {
   const home = keyOf(house.company, environment)
-  const missing = missingIds(paramsOf(operation))
+  const missing = missingIds(operation)
   return {
     ids: {
       own: await walk.idsFor(operation, home),
@@ -185,7 +188,7 @@ describe.each(environments)('refused in %s:', environment => {
     '$route about a $field of somebody else, exactly as about one that never was',
     async ({ operation, place }) => {
       const { ids, body } = caseOf(operation, environment)
-      const key = await keyWith(operation.scopes, environment)
+      const key = await keyWith(scopesFor(operation), environment)
       const asked = async (id: string) => {
         const answer = await walk.ask(operation, { key, ids: ids.own, body: withId(body!, place, id) })
         expect(answer.status).toBe(404)
@@ -204,7 +207,7 @@ describe.each(environments)('refused in %s:', environment => {
     '$route with a $name of somebody else finds as little as with one that never was',
     async ({ operation, name }) => {
       const { ids } = caseOf(operation, environment)
-      const key = await keyWith(operation.scopes, environment)
+      const key = await keyWith(scopesFor(operation), environment)
       const asked = async (id: string) => {
         const answer = await walk.ask(operation, { key, ids: ids.own, query: `?${name}=${id}` })
         expect(answer.status).toBe(200)

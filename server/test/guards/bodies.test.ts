@@ -2,7 +2,9 @@ import { randomUUIDv7 } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../src/features/all.ts'
 import type { Answer } from '../harness/house.ts'
-import { exampleOf, type Json, makeId, objectsIn, type Shape } from './make.ts'
+import { makeId } from './make.ts'
+import { objectsIn, type Shape } from './objects-in-body.ts'
+import { exampleOf, type Json } from './posted.ts'
 import { environmentOf, keyOf, useWalk } from './walk.ts'
 
 const walk = useWalk()

@@ -98,15 +98,76 @@ insert into count_deltas (tenant_id, noun, status, currency, day, debtor_id, mag
 select t.id, 'invoice', 'imported', 'EUR', date '2020-01-01' + i, md5('debtor' || i)::uuid, 1, 0
   from tenants t cross join generate_series(1, 5) i;
 
--- Events live in partitions by the moment in their id: as many of them in each as make an index worth its while.
-insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, occurred_at, recorded_at)
-select '$tenant', (left(replace(p.low::text, '-', ''), 12) || right(md5('event' || i), 20))::uuid, 'invoice.created', 1,
-       md5('invoice' || i % $many)::uuid, i, '{}', '{}', timestamptz '2026-11-16', timestamptz '2026-11-16'
+-- Events live in partitions by the moment in their id: as many of them in each as make an index worth its while, and as many acts
+-- among them as fill the pages somebody may turn.
+insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, occurred_at, recorded_at, is_act)
+select '$tenant', (left(replace(p.low::text, '-', ''), 12) || right(md5('event' || i), 20))::uuid,
+       case when i % 2 = 0 then 'api_key.created' else 'invoice.created' end, 1,
+       md5('invoice' || i % $many)::uuid, i, '{}', '{}', timestamptz '2026-11-16', timestamptz '2026-11-16', i % 2 = 0
   from (select substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \(''([^'']+)''\)') as low
           from pg_inherits h join pg_class c on c.oid = h.inhrelid where h.inhparent = 'events'::regclass) p
  cross join generate_series(1, greatest(1, $many / 16)) i;
 insert into outbox (tenant_id, event_id, recorded_at)
 select tenant_id, md5('event' || i)::uuid, at from message;
+
+-- Ten webhooks each, of which two of the large tenant were told as many events as there are; one in twenty failed.
+insert into webhooks (tenant_id, id, url, secret_sealed, created_at, updated_at)
+select t.id, md5('webhook' || i || t.id)::uuid, 'https://example.org/', '', timestamptz '2026-01-01', timestamptz '2026-01-01'
+  from tenants t cross join generate_series(1, 10) i;
+insert into webhook_pumps (tenant_id, webhook_id, events, enabled, wake_at, recover_from, recover_to)
+select t.id, md5('webhook' || i || t.id)::uuid, '{invoice.created}', true, case when i = 1 then timestamptz '2026-11-16' + i * interval '1 minute' end,
+       case when i = 2 then md5('event' || i)::uuid end, case when i = 2 then md5('event' || i)::uuid end
+  from tenants t cross join generate_series(1, 10) i;
+insert into webhook_queue (tenant_id, webhook_id, event_id, due_at, created_at)
+select tenant_id, md5('webhook' || i % 10 + 1 || tenant_id)::uuid, md5('event' || i)::uuid, at, at from crowd;
+insert into webhook_deliveries (tenant_id, webhook_id, event_id, event_type, status, attempts, last_attempt_at, created_at)
+select '$tenant', md5('webhook' || w || '$tenant')::uuid, (left(replace(p.low::text, '-', ''), 12) || right(md5('event' || i), 20))::uuid,
+       'invoice.created', case when i % 20 = 0 then 'failed' else 'delivered' end, 1, timestamptz '2026-11-16', timestamptz '2026-11-16'
+  from (select substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \(''([^'']+)''\)') as low
+          from pg_inherits h join pg_class c on c.oid = h.inhrelid where h.inhparent = 'webhook_deliveries'::regclass) p
+ cross join generate_series(1, greatest(1, $many / 16)) i cross join generate_series(1, 2) w;
+insert into notices (id, tenant_id, kind, subject_id, due_at, created_at)
+select md5('notice' || i)::uuid, tenant_id, 'webhook_failing', md5('webhook' || i)::uuid, at, at from message;
+
+-- People, each a member of a company and of the first, which is the large tenant's; applications, and what was granted to them.
+create temporary table crowd_of_people as
+select i, md5('person' || i)::uuid as person_id, md5('company' || i)::uuid as company_id, md5('grant' || i)::uuid as grant_id,
+       'oc_e1' || lpad(i::text, 20, '0') as client_id, timestamptz '2026-11-16 08:00Z' + (i - 500) * interval '3 minutes' as at
+  from generate_series(1, greatest(102, $many / 16)) i;
+insert into people (id, email, email_key, name, language, created_at)
+select person_id, i || '@example.org', i || '@example.org', 'Person ' || i, 'fr', at from crowd_of_people;
+insert into memberships (person_id, company_id, role, created_at)
+select person_id, company_id, 'viewer', at from crowd_of_people
+union all select person_id, md5('company1')::uuid, 'viewer', at from crowd_of_people where i between 2 and 400;
+insert into invitations (id, company_id, email, email_key, role, language, token_hash, invited_by, created_at, expires_at)
+select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || right(md5('invitation' || i), 20))::uuid,
+       case when i % 3 = 0 then md5('company1')::uuid else company_id end, i || '@example.org', i || '@example.org', 'viewer', 'fr',
+       sha256(convert_to(i::text, 'UTF8')), 'api_key', at, at + interval '7 days' from crowd_of_people;
+insert into mail_links (token_hash, person_id, purpose, created_at, expires_at)
+select sha256(convert_to(i::text, 'UTF8')), person_id, 'verify_email', at, at from crowd_of_people;
+insert into passkeys (id, person_id, name, public_key, counter, created_at)
+select 'passkey' || i, person_id, 'Phone', '', 0, at from crowd_of_people;
+insert into passkey_challenges (challenge, person_id, expires_at)
+select 'challenge' || i, person_id, at from crowd_of_people;
+insert into sessions (token_hash, person_id, method, address, agent, created_at, seen_at, expires_at)
+select sha256(convert_to(i::text, 'UTF8')), person_id, 'password', '192.0.2.1', '', at, at, at from crowd_of_people;
+insert into sign_in_failures (subject, failures, since)
+select sha256(convert_to(i::text, 'UTF8')), 1, at from crowd_of_people;
+insert into oauth_clients (id, tenant_id, company_id, environment, name, redirect_uris, scopes, grant_types, secret_hash, enabled, created_at,
+  updated_at)
+select 'oc_e1' || lpad(i::text, 20, '0'), case when i <= 300 then '$tenant' else md5('tenant' || i) end::uuid, md5('company' || i)::uuid,
+       'production', 'Client', '{}', '{}', '{}', '', i % 5 = 0, timestamptz '2026-01-01' + i * interval '1 minute',
+       timestamptz '2026-01-01' from generate_series(1, greatest(102, $many / 4)) i;
+insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at)
+select grant_id, client_id, person_id, 'production', '{}', array[company_id], at from crowd_of_people;
+insert into oauth_codes (code_hash, grant_id, redirect_uri, challenge, expires_at)
+select sha256(convert_to(i::text, 'UTF8')), grant_id, '', '', at from crowd_of_people;
+insert into oauth_refresh_tokens (token_hash, grant_id, scopes, expires_at)
+select sha256(convert_to(i::text, 'UTF8')), grant_id, '{}', at from crowd_of_people;
+insert into oauth_revoked_tokens (jti, expires_at)
+select md5('jti' || i)::uuid, at from crowd_of_people;
+insert into signing_keys (kid, state, public_jwk, private_sealed, created_at) values
+  ('active', 'active', '{}', '', timestamptz '2026-01-01'), ('next', 'next', '{}', '', timestamptz '2026-01-01');
 
 analyze;
 reset session_replication_role;

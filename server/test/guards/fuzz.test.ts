@@ -22,6 +22,17 @@ it(`10,000 requests made from the document, seed ${seed}: every answer is one th
     requestsPerMinute: 1_000_000,
     inFlight: 10_000,
   })
+  // People come by a page, and there is none here to come by.
+  for (const { companyId } of [house.company, stranger])
+    await house.sql(
+      `with someone as (
+         insert into people (id, email, email_key, name, language, created_at)
+         select gen_random_uuid(), at, at, 'Somebody', 'fr', $2 from (
+           select 'p' || i || '@' || $1::uuid || '.example' as at from generate_series(1, 150) i) x returning id)
+       insert into memberships (person_id, company_id, role, created_at)
+       select id, $1::uuid, (array['viewer', 'agent', 'owner'])[1 + (random() * 2)::integer], $2 from someone`,
+      [companyId, new Date().toISOString()],
+    )
   fuzzed = await fuzz({
     baseUrl: house.installation.baseUrl,
     callers: [
@@ -35,7 +46,7 @@ it(`10,000 requests made from the document, seed ${seed}: every answer is one th
   })
   expect(fuzzed.failures).toEqual([])
   expect(fuzzed.sent).toBeGreaterThanOrEqual(10_000)
-}, 120_000)
+}, 240_000)
 
 /** News of a message need one that was sent, and on this Sunday none is: their own tests tell them. */
 const needsMessage = /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar)/

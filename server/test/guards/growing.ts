@@ -1,11 +1,13 @@
 import { tables } from '../../src/kit/db/tables.ts'
 import type { Clone } from './clone.ts'
 
-/** One row each, or one per migration: reading them whole is what an index would do too. */
-const tiny = ['installation', 'schema_migrations']
-/** One row per tenant, or a hundred at the very most: create-cascade.ts refuses more. */
-const single = ['company_settings', 'cascades']
-export const large: string[] = [...tables.tenant, ...tables.platform].filter(table => !tiny.includes(table))
+/** One row each, or one per migration or month: reading them whole is what an index would do too. */
+const tiny = ['installation', 'schema_migrations', 'signing_keys']
+/** One row per tenant, or a hundred at the very most: create-cascade.ts, create-webhook.ts and register-client.ts refuse more. */
+const single = ['company_settings', 'cascades', 'webhooks', 'webhook_pumps', 'oauth_clients']
+export const large: string[] = [...tables.tenant, ...tables.platform, ...tables.identity].filter(
+  table => !tiny.includes(table),
+)
 
 export interface PlanNode {
   'Node Type': string

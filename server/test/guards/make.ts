@@ -1,17 +1,25 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
-import { expect } from 'vitest'
-import { z } from 'zod'
 import { hasValidCheckDigit } from '../../src/domain/siret.ts'
+import { createKey } from '../../src/features/api-keys/create-key.ts'
+import { lookupOf } from '../../src/features/api-keys/key-format.ts'
+import { events } from '../../src/features/events/catalogue.ts'
+import { registerClient } from '../../src/features/oauth/register-client.ts'
+import { inviteMember } from '../../src/features/people/invite-member.ts'
+import { createWebhook } from '../../src/features/webhooks/create-webhook.ts'
 import type { Operation } from '../../src/kit/operation.ts'
-import { type Answer, type House, invoiceInput } from '../harness/house.ts'
-
-export type Json = Record<string, unknown>
-
-async function posted<Data>(house: House, key: string, path: string, body: unknown): Promise<Data> {
-  const answer = (await house.call('POST', path, { key, body })) as Answer<Data>
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body.data
-}
+import { randomWord } from '../../src/kit/random-word.ts'
+import { type House, invoiceInput } from '../harness/house.ts'
+import { type Receiver, startReceiver } from '../harness/receiver.ts'
+import {
+  apiKey,
+  invitation,
+  makeRoomForClient,
+  makeRoomForInvitation,
+  makeRoomForKey,
+  member,
+  oauthClient,
+} from './make-access.ts'
+import { exampleOf, type Json, type Maker, posted, word } from './posted.ts'
 
 const invoice = (house: House, key: string) =>
   posted<{ id: string; debtor: { id: string } }>(house, key, '/api/v1/invoices', invoiceInput())
@@ -27,8 +35,6 @@ const payment = async (house: House, key: string) => {
   const body = { invoiceId, amountCents: 1_000, method: 'bank_transfer' }
   return (await posted<{ id: string }>(house, key, '/api/v1/payments', body)).id
 }
-
-type Maker = (house: House, key: string, operation: Operation) => Promise<string>
 
 const invoiceId: Maker = async (house, key) => (await invoice(house, key)).id
 const debtorId: Maker = async (house, key) => (await invoice(house, key)).debtor.id
@@ -70,6 +76,43 @@ const cascade: Maker = (house, key) => {
   return made
 }
 
+/** Told by nobody: nothing is on its way to a webhook of the guards while rows are compared. */
+const untold = ['cascade.action']
+
+let receiver: Promise<Receiver> | null = null
+const webhooks = new Map<string, string>()
+/** One is enough for each key and operation, as long as it is there; its endpoint is there too, and takes everything. */
+const webhook: Maker = async (house, key, operation) => {
+  const name = `${key} ${operation.id}`
+  const known = webhooks.get(name)
+  if (known && (await house.call('GET', `${createWebhook.path}/${known}`, { key })).status === 200)
+    return known
+  receiver ??= startReceiver()
+  const { url } = await receiver
+  const { id } = await posted<{ id: string }>(house, key, createWebhook.path, { url, events: untold })
+  webhooks.set(name, id)
+  return id
+}
+
+/** There may not be many: those that were made by the example make room. */
+const makeRoomForWebhook = (house: House, key: string) =>
+  house.sql(
+    `with gone as (
+       delete from webhooks where tenant_id = (select tenant_id from api_keys where lookup = $1) and url = $2 returning tenant_id, id)
+     delete from webhook_pumps p using gone where p.tenant_id = gone.tenant_id and p.webhook_id = gone.id`,
+    [lookupOf(key), exampleOf(createWebhook).url],
+  )
+
+const delivery: Maker = async (house, _key, _operation, { id: webhookId }) => {
+  const id = randomUUIDv7()
+  await house.sql(
+    `insert into webhook_deliveries (tenant_id, webhook_id, event_id, event_type, status, attempts, last_attempt_at, created_at)
+     select tenant_id, id, $2, 'cascade.action', 'failed', 5, created_at, created_at from webhooks where id = $1`,
+    [webhookId, id],
+  )
+  return id
+}
+
 const channelOf = (operation: Operation) =>
   operation.path.includes('lrar') ? 'lrar' : operation.path.endsWith('no-answer') ? 'voice' : 'email'
 
@@ -83,35 +126,58 @@ const message: Maker = async (house, key, operation) => {
        select tenant_id, $2, debtor_id, 0, $3, 'relance_email_1', 'sent', created_at, '{}', created_at, created_at, created_at, id
          from invoices where id = $1 returning tenant_id)
      insert into communication_invoices (tenant_id, communication_id, invoice_id) select tenant_id, $2, $1 from sent`,
-    [await invoiceId(house, key, operation), id, channelOf(operation)],
+    [(await invoice(house, key)).id, id, channelOf(operation)],
   )
   return id
 }
 
 /** How to make the thing an id in a path or a body speaks of, such that the operation would succeed with it. */
 const makers: Record<string, Maker> = {
-  'invoices/:id': (house, key, operation) => (invoicesFor[operation.id] ?? invoiceId)(house, key, operation),
+  'invoices/:id': (house, key, operation, ids) =>
+    (invoicesFor[operation.id] ?? invoiceId)(house, key, operation, ids),
   'invoice/:invoiceId': invoiceId,
   'debtors/:id': debtorId,
   'payments/:id': payment,
   'cascades/:name': cascade,
+  'api-keys/:id': apiKey,
+  'webhooks/:id': webhook,
+  'oauth-clients/:id': oauthClient,
+  'members/:personId': member,
+  'invitations/:id': invitation,
+  'deliveries/:deliveryId': delivery,
   'debtor.id': debtorId,
   debtorId,
   invoiceId,
   communicationId: message,
 }
 
-/** What nobody has: as an id looks, or as a name does. */
-export const missingIds = (params: readonly string[]): Record<string, string> =>
-  Object.fromEntries(params.map(name => [name, name === 'name' ? `none_${word()}` : randomUUIDv7()]))
-
-export function makeId(house: House, what: string, key: string, operation: Operation): Promise<string> {
-  const maker = makers[what]
-  if (!maker) throw new Error(`the guards cannot make a ${what}: tell make.ts how`)
-  return maker(house, key, operation)
+const missing: Record<string, () => string> = {
+  'cascades/:name': () => `none_${word()}`,
+  'oauth-clients/:id': () => `oc_e1${randomWord(20)}`,
 }
 
-const word = () => randomBytes(6).toString('hex')
+/** What nobody has, as the ids of a path look. */
+export function missingIds({ path }: Operation): Record<string, string> {
+  const segments = path.split('/')
+  return Object.fromEntries(
+    segments.flatMap((segment, at) => {
+      if (!segment.startsWith(':')) return []
+      return [[segment.slice(1), (missing[`${segments[at - 1]}/${segment}`] ?? randomUUIDv7)()]]
+    }),
+  )
+}
+
+export function makeId(
+  house: House,
+  what: string,
+  key: string,
+  operation: Operation,
+  ids: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const maker = makers[what]
+  if (!maker) throw new Error(`the guards cannot make a ${what}: tell make.ts how`)
+  return maker(house, key, operation, ids)
+}
 
 const freshSiret = () => {
   for (;;) {
@@ -121,6 +187,7 @@ const freshSiret = () => {
 }
 
 let seconds = 0
+let asked = 0
 /** Fields of which a second use means something else than the first. */
 const unique: Record<string, () => string> = {
   invoiceNumber: () => `G-${word()}`,
@@ -129,6 +196,10 @@ const unique: Record<string, () => string> = {
   siret: freshSiret,
   reason: () => `because ${word()}`,
   note: () => `noted ${word()}`,
+  description: () => `described ${word()}`,
+  event: () => events[asked++ % events.length]!.type,
+  // Of the days before the wall's: a fixed one would be too long ago some day.
+  since: () => new Date(Date.now() - randomBytes(4).readUInt32BE() / 2).toISOString(),
   // Never so far that it would be another day.
   advance: () => `PT${(seconds++ % 7) + 1}S`,
   at: () => new Date(Date.UTC(2027, 0, 11, 9, 0, 0, randomBytes(4).readUInt32BE())).toISOString(),
@@ -146,42 +217,18 @@ async function freshened(node: unknown, make: (what: string) => Promise<string>)
   return Object.fromEntries(await Promise.all(fields))
 }
 
-export function exampleOf(operation: Operation): Json {
-  if (!operation.example?.body) throw new Error(`${operation.id} takes a body and shows no example of one`)
-  return operation.example.body as Json
-}
-
 /** The body of the operation's own example, as nobody sent it before, about things the key's tenant has. */
-export const freshBody = async (house: House, operation: Operation, key: string): Promise<Json> => ({
-  ...((await freshened(exampleOf(operation), what => makeId(house, what, key, operation))) as Json),
-  // A name that is an id here; elsewhere it is somebody's, or a step's.
-  ...(operation.id === 'cascades.create' && { name: `own_${word()}` }),
-})
-
-export interface Shape {
-  properties?: Record<string, Shape>
-  required?: string[]
-  additionalProperties?: unknown
-  anyOf?: Shape[]
-  format?: string
-  $ref?: string
-  $defs?: Record<string, Shape>
-}
-
-/** Every object a body may consist of, but for the items of lists, with the path of names to it. */
-export function objectsIn(operation: Operation): { path: string[]; shape: Shape }[] {
-  const root = z.toJSONSchema(operation.body!, {
-    io: 'input',
-    unrepresentable: 'any',
-    reused: 'inline',
-  }) as Shape
-  const visit = (shape: Shape, path: string[]): { path: string[]; shape: Shape }[] => {
-    if (shape.$ref) return visit(root.$defs![shape.$ref.replace('#/$defs/', '')]!, path)
-    return [
-      ...(shape.properties ? [{ path, shape }] : []),
-      ...(shape.anyOf ?? []).flatMap(option => visit(option, path)),
-      ...Object.entries(shape.properties ?? {}).flatMap(([name, inner]) => visit(inner, [...path, name])),
-    ]
+export async function freshBody(house: House, operation: Operation, key: string): Promise<Json> {
+  if (operation === createKey) await makeRoomForKey(house, key)
+  if (operation === createWebhook) await makeRoomForWebhook(house, key)
+  if (operation === registerClient) await makeRoomForClient(house, key)
+  if (operation === inviteMember) await makeRoomForInvitation(house, key)
+  return {
+    ...((await freshened(exampleOf(operation), what => makeId(house, what, key, operation))) as Json),
+    // A name that is an id here; elsewhere it is somebody's, or a step's.
+    ...(operation.id === 'cascades.create' && { name: `own_${word()}` }),
+    ...(operation === createKey && { name: `Key ${word()}` }),
+    ...(operation === registerClient && { name: `Client ${word()}` }),
+    ...(/^webhooks\.(create|update)$/.test(operation.id) && { events: untold }),
   }
-  return visit(root, [])
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
     await clients[role].connect()
   }
   growing = await judgePlans(clone)
-})
+}, 180_000)
 afterAll(async () => {
   for (const client of Object.values(clients)) await client.end()
 })

@@ -23,8 +23,9 @@ beforeAll(async () => {
     max: 1,
     statementTimeoutMs: 10_000,
   })
-  const [some] = await clone.ask<{ invoice: string; debtor: string; payment: string }>(
-    `select p.id as payment, i.id as invoice, i.debtor_id as debtor
+  const [some] = await clone.ask<{ invoice: string; debtor: string; payment: string; webhook: string }>(
+    `select p.id as payment, i.id as invoice, i.debtor_id as debtor,
+            (select d.webhook_id from webhook_deliveries d where d.tenant_id = p.tenant_id limit 1) as webhook
        from payments p join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id where p.tenant_id = $1 limit 1`,
     [tenant],
   )
@@ -34,16 +35,19 @@ beforeAll(async () => {
     'debtors/:id': some!.debtor,
     'payments/:id': some!.payment,
     'cascades/:name': 'own_1',
+    'webhooks/:id': some!.webhook,
+    'oauth-clients/:id': `oc_e1${'7'.padStart(20, '0')}`,
     debtorId: some!.debtor,
     invoiceId: some!.invoice,
   }
-})
+}, 180_000)
 afterAll(() => pool.end())
 
 /** What a query parameter may be asked for, by its name where its declaration does not list it. */
 const plausible: Record<string, string[]> = {
   page: ['1', '40'],
   limit: ['100'],
+  offset: ['40'],
   fromDate: ['2026-08-01'],
   toDate: ['2026-02-01'],
   minAmount: ['50000'],
@@ -149,6 +153,7 @@ describe.each(operations.filter(operation => operation.method === 'GET'))('$meth
         wall: now,
         requestId: 'guard',
         newId: () => '',
+        keyring: null as never,
         params: paramsFor(operation),
         query: operation.query?.parse(asked),
         body: undefined,

@@ -58,8 +58,8 @@ beforeAll(async () => {
   )
 })
 
-it('every table is listed as the tenants’ or the platform’s, and every listed table exists', async () => {
-  const listed = [...tables.tenant, ...tables.platform]
+it('every table is listed as the tenants’, the platform’s or the people’s, and every listed table exists', async () => {
+  const listed = [...tables.tenant, ...tables.platform, ...tables.identity]
   expect(new Set(listed).size).toBe(listed.length)
   expect([...new Set(columns.map(column => column.table))].sort()).toEqual([...listed].sort())
 })

@@ -7,7 +7,8 @@ import { keyring } from '../../src/kit/crypto.ts'
 import { type ErrorCode, errorCodes } from '../../src/kit/errors.ts'
 import type { Environment, Operation, Scope } from '../../src/kit/operation.ts'
 import { type Answer, type House, isJson, useHouse } from '../harness/house.ts'
-import { freshBody, type Json, makeId } from './make.ts'
+import { freshBody, makeId } from './make.ts'
+import type { Json } from './posted.ts'
 
 interface Ask {
   key?: string | null
@@ -179,7 +180,7 @@ export function useWalk(): Walk {
     const ids: Record<string, string> = {}
     for (const [at, segment] of segments.entries())
       if (segment.startsWith(':'))
-        ids[segment.slice(1)] = await makeId(house, `${segments[at - 1]}/${segment}`, key, operation)
+        ids[segment.slice(1)] = await makeId(house, `${segments[at - 1]}/${segment}`, key, operation, ids)
     return ids
   }
 

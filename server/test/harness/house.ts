@@ -134,7 +134,7 @@ export function useHouse(options: Partial<InstallationOptions> = {}): House {
 export async function eventually<T>(
   look: () => Promise<T> | T,
   isTrue: (seen: T) => boolean,
-  withinMs = 8_000,
+  withinMs = 60_000,
 ): Promise<T> {
   const giveUpAt = Date.now() + withinMs
   for (;;) {

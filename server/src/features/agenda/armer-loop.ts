@@ -1,75 +1,25 @@
-import type { Pool } from '../../kit/db/pool.ts'
-import { type ArmerOptions, armOnce, type Dispatcher } from './armer.ts'
+import type { Dispatcher } from '../../kit/engine/hand-over.ts'
+import { startLeading } from '../../kit/lead.ts'
+import { type ArmerOptions, armOnce } from './armer.ts'
+import type { Task } from './drive.ts'
 import type { Worker } from './worker.ts'
 
-/** 'rlnc' in hexadecimal, and a number for each loop of which a cell wants one at a time. */
-const lockClass = 0x726c6e63
-const armerLock = 1
-
-/**
- * Runs the armer while this process leads: one leads, the others stand by, and the lock falls with its connection.
- * Two leaders for a moment would only hand over some wake-ups twice, and the second of each is stale.
- */
-export function startArmer(
+/** The armer, in the one process that leads it: two for a moment would hand over some wake-ups twice, and the second of each is stale. */
+export const startArmer = (
   worker: Worker,
-  dispatcher: Dispatcher,
+  dispatcher: Dispatcher<Task>,
   options: ArmerOptions,
-): { stop(): Promise<void> } {
-  let isStopping = false
-  const pauses = new Set<() => void>()
-  const pause = (ms: number) =>
-    new Promise<void>(resolve => {
-      const timer = setTimeout(end, ms)
-      function end() {
-        clearTimeout(timer)
-        pauses.delete(end)
-        resolve()
-      }
-      pauses.add(end)
-    })
-
-  async function lead(pool: Pool): Promise<void> {
-    const client = await pool.connect()
-    let lost: Error | undefined
-    client.once('error', error => {
-      lost = error
-    })
-    try {
-      const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', [
-        lockClass,
-        armerLock,
-      ])
-      if (!rows[0]?.mine) return
-      while (!isStopping && !lost) {
-        // A full batch means more is waiting.
-        const observePass = worker.metrics.armerPass.startTimer()
-        const handed = await armOnce(worker, dispatcher, options)
-        observePass()
-        if (handed < 500) await pause(options.pollMs)
-      }
-    } finally {
-      // Closing the connection is what gives the lock back, whatever state it is in.
-      client.release(true)
-    }
-  }
-
-  async function loop(): Promise<void> {
-    while (!isStopping) {
-      try {
-        await lead(worker.pool)
-      } catch (error) {
-        worker.log.warn({ err: error }, 'armer paused')
-      }
-      if (!isStopping) await pause(options.pollMs * 2)
-    }
-  }
-
-  const running = loop()
-  return {
-    async stop() {
-      isStopping = true
-      for (const end of pauses) end()
-      await running
+): { stop(): Promise<void> } =>
+  startLeading({
+    pool: worker.pool,
+    log: worker.log,
+    loop: 'armer',
+    pollMs: options.pollMs,
+    async pass() {
+      const observePass = worker.metrics.armerPass.startTimer()
+      const handed = await armOnce(worker, dispatcher, options)
+      observePass()
+      // A full batch means more is waiting.
+      return handed >= 500
     },
-  }
-}
+  })

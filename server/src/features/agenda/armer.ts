@@ -1,13 +1,8 @@
 import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
+import type { Dispatcher } from '../../kit/engine/hand-over.ts'
 import type { Task } from './drive.ts'
 import type { Worker } from './worker.ts'
-
-/** Carries tasks to where they are done. Returns when they are safely handed over: that is the back-pressure. */
-export interface Dispatcher {
-  readonly name: string
-  hand(tasks: readonly Task[]): Promise<void>
-}
 
 const batch = 500
 /** How many wake-ups of a lane may be under way: Postgres holds all waiting, the dispatcher only what is being done. */
@@ -70,7 +65,7 @@ export interface ArmerOptions {
  */
 export async function armOnce(
   worker: Worker,
-  dispatcher: Dispatcher,
+  dispatcher: Dispatcher<Task>,
   options: ArmerOptions,
 ): Promise<number> {
   const wall = worker.clock.wall()

@@ -4,7 +4,10 @@ import type { Worker } from './worker.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Once an hour: the coming weeks of events, the answers kept a day, the slots nobody needs, the events of last quarter. */
+/**
+ * Once an hour: the coming weeks of events, the answers kept a day, the slots nobody needs, the events of
+ * last quarter, the deliveries of last month, the sessions, links and codes whose time is over.
+ */
 export function startHousekeeping(worker: Worker): { stop(): Promise<void> } {
   const { pool, clock, log } = worker
   let running = Promise.resolve()
@@ -12,6 +15,8 @@ export function startHousekeeping(worker: Worker): { stop(): Promise<void> } {
     const wall = clock.wall()
     await pool.query('select ensure_event_partitions($1)', [iso(wall)])
     await pool.query('select drop_old_events($1)', [iso(wall - 90 * day)])
+    await pool.query('select drop_old_deliveries($1)', [iso(wall - 30 * day)])
+    await pool.query('select purge_identity($1)', [iso(wall)])
     for (let gone = 1_000; gone === 1_000; )
       gone = (
         await pool.query<{ n: number }>('select purge_idempotency_keys($1, 1000) as n', [iso(wall - day)])

@@ -28,10 +28,4 @@ export function watchAgendas(metrics: Metrics, pool: Pool, clock: Clock): void {
       'select count(*)::float8 as figure from agendas where armed_gen = wake_gen and wake_at is not null and armed_at <= $1',
     ),
   )
-  watchQuery(
-    metrics,
-    'relance_outbox_lag_seconds',
-    'Age of the oldest event not yet handed to the webhooks',
-    ask('select extract(epoch from $1::timestamptz - min(recorded_at))::float8 as figure from outbox'),
-  )
 }

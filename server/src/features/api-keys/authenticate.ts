@@ -1,4 +1,3 @@
-import { BlockList, isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { iso } from '../../kit/clock.ts'
 import { type Keyring, sha256 } from '../../kit/crypto.ts'
@@ -8,7 +7,10 @@ import { ApiError } from '../../kit/errors.ts'
 import type { Edge, Principal } from '../../kit/http/edge.ts'
 import type { Actor, Environment, Scope } from '../../kit/operation.ts'
 import { allowanceOf, type Tier } from '../companies/tiers.ts'
+import { covers, type IpBlock, readAddress } from './ip-block.ts'
 import { lookupOf } from './key-format.ts'
+import type { LastUse } from './last-use.ts'
+import { blocksOf } from './power.ts'
 
 interface KeyRow {
   id: string
@@ -37,7 +39,8 @@ const enterByKey = sql<{ offset_ms: number }>('select enter_by_key($1, $2, $3) a
 
 interface Known {
   principal: Principal
-  allowed: BlockList | null
+  /** Where it may be used from; null: from anywhere. */
+  allowed: readonly IpBlock[] | null
 }
 
 const invalid = () =>
@@ -46,16 +49,9 @@ const invalid = () =>
     'This API key is not valid; check that it was copied whole and not revoked or rotated.',
   )
 
-function whitelist(entries: readonly string[]): BlockList | null {
-  if (entries.length === 0) return null
-  const list = new BlockList()
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
+function isWithin(allowed: readonly IpBlock[], address: string): boolean {
+  const from = readAddress(address)
+  return from !== null && allowed.some(block => covers(block, from))
 }
 
 function principalOf(row: KeyRow): Principal {
@@ -70,6 +66,7 @@ function principalOf(row: KeyRow): Principal {
   return {
     actor,
     allowance: allowanceOf(row.tier, row.requests_per_minute, row.in_flight),
+    lane: row.id,
     entry: wall => ({ statement: enterByKey, values: [row.id, row.version, iso(wall)] }),
   }
 }
@@ -78,7 +75,11 @@ function principalOf(row: KeyRow): Principal {
  * Key → principal. The cache saves only the look-up and the HMAC; whether the key still stands is asked again by the
  * opening statement of every transaction.
  */
-export function keyAuthentication(pool: Pool, keyring: Keyring): Pick<Edge, 'authenticate' | 'forget'> {
+export function keyAuthentication(
+  pool: Pool,
+  keyring: Keyring,
+  uses: Pick<LastUse, 'note' | 'forget'>,
+): { authenticate(key: string, address: string, wall: number): Promise<Principal>; forget: Edge['forget'] } {
   const known = new LRUCache<string, Known>({ max: 20_000, ttl: 30_000 })
 
   async function learn(text: string, wall: number): Promise<Known> {
@@ -89,27 +90,25 @@ export function keyAuthentication(pool: Pool, keyring: Keyring): Pick<Edge, 'aut
     if (!row.enabled || (row.expires_at !== null && row.expires_at <= wall)) throw invalid()
     if (!row.company_enabled)
       throw new ApiError('AUTH_006', 'This company is switched off; contact the operator.')
-    return { principal: principalOf(row), allowed: whitelist(row.ip_whitelist) }
+    const allowed = row.ip_whitelist.length > 0 ? blocksOf(row.ip_whitelist) : null
+    return { principal: principalOf(row), allowed }
   }
 
   return {
-    async authenticate(headers, address, wall) {
-      const [key, bearer] = [headers['x-api-key'], headers.authorization]
-      if (key === undefined && bearer === undefined)
-        throw new ApiError('AUTH_001', 'Send your API key in the X-API-Key header.')
-      if (typeof key !== 'string' || bearer !== undefined) throw invalid()
+    async authenticate(key, address, wall) {
       const name = sha256(key).toString('base64')
       let entry = known.get(name)
       if (!entry) {
         entry = await learn(key, wall)
         known.set(name, entry)
       }
-      const plain = address.replace(/^::ffff:(?=\d+\.)/, '')
-      if (entry.allowed && !entry.allowed.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4'))
+      if (entry.allowed && !isWithin(entry.allowed, address))
         throw new ApiError('AUTH_005', "Your address is not on this key's whitelist.")
+      uses.note(entry.principal.actor.id, wall)
       return entry.principal
     },
     forget(actor) {
+      uses.forget(actor.id)
       for (const [name, entry] of known.entries())
         if (entry.principal.actor.id === actor.id) known.delete(name)
     },

@@ -1,22 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Environment } from '../../kit/operation.ts'
+import { alphabet, randomWord } from '../../kit/random-word.ts'
 
 /**
  * `fk_live_` or `fk_test_`, cell (2), lookup (16), secret (43 letters and digits, 256 bits), checksum (6).
  * The cell says which database knows the key; the checksum lets a secret scanner tell a key from a random word.
  */
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const pattern = /^fk_(live|test)_([a-z0-9]{2})([0-9A-Za-z]{16})([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
-
-function randomWord(length: number): string {
-  let word = ''
-  while (word.length < length)
-    // 248 is the largest multiple of 62 below 256: taking the rest would favour the first letters.
-    for (const byte of randomBytes(length * 2))
-      if (byte < 248 && word.length < length) word += alphabet[byte % 62]
-  return word
-}
 
 function checksum(text: string): string {
   let rest = crc32(text)

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { iso } from '../../kit/clock.ts'
 import type { Keyring } from '../../kit/crypto.ts'
+import { type Ask, together } from '../../kit/db/plain.ts'
 import type { Pool } from '../../kit/db/pool.ts'
+import { sql } from '../../kit/db/statement.ts'
 import { email, line } from '../../kit/fields.ts'
 import { type Environment, scopes } from '../../kit/operation.ts'
 import { maskKey, newKey } from '../api-keys/key-format.ts'
@@ -34,80 +36,89 @@ export interface CreatedCompany {
   sandboxKey: string
 }
 
-interface World {
-  pool: Pool
-  keyring: Keyring
+interface Moment {
   wall: number
   newId: () => string
 }
 
-/** A company, its two tenants and one key with every scope for each: the only moment the keys are seen. */
-export async function createCompany(
-  world: World,
-  input: z.input<typeof CompanyInput>,
-): Promise<CreatedCompany> {
-  const company = CompanyInput.parse(input)
-  const { wall, newId } = world
-  const companyId = newId()
-  const client = await world.pool.connect()
-  try {
-    await client.query('begin')
-    const cell = (await client.query<{ cell: string }>('select cell from installation')).rows[0]!.cell
-    await client.query(
-      `insert into companies (id, name, owner_email, reply_email, tier, country, time_zone, language, currency,
-         default_debtor_type, requests_per_minute, in_flight, created_at)
-       values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      [
-        companyId,
-        company.name,
-        company.ownerEmail,
-        company.tier,
-        company.country,
-        company.timeZone,
-        company.language,
-        company.currency,
-        company.sellsTo,
-        company.requestsPerMinute ?? null,
-        company.inFlight ?? null,
-        iso(wall),
-      ],
-    )
-    const made: Record<string, { tenantId: string; key: string }> = {}
-    for (const environment of ['production', 'sandbox'] as const) {
-      const tenantId = newId()
-      const key = newKey(environment, cell)
-      await client.query(
-        'insert into tenants (id, company_id, environment, created_at) values ($1, $2, $3, $4)',
-        [tenantId, companyId, environment, iso(wall)],
-      )
-      await client.query(
-        `insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [
-          newId(),
-          tenantId,
-          'First key',
-          key.lookup,
-          world.keyring.mac('api_key', key.text),
-          maskKey(key.text),
-          scopes,
-          iso(wall),
-        ],
-      )
-      made[environment] = { tenantId, key: key.text }
-    }
-    await client.query('commit')
-    return {
-      companyId,
-      name: company.name,
-      tenants: { production: made.production!.tenantId, sandbox: made.sandbox!.tenantId },
-      productionKey: made.production!.key,
-      sandboxKey: made.sandbox!.key,
-    }
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
+interface World extends Moment {
+  pool: Pool
+  keyring: Keyring
 }
+
+const findCell = sql<{ cell: string }>('select cell from installation')
+const insertCompany = sql(
+  `insert into companies (id, name, owner_email, reply_email, tier, country, time_zone, language, currency,
+     default_debtor_type, requests_per_minute, in_flight, created_at)
+   values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+)
+const insertTenant = sql(
+  'insert into tenants (id, company_id, environment, created_at) values ($1, $2, $3, $4)',
+)
+const insertKey = sql(
+  `insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+)
+
+/** A company and its two tenants: the one way there is to make them. */
+export async function addCompany(
+  ask: Ask,
+  { wall, newId }: Moment,
+  input: z.input<typeof CompanyInput>,
+): Promise<Omit<CreatedCompany, 'productionKey' | 'sandboxKey'>> {
+  const company = CompanyInput.parse(input)
+  const companyId = newId()
+  const tenants = { production: newId(), sandbox: newId() }
+  await ask(insertCompany, [
+    companyId,
+    company.name,
+    company.ownerEmail,
+    company.tier,
+    company.country,
+    company.timeZone,
+    company.language,
+    company.currency,
+    company.sellsTo,
+    company.requestsPerMinute ?? null,
+    company.inFlight ?? null,
+    iso(wall),
+  ])
+  for (const environment of ['production', 'sandbox'] as const)
+    await ask(insertTenant, [tenants[environment], companyId, environment, iso(wall)])
+  return { companyId, name: company.name, tenants }
+}
+
+async function addKey(
+  ask: Ask,
+  world: World,
+  key: { text: string; lookup: string },
+  tenantId: string,
+): Promise<string> {
+  const { keyring, newId, wall } = world
+  const mac = keyring.mac('api_key', key.text)
+  await ask(insertKey, [
+    newId(),
+    tenantId,
+    'First key',
+    key.lookup,
+    mac,
+    maskKey(key.text),
+    scopes,
+    iso(wall),
+  ])
+  return key.text
+}
+
+/** A company with one key of every scope for each of its tenants: the only moment the keys are seen. */
+export const createCompany = (world: World, input: z.input<typeof CompanyInput>): Promise<CreatedCompany> =>
+  together(world.pool, async ask => {
+    const [installation] = await ask(findCell, [])
+    const { cell } = installation!
+    const made = await addCompany(ask, world, input)
+    const { production, sandbox } = made.tenants
+    return {
+      ...made,
+      productionKey: await addKey(ask, world, newKey('production', cell), production),
+      sandboxKey: await addKey(ask, world, newKey('sandbox', cell), sandbox),
+    }
+  })

@@ -47,15 +47,14 @@ it('closes the channel with the answer: what is reserved on it is cancelled and 
   expect(await messageOf(message)).toEqual({ state: 'cancelled', reason: 'opt_out', slots: 0, pending: 0 })
   await worker.send(message)
   expect(mailsTo(email)).toEqual([])
-  const history = await house.call('GET', `/api/v1/workflow/invoice/${id}/history`)
-  expect(history.body.data).toMatchObject([
-    {
-      action: 'opt_out',
-      channel: 'email',
-      status: 'done',
-      details: 'The debtor does not want to be written to by email any more: Answered STOP',
-    },
-  ])
+  // The house's worker may have looked since, and left the step out.
+  const [told] = (await house.call<object[]>('GET', `/api/v1/workflow/invoice/${id}/history`)).body.data
+  expect(told).toMatchObject({
+    action: 'opt_out',
+    channel: 'email',
+    status: 'done',
+    details: 'The debtor does not want to be written to by email any more: Answered STOP',
+  })
 })
 
 it('names what is already with a provider, on that channel only', async () => {

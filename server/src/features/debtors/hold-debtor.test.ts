@@ -225,9 +225,11 @@ describe('ten thousand recoveries of one debtor', () => {
       [debtorId],
     )
 
-  it('are held in one call and released in one call, each with its line, within seconds', async () => {
+  it('are held in one call and released in one call, each with its line, as quickly as they could be inserted', async () => {
     const { id, debtor } = await create()
+    const bare = performance.now()
     await crowdOf(id)
+    const insertedIn = performance.now() - bare
     const started = performance.now()
     const held = await put(debtor.id, { insolvency: liquidation })
     const heldAfter = performance.now() - started
@@ -246,7 +248,8 @@ describe('ten thousand recoveries of one debtor', () => {
       { status: 'in_recovery', holds: [], is_planned: true, n: many },
     ])
     expect(await house.sql(lines, [debtor.id, 'resume'])).toEqual([{ n: many, ids: many }])
-    expect(heldAfter).toBeLessThan(15_000)
-    expect(releasedAfter).toBeLessThan(15_000)
+    // Against the same machine in the same minute: one by one would be a hundred times as long.
+    expect(heldAfter).toBeLessThan(10 * insertedIn)
+    expect(releasedAfter).toBeLessThan(10 * insertedIn)
   })
 })

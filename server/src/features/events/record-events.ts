@@ -28,6 +28,13 @@ export interface Occasion {
   newId: () => string
 }
 
+/** Who it was, without what else is known of them. */
+const actorRef = ({ kind, id, onBehalfOf }: ActorRef): ActorRef => ({
+  kind,
+  id,
+  ...(onBehalfOf !== undefined && { onBehalfOf }),
+})
+
 export function eventRows(events: readonly NewEvent[], occasion: Occasion): EventRow[] {
   const counts = new Map<string, number>()
   return events.map(event => {
@@ -40,7 +47,7 @@ export function eventRows(events: readonly NewEvent[], occasion: Occasion): Even
       subject_id: event.subjectId,
       sequence,
       data: event.data,
-      actor: { kind: occasion.actor.kind, id: occasion.actor.id },
+      actor: actorRef(occasion.actor),
       request_id: occasion.requestId,
       occurred_at: iso(occasion.now),
       recorded_at: iso(occasion.wall),
@@ -63,8 +70,8 @@ export const insertEvents = `
            occurred_at, recorded_at
       from happened),
   queued as (
-    insert into outbox (tenant_id, event_id, recorded_at)
-    select t.id, happened.id, happened.recorded_at
+    insert into outbox (tenant_id, event_id, type, recorded_at)
+    select t.id, happened.id, happened.type, happened.recorded_at
       from happened join tenants t on t.id = current_setting('relance.tenant')::uuid and happened.type = any (t.subscribed_events))`
 
 const record = sql(
@@ -85,4 +92,17 @@ const record = sql(
 /** Writes events about existing invoices in the transaction that changed them; their rows are locked by the count. */
 export function recordEvents(tx: Tx, events: readonly NewEvent[], occasion: Occasion): void {
   if (events.length > 0) tx.atCommit(record, [JSON.stringify(eventRows(events, occasion))])
+}
+
+const keepActs = sql(
+  `insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, request_id, occurred_at, recorded_at, is_act)
+   select current_setting('relance.tenant')::uuid, id, type, schema_version, subject_id,
+          sequence + (select coalesce(max(e.sequence), 0) from events e where e.subject_id = x.subject_id), data, actor, request_id,
+          occurred_at, recorded_at, true
+     from jsonb_to_recordset($1::jsonb) as x${eventRecord}`,
+)
+
+/** Writes acts about keys, webhooks and the like: in the same book as the events, and never on their way to a receiver. */
+export function recordActs(tx: Tx, acts: readonly NewEvent[], occasion: Occasion): void {
+  if (acts.length > 0) tx.atCommit(keepActs, [JSON.stringify(eventRows(acts, occasion))])
 }

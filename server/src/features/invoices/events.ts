@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invoiceStatuses } from '../../domain/invoice-state.ts'
 import { defineEvent } from '../../kit/events.ts'
 import { dateTime, outputUuid } from '../../kit/fields.ts'
+import { paidInTheEnd } from './example-invoices.ts'
 
 /** What every event about an invoice carries. */
 export const aboutInvoice = { invoiceId: outputUuid, invoiceNumber: z.string(), debtorId: outputUuid }
@@ -18,6 +19,14 @@ export const invoiceCreated = defineEvent({
     status: z.enum(invoiceStatuses),
     workflowStarted: z.boolean(),
   }),
+  example: {
+    ...paidInTheEnd,
+    amountCents: 486_000,
+    currency: 'EUR',
+    dueDate: '2026-10-15',
+    status: 'imported',
+    workflowStarted: true,
+  },
 })
 
 export const invoiceStatusChanged = defineEvent({
@@ -30,6 +39,12 @@ export const invoiceStatusChanged = defineEvent({
     newStatus: z.enum(invoiceStatuses),
     cause: z.string(),
   }),
+  example: {
+    ...paidInTheEnd,
+    previousStatus: 'imported',
+    newStatus: 'in_recovery',
+    cause: 'email_prise_en_charge',
+  },
 })
 
 export const workflowStarted = defineEvent({
@@ -44,6 +59,14 @@ export const workflowStarted = defineEvent({
     nextAction: z.string().nullable(),
     nextActionAt: dateTime.nullable(),
   }),
+  example: {
+    ...paidInTheEnd,
+    cascade: 'fr_b2b_standard',
+    cascadeVersion: 1,
+    startedAt: '2026-11-02T08:12:00.000Z',
+    nextAction: 'email_prise_en_charge',
+    nextActionAt: '2026-11-02T08:12:00.000Z',
+  },
 })
 
 export const invoiceUpdated = defineEvent({
@@ -55,4 +78,9 @@ export const invoiceUpdated = defineEvent({
     changed: z.array(z.enum(['notes', 'metadata'])),
     metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   }),
+  example: {
+    ...paidInTheEnd,
+    changed: ['notes', 'metadata'],
+    metadata: { customerFile: 'C-1187', salesperson: 'Lyon 2' },
+  },
 })

@@ -3,6 +3,7 @@ import { courtRoutes } from '../../domain/formal-notice.ts'
 import { defineEvent } from '../../kit/events.ts'
 import { dateTime, outputUuid } from '../../kit/fields.ts'
 import { aboutInvoice } from '../invoices/events.ts'
+import { givenUp, paidInTheEnd, takenToCourt } from '../invoices/example-invoices.ts'
 
 export const workflowCompleted = defineEvent({
   type: 'workflow.completed',
@@ -14,6 +15,12 @@ export const workflowCompleted = defineEvent({
     completedAt: dateTime,
     actionsCompleted: z.int(),
   }),
+  example: {
+    ...paidInTheEnd,
+    outcome: 'paid',
+    completedAt: '2026-11-20T10:30:00.000Z',
+    actionsCompleted: 3,
+  },
 })
 
 export const judicialStarted = defineEvent({
@@ -21,6 +28,7 @@ export const judicialStarted = defineEvent({
   schemaVersion: 1,
   summary: 'Judicial procedure started',
   data: z.object({ ...aboutInvoice, route: z.enum(courtRoutes), startedAt: dateTime }),
+  example: { ...takenToCourt, route: 'payment_order', startedAt: '2026-11-30T08:40:00.000Z' },
 })
 
 export const anrBases = [
@@ -36,4 +44,10 @@ export const anrCreated = defineEvent({
   schemaVersion: 1,
   summary: 'Notice of non-recovery generated',
   data: z.object({ ...aboutInvoice, anrId: outputUuid, basis: z.enum(anrBases), createdAt: dateTime }),
+  example: {
+    ...givenUp,
+    anrId: '01a20dcd-7b60-7ae8-94b1-2e7f60c8d513',
+    basis: 'liquidation',
+    createdAt: '2026-11-24T13:45:00.000Z',
+  },
 })

@@ -251,6 +251,7 @@ export interface Tables {
     request_id: string | null
     occurred_at: number
     recorded_at: number
+    is_act: boolean
   }
   extra_messages: {
     tenant_id: string
@@ -273,6 +274,7 @@ export interface Tables {
     status: number
     body: string
     created_at: number
+    is_sealed: boolean
   }
   installation: {
     only_row: boolean
@@ -280,6 +282,20 @@ export interface Tables {
     clock_offset_ms: number
     maintenance_until: number | null
     missing_channels: string[]
+  }
+  invitations: {
+    id: string
+    company_id: string
+    email: string
+    email_key: string
+    role: string
+    language: string
+    token_hash: Buffer
+    invited_by: string
+    created_at: number
+    expires_at: number
+    accepted_at: number | null
+    withdrawn_at: number | null
   }
   invoices: {
     tenant_id: string
@@ -309,10 +325,96 @@ export interface Tables {
     cancelled_at: number | null
     paid_at: number | null
   }
+  mail_links: {
+    token_hash: Buffer
+    person_id: string
+    purpose: string
+    created_at: number
+    expires_at: number
+    used_at: number | null
+  }
+  memberships: {
+    person_id: string
+    company_id: string
+    role: string
+    created_at: number
+  }
+  notices: {
+    id: string
+    tenant_id: string | null
+    kind: string
+    subject_id: string
+    cause_id: string | null
+    due_at: number
+    attempts: number
+    created_at: number
+    secret_sealed: string | null
+  }
+  oauth_clients: {
+    id: string
+    tenant_id: string
+    company_id: string
+    environment: string
+    name: string
+    redirect_uris: string[]
+    scopes: string[]
+    grant_types: string[]
+    secret_hash: Buffer
+    enabled: boolean
+    created_at: number
+    updated_at: number
+  }
+  oauth_codes: {
+    code_hash: Buffer
+    grant_id: string
+    redirect_uri: string
+    challenge: string
+    expires_at: number
+    used_at: number | null
+  }
+  oauth_grants: {
+    id: string
+    client_id: string
+    person_id: string
+    environment: string
+    scopes: string[]
+    company_ids: string[]
+    created_at: number
+    last_used_at: number | null
+    revoked_at: number | null
+    revoked_because: string | null
+  }
+  oauth_refresh_tokens: {
+    token_hash: Buffer
+    grant_id: string
+    scopes: string[]
+    expires_at: number
+    used_at: number | null
+  }
+  oauth_revoked_tokens: {
+    jti: string
+    expires_at: number
+  }
   outbox: {
     tenant_id: string
     event_id: string
     recorded_at: number
+    type: string
+  }
+  passkey_challenges: {
+    challenge: string
+    person_id: string | null
+    expires_at: number
+  }
+  passkeys: {
+    id: string
+    person_id: string
+    name: string
+    public_key: Buffer
+    counter: number
+    transports: string[]
+    created_at: number
+    last_used_at: number | null
   }
   payments: {
     tenant_id: string
@@ -336,6 +438,16 @@ export interface Tables {
     debtor_id: string
     redrive_at: number
     attempts: number
+  }
+  people: {
+    id: string
+    email: string
+    email_key: string
+    name: string
+    language: string
+    password_hash: string | null
+    email_verified_at: number | null
+    created_at: number
   }
   postings: {
     tenant_id: string
@@ -400,6 +512,30 @@ export interface Tables {
     name: string
     applied_at: number
   }
+  sessions: {
+    token_hash: Buffer
+    person_id: string
+    method: string
+    address: string
+    agent: string
+    created_at: number
+    seen_at: number
+    expires_at: number
+  }
+  sign_in_failures: {
+    subject: Buffer
+    failures: number
+    since: number
+  }
+  signing_keys: {
+    kid: string
+    state: string
+    public_jwk: unknown
+    private_sealed: string
+    created_at: number
+    activated_at: number | null
+    retired_at: number | null
+  }
   tenants: {
     id: string
     company_id: string
@@ -407,5 +543,52 @@ export interface Tables {
     clock_offset_ms: number
     subscribed_events: string[]
     created_at: number
+  }
+  webhook_deliveries: {
+    tenant_id: string
+    webhook_id: string
+    event_id: string
+    event_type: string
+    status: string
+    attempts: number
+    response_status: number | null
+    error: string | null
+    duration_ms: number | null
+    is_test: boolean
+    last_attempt_at: number
+    created_at: number
+  }
+  webhook_pumps: {
+    tenant_id: string
+    webhook_id: string
+    events: string[]
+    enabled: boolean
+    disabled_because: string | null
+    wake_at: number | null
+    busy_until: number | null
+    gen: number
+    failing: number
+    warned_at: number | null
+    last_triggered_at: number | null
+    recover_from: string | null
+    recover_to: string | null
+  }
+  webhook_queue: {
+    tenant_id: string
+    webhook_id: string
+    event_id: string
+    due_at: number
+    attempts: number
+    put_off: number
+    created_at: number
+  }
+  webhooks: {
+    tenant_id: string
+    id: string
+    url: string
+    description: string | null
+    secret_sealed: string
+    created_at: number
+    updated_at: number
   }
 }

@@ -2,7 +2,8 @@ import type { Tables } from './schema.generated.ts'
 
 /**
  * Which table is whose. In a tenant table every row belongs to one tenant and is closed by policy; a platform table is read
- * across tenants and therefore holds nobody's personal data. A new table is written down here, and the guards hold it to
+ * across tenants and therefore holds nobody's personal data. The identity tables are global: people, and the applications that act
+ * for them, belong to no cell, so nothing refers from here to there or back. A new table is written down here, and the guards hold it to
  * what the word means.
  */
 export const tables = {
@@ -34,15 +35,36 @@ export const tables = {
     'postings',
     'recoveries',
     'sandbox_messages',
+    'webhook_deliveries',
+    'webhooks',
   ],
   platform: [
     'agendas',
     'api_keys',
     'companies',
     'installation',
+    'notices',
     'outbox',
     'pending_sends',
     'schema_migrations',
     'tenants',
+    'webhook_pumps',
+    'webhook_queue',
   ],
-} as const satisfies Record<'tenant' | 'platform', readonly (keyof Tables)[]>
+  identity: [
+    'invitations',
+    'mail_links',
+    'memberships',
+    'oauth_clients',
+    'oauth_codes',
+    'oauth_grants',
+    'oauth_refresh_tokens',
+    'oauth_revoked_tokens',
+    'passkey_challenges',
+    'passkeys',
+    'people',
+    'sessions',
+    'sign_in_failures',
+    'signing_keys',
+  ],
+} as const satisfies Record<'tenant' | 'platform' | 'identity', readonly (keyof Tables)[]>

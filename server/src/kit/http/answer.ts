@@ -1,7 +1,14 @@
 import { type Clock, iso } from '../clock.ts'
 import { isDatabaseFault, sqlState } from '../db/transaction.ts'
 import { ApiError, errorCodes } from '../errors.ts'
-import { type FileReply, type FileType, type Page, WithWarnings } from '../operation.ts'
+import {
+  type FileReply,
+  type FileType,
+  type Operation,
+  type Page,
+  type Warning,
+  WithWarnings,
+} from '../operation.ts'
 
 export interface Stamp {
   requestId: string
@@ -13,14 +20,25 @@ export const stampOf = (requestId: string, clock: Clock): Stamp => ({
   timestamp: iso(clock.wall()),
 })
 
-export function success(result: unknown, isList: boolean, stamp: Stamp): string {
-  if (isList) {
+export function success(
+  { list, shownOnce: message }: Pick<Operation, 'list' | 'shownOnce'>,
+  result: unknown,
+  stamp: Stamp,
+  doubts: readonly Warning[] = [],
+): string {
+  if (list) {
     const { items, pagination } = result as Page<unknown>
     return JSON.stringify({ success: true, data: items, pagination, ...stamp })
   }
-  if (result instanceof WithWarnings)
-    return JSON.stringify({ success: true, data: result.data, warnings: result.warnings, ...stamp })
-  return JSON.stringify({ success: true, data: result, ...stamp })
+  const data = result instanceof WithWarnings ? result.data : result
+  const warnings = [...doubts, ...(result instanceof WithWarnings ? result.warnings : [])]
+  return JSON.stringify({
+    success: true,
+    data,
+    ...(warnings.length > 0 && { warnings }),
+    ...(message && { message }),
+    ...stamp,
+  })
 }
 
 /** A name no header can be broken with and any file system takes: letters, digits, dots, dashes and underscores. */

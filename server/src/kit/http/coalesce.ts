@@ -57,7 +57,7 @@ export function coalescer(edge: Edge) {
 
   return (operation: Operation, principal: Principal, passenger: Passenger): Promise<Outcome> =>
     new Promise((resolve, reject) => {
-      const name = `${operation.id} ${principal.actor.id}`
+      const name = `${operation.id} ${principal.lane}`
       let lane = lanes.get(name)
       if (!lane) {
         lane = { waiting: [], onTheWay: 0 }
@@ -158,7 +158,7 @@ async function runAll(
     const isRefusal = result instanceof ApiError
     const answer = isRefusal
       ? { status: result.status, body: failure(result, edge.docsUrl, stamp) }
-      : { status: operation.status, body: success(result, false, stamp) }
+      : { status: operation.status, body: success(operation, result, stamp) }
     const isAnswer = once !== null && (!isRefusal || isKept(result.code))
     outcomes[i] = isRefusal && !isAnswer ? result : answer
     if (isAnswer) kept.push({ once, answer })

@@ -1,15 +1,18 @@
 import type { Clock } from '../clock.ts'
+import type { Keyring } from '../crypto.ts'
 import type { Pool } from '../db/pool.ts'
 import type { Entry } from '../db/transaction.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Actor, Operation } from '../operation.ts'
+import type { Actor, Operation, Outside } from '../operation.ts'
 import type { Allowance, Limiter } from './limits.ts'
 
 /** What authentication yields: who calls, what it may do, and how its transactions prove that it still may. */
 export interface Principal {
   readonly actor: Actor
   readonly allowance: Allowance
+  /** Requests with the same credential in the same tenant: they may travel together, and nobody else with them. */
+  readonly lane: string
   entry(wall: number): Entry
 }
 
@@ -19,6 +22,8 @@ export interface Edge {
   readonly clock: Clock
   /** An id of the given moment. */
   readonly newId: (wall: number) => string
+  readonly keyring: Keyring
+  readonly outside: Outside
   readonly limiter: Limiter
   readonly strangers: Allowance
   readonly log: Log

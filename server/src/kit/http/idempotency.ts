@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Keyring } from '../crypto.ts'
 import { sql } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
@@ -14,6 +15,8 @@ export interface Once {
 export interface StoredAnswer {
   status: number
   body: string
+  /** The body is encrypted: it carries a secret that is shown once. */
+  is_sealed?: boolean
 }
 
 interface Found {
@@ -21,6 +24,7 @@ interface Found {
   request_hash: Buffer
   status: number
   body: string
+  is_sealed: boolean
   created_at: number
 }
 
@@ -28,15 +32,18 @@ export const tryLockMany = sql<{ lock: string; mine: boolean }>(
   'select k::text as lock, pg_try_advisory_xact_lock(k) as mine from unnest($1::bigint[]) k',
 )
 export const findMany = sql<Found>(
-  `select key_hash, request_hash, status, body, created_at from idempotency_keys where key_hash = any ($1::bytea[]) and created_at > $2`,
+  `select key_hash, request_hash, status, body, is_sealed, created_at from idempotency_keys where key_hash = any ($1::bytea[]) and created_at > $2`,
 )
 const keep = sql(
-  `insert into idempotency_keys (tenant_id, key_hash, request_hash, status, body, created_at)
-   select current_setting('relance.tenant')::uuid, decode(key_hash, 'hex'), decode(request_hash, 'hex'), status, body, $2
-     from jsonb_to_recordset($1::jsonb) as x(key_hash text, request_hash text, status integer, body text)
+  `insert into idempotency_keys (tenant_id, key_hash, request_hash, status, body, is_sealed, created_at)
+   select current_setting('relance.tenant')::uuid, decode(key_hash, 'hex'), decode(request_hash, 'hex'), status, body,
+          coalesce(is_sealed, false), $2
+     from jsonb_to_recordset($1::jsonb) as x(key_hash text, request_hash text, status integer, body text, is_sealed boolean)
    on conflict (tenant_id, key_hash) do update
-     set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = excluded.created_at`,
+     set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, is_sealed = excluded.is_sealed,
+         created_at = excluded.created_at`,
 )
+const drop = sql('delete from idempotency_keys where key_hash = $1')
 
 const keptForMs = 24 * 3_600_000
 
@@ -44,7 +51,19 @@ const keptForMs = 24 * 3_600_000
 const unfinishedMostMs = followUpMostMs + 5_000
 
 /** Committed, and still followed up: kept with its status below zero, so that nobody is given half an answer meanwhile. */
-export const unfinished = ({ status, body }: StoredAnswer): StoredAnswer => ({ status: -status, body })
+export const unfinished = (answer: StoredAnswer): StoredAnswer => ({ ...answer, status: -answer.status })
+
+// Bound to its place: what was kept for one request opens for no other.
+const purpose = ({ keyHash }: Once) => `idempotency ${keyHash.toString('hex')}`
+
+export const sealed = (keyring: Keyring, once: Once, answer: StoredAnswer): StoredAnswer => ({
+  ...answer,
+  body: keyring.seal(purpose(once), answer.body),
+  is_sealed: true,
+})
+
+export const opened = <Kept extends StoredAnswer>(keyring: Keyring, once: Once, kept: Kept): Kept =>
+  kept.is_sealed ? { ...kept, body: keyring.open(purpose(once), kept.body), is_sealed: false } : kept
 
 /** Scope: tenant, client, method, path, key. The path as sent, so that two resources never share an answer. */
 export function onceFor(
@@ -83,7 +102,8 @@ export function verdictOn(
   if (!locks.some(({ lock, mine }) => lock === once.lock && mine)) return 'busy'
   const found = stored.find(({ key_hash }) => key_hash.equals(once.keyHash))
   if (!found) return null
-  const verdict = replay(once, found.request_hash, { status: Math.abs(found.status), body: found.body })
+  const { body, is_sealed } = found
+  const verdict = replay(once, found.request_hash, { status: Math.abs(found.status), body, is_sealed })
   const isUnfinished = found.status < 0 && found.created_at > wall - unfinishedMostMs
   return isUnfinished && !(verdict instanceof ApiError) ? 'busy' : verdict
 }
@@ -91,13 +111,9 @@ export function verdictOn(
 export type Replayed = StoredAnswer & { replayed: true }
 
 /** The first answer again, if it is the same request. */
-export const replay = (
-  once: Once,
-  firstRequest: Buffer,
-  { status, body }: StoredAnswer,
-): Replayed | ApiError =>
+export const replay = (once: Once, firstRequest: Buffer, answer: StoredAnswer): Replayed | ApiError =>
   firstRequest.equals(once.requestHash)
-    ? { status, body, replayed: true }
+    ? { ...answer, replayed: true }
     : new ApiError(
         'RES_003',
         'This Idempotency-Key was already used with a different body; use a new key for a new request.',
@@ -116,3 +132,6 @@ export function keepMany(tx: Tx, kept: readonly { once: Once; answer: StoredAnsw
   }))
   tx.atCommit(keep, [JSON.stringify(rows), wall])
 }
+
+/** What was kept for the time of a follow-up that was refused: the request may be made again. */
+export const dropKept = (tx: Tx, once: Once): void => tx.atCommit(drop, [once.keyHash])

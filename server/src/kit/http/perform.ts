@@ -2,18 +2,22 @@ import type { FastifyRequest } from 'fastify'
 import { iso } from '../clock.ts'
 import { type Entry, type Opened, reader, transact, Undo } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
-import type { FileReply, Operation, Page } from '../operation.ts'
+import type { Actor, Afterwards, FileReply, Operation, Page, Warning } from '../operation.ts'
 import { asApiError, failure, stampOf, success, unavailable } from './answer.ts'
 import type { coalescer } from './coalesce.ts'
 import type { Edge } from './edge.ts'
 import {
+  dropKept,
+  findMany,
   isKept,
   keepMany,
   type Once,
   oldestKept,
   onceFor,
+  opened as openedAnswer,
   openingCalls,
   type StoredAnswer,
+  sealed,
   unfinished,
   verdictOn,
 } from './idempotency.ts'
@@ -54,20 +58,18 @@ export async function perform(
     wall: request.startedAt,
     requestId: request.id,
     newId: () => edge.newId(request.startedAt),
+    keyring: edge.keyring,
     params,
     query,
     body,
   }
-  const answered = (result: unknown): StoredAnswer => ({
+  const answered = (result: unknown, doubts: readonly Warning[] = []): StoredAnswer => ({
     status: operation.status,
-    body:
-      operation.status === 204
-        ? ''
-        : success(result, operation.list === true, stampOf(request.id, edge.clock)),
+    body: operation.status === 204 ? '' : success(operation, result, stampOf(request.id, edge.clock), doubts),
   })
   try {
     if (operation.method === 'GET') {
-      const tx = reader(edge.pool, entry, actor.id)
+      const tx = reader(edge.pool, entry, principal.lane)
       const now = operation.usesNow ? request.startedAt + (await tx.offsetMs()) : null
       const result = await operation.run({
         ...base,
@@ -87,41 +89,57 @@ export async function perform(
         ? null
         : onceFor(
             String(header),
-            { tenantId: actor.tenantId, clientId: actor.id, method: operation.method, path: request.url },
+            {
+              tenantId: actor.tenantId,
+              clientId: clientOf(actor),
+              method: operation.method,
+              path: request.url,
+            },
             request.rawText,
           )
     if (operation.runMany) {
       const passenger = { body, requestId: request.id, once }
       return await untilFree(edge, () => together(operation, principal, passenger))
     }
+    const isAsked = operation.ahead && !(once && (await isKnown(edge, entry, once, request.startedAt)))
+    const doubts = isAsked ? await operation.ahead!(edge.outside, { body }) : []
     const work = async (opened: Opened): Promise<Performed> => {
       const now = request.startedAt + opened.offsetMs
       const result = await operation.run({ ...base, tx: opened.tx, now })
-      return { ...answered(result), ...(operation.followUp && { first: result }) }
+      return { ...answered(result, doubts), ...(operation.followUp && { first: result }) }
     }
     const attempt = () =>
-      once ? performOnce(edge, entry, once, request, work) : transact(edge.pool, entry, [], work)
+      once ? performOnce(edge, operation, entry, once, request, work) : transact(edge.pool, entry, [], work)
     const done = await untilFree(edge, attempt, operation.patienceMs)
     if (!operation.followUp || done.first === undefined) return done
-    const after = {
+    const change: Afterwards['change'] = work => transact(edge.pool, entry, [], ({ tx }) => work(tx))
+    const after: Afterwards = {
       tx: reader(edge.pool, entry),
       actor,
+      keyring: edge.keyring,
+      outside: edge.outside,
       startedAt: request.startedAt,
       wall: () => edge.clock.wall(),
+      change,
       pause: (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms)),
     }
-    const answer = answered(await operation.followUp(after, done.first))
-    if (once)
-      await transact(edge.pool, entry, [], async ({ tx }) =>
-        keepMany(tx, [{ once, answer }], iso(request.startedAt)),
-      )
-    return answer
+    try {
+      const answer = answered(await operation.followUp(after, done.first, { params }))
+      if (once) await change(async tx => keepMany(tx, [{ once, answer }], iso(request.startedAt)))
+      return answer
+    } catch (error) {
+      if (once && error instanceof ApiError) await change(async tx => dropKept(tx, once))
+      throw error
+    }
   } catch (error) {
     const seen = asApiError(error)
     if (seen?.code === 'AUTH_002' || seen?.code === 'AUTH_006') edge.forget(actor)
     throw error
   }
 }
+
+/** An application that acts for two people is two clients: neither gets the other's answers. */
+const clientOf = ({ id, onBehalfOf }: Actor): string => (onBehalfOf ? `${id} ${onBehalfOf}` : id)
 
 function refuseImmutable(fields: readonly string[], body: unknown): void {
   if (typeof body !== 'object' || body === null) return
@@ -175,8 +193,15 @@ async function untilFree(
   }
 }
 
+/** Whether a repeated request will find its first answer. It is only looked at here: whether it may have it is judged later. */
+async function isKnown(edge: Edge, entry: Entry, once: Once, wall: number): Promise<boolean> {
+  const kept = await reader(edge.pool, entry).rows(findMany, [[once.keyHash], oldestKept(wall)])
+  return kept.length > 0
+}
+
 function performOnce(
   edge: Edge,
+  operation: Operation,
   entry: Entry,
   once: Once,
   request: FastifyRequest,
@@ -188,11 +213,12 @@ function performOnce(
     const before = verdictOn(once, opened.first, request.startedAt)
     if (before === 'busy') return new Undo<Performed | 'busy'>('busy')
     if (before instanceof ApiError) throw before
-    if (before) return before
+    if (before) return openedAnswer(edge.keyring, once, before)
     await opened.savepoint()
     try {
       const { first, ...answer } = await work(opened)
-      keepMany(opened.tx, [{ once, answer: first === undefined ? answer : unfinished(answer) }], wall)
+      const kept = operation.shownOnce ? sealed(edge.keyring, once, answer) : answer
+      keepMany(opened.tx, [{ once, answer: first === undefined ? kept : unfinished(kept) }], wall)
       return { ...answer, first }
     } catch (error) {
       if (!(error instanceof ApiError && isKept(error.code))) throw error

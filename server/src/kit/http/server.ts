@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { ApiError } from '../errors.ts'
 import { type Actor, followUpMostMs, type Operation, type Retirement } from '../operation.ts'
 import { asApiError, failure, fileHeaders, internalError, stampOf } from './answer.ts'
+import { challengeFor } from './challenge.ts'
 import { coalescer } from './coalesce.ts'
 import type { Edge, Principal } from './edge.ts'
 import type { Admission } from './limits.ts'
@@ -72,8 +73,8 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
       )
     const answer = error ?? internalError()
     if (answer.extras.retryAfterSeconds) reply.header('retry-after', String(answer.extras.retryAfterSeconds))
-    if (answer.code === 'AUTH_001' || answer.code === 'AUTH_002' || answer.code === 'AUTH_003')
-      reply.header('www-authenticate', 'Bearer realm="relance"')
+    const challenge = challengeFor(answer, request.headers.authorization)
+    if (challenge) reply.header('www-authenticate', challenge)
     await json(reply, answer.status, failure(answer, edge.docsUrl, stampOf(request.id, edge.clock)))
   }
   app.setErrorHandler(async (error, request, reply) => {
@@ -118,7 +119,8 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
     if (operation?.retired && operation.retired.sunsetAt <= request.startedAt) throw gone(operation.retired)
     if (!operation || !request.principal) return
     const { actor } = request.principal
-    if (operation.environment && operation.environment !== actor.environment) throw unknownPath(request)
+    if (operation.environment && operation.environment !== actor.environment)
+      throw operation.environment === 'production' ? reservedToProduction() : unknownPath(request)
     checkScopes(operation, actor)
   })
 
@@ -198,6 +200,9 @@ const unknownPath = ({ method, url }: FastifyRequest) =>
     'RES_001',
     `There is no ${method} ${url.split('?')[0]!.slice(0, 200)}; see the API reference for the paths.`,
   )
+
+const reservedToProduction = () =>
+  new ApiError('AUTH_007', 'This is done with a production credential, and holds for both environments.')
 
 function tooMany(admission: Admission): ApiError {
   const extras = { retryAfterSeconds: admission.retryAfterSeconds }

@@ -33,12 +33,22 @@ const envelope: Table = {
     ...proven(requests, 'health says status, version and timestamp, outside the envelope and without a key', {
       'envelope.exceptions.health': 'health is not wrapped',
     }),
-    ...planned('webhooks', {
-      'envelope.message': 'with an answer that shows a secret once',
-      'pagination.offset.deliveries': 'offset style: limit, offset, total',
-    }),
+    ...proven(
+      'src/features/webhooks/create-webhook.test.ts',
+      'a webhook is created with its secret, which is told this once and by no other answer',
+      { 'envelope.message': 'with an answer that shows a secret once' },
+    ),
+    ...proven(
+      'src/features/webhooks/deliveries.test.ts',
+      'deliveries are paged by limit and offset, the newest first, twenty unless asked otherwise',
+      { 'pagination.offset.deliveries': 'offset style: limit, offset, total' },
+    ),
     ...planned('assistant', { 'pagination.offset.conversations': 'offset style: limit, offset, total' }),
-    ...planned('oauth', { 'envelope.exceptions.oauth': 'OAuth answers are not wrapped' }),
+    ...proven(
+      'test/oauth/flows.test.ts',
+      'OAuth is spoken under /api/oauth without a version, and never in the envelope',
+      { 'envelope.exceptions.oauth': 'OAuth answers are not wrapped' },
+    ),
   ],
 }
 
@@ -135,7 +145,9 @@ const headers: Table = {
         'header.Retry-After': 'seconds, on 429',
       },
     ),
-    ...planned('oauth', { 'header.Authorization': 'a bearer token' }),
+    ...proven('test/oauth/flows.test.ts', 'the three grants, introspection and revocation', {
+      'header.Authorization': 'a bearer token',
+    }),
   ],
 }
 
@@ -160,7 +172,11 @@ const versions: Table = {
       },
     ),
     ...planned('assistant', { 'version.v2': 'the assistant is under /api/v2/agent/' }),
-    ...planned('oauth', { 'version.oauth': 'OAuth is under /api/oauth, without a version' }),
+    ...proven(
+      'test/oauth/flows.test.ts',
+      'OAuth is spoken under /api/oauth without a version, and never in the envelope',
+      { 'version.oauth': 'OAuth is under /api/oauth, without a version' },
+    ),
   ],
 }
 

@@ -135,13 +135,25 @@ export const errors: readonly Table[] = [
       ...proven(invoices, '%s is immutable, and that outranks every other fault', {
         'error.FORBIDDEN_FIELD_MODIFICATION': 'update of an immutable field',
       }),
-      ...planned('oauth', { 'error.AUTH_003': 'token expired' }),
-      ...planned('api keys', { 'error.AUTH_007': 'reserved to production' }),
-      ...planned('webhooks', {
-        'error.WH_001': 'delivery failed',
+      ...proven(
+        'test/oauth/access-tokens.test.ts',
+        'RFC 9068 §4: an expired token is AUTH_003, to the second',
+        { 'error.AUTH_003': 'token expired' },
+      ),
+      ...proven(
+        'test/scenarios/key-privilege.test.ts',
+        'a sandbox key makes none for production: AUTH_007; a production key none for the sandbox: VAL_001',
+        { 'error.AUTH_007': 'reserved to production' },
+      ),
+      ...proven(
+        'src/features/webhooks/test-webhook.test.ts',
+        'an endpoint that answers %i is WH_001, with status and duration',
+        { 'error.WH_001': 'delivery failed' },
+      ),
+      ...proven('src/features/webhooks/create-webhook.test.ts', 'a webhook to %s is refused: WH_002, %s', {
         'error.WH_002': 'invalid URL',
-        'error.WH_003': 'invalid signature',
       }),
+      ...planned('webhooks', { 'error.WH_003': 'invalid signature' }),
       ...planned('assistant', { 'error.SVC_003': 'internal service error' }),
     ],
   },

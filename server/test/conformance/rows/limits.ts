@@ -89,9 +89,17 @@ export const limits: readonly Table[] = [
         'reason is required and has at most 500 characters; notifyDebtor is false unless given',
         { 'limit.text.cancel.reason': '500 characters' },
       ),
-      ...planned('oauth', { 'limit.token.lifetime': 'an access token lives 3600 seconds' }),
+      ...proven(
+        'test/oauth/flows.test.ts',
+        'client_credentials as JSON, credentials in the body or by HTTP Basic: a token for an hour, and none to refresh it',
+        { 'limit.token.lifetime': 'an access token lives 3600 seconds' },
+      ),
       ...planned('webhooks', { 'limit.webhook.attempts': 'five attempts' }),
-      ...planned('api keys', { 'limit.key.rotation': 'rotation every 90 days is recommended' }),
+      ...proven(
+        'src/features/api-keys/documented-key.test.ts',
+        'rotation every 90 days is recommended, in the documentation and in the contract',
+        { 'limit.key.rotation': 'rotation every 90 days is recommended' },
+      ),
     ],
   },
 ]

@@ -1,21 +1,21 @@
 import * as restate from '@restatedev/restate-sdk'
-import { egress } from '../../kit/egress.ts'
-import type { Dispatcher } from './armer.ts'
-import { driveBatch, type Gates, type Task } from './drive.ts'
-import type { Worker } from './worker.ts'
+import { egress } from '../egress.ts'
 
-const perInvocation = 25
+/** Carries tasks to where they are done. Returns when they are safely handed over: that is the back-pressure. */
+export interface Dispatcher<Task> {
+  readonly name: string
+  hand(tasks: readonly Task[]): Promise<void>
+}
 
 /**
  * The engine carries batches to whichever worker is alive. Nothing in here is journaled: every task is safe to repeat, so a
- * batch that was interrupted is simply run again. Retries are short and end; what they leave, the armer finds late.
+ * batch that was interrupted is simply run again. Retries are short and end; what they leave, the loop that handed it over
+ * finds late.
  */
-export const agendaService = (worker: Worker, gates: Gates) =>
+export const batchService = <Task>(name: string, drive: (tasks: Task[]) => Promise<void>) =>
   restate.service({
-    name: 'agenda',
-    handlers: {
-      drive: async (_context: restate.Context, tasks: Task[]) => driveBatch(worker, gates, tasks),
-    },
+    name,
+    handlers: { drive: async (_context: restate.Context, tasks: Task[]) => drive(tasks) },
     options: {
       journalRetention: 0,
       // The ingress gives every call a key of its own and would remember it for a day.
@@ -32,17 +32,20 @@ export const agendaService = (worker: Worker, gates: Gates) =>
     },
   })
 
-/** Hands batches to the engine's ingress and returns once it has written them down. */
-export function viaEngine(
-  ingressUrl: string,
-  onUnknownService: () => Promise<void>,
-): Dispatcher & { close(): Promise<void> } {
-  const client = egress({ profile: 'operator', baseUrl: ingressUrl, connections: 20 })
+/** Hands batches to a service at the engine's ingress and returns once it has written them down. */
+export function viaEngine<Task>(options: {
+  ingressUrl: string
+  service: string
+  perInvocation: number
+  onUnknownService: () => Promise<void>
+}): Dispatcher<Task> & { close(): Promise<void> } {
+  const { service, perInvocation } = options
+  const client = egress({ profile: 'operator', baseUrl: options.ingressUrl, connections: 20 })
   const post = async (tasks: readonly Task[]) =>
     (
       await client.request({
         method: 'POST',
-        path: '/agenda/drive/send',
+        path: `/${service}/drive/send`,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(tasks),
         timeoutMs: 10_000,
@@ -56,7 +59,7 @@ export function viaEngine(
       let statuses = await Promise.all(batches.map(post))
       if (statuses.includes(404)) {
         // An engine that lost its data knows no deployment any more.
-        await onUnknownService()
+        await options.onUnknownService()
         statuses = await Promise.all(batches.map(post))
       }
       const refused = statuses.find(status => status >= 300)

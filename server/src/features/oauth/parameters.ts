@@ -1,0 +1,95 @@
+import type { FastifyRequest } from 'fastify'
+import { OAuthError } from './oauth-error.ts'
+
+/** Parameters by name, each given once, each a text without control characters (RFC 6749 §3.1, §3.2, appendix A). */
+export type Parameters = ReadonlyMap<string, string>
+
+/** All that is read here. Others are extensions somebody else may understand: they are ignored, repeated or not. */
+const known = new Set([
+  'client_id',
+  'client_secret',
+  'code',
+  'code_challenge',
+  'code_challenge_method',
+  'code_verifier',
+  'grant_type',
+  'redirect_uri',
+  'refresh_token',
+  'response_type',
+  'scope',
+  'state',
+  'token',
+  'token_type_hint',
+])
+
+// U+FFFD stands where something was no UTF-8.
+const text = /^[\x20-\x7e\u{a0}-\u{fffc}\u{10000}-\u{10ffff}]*$/u
+
+interface Given {
+  /** What is sound. */
+  parameters: Parameters
+  /** The first thing that is not. */
+  fault: OAuthError | null
+}
+
+function collect(pairs: Iterable<readonly [string, unknown]>): Given {
+  const found = new Map<string, string>()
+  const seen = new Set<string>()
+  let fault: OAuthError | null = null
+  for (const [name, value] of pairs) {
+    if (!known.has(name)) continue
+    const isText = typeof value === 'string' && text.test(value) && value.isWellFormed()
+    const isRepeated = seen.has(name)
+    seen.add(name)
+    // Without a value it is as if it were not there.
+    if (isText && !isRepeated && value !== '') found.set(name, value)
+    if (isText && !isRepeated) continue
+    found.delete(name)
+    fault ??= new OAuthError(
+      'invalid_request',
+      isRepeated ? `${name} is given more than once.` : `${name} must be a text without control characters.`,
+    )
+  }
+  return { parameters: found, fault }
+}
+
+/** The names of an object as they are written: once parsed, one that was there twice is there once. */
+function namesIn(json: string): string[] {
+  const names: string[] = []
+  let depth = 0
+  for (const [token, name] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+    else if (name !== undefined && depth === 1) names.push(JSON.parse(name))
+  }
+  return names
+}
+
+/** Of a body: JSON as the specification has it, a form as the RFCs do. */
+export function bodyParameters({ body, rawText }: Pick<FastifyRequest, 'body' | 'rawText'>): Parameters {
+  let pairs: Iterable<readonly [string, unknown]>
+  if (typeof body === 'string' && rawText === '') pairs = new URLSearchParams(body)
+  else if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    pairs = namesIn(rawText).map(name => [name, (body as Record<string, unknown>)[name] ?? ''])
+  else throw new OAuthError('invalid_request', 'Send a JSON object or a form.')
+  const { parameters, fault } = collect(pairs)
+  if (fault) throw fault
+  return parameters
+}
+
+/** The query as it was sent: a parser that drops or joins what is repeated would hide it. */
+export const queryOf = (request: FastifyRequest): string =>
+  request.raw.url?.split('?').slice(1).join('?') ?? ''
+
+export const queryParameters = (request: FastifyRequest): Given =>
+  collect(new URLSearchParams(queryOf(request)))
+
+export function required(parameters: Parameters, name: string): string {
+  const value = parameters.get(name)
+  if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing.`)
+  return value
+}
+
+/** Space separated; in a query a plus is one too, and survives when it was escaped. */
+export const scopeList = (text: string | undefined): string[] | null =>
+  text === undefined ? null : [...new Set(text.split(/[ +]+/).filter(Boolean))]

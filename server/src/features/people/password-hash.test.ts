@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { hashPassword, isPassword } from './password-hash.ts'
+
+it('a password is known again by its hash, and no other one is', async () => {
+  const hash = await hashPassword('a rather long password')
+  expect(await isPassword('a rather long password', hash)).toBe(true)
+  expect(await isPassword('a rather long Password', hash)).toBe(false)
+  expect(await isPassword('', hash)).toBe(false)
+  expect(hash).not.toBe(await hashPassword('a rather long password'))
+})
+
+it('a hash made with other costs is still understood', async () => {
+  // argon2id of "a rather long password" with 8 MiB and three passes.
+  const hash =
+    '$argon2id$v=19$m=8192,t=3,p=1$c2FsdHNhbHRzYWx0c2FsdA$z6n6o89HFkyUxWaFP06/RV4V5My9E/MWPLpWFN9kWU4'
+  expect(await isPassword('a rather long password', hash)).toBe(true)
+})
+
+it('nobody’s password is never right', async () => {
+  expect(await isPassword('a rather long password', null)).toBe(false)
+})
+
+it('what cannot be read is a defect, not a wrong password', async () => {
+  await expect(isPassword('x', '$2b$10$abc')).rejects.toThrow('cannot be read')
+})
+
+it('two are hashed at once and thirty wait; the next is asked to come again, and afterwards all is open', async () => {
+  const many = await Promise.allSettled(Array.from({ length: 40 }, () => isPassword('x', null)))
+  const refused = many.filter(one => one.status === 'rejected')
+  expect(refused).toHaveLength(8)
+  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'SVC_001', status: 503 })
+  expect(await isPassword('x', null)).toBe(false)
+})

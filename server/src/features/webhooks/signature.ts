@@ -1,0 +1,29 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+/** `whsec_` and 32 random bytes in base64: what the Standard Webhooks libraries take as it is. */
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/** Under what a secret is sealed: bound to its webhook, so that it opens as no other's. */
+export const secretPurpose = (webhookId: string): string => `webhook ${webhookId}`
+
+/**
+ * Two signatures of the same bytes with the same secret. `X-Service-Signature`: HMAC-SHA256 of the body keyed with the whole
+ * secret string, in hex. `webhook-signature` (Standard Webhooks): of id, time and body, keyed with what the string encodes;
+ * it is the one that also refuses an old message.
+ */
+export function signatureHeaders(
+  secret: string,
+  message: { id: string; body: string; sentAt: number },
+): Record<string, string> {
+  const seconds = Math.floor(message.sentAt / 1000)
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const standard = createHmac('sha256', key)
+    .update(`${message.id}.${seconds}.${message.body}`)
+    .digest('base64')
+  return {
+    'x-service-signature': createHmac('sha256', secret).update(message.body).digest('hex'),
+    'webhook-id': message.id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': `v1,${standard}`,
+  }
+}

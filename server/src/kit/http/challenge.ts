@@ -1,0 +1,20 @@
+import type { ApiError } from '../errors.ts'
+
+const realm = 'Bearer realm="relance"'
+
+/** RFC 6750 §3: how to authenticate, and for whoever came with a token what is wrong with it. Null: it is about something else. */
+export function challengeFor(error: ApiError, authorization: string | undefined): string | null {
+  const hasToken = /^bearer /i.test(authorization ?? '')
+  switch (error.code) {
+    case 'AUTH_001':
+    case 'AUTH_002':
+    case 'AUTH_003':
+      return hasToken ? `${realm}, error="invalid_token"` : realm
+    case 'AUTH_004': {
+      const scope = error.extras.requiredScopes?.join(' ')
+      return hasToken ? `${realm}, error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}` : null
+    }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { errorCodes } from '../errors.ts'
+
+export type Json = Record<string, unknown>
+
+/** Named schemas go to components once; a transform is described by what the caller sends. */
+export function collector() {
+  const schemas: Record<string, Json> = {}
+  const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+    const whole = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      reused: 'inline',
+      target: 'draft-2020-12',
+    }) as Json
+    const { $schema: _, $defs, ...rest } = whole
+    for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>))
+      schemas[name] = relink(definition) as Json
+    return relink(rest) as Json
+  }
+  /** Parameters stand in the operation one by one, whether or not the declaration gave them a name together. */
+  const parts = (schema: z.ZodType): Json => {
+    const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Json
+    const { $ref, $defs } = whole as { $ref?: string; $defs?: Record<string, Json> }
+    return relink($ref ? $defs![$ref.replace('#/$defs/', '')] : whole) as Json
+  }
+  return { schemas, convert, parts }
+}
+
+export type Collector = ReturnType<typeof collector>
+
+// A named definition repeats its name as `id`, which means something else in JSON Schema.
+const relink = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(relink)
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([key, value]) => key !== 'id' || typeof value !== 'string')
+      .map(([key, value]) =>
+        key === '$ref' && typeof value === 'string'
+          ? [key, value.replace('#/$defs/', '#/components/schemas/')]
+          : [key, relink(value)],
+      ),
+  )
+}
+
+export const stamp = { requestId: { type: 'string' }, timestamp: { type: 'string', format: 'date-time' } }
+
+export const warnings = {
+  type: 'array',
+  description: 'Doubts about an input that was accepted',
+  items: {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: { code: { type: 'string' }, message: { type: 'string' } },
+  },
+}
+
+export const errorBody = {
+  type: 'object',
+  required: ['success', 'error', 'requestId', 'timestamp'],
+  properties: {
+    success: { const: false },
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'docUrl'],
+      properties: {
+        code: { enum: Object.keys(errorCodes) },
+        message: { type: 'string' },
+        details: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['field', 'code', 'message'],
+            properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
+        requiredScopes: { type: 'array', items: { type: 'string' } },
+        nextAllowedAt: { type: 'string', format: 'date-time' },
+        docUrl: { type: 'string', format: 'uri' },
+      },
+    },
+    ...stamp,
+  },
+}
+
+export const pagination = {
+  type: 'object',
+  required: ['page', 'limit', 'total', 'totalPages', 'hasNext', 'hasPrev'],
+  properties: {
+    page: { type: 'integer' },
+    limit: { type: 'integer' },
+    total: { type: 'integer' },
+    totalPages: { type: 'integer' },
+    hasNext: { type: 'boolean' },
+    hasPrev: { type: 'boolean' },
+    totalIsExact: { const: false, description: 'Present when there are more than `total`' },
+  },
+}
+
+export const offsetPagination = {
+  type: 'object',
+  required: ['limit', 'offset', 'total'],
+  properties: {
+    limit: { type: 'integer' },
+    offset: { type: 'integer' },
+    total: { type: 'integer' },
+    totalIsExact: { const: false, description: 'Present when there are more than `total`' },
+  },
+}
+
+export const health = {
+  type: 'object',
+  required: ['status', 'version', 'timestamp'],
+  properties: {
+    status: { type: 'string' },
+    version: { type: 'string' },
+    timestamp: { type: 'string', format: 'date-time' },
+  },
+}

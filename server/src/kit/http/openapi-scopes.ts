@@ -1,0 +1,20 @@
+import type { Scope } from '../operation.ts'
+
+/** What each scope grants, in the words of the contract. */
+export const scopeMeanings: Readonly<Record<Scope, string>> = {
+  'invoices:read': 'Read invoices and statuses',
+  'invoices:write': 'Create and update invoices',
+  'invoices:delete': 'Delete invoices before their workflow is launched',
+  'debtors:read': 'Read debtors',
+  'debtors:write': 'Create and update debtors',
+  'payments:read': 'Read payments',
+  'payments:write': 'Manage payments',
+  'workflow:read': 'Read workflow status and history',
+  'workflow:trigger': 'Start, pause, resume, cancel, escalate',
+  'webhooks:manage': 'Manage webhooks, API keys, OAuth clients and members',
+  'reports:read': 'Statistics and reports',
+  'agent:chat': 'Use the assistant',
+  'lrar:send': 'Trigger registered letters',
+  'notifications:send': 'Send email and SMS notifications',
+  'scoring:read': 'Read solvency scores',
+}

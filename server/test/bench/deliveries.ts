@@ -1,0 +1,183 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { asAdmin } from '../../dev/database.ts'
+import { freePort } from '../../dev/ports.ts'
+import type { EngineProcess } from '../../src/kit/engine/server.ts'
+import { castEndpoints, castEvents, type Endpoint } from './deliveries-cast.ts'
+import { type Figure, ratios } from './figures.ts'
+import type { Size } from './http.ts'
+import type { Place, Site } from './place.ts'
+import { cpuMs, sessionsCpuMs, spentBetween, startProcess, untilListening } from './processes.ts'
+import { type Kind, kinds, startOwnEngine } from './sends.ts'
+
+interface Couriers {
+  kind: Kind
+  site: Site
+  endpoints: Endpoint[]
+  pid: number
+  engine: EngineProcess | null
+}
+
+interface Wave {
+  perSecond: number
+  workerMs: number
+  postgresMs: number
+  engineMs: number
+}
+
+const main = join(import.meta.dirname, '../../src/main.ts')
+const bare = fileURLToPath(import.meta.resolve('./bare-deliveries.ts'))
+const receiver = fileURLToPath(import.meta.resolve('./deliveries-receiver.ts'))
+
+/** Lines for the first so many endpoints, let go all at once; over when the last of them was written down as delivered. */
+async function runWave(
+  { kind, site, endpoints, pid, engine }: Couriers,
+  among: number,
+  each: number,
+  received: () => Promise<number>,
+): Promise<Wave> {
+  const count = among * each
+  return asAdmin(site.database.adminUrl, async admin => {
+    const ask = async (text: string, values: unknown[] = []) => (await admin.query(text, values)).rows[0]!
+    const look = async () => ({
+      worker: (await cpuMs(pid)) ?? Number.NaN,
+      engine: engine ? ((await cpuMs(engine.pid)) ?? Number.NaN) : 0,
+      sessions: await sessionsCpuMs(site.database),
+      received: await received(),
+    })
+    const served = endpoints.slice(0, among)
+    await castEvents(admin, served, each, 'webhook_queue')
+    // What the background would do in its own time, done before anything is measured.
+    await admin.query('vacuum (analyze) events, webhook_queue, webhook_pumps, webhook_deliveries')
+    await admin.query('checkpoint')
+    const before = await look()
+    const releasedAt = Date.now()
+    const released = new Date(releasedAt).toISOString()
+    await admin.query('update webhook_pumps set wake_at = $1 where webhook_id = any ($2)', [
+      released,
+      served.map(({ webhookId }) => webhookId),
+    ])
+    const giveUpAt = performance.now() + 300_000
+    while ((await ask('select exists (select from webhook_queue) as some')).some) {
+      if (performance.now() > giveUpAt) throw new Error(`${kind}: not all were delivered in five minutes`)
+      await pause(50)
+    }
+    const after = await look()
+    const { delivered, last } = await ask(
+      `select count(*)::integer as delivered, extract(epoch from max(last_attempt_at)) * 1000 as last
+         from webhook_deliveries where status = 'delivered' and attempts = 1 and last_attempt_at >= $1`,
+      [released],
+    )
+    if (delivered !== count || after.received - before.received !== count)
+      throw new Error(`${kind}: ${delivered} of ${count}, in ${after.received - before.received} requests`)
+    return {
+      perSecond: (count * 1000) / (Number(last) - releasedAt),
+      workerMs: (after.worker - before.worker) / count,
+      postgresMs: spentBetween(before.sessions, after.sessions) / count,
+      engineMs: (after.engine - before.engine) / count,
+    }
+  })
+}
+
+/** `others` were delivered earlier: an empty database is planned for differently. */
+async function startCouriers(
+  place: Place,
+  kind: Kind,
+  url: string,
+  among: number,
+  others: number,
+): Promise<Couriers> {
+  const site = await place.newSite()
+  const endpoints = await castEndpoints(site, url, among + 1)
+  const sample = endpoints.pop()!
+  await asAdmin(site.database.adminUrl, async admin => {
+    await castEvents(admin, endpoints, others / among, 'webhook_deliveries')
+    await castEvents(admin, [sample], kind === 'bare' ? 16 : 0, 'webhook_queue')
+  })
+  const env: Record<string, string> = {
+    ...site.env,
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    DISPATCHER: kind,
+    EGRESS_TEST_ALLOW: '127.0.0.1:*',
+    TENANT_ID: sample.tenantId,
+    WEBHOOK_ID: sample.webhookId,
+  }
+  let engine: EngineProcess | null = null
+  if (kind === 'engine') {
+    const started = await startOwnEngine(place)
+    engine = started.engine
+    Object.assign(env, {
+      ENGINE_INGRESS_URL: engine.ingressUrl,
+      ENGINE_ADMIN_URL: engine.adminUrl,
+      ENGINE_IDENTITY: started.identity,
+      WORKER_PORT: String(await freePort()),
+    })
+  }
+  const child =
+    kind === 'bare' ? await startProcess(bare, [], env) : await startProcess(main, ['worker'], env)
+  place.whenOver(() => child.stop())
+  return { kind, site, endpoints, pid: child.pid, engine }
+}
+
+type Seen = Record<Kind, Wave[]>
+
+function figuresOf(what: string, seen: Seen): Figure[] {
+  const of = (kind: Kind, field: keyof Wave) => seen[kind].map(wave => wave[field])
+  const rate = (kind: Kind): Figure => ({
+    name: `${kind}, ${what}`,
+    unit: 'deliveries/s',
+    values: of(kind, 'perSecond'),
+  })
+  const ratio = (kind: Kind): Figure => ({
+    name: `${kind} / bare, ${what}`,
+    unit: '',
+    values: ratios(of(kind, 'perSecond'), of('bare', 'perSecond')),
+    target: { least: 0.5 },
+  })
+  const cost = (kind: Kind, whose: string, values: number[]): Figure => ({
+    name: `${kind}, ${what}, ${whose}`,
+    unit: 'ms CPU/delivery',
+    values,
+  })
+  const total = (wave: Wave) => wave.workerMs + wave.postgresMs + wave.engineMs
+  return [
+    ...kinds.map(rate),
+    ratio('engine'),
+    ratio('in-process'),
+    ...kinds.flatMap(kind => [
+      cost(kind, 'all', seen[kind].map(total)),
+      cost(kind, 'its process', of(kind, 'workerMs')),
+      cost(kind, 'Postgres', of(kind, 'postgresMs')),
+    ]),
+    cost('engine', 'the engine', of('engine', 'engineMs')),
+  ]
+}
+
+/** Events brought to webhooks, eight at once per endpoint, by both dispatchers and by a loop with nothing around it. */
+export async function benchDeliveries(place: Place, { rounds, small }: Size): Promise<Figure[]> {
+  const seen = (): Seen => ({ bare: [], 'in-process': [], engine: [] })
+  const many = { what: 'twenty', among: 20, each: small ? 40 : 400, seen: seen() }
+  const one = { what: 'one alone', among: 1, each: 2_000, seen: seen() }
+  const cases = small ? [many] : [many, one]
+  for (const { what, among, each } of cases)
+    console.log(`deliveries, ${what}: ${among * each} events due at once, ${each} for each endpoint`)
+  console.log(place.postgres)
+  const port = await freePort()
+  const receiving = await startProcess(receiver, [], { PORT: String(port) })
+  place.whenOver(() => receiving.stop())
+  await untilListening(port)
+  const url = `http://127.0.0.1:${port}/relance`
+  const received = async () => Number(await (await fetch(url)).text())
+  const all: Couriers[] = []
+  for (const kind of kinds)
+    all.push(await startCouriers(place, kind, url, many.among, small ? 2_000 : 50_000))
+  // The first round only warms.
+  for (let round = -1; round < rounds; round++)
+    for (const { among, each, seen } of cases)
+      for (const couriers of all) {
+        const wave = await runWave(couriers, among, each, received)
+        if (round >= 0) seen[couriers.kind].push(wave)
+      }
+  return cases.flatMap(({ what, seen }) => figuresOf(what, seen))
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    chromium: string
+  }
+}
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Null where there is none. */
+export const chromiumPath: string | null = places.find(place => existsSync(place)) ?? null
+
+/** One browser for all test files, which nobody has used before and which talks to nobody by itself. */
+export default async function setup(project: TestProject) {
+  project.provide('chromium', '')
+  if (!chromiumPath) {
+    console.warn('Chromium is not installed: the tests in a browser are skipped')
+    return
+  }
+  const server = await chromium.launchServer({
+    executablePath: chromiumPath,
+    args: [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  project.provide('chromium', server.wsEndpoint())
+  return () => server.close()
+}

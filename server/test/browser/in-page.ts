@@ -1,0 +1,24 @@
+/** Run inside the page, where there is a document: each takes all it needs with it. */
+
+interface Box {
+  textContent: string
+  closest(selector: string): Box | null
+}
+declare const document: { activeElement: Box; documentElement: { scrollWidth: number }; cookie: string }
+declare const getComputedStyle: (element: unknown) => Record<string, string>
+
+export const styleOf = (element: unknown) => {
+  const { color, backgroundColor, fontWeight, fontSize, borderTopColor, opacity } = getComputedStyle(element)
+  return { color, backgroundColor, fontWeight, fontSize, borderTopColor, opacity }
+}
+
+/** What is written on what has the focus. */
+export const focusedText = (): string =>
+  (document.activeElement.closest('label') ?? document.activeElement).textContent.trim().split('\n')[0] ?? ''
+
+export const contentWidth = (): number => document.documentElement.scrollWidth
+
+export const seenCookies = (): string => document.cookie
+
+export const addressesOf = (links: unknown[]): string[] =>
+  (links as { href: string }[]).map(({ href }) => href)

@@ -1,0 +1,125 @@
+import { createHash, createHmac } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Received, startReceiver } from '../harness/receiver.ts'
+import type { Random } from './random.ts'
+import type { Stage } from './stage.ts'
+
+/** How a receiver behaves; each of them is healthy in the end. */
+const manners = ['plain', 'plain', 'slow', 'flaky', 'once'] as const
+export type Manner = (typeof manners)[number]
+
+/** What a receiver knows of one event. */
+interface Known {
+  type: string
+  sequence: number
+  data: string
+  bodyDigest: string
+  requests: number
+  failed: number
+  isTaken: boolean
+}
+
+export interface Endpoint {
+  name: string
+  manner: Manner
+  webhookId: string
+  events: readonly string[]
+  known: Map<string, Known>
+  requests: number
+  /** Requests that no receiver should take: a wrong signature, an id that is not its body's, another body under a known id. */
+  faults: string[]
+  stop(): Promise<void>
+}
+
+/** How often a flaky receiver refuses one event at most: a third time would be told to its owner. */
+const failuresMost = 2
+
+/** Both signatures, made again from the specification alone. */
+function isSigned({ headers, body }: Received, secret: string): boolean {
+  const hex = createHmac('sha256', secret).update(body).digest('hex')
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  const standard = createHmac('sha256', key).update(signed).digest('base64')
+  return (
+    headers['x-service-signature'] === hex &&
+    String(headers['webhook-signature']).split(' ').includes(`v1,${standard}`)
+  )
+}
+
+/** Writes down a request as its receiver would, and says what it is worth to it. */
+function takeIn(endpoint: Endpoint, secret: string, received: Received): Known {
+  const { id, event, sequence, data } = JSON.parse(received.body)
+  const bodyDigest = createHash('sha256').update(received.body).digest('base64')
+  endpoint.requests++
+  if (!isSigned(received, secret)) endpoint.faults.push(`${id}: signature`)
+  if (received.headers['webhook-id'] !== id) endpoint.faults.push(`${id}: webhook-id`)
+  let known = endpoint.known.get(id)
+  if (!known) {
+    const said = { type: event, sequence, data: JSON.stringify(data), bodyDigest }
+    known = { ...said, requests: 0, failed: 0, isTaken: false }
+    endpoint.known.set(id, known)
+  }
+  if (known.bodyDigest !== bodyDigest) endpoint.faults.push(`${id}: another body`)
+  known.requests++
+  return known
+}
+
+/** A receiver in this process and the webhook that leads to it. */
+async function open(stage: Stage, i: number, random: Random): Promise<Endpoint> {
+  const manner = manners[i % manners.length]!
+  const events = manner === 'once' ? ['invoice.created', 'workflow.started'] : ['invoice.created']
+  let secret = ''
+  const receiver = await startReceiver(async received => {
+    receiver.received.length = 0
+    const known = takeIn(endpoint, secret, received)
+    if (manner === 'slow') await pause(random.between(50, 300))
+    if (manner === 'flaky' && known.failed < failuresMost && random.between(1, 10) === 1) {
+      known.failed++
+      return random.between(0, 1) === 0 ? 500 : 'cut'
+    }
+    known.isTaken = true
+    return 200
+  })
+  const created = await call<{ id: string; secret: string }>(stage, 'POST', '/api/v1/webhooks', {
+    url: receiver.url,
+    events,
+  })
+  secret = created.secret
+  const endpoint: Endpoint = {
+    name: `${manner} ${i + 1}`,
+    manner,
+    webhookId: created.id,
+    events,
+    known: new Map(),
+    requests: 0,
+    faults: [],
+    stop: () => receiver.stop(),
+  }
+  return endpoint
+}
+
+export async function openEndpoints(stage: Stage, count: number, random: Random): Promise<Endpoint[]> {
+  const endpoints: Endpoint[] = []
+  for (let i = 0; i < count; i++) endpoints.push(await open(stage, i, random))
+  return endpoints
+}
+
+/** One request that must succeed, while nobody is killed. */
+export async function call<Data>(
+  stage: Pick<Stage, 'apiUrls' | 'company'>,
+  method: string,
+  path: string,
+  body?: unknown,
+  apiKey = stage.company.productionKey,
+): Promise<Data> {
+  const response = await fetch(stage.apiUrls[0] + path, {
+    method,
+    headers: { 'x-api-key': apiKey, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(20_000),
+  })
+  const text = await response.text()
+  if (!response.ok)
+    throw new Error(`${method} ${path} was answered ${response.status}: ${text.slice(0, 300)}`)
+  return (text === '' ? undefined : (JSON.parse(text) as { data: Data }).data) as Data
+}

@@ -1,0 +1,180 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { linesIn } from './crash.ts'
+import { judgeDeliveries } from './deliveries-oracle.ts'
+import { call, type Endpoint, openEndpoints } from './deliveries-receivers.ts'
+import type { Findings } from './findings.ts'
+import { type Customer, insist } from './insist.ts'
+import { killAtRandom } from './killer.ts'
+import { randomFrom } from './random.ts'
+import { type Dispatching, type Stage, setStage } from './stage.ts'
+
+const secondsPerKill = 2
+/** Small enough that events are on their way from the outbox to the endpoints most of the time. */
+const perImport = 25
+const longestWaitMs = 60_000
+
+interface Size {
+  dispatcher: Dispatching
+  events: number
+  webhooks: number
+  kills: number
+  seed: number
+  leaseMs: number
+  drainSeconds: number
+}
+
+/** Imports, kills, heals, and asks every receiver what it was told, once per dispatcher. */
+export async function prove(args: string[], findings: Findings): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      events: { type: 'string', default: '10000' },
+      webhooks: { type: 'string', default: '5' },
+      kills: { type: 'string', default: '40' },
+      dispatcher: { type: 'string', default: 'both' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      'lease-ms': { type: 'string', default: '3000' },
+      'drain-seconds': { type: 'string', default: '600' },
+    },
+  })
+  const wanted = values.dispatcher === 'both' ? (['engine', 'in-process'] as const) : [values.dispatcher]
+  for (const dispatcher of wanted) {
+    if (dispatcher !== 'engine' && dispatcher !== 'in-process')
+      throw new Error('--dispatcher is engine, in-process or both')
+    await deliver(findings, {
+      dispatcher,
+      events: Number(values.events),
+      webhooks: Number(values.webhooks),
+      kills: Number(values.kills),
+      seed: Number(values.seed),
+      leaseMs: Number(values['lease-ms']),
+      drainSeconds: Number(values['drain-seconds']),
+    })
+  }
+}
+
+async function deliver(findings: Findings, size: Size): Promise<void> {
+  const { dispatcher, events, webhooks, kills, seed, leaseMs } = size
+  console.log(
+    `deliveries: dispatcher ${dispatcher}, ${events} events, ${webhooks} webhooks, ${kills} kills, seed ${seed}`,
+  )
+  const random = randomFrom(seed)
+  const before = findings.counts().failed
+  const stage = await setStage({
+    dispatcher,
+    apis: 1,
+    workers: 2,
+    leaseMs: 10_000,
+    env: { EGRESS_TEST_ALLOW: '127.0.0.1:*', DELIVERY_LEASE_MS: String(leaseMs) },
+  })
+  let endpoints: Endpoint[] = []
+  try {
+    endpoints = await openEndpoints(stage, webhooks, randomFrom(seed + 1))
+    let kill = 0
+    const imports = Math.ceil(events / perImport)
+    const customer = { apiUrls: stage.apiUrls, apiKey: stage.company.productionKey, patienceMs: 60_000 }
+    const traffic = importAll(customer, events, {
+      everyMs: (kills * secondsPerKill * 1_000) / imports,
+      isTimeFor: i => i / imports <= (kill + 1) / kills,
+    })
+    const killed = await killAtRandom({ ...stage, apis: [] }, kills, random, () => kill++)
+    const healedAt = performance.now()
+    const refused = (await traffic).filter(told => told.data === null)
+    findings.figure('kills', { ...killed.by, engineDataLost: killed.engineDataLost })
+    findings.check(`all ${imports} imports were answered`, refused.length === 0, refused)
+    const { left, drainedAt } = await drain(stage, endpoints, healedAt + size.drainSeconds * 1_000)
+    const seconds = [...drainedAt].map(([name, at]) => [
+      name,
+      Math.max(0, Math.round((at - healedAt) / 100) / 10),
+    ])
+    findings.figure('drained, seconds after healing', Object.fromEntries(seconds))
+    findings.check('outbox and queue are empty in the end', left === null, left ?? undefined)
+    findings.check('no process of ours ended by itself', stage.ownEnds.length === 0, stage.ownEnds)
+    for (const defect of ['defect', 'endpoint failed']) {
+      const lines = await linesIn(stage, defect)
+      findings.check(`nobody logged "${defect}"`, lines.length === 0, lines)
+    }
+    await judgeDeliveries(findings, stage, endpoints, events)
+  } finally {
+    const isRed = findings.counts().failed > before
+    if (isRed) console.log(`logs are kept in ${stage.logDir}`)
+    for (const endpoint of endpoints) await endpoint.stop()
+    await stage.close(isRed)
+  }
+}
+
+/** Imports as many as are asked for, evenly, each repeated under its key until it is answered; every fourth starts its recoveries. */
+async function importAll(
+  customer: Customer,
+  events: number,
+  { everyMs, isTimeFor }: { everyMs: number; isTimeFor(i: number): boolean },
+) {
+  const start = performance.now()
+  const all: ReturnType<typeof insist>[] = []
+  for (let i = 0; i * perImport < events; i++) {
+    const left = start + i * everyMs - performance.now()
+    if (left > 0) await pause(left)
+    const giveUpAt = performance.now() + longestWaitMs
+    while (!isTimeFor(i) && performance.now() < giveUpAt) await pause(50)
+    all.push(
+      insist(customer, {
+        key: `import-${i}`,
+        path: '/api/v1/invoices/bulk',
+        body: {
+          autoStartWorkflow: i % 4 === 0,
+          invoices: Array.from({ length: Math.min(perImport, events - i * perImport) }, (_, n) => ({
+            invoiceNumber: `D-${i}-${n}`,
+            amountCents: 120_000,
+            issueDate: '2026-11-02',
+            // Nobody has to be written to before the proof is over.
+            dueDate: '2027-02-02',
+            debtor: { name: `Durand ${i} SARL`, email: `compta${i}@durand.example`, city: 'Lyon' },
+          })),
+        },
+      }),
+    )
+  }
+  return Promise.all(all)
+}
+
+interface Left {
+  outbox: number
+  queued: Record<string, number>
+}
+
+/**
+ * When each endpoint had nothing to come any more, and what still had to be delivered when patience ended, or null. What a
+ * flaky receiver refused waits for half a minute and more, so its owner asks for another attempt at once.
+ */
+async function drain(
+  stage: Stage,
+  endpoints: readonly Endpoint[],
+  giveUpAt: number,
+): Promise<{ left: Left | null; drainedAt: Map<string, number> }> {
+  const drainedAt = new Map<string, number>()
+  for (;;) {
+    const [left] = await stage.ask<Left>(
+      `select (select count(*)::int from outbox) as outbox, coalesce((select jsonb_object_agg(webhook_id, n)
+         from (select webhook_id, count(*) as n from webhook_queue group by 1) q), '{}') as queued`,
+    )
+    const { outbox, queued } = left!
+    for (const { name, webhookId } of endpoints)
+      if (outbox === 0 && !queued[webhookId] && !drainedAt.has(name)) drainedAt.set(name, performance.now())
+    if (outbox === 0 && Object.keys(queued).length === 0) return { left: null, drainedAt }
+    if (performance.now() > giveUpAt) return { left: left!, drainedAt }
+    for (const { webhookId, manner } of endpoints) if (manner === 'flaky') await retryFailed(stage, webhookId)
+    await pause(300)
+  }
+}
+
+async function retryFailed(stage: Stage, webhookId: string): Promise<void> {
+  const path = `/api/v1/webhooks/${webhookId}/deliveries`
+  const failed = await call<{ id: string; nextRetryAt?: string }[]>(
+    stage,
+    'GET',
+    `${path}?status=failed&limit=100`,
+  )
+  for (const { id, nextRetryAt } of failed)
+    if (nextRetryAt && Date.parse(nextRetryAt) > Date.now()) await call(stage, 'POST', `${path}/${id}/retry`)
+}

@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Role, roles, scopesOfRole } from '../../src/domain/roles.ts'
+import { operations } from '../../src/features/all.ts'
+import { type Environment, type Operation, type Scope, scopes } from '../../src/kit/operation.ts'
+import type { Answer } from '../harness/house.ts'
+import { type NewClient, tokenCalls } from '../harness/tokens.ts'
+import { type Digest, digestOf } from './digest.ts'
+import { missingIds } from './make.ts'
+import { scopesFor } from './make-access.ts'
+import type { Json } from './posted.ts'
+import { environmentOf, keyOf, useWalk } from './walk.ts'
+
+const walk = useWalk()
+const { house } = walk
+const oauth = tokenCalls(house)
+
+/** A Sunday: what the guard makes is planned for Monday, so no message moves a row while rows are compared. */
+const sunday = Date.parse('2026-11-15T10:00:00+01:00')
+const environments = ['production', 'sandbox'] as const
+const other = { production: 'sandbox', sandbox: 'production' } as const
+
+const clients = {} as Record<Environment, NewClient>
+const members = {} as Record<Environment, Record<Role, string>>
+
+const tokens = new Map<string, Promise<string>>()
+/** A token of the application itself, one for each set of scopes. */
+function tokenWith(granted: readonly Scope[], environment: Environment): Promise<string> {
+  const name = `${environment} ${granted.join(' ')}`
+  const made = tokens.get(name) ?? oauth.tokenOf(clients[environment], granted)
+  tokens.set(name, made)
+  return made
+}
+
+const ask = (operation: Operation, token: string, asked: Parameters<typeof walk.ask>[1] = {}) =>
+  walk.ask(operation, { ...asked, key: null, headers: { authorization: `Bearer ${token}` } })
+
+interface Case {
+  strangers: Record<string, Record<string, string>>
+  body: Json | undefined
+}
+const cases = new Map<string, Case>()
+
+const tenants = () => [...Object.values(house.company.tenants), ...Object.values(walk.stranger.tenants)]
+let before: Digest
+
+beforeAll(async () => {
+  await house.setNow(sunday)
+  for (const environment of environments) {
+    const key = keyOf(house.company, environment)
+    clients[environment] = await oauth.client({ name: 'Guard' }, { key })
+    const byRole = {} as Record<Role, string>
+    for (const role of roles)
+      byRole[role] = (await oauth.member(role, { client: clients[environment] })).accessToken
+    members[environment] = byRole
+  }
+  for (const operation of operations) {
+    const environment = environmentOf(operation)
+    const [theirs, elsewhere, body] = await Promise.all([
+      walk.idsFor(operation, keyOf(walk.stranger, environment)),
+      walk.idsFor(operation, keyOf(house.company, other[environment])),
+      operation.body ? walk.bodyFor(operation, keyOf(house.company, environment)) : undefined,
+    ])
+    const strangers = { 'another company’s': theirs, 'the other environment’s': elsewhere }
+    cases.set(operation.id, { strangers, body })
+  }
+  before = await digestOf(house, tenants())
+}, 120_000)
+
+const said = (answer: Answer) => [answer.status, { ...answer.body, requestId: '', timestamp: '' }]
+
+describe.each(operations)('refused to a token: $method $path', operation => {
+  const environment = environmentOf(operation)
+
+  it('without any one of its scopes, and it is told which it takes', async () => {
+    for (const missing of operation.scopes) {
+      const granted = scopes.filter(scope => scope !== missing)
+      const answer = await ask(operation, await tokenWith(granted, environment), {
+        ids: missingIds(operation),
+        ...(operation.body && { body: cases.get(operation.id)!.body }),
+      })
+      expect([answer.status, answer.body.error.code]).toEqual([403, 'AUTH_004'])
+      expect(answer.body.error.requiredScopes).toEqual(operation.scopes)
+      expect(answer.headers.get('www-authenticate')).toBe(
+        `Bearer realm="relance", error="insufficient_scope", scope="${operation.scopes.join(' ')}"`,
+      )
+    }
+  })
+})
+
+describe.each(operations.filter(operation => operation.params))(
+  'refused to a token: $method $path',
+  operation => {
+    it('for what belongs to somebody else, exactly as for what never was', async () => {
+      const environment = environmentOf(operation)
+      const { strangers, body } = cases.get(operation.id)!
+      for (const token of [await tokenWith(scopes, environment), members[environment].owner]) {
+        const asked = (ids: Record<string, string>) =>
+          ask(operation, token, { ids, ...(operation.body && { body }) })
+        const missing = await asked(missingIds(operation))
+        expect([missing.status, missing.body.error.code]).toEqual([404, 'RES_001'])
+        for (const [owner, ids] of Object.entries(strangers))
+          expect(said(await asked(ids)), owner).toEqual(said(missing))
+      }
+    })
+  },
+)
+
+describe.each(roles)('a person who is %s, by an application that was granted everything,', role => {
+  it('may do what the role may, and is refused everything else', async () => {
+    for (const operation of operations) {
+      const environment = environmentOf(operation)
+      // A parameter nobody knows: whoever may do it at all is told so, and nothing is done.
+      const answer = await ask(operation, members[environment][role], {
+        ids: missingIds(operation),
+        query: '?colour=blue',
+        ...(operation.body && { body: cases.get(operation.id)!.body }),
+      })
+      const may = operation.scopes.every(scope => scopesOfRole(role, scopes).includes(scope))
+      expect([operation.id, answer.status, answer.body.error.code]).toEqual([
+        operation.id,
+        ...(may ? [400, 'VAL_002'] : [403, 'AUTH_004']),
+      ])
+    }
+  })
+})
+
+it('nothing that was refused changed a row of anybody', async () => {
+  expect(await digestOf(house, tenants())).toEqual(before)
+})
+
+describe('allowed to a token:', () => {
+  const victims = () => Object.values(walk.stranger.tenants)
+  let untouched: Digest
+
+  it('the rows of the other company are known', async () => {
+    untouched = await digestOf(house, victims())
+    expect(untouched[walk.stranger.tenants.production]!.invoices).not.toMatch(/^0 rows/)
+  })
+
+  it.each(operations)(
+    '$method $path of one’s own, with exactly its scopes, and to an owner',
+    async operation => {
+      const environment = environmentOf(operation)
+      const home = keyOf(house.company, environment)
+      for (const token of [await tokenWith(scopesFor(operation), environment), members[environment].owner]) {
+        const answer = await ask(operation, token, {
+          ids: await walk.idsFor(operation, home),
+          ...(operation.body && { body: await walk.bodyFor(operation, home) }),
+        })
+        expect(answer.status, answer.text).toBe(operation.status)
+      }
+    },
+  )
+
+  it('and not a row of anybody else has changed', async () => {
+    expect(await digestOf(house, victims())).toEqual(untouched)
+  })
+})

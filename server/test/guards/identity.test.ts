@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { tables } from '../../src/kit/db/tables.ts'
+import { everyStatement, useClone } from './clone.ts'
+
+const clone = useClone()
+
+/** What the worker needs to write a mail to somebody, and nothing else of anybody. */
+const readByWorker: Record<string, string[]> = {
+  people: ['email', 'id', 'language', 'name'],
+  invitations: ['accepted_at', 'company_id', 'email', 'expires_at', 'id', 'language', 'role', 'withdrawn_at'],
+}
+
+const rights = ['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger'] as const
+
+describe.each(tables.identity)('identity table %s', table => {
+  it('has no policy: who it belongs to is said by each statement', async () => {
+    const [facts] = await clone.ask(
+      `select relrowsecurity, relforcerowsecurity, (select count(*)::integer from pg_policy where polrelid = c.oid) as policies
+         from pg_class c where oid = $1::regclass`,
+      [table],
+    )
+    expect(facts).toEqual({ relrowsecurity: false, relforcerowsecurity: false, policies: 0 })
+  })
+
+  it('is written by the api alone, and read by nobody else but for what a mail needs', async () => {
+    const granted = await clone.ask<{ role: string; rights: string[]; columns: string[] }>(
+      `select r.rolname as role,
+              array(select p from unnest($2::text[]) p where has_table_privilege(r.oid, $1::regclass, p)) as rights,
+              array(select a.attname::text || case when p = 'select' then '' else ' ' || p end
+                      from pg_attribute a cross join unnest(array['select', 'insert', 'update', 'references']) p
+                     where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
+                       and has_column_privilege(r.oid, a.attrelid, a.attnum, p) order by 1) as columns
+         from pg_roles r where r.rolname in ('relance_api', 'relance_worker', 'relance_operator') order by 1`,
+      [table, rights],
+    )
+    expect(granted[0]).toMatchObject({
+      role: 'relance_api',
+      rights: ['select', 'insert', 'update', 'delete'],
+    })
+    expect(granted[1]).toEqual({ role: 'relance_operator', rights: [], columns: [] })
+    expect(granted[2]).toEqual({ role: 'relance_worker', rights: [], columns: readByWorker[table] ?? [] })
+  })
+})
+
+it('nothing refers from here to a table of a cell, or back: people and applications belong to no cell', async () => {
+  const references = await clone.ask<{ from: string; to: string }>(
+    `select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint where contype = 'f'`,
+  )
+  const isIdentity = (table: string) => (tables.identity as readonly string[]).includes(table)
+  const crossing = references.filter(({ from, to }) => isIdentity(from) !== isIdentity(to))
+  expect(references.some(({ from }) => isIdentity(from))).toBe(true)
+  expect(crossing).toEqual([])
+})
+
+it('no secret is stored as it is: what is handed out is known by its hash, or sealed', async () => {
+  const columns = await clone.ask<{ name: string; type: string }>(
+    `select attrelid::regclass || '.' || attname as name, format_type(atttypid, null) as type
+       from pg_attribute a where attrelid = any ($1::regclass[]) and attnum > 0 and not attisdropped`,
+    [tables.identity],
+  )
+  const secret = columns.filter(({ name }) => /secret|token|code|password|private/.test(name.split('.')[1]!))
+  expect(secret.length).toBeGreaterThan(5)
+  for (const { name, type } of secret)
+    expect([name, type]).toEqual([
+      expect.stringMatching(/_(hash|sealed)$/),
+      expect.stringMatching(/^(bytea|text)$/),
+    ])
+})
+
+/**
+ * Statements of operations on what belongs to a company or a tenant say which one, by the tenant that was entered: whoever forgets
+ * it speaks of everybody's. Those of pages and of OAuth stand outside any tenant, and know a row by a secret or a session.
+ */
+it('every statement that changes a client, a member or an invitation in a tenant says whose', async () => {
+  const concerned = (await everyStatement()).filter(({ text }) =>
+    /\b(from|update|into|join) (oauth_clients|memberships|invitations)\b/.test(text),
+  )
+  expect(concerned.length).toBeGreaterThan(10)
+  const writing = concerned.filter(({ text }) =>
+    /^\s*(update|delete from) (oauth_clients|memberships|invitations)\b/.test(text),
+  )
+  const outside = writing.filter(({ text }) => !text.includes(`current_setting('relance.tenant')::uuid`))
+  // The one who holds the link accepts the invitation.
+  for (const { text } of outside) expect(text).toMatch(/where token_hash = \$1/)
+})

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import type { ReceivedMail } from '../../dev/mailbox.ts'
+import { eventually, type House } from './house.ts'
+import { newVisitor, type Shown, type Visitor } from './visitor.ts'
+
+export interface Townsperson {
+  visitor: Visitor
+  email: string
+  password: string
+  name: string
+  personId: string
+  companyId: string
+}
+
+/** A house whose proxy is believed: everybody comes from an address of their own, and is limited by it. */
+export const withProxy = { env: { TRUSTED_PROXIES: '127.0.0.1' } }
+
+export const newPassword = () => `quite a long one ${randomBytes(6).toString('hex')}`
+export const newEmail = () => `someone-${randomBytes(5).toString('hex')}@people.example`
+
+/** People of a house, through its pages and their mails. */
+export function townspeople(house: House) {
+  const visitor = (options: Parameters<typeof newVisitor>[1] = {}) =>
+    newVisitor(house.installation.baseUrl, options)
+
+  const mailsTo = (address: string) =>
+    house.installation.mailbox.messages().filter(mail => mail.to === address)
+
+  /** The newest mail to somebody, once there are so many. */
+  async function mailTo(address: string, count = 1): Promise<ReceivedMail> {
+    const mails = await eventually(
+      () => mailsTo(address),
+      found => found.length >= count,
+    )
+    return mails.at(-1)!
+  }
+
+  /** The path of the one link of ours in a mail. */
+  function linkIn({ text }: ReceivedMail): string {
+    const [link, ...more] = text.match(/https?:\/\/\S+\?token=\S+/g) ?? []
+    expect(more).toEqual([])
+    expect(link).toContain(`${house.installation.baseUrl}/`)
+    return link!.slice(house.installation.baseUrl.length)
+  }
+
+  const signUpForm = (changes: Record<string, string> = {}) => ({
+    company: 'Menuiserie Exemple',
+    country: 'FR',
+    language: 'en',
+    name: 'Camille Exemple',
+    email: newEmail(),
+    password: newPassword(),
+    ...changes,
+  })
+
+  /** Signs up and stops before the mail is opened. */
+  async function signUp(changes: Record<string, string> = {}, who = visitor()) {
+    const form = signUpForm(changes)
+    const answer = await who.submit(await who.get('/sign-up'), '/sign-up', form)
+    expect(answer.status, answer.html).toBe(303)
+    return { visitor: who, form, answer }
+  }
+
+  /** Opens the link of a mail and presses its button. */
+  async function confirm(who: Visitor, mail: ReceivedMail): Promise<Shown> {
+    const link = linkIn(mail)
+    return who.submit(await who.get(link), link.split('?')[0]!)
+  }
+
+  const signIn = (who: Visitor, email: string, password: string, next = '') =>
+    who.post('/sign-in', { email, password, ...(next && { next }) })
+
+  return {
+    visitor,
+    mailsTo,
+    mailTo,
+    linkIn,
+    signUp,
+    signUpForm,
+    confirm,
+    signIn,
+    /** Somebody with a company, signed in. */
+    async newcomer(changes: Record<string, string> = {}, who = visitor()): Promise<Townsperson> {
+      const { form } = await signUp(changes, who)
+      const answer = await confirm(who, await mailTo(form.email))
+      expect(answer.status, answer.html).toBe(303)
+      const [row] = await house.sql<{ person_id: string; company_id: string }>(
+        'select m.person_id, m.company_id from people p join memberships m on m.person_id = p.id where p.email_key = $1',
+        [form.email.toLowerCase()],
+      )
+      const { email, password, name } = form
+      return {
+        visitor: who,
+        email,
+        password,
+        name,
+        personId: row!.person_id,
+        companyId: row!.company_id,
+      }
+    },
+    /** The acts in the book of a company's production, in their order. */
+    acts: (companyId: string) =>
+      house.sql<{ type: string; data: Record<string, unknown>; actor: unknown; request_id: string }>(
+        `select e.type, e.data, e.actor, e.request_id from events e join tenants t on t.id = e.tenant_id
+          where t.company_id = $1 and t.environment = 'production' and e.is_act order by e.id`,
+        [companyId],
+      ),
+  }
+}
