@@ -61,7 +61,7 @@ const stages: Record<string, string[]> = {
     'server/test/prove.ts',
     'redeem',
     '--rounds',
-    '4',
+    '10',
     '--revocations',
     '40',
     '--rotations',
@@ -85,6 +85,13 @@ const stages: Record<string, string[]> = {
   bench: ['node', 'server/test/bench.ts', 'http', 'sends', '--small'],
 }
 
+/**
+ * These judge by the clock, and whatever else the machine does can only make them slower: one that misses is measured again.
+ * What is wrong with us stays wrong.
+ */
+const timed = ['sick', 'asleep', 'bench']
+const tries = 3
+
 const run = (command: string[]) =>
   new Promise<number>(resolve => {
     const child = spawn(command[0]!, command.slice(1), {
@@ -99,7 +106,11 @@ const seconds: [string, number][] = []
 for (const [stage, command] of Object.entries(stages)) {
   if (wanted.length > 0 && !wanted.includes(stage)) continue
   const start = performance.now()
-  const code = await run(command)
+  let code = await run(command)
+  for (let tried = 1; code !== 0 && timed.includes(stage) && tried < tries; tried++) {
+    console.error(`check: ${stage} missed; measured again`)
+    code = await run(command)
+  }
   seconds.push([stage, (performance.now() - start) / 1000])
   if (code !== 0) {
     console.error(`check: ${stage} failed`)
