@@ -6,6 +6,8 @@ export default defineConfig({
     reporters: ['default'],
     // Most of them wait for a database or a moment more than they compute.
     maxWorkers: 3,
+    // The files share nothing but code, and to load that anew for each costs as much as the tests.
+    isolate: false,
     // The limits end what hangs; on a machine three times as slow nothing else may reach them.
     projects: [
       {
@@ -45,8 +47,6 @@ export default defineConfig({
         root: import.meta.dirname,
         test: {
           name: 'browser',
-          // They share nothing but code, and to load that costs more than most of them.
-          isolate: false,
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/harness/template.ts', 'test/browser/chromium.ts'],
           testTimeout: 180_000,

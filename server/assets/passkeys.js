@@ -10,8 +10,10 @@ async function post(path, body, csrf) {
     headers: { 'content-type': 'application/json', ...(csrf && { 'x-csrf-token': csrf }) },
     body: JSON.stringify(body),
   })
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
-  return response.json()
+  const answer = await response.json()
+  if (!response.ok)
+    throw Object.assign(new Error(`${path} answered ${response.status}`), { next: answer.next })
+  return answer
 }
 
 async function add(form) {
@@ -49,7 +51,8 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     say('')
     try {
       location.assign(await deeds[form.dataset.passkey](form))
-    } catch {
+    } catch (error) {
+      if (error.next) return location.assign(error.next)
       say(form.dataset.refused)
       button.disabled = false
       button.focus()

@@ -13,8 +13,11 @@ create table people (
   language text not null check (language in ('fr', 'en')),
   password_hash text,
   email_verified_at timestamptz,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Chosen by who reads the mail, never by who typed the address.
+  constraint password_of_confirmed check (password_hash is null or email_verified_at is not null)
 );
+create index people_unconfirmed on people (created_at) where email_verified_at is null;
 
 create table memberships (
   person_id uuid not null references people on delete cascade,
@@ -41,6 +44,7 @@ create table invitations (
   withdrawn_at timestamptz
 );
 create index invitations_of_company on invitations (company_id, id);
+create index invitations_by_age on invitations (expires_at);
 
 -- A link that works once: to confirm an address, or to choose a new password.
 create table mail_links (
@@ -52,6 +56,7 @@ create table mail_links (
   used_at timestamptz
 );
 create index mail_links_of_person on mail_links (person_id);
+create index mail_links_by_age on mail_links (expires_at);
 
 create table passkeys (
   id text primary key,
@@ -72,6 +77,7 @@ create table passkey_challenges (
   expires_at timestamptz not null
 );
 create index passkey_challenges_of_person on passkey_challenges (person_id);
+create index passkey_challenges_by_age on passkey_challenges (expires_at);
 
 create table sessions (
   token_hash bytea primary key,
@@ -84,6 +90,7 @@ create table sessions (
   expires_at timestamptz not null
 );
 create index sessions_of_person on sessions (person_id);
+create index sessions_by_age on sessions (expires_at);
 
 -- Failures of one address or one account, counted in windows: guessing is slow whichever process is asked.
 create table sign_in_failures (
@@ -123,7 +130,7 @@ create table oauth_grants (
   created_at timestamptz not null,
   last_used_at timestamptz,
   revoked_at timestamptz,
-  revoked_because text check (revoked_because in ('person', 'client', 'code_reuse', 'refresh_reuse', 'token'))
+  revoked_because text check (revoked_because in ('person', 'client', 'code_reuse', 'refresh_reuse', 'token', 'replaced', 'membership'))
 );
 create index oauth_grants_of_person on oauth_grants (person_id, id) where revoked_at is null;
 create index oauth_grants_of_client on oauth_grants (client_id, id) where revoked_at is null;
@@ -137,6 +144,7 @@ create table oauth_codes (
   used_at timestamptz
 );
 create index oauth_codes_of_grant on oauth_codes (grant_id);
+create index oauth_codes_by_age on oauth_codes (expires_at);
 
 create table oauth_refresh_tokens (
   token_hash bytea primary key,
@@ -146,6 +154,7 @@ create table oauth_refresh_tokens (
   used_at timestamptz
 );
 create index oauth_refresh_tokens_of_grant on oauth_refresh_tokens (grant_id);
+create index oauth_refresh_tokens_by_age on oauth_refresh_tokens (expires_at);
 
 -- Access tokens that were called back before their hour was over.
 create table oauth_revoked_tokens (
@@ -171,7 +180,8 @@ create unique index signing_keys_one_each on signing_keys (state) where state in
 alter table notices alter column tenant_id drop not null;
 alter table notices drop constraint notices_kind_check;
 alter table notices add constraint notices_kind_check
-  check (kind in ('webhook_failing', 'webhook_disabled', 'verify_email', 'reset_password', 'invitation', 'account_exists'));
+  check (kind in ('webhook_failing', 'webhook_disabled', 'verify_email', 'reset_password', 'invitation', 'account_exists',
+    'passkey_added', 'password_changed'));
 -- The link that is in the mail and nowhere else, sealed; gone with the notice.
 alter table notices add column secret_sealed text;
 alter table notices add constraint notices_tenant_check check ((kind in ('webhook_failing', 'webhook_disabled')) = (tenant_id is not null));
@@ -242,10 +252,12 @@ begin
 end $$;
 
 -- An act that concerns the security of a company, kept in the events of its production: written from pages and OAuth, where
--- nobody has entered a tenant, and good for nothing else.
+-- nobody has entered a tenant, and from another tenant whose deed it was, which is entered again; and good for nothing else.
 create function keep_act(p_company uuid, p_act jsonb) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
-declare mine uuid;
+declare
+  mine uuid;
+  entered text := coalesce(current_setting('relance.tenant', true), '');
 begin
   select id into mine from tenants where company_id = p_company and environment = 'production';
   if mine is null then return; end if;
@@ -256,7 +268,7 @@ begin
          x.data, x.actor, x.request_id, x.occurred_at, x.recorded_at, true
     from jsonb_to_record(p_act) as x(id uuid, type text, schema_version integer, subject_id uuid, data jsonb, actor jsonb,
       request_id text, occurred_at timestamptz, recorded_at timestamptz);
-  perform set_config('relance.tenant', '', true);
+  perform set_config('relance.tenant', entered, true);
 end $$;
 
 -- The latest acts of the production of the companies a person owns, and who did them: for that person's own page.
@@ -274,26 +286,89 @@ language sql stable security definer set search_path = public, pg_temp as $$
    order by a.id desc limit p_most
 $$;
 
--- What nobody needs any more.
-create function purge_identity(p_wall timestamptz) returns void
-language sql security definer set search_path = public, pg_temp as $$
-  delete from oauth_codes where expires_at < p_wall - interval '1 day';
-  delete from oauth_refresh_tokens where expires_at < p_wall - interval '1 day';
-  delete from oauth_revoked_tokens where expires_at < p_wall - interval '1 day';
-  delete from sessions where expires_at < p_wall;
-  delete from mail_links where expires_at < p_wall - interval '1 day';
-  delete from passkey_challenges where expires_at < p_wall;
-  delete from sign_in_failures where since < p_wall - interval '1 day';
-  delete from signing_keys where state = 'retired' and retired_at < p_wall - interval '1 day'
-$$;
+-- What nobody needs any more, so much of each at a time; says how many went of what most went of. A grant goes after all its
+-- codes and refresh tokens, each of which outlived every access token it brought.
+create function purge_identity(p_wall timestamptz, p_most integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  old record;
+  gone integer;
+  most integer := 0;
+begin
+  for old in select * from (values
+      ('oauth_codes', 'expires_at', interval '1 day'), ('oauth_refresh_tokens', 'expires_at', '1 day'),
+      ('oauth_revoked_tokens', 'expires_at', '1 day'), ('sessions', 'expires_at', '0'), ('mail_links', 'expires_at', '1 day'),
+      ('passkey_challenges', 'expires_at', '0'), ('sign_in_failures', 'since', '1 day'), ('invitations', 'expires_at', '30 days'))
+      as x(name, ends, kept)
+  loop
+    execute format('delete from %1$I where ctid = any (array(
+      select ctid from %1$I where %2$I < $1 order by %2$I limit $2 for update skip locked))', old.name, old.ends)
+      using p_wall - old.kept, p_most;
+    get diagnostics gone = row_count;
+    most := greatest(most, gone);
+  end loop;
+  delete from oauth_grants where id = any (array(
+    select g.id from oauth_grants g
+     where g.created_at < p_wall - interval '1 day' and not exists (select from oauth_codes where grant_id = g.id)
+       and not exists (select from oauth_refresh_tokens where grant_id = g.id)
+     limit p_most for update skip locked));
+  get diagnostics gone = row_count;
+  delete from signing_keys where state = 'retired' and retired_at < p_wall - interval '1 day';
+  return greatest(most, gone);
+end $$;
+
+-- Who never opened the mail, after a week, and the company that was made with them, in which nobody can have done anything:
+-- it has no other member and no credential.
+create function purge_unconfirmed(p_wall timestamptz, p_most integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  strangers uuid[];
+  homes uuid[];
+  rooms uuid[];
+begin
+  strangers := array(
+    select p.id from people p
+     where p.email_verified_at is null and p.created_at < p_wall - interval '7 days'
+       and not exists (
+         select from memberships m
+          where m.person_id = p.id and (
+            exists (select from memberships o where o.company_id = m.company_id and o.person_id <> p.id)
+            or exists (select from tenants t join api_keys k on k.tenant_id = t.id where t.company_id = m.company_id)
+            or exists (select from tenants t join oauth_clients c on c.tenant_id = t.id where t.company_id = m.company_id)))
+     order by p.created_at limit p_most for update skip locked);
+  homes := array(select company_id from memberships where person_id = any (strangers));
+  rooms := array(select id from tenants where company_id = any (homes));
+  delete from people where id = any (strangers);
+  delete from events where tenant_id = any (rooms);
+  delete from tenants where id = any (rooms);
+  delete from companies where id = any (homes);
+  return cardinality(strangers);
+end $$;
 
 -- ── who may do what ──
 
-revoke all on function enter_by_token, keep_act, acts_seen_by, purge_identity from public;
+revoke all on function enter_by_token, keep_act, acts_seen_by, purge_identity, purge_unconfirmed from public;
 grant execute on function enter_by_token, keep_act, acts_seen_by to relance_api;
-grant execute on function purge_identity to relance_worker;
-grant select, insert, update, delete on people, memberships, invitations, mail_links, passkeys, passkey_challenges, sessions, sign_in_failures,
+grant execute on function purge_identity, purge_unconfirmed to relance_worker;
+-- What the api does and no more: it forgets nobody, and what was agreed to, signed or registered it ends without deleting it.
+grant select, insert on people, memberships, invitations, mail_links, passkeys, passkey_challenges, sessions, sign_in_failures,
   oauth_clients, oauth_grants, oauth_codes, oauth_refresh_tokens, oauth_revoked_tokens, signing_keys to relance_api;
-grant insert on companies, tenants, notices to relance_api;
+grant delete on memberships, mail_links, passkeys, passkey_challenges, sessions, sign_in_failures to relance_api;
+grant update (name, language, password_hash, email_verified_at) on people to relance_api;
+grant update (role) on memberships to relance_api;
+grant update (accepted_at, withdrawn_at) on invitations to relance_api;
+grant update (used_at) on mail_links, oauth_codes, oauth_refresh_tokens to relance_api;
+grant update (counter, last_used_at) on passkeys to relance_api;
+grant update (seen_at) on sessions to relance_api;
+grant update (failures, since) on sign_in_failures to relance_api;
+grant update (name, redirect_uris, scopes, grant_types, secret_hash, enabled, updated_at) on oauth_clients to relance_api;
+grant update (company_ids, last_used_at, revoked_at, revoked_because) on oauth_grants to relance_api;
+grant update (state, activated_at, retired_at) on signing_keys to relance_api;
+-- Who signs up gets what everybody gets: the tier and its figures are the operator's.
+alter table companies alter column tier set default 'starter';
+grant insert (id, name, owner_email, reply_email, country, time_zone, language, currency, default_debtor_type, created_at)
+  on companies to relance_api;
+grant insert (id, company_id, environment, created_at) on tenants to relance_api;
+grant insert (id, kind, subject_id, secret_sealed, due_at, created_at) on notices to relance_api;
 grant select (id, email, name, language) on people to relance_worker;
 grant select (id, company_id, email, role, language, accepted_at, withdrawn_at, expires_at) on invitations to relance_worker;

@@ -75,6 +75,7 @@ async function limiterFor(
 export async function startApi({ config, metrics, clock }: Common): Promise<Running> {
   const log = createLog(config.LOG_LEVEL, 'api')
   const ring = keyring(need(config, 'KEYRING'))
+  const publicUrl = publicUrlOf(config)
   const pool = createPool({
     url: need(config, 'API_DATABASE_URL'),
     role: 'relance-api',
@@ -88,7 +89,6 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
   const maintenance = watchMaintenance(pool, log)
   const lastUse = keepLastUse(pool, log)
   const outside = egress({ profile: 'tenant', testAllow: config.EGRESS_TEST_ALLOW })
-  const publicUrl = publicUrlOf(config)
   const site: Site = { pool, clock, newId: uuidv7, keyring: ring, log, publicUrl }
   const keys = startKeyKeeping(site)
   const app: FastifyInstance = await createServer({

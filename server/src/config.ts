@@ -23,7 +23,9 @@ const Environment = z.object({
       'must be a scheme, a name in small letters and perhaps a port: tokens are issued in this name',
     )
     .optional()
-    .describe('base URL customers see, for links, and the issuer of tokens; https in production'),
+    .describe(
+      'base URL customers see, for links, and the issuer of tokens; https in production, which needs it',
+    ),
   METRICS_HOST: z.string().default('127.0.0.1').describe('address of /metrics, never public'),
   METRICS_PORT: port.optional().describe('port of /metrics'),
   DATABASE_URL: url('DATABASE_URL')
@@ -133,9 +135,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return parsed.data
 }
 
-/** Where people and applications find us, without a slash at the end. */
-export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
-  PUBLIC_URL?.replace(/\/+$/, '') ?? `http://${HOST}:${PORT}`
+/** Where people and applications find us, without a slash at the end. In production nothing can be guessed about it. */
+export function publicUrlOf(config: Config): string {
+  const { RELANCE_ENV, PUBLIC_URL, HOST, PORT } = config
+  const url = RELANCE_ENV === 'production' ? need(config, 'PUBLIC_URL') : PUBLIC_URL
+  return url?.replace(/\/+$/, '') ?? `http://${HOST}:${PORT}`
+}
 
 export const explainConfig = (): string =>
   Object.entries(Environment.shape)

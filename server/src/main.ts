@@ -6,7 +6,8 @@ import { nouns, operations } from './features/all.ts'
 import { createCompany } from './features/companies/create-company.ts'
 import { doctor } from './features/companies/doctor.ts'
 import { events } from './features/events/catalogue.ts'
-import { rotateKeys } from './features/oauth/signing-keys.ts'
+import { rememberedMs } from './features/oauth/access-token.ts'
+import { discardKeys, rotateKeys } from './features/oauth/signing-keys.ts'
 import { iso, systemClock } from './kit/clock.ts'
 import { keyring } from './kit/crypto.ts'
 import { bootstrapRoles } from './kit/db/bootstrap.ts'
@@ -30,7 +31,9 @@ const usage = `relance <role>
   doctor                    says what is wrong, if anything is
   maintenance on --minutes n | off
                             every request answers SYS_002 meanwhile
-  keys rotate               lets the next key sign access tokens, at once; those that were issued stay good
+  keys rotate [--discard-old]
+                            lets the next key sign access tokens, at once; those that were issued stay good, unless the old
+                            keys are discarded: then no token signed before is good, and new keys take over
   company create --name … --owner-email … [--tier starter|pro|enterprise] [--sells-to business|consumer|public_body]
                  [--country FR] [--language fr|en] [--requests-per-minute n] [--in-flight n] [--json]
                             makes a company with a production and a sandbox key, shown once
@@ -119,7 +122,12 @@ async function maintenance(config: Config, args: string[]): Promise<void> {
 }
 
 async function keys(config: Config, args: string[]): Promise<void> {
-  if (args.join(' ') !== 'rotate') throw new Error('keys: the one verb is rotate')
+  const { values, positionals } = parseArgs({
+    args,
+    options: { 'discard-old': { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  if (positionals.join(' ') !== 'rotate') throw new Error('keys: the one verb is rotate')
   const pool = createPool({
     url: need(config, 'API_DATABASE_URL'),
     role: 'relance-api',
@@ -127,8 +135,13 @@ async function keys(config: Config, args: string[]): Promise<void> {
     statementTimeoutMs: 30_000,
   })
   const ring = keyring(need(config, 'KEYRING'))
-  await rotateKeys({ pool, keyring: ring, clock: systemClock }).finally(() => pool.end())
-  console.log('the next key signs from now on; the one before is published for two more hours')
+  const change = values['discard-old'] ? discardKeys : rotateKeys
+  await change({ pool, keyring: ring, clock: systemClock }).finally(() => pool.end())
+  if (!values['discard-old'])
+    return console.log('the next key signs from now on; the one before is published for two more hours')
+  // Said when it is so on every process.
+  await new Promise(resolve => setTimeout(resolve, rememberedMs + 1_000))
+  console.log('new keys sign from now on; no token that was signed before is good any more')
 }
 
 async function engine(config: Config): Promise<void> {

@@ -121,6 +121,7 @@ function byThisProcess(courier: Courier, deeds: Deeds): Carriers {
 
 export async function startWorker({ config, metrics, clock }: Common): Promise<Running> {
   const log = createLog(config.LOG_LEVEL, 'worker')
+  const publicUrl = publicUrlOf(config)
   const poolOf = (max: number) =>
     createPool({
       url: need(config, 'WORKER_DATABASE_URL'),
@@ -167,7 +168,7 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
     pool: courierPool,
     clock,
     keyring: courier.keyring,
-    publicUrl: publicUrlOf(config),
+    publicUrl,
     email: channels.channelsFor({ id: '', environment: 'production' }).email,
     mailFrom: config.MAIL_FROM,
     log,

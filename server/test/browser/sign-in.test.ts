@@ -29,12 +29,12 @@ describe.skipIf(!chromiumPath)('signing up and in', () => {
     await page.getByLabel('Company name').fill('Atelier Nadia')
     await page.getByLabel('Your name').fill('Nadia')
     await page.getByLabel('Email address').fill(email)
-    await page.getByLabel('Password').fill(password)
     await button(page, 'Open the account').click()
     await isAt(page, '/mail-sent')
     const mails = () => town.house.installation.mailbox.messages().filter(mail => mail.to === email)
     const [mail] = await eventually(mails, found => found.length > 0)
     await page.goto(/http:\S+/.exec(mail!.text)![0])
+    await page.getByLabel('Password').fill(password)
     await button(page, 'Confirm and sign in').click()
     await isAt(page, '/account')
     expect(await page.getByRole('region', { name: 'Your companies', exact: true }).textContent()).toContain(

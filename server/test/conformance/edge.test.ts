@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ApiError } from '../../src/kit/errors.ts'
 import { aQuestion, doing, nowhere, serve } from './served.ts'
 
 const nothing = doing(async () => ({}))
@@ -96,5 +97,45 @@ it('plain http is refused before its credentials are read; https is told to stay
   const secure = await app.inject({ ...ask, headers: { 'x-forwarded-proto': 'https' } })
   expect(isAsked).toBe(true)
   expect(secure.headers['strict-transport-security']).toMatch(/max-age=\d+/)
+  await app.close()
+})
+
+it('strangers of one /64 of IPv6 are counted as one, and an IPv4 address by itself', async () => {
+  const app = await serve(nothing, {
+    trustedProxies: ['127.0.0.1'],
+    strangers: { perMinute: 3, perDay: null, inFlight: 10 },
+    authenticate: async () => {
+      throw new ApiError('AUTH_001', 'Nobody is known here.')
+    },
+  })
+  const from = async (address: string) =>
+    (await app.inject({ ...ask, headers: { 'x-forwarded-for': address } })).statusCode
+  for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::', '2001:db8:1:2:1:2:3:4'])
+    expect(await from(address)).toBe(401)
+  expect(await from('2001:db8:1:2::5')).toBe(429)
+  expect(await from('2001:db8:1:3::5')).toBe(401)
+  for (const last of [1, 2, 3, 4, 5]) expect(await from(`192.0.2.${last}`)).toBe(401)
+  await app.close()
+})
+
+it('no answer is kept by a cache on the way: some are shown this once', async () => {
+  const app = await serve(nothing)
+  for (const url of ['/do', '/nowhere']) {
+    const answer = await app.inject({ ...ask, url })
+    expect([url, answer.headers['cache-control']]).toEqual([url, 'no-store'])
+  }
+  await app.close()
+})
+
+it('what is never refused by limits is still refused in plain http', async () => {
+  const app = await serve(nothing, { requireHttps: true, trustedProxies: ['127.0.0.1'] })
+  app.get('/public', { config: { unlimited: true } }, async () => ({}))
+  expect((await app.inject('/public')).statusCode).toBe(400)
+  const secure = { url: '/public', headers: { 'x-forwarded-proto': 'https' } }
+  for (let i = 0; i < 80; i++) {
+    const answer = await app.inject(secure)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).not.toHaveProperty('x-ratelimit-limit')
+  }
   await app.close()
 })

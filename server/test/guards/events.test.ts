@@ -32,6 +32,7 @@ const promised = [
 ]
 
 interface Row {
+  tenant_id: string
   type: string
   schema_version: number
   subject_id: string
@@ -107,7 +108,7 @@ beforeAll(async () => {
   await sandbox.advance('P60D')
   expect((await sandbox.trigger(id, { action: 'escalate' })).body.data).toMatchObject({ status: 'judicial' })
   written = await house.sql<Row>(
-    'select type, schema_version, subject_id, sequence, data, actor, request_id, is_act from events order by subject_id, sequence',
+    'select tenant_id, type, schema_version, subject_id, sequence, data, actor, request_id, is_act from events order by subject_id, sequence',
   )
 })
 
@@ -177,8 +178,8 @@ it('every declared event is told by the story, so that its shape was seen and no
   expect([...declared.keys()].filter(type => !written.some(row => row.type === type))).toEqual(toCome)
 })
 
-it('the events of one invoice are counted without a gap, and each says who did it', () => {
-  for (const [subject, rows] of Map.groupBy(written, row => row.subject_id)) {
+it('the events of one invoice, and the acts about anything in one book, are counted without a gap, and each says who did it', () => {
+  for (const [subject, rows] of Map.groupBy(written, row => `${row.subject_id} in ${row.tenant_id}`)) {
     expect(
       rows.map(row => row.sequence),
       subject,

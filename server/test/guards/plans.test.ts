@@ -34,6 +34,7 @@ beforeAll(async () => {
   for (const [role, url] of [
     ['api', clone.database.env.API_DATABASE_URL],
     ['worker', clone.database.env.WORKER_DATABASE_URL],
+    ['operator', clone.database.env.OPERATOR_DATABASE_URL],
   ] as const) {
     clients[role] = new pg.Client({ connectionString: url })
     await clients[role].connect()
@@ -96,10 +97,13 @@ it.each(['force_generic_plan', 'force_custom_plan'])(
   async mode => {
     const found: string[] = []
     for (const statement of await everyStatement()) {
-      const plan = (await explain('api', mode, statement)) ?? (await explain('worker', mode, statement))
+      const plan =
+        (await explain('api', mode, statement)) ??
+        (await explain('worker', mode, statement)) ??
+        (await explain('operator', mode, statement))
       const told = statement.text.replace(/\s+/g, ' ').slice(0, 160)
       if (plan) found.push(...growing(plan).map(scan => `${scan}: ${told}`))
-      else found.push(`neither api nor worker may run: ${told}`)
+      else found.push(`none of our roles may run: ${told}`)
     }
     expect(found).toEqual([])
   },

@@ -164,3 +164,22 @@ it('everybody may execute nothing, and what runs with the owner’s rights looks
     if (is_definer) expect(settings, name).toContain('search_path=public, pg_temp')
   }
 })
+
+it('the api makes companies, tenants and mails with the columns it fills, and none that the operator decides', async () => {
+  const columns = await clone.ask<{ table: string; columns: string[] }>(
+    `select c.relname as table,
+            array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+                     and has_column_privilege('relance_api', c.oid, a.attnum, 'insert') order by a.attnum) as columns
+       from pg_class c where c.oid = any ('{companies,tenants,notices}'::regclass[]) order by 1`,
+  )
+  expect(columns).toEqual([
+    {
+      table: 'companies',
+      columns: known.companies.filter(
+        column => !['tier', 'requests_per_minute', 'in_flight', 'enabled'].includes(column),
+      ),
+    },
+    { table: 'notices', columns: ['id', 'kind', 'subject_id', 'due_at', 'created_at', 'secret_sealed'] },
+    { table: 'tenants', columns: ['id', 'company_id', 'environment', 'created_at'] },
+  ])
+})

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest()
@@ -14,6 +14,19 @@ interface Answering {
   /** Counts on by itself otherwise. */
   counter?: number
 }
+
+/** What an authenticator has when it vouches for itself. */
+export interface Made {
+  authData: Uint8Array<ArrayBuffer>
+  clientDataHash: Buffer
+  privateKey: KeyObject
+  publicKey: KeyObject
+}
+export interface Attested {
+  fmt: string
+  attStmt: Map<string, unknown>
+}
+const none = (): Attested => ({ fmt: 'none', attStmt: new Map() })
 
 /** A phone in software: it makes a passkey for one site and answers with it, as WebAuthn level 3 writes it. */
 export function newAuthenticator(siteUrl: string) {
@@ -49,15 +62,18 @@ export function newAuthenticator(siteUrl: string) {
   return {
     id: word(id),
     /** To `navigator.credentials.create`. */
-    create(answering: Answering & { user?: string }) {
+    create(answering: Answering & { user?: string; attest?: (made: Made) => Attested }) {
       userHandle = answering.user
       const length = Buffer.alloc(2)
       length.writeUInt16BE(id.length)
       const attached = Buffer.concat([Buffer.alloc(16), length, id, coseKey()])
       const authData = new Uint8Array(authenticatorData({ counter: 0, ...answering }, attached))
+      const data = clientData(answering, answering.type ?? 'webauthn.create')
+      const made = { authData, clientDataHash: sha256(data), privateKey, publicKey }
+      const { fmt, attStmt } = (answering.attest ?? none)(made)
       const attestation = new Map<string, unknown>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
+        ['fmt', fmt],
+        ['attStmt', attStmt],
         ['authData', authData],
       ])
       return {
@@ -66,7 +82,7 @@ export function newAuthenticator(siteUrl: string) {
         type: 'public-key',
         clientExtensionResults: {},
         response: {
-          clientDataJSON: word(clientData(answering, answering.type ?? 'webauthn.create')),
+          clientDataJSON: word(data),
           attestationObject: word(isoCBOR.encode(attestation as never)),
           transports: ['internal'],
         },

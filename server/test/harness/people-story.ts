@@ -52,6 +52,8 @@ export async function tellPeopleStory(house: House): Promise<void> {
   const password = newPassword()
   const changed = { current: owner.password, password }
   await visitor.submit(await visitor.get('/account'), '/account/password', changed)
+  await people.signIn(people.visitor(), owner.email, password)
+  await visitor.submit(await visitor.get('/account'), '/account/sessions/end')
   for (let i = 0; i < 11; i++) await people.signIn(people.visitor(), owner.email, newPassword())
 
   const client = await tokens.client()
@@ -61,9 +63,17 @@ export async function tellPeopleStory(house: House): Promise<void> {
   await consentTwice(house, owner, { ...client, ...rotated })
   await tokens.consent({ client: { ...client, ...rotated }, personId, companyIds: [companyId] })
   await visitor.submit(await visitor.get('/account'), '/account/applications/withdraw')
+  const consent = { client: { ...client, ...rotated }, personId, companyIds: [companyId] }
+  const { refreshToken } = await tokens.consent(consent)
+  const url = `${house.installation.baseUrl}/api/oauth/revoke`
+  await fetch(url, { method: 'POST', body: new URLSearchParams({ token: refreshToken }) })
+  await tokens.consent(consent)
   await tokens.remove(client.clientId)
 
   const email = newEmail()
+  const invited = { email: newEmail(), role: 'viewer', language: 'en' }
+  await tokens.call('POST', '/api/v1/members/invitations', invited)
+  await tokens.call('POST', '/api/v1/members/invitations', invited)
   await tokens.call('POST', '/api/v1/members/invitations', { email, role: 'agent', language: 'en' })
   const guest = people.visitor()
   const page = await guest.get(people.linkIn(await people.mailTo(email)))

@@ -50,7 +50,6 @@ export function townspeople(house: House) {
     language: 'en',
     name: 'Camille Exemple',
     email: newEmail(),
-    password: newPassword(),
     ...changes,
   })
 
@@ -62,10 +61,10 @@ export function townspeople(house: House) {
     return { visitor: who, form, answer }
   }
 
-  /** Opens the link of a mail and presses its button. */
-  async function confirm(who: Visitor, mail: ReceivedMail): Promise<Shown> {
+  /** Opens the link of a mail, chooses a password and presses the button. */
+  async function confirm(who: Visitor, mail: ReceivedMail, password = newPassword()): Promise<Shown> {
     const link = linkIn(mail)
-    return who.submit(await who.get(link), link.split('?')[0]!)
+    return who.submit(await who.get(link), link.split('?')[0]!, { password })
   }
 
   const signIn = (who: Visitor, email: string, password: string, next = '') =>
@@ -81,15 +80,18 @@ export function townspeople(house: House) {
     confirm,
     signIn,
     /** Somebody with a company, signed in. */
-    async newcomer(changes: Record<string, string> = {}, who = visitor()): Promise<Townsperson> {
+    async newcomer(
+      { password = newPassword(), ...changes }: Record<string, string> = {},
+      who = visitor(),
+    ): Promise<Townsperson> {
       const { form } = await signUp(changes, who)
-      const answer = await confirm(who, await mailTo(form.email))
+      const answer = await confirm(who, await mailTo(form.email), password)
       expect(answer.status, answer.html).toBe(303)
       const [row] = await house.sql<{ person_id: string; company_id: string }>(
         'select m.person_id, m.company_id from people p join memberships m on m.person_id = p.id where p.email_key = $1',
         [form.email.toLowerCase()],
       )
-      const { email, password, name } = form
+      const { email, name } = form
       return {
         visitor: who,
         email,

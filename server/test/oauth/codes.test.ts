@@ -56,8 +56,10 @@ it('RFC 9700 §4.14.2: who used what twice is written into the book of every com
   expect(all!.n).toBe(2)
 })
 
-it('RFC 6749 §4.1.2: the end of one family touches no other of the same person and application', async () => {
-  const [first, second] = [await code(), await code()]
+it('RFC 6749 §4.1.2: the end of one family touches no other of the same person', async () => {
+  const other = await registerApp(stage, stage.company)
+  const second = await newCode(stage, other, stage.cookie, [stage.company.companyId])
+  const first = await code()
   await redeem(stage, first)
   const kept = await redeem(stage, second)
   await askToken(stage, first)

@@ -19,12 +19,13 @@ let one: string
 let several: string
 const as = (companyId: string) => ({ 'x-company-id': companyId })
 const answer = (told: Told) => [told.status, told.status < 300 ? 'ok' : errorOf(told)]
-const tokenFor = async (companyIds: string[], cookie = stage.cookie) =>
-  (await redeem(stage, await newCode(stage, stage.app, cookie, companyIds))).access_token
+const tokenFor = async (companyIds: string[], cookie = stage.cookie, app = stage.app) =>
+  (await redeem(stage, await newCode(stage, app, cookie, companyIds))).access_token
 
 beforeAll(async () => {
   one = await tokenFor([stage.company.companyId])
-  several = await tokenFor([stage.company.companyId, stage.second.companyId])
+  const app = await registerApp(stage, stage.company)
+  several = await tokenFor([stage.company.companyId, stage.second.companyId], stage.cookie, app)
 })
 
 const create = (token: string, companyId: string) =>

@@ -20,6 +20,7 @@ import {
   ownToken,
   redeem,
   refreshWith,
+  registerApp,
   type Stage,
   send,
   type Tokens,
@@ -65,7 +66,9 @@ afterAll(async () => {
   await rm(logDir, { recursive: true, force: true })
 })
 
-const code = () => newCode(stage, house.app, house.cookie, [house.company.companyId])
+const code = (app = house.app) => newCode(stage, app, house.cookie, [house.company.companyId])
+/** Of another application: a newer consent to the same one would end the older. */
+const otherCode = async () => code(await registerApp(house, house.company))
 const tokens = async (): Promise<Tokens> => redeem(stage, await code())
 const own = () => ({
   grant_type: 'client_credentials',
@@ -94,7 +97,7 @@ async function holding(text: string): Promise<() => Promise<void>> {
 
 it('RFC 6749 §5.2: PostgreSQL away is 503 at every endpoint, in JSON, without a detail; afterwards all is as before', async () => {
   const { access_token, refresh_token } = await tokens()
-  const wish = await code()
+  const wish = await otherCode()
   line.cut()
   for (const told of [
     await askToken(stage, own()),
@@ -141,7 +144,7 @@ it('RFC 6749 §5.2: a code that is held by somebody for too long is 503 with Ret
 
 it('RFC 6749 §5.2: a defect of ours is 500 server_error without a detail, and undoes what was begun', async () => {
   const { refresh_token } = await tokens()
-  const wish = await code()
+  const wish = await otherCode()
   await house.sql('alter table oauth_refresh_tokens rename to elsewhere')
   const answers = [
     await askToken(stage, wish),

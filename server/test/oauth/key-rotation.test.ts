@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { type Installation, startInstallation } from '../../dev/installation.ts'
@@ -139,7 +142,7 @@ it('the key set shows what will sign, what signs, and what signed within two hou
   ])
   expect(kidsOf(await published())).toContain(old.kid)
   await first.sql('update signing_keys set retired_at = $2 where kid = $1', [old.kid, ago(26 * 3_600_000)])
-  await first.sql('select purge_identity($1)', [new Date().toISOString()])
+  await first.sql('select purge_identity($1, 1000)', [new Date().toISOString()])
   expect((await keysNow()).map(key => key.kid)).not.toContain(old.kid)
 })
 
@@ -176,4 +179,24 @@ it('a successor that was lost is made anew, and the key that signs stays', async
   await keepKeys(keepers[0]!)
   expect(await inState('active')).toEqual(active)
   expect(await inState('next')).toHaveLength(1)
+})
+
+it('keys that got into wrong hands verify nothing any more, and are not shown: neither what signed nor what would have', async () => {
+  const token = await ownToken(first, first.app)
+  const before = (await keysNow()).map(key => key.kid)
+  for (const stage of [first, second]) expect((await useToken(stage, token)).status).toBe(200)
+  const { database, config } = { ...first.house, ...first.house.installation }
+  await promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, '../../src/main.ts'), 'keys', 'rotate', '--discard-old'],
+    { env: { PATH: process.env.PATH, ...database.env, KEYRING: config.KEYRING! } },
+  )
+  expect(kidsOf(await published()).filter(kid => before.includes(kid))).toEqual([])
+  expect((await published(second)).keys).toHaveLength(2)
+  for (const stage of [first, second]) expect((await useToken(stage, token)).status).toBe(401)
+  const fresh = await ownToken(second, first.app)
+  expect(before).not.toContain(decodeProtectedHeader(fresh).kid)
+  expect((await useToken(first, fresh)).status).toBe(200)
+  await first.sql('select purge_identity($1, 1000)', [new Date().toISOString()])
+  expect((await keysNow()).map(key => key.kid).filter(kid => before.includes(kid))).toEqual([])
 })

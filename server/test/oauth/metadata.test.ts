@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import { newWorld, startApi } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { scopes } from '../../src/kit/operation.ts'
-import { send } from './stage.ts'
+import { startWorker } from '../../src/start-worker.ts'
+import { send, someAddress } from './stage.ts'
 import { useStage } from './use-stage.ts'
 
 const stage = useStage()
@@ -51,6 +53,13 @@ it('RFC 8414 §2: an issuer is https, or loopback while developing', () => {
     expect(() => readConfig({ RELANCE_ENV: 'development', PUBLIC_URL: url })).not.toThrow()
 })
 
+it('RFC 8414 §2: in production no issuer is guessed: neither the api nor a worker starts without one', async () => {
+  const { config } = stage.house.installation
+  const world = newWorld({ ...config, RELANCE_ENV: 'production', PUBLIC_URL: undefined })
+  await expect(startApi(world)).rejects.toThrow(/PUBLIC_URL/)
+  await expect(startWorker(world)).rejects.toThrow(/PUBLIC_URL/)
+})
+
 it('RFC 7517 §4: the key set has public keys that sign, one that will, and nothing private', async () => {
   const told = await send(stage, 'GET', '/.well-known/jwks.json')
   const keys = told.json.keys as Record<string, unknown>[]
@@ -69,3 +78,17 @@ it('RFC 7518 §3.3: private keys are sealed where they are kept', async () => {
   for (const { row } of rows)
     for (const sign of ['"d"', '"p"', '"dp"', 'PRIVATE']) expect(row).not.toContain(sign)
 })
+
+it.each(['/.well-known/oauth-authorization-server', '/.well-known/jwks.json'])(
+  '%s is never refused by limits: whoever checks tokens cannot do without it',
+  async path => {
+    const headers = { 'x-forwarded-for': someAddress() }
+    const told = await Promise.all(Array.from({ length: 100 }, () => send(stage, 'GET', path, { headers })))
+    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200]))
+    const statuses = await Promise.all(
+      Array.from({ length: 100 }, async () => (await send(stage, 'GET', '/docs/errors', { headers })).status),
+    )
+    expect(statuses).toContain(429)
+    expect((await send(stage, 'GET', path, { headers })).status).toBe(200)
+  },
+)

@@ -48,7 +48,8 @@ it('RFC 7009 §2.1: revoking an access token refuses it at once, and it alone', 
 it('RFC 7009 §2.1: revoking a refresh token ends its grant: every access token and refresh token of it', async () => {
   const first = await tokens()
   const second = await redeem(stage, refreshWith(stage.app, first.refresh_token))
-  const untouched = await tokens()
+  const other = await registerApp(stage, stage.company)
+  const untouched = await redeem(stage, await newCode(stage, other, stage.cookie, [stage.company.companyId]))
   await revoke(second.refresh_token)
   for (const { access_token } of [first, second]) expect(await statusOf(access_token)).toBe(401)
   const told = await askToken(stage, refreshWith(stage.app, second.refresh_token))

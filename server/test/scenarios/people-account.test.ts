@@ -49,6 +49,19 @@ describe('sessions', () => {
     expect(await isSignedIn(known.visitor)).toBe(false)
   })
 
+  it('that were ended one by one are told in the book of the company; one there is not is not', async () => {
+    const known = await people.newcomer()
+    const desk = people.visitor()
+    await people.signIn(desk, known.email, known.password)
+    const page = await known.visitor.get('/account')
+    for (const _ of [1, 2]) await known.visitor.submit(page, '/account/sessions/end')
+    const ended = (await people.acts(known.companyId)).filter(act => act.type === 'person.session_ended')
+    expect(ended).toMatchObject([
+      { data: { personId: known.personId }, actor: { kind: 'person', id: known.personId } },
+    ])
+    expect(wordsOf((await known.visitor.get('/account')).html)).toContain('ended one of their sessions')
+  })
+
   it('of somebody else cannot be ended', async () => {
     const [one, other] = [await people.newcomer(), await people.newcomer()]
     const [row] = await house.sql<{ hash: string }>(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useHouse } from '../harness/house.ts'
+import { eventually, useHouse } from '../harness/house.ts'
 import { newEmail, newPassword, townspeople, withProxy } from '../harness/townspeople.ts'
 import { formsIn, wordsOf } from '../harness/visitor.ts'
 
@@ -24,6 +24,10 @@ async function invited(email: string, role = 'agent', language = 'en') {
   const mail = await people.mailTo(email, mails + 1)
   return { id: answer.body.data.id, mail, link: people.linkIn(mail) }
 }
+
+/** The key of a company of that name. */
+const companyCalled = async (name: string) =>
+  (await house.installation.createCompany({ name, ownerEmail: newEmail() })).productionKey
 
 describe('an invitation', () => {
   it('comes by mail in the language it was made for, and names the company and the role', async () => {
@@ -135,6 +139,20 @@ describe('an invitation', () => {
     expect((await who.get('/invitation')).status).toBe(404)
   })
 
+  it('of a company that is switched off is dead as long as it is', async () => {
+    const { link } = await invited(newEmail())
+    const who = people.visitor()
+    const page = await who.get(link)
+    const switched = (enabled: boolean) =>
+      house.sql('update companies set enabled = $2 where id = $1', [house.company.companyId, enabled])
+    await switched(false)
+    const filled = { name: 'N', password: newPassword() }
+    const answers = [await who.get(link), await who.submit(page, '/invitation', filled)]
+    await switched(true)
+    expect(answers.map(answer => answer.status)).toEqual([404, 404])
+    expect((await who.get(link)).status).toBe(200)
+  })
+
   it('is not sent any more once it is withdrawn', async () => {
     const email = newEmail()
     const { id, mail } = await invited(email)
@@ -151,6 +169,72 @@ describe('an invitation', () => {
       })
       .toBe(0)
     expect(people.mailsTo(email)).toHaveLength(1)
+  })
+
+  it('goes to one address five times an hour at most, by all companies together', async () => {
+    const email = newEmail()
+    const other = await companyCalled('Une autre maison')
+    const send = (key?: string, to = email) =>
+      house.call<{ id: string }>('POST', '/api/v1/members/invitations', {
+        body: { email: to, role: 'viewer', language: 'en' },
+        ...(key && { key }),
+      })
+    for (let i = 0; i < 5; i++) expect((await send(i % 2 ? other : undefined)).status).toBe(201)
+    for (const key of [undefined, other]) {
+      const refused = await send(key, email.replace('someone', 'SomeOne'))
+      expect(refused).toMatchObject({ status: 409, body: { error: { code: 'RES_003' } } })
+      expect(refused.text).toContain('five invitations within the hour')
+    }
+    expect((await send(other, newEmail())).status).toBe(201)
+    await people.mailTo(email, 1)
+    // Other mails are counted by themselves.
+    await people.signUp({ email })
+    expect(
+      (
+        await eventually(
+          () => people.mailsTo(email),
+          found => found.some(mail => mail.subject.startsWith('Confirm')),
+        )
+      ).length,
+    ).toBeGreaterThan(1)
+    await house.sql(`update sign_in_failures set since = since - interval '1 hour'`)
+    expect((await send(other)).status).toBe(201)
+  })
+
+  it.each([
+    'Win now: https://evil.example/prize',
+    'www.evil',
+    'Your parcel evil.example/track',
+    'Write to boss@evil',
+    'ＥＶＩＬ．ｅｘａｍｐｌｅ',
+    'evil。example',
+    'http 192.0.2.7/x',
+  ])('of a company called %j does not say its name: a mail program would make a link of it', async name => {
+    const key = await companyCalled(name)
+    for (const [language, subject] of [
+      ['en', 'Join a company on Relance'],
+      ['fr', 'Rejoignez une entreprise sur Relance'],
+    ] as const) {
+      const body = { email: newEmail(), role: 'viewer', language }
+      await house.call('POST', '/api/v1/members/invitations', { body, key })
+      const mail = await people.mailTo(body.email)
+      expect(mail.subject).toBe(subject)
+      expect(mail.text.normalize('NFKC')).not.toMatch(/evil|192/i)
+      const page = await people.visitor().get(people.linkIn(mail))
+      expect(wordsOf(page.html)).toContain(name)
+    }
+  })
+
+  it('says a long name shortened, and an ordinary one with its dots', async () => {
+    for (const [name, told] of [
+      ['S.A.R.L. Dupont & Fils, n° 3', 'S.A.R.L. Dupont & Fils, n° 3'],
+      ['Société '.repeat(20).trim(), `${'Société '.repeat(20).slice(0, 59)}…`],
+    ] as const) {
+      const email = newEmail()
+      const body = { email, role: 'viewer', language: 'en' }
+      await house.call('POST', '/api/v1/members/invitations', { body, key: await companyCalled(name) })
+      expect((await people.mailTo(email)).subject).toBe(`Join ${told} on Relance`)
+    }
   })
 
   it('asks for a name and a good password like every other page', async () => {

@@ -40,6 +40,7 @@ it.each([
 ])('mails are in the person’s language: %s', async (language, ...subjects) => {
   const { form, visitor } = await people.signUp({ language })
   await visitor.post('/forgot', { email: form.email })
+  await house.sql('update people set email_verified_at = created_at where email = $1', [form.email])
   await people.signUp({ email: form.email, language: language === 'fr' ? 'en' : 'fr' })
   await courier.sendMail()
   expect(people.mailsTo(form.email).map(mail => mail.subject)).toEqual(subjects)
@@ -87,7 +88,7 @@ it('what is over is tidied away, and what is not stays', async () => {
       at(ends),
     ])
   }
-  await courier.world.pool.query('select purge_identity($1)', [at(0)])
+  await courier.world.pool.query('select purge_identity($1, 1000)', [at(0)])
   const left = async (table: string, column: string) =>
     (await house.sql(`select 1 from ${table} where ${column} in ('\\x00', '\\x01', '\\x02')`)).length
   expect(await left('sessions', 'token_hash')).toBe(1)

@@ -10,7 +10,7 @@ const second = useSecondApi(house)
 
 const cookie = '__Host-relance'
 const sentence =
-  'Wrong email or password, or too many attempts; try again in 15 minutes or choose a new password.'
+  'Wrong email or password, or too many attempts; try again in 15 minutes or choose a new password. If you have just signed up, open the mail first.'
 const isSignedIn = async (who: Visitor, at?: string) =>
   (await who.get('/account', at ? { at } : {})).status === 200
 
@@ -86,13 +86,19 @@ describe('signing in', () => {
 })
 
 describe('nobody learns who has an account', () => {
-  it('a wrong password, an unknown address, one that is none and a locked account read exactly the same', async () => {
+  it('a wrong password, an unknown address, one that is none, a locked account and one not confirmed read exactly the same', async () => {
     const known = await people.newcomer()
     const locked = await people.newcomer()
+    // Who asks whether an address is known: signs up with it, and sees whether that password is now the right one.
+    const probe = { password: newPassword() }
+    const { form: fresh } = await people.signUp(probe)
+    await people.signUp({ ...probe, email: known.email })
     for (let i = 0; i < 11; i++) await people.signIn(people.visitor(), locked.email, newPassword())
     const attempts: [string, string][] = [
       [known.email, newPassword()],
       [newEmail(), newPassword()],
+      [fresh.email, probe.password],
+      [known.email, probe.password],
       ['not an address', newPassword()],
       [locked.email, newPassword()],
       [locked.email, locked.password],

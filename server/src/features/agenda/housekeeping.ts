@@ -3,24 +3,29 @@ import type { Worker } from './worker.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
+/** Few enough that nobody waits for the rows that go. */
+const batch = 1_000
 
 /**
  * Once an hour: the coming weeks of events, the answers kept a day, the slots nobody needs, the events of
- * last quarter, the deliveries of last month, the sessions, links and codes whose time is over.
+ * last quarter, the deliveries of last month, the sessions, links and codes whose time is over, who never opened the mail.
  */
-export function startHousekeeping(worker: Worker): { stop(): Promise<void> } {
-  const { pool, clock, log } = worker
+export function startHousekeeping({ pool, clock, log }: Pick<Worker, 'pool' | 'clock' | 'log'>): {
+  stop(): Promise<void>
+} {
   let running = Promise.resolve()
+  async function purge(name: string, at: number): Promise<void> {
+    for (let gone = batch; gone === batch; )
+      gone = (await pool.query<{ n: number }>(`select ${name}($1, $2) as n`, [iso(at), batch])).rows[0]!.n
+  }
   async function tidy(): Promise<void> {
     const wall = clock.wall()
     await pool.query('select ensure_event_partitions($1)', [iso(wall)])
     await pool.query('select drop_old_events($1)', [iso(wall - 90 * day)])
     await pool.query('select drop_old_deliveries($1)', [iso(wall - 30 * day)])
-    await pool.query('select purge_identity($1)', [iso(wall)])
-    for (let gone = 1_000; gone === 1_000; )
-      gone = (
-        await pool.query<{ n: number }>('select purge_idempotency_keys($1, 1000) as n', [iso(wall - day)])
-      ).rows[0]!.n
+    await purge('purge_idempotency_keys', wall - day)
+    await purge('purge_identity', wall)
+    await purge('purge_unconfirmed', wall)
     const tenants = await pool.query<{ id: string; offset_ms: number }>(
       // A sandbox that is still catching up lives in an earlier day than its clock: the slots of that day are needed.
       `select t.id, t.clock_offset_ms + i.clock_offset_ms as offset_ms

@@ -1,8 +1,8 @@
 import { iso } from '../../kit/clock.ts'
 import type { ApiError } from '../../kit/errors.ts'
+import { covers, type IpBlock, readBlock } from '../../kit/ip-block.ts'
 import type { KeySettings } from './api-key.ts'
 import { limitedCaller, outlivesCaller, reachesBeyondCaller, scopesBeyondCaller } from './errors.ts'
-import { covers, type IpBlock, readBlock } from './ip-block.ts'
 
 /** What one can do with a key: do what, until when, from where. */
 export type Power = Omit<KeySettings, 'name'>

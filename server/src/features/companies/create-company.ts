@@ -48,10 +48,10 @@ interface World extends Moment {
 
 const findCell = sql<{ cell: string }>('select cell from installation')
 const insertCompany = sql(
-  `insert into companies (id, name, owner_email, reply_email, tier, country, time_zone, language, currency,
-     default_debtor_type, requests_per_minute, in_flight, created_at)
-   values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+  `insert into companies (id, name, owner_email, reply_email, country, time_zone, language, currency, default_debtor_type, created_at)
+   values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9)`,
 )
+const setTier = sql('update companies set tier = $2, requests_per_minute = $3, in_flight = $4 where id = $1')
 const insertTenant = sql(
   'insert into tenants (id, company_id, environment, created_at) values ($1, $2, $3, $4)',
 )
@@ -60,11 +60,11 @@ const insertKey = sql(
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 
-/** A company and its two tenants: the one way there is to make them. */
+/** A company of the first tier and its two tenants: the one way there is to make them. */
 export async function addCompany(
   ask: Ask,
   { wall, newId }: Moment,
-  input: z.input<typeof CompanyInput>,
+  input: Omit<z.input<typeof CompanyInput>, 'tier' | 'requestsPerMinute' | 'inFlight'>,
 ): Promise<Omit<CreatedCompany, 'productionKey' | 'sandboxKey'>> {
   const company = CompanyInput.parse(input)
   const companyId = newId()
@@ -73,14 +73,11 @@ export async function addCompany(
     companyId,
     company.name,
     company.ownerEmail,
-    company.tier,
     company.country,
     company.timeZone,
     company.language,
     company.currency,
     company.sellsTo,
-    company.requestsPerMinute ?? null,
-    company.inFlight ?? null,
     iso(wall),
   ])
   for (const environment of ['production', 'sandbox'] as const)
@@ -114,7 +111,9 @@ export const createCompany = (world: World, input: z.input<typeof CompanyInput>)
   together(world.pool, async ask => {
     const [installation] = await ask(findCell, [])
     const { cell } = installation!
-    const made = await addCompany(ask, world, input)
+    const { tier, requestsPerMinute, inFlight, ...company } = CompanyInput.parse(input)
+    const made = await addCompany(ask, world, company)
+    await ask(setTier, [made.companyId, tier, requestsPerMinute ?? null, inFlight ?? null])
     const { production, sandbox } = made.tenants
     return {
       ...made,

@@ -4,8 +4,14 @@ import type { Tx } from '../../kit/db/transaction.ts'
 
 /** What the owner of a company is told. */
 export type NoticeKind = 'webhook_failing' | 'webhook_disabled'
-/** What somebody is sent because they asked for it, or somebody invited them. */
-export type MailKind = 'verify_email' | 'reset_password' | 'invitation' | 'account_exists'
+/** What somebody is sent because they asked for it, somebody invited them, or how they sign in was changed. */
+export type MailKind =
+  | 'verify_email'
+  | 'reset_password'
+  | 'invitation'
+  | 'account_exists'
+  | 'passkey_added'
+  | 'password_changed'
 
 export interface Notice {
   id: string

@@ -64,9 +64,12 @@ const skewSeconds = 60
 /** Ours have some 800 characters. */
 const longest = 8_000
 
+/** How long a process goes on with a key it has looked up. */
+export const rememberedMs = 10_000
+
 /** Reads tokens with the keys that sign or did so lately: each is looked up by its name, and remembered for a few seconds. */
 export function tokenReader(site: Site): (token: string) => Promise<Verified> {
-  const known = new LRUCache<string, Key>({ max: 16, ttl: 10_000 })
+  const known = new LRUCache<string, Key>({ max: 16, ttl: rememberedMs })
   async function keyNamed(kid: unknown): Promise<Key> {
     // Ours, by its name; never one the token brings or points to.
     if (typeof kid !== 'string') throw new errors.JWKSNoMatchingKey()

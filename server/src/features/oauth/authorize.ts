@@ -7,7 +7,7 @@ import type { Scope } from '../../kit/operation.ts'
 import { isFormOf, type Session, sessionOf } from '../people/session.ts'
 import { type Client, chooseScopes, findClient, requireGrantType } from './client.ts'
 import { type Choice, consentPage, refusalPage } from './consent-page.ts'
-import { grantConsent } from './grants.ts'
+import { grantConsent } from './grant-consent.ts'
 import { OAuthError } from './oauth-error.ts'
 import { type Parameters, queryOf, queryParameters, required, scopeList } from './parameters.ts'
 
@@ -188,7 +188,7 @@ export async function takeConsent(
     const page = { request, session, client, redirectUri, scopes, choices, sealed, here: pathOf(shown) }
     return sendPage(reply, 400, consentPage({ ...page, isCompanyMissing: true }))
   }
-  const { code } = await together(site.pool, ask =>
+  const code = await together(site.pool, ask =>
     grantConsent(site, ask, request.id, {
       client,
       personId: session.person.id,
@@ -198,5 +198,6 @@ export async function takeConsent(
       challenge,
     }),
   )
+  if (code === null) return refuse(400, 'You have left these companies; start again from the application.')
   return seeOther(reply, back(site, redirectUri, state, { code }))
 }

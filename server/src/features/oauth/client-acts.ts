@@ -31,6 +31,13 @@ const clientDeleted = defineAct({
   summary: 'An application was switched off, with everything that was granted to it',
   data,
 })
+/** In the books of the others, who did not delete it: nothing of whoever did. */
+const clientGone = defineAct({
+  type: 'oauth_client.gone',
+  schemaVersion: 1,
+  summary: 'An application of another company was deleted, and what members of this one had let it do ended',
+  data: z.object({ clientId: z.string(), consents: z.int() }),
+})
 const clientSecretRotated = defineAct({
   type: 'oauth_client.secret_rotated',
   schemaVersion: 1,
@@ -42,6 +49,7 @@ export const clientActs: readonly ActType[] = [
   clientCreated,
   clientUpdated,
   clientDeleted,
+  clientGone,
   clientSecretRotated,
 ]
 
@@ -49,5 +57,7 @@ export const created = (row: ClientRow): NewEvent => newEvent(clientCreated, sub
 export const updated = (row: ClientRow, changed: readonly (typeof changeable)[number][]): NewEvent =>
   newEvent(clientUpdated, subjectOf(row.id), { ...toClient(row), changed: [...changed] })
 export const deleted = (row: ClientRow): NewEvent => newEvent(clientDeleted, subjectOf(row.id), toClient(row))
+export const gone = (clientId: string, consents: number): NewEvent =>
+  newEvent(clientGone, subjectOf(clientId), { clientId, consents })
 export const secretRotated = (row: ClientRow): NewEvent =>
   newEvent(clientSecretRotated, subjectOf(row.id), toClient(row))

@@ -21,9 +21,11 @@ export interface Client {
   secret_hash: Buffer
 }
 
+// With the company that answers for it; one of another cell is judged there.
 const find = sql<Client>(
-  `select id, tenant_id, company_id, environment, name, redirect_uris, scopes, grant_types, secret_hash
-     from oauth_clients where id = $1 and enabled`,
+  `select c.id, c.tenant_id, c.company_id, c.environment, c.name, c.redirect_uris, c.scopes, c.grant_types, c.secret_hash
+     from oauth_clients c left join companies home on home.id = c.company_id
+    where c.id = $1 and c.enabled and coalesce(home.enabled, true)`,
 )
 
 export const findClient = async (ask: Ask, id: string): Promise<Client | undefined> =>

@@ -41,8 +41,8 @@ interface Page extends Asked {
 
 const hostOf = (redirectUri: string): string => {
   const { host, protocol } = new URL(redirectUri)
-  // An application on a device may have a scheme of its own instead.
-  return host || protocol.slice(0, -1)
+  // An application on a device may have a scheme of its own: what looks like a host in it is nobody's.
+  return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1)
 }
 
 /** A name somebody chose: whatever is written in it changes nothing around it. */

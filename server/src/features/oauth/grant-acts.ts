@@ -24,9 +24,18 @@ export const accessReused = defineAct({
   data: z.object({ ...about, because: z.enum(['code_reuse', 'refresh_reuse']) }),
 })
 
-export const grantActs: readonly ActType[] = [accessGranted, accessReused]
+export const accessEnded = defineAct({
+  type: 'oauth_grant.ended',
+  schemaVersion: 1,
+  summary:
+    'What a member had let an application do ended: a newer consent took its place, or its refresh token was called back',
+  data: z.object({ ...about, because: z.enum(['replaced', 'token']) }),
+})
 
-const keep = sql(
+export const grantActs: readonly ActType[] = [accessGranted, accessReused, accessEnded]
+
+/** Acts, each with the company in whose book it is written. */
+export const keepInBooks = sql(
   `select keep_act((a->>'company_id')::uuid, a->'act') from jsonb_array_elements($1::jsonb) as x(a)`,
 )
 
@@ -43,5 +52,5 @@ export async function keepGrantAct(
     const [row] = eventRows([act], { ...occasion, now: wall, wall, newId: () => site.newId(wall) })
     return { company_id: companyId, act: row! }
   })
-  await ask(keep, [JSON.stringify(acts)])
+  await ask(keepInBooks, [JSON.stringify(acts)])
 }

@@ -6,24 +6,15 @@ import { sql } from '../../kit/db/statement.ts'
 import { newEvent } from '../../kit/events.ts'
 import type { Site } from '../../kit/http/site.ts'
 import type { Scope } from '../../kit/operation.ts'
-import { randomWord } from '../../kit/random-word.ts'
 import { lifetimeSeconds, signAccessToken } from './access-token.ts'
 import { type Client, chooseScopes } from './client.ts'
-import { accessGranted, accessReused, keepGrantAct } from './grant-acts.ts'
+import { accessEnded, accessReused, keepGrantAct } from './grant-acts.ts'
+import { newToken } from './new-token.ts'
 import { OAuthError } from './oauth-error.ts'
 
-const codeLifeMs = 60_000
 const refreshLifeMs = 30 * 24 * 3_600_000
 /** A second use so soon is two processes of one client; later it is somebody else. */
 const graceMs = 30_000
-
-const findCell = sql<{ cell: string }>('select cell from installation')
-
-/** 256 random bits, with the cell that knows them in front. */
-export async function newToken(ask: Ask, prefix: string): Promise<string> {
-  const [row] = await ask(findCell, [])
-  return `${prefix}_${row!.cell}${randomWord(43)}`
-}
 
 export interface Grant {
   id: string
@@ -32,52 +23,23 @@ export interface Grant {
   environment: 'production' | 'sandbox'
   scopes: Scope[]
   revoked_at: number | null
+  /** Whether the person still belongs to one of its companies. */
+  opens_any: boolean
 }
 
-const insertGrant = sql(
-  `insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
-)
-const insertCode = sql(
-  `insert into oauth_codes (code_hash, grant_id, redirect_uri, challenge, expires_at) values ($1, $2, $3, $4, $5)`,
-)
-
-export interface Consent {
-  client: Client
-  personId: string
-  scopes: readonly Scope[]
-  companyIds: readonly string[]
-  redirectUri: string
-  challenge: string
-}
-
-/** One consent is one grant, and a code that is good for a minute and for once. */
-export async function grantConsent(
-  site: Site,
-  ask: Ask,
-  requestId: string,
-  consent: Consent,
-): Promise<{ grantId: string; code: string }> {
-  const wall = site.clock.wall()
-  const grantId = site.newId(wall)
-  const { client, personId, scopes, companyIds, redirectUri, challenge } = consent
-  await ask(insertGrant, [grantId, client.id, personId, client.environment, scopes, companyIds, iso(wall)])
-  const code = await newToken(ask, 'oac')
-  await ask(insertCode, [plainSha256(code), grantId, redirectUri, challenge, iso(wall + codeLifeMs)])
-  const about = { personId, grantId, clientId: client.id, scopes: [...scopes] }
-  const actor = { kind: 'person', id: personId } as const
-  await keepGrantAct(site, ask, { actor, requestId }, newEvent(accessGranted, personId, about), companyIds)
-  return { grantId, code }
-}
+const opensAny = `exists (select from memberships m where m.person_id = g.person_id and m.company_id = any (g.company_ids)) as opens_any`
 
 const lockCode = sql<
   Grant & { redirect_uri: string; challenge: string; expires_at: number; used_at: number | null }
 >(
-  `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.revoked_at, c.redirect_uri, c.challenge, c.expires_at, c.used_at
+  `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.revoked_at, ${opensAny}, c.redirect_uri, c.challenge,
+          c.expires_at, c.used_at
      from oauth_codes c join oauth_grants g on g.id = c.grant_id where c.code_hash = $1 for update`,
 )
 const useCode = sql('update oauth_codes set used_at = $2 where code_hash = $1')
 const lockRefresh = sql<Grant & { token_scopes: Scope[]; expires_at: number; used_at: number | null }>(
-  `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.revoked_at, r.scopes as token_scopes, r.expires_at, r.used_at
+  `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.revoked_at, ${opensAny}, r.scopes as token_scopes,
+          r.expires_at, r.used_at
      from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id where r.token_hash = $1 for update`,
 )
 const useRefresh = sql('update oauth_refresh_tokens set used_at = $2 where token_hash = $1')
@@ -90,7 +52,7 @@ const revoke = sql<Ended>(
 )
 const touch = sql('update oauth_grants set last_used_at = $2 where id = $1')
 
-export type RevokedBecause = 'person' | 'client' | 'code_reuse' | 'refresh_reuse' | 'token'
+type RevokedBecause = 'person' | 'code_reuse' | 'refresh_reuse' | 'token'
 
 interface Ended {
   company_ids: string[]
@@ -125,6 +87,9 @@ async function endReused(
 
 const invalidGrant = (what: string) =>
   new OAuthError('invalid_grant', `The ${what} is unknown, used, expired or not this client's.`)
+
+const isLiving = ({ revoked_at, opens_any, expires_at }: Grant & { expires_at: number }, wall: number) =>
+  revoked_at === null && opens_any && expires_at > wall
 
 const isAnswer = (challenge: string, verifier: string): boolean => {
   const given = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
@@ -189,7 +154,7 @@ export async function redeemCode(
     return invalidGrant('code')
   }
   await ask(useCode, [plainSha256(given.code), iso(wall)])
-  if (found.revoked_at !== null || found.expires_at <= wall) return invalidGrant('code')
+  if (!isLiving(found, wall)) return invalidGrant('code')
   if (found.redirect_uri !== given.redirectUri)
     return new OAuthError('invalid_grant', 'redirect_uri is not the one of the authorization request.')
   if (!isAnswer(found.challenge, given.verifier))
@@ -212,7 +177,7 @@ export async function refreshGrant(
     if (wall - found.used_at > graceMs) await endReused(site, ask, given.requestId, found, 'refresh_reuse')
     return invalidGrant('refresh token')
   }
-  if (found.revoked_at !== null || found.expires_at <= wall) return invalidGrant('refresh token')
+  if (!isLiving(found, wall)) return invalidGrant('refresh token')
   // Before the token is used up: a wrong scope is a mistake, not the end.
   const scopes = scopesOf(given.scopes, found.token_scopes, client)
   if (scopes instanceof OAuthError) return scopes
@@ -220,8 +185,23 @@ export async function refreshGrant(
   return issue(site, ask, found, scopes)
 }
 
-const findRefresh = sql<{ grant_id: string }>(
-  'select grant_id from oauth_refresh_tokens where token_hash = $1',
+const findRefresh = sql<Pick<Grant, 'id' | 'client_id' | 'person_id'>>(
+  `select g.id, g.client_id, g.person_id from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id
+    where r.token_hash = $1`,
 )
-export const grantOfRefreshToken = async (ask: Ask, token: string): Promise<string | null> =>
-  (await ask(findRefresh, [plainSha256(token)]))[0]?.grant_id ?? null
+
+/** Whoever holds a refresh token may end all it stands for; the companies learn of it. */
+export async function endByRefreshToken(
+  site: Site,
+  ask: Ask,
+  requestId: string,
+  token: string,
+): Promise<void> {
+  const [grant] = await ask(findRefresh, [plainSha256(token)])
+  const ended = grant && (await revokeGrant(ask, grant.id, 'token', site.clock.wall()))
+  if (!ended) return
+  const { id: grantId, client_id: clientId, person_id: personId } = grant
+  const act = newEvent(accessEnded, personId, { personId, grantId, clientId, because: 'token' })
+  const actor = { kind: 'oauth_client', id: clientId, onBehalfOf: personId } as const
+  await keepGrantAct(site, ask, { actor, requestId }, act, ended.company_ids)
+}

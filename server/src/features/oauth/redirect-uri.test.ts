@@ -12,7 +12,7 @@ it.each([
   'http://[::1]:8123/cb',
   'http://localhost:3000/',
   'com.example.app:/cb',
-  'com.example.app://cb',
+  'com.example.app:/deep/cb?x=1',
 ])('%s is somewhere people may be sent back to', uri => {
   expect(faultInRedirectUri(uri)).toBeNull()
 })
@@ -50,6 +50,9 @@ it.each([
   'file:///etc/passwd',
   'myapp:/cb',
   'com.example.app:cb',
+  'com.example.app://cb',
+  'com.example.app:///cb',
+  'com.evil.app://accounts.google.com/callback',
   'com.example.app://user:secret@cb',
   'urn:ietf:wg:oauth:2.0:oob',
 ])('%j is not', uri => {

@@ -22,7 +22,8 @@ export function faultInRedirectUri(text: string): string | null {
     return text.startsWith('http://') && loopback.includes(url.hostname)
       ? null
       : 'must be https; http is for 127.0.0.1, [::1] and localhost'
-  return privateScheme.test(url.protocol) && text.startsWith(`${url.protocol}/`)
+  // Not `://`: what follows would be read as a host, and nobody has to own it.
+  return privateScheme.test(url.protocol) && /^[^/]*:\/(?!\/)/.test(text)
     ? null
     : 'must be https, http on loopback, or a scheme of the application’s own such as com.example.app:/callback'
 }

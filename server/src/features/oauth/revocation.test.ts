@@ -92,7 +92,7 @@ const withdrawals: Withdrawal[] = [
   },
   {
     what: 'a member',
-    code: 'AUTH_004',
+    code: 'AUTH_002',
     async prepare() {
       const { accessToken: token, personId } = await oauth.member('agent', { client })
       return { token, withdraw: () => oauth.call('DELETE', `/api/v1/members/${personId}`) }

@@ -78,13 +78,24 @@ const takeForms = (scope: FastifyInstance): void =>
     async (_: unknown, body: string | Buffer) => String(body),
   )
 
+/** Asks once for all who ask meanwhile: what no limit holds back holds one connection at most. */
+function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null
+  return () => {
+    underWay ??= ask().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+}
+
 /** What programs ask. */
 function addEndpoints(scope: FastifyInstance, site: Site): void {
   const read = tokenReader(site)
   const endpoints: Record<string, (request: FastifyRequest) => Promise<object | undefined>> = {
     '/api/oauth/token': request => issueToken(site, request, bodyParameters(request)),
     '/api/oauth/revoke': async request => {
-      await revokeToken(site, read, required(bodyParameters(request), 'token'))
+      await revokeToken(site, read, request.id, required(bodyParameters(request), 'token'))
       return undefined
     },
     '/api/oauth/introspect': request => introspect(site, read, required(bodyParameters(request), 'token')),
@@ -102,11 +113,12 @@ function addEndpoints(scope: FastifyInstance, site: Site): void {
         sendError(reply.header('allow', 'POST'), new OAuthError('invalid_request', 'Use POST.', 405)),
     })
   }
-  scope.get('/.well-known/oauth-authorization-server', async () => metadata(site.publicUrl))
-  scope.get('/.well-known/jwks.json', async (_, reply) =>
-    reply
-      .header('cache-control', 'public, max-age=300')
-      .send({ keys: await withKeys(site, () => shownKeys(site)) }),
+  // Whoever checks tokens or begins to speak with us reads these first: they are refused to nobody.
+  const config = { unlimited: true }
+  const keys = shared(() => withKeys(site, () => shownKeys(site)))
+  scope.get('/.well-known/oauth-authorization-server', { config }, async () => metadata(site.publicUrl))
+  scope.get('/.well-known/jwks.json', { config }, async (_, reply) =>
+    reply.header('cache-control', 'public, max-age=300').send({ keys: await keys() }),
   )
 }
 

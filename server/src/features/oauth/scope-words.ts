@@ -107,11 +107,11 @@ export const scopeWords: Record<Scope, { effect: Effect; fr: Words; en: Words }>
     effect: 'outlives',
     fr: {
       does: 'Créer des clés API, des webhooks et des applications',
-      note: 'Et modifier les réglages de l’entreprise, même l’IBAN sur lequel les débiteurs paient.',
+      note: 'Inviter des membres, changer leur rôle et les retirer. Et modifier les réglages de l’entreprise, même l’IBAN sur lequel les débiteurs paient.',
     },
     en: {
       does: 'Create API keys, webhooks and applications',
-      note: 'And change the company’s settings, even the IBAN that debtors pay to.',
+      note: 'Invite members, give them other roles and remove them. And change the company’s settings, even the IBAN that debtors pay to.',
     },
   },
 }

@@ -23,6 +23,7 @@ const findAll = sql<{ state: 'next' | 'active' | 'retired'; activated_at: number
   'select state, activated_at from signing_keys',
 )
 const retire = sql(`update signing_keys set state = 'retired', retired_at = $1 where state = 'active'`)
+const discardAll = sql(`update signing_keys set state = 'retired', retired_at = $1`)
 const activate = sql(`update signing_keys set state = 'active', activated_at = $1 where state = 'next'`)
 const insert = sql(
   `insert into signing_keys (kid, state, public_jwk, private_sealed, created_at, activated_at) values ($1, $2, $3, $4, $5, $6)`,
@@ -69,16 +70,18 @@ const keep = (ask: Ask, { keyring }: Keys, pair: Pair, state: 'next' | 'active',
 const isOld = (activatedAt: number | null, wall: number) => (activatedAt ?? 0) <= wall - activeForMs
 
 /** One key that signs and one that will, whatever was there; the first is changed when it is old, or when it is asked for. */
-async function arrange(keys: Keys, isAsked: boolean): Promise<void> {
+async function arrange(keys: Keys, asked: 'if old' | 'change' | 'discard'): Promise<void> {
   // Made before anybody has to wait for it.
   const spare = await Promise.all([newPair(), newPair()])
   await together(keys.pool, async ask => {
     await ask(alone, [])
     const wall = keys.clock.wall()
+    // As if they had retired long ago: nothing is verified with them, nobody is shown them, and they are purged.
+    if (asked === 'discard') await ask(discardAll, [iso(0)])
     const known = await ask(findAll, [])
     const active = known.find(key => key.state === 'active')
     let hasNext = known.some(key => key.state === 'next')
-    if (!active || isAsked || isOld(active.activated_at, wall)) {
+    if (!active || asked === 'change' || isOld(active.activated_at, wall)) {
       await ask(retire, [iso(wall)])
       if (hasNext) await ask(activate, [iso(wall)])
       else await keep(ask, keys, spare[0]!, 'active', wall)
@@ -89,7 +92,10 @@ async function arrange(keys: Keys, isAsked: boolean): Promise<void> {
 }
 
 /** The successor, published long before, takes over; a new successor is published. Tokens in flight stay good. */
-export const rotateKeys = (keys: Keys): Promise<void> => arrange(keys, true)
+export const rotateKeys = (keys: Keys): Promise<void> => arrange(keys, 'change')
+
+/** For keys in wrong hands: none there was verifies a token any more, the published successor included; two new ones take over. */
+export const discardKeys = (keys: Keys): Promise<void> => arrange(keys, 'discard')
 
 const arranging = new WeakMap<Pool, Promise<void>>()
 
@@ -99,7 +105,7 @@ export async function keepKeys(keys: Keys): Promise<void> {
   const active = known.find(key => key.state === 'active')
   const isFine = active && known.some(key => key.state === 'next')
   if (isFine && !isOld(active.activated_at, keys.clock.wall())) return
-  const underWay = arranging.get(keys.pool) ?? arrange(keys, false)
+  const underWay = arranging.get(keys.pool) ?? arrange(keys, 'if old')
   arranging.set(keys.pool, underWay)
   await underWay.finally(() => arranging.delete(keys.pool))
 }

@@ -4,7 +4,7 @@ import { sql } from '../../kit/db/statement.ts'
 import type { Site } from '../../kit/http/site.ts'
 import type { Scope } from '../../kit/operation.ts'
 import type { tokenReader } from './access-token.ts'
-import { grantOfRefreshToken, revokeGrant } from './grants.ts'
+import { endByRefreshToken } from './grants.ts'
 
 type Reader = ReturnType<typeof tokenReader>
 
@@ -13,16 +13,14 @@ const recall = sql(
 )
 
 /** RFC 7009: whoever holds a token may end it; a refresh token ends its whole grant. Says nothing about what it was. */
-export async function revokeToken(site: Site, read: Reader, token: string): Promise<void> {
+export async function revokeToken(site: Site, read: Reader, requestId: string, token: string): Promise<void> {
   const verified = await read(token)
-  const wall = site.clock.wall()
   await together(site.pool, async ask => {
     if ('claims' in verified) {
       await ask(recall, [verified.claims.jti, iso(verified.claims.expiresAt * 1000)])
       return
     }
-    const grantId = await grantOfRefreshToken(ask, token)
-    if (grantId) await revokeGrant(ask, grantId, 'token', wall)
+    await endByRefreshToken(site, ask, requestId, token)
   })
 }
 

@@ -24,6 +24,7 @@ const sessions = sql<{
   `select token_hash, method, address, agent, created_at, seen_at from sessions
     where person_id = $1 and expires_at > $2 order by created_at desc limit 100`,
 )
+// Those that can still do something, and all of them: what is not seen is not withdrawn. There is one per application.
 const grants = sql<{
   id: string
   client_name: string
@@ -36,7 +37,10 @@ const grants = sql<{
   `select g.id, o.name as client_name, g.environment, g.scopes, g.created_at, g.last_used_at,
           array(select c.name from companies c where c.id = any (g.company_ids) order by c.name) as company_names
      from oauth_grants g join oauth_clients o on o.id = g.client_id
-    where g.person_id = $1 and g.revoked_at is null order by g.id desc limit 100`,
+    where g.person_id = $1 and g.revoked_at is null
+      and (exists (select from oauth_refresh_tokens r where r.grant_id = g.id and r.used_at is null and r.expires_at > $2)
+        or exists (select from oauth_codes c where c.grant_id = g.id and c.used_at is null and c.expires_at > $2))
+    order by g.id desc`,
 )
 const acts = sql<{
   id: string
@@ -56,7 +60,7 @@ export async function readAccount({ pool, clock }: Site, personId: string) {
     ask(companies, [personId]),
     ask(passkeys, [personId]),
     ask(sessions, [personId, iso(clock.wall())]),
-    ask(grants, [personId]),
+    ask(grants, [personId, iso(clock.wall())]),
     ask(acts, [personId]),
   ])
   return { companies: of, passkeys: keys, sessions: open, grants: granted, acts: happened }

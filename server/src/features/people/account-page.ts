@@ -16,6 +16,7 @@ import {
 } from './form-parts.ts'
 import { layout } from './layout.ts'
 import { moment } from './moment.ts'
+import { signInAgain } from './next-path.ts'
 import type { Session } from './session.ts'
 import type { View } from './view.ts'
 
@@ -23,6 +24,8 @@ export interface Shown {
   view: View
   session: Session
   facts: Facts
+  /** Signed in so recently that passkeys may be changed. */
+  isFresh: boolean
   /** The name as it was typed, where it was refused. */
   name: string
   done: string | undefined
@@ -63,21 +66,23 @@ ${rows.length > 0 ? html`<ul class="things">${rows}</ul>` : html`<p>${text.none}
 }
 
 function passkeys(shown: Shown): Html {
-  const { view, session, facts } = shown
+  const { view, session, facts, isFresh } = shown
   const { passkeys: text } = view.words.account
   const rows = facts.passkeys.map(
     ({ id, name, created_at, last_used_at }) =>
       html`<li><div><strong>${name}</strong><p class="hint">${text.added} ${moment(view, created_at)}${last_used_at !== null && html`, ${text.used} ${moment(view, last_used_at)}`}</p></div>
-${deed(shown, '/account/passkeys/remove', 'passkey', id, text.remove, name)}</li>`,
+${isFresh && deed(shown, '/account/passkeys/remove', 'passkey', id, text.remove, name)}</li>`,
   )
-  return html`<section aria-labelledby="passkeys"><h2 id="passkeys">${text.title}</h2>
-<p>${text.intro}</p>
-${rows.length > 0 ? html`<ul class="things">${rows}</ul>` : html`<p>${text.none}</p>`}
-<form data-passkey="add" data-csrf="${session.csrf}" data-done="${view.to('/account?done=passkey_added')}" data-unsupported="${text.unsupported}" data-refused="${text.refused}">
+  const add = html`<form data-passkey="add" data-csrf="${session.csrf}" data-done="${view.to('/account?done=passkey_added')}" data-unsupported="${text.unsupported}" data-refused="${text.refused}">
 ${input(view, { name: 'passkey-name', label: text.name, value: text.example, autocomplete: 'off' })}
 <button>${text.add}</button>
 <p class="passkey-answer" role="status" aria-live="polite"><noscript>${text.needsScript}</noscript></p>
-</form>
+</form>`
+  const again = html`<p>${text.again} <a href="${view.to(signInAgain)}">${text.againLink}</a></p>`
+  return html`<section aria-labelledby="passkeys"><h2 id="passkeys">${text.title}</h2>
+<p>${text.intro}</p>
+${rows.length > 0 ? html`<ul class="things">${rows}</ul>` : html`<p>${text.none}</p>`}
+${isFresh ? add : again}
 </section>`
 }
 

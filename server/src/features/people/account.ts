@@ -7,15 +7,23 @@ import { field, seeOther, sendPage } from '../../kit/http/site.ts'
 import { revokeGrant } from '../oauth/grants.ts'
 import { readAccount } from './account-facts.ts'
 import { accountPage } from './account-page.ts'
-import { accessWithdrawn, passkeyRemoved, passwordChanged, signedOutEverywhere } from './acts.ts'
+import {
+  accessWithdrawn,
+  passkeyRemoved,
+  passwordChanged,
+  sessionEnded,
+  signedOutEverywhere,
+} from './acts.ts'
 import { countAttempt, forgetFailures } from './attempts.ts'
 import type { Fault } from './form-parts.ts'
 import { keepActs } from './keep-acts.ts'
 import { dropLinks } from './mail-links.ts'
+import { signInAgain } from './next-path.ts'
 import { hashPassword, isPassword } from './password-hash.ts'
 import { changePassword, changeProfile, findPerson } from './person.ts'
 import { formReader } from './read-form.ts'
-import { endSession, endSessions, signIn, signOut } from './session.ts'
+import { tellPerson } from './security-mails.ts'
+import { endSession, endSessions, isFresh, signIn, signOut } from './session.ts'
 import { queried, type SignedIn } from './visit.ts'
 
 async function show(visit: SignedIn, faults: readonly Fault[], name?: string): Promise<FastifyReply> {
@@ -28,6 +36,7 @@ async function show(visit: SignedIn, faults: readonly Fault[], name?: string): P
     session,
     facts,
     faults,
+    isFresh: isFresh(site, session),
     name: name ?? session.person.name,
     done: faults.length === 0 && Object.hasOwn(done, code) ? done[code] : undefined,
   }
@@ -70,14 +79,19 @@ export async function takePassword(visit: SignedIn): Promise<FastifyReply> {
     await signIn(site, inOne, request, reply, personId, 'password')
     const act = newEvent(passwordChanged, personId, { personId, by: 'session' })
     await keepActs(site, inOne, request, personId, act)
+    await tellPerson(site, inOne, personId, 'password_changed')
   })
   return back(visit, 'password')
 }
 
 /** Of this very session it is a sign-out. */
 export async function takeSessionEnd(visit: SignedIn): Promise<FastifyReply> {
-  const { site, session, form } = visit
-  await endSession(asking(site.pool), session.person.id, Buffer.from(field(form, 'session'), 'base64url'))
+  const { site, session, request, form } = visit
+  const personId = session.person.id
+  await together(site.pool, async ask => {
+    if (!(await endSession(ask, personId, Buffer.from(field(form, 'session'), 'base64url')))) return
+    await keepActs(site, ask, request, personId, newEvent(sessionEnded, personId, { personId }))
+  })
   return back(visit, 'session')
 }
 
@@ -98,7 +112,8 @@ const removePasskey = sql<{ id: string }>(
 )
 
 export async function takePasskeyRemoval(visit: SignedIn): Promise<FastifyReply> {
-  const { site, session, request, form } = visit
+  const { site, view, session, request, reply, form } = visit
+  if (!isFresh(site, session)) return seeOther(reply, view.to(signInAgain))
   const personId = session.person.id
   await together(site.pool, async ask => {
     const gone = await ask(removePasskey, [personId, field(form, 'passkey')])

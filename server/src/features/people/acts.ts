@@ -47,6 +47,13 @@ export const passkeyRemoved = defineAct({
   data: z.object(about),
 })
 
+export const sessionEnded = defineAct({
+  type: 'person.session_ended',
+  schemaVersion: 1,
+  summary: 'A member ended one of their sessions',
+  data: z.object(about),
+})
+
 export const signedOutEverywhere = defineAct({
   type: 'person.signed_out_everywhere',
   schemaVersion: 1,
@@ -75,6 +82,7 @@ export const peopleActs: readonly ActType[] = [
   passwordChanged,
   passkeyAdded,
   passkeyRemoved,
+  sessionEnded,
   signedOutEverywhere,
   accessWithdrawn,
   memberJoined,

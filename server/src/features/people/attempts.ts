@@ -2,7 +2,7 @@ import { iso } from '../../kit/clock.ts'
 import { sha256 } from '../../kit/crypto.ts'
 import type { Ask } from '../../kit/db/plain.ts'
 import { sql } from '../../kit/db/statement.ts'
-import { blockText, readAddress } from '../api-keys/ip-block.ts'
+import { placeOf } from '../../kit/ip-block.ts'
 
 const minute = 60_000
 
@@ -12,8 +12,11 @@ const windows = {
   account: { most: 10, ms: 15 * minute },
   /** Wrong answers from one place. */
   address: { most: 50, ms: 15 * minute },
-  /** Mails to one mailbox. */
-  mailbox: { most: 5, ms: 60 * minute },
+  /** Mails of one kind to one mailbox: whoever asks for one kind uses up no other. */
+  verify_email: { most: 5, ms: 60 * minute },
+  reset_password: { most: 5, ms: 60 * minute },
+  invitation: { most: 5, ms: 60 * minute },
+  account_exists: { most: 1, ms: 60 * minute },
   /** Mails, to whomever, that one place may ask for. */
   postbox: { most: 30, ms: 60 * minute },
 } as const
@@ -27,13 +30,6 @@ const count = sql<{ failures: number }>(
 )
 const uncount = sql('update sign_in_failures set failures = failures - 1 where subject = $1 and failures > 0')
 const forget = sql('delete from sign_in_failures where subject = $1')
-
-/** One household or one machine has a whole /64 of IPv6: whoever counted single addresses would count nothing. */
-const placeOf = (address: string): string => {
-  const block = readAddress(address)
-  if (!block) return address
-  return blockText(block.family === 4 ? block : { ...block, first: (block.first >> 64n) << 64n, bits: 64 })
-}
 
 const subjectOf = (kind: Kind, value: string) =>
   sha256(kind, kind === 'address' || kind === 'postbox' ? placeOf(value) : value)

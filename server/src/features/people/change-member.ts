@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
 import { newEvent } from '../../kit/events.ts'
 import { uuid } from '../../kit/fields.ts'
@@ -22,6 +23,18 @@ const memberInPath = z.strictObject({ personId: uuid })
 
 const save = sql(`update memberships set role = $2 where person_id = $1 and ${ofCompany}`)
 const remove = sql(`delete from memberships where person_id = $1 and ${ofCompany}`)
+
+const opensNothingElse = 'g.company_ids <@ array[t.company_id]'
+// With the place go the consents for it: who is invited back later is asked anew. One that opened nothing else ends.
+const leaveGrants = sql(
+  `update oauth_grants g
+      set company_ids = case when ${opensNothingElse} then g.company_ids else array_remove(g.company_ids, t.company_id) end,
+          revoked_at = case when ${opensNothingElse} then $2::timestamptz end,
+          revoked_because = case when ${opensNothingElse} then 'membership' end
+     from tenants t
+    where t.id = current_setting('relance.tenant')::uuid
+      and g.person_id = $1 and g.revoked_at is null and t.company_id = any (g.company_ids)`,
+)
 
 const memberNamed = (members: readonly MemberRow[], personId: string): MemberRow => {
   const member = members.find(({ person_id }) => person_id === personId)
@@ -83,12 +96,13 @@ export const removeMember = operation({
   errors: [memberNotFound, roleBeyondCaller, lastOwner],
   assistant: 'never',
   async run(call) {
-    const { tx, actor, params } = call
+    const { tx, actor, wall, params } = call
     const { caller, members } = await aloneWithMembers(tx, actor)
     const member = memberNamed(members, params.personId)
     refuseBeyond(caller, member.role)
     keepAnOwner(members, member)
     tx.atCommit(remove, [member.person_id])
+    tx.atCommit(leaveGrants, [member.person_id, iso(wall)])
     const data = { personId: member.person_id, role: member.role }
     recordActs(tx, [newEvent(memberRemoved, member.person_id, data)], call)
     return null

@@ -56,6 +56,12 @@ export function input(view: View, given: Input, faults: readonly Fault[] = []): 
   )
 }
 
+export const newPasswordInput = (view: View, label: string, faults: readonly Fault[]): Html => {
+  const hint = view.words.fields.passwordHint
+  const given = { name: 'password', label, type: 'password', autocomplete: 'new-password', hint } as const
+  return input(view, given, faults)
+}
+
 interface Choice {
   name: string
   label: string

@@ -8,7 +8,15 @@ import { newEvent } from '../../kit/events.ts'
 import { type Html, html } from '../../kit/http/html.ts'
 import { field, seeOther, sendPage } from '../../kit/http/site.ts'
 import { memberJoined, signedIn } from './acts.ts'
-import { csrf, type Fault, faultSummary, hidden, input, languageSelect } from './form-parts.ts'
+import {
+  csrf,
+  type Fault,
+  faultSummary,
+  hidden,
+  input,
+  languageSelect,
+  newPasswordInput,
+} from './form-parts.ts'
 import { keepActs } from './keep-acts.ts'
 import { layout } from './layout.ts'
 import { sendDeadLink } from './link-pages.ts'
@@ -31,7 +39,7 @@ interface Invitation {
 const find = sql<Invitation>(
   `select i.id, i.company_id, c.name as company_name, i.email, i.email_key, i.role, i.language
      from invitations i join companies c on c.id = i.company_id
-    where i.token_hash = $1 and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > $2`,
+    where i.token_hash = $1 and c.enabled and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > $2`,
 )
 const accept = sql<{ id: string }>(
   `update invitations set accepted_at = $2
@@ -76,7 +84,7 @@ async function invitationPage(
 ${input(view, { name: 'email', label: words.fields.email, type: 'email', value: email, autocomplete: 'username', isReadOnly: true })}
 ${input(view, { name: 'name', label: words.fields.name, value: newcomer.name, autocomplete: 'name' }, faults)}
 ${languageSelect(view, newcomer.language)}
-${input(view, { name: 'password', label: words.fields.password, type: 'password', autocomplete: 'new-password', hint: words.fields.passwordHint }, faults)}
+${newPasswordInput(view, words.fields.password, faults)}
 <button>${text.submit}</button>`)}`
   return layout(view, {
     title: text.title(company),

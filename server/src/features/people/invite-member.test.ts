@@ -240,3 +240,35 @@ describe('there is an end to it:', () => {
     expect(refusal(await invite())).toEqual([409, 'RES_003'])
   })
 })
+
+describe('an invitation that is taken back is told in the book of the company:', () => {
+  const told = (id: string) =>
+    house.sql<{ type: string; data: unknown }>(
+      'select type, data from events where subject_id = $1 and is_act order by sequence',
+      [id],
+    )
+
+  it('withdrawn, once however often it is asked', async () => {
+    const { id } = (await invite({ role: 'agent' })).body.data
+    for (const _ of [1, 2]) expect((await withdraw(id)).status).toBe(204)
+    expect((await told(id)).slice(1)).toEqual([
+      {
+        type: 'member.invitation_withdrawn',
+        data: { invitationId: id, role: 'agent', because: 'withdrawn' },
+      },
+    ])
+  })
+
+  it('replaced by a newer one to the same address', async () => {
+    const email = anybody()
+    const first = (await invite({ email, role: 'agent' })).body.data
+    const second = (await invite({ email })).body.data
+    expect((await told(first.id)).slice(1)).toEqual([
+      {
+        type: 'member.invitation_withdrawn',
+        data: { invitationId: first.id, role: 'agent', because: 'replaced' },
+      },
+    ])
+    expect(await told(second.id)).toHaveLength(1)
+  })
+})

@@ -10,6 +10,7 @@ import { lowestIdOf } from '../../kit/uuid.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
 import { recordActs } from '../events/record-events.ts'
 import { planMail } from '../notices/plan-mail.ts'
+import { countAttempt } from './attempts.ts'
 import {
   aloneWithMembers,
   Invitation,
@@ -24,7 +25,7 @@ import {
   roleField,
   toInvitation,
 } from './members.ts'
-import { memberInvited } from './members-acts.ts'
+import { invitationWithdrawn, memberInvited } from './members-acts.ts'
 import {
   alreadyAccepted,
   alreadyMember,
@@ -32,6 +33,7 @@ import {
   roleBeyondCaller,
   tooManyInvitations,
   tooManyMembers,
+  tooManyToAddress,
   tooManyToday,
 } from './members-errors.ts'
 import { emailKey } from './person.ts'
@@ -68,13 +70,21 @@ export const inviteMember = operation({
   method: 'POST',
   path: '/api/v1/members/invitations',
   summary: 'Invite somebody to the company by mail',
-  description: `The link in the mail is good for seven days and for once. A new invitation withdraws the older one to the same address. ${openInvitationsMost} may be open, and ${invitationsADayMost} be sent within a day.`,
+  description: `The link in the mail is good for seven days and for once. A new invitation withdraws the older one to the same address. ${openInvitationsMost} may be open, and ${invitationsADayMost} be sent within a day; one address is sent five within an hour, by all companies together.`,
   scopes: ['webhooks:manage'],
   environment: 'production',
   body: InvitationInput,
   status: 201,
   reply: Invitation,
-  errors: [roleBeyondCaller, limitedCaller, alreadyMember, tooManyInvitations, tooManyToday, tooManyMembers],
+  errors: [
+    roleBeyondCaller,
+    limitedCaller,
+    alreadyMember,
+    tooManyInvitations,
+    tooManyToday,
+    tooManyToAddress,
+    tooManyMembers,
+  ],
   assistant: 'never',
   example: { body: { email: 'camille@example.com', role: 'viewer', language: 'fr' } },
   async run(call) {
@@ -96,6 +106,7 @@ export const inviteMember = operation({
     if (members.length + others >= membersMost) throw tooManyMembers.make(membersMost)
     if (recent.filter(sent => sent.created_at > wall - 24 * 3_600_000).length >= invitationsADayMost)
       throw tooManyToday.make(invitationsADayMost)
+    if (!(await countAttempt(tx.rows, 'invitation', key, wall)).allowed) throw tooManyToAddress.make()
     const token = `inv_${place!.cell}${randomWord(43)}`
     const row: InvitationRow = {
       id: newId(),
@@ -122,14 +133,22 @@ export const inviteMember = operation({
       ]),
       planMail(tx.rows, { id: newId(), kind: 'invitation', subjectId: row.id, token, keyring, wall }),
     ])
-    recordActs(tx, [newEvent(memberInvited, row.id, { invitationId: row.id, role: row.role })], call)
+    const acts = [
+      ...older.map(({ id: invitationId, role: was }) =>
+        newEvent(invitationWithdrawn, invitationId, { invitationId, role: was, because: 'replaced' }),
+      ),
+      newEvent(memberInvited, row.id, { invitationId: row.id, role: row.role }),
+    ]
+    recordActs(tx, acts, call)
     return toInvitation(row)
   },
 })
 
-const find = sql<{ role: z.output<typeof roleField>; accepted_at: number | null }>(
-  `select role, accepted_at from invitations where id = $1 and ${ofCompany} for update`,
-)
+const find = sql<{
+  role: z.output<typeof roleField>
+  accepted_at: number | null
+  withdrawn_at: number | null
+}>(`select role, accepted_at, withdrawn_at from invitations where id = $1 and ${ofCompany} for update`)
 
 export const withdrawInvitation = operation({
   id: 'members.withdrawInvitation',
@@ -144,13 +163,17 @@ export const withdrawInvitation = operation({
   reply: z.null(),
   errors: [invitationNotFound, roleBeyondCaller, alreadyAccepted],
   assistant: 'never',
-  async run({ tx, actor, wall, params }) {
+  async run(call) {
+    const { tx, actor, wall, params } = call
     const { caller } = await aloneWithMembers(tx, actor)
     const [found] = await tx.rows(find, [params.id])
     if (!found) throw invitationNotFound.make()
     refuseBeyond(caller, found.role)
     if (found.accepted_at !== null) throw alreadyAccepted.make()
+    if (found.withdrawn_at !== null) return null
     tx.atCommit(withdraw, [[params.id], iso(wall)])
+    const about = { invitationId: params.id, role: found.role, because: 'withdrawn' as const }
+    recordActs(tx, [newEvent(invitationWithdrawn, params.id, about)], call)
     return null
   },
 })

@@ -25,7 +25,8 @@ export const showMailSent = ({ view, reply }: Visit): FastifyReply => {
 export function sendDeadLink({ view, reply }: Visit, purpose: Purpose | 'invitation'): FastifyReply {
   const { linkDead: words } = view.words
   const wayOut: Record<Purpose | 'invitation', Html | null> = {
-    verify_email: html`<p><a href="${view.to('/sign-in')}">${words.toSignIn}</a></p>`,
+    verify_email: html`<p><a href="${view.to('/forgot')}">${words.toForgot}</a></p>
+<p><a href="${view.to('/sign-in')}">${words.toSignIn}</a></p>`,
     reset_password: html`<p><a href="${view.to('/forgot')}">${words.toForgot}</a></p>`,
     invitation: null,
   }

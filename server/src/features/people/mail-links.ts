@@ -5,7 +5,7 @@ import { sql } from '../../kit/db/statement.ts'
 import { ApiError } from '../../kit/errors.ts'
 import type { Site } from '../../kit/http/site.ts'
 import { planMail } from '../notices/plan-mail.ts'
-import { newToken } from '../oauth/grants.ts'
+import { newToken } from '../oauth/new-token.ts'
 import { countAttempt } from './attempts.ts'
 import { linkLifeMs, type Purpose } from './link-life.ts'
 import type { PersonRow } from './person.ts'
@@ -26,9 +26,13 @@ const dropAll = sql('delete from mail_links where person_id = $1')
 
 type Receiver = Pick<PersonRow, 'id' | 'email_key'>
 
-/** Five mails an hour: whoever asks for more on somebody's behalf fills no mailbox. */
-export const mayWrite = async (site: Site, ask: Ask, person: Receiver): Promise<boolean> =>
-  (await countAttempt(ask, 'mailbox', person.email_key, site.clock.wall())).allowed
+/** Whoever asks for mails on somebody's behalf fills no mailbox. */
+export const mayWrite = async (
+  site: Site,
+  ask: Ask,
+  person: Receiver,
+  kind: Purpose | 'account_exists',
+): Promise<boolean> => (await countAttempt(ask, kind, person.email_key, site.clock.wall())).allowed
 
 /** Whoever asks us to write to one stranger after the other is stopped, before it matters whom we know. */
 export async function refuseFlood({ site, request }: Pick<Visit, 'site' | 'request'>): Promise<void> {
@@ -41,7 +45,7 @@ export async function refuseFlood({ site, request }: Pick<Visit, 'site' | 'reque
 
 /** A mail with a link that works once. The token is in the mail; here only its hash is kept. */
 export async function sendLink(site: Site, ask: Ask, person: Receiver, purpose: Purpose): Promise<void> {
-  if (!(await mayWrite(site, ask, person))) return
+  if (!(await mayWrite(site, ask, person, purpose))) return
   const wall = site.clock.wall()
   const token = await newToken(ask, 'ml')
   await ask(insert, [plainSha256(token), person.id, purpose, iso(wall), iso(wall + linkLifeMs[purpose])])

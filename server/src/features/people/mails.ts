@@ -39,17 +39,25 @@ export async function writeToPerson(
   if (!person) return null
   const { language, email } = person
   const letter = (text: Words) => ({ to: unnamed(email), language, words: text })
-  if (kind === 'account_exists')
-    return letter(
-      mails[language].accountExists({
-        signIn: `${desk.publicUrl}/sign-in`,
-        forgot: `${desk.publicUrl}/forgot`,
-      }),
-    )
+  const at = (path: string) => desk.publicUrl + path
+  const ways = { signIn: at('/sign-in'), forgot: at('/forgot'), passkeys: at('/account#passkeys') }
+  if (kind === 'account_exists') return letter(mails[language].accountExists(ways))
+  if (kind === 'passkey_added') return letter(mails[language].passkeyAdded(ways))
+  if (kind === 'password_changed') return letter(mails[language].passwordChanged(ways))
   if (given.token === null || given.since + linkLifeMs[kind] <= desk.wall) return null
   return kind === 'verify_email'
     ? letter(mails[language].verify(linkTo(desk, '/verify', given.token)))
     : letter(mails[language].reset(linkTo(desk, '/reset', given.token)))
+}
+
+const longestName = 60
+const looksLikeAddress = /:\/\/|\bwww[.。]|@|[\p{L}\d][.。]\p{L}{2}|\d+(?:\.\d+){3}/iu
+
+/** A company's name goes to strangers in our name: shortened, and null where a mail program would make a link of it. */
+export function tellable(name: string): string | null {
+  if (looksLikeAddress.test(name.normalize('NFKC'))) return null
+  const letters = [...name]
+  return letters.length > longestName ? `${letters.slice(0, longestName - 1).join('')}…` : name
 }
 
 /** Null when it was accepted, withdrawn or ran out meanwhile. */
@@ -60,9 +68,9 @@ export async function writeInvitation(
 ): Promise<Letter | null> {
   const [invitation] = await desk.ask(readInvitation, [invitationId, iso(desk.wall)])
   if (!invitation || token === null) return null
-  const { language, email, role, company_name: company } = invitation
+  const { language, email, role, company_name } = invitation
   const text = mails[language].invitation({
-    company,
+    company: tellable(company_name),
     role: words[language].roles[role],
     link: linkTo(desk, '/invitation', token),
   })

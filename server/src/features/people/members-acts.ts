@@ -13,6 +13,14 @@ export const memberInvited = defineAct({
   data: z.object({ invitationId: outputUuid, role }),
 })
 
+export const invitationWithdrawn = defineAct({
+  type: 'member.invitation_withdrawn',
+  schemaVersion: 1,
+  summary:
+    'An invitation was withdrawn, or a newer one to the same address took its place: its link works no more',
+  data: z.object({ invitationId: outputUuid, role, because: z.enum(['withdrawn', 'replaced']) }),
+})
+
 export const memberRoleChanged = defineAct({
   type: 'member.role_changed',
   schemaVersion: 1,
@@ -27,4 +35,9 @@ export const memberRemoved = defineAct({
   data: z.object({ personId: outputUuid, role }),
 })
 
-export const memberActs: readonly ActType[] = [memberInvited, memberRoleChanged, memberRemoved]
+export const memberActs: readonly ActType[] = [
+  memberInvited,
+  invitationWithdrawn,
+  memberRoleChanged,
+  memberRemoved,
+]

@@ -31,6 +31,11 @@ export const tooManyToday = defineError(
   (most: number) => `${most} invitations were sent within a day, which is the most; go on tomorrow.`,
 )
 
+export const tooManyToAddress = defineError(
+  'RES_003',
+  () => 'This address was sent five invitations within the hour, which is the most; wait an hour.',
+)
+
 /** All that a credential needs for it, not only what this one lacks. */
 export const roleBeyondCaller = defineError('AUTH_004', (needed: readonly Scope[]) => {
   const requiredScopes = scopes.filter(scope => scope === 'webhooks:manage' || needed.includes(scope))

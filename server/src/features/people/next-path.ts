@@ -12,3 +12,6 @@ export function ownPath(site: Pick<Site, 'publicUrl'>, text: string): string | n
   if (!url || url.origin !== origin || url.pathname.startsWith('//')) return null
   return url.pathname + url.search + url.hash
 }
+
+/** For what a session alone is no proof enough: signs in once more, and comes back. */
+export const signInAgain = `/sign-in?again=1&next=${encodeURIComponent('/account#passkeys')}`

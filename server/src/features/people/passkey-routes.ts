@@ -7,9 +7,10 @@ import { isOwnForm, type Site } from '../../kit/http/site.ts'
 import { passkeyAdded, signedIn } from './acts.ts'
 import { countAttempt, takeBack } from './attempts.ts'
 import { keepActs } from './keep-acts.ts'
-import { ownPath } from './next-path.ts'
-import { addPasskey, creationOptions, personByPasskey, requestOptions } from './passkeys.ts'
-import { isCsrfOf, type Session, sessionOf, signIn } from './session.ts'
+import { ownPath, signInAgain } from './next-path.ts'
+import { addPasskey, creationOptions, personByPasskey, readPasskey, requestOptions } from './passkeys.ts'
+import { tellPerson } from './security-mails.ts'
+import { isCsrfOf, isFresh, type Session, sessionOf, signIn } from './session.ts'
 
 const answer = (reply: FastifyReply, status: number, body: object) =>
   reply.code(status).headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).send(body)
@@ -22,6 +23,7 @@ const bodyOf = ({ body }: FastifyRequest): Record<string, unknown> =>
 
 const foreign = 'This request did not come from a page of ours.'
 const unknown = 'This passkey is not known here, or its answer was not right.'
+const tooMany = 'There are twenty passkeys already; remove one first.'
 
 /** Who is signed in, if the request came from a page of theirs. */
 async function sessionFor(site: Site, request: FastifyRequest): Promise<Session | null> {
@@ -53,13 +55,33 @@ async function addByPage(site: Site, request: FastifyRequest, reply: FastifyRepl
   const { name, response } = bodyOf(request)
   const called = line(100).safeParse(typeof name === 'string' ? name.trim() : name)
   if (!called.success) return refuse(reply, 400, 'The passkey needs a name of 1 to 100 characters.')
-  const isAdded = await together(site.pool, async inOne => {
-    const added = await addPasskey(site, inOne, person, called.data, response)
-    const act = newEvent(passkeyAdded, person.id, { personId: person.id })
-    if (added) await keepActs(site, inOne, request, person.id, act)
+  const credential = await readPasskey(site, person, response)
+  if (!credential) return refuse(reply, 400, unknown)
+  const outcome = await together(site.pool, async inOne => {
+    const added = await addPasskey(site, inOne, person, called.data, credential)
+    if (added !== 'added') return added
+    await keepActs(
+      site,
+      inOne,
+      request,
+      person.id,
+      newEvent(passkeyAdded, person.id, { personId: person.id }),
+    )
+    await tellPerson(site, inOne, person.id, 'passkey_added')
     return added
   })
-  return isAdded ? answer(reply, 201, {}) : refuse(reply, 400, unknown)
+  if (outcome === 'added') return answer(reply, 201, {})
+  return refuse(reply, 400, outcome === 'too_many' ? tooMany : unknown)
+}
+
+/** Asked only of who signed in a moment ago; whoever is then asked may take the time it takes. */
+async function askToCreate(site: Site, request: FastifyRequest, reply: FastifyReply) {
+  const session = await sessionFor(site, request)
+  if (!session) return refuse(reply, 403, foreign)
+  if (!isFresh(site, session))
+    return answer(reply, 403, { error: 'Sign in again to add a passkey.', next: signInAgain })
+  const options = await creationOptions(site, session.person)
+  return options ? answer(reply, 200, options) : refuse(reply, 400, tooMany)
 }
 
 /** What the script of our pages asks, and nobody else may. */
@@ -74,14 +96,7 @@ export function addPasskeyRoutes(app: FastifyInstance, site: Site): void {
     scope.addHook('onRequest', async (request, reply) => {
       if (!isOwnForm(site, request)) return refuse(reply, 403, foreign)
     })
-    scope.post('/passkeys/creation-options', async (request, reply) => {
-      const session = await sessionFor(site, request)
-      if (!session) return refuse(reply, 403, foreign)
-      const options = await creationOptions(site, session.person)
-      return options
-        ? answer(reply, 200, options)
-        : refuse(reply, 400, 'There are twenty passkeys already; remove one first.')
-    })
+    scope.post('/passkeys/creation-options', (request, reply) => askToCreate(site, request, reply))
     scope.post('/passkeys', (request, reply) => addByPage(site, request, reply))
     scope.post('/passkeys/request-options', async (_request, reply) =>
       answer(reply, 200, await requestOptions(site)),

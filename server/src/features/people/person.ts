@@ -34,7 +34,8 @@ export interface NewPerson {
   email: string
   name: string
   language: Language
-  passwordHash: string
+  /** Null until who opens the mail has chosen one. */
+  passwordHash: string | null
   /** Null: still to be shown that the address is theirs. */
   verifiedAt: string | null
   createdAt: string
@@ -66,10 +67,6 @@ export const changePassword = (
   passwordHash: string,
   verifiedAt: string,
 ): Promise<unknown> => ask(setPassword, [id, passwordHash, verifiedAt])
-
-const setVerified = sql('update people set email_verified_at = coalesce(email_verified_at, $2) where id = $1')
-export const verifyEmail = (ask: Ask, id: string, verifiedAt: string): Promise<unknown> =>
-  ask(setVerified, [id, verifiedAt])
 
 const setProfile = sql('update people set name = $2, language = $3 where id = $1')
 export const changeProfile = (ask: Ask, id: string, name: string, language: Language): Promise<unknown> =>

@@ -7,7 +7,7 @@ import { field, seeOther, sendPage } from '../../kit/http/site.ts'
 import { passwordChanged } from './acts.ts'
 import { forgetFailures } from './attempts.ts'
 import { evenly } from './evenly.ts'
-import { type Fault, faultSummary, hidden, input, userName } from './form-parts.ts'
+import { type Fault, faultSummary, hidden, input, newPasswordInput, userName } from './form-parts.ts'
 import { keepActs } from './keep-acts.ts'
 import { layout } from './layout.ts'
 import { sendDeadLink } from './link-pages.ts'
@@ -15,6 +15,7 @@ import { dropLinks, findLink, refuseFlood, sendLink, useLink } from './mail-link
 import { hashPassword } from './password-hash.ts'
 import { changePassword, emailKey, findPersonByEmail } from './person.ts'
 import { formReader } from './read-form.ts'
+import { tellPerson } from './security-mails.ts'
 import { endSessions } from './session.ts'
 import { queried, type Visit } from './visit.ts'
 
@@ -55,13 +56,6 @@ export async function takeForgot(visit: Visit): Promise<FastifyReply> {
 
 function resetPage({ view }: Visit, email: string, token: string, faults: readonly Fault[]) {
   const { words, to } = view
-  const password = {
-    name: 'password',
-    label: words.fields.newPassword,
-    type: 'password',
-    autocomplete: 'new-password',
-    hint: words.fields.passwordHint,
-  } as const
   return layout(view, {
     title: words.reset.title,
     hasFaults: faults.length > 0,
@@ -70,7 +64,7 @@ function resetPage({ view }: Visit, email: string, token: string, faults: readon
 <form method="post" action="${to('/reset')}" novalidate>
 ${hidden('token', token)}
 ${userName(email)}
-${input(view, password, faults)}
+${newPasswordInput(view, words.fields.newPassword, faults)}
 <button>${words.reset.submit}</button>
 </form>`,
   })
@@ -100,6 +94,9 @@ export async function takeReset(visit: Visit): Promise<FastifyReply> {
     await dropLinks(ask, personId)
     await endSessions(ask, personId)
     await forgetFailures(ask, 'account', emailKey(email))
+    // Their mailbox is open to them: what a stranger had asked for does not keep the next link from it.
+    await forgetFailures(ask, purpose, emailKey(email))
+    await tellPerson(site, ask, personId, 'password_changed')
     await keepActs(
       site,
       ask,

@@ -19,12 +19,16 @@ export interface Session {
   person: Person
   /** To be posted back with every form of this session. */
   csrf: string
+  /** When they signed in. */
+  since: number
 }
 
 export type Method = 'password' | 'passkey' | 'link'
 
 const cookie = 'relance'
 const lifeMs = 12 * 3_600_000
+/** How long a sign-in is proof enough to change how one signs in. */
+const freshMs = 10 * 60_000
 /** Seen is written down now and then, not at every click. */
 const seenEveryMs = 5 * 60_000
 
@@ -34,10 +38,11 @@ interface Row {
   name: string
   language: 'fr' | 'en'
   email_verified_at: number | null
+  created_at: number
   seen_at: number
 }
 const find = sql<Row>(
-  `select p.id, p.email, p.name, p.language, p.email_verified_at, s.seen_at
+  `select p.id, p.email, p.name, p.language, p.email_verified_at, s.created_at, s.seen_at
      from sessions s join people p on p.id = s.person_id where s.token_hash = $1 and s.expires_at > $2`,
 )
 const touch = sql('update sessions set seen_at = $2 where token_hash = $1')
@@ -46,7 +51,9 @@ const open = sql(
    values ($1, $2, $3, $4, $5, $6, $6, $7)`,
 )
 const close = sql('delete from sessions where token_hash = $1')
-const closeOne = sql('delete from sessions where person_id = $1 and token_hash = $2')
+const closeOne = sql<{ method: Method }>(
+  'delete from sessions where person_id = $1 and token_hash = $2 returning method',
+)
 const closeAll = sql<{ method: Method }>(
   'delete from sessions where person_id = $1 and token_hash is distinct from $2 returning method',
 )
@@ -71,8 +78,12 @@ export async function sessionOf(site: Site, request: FastifyRequest): Promise<Se
   if (row.seen_at < wall - seenEveryMs) await ask(touch, [tokenHash, iso(wall)])
   const { id, email, name, language, email_verified_at } = row
   const person = { id, email, name, language, isVerified: email_verified_at !== null }
-  return { tokenHash, person, csrf: csrfOf(site, tokenHash) }
+  return { tokenHash, person, csrf: csrfOf(site, tokenHash), since: row.created_at }
 }
+
+/** Somebody who was signed in this morning may be anybody at that desk by now. */
+export const isFresh = ({ clock }: Pick<Site, 'clock'>, { since }: Session): boolean =>
+  since > clock.wall() - freshMs
 
 /** A new session with a new token, whatever was there before: nobody can prepare one for somebody else to sign in to. */
 export async function signIn(
@@ -106,9 +117,9 @@ export async function signOut(ask: Ask, session: Session, reply: FastifyReply): 
   forgetCookie(reply)
 }
 
-/** One of the person's sessions, on whatever machine. */
-export const endSession = (ask: Ask, personId: string, tokenHash: Buffer): Promise<unknown> =>
-  ask(closeOne, [personId, tokenHash])
+/** One of the person's sessions, on whatever machine; false when there is none. */
+export const endSession = async (ask: Ask, personId: string, tokenHash: Buffer): Promise<boolean> =>
+  (await ask(closeOne, [personId, tokenHash])).length > 0
 
 /** All of them, or all but one. How many there were. */
 export const endSessions = async (

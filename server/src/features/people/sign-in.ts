@@ -9,7 +9,6 @@ import { evenly } from './evenly.ts'
 import { type Fault, faultSummary, hidden, input, notice } from './form-parts.ts'
 import { keepActs } from './keep-acts.ts'
 import { layout } from './layout.ts'
-import { sendLink } from './mail-links.ts'
 import { ownPath } from './next-path.ts'
 import { isPassword } from './password-hash.ts'
 import { emailKey, findPersonByEmail, type PersonRow } from './person.ts'
@@ -52,10 +51,15 @@ ${hidden('next', next)}
 export function showSignIn(visit: Visit): FastifyReply {
   const { site, view, reply } = visit
   const next = ownPath(site, queried(visit, 'next'))
-  if (view.session) return seeOther(reply, next ?? view.to('/account'))
+  const again = queried(visit, 'again') !== '' && view.session
+  if (view.session && !again) return seeOther(reply, next ?? view.to('/account'))
   const { done } = view.words.signIn
-  const code = queried(visit, 'done')
-  const shown = { email: '', next, done: Object.hasOwn(done, code) ? done[code] : undefined }
+  const code = again ? 'again' : queried(visit, 'done')
+  const shown = {
+    email: again ? again.person.email : '',
+    next,
+    done: Object.hasOwn(done, code) ? done[code] : undefined,
+  }
   return sendPage(reply, 200, signInPage(visit, shown, []))
 }
 
@@ -101,10 +105,6 @@ export async function takeSignIn(visit: Visit): Promise<FastifyReply> {
   const person = await authenticate(visit, email, password)
   if (!person) return again([{ field: 'email', because: 'sign_in' }])
   const personId = person.id
-  if (person.email_verified_at === null) {
-    await together(site.pool, ask => sendLink(site, ask, person, 'verify_email'))
-    return seeOther(reply, view.to('/mail-sent'))
-  }
   await together(site.pool, async ask => {
     await signIn(site, ask, request, reply, personId, 'password')
     await keepActs(

@@ -13,7 +13,6 @@ import { type Fault, faultSummary, input, languageSelect, select } from './form-
 import { keepActs } from './keep-acts.ts'
 import { layout } from './layout.ts'
 import { mayWrite, refuseFlood, sendLink } from './mail-links.ts'
-import { hashPassword } from './password-hash.ts'
 import { addMembership, addPerson, emailKey, findPersonByEmail } from './person.ts'
 import { formReader } from './read-form.ts'
 import type { Language } from './texts/words.ts'
@@ -29,7 +28,6 @@ interface Values {
 
 interface Enrolment extends Values {
   country: Country
-  passwordHash: string
 }
 
 function signUpPage({ view }: Visit, values: Values, faults: readonly Fault[]) {
@@ -54,7 +52,6 @@ ${select(view, countries, faults)}
 ${languageSelect(view, values.language)}
 ${text('name', 'name')}
 ${input(view, { name: 'email', label: words.fields.email, type: 'email', value: values.email, autocomplete: 'username' }, faults)}
-${input(view, { name: 'password', label: words.fields.password, type: 'password', autocomplete: 'new-password', hint: words.fields.passwordHint }, faults)}
 <button>${words.signUp.submit}</button>
 </form>
 <p>${words.signUp.other} <a href="${to('/sign-in')}">${words.signUp.otherLink}</a></p>`,
@@ -76,20 +73,24 @@ function readSignUp(form: Form) {
   const language = read.language('language')
   const name = read.text('name', 'name_missing')
   const email = read.email('email')
-  const password = read.newPassword('password', email)
-  return { values: { company, country, language, name, email }, password, faults: read.faults }
+  return { values: { company, country, language, name, email }, faults: read.faults }
 }
 
-/** Somebody new, with a company of their own; whoever has the address already is told so, by mail and by nothing else. */
+/**
+ * Somebody new, with a company of their own and without a password: it is chosen by who opens the mail. Whoever has the
+ * address already is told so, by mail and by nothing else.
+ */
 async function enrol(site: Site, ask: Ask, { request }: Visit, given: Enrolment): Promise<void> {
-  const { email, name, language, passwordHash } = given
+  const { email, name, language } = given
   const wall = site.clock.wall()
   const newId = () => site.newId(wall)
   const personId = newId()
-  const person = { id: personId, email, name, language, passwordHash, verifiedAt: null, createdAt: iso(wall) }
+  const createdAt = iso(wall)
+  const person = { id: personId, email, name, language, passwordHash: null, verifiedAt: null, createdAt }
   if (!(await addPerson(ask, person))) {
     const known = await findPersonByEmail(ask, email)
-    if (!known || !(await mayWrite(site, ask, known))) return
+    if (known?.email_verified_at === null) return sendLink(site, ask, known, 'verify_email')
+    if (!known || !(await mayWrite(site, ask, known, 'account_exists'))) return
     const { keyring } = site
     const mail = {
       id: newId(),
@@ -120,13 +121,10 @@ async function enrol(site: Site, ask: Ask, { request }: Visit, given: Enrolment)
 
 export async function takeSignUp(visit: Visit): Promise<FastifyReply> {
   const { site, view, reply, form } = visit
-  const { values, password, faults } = readSignUp(form)
+  const { values, faults } = readSignUp(form)
   const { country } = values
   if (faults.length > 0 || !isCountry(country)) return sendPage(reply, 400, signUpPage(visit, values, faults))
   await refuseFlood(visit)
-  const passwordHash = await hashPassword(password)
-  await evenly(() =>
-    together(site.pool, ask => enrol(site, ask, visit, { ...values, country, passwordHash })),
-  )
+  await evenly(() => together(site.pool, ask => enrol(site, ask, visit, { ...values, country })))
   return seeOther(reply, view.to('/mail-sent'))
 }

@@ -182,10 +182,18 @@ export async function transact<T>(
         ...first.map(call => run(client, call)),
       ])
       const last: { call: Call; seen: ((rows: never[]) => void) | undefined }[] = []
+      // Of questions asked together the first failure fails the rest: whichever is heard first, that one is told.
+      let cause: unknown
       const answer = await work({
         tx: {
-          rows: async <Row>(statement: Statement<Row>, values: readonly Value[]) =>
-            (await run(client, [statement, values])).rows as Row[],
+          rows: async <Row>(statement: Statement<Row>, values: readonly Value[]) => {
+            try {
+              return (await run(client, [statement, values])).rows as Row[]
+            } catch (error) {
+              cause ??= error
+              throw codeOf(error) === transactionAborted ? cause : error
+            }
+          },
           atCommit: (statement, values, seen) => void last.push({ call: [statement, values], seen }),
         },
         offsetMs: results[1]!.rows[0].offset_ms,
@@ -193,6 +201,7 @@ export async function transact<T>(
         savepoint: async () => void (await client.query('savepoint operation')),
         rollbackToSavepoint: async () => {
           last.length = 0
+          cause = undefined
           await client.query('rollback to savepoint operation')
         },
       })
@@ -223,6 +232,8 @@ const codeOf = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
     : ''
+
+const transactionAborted = '25P02'
 
 const isRetryable = (error: unknown) => codeOf(error) === '40001' || codeOf(error) === '40P01'
 

@@ -41,6 +41,10 @@ export function success(
   })
 }
 
+/** Kept by no cache: some are shown this once, and a key in a header of our own does not tell a cache that it is private. */
+const noStore = { 'cache-control': 'no-store' }
+export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', ...noStore }
+
 /** A name no header can be broken with and any file system takes: letters, digits, dots, dashes and underscores. */
 const safeName = (name: string): string =>
   name
@@ -54,6 +58,7 @@ export const fileHeaders = (type: FileType, { bytes, fileName }: FileReply): Rec
   'content-type': type,
   'content-disposition': `attachment; filename="${safeName(fileName)}"`,
   'content-length': String(bytes.length),
+  ...noStore,
 })
 
 export function failure(error: ApiError, docsUrl: string, stamp: Stamp): string {

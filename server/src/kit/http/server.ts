@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { placeOf } from '../ip-block.ts'
 import { type Actor, followUpMostMs, type Operation, type Retirement } from '../operation.ts'
-import { asApiError, failure, fileHeaders, internalError, stampOf } from './answer.ts'
+import { asApiError, failure, fileHeaders, internalError, jsonHeaders, stampOf } from './answer.ts'
 import { challengeFor } from './challenge.ts'
 import { coalescer } from './coalesce.ts'
 import type { Edge, Principal } from './edge.ts'
@@ -19,6 +20,9 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: Operation
+    /** Outside the limits; `open` is in plain http too. */
+    unlimited?: boolean
+    open?: boolean
   }
 }
 
@@ -85,7 +89,7 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = edge.clock.wall()
     reply.header('x-request-id', request.id)
-    const { operation, open } = request.routeOptions.config as { operation?: Operation; open?: boolean }
+    const { operation, open, unlimited } = request.routeOptions.config
     // A load balancer asks after our health on the inside, in plain http.
     if (open) return
     if (edge.requireHttps) {
@@ -93,6 +97,7 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
       reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
     }
     if (operation?.retired) announceRetirement(operation.retired, reply)
+    // Before the limits, though it asks the database: whose allowance is used up is known once the credential is.
     let refused: unknown = null
     if (operation)
       try {
@@ -103,16 +108,14 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
     // Strangers are counted by address, so that guessing keys is slow too.
     const [subject, allowance] = request.principal
       ? [request.principal.actor.tenantId, request.principal.allowance]
-      : [`address:${request.ip}`, edge.strangers]
-    // Not by the request id: that is the client's to choose, and one id for all would count as one in flight.
-    request.admission = await edge.limiter.admit(
-      subject,
-      edge.newId(request.startedAt),
-      allowance,
-      request.startedAt,
-    )
-    reply.headers(request.admission.headers)
-    if (request.admission.refusedBy) throw tooMany(request.admission)
+      : [`address:${placeOf(request.ip)}`, edge.strangers]
+    if (!unlimited) {
+      // Not by the request id: that is the client's to choose, and one id for all would count as one in flight.
+      const id = edge.newId(request.startedAt)
+      request.admission = await edge.limiter.admit(subject, id, allowance, request.startedAt)
+      reply.headers(request.admission.headers)
+      if (request.admission.refusedBy) throw tooMany(request.admission)
+    }
     const until = edge.maintenanceUntil()
     if (until !== null && until > request.startedAt) throw inMaintenance(until, request.startedAt)
     if (refused) throw refused
@@ -168,7 +171,7 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
 const json = async (reply: FastifyReply, status: number, body: string) => {
   reply.code(status)
   if (status === 204) await reply.send()
-  else await reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  else await reply.headers(jsonHeaders).send(body)
 }
 
 function requestIdOf(given: string | string[] | undefined, newId: () => string): string {

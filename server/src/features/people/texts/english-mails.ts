@@ -6,7 +6,7 @@ export const englishMails = {
     subject: 'Confirm your email address',
     text: `Hello,
 
-This address was given to open an account at Relance. To confirm that it is yours and to sign in:
+This address was given to open an account at Relance. To confirm that it is yours and to choose your password:
 
   ${link}
 
@@ -32,7 +32,7 @@ If it was not you, do nothing: your password stays as it is.
 Relance
 `,
   }),
-  accountExists: ({ signIn, forgot }: { signIn: string; forgot: string }): Words => ({
+  accountExists: ({ signIn, forgot }: Record<'signIn' | 'forgot', string>): Words => ({
     subject: 'You already have an account',
     text: `Hello,
 
@@ -46,11 +46,39 @@ If it was not you, there is nothing to do.
 Relance
 `,
   }),
-  invitation: ({ company, role, link }: { company: string; role: string; link: string }): Words => ({
-    subject: `Join ${company} on Relance`,
+  passkeyAdded: ({ passkeys, forgot }: Record<'passkeys' | 'forgot', string>): Words => ({
+    subject: 'A passkey was added to your account',
     text: `Hello,
 
-${company} invites you to join its account at Relance, in the role: ${role}.
+A passkey was just added to your account at Relance. Whoever holds it can sign in with it.
+
+If it was you, there is nothing to do. If it was not, remove it now, and choose a new password:
+
+  Your passkeys:    ${passkeys}
+  A new password:   ${forgot}
+
+Relance
+`,
+  }),
+  passwordChanged: ({ passkeys, forgot }: Record<'passkeys' | 'forgot', string>): Words => ({
+    subject: 'Your password was changed',
+    text: `Hello,
+
+The password of your account at Relance was just changed, and all other sessions are over.
+
+If it was you, there is nothing to do. If it was not, choose a new one now, and see whether the passkeys are yours:
+
+  A new password:   ${forgot}
+  Your passkeys:    ${passkeys}
+
+Relance
+`,
+  }),
+  invitation: ({ company, role, link }: { company: string | null; role: string; link: string }): Words => ({
+    subject: `Join ${company ?? 'a company'} on Relance`,
+    text: `Hello,
+
+${company ?? 'A company'} invites you to join its account at Relance, in the role: ${role}.
 
 To accept:
 

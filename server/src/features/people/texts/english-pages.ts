@@ -37,11 +37,12 @@ export const englishPages = {
     current_wrong:
       'The present password is not right, or there were too many attempts; wait 15 minutes or choose a new password by mail.',
     sign_in:
-      'Wrong email or password, or too many attempts; try again in 15 minutes or choose a new password.',
+      'Wrong email or password, or too many attempts; try again in 15 minutes or choose a new password. If you have just signed up, open the mail first.',
   },
   signUp: {
     title: 'Open an account',
-    intro: 'For your company: you will be its owner.',
+    intro:
+      'For your company: you will be its owner. We send you a mail, and you choose your password when you open it.',
     submit: 'Open the account',
     other: 'You have an account already?',
     otherLink: 'Sign in',
@@ -57,6 +58,7 @@ export const englishPages = {
     done: {
       password: 'Your new password is set. Sign in with it.',
       out: 'You are signed out.',
+      again: 'To change your passkeys, sign in once more: that shows that it is you.',
     } as Record<string, string>,
   },
   mailSent: {
@@ -67,7 +69,8 @@ export const englishPages = {
   },
   verify: {
     title: 'Confirm your address',
-    text: (email: string) => `You are about to confirm that ${email} is your address, and to sign in.`,
+    text: (email: string) =>
+      `Choose the password of your account: that confirms that ${email} is your address, and signs you in.`,
     submit: 'Confirm and sign in',
     notYou: 'Did you not open an account? Then close this page.',
   },
@@ -104,7 +107,7 @@ export const englishPages = {
   linkDead: {
     title: 'This link works no more',
     text: 'It was used already, has run out, or was not copied whole.',
-    verify_email: 'Sign in with your password: we then send you a new link.',
+    verify_email: 'If you have chosen your password, sign in with it. If not, ask for a new link.',
     reset_password: 'Ask for a new link.',
     invitation: 'Ask whoever invited you for a new invitation.',
     toSignIn: 'Sign in',

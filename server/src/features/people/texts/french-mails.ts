@@ -5,7 +5,8 @@ export const frenchMails: typeof englishMails = {
     subject: 'Confirmez votre adresse e-mail',
     text: `Bonjour,
 
-Cette adresse a été donnée pour ouvrir un compte sur Relance. Pour confirmer qu'elle est bien la vôtre et vous connecter :
+Cette adresse a été donnée pour ouvrir un compte sur Relance. Pour confirmer qu'elle est bien la vôtre et choisir votre
+mot de passe :
 
   ${link}
 
@@ -45,11 +46,39 @@ Si ce n'était pas vous, il n'y a rien à faire.
 Relance
 `,
   }),
-  invitation: ({ company, role, link }) => ({
-    subject: `Rejoignez ${company} sur Relance`,
+  passkeyAdded: ({ passkeys, forgot }) => ({
+    subject: "Une clé d'accès a été ajoutée à votre compte",
     text: `Bonjour,
 
-${company} vous invite à rejoindre son compte Relance, avec le rôle : ${role}.
+Une clé d'accès vient d'être ajoutée à votre compte Relance. Qui la détient peut se connecter avec elle.
+
+Si c'était vous, il n'y a rien à faire. Sinon, retirez-la sans attendre et choisissez un nouveau mot de passe :
+
+  Vos clés d'accès :         ${passkeys}
+  Un nouveau mot de passe :  ${forgot}
+
+Relance
+`,
+  }),
+  passwordChanged: ({ passkeys, forgot }) => ({
+    subject: 'Votre mot de passe a été changé',
+    text: `Bonjour,
+
+Le mot de passe de votre compte Relance vient d'être changé, et toutes les autres sessions sont fermées.
+
+Si c'était vous, il n'y a rien à faire. Sinon, choisissez-en un nouveau sans attendre, et voyez si les clés d'accès sont les vôtres :
+
+  Un nouveau mot de passe :  ${forgot}
+  Vos clés d'accès :         ${passkeys}
+
+Relance
+`,
+  }),
+  invitation: ({ company, role, link }) => ({
+    subject: `Rejoignez ${company ?? 'une entreprise'} sur Relance`,
+    text: `Bonjour,
+
+${company ?? 'Une entreprise'} vous invite à rejoindre son compte Relance, avec le rôle : ${role}.
 
 Pour accepter :
 

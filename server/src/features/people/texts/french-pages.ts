@@ -38,11 +38,12 @@ export const frenchPages: typeof englishPages = {
     current_wrong:
       'Le mot de passe actuel n’est pas le bon, ou il y a eu trop d’essais\u00a0; patientez 15 minutes ou choisissez un nouveau mot de passe par e-mail.',
     sign_in:
-      'Adresse ou mot de passe erroné, ou trop d’essais\u00a0; réessayez dans 15 minutes ou choisissez un nouveau mot de passe.',
+      'Adresse ou mot de passe erroné, ou trop d’essais\u00a0; réessayez dans 15 minutes ou choisissez un nouveau mot de passe. Si vous venez de vous inscrire, ouvrez d’abord l’e-mail reçu.',
   },
   signUp: {
     title: 'Ouvrir un compte',
-    intro: 'Pour votre entreprise\u00a0: vous en serez propriétaire.',
+    intro:
+      'Pour votre entreprise\u00a0: vous en serez propriétaire. Nous vous envoyons un e-mail, et vous choisissez votre mot de passe en l’ouvrant.',
     submit: 'Ouvrir le compte',
     other: 'Vous avez déjà un compte\u00a0?',
     otherLink: 'Se connecter',
@@ -58,6 +59,8 @@ export const frenchPages: typeof englishPages = {
     done: {
       password: 'Votre nouveau mot de passe est enregistré. Connectez-vous avec lui.',
       out: 'Vous êtes déconnecté.',
+      again:
+        'Pour modifier vos clés d’accès, connectez-vous une nouvelle fois\u00a0: cela montre que c’est bien vous.',
     },
   },
   mailSent: {
@@ -68,7 +71,8 @@ export const frenchPages: typeof englishPages = {
   },
   verify: {
     title: 'Confirmer votre adresse',
-    text: email => `Vous allez confirmer que ${email} est bien votre adresse, et vous connecter.`,
+    text: email =>
+      `Choisissez le mot de passe de votre compte\u00a0: cela confirme que ${email} est bien votre adresse, et vous connecte.`,
     submit: 'Confirmer et se connecter',
     notYou: 'Vous n’avez pas ouvert de compte\u00a0? Fermez cette page.',
   },
@@ -105,7 +109,7 @@ export const frenchPages: typeof englishPages = {
   linkDead: {
     title: 'Ce lien ne fonctionne plus',
     text: 'Il a déjà servi, a expiré, ou n’a pas été copié en entier.',
-    verify_email: 'Connectez-vous avec votre mot de passe\u00a0: nous vous enverrons un nouveau lien.',
+    verify_email: 'Si vous avez choisi votre mot de passe, connectez-vous. Sinon, demandez un nouveau lien.',
     reset_password: 'Demandez un nouveau lien.',
     invitation: 'Demandez une nouvelle invitation à la personne qui vous a invité.',
     toSignIn: 'Se connecter',

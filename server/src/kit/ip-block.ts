@@ -94,3 +94,10 @@ export function blockText({ family, first, bits }: IpBlock): string {
   const address = family === 4 ? ipv4Text(first) : ipv6Text(first)
   return bits === widths[family] ? address : `${address}/${bits}`
 }
+
+/** One household or one machine has a whole /64 of IPv6: whoever counted single addresses would count nothing. */
+export function placeOf(address: string): string {
+  const block = readAddress(address)
+  if (!block) return address
+  return blockText(block.family === 4 ? block : { ...block, first: masked(block.first, 128, 64), bits: 64 })
+}

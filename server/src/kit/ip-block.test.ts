@@ -1,7 +1,7 @@
 import { BlockList, isIP, SocketAddress } from 'node:net'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { blockText, covers, readAddress, readBlock } from './ip-block.ts'
+import { blockText, covers, placeOf, readAddress, readBlock } from './ip-block.ts'
 
 const block = (text: string) => {
   const read = readBlock(text)
@@ -154,4 +154,15 @@ it('what lies in a block is what the runtime’s own list says lies in it', () =
     ),
     { numRuns: 5_000 },
   )
+})
+
+it.each([
+  ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80::/64'],
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['unknown', 'unknown'],
+])('who comes from %s is counted as %s', (address, place) => {
+  expect(placeOf(address)).toBe(place)
 })
