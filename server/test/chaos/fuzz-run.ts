@@ -77,7 +77,7 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   }
   await Promise.all(Array.from({ length: options.concurrency }, worker))
   // What succeeds only rarely by chance is given some more of it, and something fresh to ask about.
-  const [create, importMany] = ['invoices.create', 'invoices.import'].map(
+  const [create, importMany, writeOff] = ['invoices.create', 'invoices.import', 'invoices.writeOff'].map(
     id => routes.find(route => route.id === id)!,
   )
   for (const route of routes)
@@ -88,7 +88,9 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
     ) {
       const as = options.callers[route.path.includes('/sandbox/') ? 1 : 0]!
       // Imported, some are left asleep: only those can be deleted.
-      if (more % 5 === 0) await one(more % 10 === 0 ? create : importMany, as)
+      await one(more % 2 === 0 ? create : importMany, as)
+      // And only of what was given up is there an attestation.
+      if (route.id === 'invoices.anr') await one(writeOff, as)
       await one(route, as)
     }
   agent.destroy()

@@ -62,6 +62,8 @@ async function recordsWaiting(
   return rows.map(row => row.debtor_id)
 }
 
+const lockTimeout = '55P03'
+
 /** Looks at all of them at once, as often as they are named; answers the messages that were let through. */
 async function wakeAtOnce(
   { house, worker }: Ground,
@@ -74,8 +76,16 @@ async function wakeAtOnce(
   )
   const gens = new Map(rows.map(row => [row.debtor_id, Number(row.wake_gen)]))
   const tenantId = house.company.tenants[environment]
+  // Who waits in vain for a lock is handed over again, as the dispatcher would.
   const woken = await Promise.all(
-    debtorIds.map(debtorId => wake(worker, { tenantId, debtorId, gen: gens.get(debtorId)! })),
+    debtorIds.map(async debtorId => {
+      for (;;)
+        try {
+          return await wake(worker, { tenantId, debtorId, gen: gens.get(debtorId)! })
+        } catch (error) {
+          if ((error as { code?: string }).code !== lockTimeout) throw error
+        }
+    }),
   )
   return [...new Set(woken.flatMap(one => (one?.kind === 'send' ? [one.communicationId] : [])))]
 }

@@ -92,6 +92,8 @@ export function asApiError(error: unknown): ApiError | null {
       return new ApiError('AUTH_002', 'This credential is not valid any more.')
     case 'RL002':
       return new ApiError('AUTH_006', 'This company is switched off; contact the operator.')
+    case '40001':
+    case '40P01':
     case '55P03':
       return new ApiError(
         'RES_004',
