@@ -17,6 +17,7 @@ export default defineConfig({
           include: [
             'src/{domain,kit,adapters}/**/*.test.ts',
             'src/features/communications/texts/*.test.ts',
+            'src/features/assistant/clean-markdown.test.ts',
             'test/simulation/**/*.test.ts',
           ],
           testTimeout: 60_000,
@@ -26,8 +27,14 @@ export default defineConfig({
         root: import.meta.dirname,
         test: {
           name: 'db',
-          exclude: ['src/features/communications/texts/*.test.ts'],
-          include: ['src/features/**/*.test.ts', 'test/{conformance,guards,oauth,scenarios}/**/*.test.ts'],
+          exclude: [
+            'src/features/communications/texts/*.test.ts',
+            'src/features/assistant/clean-markdown.test.ts',
+          ],
+          include: [
+            'src/features/**/*.test.ts',
+            'test/{assistant,conformance,guards,mcp,oauth,scenarios}/**/*.test.ts',
+          ],
           globalSetup: ['test/harness/template.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

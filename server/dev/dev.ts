@@ -43,6 +43,12 @@ export async function startDev(options: {
       database,
       redisUrl: redisUrl ?? undefined,
       dispatcher: 'engine',
+      // The one part of the outside that cannot be played here.
+      env: Object.fromEntries(
+        Object.entries(process.env).flatMap(([name, value]) =>
+          name.startsWith('MODEL_') && value !== undefined ? [[name, value]] : [],
+        ),
+      ),
       ...options,
     })
     stops.push(() => installation.stop())

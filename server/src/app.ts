@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { createClient } from 'redis'
-import { type Config, need, publicUrlOf } from './config.ts'
+import { type Config, modelOf, need, publicUrlOf } from './config.ts'
 import { nouns, operations } from './features/all.ts'
 import { keyAuthentication } from './features/api-keys/authenticate.ts'
 import { keepLastUse } from './features/api-keys/last-use.ts'
 import { watchMaintenance } from './features/companies/maintenance.ts'
 import { strangers } from './features/companies/tiers.ts'
 import { events } from './features/events/catalogue.ts'
+import { addMcpRoutes } from './features/mcp/routes.ts'
 import { bearerAuthentication } from './features/oauth/authenticate-bearer.ts'
 import { credentials } from './features/oauth/credentials.ts'
 import { addOAuthRoutes } from './features/oauth/routes.ts'
@@ -89,6 +90,10 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
   const maintenance = watchMaintenance(pool, log)
   const lastUse = keepLastUse(pool, log)
   const outside = egress({ profile: 'tenant', testAllow: config.EGRESS_TEST_ALLOW })
+  const settings = modelOf(config)
+  // Who has no model does without what talks to one.
+  const model =
+    settings && (await import('./adapters/model/language-model.ts')).languageModel(settings, metrics, log)
   const site: Site = { pool, clock, newId: uuidv7, keyring: ring, log, publicUrl }
   const keys = startKeyKeeping(site)
   const app: FastifyInstance = await createServer({
@@ -103,6 +108,8 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
     log,
     metrics,
     docsUrl: `${publicUrl}/docs/errors`,
+    publicUrl,
+    model,
     requireHttps: config.RELANCE_ENV === 'production',
     trustedProxies: config.TRUSTED_PROXIES,
     tls:
@@ -116,6 +123,7 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
   addDocsRoutes(app, openApi(operations, events, nouns, version))
   addPeopleRoutes(app, site)
   addOAuthRoutes(app, site)
+  addMcpRoutes(app, site, operations, version)
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'api ready')
   return {
@@ -127,6 +135,7 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
       await keys.stop()
       close()
       await outside.close()
+      await model?.close()
       await pool.end()
     },
   }

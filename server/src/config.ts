@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type ModelSettings, modelProviders } from './adapters/model/settings.ts'
 
 const url = (what: string) => z.url(`${what} must be a URL`)
 const port = z.coerce.number().int().min(1).max(65_535)
@@ -111,6 +112,40 @@ const Environment = z.object({
     .describe(
       'host:port or host:* where webhooks may go although they are not public; tests and development',
     ),
+  MODEL_PROVIDER: z
+    .enum(modelProviders)
+    .optional()
+    .describe('whose language model the assistant thinks with; without it the assistant answers SVC_001'),
+  MODEL_NAME: z.string().optional().describe('which of its models'),
+  MODEL_API_KEY: z.string().optional().describe('key of the provider; a local model may need none'),
+  MODEL_BASE_URL: url('MODEL_BASE_URL')
+    .optional()
+    .describe('where the provider is, if not at its usual address; may be private, nothing else is reached'),
+  MODEL_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(60_000)
+    .default(60_000)
+    .describe('how long a turn of the assistant may take, tools included'),
+  MODEL_TOKENS_PER_TURN: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(200_000)
+    .describe('after as many tokens a turn is cut'),
+  MODEL_TOKENS_PER_DAY: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(2_000_000)
+    .describe('tokens a company may use in one environment in a UTC day, then RATE_002'),
+  MODEL_PRICE_IN: z.coerce
+    .number()
+    .min(0)
+    .default(0)
+    .describe('price of a million tokens told to the model, for the figures'),
+  MODEL_PRICE_OUT: z.coerce.number().min(0).default(0).describe('price of a million tokens told by it'),
   TRUSTED_PROXIES: list.default([]).describe('addresses whose X-Forwarded-* are believed'),
   TLS_CERT_FILE: z.string().optional().describe('certificate, when the program terminates TLS itself'),
   TLS_KEY_FILE: z.string().optional().describe('its private key'),
@@ -140,6 +175,25 @@ export function publicUrlOf(config: Config): string {
   const { RELANCE_ENV, PUBLIC_URL, HOST, PORT } = config
   const url = RELANCE_ENV === 'production' ? need(config, 'PUBLIC_URL') : PUBLIC_URL
   return url?.replace(/\/+$/, '') ?? `http://${HOST}:${PORT}`
+}
+
+/** Null: the assistant is not there. */
+export function modelOf(config: Config): ModelSettings | null {
+  const { MODEL_PROVIDER: provider, MODEL_NAME: name } = config
+  if (!provider) return null
+  if (!name) throw new Error('MODEL_NAME says which model of MODEL_PROVIDER it is')
+  return {
+    provider,
+    name,
+    apiKey: config.MODEL_API_KEY ?? '',
+    baseUrl: config.MODEL_BASE_URL,
+    limits: {
+      turnMs: config.MODEL_TIMEOUT_MS,
+      tokensPerTurn: config.MODEL_TOKENS_PER_TURN,
+      tokensPerDay: config.MODEL_TOKENS_PER_DAY,
+    },
+    prices: { in: config.MODEL_PRICE_IN, out: config.MODEL_PRICE_OUT },
+  }
 }
 
 export const explainConfig = (): string =>

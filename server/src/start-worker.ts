@@ -13,6 +13,8 @@ import { announceChannels, type Channels, type ChannelsFor } from './features/co
 import { keepSandboxMessage } from './features/communications/sandbox-messages.ts'
 import { startFolding } from './features/counting/fold.ts'
 import type { Notifier } from './features/notices/send-notices.ts'
+import { startScoring } from './features/scoring/score-loop.ts'
+import { watchScores } from './features/scoring/watch.ts'
 import { type Courier, clientPerEndpoint } from './features/webhooks/courier.ts'
 import { couriersInProcess, startCouriers } from './features/webhooks/couriers.ts'
 import { type PumpTask, pumpAll } from './features/webhooks/pump.ts'
@@ -137,6 +139,7 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
   watchPool(metrics, 'courier', courierPool)
   watchAgendas(metrics, pool, clock)
   watchDeliveries(metrics, pool, clock)
+  watchScores(metrics, pool)
   const channels = channelsOf(config, pool)
   await announceChannels(pool, channels.channelsFor).catch(error =>
     log.warn({ err: error }, 'channels not announced'),
@@ -185,6 +188,7 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
   const loops = [
     startHousekeeping(worker),
     startFolding(pool, log),
+    startScoring({ pool, clock, log, metrics }, 250),
     startArmer(worker, carriers.agenda, { pollMs: 250, lateMs: config.LATE_MS }),
     // Somebody watches the first event arrive: half of this is what it waits on average.
     startCouriers(courier, notifier, carriers.webhooks, 100),

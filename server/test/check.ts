@@ -82,6 +82,7 @@ const stages: Record<string, string[]> = {
     '--pass-share',
     '0',
   ],
+  night: ['node', 'server/test/prove.ts', 'night', '--debtors', '3000', '--kills', '1'],
   bench: ['node', 'server/test/bench.ts', 'http', 'sends', '--small'],
 }
 

@@ -10,6 +10,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   asleep: () => import('./chaos/asleep.ts'),
   twice: () => import('./chaos/twice.ts'),
   redeem: () => import('./chaos/redeem.ts'),
+  night: () => import('./chaos/score-night.ts'),
   fuzz: () => import('./chaos/fuzz.ts'),
   sandbox: () => import('./chaos/sandbox.ts'),
   model: () => import('./scenarios/prove-model.ts'),

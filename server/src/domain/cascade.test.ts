@@ -1,23 +1,20 @@
 import { expect, test } from 'vitest'
 import {
   builtIn,
-  type Case,
   cascadeOf,
   firstNotice,
   formalNotice,
   fullReach,
   hasLegalEffect,
   knownSteps,
-  type OwnCascade,
   type Reach,
   rankOf,
   review,
-  type Selection,
   type Step,
-  selectCascade,
   wayOf,
 } from './cascade.ts'
 import { cents } from './money.ts'
+import { type Case, type OwnCascade, type Selection, selectCascade } from './select-cascade.ts'
 
 const days = (name: string) =>
   Object.fromEntries(cascadeOf(name, 1).steps.map(({ name: step, day }) => [step, day]))
@@ -135,7 +132,7 @@ test('a cascade that asks for a score is not meant for somebody without one', ()
     'fr_b2b_standard',
     'ours',
     'ours',
-    'fr_b2b_standard',
+    'fr_b2b_fast',
   ])
   expect(chosen(business(500_00, 0), own('ours', { maxScore: 10 }))).toBe('ours')
   expect(chosen(business(500_00, 195), own('ours', { minScore: 10 }))).toBe('ours')

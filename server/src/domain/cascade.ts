@@ -113,59 +113,6 @@ export const builtIn: readonly Cascade[] = [
 export const debtorTypes = ['business', 'consumer', 'public_body'] as const
 export type DebtorType = (typeof debtorTypes)[number]
 
-/** For which recoveries a cascade of one's own is meant; what is not said matches everybody. */
-export interface Selection {
-  readonly debtorTypes?: readonly DebtorType[]
-  readonly minAmountCents?: number
-  readonly maxAmountCents?: number
-  readonly minScore?: number
-  readonly maxScore?: number
-}
-
-export interface OwnCascade extends Cascade {
-  readonly applies: Selection
-}
-
-export interface Case {
-  readonly type: DebtorType
-  readonly amount: Cents
-  readonly score: number | null
-}
-
-/** Without a score, a cascade that asks for one is not meant. */
-function isMeant(applies: Selection, { type, amount, score }: Case): boolean {
-  if (applies.debtorTypes && !applies.debtorTypes.includes(type)) return false
-  if (amount < (applies.minAmountCents ?? 0)) return false
-  if (amount > (applies.maxAmountCents ?? Number.POSITIVE_INFINITY)) return false
-  if (applies.minScore === undefined && applies.maxScore === undefined) return true
-  return score !== null && score >= (applies.minScore ?? 0) && score <= (applies.maxScore ?? 195)
-}
-
-/** The more a rule says, the closer it fits. */
-const precision = (applies: Selection) => Object.values(applies).filter(value => value !== undefined).length
-
-const smallInvoice = 150_00
-
-/** One's own first, the closest fit, then by name; else the house's. */
-export function selectCascade(of: Case, own: readonly OwnCascade[] = []): Cascade {
-  const [closest] = own
-    .filter(cascade => isMeant(cascade.applies, of))
-    .sort(
-      (left, right) =>
-        precision(right.applies) - precision(left.applies) || (left.name < right.name ? -1 : 1),
-    )
-  if (closest) return closest
-  const name =
-    of.type === 'consumer'
-      ? 'fr_consumer'
-      : of.type === 'public_body'
-        ? 'fr_public_body'
-        : of.amount < smallInvoice
-          ? 'fr_b2b_small'
-          : 'fr_b2b_standard'
-  return builtIn.findLast(cascade => cascade.name === name)!
-}
-
 export function cascadeOf(name: string, version: number, own?: readonly Step[] | null): Cascade {
   if (own) return { name, version, steps: own }
   const found = builtIn.find(cascade => cascade.name === name && cascade.version === version)

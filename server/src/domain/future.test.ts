@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 import { calendarFor } from './calendar.ts'
-import { cascadeOf, fullReach, selectCascade } from './cascade.ts'
+import { cascadeOf, fullReach } from './cascade.ts'
 import { type ContactFile, defaultCaps, judgeContact } from './contact-rules.ts'
 import { type ExtraDue, explain, type FutureAction, future, type Pursuit } from './future.ts'
 import { cents } from './money.ts'
 import { type Position, replan } from './motion.ts'
 import { planFirst } from './plan.ts'
+import { selectCascade } from './select-cascade.ts'
 import { type Instant, localTime } from './time.ts'
 
 const at = (text: string) => Date.parse(text)

@@ -5,6 +5,8 @@ import { createKey } from './api-keys/create-key.ts'
 import { deleteKey } from './api-keys/delete-key.ts'
 import { listKeys } from './api-keys/list-keys.ts'
 import { rotateKey } from './api-keys/rotate-key.ts'
+import { chat } from './assistant/chat.ts'
+import { getConversation, listConversations } from './assistant/read-conversations.ts'
 import { createCascade } from './cascades/create-cascade.ts'
 import { getCascade, listCascades } from './cascades/read-cascades.ts'
 import { updateCascade } from './cascades/update-cascade.ts'
@@ -61,6 +63,7 @@ import { listMessages } from './sandbox/list-messages.ts'
 import { resetSandbox } from './sandbox/reset-sandbox.ts'
 import { simulatedDebtor } from './sandbox/simulate-debtor.ts'
 import { simulatedReceipts } from './sandbox/simulate-receipts.ts'
+import { getScore } from './scoring/get-score.ts'
 import { webhookActs } from './webhooks/acts.ts'
 import { createWebhook } from './webhooks/create-webhook.ts'
 import { deleteWebhook } from './webhooks/delete-webhook.ts'
@@ -95,6 +98,7 @@ export const operations: readonly Operation[] = [
   createDebtor,
   updateDebtor,
   listInvoicesOfDebtor,
+  getScore,
   readContacts,
   closeChannel,
   reportWrongPerson,
@@ -115,6 +119,10 @@ export const operations: readonly Operation[] = [
   triggerWorkflow,
   requestMessage,
   workflowStats,
+
+  chat,
+  listConversations,
+  getConversation,
 
   listCascades,
   getCascade,
@@ -180,6 +188,7 @@ export const nouns: Readonly<Record<string, string>> = {
   debtors: 'Those who owe, and where they are reached',
   payments: 'Money that arrived, is on its way, failed or was given back',
   workflow: 'The recovery of an invoice: where it stands, what was done, what comes next',
+  agent: 'The assistant: what was said to it, and what it did for you',
   cascades: 'The steps a recovery takes, built in or of your own',
   company: 'Your company and its settings in this environment',
   webhooks: 'Events delivered to URLs of yours, signed, and what came of each delivery',

@@ -2,6 +2,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici'
 import { isPublicAddress } from './egress-address.ts'
 import { asThisMachine, byNameServers, type Resolve } from './egress-names.ts'
+import { EgressFailed, type EgressReply, readUpTo, within } from './egress-reply.ts'
 import {
   bare,
   EgressRefused,
@@ -13,19 +14,7 @@ import {
   type RefusalCause,
 } from './egress-url.ts'
 
-/** `unreachable`: no connection was made, so provably not sent. `timeout` and `interrupted`: perhaps received. */
-export class EgressFailed extends Error {
-  readonly because: 'unreachable' | 'timeout' | 'interrupted'
-  readonly code: string
-  constructor(because: EgressFailed['because'], cause: unknown) {
-    const code = (cause as { code?: unknown } | undefined)?.code
-    const known = typeof code === 'string' ? code : because.toUpperCase()
-    super(`request failed: ${because} (${known})`, { cause })
-    this.name = 'EgressFailed'
-    this.because = because
-    this.code = known
-  }
-}
+export { EgressFailed, type EgressReply } from './egress-reply.ts'
 
 interface CommonOptions {
   resolve?: Resolve
@@ -55,16 +44,19 @@ export interface EgressRequest {
   timeoutMs?: number
   maxResponseBytes?: number
 }
-export interface EgressReply {
-  status: number
-  headers: Record<string, string | string[] | undefined>
-  body: Buffer
-  /** The reply was longer than `maxResponseBytes` and the rest was not read. */
-  truncated: boolean
-}
 export interface Egress<Target> {
   request(request: EgressRequest & Target): Promise<EgressReply>
   close(): Promise<void>
+}
+
+/** A reply as it arrives; whoever stops reading ends the exchange. */
+export interface OpenReply extends Pick<EgressReply, 'status' | 'headers'> {
+  body: AsyncIterable<Buffer>
+}
+export interface OperatorClient extends Egress<{ path: string }> {
+  open(
+    request: Pick<EgressRequest, 'method' | 'headers' | 'body'> & { path: string; signal: AbortSignal },
+  ): Promise<OpenReply>
 }
 
 export interface TenantClient extends Egress<{ url: string }> {
@@ -146,36 +138,15 @@ function guardedConnector(
   }
 }
 
-async function readUpTo(
-  limit: number,
-  stream: AsyncIterable<Buffer>,
-): Promise<Pick<EgressReply, 'body' | 'truncated'>> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    chunks.push(chunk)
-    size += chunk.length
-    // Leaving the loop destroys the stream, and the connection with it.
-    if (size > limit) break
-  }
-  return { body: Buffer.concat(chunks).subarray(0, limit), truncated: size > limit }
-}
-
 /** How long somebody who registers an endpoint waits for its name. */
 const resolveMostMs = 3_000
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const expiry = Promise.withResolvers<never>()
-  const timer = setTimeout(() => expiry.reject(new EgressFailed('timeout', undefined)), ms)
-  return Promise.race([work, expiry.promise]).finally(() => clearTimeout(timer))
-}
-
 /** The one HTTP client: never follows a redirect, never reads a proxy from the environment. */
 export function egress(options: TenantEgress): TenantClient
-export function egress(options: OperatorEgress): Egress<{ path: string }>
+export function egress(options: OperatorEgress): OperatorClient
 export function egress(
   options: TenantEgress | OperatorEgress,
-): Egress<{ url: string } & { path: string }> & Pick<TenantClient, 'judge'> {
+): Egress<{ url: string } & { path: string }> & Pick<TenantClient, 'judge'> & Pick<OperatorClient, 'open'> {
   const base = options.profile === 'operator' ? operatorBase(options.baseUrl) : undefined
   const testAllow = options.profile === 'tenant' ? (options.testAllow ?? []) : []
   const passes: AddressCheck = base
@@ -197,7 +168,31 @@ export function egress(
     return verdict.url
   }
 
+  const failed = (error: unknown): Error => {
+    if (error instanceof EgressRefused || error instanceof EgressFailed) return error
+    // A mistake of ours, such as a header that cannot be written.
+    if (error instanceof errors.InvalidArgumentError) return error
+    return new EgressFailed('interrupted', error)
+  }
+
   return {
+    async open({ method, headers, body, path, signal }) {
+      const { origin, pathname, search } = target({ path, url: '' })
+      try {
+        const reply = await dispatcher.request({
+          origin,
+          path: pathname + search,
+          method,
+          headers: headers ?? null,
+          body: body ?? null,
+          signal,
+        })
+        return { status: reply.statusCode, headers: reply.headers, body: reply.body }
+      } catch (error) {
+        throw failed(error)
+      }
+    },
+
     async request({ method, headers, body, timeoutMs = 10_000, maxResponseBytes = 1 << 20, ...where }) {
       const { origin, pathname, search } = target(where)
       const deadline = new AbortController()
@@ -223,10 +218,7 @@ export function egress(
       try {
         return await Promise.race([exchange(), expiry.promise])
       } catch (error) {
-        if (error instanceof EgressRefused || error instanceof EgressFailed) throw error
-        // A mistake of ours, such as a header that cannot be written.
-        if (error instanceof errors.InvalidArgumentError) throw error
-        throw new EgressFailed('interrupted', error)
+        throw failed(error)
       } finally {
         clearTimeout(timer)
       }

@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 const lockClass = 0x726c6e63
 
 /** The loops of which a cell wants one at a time. */
-export const loops = { armer: 1, couriers: 2 } as const
+export const loops = { armer: 1, couriers: 2, scores: 3 } as const
 
 export interface Leading {
   pool: Pool

@@ -10,7 +10,12 @@ export interface Metrics {
   readonly deliveries: Counter<'outcome'>
   readonly deliverySeconds: Histogram
   readonly armerPass: Histogram
+  readonly scores: Counter<'because'>
   readonly limiterSoft: Counter
+  readonly assistantTurns: Histogram<'outcome'>
+  readonly assistantTools: Counter<'operation'>
+  readonly assistantTokens: Counter<'direction'>
+  readonly assistantCost: Counter
 }
 
 export function createMetrics(): Metrics {
@@ -56,9 +61,39 @@ export function createMetrics(): Metrics {
       registers,
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     }),
+    scores: new Counter({
+      name: 'relance_scores_total',
+      help: 'Risk scores worked out in the background: because something changed, or by the nightly walk',
+      labelNames: ['because'],
+      registers,
+    }),
     limiterSoft: new Counter({
       name: 'relance_limiter_soft_total',
       help: 'Requests limited without Redis',
+      registers,
+    }),
+    assistantTurns: new Histogram({
+      name: 'relance_assistant_turn_seconds',
+      help: 'Turns of the assistant, by what came of them',
+      labelNames: ['outcome'],
+      registers,
+      buckets: [0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 60],
+    }),
+    assistantTools: new Counter({
+      name: 'relance_assistant_tools_total',
+      help: 'Operations the assistant used, rehearsals not counted',
+      labelNames: ['operation'],
+      registers,
+    }),
+    assistantTokens: new Counter({
+      name: 'relance_assistant_tokens_total',
+      help: 'Tokens told to the model and by it',
+      labelNames: ['direction'],
+      registers,
+    }),
+    assistantCost: new Counter({
+      name: 'relance_assistant_cost_total',
+      help: 'What they cost by the configured prices, in the currency of those',
       registers,
     }),
   }

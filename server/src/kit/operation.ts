@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Afterwards } from './afterwards.ts'
 import type { Keyring } from './crypto.ts'
 import type { Tx } from './db/transaction.ts'
 import type { TenantClient } from './egress.ts'
@@ -32,6 +33,8 @@ export interface Actor extends ActorRef {
   readonly companyId: string
   readonly environment: Environment
   readonly scopes: readonly Scope[]
+  /** The conversation with the assistant in which it was decided; said by the edge, for what is asked within the process. */
+  readonly conversationId?: string
 }
 
 /** Everything an operation may know of the world. `now` is the tenant's time. */
@@ -51,22 +54,7 @@ export interface Call<Params, Query, Body> {
 /** The addresses customers gave us, and no other. */
 export type Outside = Omit<TenantClient, 'close'>
 
-/** What is left of the world after the commit: one may look, wait, ask outside and write down what came of it. */
-export interface Afterwards {
-  /** For reading. */
-  readonly tx: Tx
-  readonly actor: Actor
-  readonly keyring: Keyring
-  readonly outside: Outside
-  /** The wall when the request came, and as it is now. */
-  readonly startedAt: number
-  wall(): number
-  /** A transaction of its own. */
-  change<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  pause(ms: number): Promise<void>
-}
-
-/** How long a follow-up may take; whoever asks holds the line that long. */
+/** How long a follow-up may take unless it says otherwise; whoever asks holds the line that long. */
 export const followUpMostMs = 25_000
 
 /** What calls something back outwaits those who use it meanwhile. */
@@ -133,6 +121,8 @@ export interface OperationSpec<
   readonly summary: string
   readonly description?: string
   readonly scopes: readonly Scope[]
+  /** Who has all of these may do it too, without the others. */
+  readonly orScopes?: readonly Scope[]
   /**
    * Where it exists. To a production credential what belongs to the sandbox is an unknown path; to a sandbox credential what
    * belongs to production is reserved (AUTH_007).
@@ -164,6 +154,8 @@ export interface OperationSpec<
    * would find the answer it is kept encrypted.
    */
   readonly shownOnce?: string
+  /** Its answer may carry a secret: where a repeated request would find it, it is kept encrypted. */
+  readonly keptSealed?: true
   /** How the assistant may use it: at once, only after the person agreed, or not at all. */
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }
@@ -187,7 +179,17 @@ export interface OperationSpec<
    * After the commit, holding no connection: waits for what was set off, and answers (or refuses) in place of the first
    * answer. That one has to be true by itself: it is the answer if nobody lives to give a better one.
    */
-  followUp?(after: Afterwards, first: z.input<R>, asked: { readonly params: Parsed<P> }): Promise<z.input<R>>
+  followUp?(
+    after: Afterwards,
+    first: z.input<R>,
+    asked: { readonly params: Parsed<P>; readonly body: Parsed<B>; readonly languages: string },
+  ): Promise<z.input<R>>
+  /** Longer than usual. */
+  readonly followUpMs?: number
+  /** Answers with events while it works, to a caller who accepts `text/event-stream`: what they are, by name. */
+  readonly streams?: Readonly<Record<string, string>>
+  /** Where the specification calls every fault of a body VAL_001, a missing field included. */
+  readonly missingIs?: 'VAL_001'
 }
 
 export type FileType = 'application/pdf'
@@ -224,6 +226,7 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly scopes: readonly Scope[]
+  readonly orScopes?: readonly Scope[]
   readonly environment?: Environment
   readonly params?: z.ZodType
   readonly query?: z.ZodType
@@ -240,6 +243,7 @@ export interface Operation {
   readonly usesNow?: true
   readonly patienceMs?: number
   readonly shownOnce?: string
+  readonly keptSealed?: true
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }
   ahead?(outside: Outside, input: { readonly body: unknown }): Promise<readonly Warning[]>
@@ -248,8 +252,22 @@ export interface Operation {
     items: readonly { readonly body: unknown; readonly requestId: string }[],
   ): Promise<unknown[]>
   run(call: Call<unknown, unknown, unknown>): Promise<unknown>
-  followUp?(after: Afterwards, first: unknown, asked: { readonly params: unknown }): Promise<unknown>
+  followUp?(
+    after: Afterwards,
+    first: unknown,
+    asked: { readonly params: unknown; readonly body: unknown; readonly languages: string },
+  ): Promise<unknown>
+  readonly followUpMs?: number
+  readonly streams?: Readonly<Record<string, string>>
+  readonly missingIs?: 'VAL_001'
 }
+
+/** The scopes an operation asks for that a caller does not have; none where the caller has those that do instead. */
+export const scopesLacking = (
+  { scopes, orScopes }: Pick<Operation, 'scopes' | 'orScopes'>,
+  has: readonly Scope[],
+): Scope[] =>
+  orScopes?.every(scope => has.includes(scope)) ? [] : scopes.filter(scope => !has.includes(scope))
 
 /** Declared once; from it come the route, the validation, the envelope, the documentation, the client and the guard tests. */
 export function operation<

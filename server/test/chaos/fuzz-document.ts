@@ -83,7 +83,7 @@ export const routes: Route[] = Object.entries(
           Number(status),
           {
             schema: content?.[json]?.schema ?? null,
-            file: Object.keys(content ?? {}).find(type => type !== json) ?? null,
+            file: content?.[json] ? null : (Object.keys(content ?? {})[0] ?? null),
             codes: Number(status) >= 400 ? codesIn(description) : new Set<string>(),
           },
         ]),

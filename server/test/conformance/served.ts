@@ -46,6 +46,8 @@ export const serve = (only: Operation, changes: Partial<Edge> & { allowance?: Al
     log: { info() {}, warn() {}, error() {} },
     metrics: createMetrics(),
     docsUrl: 'http://127.0.0.1/docs/errors',
+    publicUrl: 'http://127.0.0.1',
+    model: null,
     requireHttps: false,
     trustedProxies: [],
     maintenanceUntil: () => null,

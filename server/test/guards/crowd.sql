@@ -24,13 +24,17 @@ insert into debtors (tenant_id, id, name, name_key, email, email_key, phone, sir
 select distinct on (debtor_id) tenant_id, debtor_id, 'Debtor ' || i / 2, 'debtor ' || i / 2, i / 2 || '@example.org', i / 2 || '@example.org',
        '+336' || lpad((i / 2)::text, 8, '0'), lpad((i / 2)::text, 14, '0'), 'FR', 'business', 'fr', at, at, 'debtor ' || i / 2,
        array[i % 1000, i % 7000, i] from crowd;
-insert into invoices (tenant_id, id, debtor_id, number, amount_cents, currency, issue_date, due_date, status, created_at, updated_at,
-  number_search, number_grams)
+insert into invoices (tenant_id, id, debtor_id, number, amount_cents, currency, issue_date, due_date, status, paid_at, written_off_at, created_at,
+  updated_at, number_search, number_grams)
 select tenant_id, invoice_id, debtor_id, 'F-' || i, 1000 + i, 'EUR', date '2026-09-01' - i % 300, date '2026-10-01' - i % 300,
-       case when i % 10 = 0 then 'paid' else 'imported' end, at, at, 'f-' || i, array[i % 1000, i % 7000, i] from crowd;
+       case when i % 10 = 0 then 'paid' when i % 50 = 7 then 'written_off' else 'imported' end, case when i % 10 = 0 then at end,
+       case when i % 50 = 7 then at end, at, at, 'f-' || i, array[i % 1000, i % 7000, i] from crowd;
 insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, due_at,
   communication_id, created_at)
 select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at, at, at, case when i % 5 = 0 then communication_id end, at from crowd;
+insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at)
+select distinct tenant_id, debtor_id, 0, '{}'::jsonb, '{}'::integer[], 0, timestamptz '2026-11-16' from crowd;
+insert into score_marks (tenant_id, debtor_id) select tenant_id, debtor_id from crowd where i % 3 = 0;
 insert into agendas (tenant_id, debtor_id, wake_at, wake_gen, armed_gen, armed_at)
 select distinct on (debtor_id) tenant_id, debtor_id, at, 1, case when i % 40 = 0 then 1 else 0 end,
        case when i % 40 = 0 then at end from crowd;
@@ -71,9 +75,10 @@ insert into actions (tenant_id, id, invoice_id, action, channel, status, details
 select tenant_id, md5('action' || i)::uuid, invoice_id, 'email_prise_en_charge', 'email', 'sent', '', communication_id, at from message;
 insert into idempotency_keys (tenant_id, key_hash, request_hash, status, body, created_at)
 select tenant_id, sha256(convert_to(i::text, 'UTF8')), '', 201, '{}', at from message;
-insert into payments (tenant_id, id, invoice_id, amount_cents, currency, status, method, day, external_reference, created_at, updated_at)
-select tenant_id, md5('payment' || i)::uuid, invoice_id, 1000, 'EUR', case when i % 10 = 0 then 'pending' else 'completed' end,
-       'bank_transfer', date '2026-11-01' - i % 300, 'R-' || i, at, at from message;
+insert into payments (tenant_id, id, invoice_id, debtor_id, amount_cents, currency, status, method, paid_at, day, external_reference, created_at,
+  updated_at)
+select tenant_id, md5('payment' || i)::uuid, invoice_id, debtor_id, 1000, 'EUR', case when i % 10 = 0 then 'pending' else 'completed' end,
+       'bank_transfer', case when i % 10 > 0 then at end, date '2026-11-01' - i % 300, 'R-' || i, at, at from message;
 insert into credits (tenant_id, id, invoice_id, number, amount_cents, issued_on, created_at)
 select tenant_id, md5('credit' || i)::uuid, invoice_id, 'A-' || i, 100, date '2026-11-01', at from message;
 insert into postings (tenant_id, entry_id, account, invoice_id, source_id, kind, amount_cents, posted_at)
@@ -168,6 +173,17 @@ insert into oauth_revoked_tokens (jti, expires_at)
 select md5('jti' || i)::uuid, at from crowd_of_people;
 insert into signing_keys (kid, state, public_jwk, private_sealed, created_at) values
   ('active', 'active', '{}', '', timestamptz '2026-01-01'), ('next', 'next', '{}', '', timestamptz '2026-01-01');
+
+-- Most of the large tenant's were opened by one key, whose id the guard of reads leaves empty.
+insert into conversations (tenant_id, id, opener, last_message, message_count, created_at, updated_at, used_at)
+select tenant_id, md5('conversation' || i)::uuid, 'api_key ' || case when i % 5 = 0 then i::text else '' end, 'Yes.', 2, at, at, at from crowd;
+insert into conversation_messages (tenant_id, conversation_id, id, role, text, tools_called, created_at)
+select tenant_id, md5('conversation' || i)::uuid, md5('said' || i || role)::uuid, role, 'Yes.', '{}', at
+  from crowd cross join unnest(array['user', 'assistant']) role;
+insert into confirmations (tenant_id, id, conversation_id, token_hash, caller, language, plan, summary, created_at, expires_at)
+select tenant_id, md5('confirmation' || i)::uuid, md5('conversation' || i)::uuid, sha256(convert_to(i::text, 'UTF8')), 'api_key ', 'fr', '[]',
+       '', at, at from crowd;
+insert into conversation_tokens (tenant_id, day, tokens) select tenant_id, date '1900-01-01' + i, 1000 from crowd;
 
 analyze;
 reset session_replication_role;

@@ -12,6 +12,11 @@ export async function digestOf(house: House, tenantIds: readonly string[]): Prom
     () => house.sql('select 1 from count_deltas limit 1'),
     rows => rows.length === 0,
   )
+  // And the scores worked out.
+  await eventually(
+    () => house.sql('select 1 from score_marks limit 1'),
+    rows => rows.length === 0,
+  )
   // What was put into a queue by hand is soon looked at, and what was missed soon walked through.
   await eventually(
     () =>

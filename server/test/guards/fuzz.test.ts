@@ -3,12 +3,14 @@ import { readBooks } from '../chaos/fuzz-books.ts'
 import { routes } from '../chaos/fuzz-document.ts'
 import { type Fuzzed, fuzz } from '../chaos/fuzz-run.ts'
 import { useHouse } from '../harness/house.ts'
+import { useScriptedModel } from '../harness/scripted-model.ts'
 
+const model = useScriptedModel()
 // A Sunday: nothing is sent meanwhile, so that the time goes to the requests.
 const house = useHouse({
   redisUrl: undefined,
   now: Date.parse('2026-11-15T10:00:00+01:00'),
-  env: { TRUSTED_PROXIES: '127.0.0.1' },
+  env: Object.assign(model.env, { TRUSTED_PROXIES: '127.0.0.1' }),
 })
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 

@@ -96,6 +96,10 @@ export const scopesFor = (operation: Operation): readonly Scope[] =>
       )
     : operation.scopes
 
+/** Everything but one of the scopes it asks for, and but those that would do instead. */
+export const scopesBut = ({ orScopes = [] }: Operation, missing: Scope): Scope[] =>
+  scopes.filter(scope => scope !== missing && !orScopes.includes(scope))
+
 /** What gives out power for good is not for a key that ends or is bound to addresses. */
 export const isForUnlimitedKeys = ({ id }: Operation): boolean =>
   [

@@ -2,6 +2,7 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { hasValidCheckDigit } from '../../src/domain/siret.ts'
 import { createKey } from '../../src/features/api-keys/create-key.ts'
 import { lookupOf } from '../../src/features/api-keys/key-format.ts'
+import { chat } from '../../src/features/assistant/chat.ts'
 import { events } from '../../src/features/events/catalogue.ts'
 import { registerClient } from '../../src/features/oauth/register-client.ts'
 import { inviteMember } from '../../src/features/people/invite-member.ts'
@@ -76,7 +77,7 @@ const cascade: Maker = (house, key) => {
   return made
 }
 
-/** Told by nobody: nothing is on its way to a webhook of the guards while rows are compared. */
+/** Told by nobody in here: nothing is on its way to a webhook of the guards while rows are compared. */
 const untold = ['cascade.action']
 
 let receiver: Promise<Receiver> | null = null
@@ -131,6 +132,12 @@ const message: Maker = async (house, key, operation) => {
   return id
 }
 
+const conversation: Maker = async (house, key) => {
+  const body = exampleOf(chat)
+  const answer = await house.call<{ conversationId: string }>('POST', chat.path, { key, body })
+  return answer.body.data.conversationId
+}
+
 /** How to make the thing an id in a path or a body speaks of, such that the operation would succeed with it. */
 const makers: Record<string, Maker> = {
   'invoices/:id': (house, key, operation, ids) =>
@@ -145,10 +152,12 @@ const makers: Record<string, Maker> = {
   'members/:personId': member,
   'invitations/:id': invitation,
   'deliveries/:deliveryId': delivery,
+  'conversations/:id': conversation,
   'debtor.id': debtorId,
   debtorId,
   invoiceId,
   communicationId: message,
+  conversationId: conversation,
 }
 
 const missing: Record<string, () => string> = {
@@ -197,6 +206,7 @@ const unique: Record<string, () => string> = {
   reason: () => `because ${word()}`,
   note: () => `noted ${word()}`,
   description: () => `described ${word()}`,
+  message: () => `Which are overdue, ${word()}?`,
   event: () => events[asked++ % events.length]!.type,
   // Of the days before the wall's: a fixed one would be too long ago some day.
   since: () => new Date(Date.now() - randomBytes(4).readUInt32BE() / 2).toISOString(),

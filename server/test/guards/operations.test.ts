@@ -6,7 +6,7 @@ import { newKey } from '../../src/features/api-keys/key-format.ts'
 import { fileReply, type Operation, scopes } from '../../src/kit/operation.ts'
 import type { Answer } from '../harness/house.ts'
 import { missingIds } from './make.ts'
-import { isForUnlimitedKeys, scopesFor } from './make-access.ts'
+import { isForUnlimitedKeys, scopesBut, scopesFor } from './make-access.ts'
 import { environmentOf, isServedIn, keyOf, paramsOf, useWalk } from './walk.ts'
 
 const walk = useWalk()
@@ -99,18 +99,17 @@ describe.each(operations)('$method $path', operation => {
   it('needs each of its scopes, names them all, and needs no other', async () => {
     const environment = environmentOf(operation)
     for (const missing of operation.scopes) {
-      const { text } = await walk.makeKey(
-        scopes.filter(scope => scope !== missing),
-        { environment },
-      )
+      const { text } = await walk.makeKey(scopesBut(operation, missing), { environment })
       for (const asked of [{}, everythingWrong(operation)]) {
         const answer = await walk.ask(operation, { ...asked, key: text })
         expect([answer.status, answer.body.error.code]).toEqual([403, 'AUTH_004'])
         expect(answer.body.error.requiredScopes).toEqual(operation.scopes)
       }
     }
-    const { text } = await walk.makeKey(scopesFor(operation), { environment })
-    expect((await walk.ask(operation, { key: text })).status).toBe(operation.status)
+    for (const enough of [scopesFor(operation), ...(operation.orScopes ? [operation.orScopes] : [])]) {
+      const { text } = await walk.makeKey(enough, { environment })
+      expect((await walk.ask(operation, { key: text })).status).toBe(operation.status)
+    }
   })
 
   it('refuses a query parameter it does not know, one given twice, and one with a forbidden value', async () => {

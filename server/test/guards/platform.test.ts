@@ -71,6 +71,16 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
   ],
   outbox: ['tenant_id', 'event_id', 'recorded_at', 'type'],
   pending_sends: ['tenant_id', 'communication_id', 'debtor_id', 'redrive_at', 'attempts'],
+  score_marks: ['tenant_id', 'debtor_id'],
+  score_walks: [
+    'only_row',
+    'night',
+    'after_tenant_id',
+    'after_debtor_id',
+    'scored',
+    'started_at',
+    'finished_at',
+  ],
   schema_migrations: ['name', 'applied_at'],
   tenants: ['id', 'company_id', 'environment', 'clock_offset_ms', 'subscribed_events', 'created_at'],
   webhook_pumps: [

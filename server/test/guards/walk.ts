@@ -1,12 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { beforeAll, expect } from 'vitest'
 import openApi from '../../openapi.json' with { type: 'json' }
-import { maskKey, newKey } from '../../src/features/api-keys/key-format.ts'
+import { lookupOf, maskKey, newKey } from '../../src/features/api-keys/key-format.ts'
 import type { CreatedCompany } from '../../src/features/companies/create-company.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { type ErrorCode, errorCodes } from '../../src/kit/errors.ts'
 import type { Environment, Operation, Scope } from '../../src/kit/operation.ts'
 import { type Answer, type House, isJson, useHouse } from '../harness/house.ts'
+import { useScriptedModel } from '../harness/scripted-model.ts'
 import { freshBody, makeId } from './make.ts'
 import type { Json } from './posted.ts'
 
@@ -29,6 +30,15 @@ export interface Walk {
   fetch(path: string, init?: RequestInit): Promise<Answer>
   idsFor(operation: Operation, key?: string): Promise<Record<string, string>>
   bodyFor(operation: Operation, key?: string): Promise<Json>
+  /**
+   * A conversation belongs to whoever opened it: from now on that is whoever asks with this key or token. Other things are the
+   * company's anyway.
+   */
+  lend(
+    operation: Operation,
+    ids: Record<string, string>,
+    to: { key?: string | null; token?: string },
+  ): Promise<void>
   makeKey(
     granted: readonly Scope[],
     settings?: { environment?: Environment; expiresAt?: string; whitelist?: string[] },
@@ -131,11 +141,12 @@ const nextAddress = () => `10.${(++callers >> 16) & 255}.${(callers >> 8) & 255}
 
 /** An installation with two companies, through which the guards send every operation there is. */
 export function useWalk(): Walk {
+  const model = useScriptedModel()
   const house = useHouse({
     // A Sunday, on which nobody is written to: these guards are about answers, not about messages.
     now: Date.parse('2026-11-15T09:00:00+01:00'),
     redisUrl: undefined,
-    env: { TRUSTED_PROXIES: '127.0.0.1' },
+    env: Object.assign(model.env, { TRUSTED_PROXIES: '127.0.0.1' }),
   })
   /** What is only read may be read again. */
   const readIds = new Map<string, Promise<Record<string, string>>>()
@@ -190,6 +201,7 @@ export function useWalk(): Walk {
     // What a guarded key may not make itself is made by the company's own.
     const home = key === house.company.sandboxKey ? key : homeKeyOf(operation)
     const given = ids ?? (await walk.idsFor(operation, home))
+    if (!ids) await walk.lend(operation, given, { key })
     const text =
       raw ?? (operation.body ? JSON.stringify(body ?? (await walk.bodyFor(operation, home))) : undefined)
     const answer = await walk.fetch(pathOf(operation, given) + (query ?? ''), {
@@ -209,6 +221,20 @@ export function useWalk(): Walk {
         `${operation.id} documents ${answer.text}`,
       ).toBe(answer.status)
     return answer
+  }
+
+  walk.lend = async (operation, ids, { key, token }) => {
+    if (operation.id !== 'agent.conversation') return
+    const claims = token && JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+    const opener = claims
+      ? `oauth_client ${claims.client_id}${claims.sub === claims.client_id ? '' : ` ${claims.sub}`}`
+      : (
+          await house.sql<{ opener: string }>(
+            `select 'api_key ' || id as opener from api_keys where lookup = $1`,
+            [key ? lookupOf(key) : null],
+          )
+        )[0]?.opener
+    if (opener) await house.sql('update conversations set opener = $2 where id = $1', [ids.id, opener])
   }
 
   walk.makeKey = async (granted, { environment = 'production', expiresAt, whitelist = [] } = {}) => {

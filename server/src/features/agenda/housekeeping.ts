@@ -8,7 +8,8 @@ const batch = 1_000
 
 /**
  * Once an hour: the coming weeks of events, the answers kept a day, the slots nobody needs, the events of
- * last quarter, the deliveries of last month, the sessions, links and codes whose time is over, who never opened the mail.
+ * last quarter, the conversations nobody came back to since, the deliveries of last month, the sessions, links and codes whose
+ * time is over, who never opened the mail.
  */
 export function startHousekeeping({ pool, clock, log }: Pick<Worker, 'pool' | 'clock' | 'log'>): {
   stop(): Promise<void>
@@ -34,6 +35,9 @@ export function startHousekeeping({ pool, clock, log }: Pick<Worker, 'pool' | 'c
           and a.parked_because is null)`,
       [iso(wall)],
     )
+    const everyTenant = await pool.query<{ id: string }>('select id from tenants')
+    for (const { id } of everyTenant.rows)
+      await pool.query('select purge_conversations($1, $2)', [id, iso(wall - 90 * day)])
     for (const tenant of tenants.rows)
       await pool.query('select purge_contact_slots($1, $2)', [
         tenant.id,

@@ -4,14 +4,16 @@ import { dateTime, outputUuid } from '../../kit/fields.ts'
 import { aboutInvoice } from '../invoices/events.ts'
 import { paidInTheEnd } from '../invoices/example-invoices.ts'
 
+const actions = ['start', 'pause', 'resume', 'cancel', 'escalate', 'message'] as const
+export type CascadeActionName = (typeof actions)[number]
+
 export const cascadeAction = defineEvent({
   type: 'cascade.action',
   schemaVersion: 1,
-  summary:
-    'Cascade action executed by the assistant (pause, resume, escalation, message); the assistant that tells it is still to come',
+  summary: 'Action on a recovery executed by the assistant, after a person confirmed it',
   data: z.object({
     ...aboutInvoice,
-    action: z.enum(['pause', 'resume', 'escalate', 'message']),
+    action: z.enum(actions),
     actionAt: dateTime,
     conversationId: outputUuid,
     summary: z.string().optional().meta({ description: 'What was done, in a sentence' }),

@@ -4,12 +4,12 @@ import {
   builtIn,
   debtorTypes,
   knownSteps,
-  type Selection,
   type Step,
   type StepName,
 } from '../../domain/cascade.ts'
 import { channels } from '../../domain/channel.ts'
 import { faultsIn } from '../../domain/own-cascade.ts'
+import type { Selection } from '../../domain/select-cascade.ts'
 import { iso } from '../../kit/clock.ts'
 import { dateTime, optional } from '../../kit/fields.ts'
 

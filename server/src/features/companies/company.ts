@@ -1,4 +1,5 @@
-import type { DebtorType, OwnCascade } from '../../domain/cascade.ts'
+import type { DebtorType } from '../../domain/cascade.ts'
+import type { OwnCascade } from '../../domain/select-cascade.ts'
 import { sql } from '../../kit/db/statement.ts'
 import type { Tx } from '../../kit/db/transaction.ts'
 

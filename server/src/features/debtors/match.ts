@@ -13,12 +13,15 @@ const columns = `d.id, d.name, d.name_key, d.email, d.email_key, d.phone, d.sire
 export type MatchedDebtor = Omit<
   DebtorRow,
   'tenant_id' | 'notes' | 'updated_at' | 'search_text' | 'search_grams'
->
+> & {
+  /** The risk as it was last worked out; it helps to choose a cascade. */
+  score: number | null
+}
 
 const match = sql<MatchedDebtor & { i: number }>(
   `with input as (
      select * from jsonb_to_recordset($1::jsonb) as x(i integer, id uuid, siret text, email_key text, name_key text))
-   select input.i, ${columns}
+   select input.i, ${columns}, s.score
      from input cross join lateral (
        select d.*, 1 as preference from debtors d where input.id is not null and d.id = input.id
        union all
@@ -28,7 +31,8 @@ const match = sql<MatchedDebtor & { i: number }>(
          where input.id is null and d.email_key = input.email_key and d.name_key = input.name_key
            and (input.siret is null or d.siret is null)
          order by d.siret nulls first, d.created_at, d.id limit 1)
-       order by preference limit 1) d`,
+       order by preference limit 1) d
+     left join debtor_scores s on s.tenant_id = d.tenant_id and s.debtor_id = d.id`,
 )
 
 const lockOf = (tenantId: string, identity: string) =>

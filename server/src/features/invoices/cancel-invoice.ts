@@ -7,6 +7,7 @@ import { iso } from '../../kit/clock.ts'
 import { dateTime, line, optional, outputUuid, uuid } from '../../kit/fields.ts'
 import { operation } from '../../kit/operation.ts'
 import { contactFile, readFile } from '../agenda/debtor-file.ts'
+import { tellAction } from '../assistant/tell-action.ts'
 import { cancelRecovery } from '../recovery/cancel-recovery.ts'
 import { type Case, openCase, type World } from '../recovery/case.ts'
 import { wrongStatus } from '../recovery/errors.ts'
@@ -75,6 +76,7 @@ export const cancelInvoice = operation({
         at: now,
       },
     ])
+    tellAction(call, of, 'cancel', 'Cancelled.')
     return {
       invoiceId: row.invoice_id,
       reference: row.number,

@@ -1,8 +1,9 @@
 import { calendarFor } from '../../domain/calendar.ts'
-import { type DebtorType, type OwnCascade, selectCascade } from '../../domain/cascade.ts'
+import type { DebtorType } from '../../domain/cascade.ts'
 import { defaultCaps } from '../../domain/contact-rules.ts'
 import { cents } from '../../domain/money.ts'
 import { anchorOf, planFirst } from '../../domain/plan.ts'
+import { type OwnCascade, selectCascade } from '../../domain/select-cascade.ts'
 import { iso } from '../../kit/clock.ts'
 import type { Tx } from '../../kit/db/transaction.ts'
 import type { ApiError } from '../../kit/errors.ts'
@@ -106,7 +107,10 @@ function draft(
 ): Omit<Draft, 'requestId'> {
   const calendar = calendarFor({ country: debtor.country, postalCode: debtor.postal_code })
   const type = debtor.type as DebtorType
-  const cascade = selectCascade({ type, amount: cents(input.amountCents), score: null }, company.own_cascades)
+  const cascade = selectCascade(
+    { type, amount: cents(input.amountCents), score: match?.score ?? null },
+    company.own_cascades,
+  )
   // Who was contacted lately is judged when the moment comes, under the debtor's lock.
   const rules = {
     calendar,

@@ -26,7 +26,10 @@ export const Payment = z
 
 export const PaymentOfInvoice = Payment.omit({ invoiceId: true }).meta({ id: 'PaymentOfInvoice' })
 
-export type PaymentRow = Omit<Tables['payments'], 'tenant_id' | 'updated_at' | 'refund_reason'>
+export type PaymentRow = Omit<
+  Tables['payments'],
+  'tenant_id' | 'updated_at' | 'refund_reason' | 'debtor_id' | 'reversed_at'
+>
 
 export const paymentColumns = `p.id, p.invoice_id, p.amount_cents, p.currency, p.status, p.method, p.paid_at, p.day,
   p.external_reference, p.failure_reason, p.created_at`

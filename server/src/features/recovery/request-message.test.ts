@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { digestOf } from '../../../test/guards/digest.ts'
 import { useWalk } from '../../../test/guards/walk.ts'
 import { invoiceInput } from '../../../test/harness/house.ts'
 import { lyon, newSandbox } from '../../../test/harness/sandbox.ts'
@@ -52,6 +53,17 @@ it('is planned for the next legal moment, says when and why, and moves no step',
   expect(extra).toMatchObject({ id: data.id, step: 'extra_message', channel: 'email', status: 'planned' })
   expect(extra!.due_at.toISOString()).toBe(data.scheduledAt)
   expect(await house.sql('select step, due_at from recoveries where invoice_id = $1', [id])).toEqual(before)
+})
+
+it('rehearsed, it says when and why, and changes no row of anybody', async () => {
+  const { id } = await create()
+  const before = await digestOf(house, Object.values(house.company.tenants))
+  const rehearsed = (await ask(id, { channel: 'email', dryRun: true })).body.data
+  expect(rehearsed).toMatchObject({ id: null, invoiceId: id, reasonCode: 'sunday' })
+  expect((await ask(id, { channel: 'sms', dryRun: true })).body.error.code).toBe('VAL_001')
+  expect(await digestOf(house, Object.values(house.company.tenants))).toEqual(before)
+  const { data } = (await ask(id, { channel: 'email' })).body
+  expect({ ...data, id: null, shifts: [] }).toEqual({ ...rehearsed, shifts: [] })
 })
 
 it('is not planned before the moment asked for, nor before the invoice is overdue', async () => {

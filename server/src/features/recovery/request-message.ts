@@ -5,6 +5,7 @@ import { ApiError } from '../../kit/errors.ts'
 import { dateTime, moment, optional, outputUuid, uuid } from '../../kit/fields.ts'
 import { operation } from '../../kit/operation.ts'
 import { holdOn, isTimeBarred } from '../agenda/move-on.ts'
+import { tellAction } from '../assistant/tell-action.ts'
 import { invoiceNotFound } from '../invoices/errors.ts'
 import { type Case, groundOf, openCase } from './case.ts'
 import { letterScopeMissing, noMoreReminders, notRunning, stillHeld } from './errors.ts'
@@ -17,12 +18,15 @@ const MessageRequest = z
     channel: z.enum(channels).meta({ description: '`lrar` also needs the scope lrar:send' }),
     at: optional(moment).meta({ description: 'Not before; default now' }),
     template: optional(z.enum(['extra_message'])).meta({ description: 'Default extra_message' }),
+    dryRun: optional(z.boolean()).meta({
+      description: 'Judges and answers when it would be sent, and plans nothing: `id` is null',
+    }),
   })
   .meta({ id: 'MessageRequest' })
 
 const RequestedMessage = z
   .object({
-    id: outputUuid,
+    id: outputUuid.nullable(),
     invoiceId: outputUuid,
     channel: z.enum(channels),
     scheduledAt: dateTime,
@@ -68,13 +72,11 @@ export const requestMessage = operation({
         : faulty('channel', 'cannot be used: no calendar of public holidays covers the debtor’s country')
     if (isTimeBarred(row, file, { rules, now: planned.at })) throw noMoreReminders.make()
     const reasonCode = planned.because ?? 'requested'
+    const extra = { step, channel: body.channel, at: planned.at, because: planned.because }
+    const id = body.dryRun === true ? null : planExtra(call, of, extra)
+    if (id) tellAction(call, of, 'message', `${body.channel} planned for ${iso(planned.at)}.`)
     return {
-      id: planExtra(call, of, {
-        step,
-        channel: body.channel,
-        at: planned.at,
-        because: planned.because,
-      }),
+      id,
       invoiceId: row.invoice_id,
       channel: body.channel,
       scheduledAt: iso(planned.at),

@@ -1,7 +1,7 @@
-import { selectCascade } from '../../domain/cascade.ts'
 import { cents } from '../../domain/money.ts'
 import { anchorOf, planFirst } from '../../domain/plan.ts'
 import type { Hold } from '../../domain/recovery-state.ts'
+import { selectCascade } from '../../domain/select-cascade.ts'
 import { iso } from '../../kit/clock.ts'
 import { newEvent } from '../../kit/events.ts'
 import { balanceOfStep } from '../agenda/debtor-file.ts'
@@ -9,6 +9,7 @@ import { holdOn } from '../agenda/move-on.ts'
 import { findCompanyWithCascades } from '../companies/company.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { workflowStarted } from '../invoices/events.ts'
+import { keptScore } from '../scoring/kept-score.ts'
 import { about, type Case, type CaseRow, groundOf, type World } from './case.ts'
 import { saveCase } from './change.ts'
 
@@ -21,9 +22,12 @@ export interface Start {
 export async function startRecovery(world: World, of: Case): Promise<Start> {
   const { tx, actor, now } = world
   const { row, file } = of
-  const company = await findCompanyWithCascades(tx, actor.companyId)
+  const [company, score] = await Promise.all([
+    findCompanyWithCascades(tx, actor.companyId),
+    keptScore(tx, row.debtor_id),
+  ])
   const amount = cents(balanceOfStep(row))
-  const cascade = selectCascade({ type: file.type, amount, score: null }, company.own_cascades)
+  const cascade = selectCascade({ type: file.type, amount, score }, company.own_cascades)
   const { rules, seed } = groundOf(of, now)
   // What holds the debtor, or was disputed before it was ever pursued, holds it at once: nobody is reminded of it.
   const reasons: readonly (Hold | null)[] = [row.disputed_at === null ? null : 'dispute', holdOn(file)]

@@ -11,6 +11,7 @@ import { iso } from '../../kit/clock.ts'
 import { ApiError } from '../../kit/errors.ts'
 import { line, moment, optional, uuid } from '../../kit/fields.ts'
 import { type Call, operation } from '../../kit/operation.ts'
+import { tellAction } from '../assistant/tell-action.ts'
 import { invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from '../invoices/errors.ts'
 import { cancelRecovery } from './cancel-recovery.ts'
 import { type Case, type CaseRow, openCase } from './case.ts'
@@ -96,6 +97,7 @@ export const triggerWorkflow = operation({
         },
       ])
       await move.carryOut()
+      tellAction(call, of, body.action, move.details)
     }
     return {
       ...toWorkflow({

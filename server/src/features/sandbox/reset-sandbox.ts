@@ -3,6 +3,7 @@ import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
 import { dateTime } from '../../kit/fields.ts'
 import { operation } from '../../kit/operation.ts'
+import { forgetConversations } from '../assistant/forget.ts'
 import { sandboxIsRunning } from './errors.ts'
 import { haveQuietSandbox, patienceMs } from './running.ts'
 
@@ -25,6 +26,7 @@ export const resetSandbox = operation({
   async run({ tx, actor, now, wall }) {
     await haveQuietSandbox(tx, actor.tenantId, wall)
     await tx.rows(reset, [])
+    forgetConversations(tx)
     return { now: iso(now) }
   },
 })

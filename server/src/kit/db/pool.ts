@@ -48,6 +48,8 @@ export function createPool(options: PoolOptions): Pool {
       '-c lock_timeout=1000',
       '-c idle_in_transaction_session_timeout=5000',
       '-c timezone=UTC',
+      // What is asked here is many small look-ups: to compile a plan of them takes longer than to carry it out.
+      '-c jit=off',
     ].join(' '),
   })
   const lost = options.onConnectionLost ?? (() => {})

@@ -128,6 +128,21 @@ export interface Tables {
     contacts_per_month: number
     updated_at: number
   }
+  confirmations: {
+    tenant_id: string
+    id: string
+    conversation_id: string
+    token_hash: Buffer
+    caller: string
+    language: string
+    plan: string
+    summary: string
+    created_at: number
+    expires_at: number
+    taken_until: number | null
+    done_at: number | null
+    dropped_at: number | null
+  }
   contact_ledger: {
     tenant_id: string
     debtor_id: string
@@ -150,6 +165,30 @@ export interface Tables {
     cool: string
     counts: boolean
     communication_id: string
+  }
+  conversation_messages: {
+    tenant_id: string
+    conversation_id: string
+    id: string
+    role: string
+    text: string
+    tools_called: string[]
+    created_at: number
+  }
+  conversation_tokens: {
+    tenant_id: string
+    day: string
+    tokens: number
+  }
+  conversations: {
+    tenant_id: string
+    id: string
+    opener: string
+    last_message: string
+    message_count: number
+    created_at: number
+    updated_at: number
+    used_at: number
   }
   count_days: {
     tenant_id: string
@@ -202,6 +241,16 @@ export interface Tables {
     amount_cents: number
     issued_on: string
     created_at: number
+  }
+  debtor_scores: {
+    tenant_id: string
+    debtor_id: string
+    formula: number
+    inputs: unknown
+    points: number[]
+    score: number
+    computed_at: number
+    stale_on: string | null
   }
   debtors: {
     tenant_id: string
@@ -431,6 +480,8 @@ export interface Tables {
     refund_reason: string | null
     created_at: number
     updated_at: number
+    debtor_id: string | null
+    reversed_at: number | null
   }
   pending_sends: {
     tenant_id: string
@@ -511,6 +562,19 @@ export interface Tables {
   schema_migrations: {
     name: string
     applied_at: number
+  }
+  score_marks: {
+    tenant_id: string
+    debtor_id: string
+  }
+  score_walks: {
+    only_row: boolean
+    night: string
+    after_tenant_id: string | null
+    after_debtor_id: string | null
+    scored: number
+    started_at: number
+    finished_at: number | null
   }
   sessions: {
     token_hash: Buffer

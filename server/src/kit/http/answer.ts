@@ -102,6 +102,9 @@ export function asApiError(error: unknown): ApiError | null {
       )
     case '57014':
       return new ApiError('SVC_002', 'The request took too long and was undone; repeat it.')
+    // Asked within the process for a request that is still answered while we stop.
+    case 'FST_ERR_REOPENED_CLOSE_SERVER':
+      return unavailable()
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError('VAL_005', 'The body is too large.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

@@ -4,6 +4,7 @@ import type { Pool } from '../db/pool.ts'
 import type { Entry } from '../db/transaction.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import type { Model } from '../model.ts'
 import type { Actor, Operation, Outside } from '../operation.ts'
 import type { Allowance, Limiter } from './limits.ts'
 
@@ -29,6 +30,8 @@ export interface Edge {
   readonly log: Log
   readonly metrics: Metrics
   readonly docsUrl: string
+  readonly publicUrl: string
+  readonly model: Model | null
   readonly requireHttps: boolean
   readonly trustedProxies: readonly string[]
   readonly tls?: { certFile: string; keyFile: string } | undefined

@@ -6,7 +6,7 @@ export function addHealthRoutes(
   app: FastifyInstance,
   { version, clock, isReady }: { version: string; clock: Clock; isReady: () => Promise<void> },
 ): void {
-  const config = { open: true }
+  const config = { open: true } as const
   app.get('/health', { config }, async (_request, reply) =>
     reply.send({ status: 'ok', version, timestamp: iso(clock.wall()) }),
   )

@@ -10,6 +10,8 @@ export interface Once {
   readonly keyHash: Buffer
   readonly requestHash: Buffer
   readonly lock: string
+  /** How long its first answer may be followed up. */
+  readonly followUpMs: number
 }
 
 export interface StoredAnswer {
@@ -47,8 +49,8 @@ const drop = sql('delete from idempotency_keys where key_hash = $1')
 
 const keptForMs = 24 * 3_600_000
 
-/** After this nobody is following up any more: whoever was has died, and the first answer is the one that stays. */
-const unfinishedMostMs = followUpMostMs + 5_000
+/** This long after its time nobody is following up any more: whoever was has died, and the first answer is the one that stays. */
+const graceMs = 5_000
 
 /** Committed, and still followed up: kept with its status below zero, so that nobody is given half an answer meanwhile. */
 export const unfinished = (answer: StoredAnswer): StoredAnswer => ({ ...answer, status: -answer.status })
@@ -70,6 +72,7 @@ export function onceFor(
   key: string,
   scope: { tenantId: string; clientId: string; method: string; path: string },
   body: string,
+  followUpMs = followUpMostMs,
 ): Once {
   if (!/^[\x20-\x7e]{1,255}$/.test(key))
     throw new ApiError('VAL_001', 'Idempotency-Key must be 1 to 255 printable ASCII characters.')
@@ -80,6 +83,7 @@ export function onceFor(
     keyHash,
     requestHash: createHash('sha256').update(body).digest(),
     lock: keyHash.readBigInt64BE(0).toString(),
+    followUpMs,
   }
 }
 
@@ -104,7 +108,7 @@ export function verdictOn(
   if (!found) return null
   const { body, is_sealed } = found
   const verdict = replay(once, found.request_hash, { status: Math.abs(found.status), body, is_sealed })
-  const isUnfinished = found.status < 0 && found.created_at > wall - unfinishedMostMs
+  const isUnfinished = found.status < 0 && found.created_at > wall - once.followUpMs - graceMs
   return isUnfinished && !(verdict instanceof ApiError) ? 'busy' : verdict
 }
 

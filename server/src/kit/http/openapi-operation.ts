@@ -16,10 +16,20 @@ const rateHeaders = Object.fromEntries(
 const fileHeaders = { 'Content-Disposition': { $ref: '#/components/headers/Content-Disposition' } }
 
 /** A file stands for itself; everything else is in the envelope. */
-const contentOf = ({ produces }: Operation, answer: Json) =>
+const contentOf = ({ produces, streams }: Operation, answer: Json) =>
   produces
     ? { [produces]: { schema: { type: 'string', format: 'binary' } } }
-    : { 'application/json': { schema: answer } }
+    : {
+        'application/json': { schema: answer },
+        ...(streams
+          ? { 'text/event-stream': { schema: { type: 'string', description: told(streams) } } }
+          : {}),
+      }
+
+const told = (streams: Readonly<Record<string, string>>): string =>
+  Object.entries(streams)
+    .map(([name, says]) => `\`${name}\`: ${says}`)
+    .join(' · ')
 
 /** What any operation may answer besides its own errors. */
 function codesOf(operation: Operation): ErrorCode[] {
@@ -149,7 +159,10 @@ export function documentOperation(operation: Operation, { convert, parts }: Coll
     summary: operation.summary,
     ...(operation.retired ? { deprecated: true } : {}),
     ...(operation.description ? { description: operation.description } : {}),
-    security: [{ apiKey: [...operation.scopes] }, { oauth2: [...operation.scopes] }],
+    security: [operation.scopes, ...(operation.orScopes ? [operation.orScopes] : [])].flatMap(needed => [
+      { apiKey: [...needed] },
+      { oauth2: [...needed] },
+    ]),
     parameters: parametersOf(operation, parts),
     ...(operation.body
       ? {

@@ -2,10 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { iso } from '../clock.ts'
 import { type Entry, type Opened, reader, transact, Undo } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
-import type { Actor, Afterwards, FileReply, Operation, Page, Warning } from '../operation.ts'
+import type { Actor, FileReply, Operation, Page, Warning } from '../operation.ts'
 import { asApiError, failure, stampOf, success, unavailable } from './answer.ts'
 import type { coalescer } from './coalesce.ts'
 import type { Edge } from './edge.ts'
+import { afterwardsOf, type Listener } from './follow-up.ts'
 import {
   dropKept,
   findMany,
@@ -37,6 +38,7 @@ export async function perform(
   together: ReturnType<typeof coalescer>,
   operation: Operation,
   request: FastifyRequest,
+  listener?: Listener | null,
 ): Promise<Performed> {
   const principal = request.principal
   if (!principal) throw unavailable()
@@ -50,8 +52,9 @@ export async function perform(
   )
     throw new ApiError('VAL_004', 'Send the body as application/json.')
   if (operation.immutable) refuseImmutable(operation.immutable, request.body)
-  const body = operation.body ? validateBody(operation.body, request.body) : undefined
-  const { actor } = principal
+  const body = operation.body ? validateBody(operation.body, request.body, operation.missingIs) : undefined
+  const conversationId = request.inside?.conversationId
+  const actor = conversationId === undefined ? principal.actor : { ...principal.actor, conversationId }
   const entry = principal.entry(request.startedAt)
   const base = {
     actor,
@@ -96,6 +99,7 @@ export async function perform(
               path: request.url,
             },
             request.rawText,
+            operation.followUpMs,
           )
     if (operation.runMany) {
       const passenger = { body, requestId: request.id, once }
@@ -103,7 +107,9 @@ export async function perform(
     }
     const isAsked = operation.ahead && !(once && (await isKnown(edge, entry, once, request.startedAt)))
     const doubts = isAsked ? await operation.ahead!(edge.outside, { body }) : []
+    let offsetMs = 0
     const work = async (opened: Opened): Promise<Performed> => {
+      offsetMs = opened.offsetMs
       const now = request.startedAt + opened.offsetMs
       const result = await operation.run({ ...base, tx: opened.tx, now })
       return { ...answered(result, doubts), ...(operation.followUp && { first: result }) }
@@ -112,23 +118,15 @@ export async function perform(
       once ? performOnce(edge, operation, entry, once, request, work) : transact(edge.pool, entry, [], work)
     const done = await untilFree(edge, attempt, operation.patienceMs)
     if (!operation.followUp || done.first === undefined) return done
-    const change: Afterwards['change'] = work => transact(edge.pool, entry, [], ({ tx }) => work(tx))
-    const after: Afterwards = {
-      tx: reader(edge.pool, entry),
-      actor,
-      keyring: edge.keyring,
-      outside: edge.outside,
-      startedAt: request.startedAt,
-      wall: () => edge.clock.wall(),
-      change,
-      pause: (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms)),
-    }
+    const after = afterwardsOf(edge, request, { actor, entry, offsetMs }, listener ?? undefined)
+    const asked = { params, body, languages: request.headers['accept-language'] ?? '' }
     try {
-      const answer = answered(await operation.followUp(after, done.first, { params }))
-      if (once) await change(async tx => keepMany(tx, [{ once, answer }], iso(request.startedAt)))
+      const answer = answered(await operation.followUp(after, done.first, asked))
+      const kept = once && { once, answer: asKept(edge, operation, once, answer) }
+      if (kept) await after.change(async tx => keepMany(tx, [kept], iso(request.startedAt)))
       return answer
     } catch (error) {
-      if (once && error instanceof ApiError) await change(async tx => dropKept(tx, once))
+      if (once && error instanceof ApiError) await after.change(async tx => dropKept(tx, once))
       throw error
     }
   } catch (error) {
@@ -199,6 +197,9 @@ async function isKnown(edge: Edge, entry: Entry, once: Once, wall: number): Prom
   return kept.length > 0
 }
 
+const asKept = (edge: Edge, { shownOnce, keptSealed }: Operation, once: Once, answer: StoredAnswer) =>
+  shownOnce || keptSealed ? sealed(edge.keyring, once, answer) : answer
+
 function performOnce(
   edge: Edge,
   operation: Operation,
@@ -217,7 +218,7 @@ function performOnce(
     await opened.savepoint()
     try {
       const { first, ...answer } = await work(opened)
-      const kept = operation.shownOnce ? sealed(edge.keyring, once, answer) : answer
+      const kept = asKept(edge, operation, once, answer)
       keepMany(opened.tx, [{ once, answer: first === undefined ? kept : unfinished(kept) }], wall)
       return { ...answer, first }
     } catch (error) {

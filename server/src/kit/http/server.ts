@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { placeOf } from '../ip-block.ts'
-import { type Actor, followUpMostMs, type Operation, type Retirement } from '../operation.ts'
+import { followUpMostMs, type Operation, type Retirement } from '../operation.ts'
 import { asApiError, failure, fileHeaders, internalError, jsonHeaders, stampOf } from './answer.ts'
 import { challengeFor } from './challenge.ts'
 import { coalescer } from './coalesce.ts'
 import type { Edge, Principal } from './edge.ts'
+import { eventStream } from './event-stream.ts'
+import { type Inside, insideOf } from './inside.ts'
 import type { Admission } from './limits.ts'
 import { perform } from './perform.ts'
+import { checkScopes, gone, inMaintenance, reservedToProduction, tooMany, unknownPath } from './refusals.ts'
 import { parseJson } from './validate.ts'
 
 declare module 'fastify' {
@@ -17,17 +20,24 @@ declare module 'fastify' {
     admission: Admission | null
     rawText: string
     startedAt: number
+    /** Set when the request was made within the process, on behalf of another one. */
+    inside: Inside | null
   }
   interface FastifyContextConfig {
     operation?: Operation
     /** Outside the limits; `open` is in plain http too. */
     unlimited?: boolean
-    open?: boolean
+    /** Asked before anything else, by whoever keeps the house running. */
+    open?: true
+    /** No operation, and yet for callers with a credential alone. */
+    forCallers?: true
+    /** Asked before anybody's credential is looked at. */
+    guard?: (request: FastifyRequest) => void
   }
 }
 
 const slowMs = 1_000
-const patientMs = followUpMostMs + 10_000
+const patienceOf = ({ followUpMs = followUpMostMs }: Operation) => followUpMs + 10_000
 
 export async function createServer(edge: Edge): Promise<FastifyInstance> {
   const app = Fastify({
@@ -57,6 +67,7 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
   app.decorateRequest('admission', null)
   app.decorateRequest('rawText', '')
   app.decorateRequest('startedAt', 0)
+  app.decorateRequest('inside', null)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -68,7 +79,7 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
     },
   )
 
-  const fail = async (request: FastifyRequest, reply: FastifyReply, thrown: unknown) => {
+  const refusal = (request: FastifyRequest, thrown: unknown) => {
     const error = asApiError(thrown)
     if (!error)
       edge.log.error(
@@ -76,10 +87,14 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
         'defect',
       )
     const answer = error ?? internalError()
+    return { answer, text: failure(answer, edge.docsUrl, stampOf(request.id, edge.clock)) }
+  }
+  const fail = async (request: FastifyRequest, reply: FastifyReply, thrown: unknown) => {
+    const { answer, text } = refusal(request, thrown)
     if (answer.extras.retryAfterSeconds) reply.header('retry-after', String(answer.extras.retryAfterSeconds))
     const challenge = challengeFor(answer, request.headers.authorization)
     if (challenge) reply.header('www-authenticate', challenge)
-    await json(reply, answer.status, failure(answer, edge.docsUrl, stampOf(request.id, edge.clock)))
+    await json(reply, answer.status, text)
   }
   app.setErrorHandler(async (error, request, reply) => {
     await fail(request, reply, error)
@@ -89,17 +104,23 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = edge.clock.wall()
     reply.header('x-request-id', request.id)
-    const { operation, open, unlimited } = request.routeOptions.config
+    const { operation, open, unlimited, forCallers, guard } = request.routeOptions.config
+    const inside = insideOf(request)
+    request.inside = inside
+    if (inside && inside.operation !== operation)
+      throw new Error(`${inside.operation.id} was called and ${request.method} ${request.url} was reached`)
     // A load balancer asks after our health on the inside, in plain http.
     if (open) return
-    if (edge.requireHttps) {
+    // What is asked within the process came by the line of the request it is asked for.
+    if (edge.requireHttps && !inside) {
       if (request.protocol !== 'https') throw new ApiError('VAL_004', 'Plain http is refused; use https.')
       reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
     }
+    guard?.(request)
     if (operation?.retired) announceRetirement(operation.retired, reply)
     // Before the limits, though it asks the database: whose allowance is used up is known once the credential is.
     let refused: unknown = null
-    if (operation)
+    if (operation || forCallers)
       try {
         request.principal = await edge.authenticate(request.headers, request.ip, request.startedAt)
       } catch (error) {
@@ -109,12 +130,19 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
     const [subject, allowance] = request.principal
       ? [request.principal.actor.tenantId, request.principal.allowance]
       : [`address:${placeOf(request.ip)}`, edge.strangers]
-    if (!unlimited) {
+    if (!unlimited && !inside?.isPaid) {
       // Not by the request id: that is the client's to choose, and one id for all would count as one in flight.
-      const id = edge.newId(request.startedAt)
-      request.admission = await edge.limiter.admit(subject, id, allowance, request.startedAt)
-      reply.headers(request.admission.headers)
-      if (request.admission.refusedBy) throw tooMany(request.admission)
+      const admission = await edge.limiter.admit(
+        subject,
+        edge.newId(request.startedAt),
+        inside ? { ...allowance, inFlight: Number.MAX_SAFE_INTEGER } : allowance,
+        request.startedAt,
+      )
+      reply.headers(admission.headers)
+      if (admission.refusedBy) throw tooMany(admission)
+      // The request it is asked for is in flight already: one place for both, or a caller with one place would wait for itself.
+      if (inside) admission.release()
+      else request.admission = admission
     }
     const until = edge.maintenanceUntil()
     if (until !== null && until > request.startedAt) throw inMaintenance(until, request.startedAt)
@@ -148,11 +176,21 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
       url: operation.path,
       config: { operation },
       ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
-      ...(operation.followUp && { handlerTimeout: patientMs }),
+      ...(operation.followUp && { handlerTimeout: patienceOf(operation) }),
       handler: async (request, reply) => {
         // A line on which nothing is said for a while is cut: this one stays silent on purpose.
-        if (operation.followUp) request.raw.socket.setTimeout(patientMs)
-        const answer = await perform(edge, together, operation, request)
+        if (operation.followUp && !request.inside) request.raw.socket.setTimeout(patienceOf(operation))
+        const events = eventStream(operation, request, reply)
+        const answer = await perform(edge, together, operation, request, events).catch((error: unknown) => {
+          if (!events?.isOpen) throw error
+          events.end('error', refusal(request, error).text)
+          return null
+        })
+        if (!answer) return reply
+        if (events && answer.status < 400) {
+          events.end('done', answer.body)
+          return reply
+        }
         if (answer.replayed) reply.header('idempotent-replayed', 'true')
         if (answer.link) reply.header('link', answer.link)
         if (operation.produces && answer.file)
@@ -198,52 +236,9 @@ function decodeUtf8(body: Buffer): string {
   }
 }
 
-const unknownPath = ({ method, url }: FastifyRequest) =>
-  new ApiError(
-    'RES_001',
-    `There is no ${method} ${url.split('?')[0]!.slice(0, 200)}; see the API reference for the paths.`,
-  )
-
-const reservedToProduction = () =>
-  new ApiError('AUTH_007', 'This is done with a production credential, and holds for both environments.')
-
-function tooMany(admission: Admission): ApiError {
-  const extras = { retryAfterSeconds: admission.retryAfterSeconds }
-  switch (admission.refusedBy) {
-    case 'RATE_001':
-      return new ApiError(
-        'RATE_001',
-        `Too many requests this minute; wait ${extras.retryAfterSeconds} s.`,
-        extras,
-      )
-    case 'RATE_002':
-      return new ApiError('RATE_002', 'The daily quota is used up; it starts anew at midnight UTC.', extras)
-    default:
-      return new ApiError('RATE_003', 'Too many requests at the same time; wait for some to end.', extras)
-  }
-}
-
-function inMaintenance(until: number, wall: number): ApiError {
-  const retryAfterSeconds = Math.ceil((until - wall) / 1000)
-  return new ApiError('SYS_002', `We are in maintenance; come back in ${retryAfterSeconds} s.`, {
-    retryAfterSeconds,
-  })
-}
-
 /** RFC 9745 and RFC 8594: since when, until when, and what instead. */
 function announceRetirement({ deprecatedAt, sunsetAt, successor }: Retirement, reply: FastifyReply): void {
   reply.header('deprecation', `@${Math.floor(deprecatedAt / 1000)}`)
   reply.header('sunset', new Date(sunsetAt).toUTCString())
   reply.header('link', `<${successor}>; rel="successor-version"`)
-}
-
-const gone = ({ successor }: Retirement) =>
-  new ApiError('SYS_003', `This endpoint was retired; use ${successor} instead.`)
-
-function checkScopes(operation: Operation, actor: Actor): void {
-  const missing = operation.scopes.filter(scope => !actor.scopes.includes(scope))
-  if (missing.length > 0)
-    throw new ApiError('AUTH_004', `This credential lacks the scope ${missing.join(', ')}.`, {
-      requiredScopes: operation.scopes,
-    })
 }

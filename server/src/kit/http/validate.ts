@@ -82,14 +82,19 @@ function refuse(code: ErrorCode, faults: readonly Fault[]): never {
   })
 }
 
-export function validateBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+export function validateBody<S extends z.ZodType>(
+  schema: S,
+  body: unknown,
+  missingIs: 'VAL_001' | 'VAL_003' = 'VAL_003',
+): z.output<S> {
   const given = body === undefined ? {} : body
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new ApiError('VAL_001', 'The body must be a JSON object.')
   const faults = toFaults(parsed.error.issues, given)
-  return refuse(codeOf(faults), faults)
+  const code = codeOf(faults)
+  return refuse(code === 'VAL_003' ? missingIs : code, faults)
 }
 
 /** A malformed id in the path is a matter of format, not of an invoice that does not exist. */

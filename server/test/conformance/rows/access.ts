@@ -1,4 +1,4 @@
-import { planned, proven, type Table } from '../row.ts'
+import { proven, type Table } from '../row.ts'
 
 const edge = 'test/scenarios/edge.test.ts'
 const requests = 'test/conformance/requests.test.ts'
@@ -236,7 +236,11 @@ const scopes: Table = {
         'scope.missing': 'a missing scope is AUTH_004, 403',
       },
     ),
-    ...planned('assistant', { 'scope.agent:chat': 'use the assistant' }),
+    ...proven(
+      'test/guards/authorization.test.ts',
+      '$method $path of one’s own, with exactly its scopes and with all',
+      { 'scope.agent:chat': 'use the assistant' },
+    ),
     ...proven(
       'src/features/recovery/request-message.test.ts',
       'a registered letter needs lrar:send as well, and the refusal names both scopes',
@@ -245,7 +249,9 @@ const scopes: Table = {
         'scope.notifications:send': 'send email and SMS',
       },
     ),
-    ...planned('score', { 'scope.scoring:read': 'read scores' }),
+    ...proven('test/conformance/score.test.ts', 'scoring:read alone opens scores, and nothing else', {
+      'scope.scoring:read': 'read scores',
+    }),
   ],
 }
 

@@ -43,7 +43,11 @@ const envelope: Table = {
       'deliveries are paged by limit and offset, the newest first, twenty unless asked otherwise',
       { 'pagination.offset.deliveries': 'offset style: limit, offset, total' },
     ),
-    ...planned('assistant', { 'pagination.offset.conversations': 'offset style: limit, offset, total' }),
+    ...proven(
+      'test/assistant/conversations.test.ts',
+      'are listed by limit and offset, the latest first, twenty unless asked otherwise',
+      { 'pagination.offset.conversations': 'offset style: limit, offset, total' },
+    ),
     ...proven(
       'test/oauth/flows.test.ts',
       'OAuth is spoken under /api/oauth without a version, and never in the envelope',
@@ -85,9 +89,13 @@ const service: Table = {
       'service.cascade.lrar': 'registered letter with acknowledgement of receipt',
       'service.cascade.voice': 'AI voice call',
     }),
-    ...planned('assistant', {
-      'service.assistant.rules': 'the assistant obeys the contact rules when it acts',
-    }),
+    ...proven(
+      'test/assistant/story.test.ts',
+      'the plan says so and why, in the person’s language, before anybody agrees',
+      {
+        'service.assistant.rules': 'the assistant obeys the contact rules when it acts',
+      },
+    ),
   ],
 }
 
@@ -171,7 +179,11 @@ const versions: Table = {
         'version.deprecated': 'SYS_003 signals a deprecated endpoint',
       },
     ),
-    ...planned('assistant', { 'version.v2': 'the assistant is under /api/v2/agent/' }),
+    ...proven(
+      'test/guards/conformance.test.ts',
+      'every operation is under /api/v1, and the assistant alone under /api/v2/agent',
+      { 'version.v2': 'the assistant is under /api/v2/agent/' },
+    ),
     ...proven(
       'test/oauth/flows.test.ts',
       'OAuth is spoken under /api/oauth without a version, and never in the envelope',

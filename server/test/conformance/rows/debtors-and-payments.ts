@@ -1,4 +1,4 @@
-import { planned, proven, type Table } from '../row.ts'
+import { proven, type Table } from '../row.ts'
 
 const own = 'test/conformance/debtors.test.ts'
 const feature = 'src/features/debtors/debtors.test.ts'
@@ -9,6 +9,10 @@ const matrix = 'test/guards/operations.test.ts'
 const list = 'the list takes search, page and limit: 20 unless asked, at most 100'
 const underDebtor =
   'an invoice listed under its debtor has id, invoiceNumber, amountCents, status and dueDate'
+
+const scored = 'test/conformance/score.test.ts'
+const fieldsOfScore = 'a score is read with every field of the specification'
+const moments = 'test/scenarios/score-moments.test.ts'
 
 const debtor: Table = {
   title: 'Debtor',
@@ -76,23 +80,34 @@ const debtors: Table = {
     ...proven(matrix, 'needs each of its scopes, names them all, and needs no other', {
       'debtors.create.error.AUTH_004': '403',
     }),
-    ...planned('score', { 'endpoint.GET /api/v1/debtors/:id/score': 'the risk score' }),
+    ...proven(scored, fieldsOfScore, { 'endpoint.GET /api/v1/debtors/:id/score': 'the risk score' }),
+    ...proven(moments, 'speaks the language of the company, and the other one when asked', {
+      'debtors.score.query.language': 'fr or en',
+    }),
   ],
 }
 
 const score: Table = {
   title: 'Debtor risk score',
-  rows: planned('score', {
-    'score.debtorId': 'UUID',
-    'score.score': '0 to 195, from 13 criteria',
-    'score.riskLevel.low': '0 to 50',
-    'score.riskLevel.medium': '51 to 100',
-    'score.riskLevel.high': '101 to 150',
-    'score.riskLevel.critical': '151 to 195',
-    'score.factors': 'explanatory factors',
-    'score.lastUpdated': 'date-time',
-    'score.recalculated': 'after each payment, reply and dispute',
-  }),
+  rows: [
+    ...proven(scored, fieldsOfScore, {
+      'score.debtorId': 'UUID',
+      'score.factors': 'explanatory factors',
+      'score.lastUpdated': 'date-time',
+    }),
+    ...proven('test/scenarios/score-histories.test.ts', 'everything at its maximum: 195', {
+      'score.score': '0 to 195, from 13 criteria',
+    }),
+    ...proven('src/domain/score.test.ts', '%i points are %s', {
+      'score.riskLevel.low': '0 to 50',
+      'score.riskLevel.medium': '51 to 100',
+      'score.riskLevel.high': '101 to 150',
+      'score.riskLevel.critical': '151 to 195',
+    }),
+    ...proven(scored, 'it is another one at once after a payment, a dispute and an answer', {
+      'score.recalculated': 'after each payment, reply and dispute',
+    }),
+  ],
 }
 
 const money = 'test/conformance/payments.test.ts'

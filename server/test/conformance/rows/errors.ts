@@ -154,7 +154,11 @@ export const errors: readonly Table[] = [
         'error.WH_002': 'invalid URL',
       }),
       ...planned('webhooks', { 'error.WH_003': 'invalid signature' }),
-      ...planned('assistant', { 'error.SVC_003': 'internal service error' }),
+      ...proven(
+        'test/assistant/turns.test.ts',
+        'one that %s is answered with its code, and nothing is kept',
+        { 'error.SVC_003': 'internal service error' },
+      ),
     ],
   },
 ]

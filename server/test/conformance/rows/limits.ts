@@ -83,7 +83,11 @@ export const limits: readonly Table[] = [
       ...proven(edge, 'too many requests at the same time are RATE_003, and one that ends makes room', {
         'limit.in-flight': 'requests in flight are counted',
       }),
-      ...planned('assistant', { 'limit.page.conversations': 'at most 100 on a page' }),
+      ...proven(
+        'test/assistant/conversations.test.ts',
+        'are listed by limit and offset, the latest first, twenty unless asked otherwise',
+        { 'limit.page.conversations': 'at most 100 on a page' },
+      ),
       ...proven(
         'src/features/invoices/cancel-invoice.test.ts',
         'reason is required and has at most 500 characters; notifyDebtor is false unless given',

@@ -1,4 +1,4 @@
-import { planned, proven, type Table } from '../row.ts'
+import { proven, type Table } from '../row.ts'
 
 const mail = 'test/scenarios/first-email.test.ts'
 const story = 'one POST becomes one real email, and everything that happened can be read back'
@@ -153,7 +153,11 @@ const events: Table = {
         'event.lrar.delivered': 'registered letter delivered',
       },
     ),
-    ...planned('assistant', { 'event.cascade.action': 'cascade action executed by the assistant' }),
+    ...proven(
+      'test/assistant/story.test.ts',
+      'is told to webhooks with the action itself: cascade.action, with the conversation and what was done',
+      { 'event.cascade.action': 'cascade action executed by the assistant' },
+    ),
     ...proven(
       'src/features/recovery/escalate.test.ts',
       'a debt of %i cents goes to court by %s: everything stops, and it is told',

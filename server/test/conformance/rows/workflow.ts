@@ -1,4 +1,4 @@
-import { planned, proven, type Table } from '../row.ts'
+import { proven, type Table } from '../row.ts'
 
 const own = 'test/conformance/workflow.test.ts'
 const payments = 'src/features/payments/payments.test.ts'
@@ -127,30 +127,56 @@ const beyond: Table = {
   ],
 }
 
+const turns = 'test/assistant/turns.test.ts'
+const talks = 'test/assistant/conversations.test.ts'
+const paged = 'are listed by limit and offset, the latest first, twenty unless asked otherwise'
+
 const assistant: Table = {
   title: 'Assistant',
-  rows: planned('assistant', {
-    'endpoint.POST /api/v2/agent/chat': 'one message and its answer',
-    'chat.body.message': 'required',
-    'chat.body.conversationId': 'UUID, continues a conversation',
-    'chat.body.context': 'object',
-    'chat.reply.text': 'Markdown',
-    'chat.reply.toolsCalled': 'array of string',
-    'chat.reply.conversationId': 'UUID',
-    'chat.error.VAL_001': '400, message missing or conversationId invalid',
-    'chat.error.AUTH_004': '403',
-    'chat.error.SVC_001': '503',
-    'chat.error.RATE_001': '429',
-    'endpoint.GET /api/v2/agent/conversations': 'an array and its pagination',
-    'conversations.list.query.limit': '20 unless given, at most 100',
-    'conversations.list.query.offset': '0 unless given',
-    'endpoint.GET /api/v2/agent/conversations/:id': 'one conversation',
-    'conversation.id': 'UUID',
-    'conversation.lastMessage': 'string',
-    'conversation.messageCount': 'number',
-    'conversation.createdAt': 'date-time',
-    'conversation.updatedAt': 'date-time',
-  }),
+  rows: [
+    ...proven(turns, 'is answered in words, and both are kept in the conversation', {
+      'endpoint.POST /api/v2/agent/chat': 'one message and its answer',
+      'chat.reply.text': 'Markdown',
+      'chat.reply.conversationId': 'UUID',
+    }),
+    ...proven(turns, '%s is refused', {
+      'chat.body.message': 'required',
+      'chat.error.VAL_001': '400, message missing or conversationId invalid',
+    }),
+    ...proven(turns, 'goes on where the conversation was', {
+      'chat.body.conversationId': 'UUID, continues a conversation',
+    }),
+    ...proven(turns, 'speaks of the conversation in the person’s language, and of the context as data', {
+      'chat.body.context': 'object',
+    }),
+    ...proven(turns, 'answers from data: reads are made at once, as the caller, in several steps', {
+      'chat.reply.toolsCalled': 'array of string',
+    }),
+    ...proven(
+      'test/guards/authorization.test.ts',
+      '$method $path without all of its scopes, whoever the id belongs to',
+      { 'chat.error.AUTH_004': '403' },
+    ),
+    ...proven(turns, 'one that %s is answered with its code, and nothing is kept', {
+      'chat.error.SVC_001': '503',
+    }),
+    ...proven('test/assistant/limits.test.ts', 'of a minute are limited as everywhere: RATE_001', {
+      'chat.error.RATE_001': '429',
+    }),
+    ...proven(talks, paged, {
+      'endpoint.GET /api/v2/agent/conversations': 'an array and its pagination',
+      'agent.conversations.query.limit': '20 unless given, at most 100',
+      'agent.conversations.query.offset': '0 unless given',
+      'conversation.id': 'UUID',
+      'conversation.lastMessage': 'string',
+      'conversation.messageCount': 'number',
+      'conversation.createdAt': 'date-time',
+      'conversation.updatedAt': 'date-time',
+    }),
+    ...proven(talks, 'are seen by whoever opened them, and by nobody else of the same company', {
+      'endpoint.GET /api/v2/agent/conversations/:id': 'one conversation',
+    }),
+  ],
 }
 
 export const workflows: readonly Table[] = [workflow, endpoints, actions, beyond, assistant]
