@@ -362,9 +362,13 @@ test('a domain with accents travels in its ASCII form', async () => {
 
 test('closing waits for what is under way and lets nothing more begin', async () => {
   const { adapter, mails } = await office({}, { maxConnections: 1 })
-  const first = send(adapter, message('com_18', 'zoe'), () => pause(80))
+  const begun = Promise.withResolvers<void>()
+  const first = send(adapter, message('com_18', 'zoe'), () => {
+    begun.resolve()
+    return pause(80)
+  })
   const second = send(adapter, message('com_19', 'zoe'))
-  await pause(20)
+  await begun.promise
   await adapter.close()
   await adapter.close()
   expect(await first).toMatchObject({ outcome: 'accepted' })
