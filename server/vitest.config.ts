@@ -26,10 +26,11 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: [
+            'src/*.test.ts',
             'src/{domain,kit,adapters}/**/*.test.ts',
-            'src/features/communications/texts/*.test.ts',
+            'src/features/communications/{letter,texts}/*.test.ts',
             'src/features/assistant/clean-markdown.test.ts',
-            'test/simulation/**/*.test.ts',
+            'test/{injection,simulation}/**/*.test.ts',
           ],
           testTimeout: 60_000,
         },
@@ -39,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'db',
           exclude: [
-            'src/features/communications/texts/*.test.ts',
+            'src/features/communications/{letter,texts}/*.test.ts',
             'src/features/assistant/clean-markdown.test.ts',
           ],
           include: [

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import PostalMime from 'postal-mime'
-import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 
 export interface ReceivedMail {
   from: string
@@ -36,6 +36,10 @@ export type Mailbox = Awaited<ReturnType<typeof startMailbox>>
 export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
   const mails: ReceivedMail[] = []
   let connections = 0
+  const hangUp = (session: SMTPServerSession) => {
+    for (const connection of smtp.connections)
+      if (connection.session === session) connection._socket.destroy()
+  }
 
   const smtp = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -46,12 +50,14 @@ export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
       connections++
       answer()
     },
-    onData(stream, _session, answer) {
+    onData(stream, session, answer) {
       read(stream).then(
         mail => {
           mails.push(mail)
           if (mails.length > kept) mails.shift()
-          answer(null, 'kept')
+          // Received, and the line is lost before we can say so: the sender cannot know.
+          if (mail.to.startsWith('unknown+')) hangUp(session)
+          else answer(null, 'kept')
         },
         // A sender that hung up in the middle of its message sent nothing.
         error => answer(error),

@@ -17,7 +17,6 @@ async function namesIn(file: string): Promise<Set<string>> {
 export async function rowsWithoutTheirTest(): Promise<string[]> {
   const files = new Map<string, Promise<Set<string>>>()
   const isThere = async (row: Row) => {
-    if (!('provenBy' in row)) return true
     const [file = '', name = ''] = row.provenBy.split(' › ')
     const names = files.get(file) ?? namesIn(file)
     files.set(file, names)
@@ -25,23 +24,21 @@ export async function rowsWithoutTheirTest(): Promise<string[]> {
   }
   const missing: string[] = []
   for (const row of tables.flatMap(table => table.rows))
-    if (!(await isThere(row))) missing.push(`${row.id}: ${'provenBy' in row ? row.provenBy : ''}`)
+    if (!(await isThere(row))) missing.push(`${row.id}: ${row.provenBy}`)
   return missing
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
-const verdict = (row: Row) =>
-  'planned' in row ? `planned: ${row.planned}` : cell(row.provenBy.replace(/^(\S+) › /, '`server/$1` › '))
+const proofOf = (row: Row) => cell(row.provenBy.replace(/^(\S+) › /, '`server/$1` › '))
 
 /** The page, or a refusal to write one that would name a test that is not there. */
 export async function conformancePage(): Promise<string> {
   const missing = await rowsWithoutTheirTest()
   if (missing.length > 0) throw new Error(`no such test:\n${missing.join('\n')}`)
   const rows = tables.flatMap(table => table.rows)
-  const waiting = rows.filter(row => 'planned' in row).length
   return `# Conformance
 
-Each row of the specification, and the test that proves it. ${rows.length} rows: ${rows.length - waiting} proven, ${waiting} planned. A row that is planned names the part of the product it comes with. This page is made from \`server/test/conformance/rows.ts\`, and is not written when a test it names is missing.
+Each row of the specification, and the test that proves it. ${rows.length} rows, all proven. This page is made from \`server/test/conformance/rows.ts\`, and is not written when a test it names is missing.
 ${tables
   .map(
     table => `
@@ -49,7 +46,7 @@ ${tables
 
 | row | in short | proof |
 |---|---|---|
-${table.rows.map(row => `| \`${row.id}\` | ${cell(row.says)} | ${verdict(row)} |`).join('\n')}
+${table.rows.map(row => `| \`${row.id}\` | ${cell(row.says)} | ${proofOf(row)} |`).join('\n')}
 `,
   )
   .join('')}`

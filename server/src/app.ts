@@ -1,18 +1,26 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { createClient } from 'redis'
+import { simulatedPayment } from './adapters/payment/simulator.ts'
+import { twilioRelay } from './adapters/voice/twilio.ts'
+import { openingParameter } from './adapters/voice/twiml.ts'
 import { type Config, modelOf, need, publicUrlOf } from './config.ts'
 import { nouns, operations } from './features/all.ts'
 import { keyAuthentication } from './features/api-keys/authenticate.ts'
 import { keepLastUse } from './features/api-keys/last-use.ts'
+import { addCallRoutes } from './features/calls/routes.ts'
 import { watchMaintenance } from './features/companies/maintenance.ts'
 import { strangers } from './features/companies/tiers.ts'
+import { addDebtorPages } from './features/debtor-page/routes.ts'
 import { events } from './features/events/catalogue.ts'
 import { addMcpRoutes } from './features/mcp/routes.ts'
 import { bearerAuthentication } from './features/oauth/authenticate-bearer.ts'
 import { credentials } from './features/oauth/credentials.ts'
 import { addOAuthRoutes } from './features/oauth/routes.ts'
 import { startKeyKeeping } from './features/oauth/signing-keys.ts'
+import { addPaymentCallback } from './features/payments/payment-callback.ts'
 import { addPeopleRoutes } from './features/people/routes.ts'
+import { addProviderRoutes } from './features/provider-news/routes.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { keyring } from './kit/crypto.ts'
 import { createPool, type Pool } from './kit/db/pool.ts'
@@ -26,6 +34,7 @@ import type { Site } from './kit/http/site.ts'
 import { createLog } from './kit/log.ts'
 import { createMetrics, type Metrics, serveMetrics, watchPool } from './kit/metrics.ts'
 import { uuidv7 } from './kit/uuid.ts'
+import { openReaders, paymentOf } from './providers.ts'
 import { version } from './version.ts'
 
 /** Something that runs until it is told to stop, and then stops in order. */
@@ -95,6 +104,13 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
   const model =
     settings && (await import('./adapters/model/language-model.ts')).languageModel(settings, metrics, log)
   const site: Site = { pool, clock, newId: uuidv7, keyring: ring, log, publicUrl }
+  const payment = paymentOf(config)
+  const simulator = simulatedPayment({
+    // Told and read within one request of one process: nobody else has to know it.
+    secret: randomBytes(32).toString('hex'),
+    pageOf: ({ code, checkoutId, language }) =>
+      `${publicUrl}/d/${code}/simulated-card/${checkoutId}?lang=${language}`,
+  })
   const keys = startKeyKeeping(site)
   const app: FastifyInstance = await createServer({
     operations,
@@ -122,8 +138,17 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
   addHealthRoutes(app, { version, clock, isReady: async () => void (await pool.query('select 1')) })
   addDocsRoutes(app, openApi(operations, events, nouns, version))
   addPeopleRoutes(app, site)
+  addDebtorPages(app, site, { payment, simulator })
+  if (payment) addPaymentCallback(app, site, payment)
   addOAuthRoutes(app, site)
   addMcpRoutes(app, site, operations, version)
+  const news = openReaders(config)
+  addProviderRoutes(app, site, news.readers)
+  // The address conversations are brought to; without a model nobody could speak there.
+  if (model && config.VOICE_PROVIDER === 'twilio') {
+    const admits = twilioRelay({ authToken: need(config, 'TWILIO_AUTH_TOKEN'), publicUrl })
+    addCallRoutes(app, site, { model, admits, opening: openingParameter })
+  }
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'api ready')
   return {
@@ -136,10 +161,16 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
       close()
       await outside.close()
       await model?.close()
+      await news.close()
+      await payment?.close()
       await pool.end()
     },
   }
 }
+
+/** Which installation this is. */
+export const cellOf = async (pool: Pool): Promise<string> =>
+  (await pool.query<{ cell: string }>('select cell from installation')).rows[0]!.cell
 
 /** In production time is what the wall says. */
 export async function refuseShiftedClock(config: Config, pool: Pool): Promise<void> {

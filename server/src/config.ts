@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ModelSettings, modelProviders } from './adapters/model/settings.ts'
+import { providerSettings } from './config-providers.ts'
 
 const url = (what: string) => z.url(`${what} must be a URL`)
 const port = z.coerce.number().int().min(1).max(65_535)
@@ -61,6 +62,7 @@ const Environment = z.object({
     .email()
     .default('recouvrement@relance.example')
     .describe('address messages to debtors leave from'),
+  ...providerSettings,
   DISPATCHER: z
     .enum(['engine', 'in-process'])
     .default('engine')
@@ -167,6 +169,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new Error('EGRESS_TEST_ALLOW opens the inside to customers: production refuses to start with it')
   if (parsed.data.RELANCE_ENV === 'production' && parsed.data.PUBLIC_URL?.startsWith('http:'))
     throw new Error('PUBLIC_URL must be https: production refuses to start with it')
+  const { RELANCE_ENV, LEASE_MS, REDRIVE_MS } = parsed.data
+  if (RELANCE_ENV === 'production' && (LEASE_MS < 45_000 || REDRIVE_MS <= LEASE_MS))
+    throw new Error(
+      'LEASE_MS must outlast every request to a provider (45000 at least), and REDRIVE_MS must be longer: else a message could be sent twice',
+    )
   return parsed.data
 }
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Message } from './adapters/channel.ts'
-import { smtpEmail } from './adapters/email/smtp.ts'
 import { simulator } from './adapters/simulator.ts'
-import { type Common, lostConnection, type Running, refuseShiftedClock } from './app.ts'
+import { type Common, cellOf, lostConnection, type Running, refuseShiftedClock } from './app.ts'
 import { type Config, need, publicUrlOf } from './config.ts'
 import { startArmer } from './features/agenda/armer-loop.ts'
 import { driveBatch, type Task, turnstile } from './features/agenda/drive.ts'
@@ -13,6 +12,7 @@ import { announceChannels, type Channels, type ChannelsFor } from './features/co
 import { keepSandboxMessage } from './features/communications/sandbox-messages.ts'
 import { startFolding } from './features/counting/fold.ts'
 import type { Notifier } from './features/notices/send-notices.ts'
+import { startTellingEarlyReceipts } from './features/provider-news/early-receipts.ts'
 import { startScoring } from './features/scoring/score-loop.ts'
 import { watchScores } from './features/scoring/watch.ts'
 import { type Courier, clientPerEndpoint } from './features/webhooks/courier.ts'
@@ -28,18 +28,9 @@ import type { Log } from './kit/log.ts'
 import { createLog } from './kit/log.ts'
 import { watchPool } from './kit/metrics.ts'
 import { uuidv7 } from './kit/uuid.ts'
+import { openChannels } from './providers.ts'
 
-function channelsOf(config: Config, pool: Pool): { channelsFor: ChannelsFor; close(): Promise<void> } {
-  const smtpUrl = new URL(need(config, 'SMTP_URL'))
-  const smtp = smtpEmail({
-    host: smtpUrl.hostname,
-    port: Number(smtpUrl.port || (smtpUrl.protocol === 'smtps:' ? 465 : 587)),
-    secure: smtpUrl.protocol === 'smtps:',
-    ...(smtpUrl.username && {
-      auth: { user: decodeURIComponent(smtpUrl.username), pass: decodeURIComponent(smtpUrl.password) },
-    }),
-  })
-  const production: Channels = { email: smtp, sms: null, lrar: null, voice: null }
+function channelsOf(production: Channels, pool: Pool): ChannelsFor {
   const sandbox = (tenantId: string): Channels => {
     const keep = (message: Message) => keepSandboxMessage(pool, tenantId, message, message.at)
     return {
@@ -49,10 +40,7 @@ function channelsOf(config: Config, pool: Pool): { channelsFor: ChannelsFor; clo
       voice: simulator('voice', keep),
     }
   }
-  return {
-    channelsFor: tenant => (tenant.environment === 'production' ? production : sandbox(tenant.id)),
-    close: () => smtp.close(),
-  }
+  return tenant => (tenant.environment === 'production' ? production : sandbox(tenant.id))
 }
 
 /** Who carries due work to where it is done: the engine to whichever worker is alive, or this process to itself. */
@@ -121,9 +109,13 @@ function byThisProcess(courier: Courier, deeds: Deeds): Carriers {
   }
 }
 
+const collectorOf = ({ COLLECTOR_NAME: name, COLLECTOR_ADDRESS: address }: Config) =>
+  name && address ? { name, address } : null
+
 export async function startWorker({ config, metrics, clock }: Common): Promise<Running> {
   const log = createLog(config.LOG_LEVEL, 'worker')
   const publicUrl = publicUrlOf(config)
+  const ring = keyring(need(config, 'KEYRING'))
   const poolOf = (max: number) =>
     createPool({
       url: need(config, 'WORKER_DATABASE_URL'),
@@ -140,17 +132,20 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
   watchAgendas(metrics, pool, clock)
   watchDeliveries(metrics, pool, clock)
   watchScores(metrics, pool)
-  const channels = channelsOf(config, pool)
-  await announceChannels(pool, channels.channelsFor).catch(error =>
-    log.warn({ err: error }, 'channels not announced'),
-  )
+  const outside = openChannels(config)
+  const channelsFor = channelsOf(outside.channels, pool)
+  await announceChannels(pool, channelsFor).catch(error => log.warn({ err: error }, 'channels not announced'))
   const newId = () => uuidv7(clock.wall())
   const worker: Worker = {
     pool,
     clock,
     newId,
     newSalt: () => randomBytes(16),
-    channelsFor: channels.channelsFor,
+    channelsFor,
+    cell: await cellOf(pool),
+    keyring: ring,
+    publicUrl,
+    collector: collectorOf(config),
     mailFrom: config.MAIL_FROM,
     log,
     metrics,
@@ -161,7 +156,7 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
     pool: courierPool,
     clock,
     newId,
-    keyring: keyring(need(config, 'KEYRING')),
+    keyring: ring,
     clients: clientPerEndpoint(config.EGRESS_TEST_ALLOW),
     leaseMs: config.DELIVERY_LEASE_MS,
     log,
@@ -172,7 +167,7 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
     clock,
     keyring: courier.keyring,
     publicUrl,
-    email: channels.channelsFor({ id: '', environment: 'production' }).email,
+    email: outside.channels.email,
     mailFrom: config.MAIL_FROM,
     log,
   }
@@ -188,6 +183,7 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
   const loops = [
     startHousekeeping(worker),
     startFolding(pool, log),
+    startTellingEarlyReceipts(worker, 1_000),
     startScoring({ pool, clock, log, metrics }, 250),
     startArmer(worker, carriers.agenda, { pollMs: 250, lateMs: config.LATE_MS }),
     // Somebody watches the first event arrive: half of this is what it waits on average.
@@ -200,7 +196,7 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
       for (const loop of loops) await loop.stop()
       await carriers.stop()
       await courier.clients.close()
-      await channels.close()
+      await outside.close()
       await courierPool.end()
       await pool.end()
     },

@@ -16,6 +16,8 @@ export interface PostalAddress {
 interface Sent<C extends Channel> {
   channel: C
   communicationId: string
+  /** Twenty letters and digits that nobody can guess: a provider that speaks of the message later names it. */
+  code: string
   language: 'fr' | 'en'
   /** When it is sent, in the tenant's time: a sandbox may live in another year than the wall. */
   at: number
@@ -27,6 +29,8 @@ export interface EmailMessage extends Sent<'email'> {
   to: Mailbox
   subject: string
   text: string
+  /** Null: it goes as text alone. */
+  html: string | null
 }
 
 export interface SmsMessage extends Sent<'sms'> {
@@ -44,6 +48,10 @@ export interface LetterMessage extends Sent<'lrar'> {
   text: string
   /** Printed on the letter and on its receipt. */
   reference: string
+  /** The letter itself; printed when it is first asked for, and the same however often. */
+  pdf(): Promise<Buffer>
+  /** By the postman, or by a qualified provider to an address that was consented to. */
+  delivery: { by: 'paper' } | { by: 'electronic'; email: string; isConsumer?: boolean }
 }
 
 export interface VoiceMessage extends Sent<'voice'> {
@@ -83,6 +91,10 @@ export interface ChannelAdapter<M extends Message> {
   readonly name: string
   readonly reentry: Reentry
   send(message: M, hooks: SendHooks): Promise<SendResult>
-  lookup?(communicationId: string): Promise<SendResult | 'never_seen'>
+  /**
+   * What became of a message whose answer was lost. Asked only once the send is over for certain; `never_seen` says that it
+   * did not leave and never will, so who cannot be sure of that answers `unknown`.
+   */
+  lookup?(message: M): Promise<SendResult | 'never_seen'>
   close(): Promise<void>
 }

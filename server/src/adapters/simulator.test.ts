@@ -1,17 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { channelConformance } from './channel.conformance.ts'
+import { channelConformance, codeFor, type Destiny } from './channel.conformance.ts'
 import type { EmailMessage, LetterMessage, Message, SendResult, SmsMessage, VoiceMessage } from './channel.ts'
 import { simulator } from './simulator.ts'
 
 type Outcome = SendResult['outcome']
 type Write<M extends Message> = (
   communicationId: string,
-  destiny: Outcome,
+  destiny: Destiny,
   words?: { subject: string; text: string },
 ) => M
 
 const plain = { subject: 'Rappel', text: 'Bonjour' }
 const at = Date.UTC(2026, 10, 16, 8)
+/** A simulator has no bad days beyond the outcomes that can be asked of it. */
+const outcomeOf: Record<Destiny, Outcome> = {
+  accepted: 'accepted',
+  permanent: 'permanent',
+  retryable: 'retryable',
+  unknown: 'unknown',
+  throttled: 'retryable',
+  broken: 'retryable',
+  dropped: 'retryable',
+  mute: 'unknown',
+}
 const localParts = {
   accepted: 'zoe',
   permanent: 'bounce+zoe',
@@ -29,41 +40,54 @@ const streets = {
 const email: Write<EmailMessage> = (communicationId, destiny, words = plain) => ({
   channel: 'email',
   communicationId,
+  code: codeFor(communicationId),
   language: 'fr',
   at,
   from: { name: 'Atelier Mercier', address: 'factures@atelier.example' },
   replyTo: { name: 'Atelier Mercier', address: 'reponse@atelier.example' },
-  to: { name: 'Zoë Lefèvre', address: `${localParts[destiny]}@cliente.example` },
+  to: { name: 'Zoë Lefèvre', address: `${localParts[outcomeOf[destiny]]}@cliente.example` },
+  html: null,
   ...words,
 })
 
 const sms: Write<SmsMessage> = (communicationId, destiny, { text } = plain) => ({
   channel: 'sms',
   communicationId,
+  code: codeFor(communicationId),
   language: 'fr',
   at,
   from: 'ATELIER',
-  to: `+33612${endings[destiny]}`,
+  to: `+33612${endings[outcomeOf[destiny]]}`,
   text,
 })
 
 const letter: Write<LetterMessage> = (communicationId, destiny, words = plain) => ({
   channel: 'lrar',
   communicationId,
+  code: codeFor(communicationId),
   language: 'fr',
   at,
   from: { name: 'Atelier Mercier', lines: ['1 rue Haute'], postalCode: '69001', city: 'Lyon', country: 'FR' },
-  to: { name: 'Zoë Lefèvre', lines: [streets[destiny]], postalCode: '75001', city: 'Paris', country: 'FR' },
+  to: {
+    name: 'Zoë Lefèvre',
+    lines: [streets[outcomeOf[destiny]]],
+    postalCode: '75001',
+    city: 'Paris',
+    country: 'FR',
+  },
   reference: 'F-2026-0042',
+  pdf: async () => Buffer.from('%PDF'),
+  delivery: { by: 'paper' },
   ...words,
 })
 
 const call: Write<VoiceMessage> = (communicationId, destiny, { subject, text } = plain) => ({
   channel: 'voice',
   communicationId,
+  code: codeFor(communicationId),
   language: 'fr',
   at,
-  to: `+33612${endings[destiny]}`,
+  to: `+33612${endings[outcomeOf[destiny]]}`,
   opening: subject,
   text,
 })
@@ -90,14 +114,18 @@ const personalData = ({ to }: Message) =>
 function promises<M extends Message>(channel: M['channel'], write: Write<M>) {
   channelConformance<M>(`the simulator of ${channel}`, async () => {
     const kept = new Map<string, M>()
+    const adapter = simulator<M>(channel, async message => {
+      kept.set(message.communicationId, message)
+    })
     return {
-      adapter: simulator<M>(channel, async message => {
-        kept.set(message.communicationId, message)
-      }),
+      adapter,
+      impatient: adapter,
+      stranger: null,
       message: write,
       effects: async () =>
         [...kept.values()].map(message => ({
           communicationId: message.communicationId,
+          reference: message.code,
           text: message.text,
           ...subjectOf(message),
         })),

@@ -35,10 +35,24 @@ export function move(before: Account, movement: Movement): { account: Account; e
 
 type Sums = Readonly<Record<'amount' | 'paid' | 'credited', number>>
 
-/** Whatever happens: amount = balance + credited + paid − overpaid. */
-export function balanceOf({ amount, paid, credited }: Sums): { balance: Cents; overpaid: Cents } {
+/**
+ * Money goes to the principal first, then to what was claimed for late payment; only what exceeds both is overpaid.
+ * Whatever happens: amount = balance + credited + paid − accessories − overpaid.
+ */
+export function balanceOf({ amount, paid, credited, claimed = 0 }: Sums & { readonly claimed?: number }): {
+  balance: Cents
+  /** Paid of the 40 € and the interest. */
+  accessories: Cents
+  overpaid: Cents
+} {
   const open = subtract(subtract(cents(amount), cents(credited)), cents(paid))
-  return { balance: cents(Math.max(0, open)), overpaid: cents(Math.max(0, -open)) }
+  const beyond = Math.max(0, -open)
+  const accessories = Math.min(beyond, claimed)
+  return {
+    balance: cents(Math.max(0, open)),
+    accessories: cents(accessories),
+    overpaid: cents(beyond - accessories),
+  }
 }
 
 type Verdict<Because extends string> = { allowed: true } | { allowed: false; because: Because }

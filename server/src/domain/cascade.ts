@@ -37,6 +37,18 @@ export const review: StepName = 'revue_judiciaire'
 /** Beside every cascade: the one message that follows the end of a recovery, so that no stop and no hold calls it back. */
 export const closingNotice = 'closing_notice'
 
+/**
+ * Answers to the debtor: to a payment, a promise, a dispute. Nobody is reminded by them, so no cap counts them and no stop
+ * calls them back; the receipt of a payment goes at once, the others by day.
+ */
+export const answers = ['payment_receipt', 'promise_confirmed', 'dispute_received'] as const
+export type Answer = (typeof answers)[number]
+export const isAnswer = (step: string): step is Answer => (answers as readonly string[]).includes(step)
+export const isImmediate = (step: string): boolean => step === 'payment_receipt'
+
+/** What is sent although its recovery is stopped. */
+export const outliving: readonly string[] = [closingNotice, ...answers]
+
 /** A first or formal notice: if its fate is unknown it is given again, as a new message in a new slot. */
 export const hasLegalEffect = (step: Step): boolean => step.name === firstNotice || step.name === formalNotice
 

@@ -59,6 +59,15 @@ export interface ContactFile {
   quietUntil: Instant | null
 }
 
+/** To whoever asked we may answer: no cap and no pause stands against it, only the hours and the days. */
+export const forAnswers = (file: ContactFile): ContactFile => ({
+  ...file,
+  contacts: [],
+  month: [],
+  caps: null,
+  quietUntil: null,
+})
+
 export interface Refusal {
   allowed: false
   because: Because

@@ -71,6 +71,8 @@ function moveMoney(desk: Desk, movement: Movement): string[] {
 function compare({ amount, story }: Story, { account, payments, debtsPaid, timesPaid }: Desk): void {
   const { facts, status, recovery } = account
   const { balance, overpaid } = balanceOf(facts)
+  const claimed = 4_000
+  const withClaim = balanceOf({ ...facts, claimed })
   const book = bookOf(amount, story)
   expect({
     paid: facts.paid,
@@ -84,6 +86,12 @@ function compare({ amount, story }: Story, { account, payments, debtsPaid, times
   const isFinal = facts.isCancelled || facts.isWrittenOff
   const promises = {
     'money is conserved': amount === balance + facts.credited + facts.paid - overpaid,
+    'and with a claim beside the principal':
+      amount === withClaim.balance + facts.credited + facts.paid - withClaim.accessories - withClaim.overpaid,
+    'the principal comes first, then what was claimed, and only the rest is overpaid':
+      withClaim.balance === balance &&
+      withClaim.accessories === Math.min(claimed, overpaid) &&
+      withClaim.overpaid === overpaid - withClaim.accessories,
     'owed or overpaid, never both': balance === 0 || overpaid === 0,
     'nothing is below zero': Math.min(balance, overpaid, facts.paid, facts.credited) >= 0,
     'paid if and only if paid reaches the amount less credits, unless final':

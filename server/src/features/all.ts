@@ -64,6 +64,9 @@ import { resetSandbox } from './sandbox/reset-sandbox.ts'
 import { simulatedDebtor } from './sandbox/simulate-debtor.ts'
 import { simulatedReceipts } from './sandbox/simulate-receipts.ts'
 import { getScore } from './scoring/get-score.ts'
+import { resetTemplate, updateTemplate } from './templates/change-template.ts'
+import { listTemplates } from './templates/list-templates.ts'
+import { previewTemplate } from './templates/preview-template.ts'
 import { webhookActs } from './webhooks/acts.ts'
 import { createWebhook } from './webhooks/create-webhook.ts'
 import { deleteWebhook } from './webhooks/delete-webhook.ts'
@@ -129,6 +132,11 @@ export const operations: readonly Operation[] = [
   createCascade,
   updateCascade,
 
+  listTemplates,
+  previewTemplate,
+  updateTemplate,
+  resetTemplate,
+
   getCompany,
   updateCompany,
 
@@ -190,6 +198,7 @@ export const nouns: Readonly<Record<string, string>> = {
   workflow: 'The recovery of an invoice: where it stands, what was done, what comes next',
   agent: 'The assistant: what was said to it, and what it did for you',
   cascades: 'The steps a recovery takes, built in or of your own',
+  templates: 'The words of the messages, and your own in their place',
   company: 'Your company and its settings in this environment',
   webhooks: 'Events delivered to URLs of yours, signed, and what came of each delivery',
   apiKeys: 'Credentials: make, rotate and deactivate them',

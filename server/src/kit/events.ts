@@ -22,9 +22,19 @@ export interface ActType<Data extends z.ZodType = z.ZodType> {
 
 export const defineAct = <Data extends z.ZodType>(act: ActType<Data>): ActType<Data> => act
 
+export const actorKinds = [
+  'api_key',
+  'oauth_client',
+  'person',
+  'worker',
+  'operator',
+  'debtor',
+  'provider',
+] as const
+
 /** Who did it, as stored with every event. */
 export interface ActorRef {
-  kind: 'api_key' | 'oauth_client' | 'person' | 'worker' | 'operator'
+  kind: (typeof actorKinds)[number]
   id: string
   /** The person an application acts for. */
   onBehalfOf?: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { assistantCalls } from '../harness/assistant-calls.ts'
-import { invoiceInput, useHouse } from '../harness/house.ts'
+import { assistantCalls, confirmWith, pausable } from '../harness/assistant-calls.ts'
+import { useHouse } from '../harness/house.ts'
 import { keyCalls } from '../harness/keys.ts'
 import { inSteps, useScriptedModel } from '../harness/scripted-model.ts'
 
@@ -9,18 +9,7 @@ const house = useHouse({ redisUrl: undefined, env: model.env, hasWorker: false }
 const { said, chat, refused, conversation } = assistantCalls(house)
 const keys = keyCalls(house)
 
-const invoice = async () => {
-  const body = invoiceInput({ dueDate: '2027-02-01' })
-  return (await house.call<{ id: string }>('POST', '/api/v1/invoices', { body })).body.data.id
-}
-const statusOf = async (id: string) =>
-  (await house.call<{ status: string }>('GET', `/api/v1/workflow/invoice/${id}`)).body.data.status
-const pausesOf = async (id: string) =>
-  (await house.call<{ action: string }[]>('GET', `/api/v1/workflow/invoice/${id}/history`)).body.data.filter(
-    ({ action }) => action === 'pause',
-  ).length
-
-const pause = (invoiceId: string) => ({ name: 'workflow_trigger', args: { invoiceId, action: 'pause' } })
+const { invoice, statusOf, pausesOf, pause } = pausable(house)
 
 /** An invoice, and a conversation in which its pause was prepared. */
 async function prepared() {
@@ -30,8 +19,6 @@ async function prepared() {
   expect(await statusOf(id)).toBe('in_recovery')
   return { id, conversationId: answer.conversationId, ...answer.confirmation! }
 }
-
-const confirmWith = (token: string) => ({ message: 'go', context: { confirm: token } })
 
 describe('what the model prepares', () => {
   it('is not done: it is shown in the program’s words, with a token that stands for ten minutes', async () => {

@@ -1,27 +1,14 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { assistantCalls } from '../harness/assistant-calls.ts'
-import { invoiceInput, useHouse } from '../harness/house.ts'
+import { assistantCalls, confirmWith, pausable } from '../harness/assistant-calls.ts'
+import { useHouse } from '../harness/house.ts'
 import { inSteps, useScriptedModel } from '../harness/scripted-model.ts'
 
 const model = useScriptedModel()
 const house = useHouse({ redisUrl: undefined, env: model.env, hasWorker: false })
 const { said, chat, refused } = assistantCalls(house)
 
-const invoice = async () => {
-  const body = invoiceInput({ dueDate: '2027-02-01' })
-  return (await house.call<{ id: string }>('POST', '/api/v1/invoices', { body })).body.data.id
-}
-const statusOf = async (id: string) =>
-  (await house.call<{ status: string }>('GET', `/api/v1/workflow/invoice/${id}`)).body.data.status
-const pausesOf = async (id: string) =>
-  (await house.call<{ action: string }[]>('GET', `/api/v1/workflow/invoice/${id}/history`)).body.data.filter(
-    ({ action }) => action === 'pause',
-  ).length
-
-const pause = (invoiceId: string) => ({ name: 'workflow_trigger', args: { invoiceId, action: 'pause' } })
-
-const confirmWith = (token: string) => ({ message: 'go', context: { confirm: token } })
+const { invoice, statusOf, pausesOf, pause } = pausable(house)
 
 describe('a plan', () => {
   it('is carried out in order up to the first refusal, and says what was done and what was not', async () => {

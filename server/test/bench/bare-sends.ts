@@ -57,6 +57,11 @@ async function record() {
         voice: simulator('voice', keep),
       }
     },
+    cell: 'e1',
+    // What is signed for one message is made anew for each.
+    keyring: { mac: () => `k1.${ids[ids.push(randomUUIDv7().slice(-18)) - 1]}` },
+    publicUrl: 'https://relance.example',
+    collector: null,
     mailFrom: 'recouvrement@relance.example',
     log: createLog('warn', 'bench'),
     metrics: createMetrics(),

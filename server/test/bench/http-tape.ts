@@ -5,7 +5,8 @@ import { getInvoice } from '../../src/features/invoices/get-invoice.ts'
 import { InvoiceInput } from '../../src/features/invoices/invoice.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import type { Pool } from '../../src/kit/db/pool.ts'
-import { reader, transact } from '../../src/kit/db/transaction.ts'
+import { reader } from '../../src/kit/db/reader.ts'
+import { transact } from '../../src/kit/db/transaction.ts'
 import { recording, type Tape } from './tape.ts'
 
 /** Stands where each request's own number goes; each process that records leaves one invoice of this number behind. */

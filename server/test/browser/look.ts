@@ -20,13 +20,13 @@ async function faultsOf(page: Page, rules?: readonly string[]): Promise<string[]
     .flatMap(({ id, impact, nodes }) => nodes.map(node => `${impact} ${id}: ${node.html}`))
 }
 
-async function takePicture(page: Page, name: string): Promise<void> {
+export async function keepPicture(name: string, png: Buffer): Promise<void> {
   await mkdir(pictures, { recursive: true })
-  await writeFile(join(pictures, `${name}.png`), smallPng(await page.screenshot({ fullPage: true })))
+  await writeFile(join(pictures, `${name}.png`), smallPng(png))
 }
 
 /** On a desk and on a phone: nobody has to scroll sideways, and nothing is in the way. */
-export async function expectGoodLook(page: Page, name: string): Promise<void> {
+export async function expectGoodLook(page: Page, name: string, isKept = true): Promise<void> {
   for (const [kind, width, height] of [
     ['desktop', 1200, 800],
     ['phone', 390, 780],
@@ -34,7 +34,8 @@ export async function expectGoodLook(page: Page, name: string): Promise<void> {
   ] as const) {
     await page.setViewportSize({ width, height })
     expect(await page.evaluate(contentWidth), `${name}, ${kind}`).toBe(width)
-    if (process.env.PICTURES && kind !== 'narrow') await takePicture(page, `${name}-${kind}`)
+    if (process.env.PICTURES && isKept && kind !== 'narrow')
+      await keepPicture(`${name}-${kind}`, await page.screenshot({ fullPage: true }))
   }
   await page.evaluate(axe)
   expect(await faultsOf(page), name).toEqual([])

@@ -141,7 +141,7 @@ export function makeRequest(
       const noun = nounOf(segments[at - 1]!)
       const dice = random.between(1, 100)
       if (dice <= 80) return idOf(caller.tenant, noun)
-      if (dice <= 88 && noun !== 'cascades') {
+      if (dice <= 88 && noun !== 'cascades' && noun !== 'templates') {
         const other = pick(
           random,
           callers.filter(({ tenant }) => tenant !== caller.tenant),

@@ -38,6 +38,8 @@ export interface Fuzzed {
 }
 
 const failuresMost = 5
+/** Of what succeeds once in a hundred tries: enough that it does. */
+const triesMost = 1_500
 
 /** Asks everything the document allows, and much that it does not, and holds every answer to the document. */
 export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
@@ -83,12 +85,12 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   for (const route of routes)
     for (
       let more = 0;
-      more < 300 && !fuzzed.succeeded.has(route.id) && fuzzed.failures.length === 0;
+      more < triesMost && !fuzzed.succeeded.has(route.id) && fuzzed.failures.length === 0;
       more++
     ) {
       const as = options.callers[route.path.includes('/sandbox/') ? 1 : 0]!
       // Imported, some are left asleep: only those can be deleted.
-      await one(more % 2 === 0 ? create : importMany, as)
+      await one(more % 2 === 0 && route.id !== 'invoices.delete' ? create : importMany, as)
       // And only of what was given up is there an attestation.
       if (route.id === 'invoices.anr') await one(writeOff, as)
       await one(route, as)

@@ -21,6 +21,3 @@ export const tables: readonly Table[] = [
   ...errors,
   ...limits,
 ]
-
-/** How many rows still wait for their part of the product. Whoever builds one lowers it; nobody raises it. */
-export const plannedRows = 5

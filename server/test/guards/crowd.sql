@@ -69,6 +69,17 @@ insert into company_settings (tenant_id, updated_at)
 select id, timestamptz '2026-01-01' from tenants;
 insert into pending_sends (tenant_id, communication_id, debtor_id, redrive_at)
 select tenant_id, communication_id, debtor_id, at from crowd;
+insert into message_codes (code, tenant_id, communication_id, debtor_id, expires_at)
+select 'e1' || substr(md5(i::text), 1, 18), tenant_id, communication_id, debtor_id, at from message;
+insert into provider_events (provider, event_id, heard_at) select 'mail', md5(i::text), at from message;
+insert into early_receipts (tenant_id, communication_id, outcome, at, heard_at, try_at)
+select tenant_id, communication_id, 'delivered', at, at, at from message;
+insert into own_words (tenant_id, step, channel, language, subject, updated_at)
+select t.id, 'step_' || i, 'email', 'fr', 'words', timestamptz '2026-01-01' from tenants t cross join generate_series(1, 10) i;
+insert into calls (tenant_id, communication_id, outcome, note, began_at, ended_at)
+select tenant_id, communication_id, 'promise', '', at, at from message;
+insert into checkouts (tenant_id, id, invoice_id, communication_id, amount_cents, currency, account, status, created_at)
+select tenant_id, md5('checkout' || i)::uuid, invoice_id, communication_id, 1000, 'EUR', 'acct_1', 'open', at from message;
 insert into sandbox_messages (tenant_id, communication_id, channel, recipient, body, created_at)
 select tenant_id, communication_id, 'email', 'someone@example.org', 'text', at from message;
 insert into actions (tenant_id, id, invoice_id, action, channel, status, details, communication_id, executed_at)
@@ -184,6 +195,9 @@ insert into confirmations (tenant_id, id, conversation_id, token_hash, caller, l
 select tenant_id, md5('confirmation' || i)::uuid, md5('conversation' || i)::uuid, sha256(convert_to(i::text, 'UTF8')), 'api_key ', 'fr', '[]',
        '', at, at from crowd;
 insert into conversation_tokens (tenant_id, day, tokens) select tenant_id, date '1900-01-01' + i, 1000 from crowd;
+
+insert into own_words (tenant_id, step, channel, language, opening, updated_at)
+select tenant_id, 'step' || i, 'email', 'fr', 'Bonjour.', at from crowd;
 
 analyze;
 reset session_replication_role;

@@ -146,6 +146,7 @@ const makers: Record<string, Maker> = {
   'debtors/:id': debtorId,
   'payments/:id': payment,
   'cascades/:name': cascade,
+  'templates/:id': async () => 'relance_email_1.email.fr',
   'api-keys/:id': apiKey,
   'webhooks/:id': webhook,
   'oauth-clients/:id': oauthClient,
@@ -162,8 +163,12 @@ const makers: Record<string, Maker> = {
 
 const missing: Record<string, () => string> = {
   'cascades/:name': () => `none_${word()}`,
+  'templates/:id': () => `none_${word()}.email.fr`,
   'oauth-clients/:id': () => `oc_e1${randomWord(20)}`,
 }
+
+/** By these names every tenant has a thing of its own: nobody else's can be meant by them. */
+export const isNamedAlike = ({ path }: Operation): boolean => path.includes('/templates/:id')
 
 /** What nobody has, as the ids of a path look. */
 export function missingIds({ path }: Operation): Record<string, string> {
@@ -205,6 +210,7 @@ const unique: Record<string, () => string> = {
   siret: freshSiret,
   reason: () => `because ${word()}`,
   note: () => `noted ${word()}`,
+  opening: () => `Bonjour ${word()}, la facture {{reference}} attend.`,
   description: () => `described ${word()}`,
   message: () => `Which are overdue, ${word()}?`,
   event: () => events[asked++ % events.length]!.type,

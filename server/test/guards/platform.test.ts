@@ -56,6 +56,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'enabled',
     'created_at',
   ],
+  early_receipts: ['tenant_id', 'communication_id', 'outcome', 'at', 'heard_at', 'try_at'],
   installation: ['only_row', 'cell', 'clock_offset_ms', 'maintenance_until', 'missing_channels'],
   // What is sealed in it is a link of a mail, and opens for that mail alone.
   notices: [
@@ -69,6 +70,8 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'created_at',
     'secret_sealed',
   ],
+  message_codes: ['code', 'tenant_id', 'communication_id', 'debtor_id', 'expires_at', 'disowned'],
+  provider_events: ['provider', 'event_id', 'heard_at'],
   outbox: ['tenant_id', 'event_id', 'recorded_at', 'type'],
   pending_sends: ['tenant_id', 'communication_id', 'debtor_id', 'redrive_at', 'attempts'],
   score_marks: ['tenant_id', 'debtor_id'],

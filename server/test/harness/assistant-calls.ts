@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { House } from './house.ts'
+import { type House, invoiceInput } from './house.ts'
 
 export interface Said {
   text: string
@@ -62,3 +62,22 @@ export function assistantCalls(house: House, keyOf: () => string = () => house.c
     },
   }
 }
+
+/** What gives a prepared action back to be done. */
+export const confirmWith = (token: string) => ({ message: 'go', context: { confirm: token } })
+
+/** Recoveries that the assistant is asked to pause, and whether they were. */
+export const pausable = (house: House) => ({
+  async invoice(): Promise<string> {
+    const body = invoiceInput({ dueDate: '2027-02-01' })
+    return (await house.call<{ id: string }>('POST', '/api/v1/invoices', { body })).body.data.id
+  },
+  statusOf: async (id: string) =>
+    (await house.call<{ status: string }>('GET', `/api/v1/workflow/invoice/${id}`)).body.data.status,
+  async pausesOf(id: string): Promise<number> {
+    const path = `/api/v1/workflow/invoice/${id}/history`
+    const { body } = await house.call<{ action: string }[]>('GET', path)
+    return body.data.filter(({ action }) => action === 'pause').length
+  },
+  pause: (invoiceId: string) => ({ name: 'workflow_trigger', args: { invoiceId, action: 'pause' } }),
+})

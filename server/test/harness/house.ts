@@ -91,6 +91,8 @@ export function useHouse(options: Partial<InstallationOptions> = {}): House {
       now: mondayMorning,
       logLevel: process.env.LOG_LEVEL ?? 'silent',
       ...options,
+      // Three houses stand at once, and a server as it is installed has a hundred connections for all of them.
+      env: { WORKER_POOL: '12', COURIER_POOL: '4', ...options.env },
     })
     house.company = await house.installation.createCompany({
       name: 'Atelier Martin',

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../dev/database.ts'
+import { newKeyring } from '../../dev/installation.ts'
 import { simulator } from '../../src/adapters/simulator.ts'
 import type { Worker } from '../../src/features/agenda/worker.ts'
 import { systemClock } from '../../src/kit/clock.ts'
+import { keyring } from '../../src/kit/crypto.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { createMetrics } from '../../src/kit/metrics.ts'
@@ -34,6 +36,10 @@ export function loneWorker(
       lrar: simulator('lrar', mute),
       voice: simulator('voice', mute),
     }),
+    cell: 'e1',
+    keyring: keyring(newKeyring()),
+    publicUrl: 'https://relance.example',
+    collector: null,
     mailFrom: 'relance@relance.example',
     log: createLog('silent', 'worker'),
     metrics: createMetrics(),

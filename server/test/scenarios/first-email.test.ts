@@ -38,7 +38,9 @@ it('one POST becomes one real email, and everything that happened can be read ba
   expect(mail!.text).toContain('Durand')
   expect(mail!.text).toContain('comptabilite@atelier-martin.example')
   expect(mail!.text).toContain('responsable du traitement')
-  expect(mail!.text).not.toMatch(/https?:/)
+  expect(mail!.text.match(/https?:\S+/g)).toEqual([
+    expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/d\/[a-z0-9]{2}[\w-]{18}$/),
+  ])
 
   const workflow = await eventually(
     async () => (await house.call<Workflow>('GET', `/api/v1/workflow/invoice/${id}`)).body.data,

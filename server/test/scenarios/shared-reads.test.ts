@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createPool } from '../../src/kit/db/pool.ts'
+import { reader } from '../../src/kit/db/reader.ts'
 import { sql } from '../../src/kit/db/statement.ts'
-import { asWorker, reader } from '../../src/kit/db/transaction.ts'
+import { asWorker } from '../../src/kit/db/transaction.ts'
 import { invoiceInput, useHouse } from '../harness/house.ts'
 
 const house = useHouse()

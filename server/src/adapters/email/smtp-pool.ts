@@ -12,6 +12,8 @@ export interface SmtpOptions {
   socketTimeoutMs?: number
   maxConnections?: number
   heloName?: string
+  /** Whose mail comes to us: what comes back goes there, and a copy of what is answered. */
+  inboundDomain?: string | undefined
 }
 
 export interface SmtpError {

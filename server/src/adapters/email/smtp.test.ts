@@ -5,8 +5,8 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
 import { startMailbox } from '../../../dev/mailbox.ts'
-import { channelConformance } from '../channel.conformance.ts'
-import type { ChannelAdapter, EmailMessage, SendResult } from '../channel.ts'
+import { channelConformance, codeFor, type Destiny } from '../channel.conformance.ts'
+import type { ChannelAdapter, EmailMessage } from '../channel.ts'
 import { smtpEmail } from './smtp.ts'
 import type { SmtpOptions } from './smtp-pool.ts'
 
@@ -82,6 +82,8 @@ const message = (
   channel: 'email',
   at: Date.UTC(2026, 10, 16, 8),
   communicationId,
+  code: codeFor(communicationId),
+  html: null,
   from: { name: 'Atelier Mercier', address: 'factures@atelier.example' },
   replyTo: { name: 'Réponses', address: 'reponse+k7@relance.example' },
   to: { name: 'Zoë Lefèvre', address: `${localPart}@cliente.example` },
@@ -93,11 +95,15 @@ const message = (
 
 const header = (mail: Email | undefined, name: string) => mail?.headers.find(({ key }) => key === name)?.value
 
-const localParts: Record<SendResult['outcome'], string> = {
+const localParts: Record<Destiny, string> = {
   accepted: 'zoe',
   permanent: 'nobody',
   retryable: 'later',
+  throttled: 'later',
+  broken: 'full',
+  dropped: 'hang-up',
   unknown: 'silent',
+  mute: 'mute',
 }
 
 for (const hidePIPELINING of [false, true]) {
@@ -105,6 +111,8 @@ for (const hidePIPELINING of [false, true]) {
     const office = await postOffice({ hidePIPELINING })
     return {
       adapter: smtpEmail({ host, port: office.port }),
+      impatient: smtpEmail({ host, port: office.port, socketTimeoutMs: 300 }),
+      stranger: smtpEmail({ host, port: office.port, auth: { user: 'nobody', pass: 'of ours' } }),
       message: (id, destiny, words = { subject: 'Rappel', text: 'Bonjour' }) =>
         message(id, localParts[destiny], words),
       effects: async () =>
@@ -180,7 +188,20 @@ test('the communication is named in Message-ID, header and envelope, and notific
   expect(header(mails[0], 'x-relance-communication')).toBe('com_1')
   expect(header(mails[0], 'content-language')).toBe('fr')
   expect(mails[0]?.replyTo?.[0]?.address).toBe('reponse+k7@relance.example')
-  expect(envelopes[0]).toMatchObject({ dsn: { ret: 'HDRS', envid: 'com_1' } })
+  expect(envelopes[0]).toMatchObject({ dsn: { ret: 'HDRS', envid: codeFor('com_1') } })
+})
+
+test('where mail comes to us, what comes back and a copy of the answer are sent there', async () => {
+  const { adapter, mails, envelopes } = await office({}, { inboundDomain: 'mail.relance.example' })
+  await send(adapter, message('com_1', 'zoe'))
+  expect(envelopes[0]?.mailFrom).toMatchObject({
+    address: `bounce+${codeFor('com_1')}@mail.relance.example`,
+  })
+  expect(mails[0]?.replyTo?.map(({ address }) => address)).toEqual([
+    'reponse+k7@relance.example',
+    `reply+${codeFor('com_1')}@mail.relance.example`,
+  ])
+  expect(mails[0]?.from?.address).toBe('factures@atelier.example')
 })
 
 test.each([
@@ -318,6 +339,18 @@ test('an answer cut in the middle proves nothing', async () => {
     else if (/^(EHLO|MAIL|RCPT)/.test(line)) socket.write('250 ok\r\n')
   })
   expect(await send(adapter, message('com_14', 'zoe'))).toMatchObject({ outcome: 'unknown', commits: 1 })
+})
+
+test('an email with a look of its own travels as both, text first, to one person', async () => {
+  const { adapter, mails, envelopes } = await office()
+  const html = '<!doctype html><p>Bonjour Zoë, 1\u00a0200,00\u00a0€</p>'
+  await send(adapter, message('com_html', 'zoe', { text: 'Bonjour Zoë', html }))
+  expect(mails[0]!.html?.trim()).toBe(html)
+  expect(mails[0]!.text?.trim()).toBe('Bonjour Zoë')
+  expect(header(mails[0], 'content-type')).toMatch(/^multipart\/alternative;/)
+  expect(header(mails[0], 'x-relance-communication')).toBe('com_html')
+  expect(mails[0]!.attachments).toEqual([])
+  expect(envelopes[0]!.rcptTo.map(({ address }) => address)).toEqual(['zoe@cliente.example'])
 })
 
 test('words with line breaks open no header and add no recipient', async () => {

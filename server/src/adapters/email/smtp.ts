@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
-import { domainToASCII } from 'node:url'
 import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js'
 import type { SMTPEnvelope } from 'nodemailer/lib/smtp-connection/index.js'
 import type { ChannelAdapter, EmailMessage, SendHooks, SendResult } from '../channel.ts'
+import { bounceAddress, isCodeAlone, replyAddress } from './inbound.ts'
+import { asciiDomain, oneLine } from './plain-address.ts'
 import { type SmtpError, type SmtpOptions, smtpPool } from './smtp-pool.ts'
 
 interface Letter {
@@ -16,22 +17,14 @@ type Transaction =
   | { ended: 'accepted'; providerId: string | undefined }
   | { ended: 'failed'; error: SmtpError; stage: 'envelope' | 'committing' | 'body' }
 
-// Quoted local parts and address literals are left out on purpose: no debtor has one, forgers love them.
-const plainAddress = /^[^\s\p{C}<>()[\],;:\\"@]+@[^\s\p{C}<>()[\],;:\\"@]+$/u
-
-/** The debtor's or the owner's words must never open a header line of their own. */
-const oneLine = (words: string) => words.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
-
-function asciiDomain(address: string): string | undefined {
-  if (!plainAddress.test(address)) return undefined
-  const at = address.lastIndexOf('@')
-  const domain = domainToASCII(address.slice(at + 1))
-  return domain ? `${address.slice(0, at)}@${domain}` : undefined
-}
-
-async function compose(message: EmailMessage): Promise<Letter | 'sender malformed' | 'recipient malformed'> {
-  const { communicationId } = message
+async function compose(
+  message: EmailMessage,
+  inboundDomain: string | undefined,
+): Promise<Letter | 'sender malformed' | 'recipient malformed'> {
+  const { communicationId, code } = message
   if (!/^[\w-]+$/.test(communicationId)) throw new TypeError('a communication id is letters, digits, _ and -')
+  // What we write to our own customers is no message to a debtor, and has no code.
+  const returns = isCodeAlone(code) ? inboundDomain : undefined
   const from = asciiDomain(message.from.address)
   const replyTo = asciiDomain(message.replyTo.address)
   const to = asciiDomain(message.to.address)
@@ -41,12 +34,17 @@ async function compose(message: EmailMessage): Promise<Letter | 'sender malforme
   const messageId = `<${communicationId}@${from.slice(from.lastIndexOf('@') + 1)}>`
   const raw = await new MailComposer({
     from: { name: oneLine(message.from.name), address: from },
-    replyTo: { name: oneLine(message.replyTo.name), address: replyTo },
+    // The creditor gets the answer itself; with an address of ours beside it we learn that there is one.
+    replyTo: [
+      { name: oneLine(message.replyTo.name), address: replyTo },
+      ...(returns ? [{ name: '', address: replyAddress(code, returns) }] : []),
+    ],
     to: { name: oneLine(message.to.name), address: to },
     subject: oneLine(message.subject),
     messageId,
     headers: { 'X-Relance-Communication': communicationId, 'Content-Language': message.language },
     text: message.text,
+    ...(message.html !== null && { html: message.html }),
     // Otherwise long plain lines become format=flowed and reach old readers rewrapped.
     encoding: 'quoted-printable',
     disableFileAccess: true,
@@ -58,11 +56,11 @@ async function compose(message: EmailMessage): Promise<Letter | 'sender malforme
     messageId,
     raw,
     envelope: {
-      from,
+      from: returns ? bounceAddress(code, returns) : from,
       to,
       size: raw.length,
       // A notification naming the envelope id is what settles a message whose answer was lost (RFC 3461).
-      dsn: { ret: 'HDRS', envid: communicationId, notify: ['SUCCESS', 'FAILURE'] },
+      dsn: { ret: 'HDRS', envid: code, notify: ['SUCCESS', 'FAILURE'] },
     },
   }
 }
@@ -174,7 +172,7 @@ export function smtpEmail(options: SmtpOptions): ChannelAdapter<EmailMessage> {
     reentry: 'none',
 
     async send(message, hooks) {
-      const letter = await compose(message)
+      const letter = await compose(message, options.inboundDomain)
       if (typeof letter === 'string') return { outcome: 'permanent', reason: letter }
       if (!(await pool.enter())) return { outcome: 'retryable', reason: 'closed' }
       try {

@@ -1,5 +1,12 @@
 import { calendarFor } from '../../domain/calendar.ts'
-import { type Cascade, cascadeOf, type DebtorType, type Reach, type Step } from '../../domain/cascade.ts'
+import {
+  answers,
+  type Cascade,
+  cascadeOf,
+  type DebtorType,
+  type Reach,
+  type Step,
+} from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
 import type { ContactFile } from '../../domain/contact-rules.ts'
 import { cents } from '../../domain/money.ts'
@@ -48,6 +55,10 @@ export interface DebtorFile
     country: string
     iban: string | null
     mayNameCourt: boolean
+    claimsLatePayment: boolean
+    contractRateBps: number | null
+    /** Recovered by somebody on its mandate. */
+    isCollected: boolean
     perWeek: number
     perMonth: number
   }
@@ -78,7 +89,8 @@ export const readFile = sql<DebtorFile>(
           ${missingChannels} as missing,
           jsonb_build_object('name', coalesce(s.legal_name, c.name), 'replyEmail', coalesce(s.reply_email, c.reply_email),
             'address', s.address, 'postalCode', s.postal_code, 'city', s.city, 'country', c.country, 'iban', s.iban,
-            'mayNameCourt', coalesce(s.court_consent, false), 'perWeek', coalesce(s.contacts_per_week, 2),
+            'mayNameCourt', coalesce(s.court_consent, false), 'claimsLatePayment', coalesce(s.claims_late_payment, true),
+            'contractRateBps', s.contract_rate_bps, 'isCollected', coalesce(s.collector_mode, false), 'perWeek', coalesce(s.contacts_per_week, 2),
             'perMonth', coalesce(s.contacts_per_month, 8)) as creditor,
           p.points, k.contacts, m.month, x.closed
      from debtors d
@@ -98,6 +110,7 @@ export const readFile = sql<DebtorFile>(
                 'communicationId', id)), '[]') as month
          from (select coalesce(sent_at, reserved_at) as at, channel, id from communications
                 where debtor_id = d.id and state in ('reserved', 'sending', 'sent', 'delivered', 'unknown')
+                  and step <> all ('{${answers}}')
                 order by reserved_at desc limit 30) recent) m
      ${closedToPoints}
     where d.id = $1`,

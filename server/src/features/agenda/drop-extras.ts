@@ -1,4 +1,4 @@
-import { closingNotice } from '../../domain/cascade.ts'
+import { outliving } from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
 import type { Instant } from '../../domain/time.ts'
 import { sql } from '../../kit/db/statement.ts'
@@ -19,7 +19,7 @@ export const isUndeliverable = (
 ): boolean =>
   missing.includes(extra.channel) ||
   file.closed.some(shut => shut.channel === extra.channel) ||
-  (extra.step !== closingNotice && (extra.recovery_status !== 'in_recovery' || holdOn(file) !== null))
+  (!outliving.includes(extra.step) && (extra.recovery_status !== 'in_recovery' || holdOn(file) !== null))
 
 export async function dropExtras(
   tx: Tx,

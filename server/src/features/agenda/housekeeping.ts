@@ -9,7 +9,7 @@ const batch = 1_000
 /**
  * Once an hour: the coming weeks of events, the answers kept a day, the slots nobody needs, the events of
  * last quarter, the conversations nobody came back to since, the deliveries of last month, the sessions, links and codes whose
- * time is over, who never opened the mail.
+ * time is over, who never opened the mail, what providers told.
  */
 export function startHousekeeping({ pool, clock, log }: Pick<Worker, 'pool' | 'clock' | 'log'>): {
   stop(): Promise<void>
@@ -27,6 +27,9 @@ export function startHousekeeping({ pool, clock, log }: Pick<Worker, 'pool' | 'c
     await purge('purge_idempotency_keys', wall - day)
     await purge('purge_identity', wall)
     await purge('purge_unconfirmed', wall)
+    // A card payment may be taken back a year after its page was closed.
+    await purge('purge_message_codes', wall - 400 * day)
+    await purge('purge_provider_events', wall - 90 * day)
     const tenants = await pool.query<{ id: string; offset_ms: number }>(
       // A sandbox that is still catching up lives in an earlier day than its clock: the slots of that day are needed.
       `select t.id, t.clock_offset_ms + i.clock_offset_ms as offset_ms

@@ -1,4 +1,4 @@
-import { formalNotice, type Way, wayOf } from '../../domain/cascade.ts'
+import { formalNotice, isAnswer, type Way, wayOf } from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
 import { closingAt, hoursFor } from '../../domain/contact-hours.ts'
 import type { ContactFile } from '../../domain/contact-rules.ts'
@@ -7,7 +7,8 @@ import { type DueMessage, decideWake } from '../../domain/wake.ts'
 import { sql } from '../../kit/db/statement.ts'
 import { asWorker, type Tx, transact, Undo } from '../../kit/db/transaction.ts'
 import { missingOf } from '../communications/channels.ts'
-import { reserve } from '../communications/reserve.ts'
+import { type Reservation, reserve } from '../communications/reserve.ts'
+import { nextAnswer } from './answer.ts'
 import {
   type AgendaLock,
   balanceOfStep,
@@ -48,6 +49,9 @@ const park = sql(
   `update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = $3, parked_because = $3
     where tenant_id = $1 and debtor_id = $2`,
 )
+
+/** What a reservation says of its message; the rest is said by the look. */
+type Chosen = Omit<Reservation, 'id' | 'tenantId' | 'debtorId' | 'gen' | 'at' | 'redriveAt'>
 
 interface Candidate extends DueMessage {
   open: OpenStep | null
@@ -118,6 +122,21 @@ async function look(
     const [next] = await tx.rows(refreshAgenda, [tenantId, debtorId, offsetMs])
     return next?.wake_at != null && next.wake_at <= wall ? { kind: 'again', gen: next.wake_gen } : null
   }
+  const take = async (message: Chosen): Promise<Woken | Undo<'lost_slot'>> => {
+    const id = worker.newId()
+    const redriveAt = wall + worker.redriveMs
+    const isReserved = await reserve(tx, { ...message, id, tenantId, debtorId, gen, at: now, redriveAt })
+    if (!isReserved) return new Undo('lost_slot')
+    return { kind: 'send', communicationId: id, isCrowded: waiting.length === wakeBatch }
+  }
+  const deliverable = extras.filter(extra => !undeliverable.includes(extra))
+  const answer = await nextAnswer(tx, deliverable, rules, now, debtorId)
+  if (answer) {
+    const { invoice_id: leadInvoiceId, id: extraId, channel, step } = answer
+    const place = { points: [], zone: rules.calendar?.zones[0] ?? 'UTC', notAfter: now + 10 * MINUTE }
+    const message = { channel, step, leadInvoiceId, invoiceIds: [], noticeIds: [], extraId }
+    return take({ ...place, ...message })
+  }
   const [one, ...others] = candidates
   if (!one) return rest()
   const decision = decideWake(rules, [one, ...others], now, debtorId)
@@ -132,12 +151,7 @@ async function look(
     case 'contact': {
       const { serve, along } = decision
       const served = [serve, ...along].filter(item => item.open)
-      const id = worker.newId()
-      const isReserved = await reserve(tx, {
-        id,
-        tenantId,
-        debtorId,
-        gen,
+      return take({
         channel: serve.channel,
         step: serve.step.name,
         leadInvoiceId: serve.invoiceId,
@@ -145,13 +159,9 @@ async function look(
         noticeIds: served.filter(item => item.step.name === formalNotice).map(item => item.invoiceId),
         extraId: serve.extra?.id ?? null,
         points: file.points,
-        at: now,
         zone: rules.calendar!.zones[0],
         notAfter: notAfter(rules, serve.channel, now),
-        redriveAt: wall + worker.redriveMs,
       })
-      if (!isReserved) return new Undo('lost_slot')
-      return { kind: 'send', communicationId: id, isCrowded: waiting.length === wakeBatch }
     }
   }
 }
@@ -203,7 +213,7 @@ function sortOut(
   for (const extra of extras) {
     if (extra.due_at! > now) continue
     if (isUndeliverable(extra, file, missing)) undeliverable.push(extra)
-    else
+    else if (!isAnswer(extra.step))
       candidates.push({
         invoiceId: extra.invoice_id,
         step: { name: extra.step, channel: extra.channel },

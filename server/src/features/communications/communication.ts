@@ -1,4 +1,4 @@
-import { closingNotice } from '../../domain/cascade.ts'
+import { outliving } from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
 import type { Fate } from '../../domain/motion.ts'
 import type { Tables } from '../../kit/db/schema.generated.ts'
@@ -13,6 +13,7 @@ export type Communication = Pick<
   | 'token'
   | 'lease_until'
   | 'committing_at'
+  | 'provider'
   | 'not_after'
   | 'reserved_at'
   | 'lead_invoice_id'
@@ -21,19 +22,23 @@ export type Communication = Pick<
   channel: Channel
   points: Buffer[]
   lead_number: string | null
+  /** The one it was first written with, also after the key that signs codes has changed. */
+  code: string | null
   is_extra: boolean
   /** Something it serves was paused, paid or ended since: it was on its way then, and has not left yet. */
   is_stopped: boolean
 }
 
 export const readCommunication = sql<Communication>(
-  `select c.id, c.debtor_id, c.channel, c.step, c.state, c.token, c.lease_until, c.committing_at, c.not_after, c.reserved_at,
+  `select c.id, c.debtor_id, c.channel, c.step, c.state, c.token, c.lease_until, c.committing_at, c.provider, c.not_after, c.reserved_at,
           c.lead_invoice_id, c.verdict, i.number as lead_number,
+          (select m.code from message_codes m where m.tenant_id = c.tenant_id and m.debtor_id = c.debtor_id and m.communication_id = c.id
+            order by m.expires_at limit 1) as code,
           array(select point from contact_slots s where s.communication_id = c.id) as points,
           exists (select from extra_messages e where e.communication_id = c.id) as is_extra,
           exists (select from recoveries r where r.communication_id = c.id and r.status <> 'in_recovery')
             or exists (select from extra_messages e join recoveries r on r.invoice_id = e.invoice_id
-                        where e.communication_id = c.id and e.step <> '${closingNotice}' and r.status <> 'in_recovery') as is_stopped
+                        where e.communication_id = c.id and e.step <> all ('{${outliving}}') and r.status <> 'in_recovery') as is_stopped
      from communications c left join invoices i on i.id = c.lead_invoice_id
     where c.id = $1`,
 )
@@ -64,7 +69,7 @@ const freeExtras = sql(
   `update extra_messages e
       set communication_id = null, status = case when x.is_stopped then 'cancelled' else e.status end,
           due_at = case when x.is_stopped then null else e.due_at end
-     from (select o.id, o.step <> '${closingNotice}' and r.status <> 'in_recovery' as is_stopped
+     from (select o.id, o.step <> all ('{${outliving}}') and r.status <> 'in_recovery' as is_stopped
              from extra_messages o join recoveries r on r.invoice_id = o.invoice_id where o.communication_id = $1) x
     where e.id = x.id`,
 )

@@ -1,4 +1,6 @@
 import type { SendResult } from '../../adapters/channel.ts'
+import { isAnswer } from '../../domain/cascade.ts'
+import { forAnswers } from '../../domain/contact-rules.ts'
 import { attemptsMax } from '../../domain/motion.ts'
 import { planAt } from '../../domain/plan.ts'
 import { MINUTE } from '../../domain/time.ts'
@@ -41,7 +43,8 @@ export function settleExtra(
   const { channel, step } = communication
   const fate = result.outcome
   if (fate === 'retryable' && extra.attempt + 1 < attemptsMax) {
-    const rules = contactFile(file, agenda, communication.id)
+    const judged = contactFile(file, agenda, communication.id)
+    const rules = isAnswer(step) ? forAnswers(judged) : judged
     const again = planAt(rules, channel, now + retryAfter, debtorId)
     const dueAt = again.at === null ? null : iso(again.at)
     tx.atCommit(settle, [extra.id, 'planned', extra.attempt + 1, dueAt, again.because])

@@ -1,5 +1,5 @@
 import type { SendResult } from '../../adapters/channel.ts'
-import { formalNotice } from '../../domain/cascade.ts'
+import { formalNotice, isAnswer } from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
 import type { Evidence } from '../../domain/contact-rules.ts'
 import type { InvoiceStatus } from '../../domain/invoice-state.ts'
@@ -183,7 +183,7 @@ function settleOnce(
   const fate = result.outcome
   const accepted = result.outcome === 'accepted' ? result : null
   const reason = result.outcome === 'accepted' ? null : result.reason
-  const counts = countsAsContact(fate)
+  const counts = countsAsContact(fate) && !isAnswer(step)
   tx.atCommit(settleMessage, [
     id,
     messageState[fate],

@@ -1,52 +1,22 @@
 import type { Message } from '../../adapters/channel.ts'
-import { formalNotice } from '../../domain/cascade.ts'
+import { formalNotice, isAnswer } from '../../domain/cascade.ts'
 import { daysToPay } from '../../domain/formal-notice.ts'
-import { sql } from '../../kit/db/statement.ts'
+import type { LateTerms } from '../../domain/late-payment.ts'
+import { localTime } from '../../domain/time.ts'
 import type { DebtorFile } from '../agenda/debtor-file.ts'
 import type { Communication } from './communication.ts'
-import type { NoticeInvoice } from './texts/notice.ts'
+import { printLetter } from './letter/print-letter.ts'
+import type { Content } from './read-content.ts'
+import { inHtml } from './texts/email-html.ts'
+import { inGsm } from './texts/gsm.ts'
+import { countOf, type Notice } from './texts/notice.ts'
+import { cleaned, oneLine } from './texts/one-line.ts'
+import { inPlainText } from './texts/plain-text.ts'
+import { claimedIn, claimingSteps, statementOf } from './texts/statement.ts'
 import { textOf } from './texts/texts.ts'
 
-const namedMost = 20
-
-/** What a message speaks of, read at the moment of sending. */
-export interface Content {
-  invoices: NoticeInvoice[]
-  further: { currency: string; count: number; balanceCents: number }[]
-  alsoOpen: NoticeInvoice[]
-}
-
-const invoiceJson = `jsonb_build_object('number', number, 'issueDate', issue_date, 'dueDate', due_date,
-  'balanceCents', balance_cents, 'currency', currency)`
-
-// The invoice it was sent for comes first; twenty are named, the rest is count and sum. What travels with a formal notice
-// without being put on notice is only mentioned.
-export const readContent = sql<Content>(
-  `with served as (
-     select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents - i.credited_cents - i.paid_cents as balance_cents,
-            not l.as_notice and c.step = '${formalNotice}' as is_mentioned,
-            row_number() over (partition by not l.as_notice and c.step = '${formalNotice}'
-              order by i.id <> c.lead_invoice_id, i.due_date, i.id) as place
-       from communications c
-       join communication_invoices l on l.tenant_id = c.tenant_id and l.communication_id = c.id
-       join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
-      where c.id = $1)
-   select coalesce((select jsonb_agg(${invoiceJson} order by place) from served where place <= ${namedMost} and not is_mentioned), '[]') as invoices,
-          coalesce((select jsonb_agg(jsonb_build_object('currency', currency, 'count', n, 'balanceCents', balance_cents) order by currency)
-            from (select currency, count(*) as n, sum(balance_cents) as balance_cents from served where place > ${namedMost} and not is_mentioned
-                   group by currency) rest), '[]') as further,
-          coalesce((select jsonb_agg(${invoiceJson} order by due_date, number)
-            from (select number, issue_date, due_date, currency, balance_cents from served
-                   where is_mentioned and place <= ${namedMost}
-                  union all
-                  (select i.number, i.issue_date, i.due_date, i.currency,
-                         i.amount_cents - i.credited_cents - i.paid_cents as balance_cents
-                    from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
-                   where r.debtor_id = $2 and r.status = 'in_recovery' and r.communication_id is null
-                     and r.due_at is not null and not exists (select from served where served.id = i.id)
-                   order by r.due_at limit ${namedMost})
-                   limit ${namedMost}) open), '[]') as "alsoOpen"`,
-)
+/** Who recovers for companies that mandate it, where somebody does. */
+export type Collector = { name: string; address: string } | null
 
 /** Networks show at most eleven letters and digits in place of a number. */
 const senderName = (company: string) =>
@@ -55,61 +25,162 @@ const senderName = (company: string) =>
     .replace(/[^A-Za-z0-9]/g, '')
     .slice(0, 11) || 'Relance'
 
-/** The words of a step, addressed. Everything in it was decided before. */
+const onOneLine = (of: { address: string | null; postalCode: string | null; city: string | null }) =>
+  [of.address, [of.postalCode, of.city].filter(part => part !== null).join(' ')]
+    .filter(part => part !== null && part !== '')
+    .join(', ') || null
+
+const lateTermsOf = (file: Pick<DebtorFile, 'type' | 'creditor' | 'insolvency_opened_on'>): LateTerms => ({
+  debtorType: file.type,
+  creditorCountry: file.creditor.country,
+  contractRateBps: file.creditor.contractRateBps,
+  isClaimed: file.creditor.claimsLatePayment,
+  insolvencyOpenedOn: file.insolvency_opened_on,
+})
+
+interface World {
+  mailFrom: string
+  now: number
+  code: string
+  link: string
+  collector: Collector
+}
+
+/** What the words of a step are told. */
+export function noticeOf(
+  { id, step }: Pick<Communication, 'id' | 'step'>,
+  file: DebtorFile,
+  content: Content,
+  world: Pick<World, 'now' | 'link' | 'collector'>,
+): Notice {
+  const { creditor } = file
+  const zone = content.zone
+  const today = localTime(zone, world.now).date
+  const { first } = content
+  const isCollected = creditor.isCollected && world.collector !== null
+  return {
+    creditor: {
+      name: creditor.name,
+      replyEmail: creditor.replyEmail,
+      iban: creditor.iban,
+      address: onOneLine(creditor),
+      city: creditor.city,
+    },
+    debtor: {
+      name: file.name,
+      address: onOneLine({ address: file.address, postalCode: file.postal_code, city: file.city }),
+    },
+    today,
+    invoices: content.invoices,
+    further: content.further,
+    // Who is answered is not reminded of anything else.
+    alsoOpen: isAnswer(step) ? [] : content.alsoOpen,
+    payWithinDays: step === formalNotice ? daysToPay : null,
+    mayNameCourt: creditor.mayNameCourt,
+    statement: claimingSteps.includes(step)
+      ? statementOf(content.invoices, countOf(content) - content.invoices.length, lateTermsOf(file), today)
+      : null,
+    collector: isCollected
+      ? {
+          ...world.collector!,
+          reference: id,
+          first: first && { reference: first.id, on: localTime(zone, first.at).date },
+        }
+      : null,
+    own: content.own,
+    about: content.about,
+    link: world.link,
+  }
+}
+
+/** The words of a step, addressed, and what they claim of each invoice beyond its principal. Everything was decided before. */
 export function writeMessage(
   communication: Communication,
   file: DebtorFile,
   content: Content,
-  world: { mailFrom: string; now: number },
-): Message {
+  world: World,
+): { message: Message; claimed: { invoiceId: string; cents: number }[] } {
   const { channel, step } = communication
   const { creditor, language } = file
   const words = textOf(step, channel)
   if (!words) throw new Error(`no words for step ${step} on ${channel}`)
-  const { subject, body } = words(language, {
-    creditor,
-    debtor: { name: file.name },
-    ...content,
-    payWithinDays: step === formalNotice ? daysToPay : null,
-    mayNameCourt: creditor.mayNameCourt,
-  })
-  const common = { communicationId: communication.id, language, at: world.now }
+  const notice = noticeOf(communication, file, content, world)
+  const text = words(language, notice)
+  const { subject } = text
+  const body = inPlainText(text.blocks)
+  const common = { communicationId: communication.id, code: world.code, language, at: world.now }
+  const names = cleaned({ creditor: creditor.name, debtor: file.name })
+  const claimed = claimedIn(notice.statement)
   switch (channel) {
-    case 'email':
-      return {
+    case 'email': {
+      const message: Message = {
         ...common,
         channel,
-        from: { name: `${creditor.name} via Relance`, address: world.mailFrom },
-        replyTo: { name: creditor.name, address: creditor.replyEmail },
-        to: { name: file.name, address: file.email },
+        from: { name: `${names.creditor} via Relance`, address: world.mailFrom },
+        replyTo: { name: names.creditor, address: creditor.replyEmail },
+        to: { name: names.debtor, address: file.email },
         subject,
         text: body,
+        // Only who carries it asks for it: a sandbox keeps the text alone.
+        get html() {
+          return inHtml(text, { language, creditor: names.creditor })
+        },
       }
+      return { message, claimed }
+    }
     case 'sms':
-      return { ...common, channel, from: senderName(creditor.name), to: file.phone!, text: body }
-    case 'voice':
-      return { ...common, channel, to: file.phone!, opening: subject, text: body }
-    case 'lrar':
       return {
+        message: {
+          ...common,
+          channel,
+          from: senderName(creditor.name),
+          to: file.phone!,
+          text: inGsm(body.trim()),
+        },
+        claimed,
+      }
+    case 'voice':
+      return { message: { ...common, channel, to: file.phone!, opening: subject, text: body }, claimed }
+    case 'lrar': {
+      const from = cleaned({
+        name: creditor.name,
+        lines: creditor.address === null ? [] : [creditor.address],
+        postalCode: creditor.postalCode ?? '',
+        city: creditor.city ?? '',
+        country: creditor.country,
+      })
+      const to = cleaned({
+        name: file.name,
+        lines: [file.address!],
+        postalCode: file.postal_code!,
+        city: file.city!,
+        country: file.country,
+      })
+      const reference = oneLine(content.invoices[0]!.number)
+      let printed: Promise<Buffer> | undefined
+      const message: Message = {
         ...common,
         channel,
-        from: {
-          name: creditor.name,
-          lines: creditor.address === null ? [] : [creditor.address],
-          postalCode: creditor.postalCode ?? '',
-          city: creditor.city ?? '',
-          country: creditor.country,
-        },
-        to: {
-          name: file.name,
-          lines: [file.address!],
-          postalCode: file.postal_code!,
-          city: file.city!,
-          country: file.country,
-        },
+        from,
+        to,
         subject,
         text: body,
-        reference: content.invoices[0]!.number,
+        reference,
+        pdf: () => {
+          printed ??= printLetter({
+            from,
+            to,
+            reference,
+            text,
+            language,
+            today: notice.today,
+            madeAt: world.now,
+          })
+          return printed
+        },
+        delivery: { by: 'paper' },
       }
+      return { message, claimed }
+    }
   }
 }

@@ -12,6 +12,8 @@ interface Company {
   replyEmail: string | null
   contractRateBps: number | null
   courtConsent: boolean
+  claimsLatePayment: boolean
+  paymentAccount: string | null
   caps: { contactsPerWeek: number; contactsPerMonth: number }
   updatedAt: string | null
 }
@@ -38,6 +40,8 @@ it('a company that never set anything has what it was made with, and the default
     contractRateBps: null,
     collectorMode: false,
     courtConsent: false,
+    claimsLatePayment: true,
+    paymentAccount: null,
     caps: { contactsPerWeek: 2, contactsPerMonth: 8 },
     updatedAt: null,
   })
@@ -114,4 +118,14 @@ it('the next message is already written in the name and asks for money on the ac
   )
   expect(mail!.text).toContain('Martin et Fils SARL')
   expect(mail!.text.replaceAll(/\s/g, '')).toContain('BE68539007547034')
+})
+
+it('late payment is claimed unless the company says no, and cards need an account that looks like one', async () => {
+  const set = await put({ claimsLatePayment: false, paymentAccount: 'acct_1QyExample0000' })
+  expect(set.body.data).toMatchObject({ claimsLatePayment: false, paymentAccount: 'acct_1QyExample0000' })
+  expect(await get()).toEqual(set.body.data)
+  for (const paymentAccount of ['acct_', 'cus_1QyExample0000', 'acct_1QyExample0000\n', 'acct_1Qy Example'])
+    expect((await put({ paymentAccount })).status, paymentAccount).toBe(400)
+  await put({ claimsLatePayment: null, paymentAccount: null })
+  expect(await get()).toMatchObject({ claimsLatePayment: true, paymentAccount: null })
 })

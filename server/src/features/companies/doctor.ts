@@ -1,4 +1,5 @@
 import { horizon } from '../../domain/calendar.ts'
+import { ratesKnownUntil } from '../../domain/late-payment.ts'
 import { iso } from '../../kit/clock.ts'
 import type { Pool } from '../../kit/db/pool.ts'
 
@@ -28,6 +29,10 @@ export async function doctor(pool: Pool, wall: number): Promise<Finding[]> {
     {
       isFine: horizon.to > iso(wall + halfYear).slice(0, 10),
       text: `public holidays are known until ${horizon.to}`,
+    },
+    {
+      isFine: ratesKnownUntil >= iso(wall).slice(0, 10),
+      text: `rates of interest for late payment are known until ${ratesKnownUntil}; for the days after it none is claimed`,
     },
   ]
 }

@@ -14,6 +14,14 @@ const iban = z
   .refine(isIban, 'is not an IBAN: its length or its check digits are wrong')
   .meta({ examples: ['FR14 2004 1010 0505 0001 3M02 606'] })
 
+const paymentAccount = z
+  .string()
+  .regex(
+    /^acct_[A-Za-z0-9]{8,64}$/,
+    'is not an account of the payment provider: acct_ and its letters and digits',
+  )
+  .meta({ examples: ['acct_1QyExample0000'] })
+
 /** Sent as null, a setting is what it was before anybody set it. */
 const cleared = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
@@ -28,6 +36,8 @@ export const CompanyUpdate = z
     contractRateBps: cleared(z.int().min(0).max(10_000)),
     collectorMode: cleared(z.boolean()),
     courtConsent: cleared(z.boolean()),
+    claimsLatePayment: cleared(z.boolean()),
+    paymentAccount: cleared(paymentAccount),
     caps: cleared(
       z
         .strictObject({
@@ -65,6 +75,13 @@ export const Company = z
     courtConsent: z
       .boolean()
       .meta({ description: 'Messages may say that the creditor is ready to go to court' }),
+    claimsLatePayment: z.boolean().meta({
+      description:
+        'Firm messages claim the 40 € and the interest of the law for late payment, never from consumers; only for companies in France, in euros',
+    }),
+    paymentAccount: z.string().nullable().meta({
+      description: 'Account at the payment provider that cards of debtors are paid to; null: no cards',
+    }),
     caps: z.object({ contactsPerWeek: z.int(), contactsPerMonth: z.int() }).meta({
       description:
         'The most contacts of one debtor in 7 and in 30 days; the law’s own limits stand below them',
@@ -83,6 +100,8 @@ export interface Settings {
   contract_rate_bps: number | null
   collector_mode: boolean
   court_consent: boolean
+  claims_late_payment: boolean
+  payment_account: string | null
   contacts_per_week: number
   contacts_per_month: number
 }
@@ -97,6 +116,8 @@ export const unset: Settings = {
   contract_rate_bps: null,
   collector_mode: false,
   court_consent: false,
+  claims_late_payment: true,
+  payment_account: null,
   contacts_per_week: defaultCaps.perWeek,
   contacts_per_month: defaultCaps.perMonth,
 }
@@ -138,6 +159,8 @@ export const toCompany = (row: CompanyRow, environment: Environment): z.input<ty
     contractRateBps: settings.contract_rate_bps,
     collectorMode: settings.collector_mode,
     courtConsent: settings.court_consent,
+    claimsLatePayment: settings.claims_late_payment,
+    paymentAccount: settings.payment_account,
     caps: { contactsPerWeek: settings.contacts_per_week, contactsPerMonth: settings.contacts_per_month },
     updatedAt: row.settings ? iso(row.settings.updated_at) : null,
   }

@@ -13,10 +13,12 @@ const save = sql(
   `update company_settings s
       set legal_name = x.legal_name, address = x.address, postal_code = x.postal_code, city = x.city, iban = x.iban,
           reply_email = x.reply_email, contract_rate_bps = x.contract_rate_bps, collector_mode = x.collector_mode,
-          court_consent = x.court_consent, contacts_per_week = x.contacts_per_week, contacts_per_month = x.contacts_per_month,
+          court_consent = x.court_consent, claims_late_payment = x.claims_late_payment, payment_account = x.payment_account,
+          contacts_per_week = x.contacts_per_week, contacts_per_month = x.contacts_per_month,
           updated_at = $3
      from jsonb_to_record($2::jsonb) as x(legal_name text, address text, postal_code text, city text, iban text, reply_email text,
-       contract_rate_bps integer, collector_mode boolean, court_consent boolean, contacts_per_week integer, contacts_per_month integer)
+       contract_rate_bps integer, collector_mode boolean, court_consent boolean, claims_late_payment boolean, payment_account text,
+       contacts_per_week integer, contacts_per_month integer)
     where s.tenant_id = $1`,
 )
 
@@ -44,6 +46,8 @@ export const updateCompany = operation({
       contractRateBps: 1_215,
       collectorMode: false,
       courtConsent: true,
+      claimsLatePayment: true,
+      paymentAccount: 'acct_1QyExample0000',
       caps: { contactsPerWeek: 2, contactsPerMonth: 6 },
     },
   },
@@ -73,6 +77,8 @@ function changed(before: Settings, body: z.output<typeof CompanyUpdate>): Settin
     contract_rate_bps: set('contract_rate_bps', body.contractRateBps),
     collector_mode: set('collector_mode', body.collectorMode),
     court_consent: set('court_consent', body.courtConsent),
+    claims_late_payment: set('claims_late_payment', body.claimsLatePayment),
+    payment_account: set('payment_account', body.paymentAccount),
     contacts_per_week: set('contacts_per_week', caps?.contactsPerWeek),
     contacts_per_month: set('contacts_per_month', caps?.contactsPerMonth),
   }

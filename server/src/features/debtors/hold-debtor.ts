@@ -1,4 +1,4 @@
-import { closingNotice } from '../../domain/cascade.ts'
+import { outliving } from '../../domain/cascade.ts'
 import { replan } from '../../domain/motion.ts'
 import { anchorAfterPause, type Hold, released } from '../../domain/recovery-state.ts'
 import { iso } from '../../kit/clock.ts'
@@ -42,7 +42,7 @@ interface Over {
 }
 
 const isOver = (of: string) =>
-  `(${of}.channel = any ($2::text[]) or ($3::boolean and ${of}.step <> '${closingNotice}'))`
+  `(${of}.channel = any ($2::text[]) or ($3::boolean and ${of}.step <> all ('{${outliving}}')))`
 
 const stop = sql(
   `with mine as (

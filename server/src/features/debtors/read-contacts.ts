@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callOutcomes } from '../../domain/call-outcome.ts'
 import { channels } from '../../domain/channel.ts'
 import { sql } from '../../kit/db/statement.ts'
 import { dateTime, outputUuid, pageQuery, uuid } from '../../kit/fields.ts'
@@ -33,6 +34,12 @@ const ContactEntry = entryShape
     previous: hex.nullable().meta({ description: 'Hash of the entry before it; null for the first' }),
     hash: hex,
     entry: z.string().meta({ description: 'Exactly the text that was hashed, for whoever checks it' }),
+    call: z
+      .object({ outcome: z.enum(callOutcomes), note: z.string() })
+      .nullable()
+      .meta({
+        description: 'What came of a call, and a short note; not part of the proof. Null for anything else',
+      }),
   })
   .meta({ id: 'ContactEntry' })
 
@@ -65,6 +72,13 @@ const read = sql<
     where d.id = $1 order by l.position`,
 )
 
+type CallRow = { communication_id: string; outcome: (typeof callOutcomes)[number]; note: string }
+const readCalls = sql<CallRow>(
+  `select k.communication_id, k.outcome, k.note
+     from communications c join calls k on k.tenant_id = c.tenant_id and k.communication_id = c.id
+    where c.debtor_id = $1 and c.channel = 'voice'`,
+)
+
 export const readContacts = operation({
   id: 'debtors.contacts',
   method: 'GET',
@@ -80,7 +94,11 @@ export const readContacts = operation({
   errors: [debtorUnknown],
   assistant: 'read',
   async run({ tx, params, query }) {
-    const [found, closed] = await Promise.all([tx.rows(read, [params.id]), readClosed(tx, params.id)])
+    const [found, closed, calls] = await Promise.all([
+      tx.rows(read, [params.id]),
+      readClosed(tx, params.id),
+      tx.rows(readCalls, [params.id]),
+    ])
     const [first] = found
     if (!first) throw debtorUnknown.make()
     const rows = found.filter(row => row.position !== null)
@@ -96,7 +114,7 @@ export const readContacts = operation({
         brokenAt: verdict.valid ? null : verdict.position,
         because: verdict.valid ? null : verdict.because,
       },
-      contacts: rows.slice(from, from + query.limit).flatMap(toEntry),
+      contacts: rows.slice(from, from + query.limit).flatMap(row => toEntry(row, calls)),
     }
   },
 })
@@ -119,7 +137,17 @@ function parsed({ entry }: LedgerRow): z.output<typeof entryShape> | null {
   }
 }
 
-function toEntry(row: LedgerRow): z.input<typeof ContactEntry>[] {
+function toEntry(row: LedgerRow, calls: readonly CallRow[]): z.input<typeof ContactEntry>[] {
   const entry = parsed(row)
-  return entry ? [{ ...entry, hash: row.hash.toString('hex'), entry: row.entry }] : []
+  if (!entry) return []
+  const call =
+    entry.kind === 'contact' && calls.find(({ communication_id: id }) => id === entry.communicationId)
+  return [
+    {
+      ...entry,
+      hash: row.hash.toString('hex'),
+      entry: row.entry,
+      call: call ? { outcome: call.outcome, note: call.note } : null,
+    },
+  ]
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ApiError } from '../../kit/errors.ts'
 import { line, optional, outputUuid, uuid } from '../../kit/fields.ts'
 import { operation } from '../../kit/operation.ts'
+import { disownCodes } from '../communications/code.ts'
 import type { World } from '../recovery/case.ts'
 import { inFlightMessages } from '../recovery/in-flight.ts'
 import { blockAddress, channelsOf, closedChannels, lockSharing, readClosed } from './closed-channels.ts'
@@ -55,6 +56,7 @@ export async function wrongPerson(
   const sharing = await lockSharing(world, debtorId, point)
   if (sharing.length === 0) throw debtorUnknown.make()
   if (!(await blockAddress(world, debtorId, point))) throw noSuchAddress(point)
+  disownCodes(tx, world.actor.tenantId, sharing, channelsOf[point])
   const over = { channels: channelsOf[point], everything: true }
   const inFlight = await stopMessagesTo(world, sharing, over, 'wrong_person')
   const said = reason === undefined ? '' : ` (${reason})`

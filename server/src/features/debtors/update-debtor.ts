@@ -7,9 +7,11 @@ import { sqlState } from '../../kit/db/transaction.ts'
 import { note, uuid } from '../../kit/fields.ts'
 import { operation, WithWarnings } from '../../kit/operation.ts'
 import { type AgendaLock, lockAgenda } from '../agenda/debtor-file.ts'
+import { disownCodes } from '../communications/code.ts'
 import { findCompany } from '../companies/company.ts'
 import type { World } from '../recovery/case.ts'
 import type { InFlight } from '../recovery/change.ts'
+import { channelsOf } from './closed-channels.ts'
 import {
   Debtor,
   debtorColumns,
@@ -109,6 +111,12 @@ export const updateDebtor = operation({
       if (sqlState(error) === '23505') throw siretTaken.make(changed.siret ?? '')
       throw error
     }
+    // Who reads the old mailbox, or has the old telephone, has no business here any more.
+    const left = [
+      ...(row.email.toLowerCase() === current.email.toLowerCase() ? [] : channelsOf.email),
+      ...(row.phone === current.phone ? [] : channelsOf.phone),
+    ]
+    if (left.length > 0) disownCodes(tx, actor.tenantId, [params.id], left)
     const after = await findDebtor(tx, params.id)
     if (!after) throw debtorUnknown.make()
     const inFlight = await holdAccordingly(call, agenda ?? null, current, after)

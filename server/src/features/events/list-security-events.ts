@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { iso } from '../../kit/clock.ts'
-import type { ActorRef } from '../../kit/events.ts'
+import { type ActorRef, actorKinds } from '../../kit/events.ts'
 import { dateTime, outputUuid } from '../../kit/fields.ts'
 import { conditions, countUpTo, listQuery, newestFirst } from '../../kit/list.ts'
 import { operation } from '../../kit/operation.ts'
@@ -11,7 +11,7 @@ const SecurityEvent = z
     type: z.string(),
     at: dateTime,
     actor: z.object({
-      kind: z.enum(['api_key', 'oauth_client', 'person', 'worker', 'operator']),
+      kind: z.enum(actorKinds),
       id: z.string(),
       onBehalfOf: outputUuid.optional().meta({ description: 'The person an application acted for' }),
     }),

@@ -121,6 +121,7 @@ export interface InvoiceRow
     | 'status'
     | 'paid_cents'
     | 'credited_cents'
+    | 'claimed_cents'
     | 'created_at'
     | 'updated_at'
   > {
@@ -133,6 +134,7 @@ export function toInvoice(row: InvoiceRow): z.input<typeof Invoice> {
     amount: row.amount_cents,
     paid: row.paid_cents,
     credited: row.credited_cents,
+    claimed: row.claimed_cents,
   })
   return {
     id: row.id,

@@ -50,6 +50,7 @@ beforeAll(async () => {
         status: i % 6_000 === 0 ? 'judicial' : statuses[i % statuses.length],
         paid_cents: 0,
         credited_cents: 0,
+        claimed_cents: 0,
         event_seq: 0,
         last_action_is_letter: false,
         ...at,

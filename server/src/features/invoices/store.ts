@@ -87,7 +87,7 @@ const statusesByNumber = sql<{ number: string; status: string }>(
 export const findStatuses = (tx: Tx, numbers: readonly string[]) => tx.rows(statusesByNumber, [numbers])
 
 export const invoiceColumns = `i.id, i.debtor_id, i.number, i.amount_cents, i.currency, i.issue_date, i.due_date, i.description,
-  i.metadata, i.notes, i.status, i.paid_cents, i.credited_cents, i.created_at, i.updated_at,
+  i.metadata, i.notes, i.status, i.paid_cents, i.credited_cents, i.claimed_cents, i.created_at, i.updated_at,
   r.status <> 'pending' as workflow_started, ${debtorAsJson} as debtor`
 
 export const invoiceJoins = `join debtors d on d.tenant_id = i.tenant_id and d.id = i.debtor_id

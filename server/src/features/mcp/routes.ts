@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { reader } from '../../kit/db/transaction.ts'
+import { reader } from '../../kit/db/reader.ts'
 import { unavailable } from '../../kit/http/answer.ts'
 import type { Site } from '../../kit/http/site.ts'
 import { askerOf, toolsOf, useTool } from '../../kit/http/tool.ts'

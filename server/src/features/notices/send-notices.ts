@@ -3,8 +3,9 @@ import { type Clock, iso } from '../../kit/clock.ts'
 import type { Keyring } from '../../kit/crypto.ts'
 import { asking } from '../../kit/db/plain.ts'
 import type { Pool } from '../../kit/db/pool.ts'
+import { reader } from '../../kit/db/reader.ts'
 import { sql } from '../../kit/db/statement.ts'
-import { asWorker, reader } from '../../kit/db/transaction.ts'
+import { asWorker } from '../../kit/db/transaction.ts'
 import type { Log } from '../../kit/log.ts'
 import { writeInvitation, writeToPerson } from '../people/mails.ts'
 import { webhookNotice } from '../webhooks/webhook-notice.ts'
@@ -73,6 +74,8 @@ async function send(notifier: Notifier, row: DueRow): Promise<void> {
     const message: EmailMessage = {
       channel: 'email',
       communicationId: row.id,
+      code: row.id,
+      html: null,
       language: letter.language,
       at: clock.wall(),
       from,

@@ -6,10 +6,10 @@ import { sql } from '../../kit/db/statement.ts'
 import type { Tx } from '../../kit/db/transaction.ts'
 import { newEvent } from '../../kit/events.ts'
 import { line, note, optional, uuid } from '../../kit/fields.ts'
-import { type Call, operation } from '../../kit/operation.ts'
+import { operation } from '../../kit/operation.ts'
 import { findCompany } from '../companies/company.ts'
 import { recordEvents } from '../events/record-events.ts'
-import { type Case, openCase } from '../recovery/case.ts'
+import { type Case, openCase, type World } from '../recovery/case.ts'
 import { applyMoney } from './apply-money.ts'
 import { paymentCannotMove, paymentNotFound } from './errors.ts'
 import { paymentFailed } from './events.ts'
@@ -24,12 +24,10 @@ const update = sql(
 export const findPayment = async (tx: Tx, id: string): Promise<PaymentRow | null> =>
   (await tx.rows(find, [id]))[0] ?? null
 
-type World = Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now' | 'wall' | 'requestId' | 'newId'>
-
 const kinds = { completed: 'payment', failed: 'reversal', refunded: 'refund', pending: 'payment' } as const
 
 /** A payment changes its status, and what is owed with it. */
-async function changePayment(world: World, id: string, to: PaymentStatus, reason: string | null) {
+export async function changePayment(world: World, id: string, to: PaymentStatus, reason: string | null) {
   const { tx, actor, now } = world
   const seen = await findPayment(tx, id)
   if (!seen) throw paymentNotFound.make()

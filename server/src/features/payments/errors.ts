@@ -12,3 +12,8 @@ export const paymentCannotMove = defineError(
   'BIZ_004',
   (from: string, to: string) => `A ${from} payment cannot become ${to}.`,
 )
+
+export const newsIsForged = defineError(
+  'WH_003',
+  () => 'The signature is missing, wrong or too old: this is not from whom it says.',
+)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mayPay } from '../../domain/account.ts'
-import { paymentMethods } from '../../domain/payment-state.ts'
+import { type PaymentMethod, paymentMethods } from '../../domain/payment-state.ts'
 import { localTime } from '../../domain/time.ts'
 import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
@@ -8,9 +8,9 @@ import { ApiError } from '../../kit/errors.ts'
 import { type NewEvent, newEvent } from '../../kit/events.ts'
 import { line, moment, optional, uuid } from '../../kit/fields.ts'
 import { operation } from '../../kit/operation.ts'
-import { findCompany } from '../companies/company.ts'
+import { type CompanyFacts, findCompany } from '../companies/company.ts'
 import { invoiceAlreadyPaid, invoiceNotFound } from '../invoices/errors.ts'
-import { type Case, openCase } from '../recovery/case.ts'
+import { type Case, openCase, type World } from '../recovery/case.ts'
 import { applyMoney } from './apply-money.ts'
 import { paymentReferenceTaken } from './errors.ts'
 import { paymentReceived } from './events.ts'
@@ -58,7 +58,7 @@ export const recordPayment = operation({
     body: { invoiceId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c', amountCents: 50_000, method: 'bank_transfer' },
   },
   async run(call) {
-    const { tx, actor, body, now, newId } = call
+    const { tx, actor, body, now } = call
     const [company, account] = await Promise.all([
       findCompany(tx, actor.companyId),
       openCase(tx, actor.tenantId, body.invoiceId),
@@ -68,43 +68,68 @@ export const recordPayment = operation({
     if (!mayPay(account.row.invoice_status, body.allowOverpayment === true).allowed)
       throw invoiceAlreadyPaid.make('; send allowOverpayment: true if the money really arrived')
     const status = body.status ?? 'completed'
-    const paidAt = status === 'completed' ? (body.paidAt ?? now) : (body.paidAt ?? null)
-    const row: PaymentRow = {
-      id: newId(),
-      invoice_id: account.row.invoice_id,
-      amount_cents: body.amountCents,
-      currency: account.row.currency,
-      status,
+    const row = await bookPayment(call, company, account, {
+      amountCents: body.amountCents,
       method: body.method,
-      paid_at: paidAt,
-      day: localTime(company.time_zone, paidAt ?? now).date,
-      external_reference: body.externalReference ?? null,
-      failure_reason: null,
-      created_at: now,
-    }
-    const [inserted] = await tx.rows(insert, [
-      row.id,
-      row.invoice_id,
-      row.amount_cents,
-      row.currency,
-      row.status,
-      row.method,
-      paidAt === null ? null : iso(paidAt),
-      row.day,
-      row.external_reference,
-      iso(now),
-    ])
-    if (!inserted) throw paymentReferenceTaken.make(row.external_reference ?? '')
-    if (status === 'completed')
-      await applyMoney(
-        call,
-        account,
-        { kind: 'payment', sourceId: row.id, cents: row.amount_cents },
-        applied => [received(account, row, applied)],
-      )
+      status,
+      paidAt: body.paidAt ?? (status === 'completed' ? now : null),
+      externalReference: body.externalReference ?? null,
+    })
+    if (!row) throw paymentReferenceTaken.make(body.externalReference ?? '')
     return toPayment(row)
   },
 })
+
+/** Money that arrived, or is on its way, and all that follows from it; null when that reference is known already. */
+export async function bookPayment(
+  world: World,
+  company: Pick<CompanyFacts, 'time_zone'>,
+  account: Case,
+  given: {
+    amountCents: number
+    method: PaymentMethod
+    status: 'completed' | 'pending'
+    paidAt: number | null
+    externalReference: string | null
+  },
+): Promise<PaymentRow | null> {
+  const { tx, now, newId } = world
+  const { paidAt } = given
+  const row: PaymentRow = {
+    id: newId(),
+    invoice_id: account.row.invoice_id,
+    amount_cents: given.amountCents,
+    currency: account.row.currency,
+    status: given.status,
+    method: given.method,
+    paid_at: paidAt,
+    day: localTime(company.time_zone, paidAt ?? now).date,
+    external_reference: given.externalReference,
+    failure_reason: null,
+    created_at: now,
+  }
+  const [inserted] = await tx.rows(insert, [
+    row.id,
+    row.invoice_id,
+    row.amount_cents,
+    row.currency,
+    row.status,
+    row.method,
+    paidAt === null ? null : iso(paidAt),
+    row.day,
+    row.external_reference,
+    iso(now),
+  ])
+  if (!inserted) return null
+  if (given.status === 'completed')
+    await applyMoney(
+      world,
+      account,
+      { kind: 'payment', sourceId: row.id, cents: row.amount_cents },
+      applied => [received(account, row, applied)],
+    )
+  return row
+}
 
 export const received = (
   account: Case,

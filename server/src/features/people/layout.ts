@@ -12,10 +12,10 @@ interface Page {
   isWide?: boolean
 }
 
-const icon =
+export const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230f5c4d'/%3E%3Cpath d='M11 24V8h6a5 5 0 0 1 0 10h-6m6 0 5 6' fill='none' stroke='%23fff' stroke-width='3' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E"
 
-const mark = html`<svg class="sign" viewBox="0 0 32 32" aria-hidden="true" focusable="false" width="28" height="28"><rect width="32" height="32" rx="8"/><path d="M11 24V8h6a5 5 0 0 1 0 10h-6m6 0 5 6"/></svg>`
+export const mark = html`<svg class="sign" viewBox="0 0 32 32" aria-hidden="true" focusable="false" width="28" height="28"><rect width="32" height="32" rx="8"/><path d="M11 24V8h6a5 5 0 0 1 0 10h-6m6 0 5 6"/></svg>`
 
 const account = ({ session, words, to }: View) =>
   session &&
@@ -24,7 +24,10 @@ const account = ({ session, words, to }: View) =>
 <form method="post" action="${to('/sign-out')}"><input type="hidden" name="csrf" value="${session.csrf}"><button class="link">${words.layout.signOut}</button></form>
 </nav>`
 
-const otherLanguage = { fr: { code: 'en', name: 'English' }, en: { code: 'fr', name: 'Français' } } as const
+export const otherLanguage = {
+  fr: { code: 'en', name: 'English' },
+  en: { code: 'fr', name: 'Français' },
+} as const
 
 /** Every page that is shown to a person. */
 export const layout = (view: View, { title, body, hasFaults, hasPasskeys, isWide }: Page): Html => {

@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { asApiError } from '../../kit/http/answer.ts'
-import { type Form, isOwnForm, parseForm, type Site, seeOther, sendPage } from '../../kit/http/site.ts'
+import {
+  addPageRoom,
+  type Form,
+  isOwnForm,
+  parseForm,
+  type Site,
+  seeOther,
+  sendPage,
+} from '../../kit/http/site.ts'
 import { failurePage } from './failure-page.ts'
 import { isFormOf, type Session, sessionOf } from './session.ts'
 import { type View, viewOf } from './view.ts'
@@ -32,8 +39,6 @@ export function queried({ request }: Pick<Visit, 'request'>, name: string): stri
   return typeof value === 'string' ? value : ''
 }
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
-
 const fail = (request: FastifyRequest, reply: FastifyReply, status: number, session: Session | null = null) =>
   sendPage(reply, status, failurePage(viewOf(request, session), status, request.id))
 
@@ -63,33 +68,15 @@ async function visit(
   return answer!({ ...here, session })
 }
 
-/** Pages of ours, in a room of their own: forms come in, HTML goes out, whatever happens. */
-export function addPages(app: FastifyInstance, site: Site, pages: readonly Page[]): void {
-  app.register((scope, _options, done) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 64 * 1024 },
-      async (_: unknown, body: string | Buffer) => String(body),
-    )
-    scope.setErrorHandler(async (error, request, reply) => {
-      const known = asApiError(error)
-      if (!known) site.log.error({ requestId: request.id, err: error }, 'defect')
-      const { retryAfterSeconds } = known?.extras ?? {}
-      if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
-      return fail(request, reply, known?.status ?? 500)
-    })
-    for (const page of pages) {
-      const served = methods.filter(
-        method => (method === 'GET' && page.get) || (method === 'POST' && page.post),
-      )
-      const url = page.path
-      scope.route({ method: served, url, handler: (request, reply) => visit(site, page, request, reply) })
-      scope.route({
-        method: methods.filter(method => !served.includes(method)),
-        url,
-        handler: (request, reply) => fail(request, reply.header('allow', served.join(', ')), 405),
-      })
-    }
-    done()
+export const addPages = (app: FastifyInstance, site: Site, pages: readonly Page[]): void =>
+  addPageRoom(app, site, {
+    formMost: 64 * 1024,
+    otherMethods: 405,
+    fail,
+    pages: pages.map(page => ({
+      url: page.path,
+      isShown: page.get !== undefined,
+      isPosted: page.post !== undefined,
+      handler: (request, reply) => visit(site, page, request, reply),
+    })),
   })
-}

@@ -1,4 +1,4 @@
-import { closingNotice } from '../../domain/cascade.ts'
+import { outliving } from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
 import { channelOf, replan } from '../../domain/motion.ts'
 import { planAt } from '../../domain/plan.ts'
@@ -50,7 +50,7 @@ const takeOff = sql(
      delete from pending_sends where tenant_id = $4 and communication_id in (select id from mine where is_over)),
    extras as (
      update extra_messages set status = 'cancelled', due_at = null, due_because = null, communication_id = null
-      where $6 and invoice_id = $1 and status = 'planned' and step <> '${closingNotice}'
+      where $6 and invoice_id = $1 and status = 'planned' and step <> all ('{${outliving}}')
         and (communication_id is null or communication_id in (select id from mine))
      returning channel)
    select channel from extras`,

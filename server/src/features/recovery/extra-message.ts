@@ -1,4 +1,4 @@
-import type { closingNotice, Step } from '../../domain/cascade.ts'
+import type { Answer, closingNotice, Step } from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
 import type { ContactFile, Shift } from '../../domain/contact-rules.ts'
 import { anchorOf, planFirst } from '../../domain/plan.ts'
@@ -8,8 +8,9 @@ import { refreshAgenda } from '../agenda/debtor-file.ts'
 import type { Case, World } from './case.ts'
 
 const insert = sql(
-  `insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, due_at, due_because, created_at)
-   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, 'planned', $6, $7, $8)`,
+  `insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, due_at, due_because, created_at,
+     about)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, 'planned', $6, $7, $8, $9)`,
 )
 
 export interface Moment {
@@ -34,10 +35,12 @@ export function planOverdue(
 }
 
 export interface PlannedExtra {
-  step: 'extra_message' | typeof closingNotice
+  step: 'extra_message' | typeof closingNotice | Answer
   channel: Channel
   at: number
   because: string | null
+  /** What an answer speaks of. */
+  about?: Readonly<Record<string, string | number>>
 }
 
 /** A message beside the cascade, and the debtor looked at when it is due. */
@@ -56,6 +59,7 @@ export function planExtra(
     iso(extra.at),
     extra.because,
     iso(now),
+    extra.about ? JSON.stringify(extra.about) : null,
   ])
   tx.atCommit(refreshAgenda, [actor.tenantId, row.debtor_id, now - wall])
   return id

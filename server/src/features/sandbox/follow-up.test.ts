@@ -113,6 +113,7 @@ it('whoever waits longest is told after 20 seconds that it goes on; until then e
     ])
   expect(await sandbox.done('GET', clock)).toMatchObject({ status: 'running', due: 1 })
   const told = await slow
+  expect([told.status, told.text]).toEqual([200, told.text])
   expect((performance.now() - start) / 1000).toBeGreaterThan(19)
   expect(told.body.data).toMatchObject({ status: 'running', happened: [] })
   const again = await withKey(sandbox, 'slow')

@@ -1,3 +1,4 @@
+import { answers } from '../../domain/cascade.ts'
 import { type ScoreInputs, scoreWindowDays } from '../../domain/score.ts'
 import type { LocalDate } from '../../domain/time.ts'
 import { iso } from '../../kit/clock.ts'
@@ -104,6 +105,7 @@ const messages = `
                  array_agg(c.id) filter (where c.channel = 'lrar') as letters
             from (select id, channel, state, reserved_at from communications
                    where debtor_id = d.id and reserved_at >= clock.since and state in ('sent', 'delivered', 'bounced', 'failed', 'unknown')
+                     and step <> all ('{${answers}}')
                    order by reserved_at desc limit ${messagesMost}) c
            group by c.channel) m`
 

@@ -52,6 +52,14 @@ export interface Tables {
     expires_at: number | null
     last_used_at: number | null
   }
+  calls: {
+    tenant_id: string
+    communication_id: string
+    outcome: string
+    note: string
+    began_at: number
+    ended_at: number | null
+  }
   cascades: {
     tenant_id: string
     name: string
@@ -61,6 +69,20 @@ export interface Tables {
     enabled: boolean
     is_current: boolean
     created_at: number
+  }
+  checkouts: {
+    tenant_id: string
+    id: string
+    invoice_id: string
+    communication_id: string
+    amount_cents: number
+    currency: string
+    account: string
+    session_id: string | null
+    payment_id: string | null
+    status: string
+    created_at: number
+    settled_at: number | null
   }
   closed_points: {
     tenant_id: string
@@ -96,6 +118,8 @@ export interface Tables {
     settled_at: number | null
     lead_invoice_id: string | null
     delivered_at: number | null
+    document_sha256: Buffer | null
+    looked_up_at: number | null
   }
   companies: {
     id: string
@@ -127,6 +151,8 @@ export interface Tables {
     contacts_per_week: number
     contacts_per_month: number
     updated_at: number
+    claims_late_payment: boolean
+    payment_account: string | null
   }
   confirmations: {
     tenant_id: string
@@ -288,6 +314,14 @@ export interface Tables {
     opened_at: number
     resolved_at: number | null
   }
+  early_receipts: {
+    tenant_id: string
+    communication_id: string
+    outcome: string
+    at: number
+    heard_at: number
+    try_at: number
+  }
   events: {
     tenant_id: string
     id: string
@@ -315,6 +349,7 @@ export interface Tables {
     due_because: string | null
     communication_id: string | null
     created_at: number
+    about: unknown | null
   }
   idempotency_keys: {
     tenant_id: string
@@ -373,6 +408,7 @@ export interface Tables {
     written_off_at: number | null
     cancelled_at: number | null
     paid_at: number | null
+    claimed_cents: number
   }
   mail_links: {
     token_hash: Buffer
@@ -387,6 +423,14 @@ export interface Tables {
     company_id: string
     role: string
     created_at: number
+  }
+  message_codes: {
+    code: string
+    tenant_id: string
+    communication_id: string
+    debtor_id: string
+    expires_at: number
+    disowned: boolean
   }
   notices: {
     id: string
@@ -449,6 +493,15 @@ export interface Tables {
     event_id: string
     recorded_at: number
     type: string
+  }
+  own_words: {
+    tenant_id: string
+    step: string
+    channel: string
+    language: string
+    subject: string | null
+    opening: string | null
+    updated_at: number
   }
   passkey_challenges: {
     challenge: string
@@ -521,6 +574,11 @@ export interface Tables {
     status: string
     created_at: number
     settled_at: number | null
+  }
+  provider_events: {
+    provider: string
+    event_id: string
+    heard_at: number
   }
   recoveries: {
     tenant_id: string

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Afterwards } from '../afterwards.ts'
-import { type Entry, reader, transact } from '../db/transaction.ts'
+import { reader } from '../db/reader.ts'
+import { type Entry, transact } from '../db/transaction.ts'
 import type { Actor, Operation } from '../operation.ts'
 import type { Edge } from './edge.ts'
 import { askerOf, type Tool, toolsFor, toolsOf, useTool } from './tool.ts'

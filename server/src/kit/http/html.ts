@@ -16,7 +16,9 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-const escapeText = (text: string) => text.replaceAll(/[&<>"']/g, found => entities[found]!)
+const special = /[&<>"']/
+const escapeText = (text: string) =>
+  special.test(text) ? text.replaceAll(/[&<>"']/g, found => entities[found]!) : text
 
 function write(piece: Piece): string {
   if (piece === null || piece === undefined || piece === false) return ''
@@ -26,5 +28,8 @@ function write(piece: Piece): string {
 }
 
 /** What is interpolated is text unless it was itself made here; attributes are always written in double quotes. */
-export const html = (parts: TemplateStringsArray, ...pieces: Piece[]): Html =>
-  new Html(parts.reduce((whole, part, i) => whole + part + (i < pieces.length ? write(pieces[i]) : ''), ''))
+export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
+  let text = parts[0]!
+  for (const [i, piece] of pieces.entries()) text += write(piece) + parts[i + 1]!
+  return new Html(text)
+}

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { iso } from '../clock.ts'
-import { type Entry, type Opened, reader, transact, Undo } from '../db/transaction.ts'
+import { reader } from '../db/reader.ts'
+import { type Entry, type Opened, transact, Undo } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
 import type { Actor, FileReply, Operation, Page, Warning } from '../operation.ts'
 import { asApiError, failure, stampOf, success, unavailable } from './answer.ts'

@@ -1,8 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { Keyring } from '../crypto.ts'
 import type { Pool } from '../db/pool.ts'
 import type { Log } from '../log.ts'
+import { asApiError } from './answer.ts'
 import type { Html } from './html.ts'
 
 /** The world of everything that is shown to a person, or spoken as OAuth, rather than answered as an operation. */
@@ -20,7 +21,7 @@ export interface Site {
  * No scripts but our own, nothing framed, nothing loaded from elsewhere. There is no `form-action`: it would forbid the
  * redirect to the application after consent. `same-origin`, because without a referrer browsers post forms with `Origin: null`.
  */
-const pageHeaders = {
+export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy':
@@ -78,3 +79,60 @@ export function readCookie(request: FastifyRequest, name: string): string | null
 /** `__Host-`: from this host alone, over https (or loopback), for every path, out of reach of scripts. */
 export const cookieHeader = (name: string, value: string, maxAgeSeconds: number): string =>
   `__Host-${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`
+
+type Answer = FastifyReply | Promise<FastifyReply>
+
+interface PageRoute {
+  url: string
+  isShown: boolean
+  isPosted: boolean
+  handler: (request: FastifyRequest, reply: FastifyReply) => Answer
+}
+
+interface PageRoom {
+  pages: readonly PageRoute[]
+  /** How large a form may be. */
+  formMost: number
+  fail: (request: FastifyRequest, reply: FastifyReply, status: number) => FastifyReply
+  /** What a page says to a method it does not know. */
+  otherMethods: 404 | 405
+  /** Whatever else belongs into the room. */
+  furnish?: (room: FastifyInstance) => void
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/** Pages of ours, in a room of their own: forms come in, HTML goes out, whatever happens. */
+export function addPageRoom(
+  app: FastifyInstance,
+  { log }: Pick<Site, 'log'>,
+  { pages, formMost, fail, otherMethods, furnish }: PageRoom,
+): void {
+  app.register((scope, _options, done) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: formMost },
+      async (_: unknown, body: string | Buffer) => String(body),
+    )
+    scope.setErrorHandler(async (error, request, reply) => {
+      const known = asApiError(error)
+      if (!known) log.error({ requestId: request.id, err: error }, 'defect')
+      const { retryAfterSeconds } = known?.extras ?? {}
+      if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
+      return fail(request, reply, known?.status ?? 500)
+    })
+    for (const { url, isShown, isPosted, handler } of pages) {
+      const served = methods.filter(
+        method => (method === 'GET' && isShown) || (method === 'POST' && isPosted),
+      )
+      scope.route({ method: served, url, handler })
+      scope.route({
+        method: methods.filter(method => !served.includes(method)),
+        url,
+        handler: (request, reply) => fail(request, reply.header('allow', served.join(', ')), otherMethods),
+      })
+    }
+    furnish?.(scope)
+    done()
+  })
+}

@@ -1,4 +1,4 @@
-import { planned, proven, type Table } from '../row.ts'
+import { proven, type Table } from '../row.ts'
 
 const requests = 'test/conformance/requests.test.ts'
 const edge = 'test/conformance/edge.test.ts'
@@ -84,11 +84,19 @@ const service: Table = {
       'convention.money': 'amounts are integers in cents',
       'convention.dates': 'issue and due dates are ISO 8601 dates',
     }),
-    ...planned('channels', {
-      'service.cascade.sms': 'reminders by SMS',
-      'service.cascade.lrar': 'registered letter with acknowledgement of receipt',
-      'service.cascade.voice': 'AI voice call',
-    }),
+    ...proven(
+      'test/scenarios/one-truth.test.ts',
+      'news told twice, %s and once forged, ends as what weighs most',
+      {
+        'service.cascade.sms': 'reminders by SMS',
+        'service.cascade.lrar': 'registered letter with acknowledgement of receipt',
+      },
+    ),
+    ...proven(
+      'test/scenarios/calls.test.ts',
+      'begins with the disclosure and says nothing of a debt before the person has said who they are',
+      { 'service.cascade.voice': 'AI voice call' },
+    ),
     ...proven(
       'test/assistant/story.test.ts',
       'the plan says so and why, in the person’s language, before anybody agrees',

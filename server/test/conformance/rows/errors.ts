@@ -1,4 +1,4 @@
-import { planned, proven, type Table } from '../row.ts'
+import { proven, type Table } from '../row.ts'
 
 const matrix = 'test/guards/operations.test.ts'
 const edge = 'test/scenarios/edge.test.ts'
@@ -153,7 +153,11 @@ export const errors: readonly Table[] = [
       ...proven('src/features/webhooks/create-webhook.test.ts', 'a webhook to %s is refused: WH_002, %s', {
         'error.WH_002': 'invalid URL',
       }),
-      ...planned('webhooks', { 'error.WH_003': 'invalid signature' }),
+      ...proven(
+        'test/scenarios/provider-news.test.ts',
+        'who is not our mail server is refused, and changes nothing',
+        { 'error.WH_003': 'invalid signature' },
+      ),
       ...proven(
         'test/assistant/turns.test.ts',
         'one that %s is answered with its code, and nothing is kept',

@@ -1,4 +1,4 @@
-import { planned, proven, type Table } from '../row.ts'
+import { proven, type Table } from '../row.ts'
 
 const requests = 'test/conformance/requests.test.ts'
 const edge = 'test/conformance/edge.test.ts'
@@ -98,7 +98,11 @@ export const limits: readonly Table[] = [
         'client_credentials as JSON, credentials in the body or by HTTP Basic: a token for an hour, and none to refresh it',
         { 'limit.token.lifetime': 'an access token lives 3600 seconds' },
       ),
-      ...planned('webhooks', { 'limit.webhook.attempts': 'five attempts' }),
+      ...proven(
+        'test/scenarios/webhook-retries.test.ts',
+        'a receiver that fails four times gets the event five times, each after the planned wait, and then once and for all',
+        { 'limit.webhook.attempts': 'five attempts' },
+      ),
       ...proven(
         'src/features/api-keys/documented-key.test.ts',
         'rotation every 90 days is recommended, in the documentation and in the contract',

@@ -1,6 +1,7 @@
 import { proven, type Table } from '../row.ts'
 
 const companies = 'src/features/companies/company.test.ts'
+const templates = 'src/features/templates/templates.test.ts'
 const cascades = 'src/features/cascades/cascades.test.ts'
 const sandbox = (name: string) => `src/features/sandbox/${name}.test.ts`
 const simulate = '/api/v1/sandbox/simulate'
@@ -20,6 +21,20 @@ const settings: Table = {
       'only what is sent changes, null clears it, and the other environment knows nothing of it',
       { 'endpoint.PUT /api/v1/company': 'changes settings, each by itself' },
     ),
+    ...proven(
+      templates,
+      'every message is listed with the words that may be replaced and what is always said',
+      {
+        'endpoint.GET /api/v1/templates': 'every step, channel and language',
+      },
+    ),
+    ...proven(templates, 'a preview shows a message as it would arrive, and sends nothing', {
+      'endpoint.POST /api/v1/templates/preview': 'a message about an invoice or a sample, with words to try',
+    }),
+    ...proven(templates, 'words of one’s own hold from the next message on, and ours come back', {
+      'endpoint.PUT /api/v1/templates/:id': 'subject and opening in words of one’s own',
+      'endpoint.DELETE /api/v1/templates/:id': 'our words again',
+    }),
     ...proven(cascades, 'the list has one’s own first and then those built in, with their steps', {
       'endpoint.GET /api/v1/cascades': 'one’s own and those built in',
       'endpoint.GET /api/v1/cascades/:name': 'one with its versions',

@@ -1,7 +1,9 @@
 import { daysToPay } from '../../../domain/formal-notice.ts'
+import { type Block, paragraph } from './block.ts'
+import { frenchAnswers } from './french-answers.ts'
 import {
   about,
-  agree,
+  action,
   alreadyPaid,
   answer,
   frenchLabels,
@@ -11,17 +13,26 @@ import {
   theInvoices,
   write,
 } from './french-blocks.ts'
-import type { Notice, Text, Words } from './notice.ts'
+import { agree, type Notice, type Said, type Template, type Words } from './notice.ts'
+import { partyOnOneLine } from './written.ts'
 
-const reminder = (notice: Notice, by: 'email' | 'lrar'): Text =>
-  write(notice, {
-    subject: `rappel, ${about(notice)}`,
-    before: `${notice.creditor.name} nous demande de vous rappeler ${theInvoices(notice)} :`,
-    after: [
-      `Sauf erreur de notre part, ${agree(notice, "elle n'est pas réglée", 'elles ne sont pas réglées')} à ce jour. ${alreadyPaid}`,
-      payment(notice),
-      answer(notice, by),
-    ],
+type By = 'email' | 'lrar'
+
+const ofTheInvoices = (of: Said) => agree(of, 'de la facture suivante', 'des factures suivantes')
+
+const notPaidYet = (notice: Notice) =>
+  paragraph(
+    `Sauf erreur de notre part, ${agree(notice, "elle n'est pas réglée", 'elles ne sont pas réglées')} à ce jour. ${alreadyPaid}`,
+  )
+
+const payOrAnswer = (by: By) => (notice: Notice) => [payment(notice), answer(notice, by)]
+
+const reminder = (by: By): Template =>
+  write({
+    subject: said => `rappel, ${about(said)}`,
+    opening: said => `${said.creditor} nous demande de vous rappeler ${theInvoices(said)} :`,
+    ask: notice => [notPaidYet(notice)],
+    after: payOrAnswer(by),
     data: 'full',
   })
 
@@ -30,115 +41,138 @@ const sequel = ({ creditor, mayNameCourt }: Notice) =>
     ? `${creditor.name} pourra porter l'affaire devant le tribunal compétent.`
     : `${creditor.name} se réserve le droit de faire valoir sa créance par les moyens que la loi lui donne.`
 
-function formalNotice(notice: Notice, by: 'email' | 'lrar'): Text {
-  const { creditor, debtor } = notice
-  const thisOne = by === 'lrar' ? 'cette lettre' : 'ce message'
-  // A formal notice without a time limit would be none.
-  const days = notice.payWithinDays ?? daysToPay
-  return write(notice, {
-    subject: `mise en demeure de payer, ${about(notice)}`,
-    before: `Sauf erreur de notre part, ${creditor.name}, pour qui nous vous écrivons, n'a pas reçu le règlement ${agree(notice, 'de la facture suivante', 'des factures suivantes')} :`,
-    after: [
-      `${by === 'lrar' ? 'Cette lettre' : 'Ce message'} vaut mise en demeure de payer :
+const thisOne = (by: By) => (by === 'lrar' ? 'cette lettre' : 'ce message')
 
-  Créancier    ${creditor.name}
-  Débiteur     ${debtor.name}
-  Principal    ${sum(notice)}
-  Délai        ${days} jours à compter de la réception de ${thisOne}`,
-      payment(notice),
-      `À défaut de paiement dans ce délai, ${sequel(notice)} Si vous avez déjà payé, ${thisOne} est sans objet.`,
-      answer(notice, by),
+// A formal notice without a time limit would be none.
+const terms = (notice: Notice, by: By): Block => ({
+  kind: 'facts',
+  title: `${by === 'lrar' ? 'Cette lettre' : 'Ce message'} vaut mise en demeure de payer :`,
+  rows: [
+    ['Créancier', partyOnOneLine(notice.creditor)],
+    ['Débiteur', partyOnOneLine(notice.debtor)],
+    ['Principal', sum(notice)],
+    ['Délai', `${notice.payWithinDays ?? daysToPay} jours à compter de la réception de ${thisOne(by)}`],
+    [
+      'Fait',
+      `${notice.creditor.city === null ? 'le' : `à ${notice.creditor.city}, le`} ${frenchLabels.date(notice.today)}`,
     ],
+  ],
+})
+
+const formalNotice = (by: By): Template =>
+  write({
+    subject: said => `mise en demeure de payer, ${about(said)}`,
+    isSubjectFixed: true,
+    opening: said =>
+      `Sauf erreur de notre part, ${said.creditor}, pour qui nous vous écrivons, n'a pas reçu le règlement ${ofTheInvoices(said)} :`,
+    ask: notice => [
+      terms(notice, by),
+      paragraph(
+        `À défaut de paiement dans ce délai, ${sequel(notice)} Si vous avez déjà payé, ${thisOne(by)} est sans objet.`,
+      ),
+    ],
+    after: payOrAnswer(by),
     data: 'full',
   })
-}
+
+const notReceived = (said: Said) =>
+  `Sauf erreur de notre part, ${said.creditor} n'a pas reçu le règlement ${ofTheInvoices(said)} :`
 
 export const frenchEmails: Words['email'] = {
-  email_prise_en_charge: notice =>
-    write(notice, {
-      subject: `${about(notice)} en attente de règlement`,
-      before: `Nous vous écrivons pour ${notice.creditor.name}, qui nous confie le suivi ${agree(notice, 'de la facture suivante', 'des factures suivantes')} :`,
-      after: [
-        `Sauf erreur de notre part, ${agree(notice, "elle n'est pas réglée", 'elles ne sont pas réglées')} à ce jour. ${alreadyPaid}`,
-        payment(notice),
-        answer(notice, 'email'),
-      ],
-      data: 'full',
-    }),
+  email_prise_en_charge: write({
+    subject: said => `${about(said)} en attente de règlement`,
+    opening: said =>
+      `Nous vous écrivons pour ${said.creditor}, qui nous confie le suivi ${ofTheInvoices(said)} :`,
+    ask: notice => [notPaidYet(notice)],
+    after: payOrAnswer('email'),
+    data: 'full',
+  }),
 
-  relance_email_1: notice =>
-    write(notice, {
-      subject: `rappel, ${about(notice)}`,
-      before: `Nous nous permettons de vous rappeler, pour ${notice.creditor.name}, ${theInvoices(notice)} :`,
-      after: [
+  relance_email_1: write({
+    subject: said => `rappel, ${about(said)}`,
+    opening: said => `Nous nous permettons de vous rappeler, pour ${said.creditor}, ${theInvoices(said)} :`,
+    ask: notice => [
+      paragraph(
         `Il s'agit peut-être d'un simple oubli : merci de ${agree(notice, 'la', 'les')} régler dès que vous le pourrez. ${alreadyPaid}`,
-        payment(notice),
-        answer(notice, 'email'),
-      ],
-      data: 'short',
-    }),
+      ),
+    ],
+    after: payOrAnswer('email'),
+    data: 'short',
+  }),
 
-  relance_email_2: notice =>
-    write(notice, {
-      subject: `règlement attendu, ${about(notice)}`,
-      before: `Sauf erreur de notre part, ${notice.creditor.name} n'a toujours pas reçu votre règlement. Voici le relevé de ce qui est dû :`,
-      after: [
-        `Nous vous demandons de régler ${agree(notice, 'cette facture', 'ces factures')} sans attendre ou, si quelque chose s'y oppose, de nous dire quoi et à quelle date vous paierez. ${alreadyPaid}`,
-        payment(notice),
-        answer(notice, 'email'),
-      ],
-      data: 'short',
-    }),
+  relance_email_2: write({
+    subject: said => `règlement attendu, ${about(said)}`,
+    opening: said =>
+      `Sauf erreur de notre part, ${said.creditor} n'a toujours pas reçu votre règlement ${ofTheInvoices(said)} :`,
+    ask: () => [
+      paragraph(
+        `Nous vous demandons de régler sans attendre ou, si quelque chose s'y oppose, de nous dire quoi et à quelle date vous paierez. ${alreadyPaid}`,
+      ),
+    ],
+    after: payOrAnswer('email'),
+    data: 'short',
+  }),
 
-  relance_email_3: notice =>
-    write(notice, {
-      subject: `dernier rappel, ${about(notice)}`,
-      before: `Sauf erreur de notre part, ${notice.creditor.name} n'a pas reçu le règlement ${agree(notice, 'de la facture suivante', 'des factures suivantes')} :`,
-      after: [
+  relance_email_3: write({
+    subject: said => `dernier rappel, ${about(said)}`,
+    opening: notReceived,
+    ask: () => [
+      paragraph(
         `Ce message est le dernier rappel avant une éventuelle mise en demeure ; il n'en est pas une. ${alreadyPaid}`,
+      ),
+    ],
+    after: notice => [
+      paragraph(
         `Vous ne pouvez pas tout régler en une fois ? Un paiement en plusieurs fois est possible : proposez des montants et des dates en répondant à ce message, ${notice.creditor.name} vous répondra.`,
-        payment(notice),
-        answer(notice, 'email'),
-      ],
-      data: 'short',
-    }),
+      ),
+      ...payOrAnswer('email')(notice),
+    ],
+    data: 'short',
+  }),
 
-  lrar_mise_en_demeure: notice => formalNotice(notice, 'email'),
+  lrar_mise_en_demeure: formalNotice('email'),
 
-  email_dernier_avis: notice =>
-    write(notice, {
-      subject: `dernier avis, ${about(notice)}`,
-      before: `Sauf erreur de notre part, ${notice.creditor.name} n'a pas reçu le règlement ${agree(notice, 'de la facture suivante', 'des factures suivantes')} :`,
-      after: [
-        `Ce message est notre dernier avis amiable. ${
-          notice.mayNameCourt
-            ? `Sans règlement ni réponse de votre part, ${sequel(notice)}`
-            : `Sans règlement ni réponse de votre part, ${notice.creditor.name} décidera de la suite à donner.`
+  email_dernier_avis: write({
+    subject: said => `dernier avis, ${about(said)}`,
+    opening: notReceived,
+    ask: notice => [
+      paragraph(
+        `Ce message est notre dernier avis amiable. Sans règlement ni réponse de votre part, ${
+          notice.mayNameCourt ? sequel(notice) : `${notice.creditor.name} décidera de la suite à donner.`
         } ${alreadyPaid}`,
-        'Une solution reste possible : un paiement en plusieurs fois, une date, une explication.',
-        payment(notice),
-        answer(notice, 'email'),
-      ],
-      data: 'short',
-    }),
+      ),
+    ],
+    after: notice => [
+      paragraph('Une solution reste possible : un paiement en plusieurs fois, une date, une explication.'),
+      ...payOrAnswer('email')(notice),
+    ],
+    data: 'short',
+  }),
 
   // It asks for nothing, so it neither says "owed" nor how to pay.
-  closing_notice: notice =>
-    write(notice, {
-      subject: `fin de notre suivi, ${about(notice)}`,
-      before: `Nous suivions, pour ${notice.creditor.name}, le règlement ${agree(notice, 'de la facture suivante', 'des factures suivantes')} :`,
-      after: [
+  closing_notice: write({
+    subject: said => `fin de notre suivi, ${about(said)}`,
+    opening: said => `Nous suivions, pour ${said.creditor}, le règlement ${ofTheInvoices(said)} :`,
+    ask: notice => [
+      paragraph(
         `Ce suivi est clos. Vous ne recevrez plus de message de notre part au sujet de ${agree(notice, 'cette facture', 'ces factures')}, et celui-ci ne vous demande rien.`,
-        question(notice),
-      ],
-      data: 'short',
-      labels: { ...frenchLabels, overdueSince: 'Échéance', owed: 'Solde' },
+      ),
+    ],
+    link: notice => ({
+      ...action(notice),
+      lead: 'Par ce lien, vous pouvez revoir le dossier ou nous écrire.',
+      label: 'Voir ou répondre',
     }),
+    after: notice => [question(notice)],
+    data: 'short',
+    labels: { ...frenchLabels, overdueSince: 'Échéance', owed: 'Solde' },
+  }),
 
-  extra_message: notice => reminder(notice, 'email'),
+  extra_message: reminder('email'),
+  ...frenchAnswers,
 }
 
 export const frenchLetters: Words['lrar'] = {
-  lrar_mise_en_demeure: notice => formalNotice(notice, 'lrar'),
-  extra_message: notice => reminder(notice, 'lrar'),
+  lrar_mise_en_demeure: formalNotice('lrar'),
+  extra_message: reminder('lrar'),
 }

@@ -1,5 +1,8 @@
+import type { Answer } from '../../../domain/cascade.ts'
 import { add, type Cents, cents, formatMoney } from '../../../domain/money.ts'
 import type { LocalDate } from '../../../domain/time.ts'
+import type { Block } from './block.ts'
+import type { Statement } from './statement.ts'
 
 export type Language = 'fr' | 'en'
 
@@ -11,9 +14,40 @@ export interface NoticeInvoice {
   currency: string
 }
 
+/** Words of a company's own, in place of ours; null where ours stand. */
+export interface OwnWords {
+  subject: string | null
+  opening: string | null
+}
+
+/** Who recovers for the creditor on its mandate: art. R124-4 C. pr. civ. d'exécution. */
+interface Collector {
+  name: string
+  address: string
+  /** Of this message. */
+  reference: string
+  /** The first message about this debt, to be named in every later one; null when this is it. */
+  first: { reference: string; on: LocalDate } | null
+}
+
+/** What was paid, or promised, and the day. */
+export interface Answered {
+  amountCents?: number
+  on?: LocalDate
+}
+
 export interface Notice {
-  creditor: { name: string; replyEmail: string; iban: string | null }
-  debtor: { name: string }
+  creditor: {
+    name: string
+    replyEmail: string
+    iban: string | null
+    /** On one line. */
+    address: string | null
+    city: string | null
+  }
+  debtor: { name: string; address: string | null }
+  /** The day it is written, where the creditor is. */
+  today: LocalDate
   /** Those whose step this message carries out, at most 20 named; the first decides the subject. */
   invoices: readonly NoticeInvoice[]
   /** Carried out by this message as well but not named: count and sum per currency. */
@@ -24,15 +58,44 @@ export interface Notice {
   payWithinDays: number | null
   /** The company allows the court to be mentioned. */
   mayNameCourt: boolean
+  /** What the law adds for late payment; null where nothing is claimed. */
+  statement: Statement | null
+  /** Null: the creditor's own reminder. */
+  collector: Collector | null
+  own: OwnWords | null
+  /** What an answer to the debtor speaks of; null when it is none. */
+  about: Answered | null
+  /** The page where the debtor can pay, promise, dispute or say that it is somebody else. */
+  link: string
 }
 
-export interface Text {
+/** What the words of a subject or an opening may speak of. */
+export interface Said {
+  creditor: string
+  debtor: string
+  reference: string
+  sum: string
+  dueDate: string
+  isSeveral: boolean
+}
+
+/** The words of a step: those a company may replace, and all the others around them. */
+export interface Template {
   /** Empty for a text message; for a call, the sentence it opens with. */
-  subject: string
-  body: string
+  subject(said: Said): string
+  opening(said: Said): string
+  blocks(notice: Notice, opening: string): (Block | null)[]
+  /** A company may not replace it. */
+  isSubjectFixed?: true
 }
 
-export type Write = (notice: Notice) => Text
+/** A message in its language, before it is put on any kind of paper. */
+export interface Text {
+  subject: string
+  /** The subject without whom it comes from, as a heading. */
+  heading: string
+  blocks: readonly Block[]
+}
 
 /** What each language has words for, by channel and step. */
 export interface Words {
@@ -44,16 +107,22 @@ export interface Words {
     | 'lrar_mise_en_demeure'
     | 'email_dernier_avis'
     | 'closing_notice'
+    | Answer
     | 'extra_message',
-    Write
+    Template
   >
-  sms: Record<'sms_reminder' | 'extra_message', Write>
-  lrar: Record<'lrar_mise_en_demeure' | 'extra_message', Write>
-  voice: Record<'ai_call' | 'ai_call_2' | 'extra_message', Write>
+  sms: Record<'sms_reminder' | 'extra_message', Template>
+  lrar: Record<'lrar_mise_en_demeure' | 'extra_message', Template>
+  voice: Record<'ai_call' | 'ai_call_2' | 'extra_message', Template>
 }
 
-export const countOf = ({ invoices, further }: Notice): number =>
+export const countOf = ({ invoices, further }: Pick<Notice, 'invoices' | 'further'>): number =>
   further.reduce((count, more) => count + more.count, invoices.length)
+
+export type Counted = Pick<Said, 'isSeveral'> | Pick<Notice, 'invoices' | 'further'>
+
+export const agree = (of: Counted, one: string, several: string): string =>
+  ('isSeveral' in of ? of.isSeveral : countOf(of) > 1) ? several : one
 
 const lists = {
   fr: new Intl.ListFormat('fr', { type: 'conjunction' }),

@@ -4,10 +4,10 @@ import { readPdf } from '../../../../test/harness/pdf-text.ts'
 import { knownSteps } from '../../../domain/cascade.ts'
 import { triggerActions } from '../../../domain/recovery-state.ts'
 import { DAY } from '../../../domain/time.ts'
+import { printable } from '../../../kit/pdf/printable.ts'
 import { anrBases } from '../events.ts'
 import type { Attestation, AttestedAction } from './attestation.ts'
 import { drawAttestation } from './draw.ts'
-import { printable } from './printable.ts'
 import { wordsIn } from './words.ts'
 
 const start = Date.parse('2026-11-16T09:03:00+01:00')

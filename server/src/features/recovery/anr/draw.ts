@@ -1,8 +1,8 @@
 import { cents, formatMoney } from '../../../domain/money.ts'
 import { localTime } from '../../../domain/time.ts'
+import { printable } from '../../../kit/pdf/printable.ts'
+import { colours, fullWidth, left, openSheet, type Sheet, type Style } from '../../../kit/pdf/tagged-sheet.ts'
 import type { Attestation, AttestedAction, Party } from './attestation.ts'
-import { printable } from './printable.ts'
-import { colours, fullWidth, left, openSheet, type Sheet, type Style } from './tagged-sheet.ts'
 import { type AnrWords, wordsIn } from './words.ts'
 
 const body: Style = { size: 9.5 }

@@ -100,6 +100,21 @@ export class Sheet {
     this.#decorate('Layout', () => this.#pdf.rect(x, y, width, height).fill(colours.shade))
   }
 
+  /** Black squares with the white rim that cameras need, read out as `alt`. */
+  squares(alt: string, { x, y, width }: Place, cells: readonly (readonly boolean[])[]): void {
+    const size = width / cells.length
+    this.#root.add(
+      this.#pdf.struct('Figure', { alt }, () => {
+        const rim = 2 * size
+        this.#pdf.rect(x - rim, y - rim, width + 2 * rim, width + 2 * rim).fill('#ffffff')
+        for (const [row, line] of cells.entries())
+          for (const [column, isDark] of line.entries())
+            if (isDark) this.#pdf.rect(x + column * size, y + row * size, size, size)
+        this.#pdf.fill('#000000')
+      }),
+    )
+  }
+
   /** Rows of cells under a head, which is repeated on each page. A row is never parted. */
   table(columns: readonly Column[], rows: readonly (readonly string[])[], style: Style): void {
     const table = this.element('Table')
@@ -140,7 +155,8 @@ export class Sheet {
     const height = this.#rowHeight(columns, cells, style)
     let x = left
     for (const [i, column] of columns.entries()) {
-      const own = { ...style, ...(kind === 'TD' && column.style) }
+      const align = column.style?.align
+      const own = { ...style, ...(kind === 'TD' ? column.style : align && { align }) }
       const y = top + cellPadding + (kind === 'TD' ? (column.drop ?? 0) : 0)
       const place = { x: x + cellPadding, y, width: column.width - 2 * cellPadding }
       if (row) this.write(kind, cells[i]!, own, place, row)

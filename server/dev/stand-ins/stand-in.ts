@@ -1,0 +1,170 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** What was really sent, however the answer went. */
+export interface Sent {
+  /** The code we gave the message. */
+  reference: string
+  providerId: string
+  to: string
+  subject?: string
+  text: string
+}
+
+/**
+ * How a provider treats the request that delivers: `lost` and `mute` deliver and then hang up or stay silent, `dropped` hangs
+ * up and delivers nothing.
+ */
+export const moods = ['well', 'rejected', 'throttled', 'broken', 'lost', 'mute', 'dropped', 'slow'] as const
+export type Mood = (typeof moods)[number]
+
+/** The mood a magic recipient asks for: `lost+zoe@…`, `Broken quai`. */
+export const moodOfWord = (text: string): Mood =>
+  moods.find(mood => new RegExp(`^${mood}\\b`, 'i').test(text)) ?? 'well'
+
+/** Or the last figures of a phone number: …000001 is rejected, …000002 throttled, and so on. */
+export const moodOfNumber = (phone: string): Mood =>
+  moods[Number(/00000(\d)$/.exec(phone)?.[1] ?? 0)] ?? 'well'
+
+export interface Exchange {
+  method: string
+  url: URL
+  headers: IncomingMessage['headers']
+  body: Buffer
+  reply(status: number, json?: unknown): void
+  /** Delivers, or not, and answers as the mood says; `refuse` is what this provider says when it rejects. */
+  deliver(mood: Mood, effect: () => unknown, refuse: { status: number; json: unknown }): Promise<void>
+}
+
+export interface News {
+  /** Where we are to be called back. */
+  url: string
+  /** The code of the message. */
+  code: string
+  /** In the provider's own words. */
+  event: string
+  /** When it happened. */
+  at: number
+  /** Signed with this instead of the right secret: a forgery. */
+  secret?: string
+}
+
+export interface Outgoing {
+  method: 'GET' | 'POST'
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+export interface Provider {
+  handle(exchange: Exchange): void | Promise<void>
+  sent(): Sent[]
+  /** The request with which this provider tells news. */
+  knock(news: News): Outgoing
+}
+
+const host = '127.0.0.1'
+
+async function deliverAs(
+  mood: Mood,
+  reply: Exchange['reply'],
+  hangUp: () => void,
+  effect: () => unknown,
+  refuse: { status: number; json: unknown },
+  accepted: number,
+): Promise<void> {
+  switch (mood) {
+    case 'rejected':
+      return reply(refuse.status, refuse.json)
+    case 'throttled':
+      return reply(429, { code: 'too_many_requests', message: 'slow down' })
+    case 'broken':
+      return reply(500, { code: 'internal_error', message: 'oh' })
+    case 'dropped':
+      return hangUp()
+    case 'lost':
+      effect()
+      return hangUp()
+    case 'mute':
+      effect()
+      return
+    case 'slow':
+      await pause(300)
+      return reply(accepted, effect())
+    case 'well':
+      return reply(accepted, effect())
+  }
+}
+
+/** A real server that speaks a provider's protocol, delivers to nobody, and shows what it would have delivered. */
+export async function startStandIn(provider: Provider, { port = 0, accepted = 200 } = {}) {
+  let mood: Mood | null = null
+  let isAway = false
+
+  const callBack = async (news: News, times = 1): Promise<number[]> => {
+    const { url, method, headers, body } = provider.knock(news)
+    const statuses: number[] = []
+    for (let i = 0; i < times; i++) {
+      const answer = await fetch(url, { method, headers, ...(method === 'POST' && { body }) })
+      await answer.arrayBuffer()
+      statuses.push(answer.status)
+    }
+    return statuses
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await request.toArray())
+    const url = new URL(request.url ?? '/', `http://${request.headers.host ?? host}`)
+    const reply = (status: number, json?: unknown) => {
+      if (response.destroyed) return
+      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+      response.end(json === undefined ? '' : JSON.stringify(json))
+    }
+    if (url.pathname === '/_effects') return reply(200, provider.sent())
+    if (url.pathname === '/_mood') {
+      mood = moods.find(known => known === JSON.parse(body.toString()).mood) ?? null
+      return reply(200, { mood })
+    }
+    if (url.pathname === '/_call-back') {
+      const { times, ...news } = JSON.parse(body.toString()) as News & { times?: number }
+      return reply(200, { statuses: await callBack(news, times) })
+    }
+    if (isAway) return reply(503, { code: 'service_unavailable', message: 'away' })
+    await provider.handle({
+      method: request.method ?? 'GET',
+      url,
+      headers: request.headers,
+      body,
+      reply,
+      deliver: (asked, effect, refuse) =>
+        deliverAs(mood ?? asked, reply, () => request.socket.destroy(), effect, refuse, accepted),
+    })
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroyed || response.writeHead(400).end())
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    effects: (): Sent[] => provider.sent(),
+    knock: (news: News): Outgoing => provider.knock(news),
+    callBack,
+    /** For everybody, whoever is written to; null: as the recipient asks. */
+    setMood(now: Mood | null): void {
+      mood = now
+    },
+    /** It answers nobody anything, and forgets nothing. */
+    setAway(now: boolean): void {
+      isAway = now
+    },
+    async stop(): Promise<void> {
+      server.closeAllConnections()
+      await new Promise<void>(resolve => server.close(() => resolve()))
+    },
+  }
+}

@@ -1,0 +1,189 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { events, metadataOf, name, type Session } from './stripe-events.ts'
+
+type Fault = '429' | '500' | 'timeout_after_accepting' | 'hang_up_after_accepting'
+
+interface Delivery {
+  /** How often the same event is sent. */
+  times?: number
+  /** With a signature of somebody else. */
+  isForged?: boolean
+  /** Signed that long ago. */
+  ageSeconds?: number
+  /** A second secret, as while one is being changed. */
+  alsoSignedWith?: string
+}
+
+export type StripeStandIn = Awaited<ReturnType<typeof startStripe>>
+
+const required = ['mode', 'success_url', 'line_items[0][price_data][currency]', 'line_items[0][quantity]']
+const known =
+  /^(mode|locale|client_reference_id|customer_email|success_url|cancel_url|metadata\[\w+\]|payment_intent_data\[(description|metadata\]\[\w+)\]|line_items\[0\]\[(quantity|price_data\]\[(currency|unit_amount|product_data\]\[name))\])$/
+
+const text = async (request: IncomingMessage) => Buffer.concat(await request.toArray()).toString('utf8')
+const escaped = (value: string) =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+function problemWith(form: URLSearchParams): { param: string; code: string } | null {
+  const missing = required.find(field => !form.get(field))
+  if (missing) return { param: missing, code: 'parameter_missing' }
+  const strange = [...form.keys()].find(field => !known.test(field))
+  if (strange) return { param: strange, code: 'parameter_unknown' }
+  const amount = form.get('line_items[0][price_data][unit_amount]') ?? ''
+  if (!/^\d+$/.test(amount) || Number(amount) < 50) return { param: 'amount', code: 'amount_too_small' }
+  if (!/^[a-z]{3}$/.test(form.get('line_items[0][price_data][currency]')!))
+    return { param: 'currency', code: 'invalid_currency' }
+  return null
+}
+
+/** Speaks Stripe's documented protocol on loopback, with a page on which a card can be played. Moves no money. */
+export async function startStripe(options: {
+  secretKey: string
+  webhookSecret: string
+  /** Where events go once somebody pays; may be said later. */
+  webhookUrl?: string
+}) {
+  let webhookUrl = options.webhookUrl ?? null
+  let base = ''
+  const sessions = new Map<string, Session>()
+  const byKey = new Map<string, { body: string; session: Session }>()
+  const faults: Fault[] = []
+  const requests: { path: string; headers: IncomingMessage['headers']; body: string }[] = []
+
+  const signed = (body: string, { isForged, ageSeconds = 0, alsoSignedWith }: Delivery) => {
+    const t = Math.floor(Date.now() / 1000) - ageSeconds
+    const sign = (secret: string) => createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')
+    const own = sign(isForged ? 'whsec_of_somebody_else' : options.webhookSecret)
+    return `t=${t},${alsoSignedWith ? `v1=${sign(alsoSignedWith)},` : ''}v1=${own},v0=ignored`
+  }
+
+  /** What an endpoint of ours answered to each of the deliveries. */
+  async function send(event: object, delivery: Delivery = {}): Promise<number[]> {
+    const body = JSON.stringify(event)
+    const statuses: number[] = []
+    for (let i = 0; i < (delivery.times ?? 1); i++) {
+      const answer = await fetch(webhookUrl!, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'stripe-signature': signed(body, delivery),
+        },
+        body,
+      })
+      await answer.arrayBuffer()
+      statuses.push(answer.status)
+    }
+    return statuses
+  }
+
+  const json = (reply: ServerResponse, status: number, body: object, headers = {}) =>
+    reply.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  const refuse = (reply: ServerResponse, status: number, error: object) =>
+    json(reply, status, { error: { type: 'invalid_request_error', ...error } })
+  const isKnown = (request: IncomingMessage) =>
+    request.headers.authorization === `Bearer ${options.secretKey}`
+
+  async function open(request: IncomingMessage, reply: ServerResponse) {
+    const body = await text(request)
+    requests.push({ path: request.url!, headers: request.headers, body })
+    const { 'idempotency-key': key, 'stripe-account': account, 'content-type': type } = request.headers
+    if (!isKnown(request)) return refuse(reply, 401, { code: 'api_key_invalid' })
+    if (type !== 'application/x-www-form-urlencoded') return refuse(reply, 400, { code: 'not_a_form' })
+    if (typeof account !== 'string' || !account.startsWith('acct_'))
+      return refuse(reply, 403, { code: 'account_invalid' })
+    if (typeof key !== 'string') return refuse(reply, 400, { code: 'no_idempotency_key' })
+    const fault = faults.shift()
+    if (fault === '429') return refuse(reply, 429, { type: 'api_error', code: 'rate_limit' })
+    if (fault === '500') return reply.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Sorry</h1>')
+    const before = byKey.get(key)
+    if (before && before.body !== body) return refuse(reply, 400, { type: 'idempotency_error' })
+    const form = new URLSearchParams(body)
+    const problem = problemWith(form)
+    if (problem) return refuse(reply, 400, problem)
+    const id = name('cs_test')
+    const session = before?.session ?? {
+      id,
+      url: `${base}/c/pay/${id}`,
+      intent: name('pi'),
+      account,
+      amount: Number(form.get('line_items[0][price_data][unit_amount]')),
+      currency: form.get('line_items[0][price_data][currency]')!,
+      form,
+      isPaid: false,
+    }
+    sessions.set(session.id, session)
+    byKey.set(key, { body, session })
+    if (fault === 'hang_up_after_accepting') return request.socket.destroy()
+    if (fault === 'timeout_after_accepting') return
+    const answer = { id: session.id, object: 'checkout.session', url: session.url, status: 'open' }
+    json(reply, 200, answer, before && { 'idempotent-replayed': 'true' })
+  }
+
+  function showPage(reply: ServerResponse, session: Session) {
+    const label = session.form.get('line_items[0][price_data][product_data][name]') ?? ''
+    const amount = `${(session.amount / 100).toFixed(2)} ${session.currency.toUpperCase()}`
+    const button = (action: string, words: string) =>
+      `<form method="post" action="/c/pay/${session.id}/${action}"><button>${words}</button></form>`
+    reply
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      .end(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Checkout</title>
+<h1>${escaped(label)}</h1><p>${amount}</p>${button('pay', 'Pay')}${button('cancel', 'Cancel')}</html>`)
+  }
+
+  async function answer(request: IncomingMessage, reply: ServerResponse) {
+    const { pathname } = new URL(request.url ?? '/', 'http://local')
+    if (request.method === 'POST' && pathname === '/v1/checkout/sessions') return open(request, reply)
+    const intent = /^\/v1\/payment_intents\/(\w+)$/.exec(pathname)?.[1]
+    if (request.method === 'GET' && intent) {
+      const session = [...sessions.values()].find(one => one.intent === intent)
+      if (!isKnown(request)) return refuse(reply, 401, { code: 'api_key_invalid' })
+      if (!session || request.headers['stripe-account'] !== session.account)
+        return refuse(reply, 404, { code: 'resource_missing' })
+      return json(reply, 200, { id: intent, object: 'payment_intent', metadata: metadataOf(session) })
+    }
+    const [, id = '', action] = /^\/c\/pay\/(\w+)(?:\/(pay|cancel))?$/.exec(pathname) ?? []
+    const session = sessions.get(id)
+    if (!session) return refuse(reply, 404, { code: 'resource_missing' })
+    if (!action) return showPage(reply, session)
+    const where = session.form.get(action === 'pay' ? 'success_url' : 'cancel_url') ?? '/'
+    if (action === 'pay' && !session.isPaid) {
+      session.isPaid = true
+      if (webhookUrl) await send(events.completed(session))
+    }
+    reply.writeHead(303, { location: where }).end()
+  }
+
+  const server = createServer((request, reply) => {
+    answer(request, reply).catch(error => {
+      if (!reply.headersSent) reply.writeHead(500)
+      reply.end(String(error))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    baseUrl: base,
+    requests,
+    sessions: () => [...sessions.values()],
+    /** The next requests for a session, one fault each. */
+    fail: (...next: Fault[]) => void faults.push(...next),
+    tell: (url: string) => {
+      webhookUrl = url
+    },
+    events,
+    send,
+    signed: (event: object, delivery: Delivery = {}) => {
+      const body = JSON.stringify(event)
+      return { body: Buffer.from(body), headers: { 'stripe-signature': signed(body, delivery) } }
+    },
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { WebSocket } from 'ws'
+import { attributeOf, type PlacedCall, signatureOf } from './twilio-calls.ts'
+
+export interface RelayPeer {
+  /** What was spoken so far, the greeting first, one entry for each time somebody else could speak. */
+  spoken: string[]
+  /** What the next utterance is, once it is whole. */
+  listen(): Promise<string>
+  /** The person says something; answers what is said to it. */
+  prompt(text: string): Promise<string>
+  send(message: unknown): void
+  hangUp(): Promise<void>
+  /** The other side has ended it, by word and by the line. */
+  ended: Promise<{ saidSo: boolean; closeCode: number }>
+}
+
+export class RelayRefused extends Error {
+  readonly status: number
+  constructor(status: number) {
+    super(`the conversation was refused: ${status}`)
+    this.status = status
+  }
+}
+
+/** Twilio's part once somebody has answered: speaks the greeting, then brings the conversation to the address in the TwiML. */
+export async function answerCall(
+  call: PlacedCall,
+  options: { authToken: string; signature?: string; url?: string; isGreeted?: boolean },
+): Promise<RelayPeer> {
+  const url = options.url ?? attributeOf(call, 'url')
+  const isGreeted = options.isGreeted ?? true
+  const line = new WebSocket(url, {
+    headers: { 'X-Twilio-Signature': options.signature ?? signatureOf(options.authToken, url) },
+  })
+  const whole: string[] = []
+  const waiting: ((text: string) => void)[] = []
+  let part = ''
+  let saidSo = false
+  const peer: RelayPeer = {
+    spoken: isGreeted ? [attributeOf(call, 'welcomeGreeting')] : [],
+    listen: () =>
+      whole.length > 0
+        ? Promise.resolve(whole.shift()!)
+        : new Promise((resolve, reject) => {
+            const timer = setTimeout(() => reject(new Error('nothing was said for 15 s')), 15_000)
+            waiting.push(text => {
+              clearTimeout(timer)
+              resolve(text)
+            })
+          }),
+    prompt(text) {
+      peer.send({ type: 'prompt', voicePrompt: text, lang: 'fr-FR', last: true })
+      return peer.listen()
+    },
+    send: message => line.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    async hangUp() {
+      line.close(1000)
+      await peer.ended
+    },
+    ended: new Promise(resolve => line.on('close', closeCode => resolve({ saidSo, closeCode }))),
+  }
+  line.on('message', data => {
+    const message = JSON.parse(String(data)) as { type: string; token?: string; last?: boolean }
+    if (message.type === 'end') saidSo = true
+    if (message.type !== 'text') return
+    part += message.token
+    if (!message.last) return
+    peer.spoken.push(part)
+    const next = waiting.shift()
+    if (next) next(part)
+    else whole.push(part)
+    part = ''
+  })
+  await new Promise<void>((resolve, reject) => {
+    line.once('open', resolve)
+    line.once('error', reject)
+    line.once('unexpected-response', (_request, response) => {
+      response.resume()
+      reject(new RelayRefused(response.statusCode ?? 0))
+    })
+  })
+  peer.send({
+    type: 'setup',
+    sessionId: 'VX00000000000000000000000000000000',
+    callSid: call.sid,
+    from: call.from,
+    to: call.to,
+    direction: 'outbound-api',
+    callStatus: 'IN-PROGRESS',
+    customParameters: isGreeted
+      ? Object.fromEntries(
+          [...call.twiml.matchAll(/<Parameter name="([^"]*)" value="([^"]*)">/g)].map(([, name, value]) => [
+            name,
+            value,
+          ]),
+        )
+      : {},
+  })
+  return peer
+}

@@ -1,0 +1,86 @@
+import PostalMime, { type Email } from 'postal-mime'
+import { isStopWord } from '../../domain/stop-word.ts'
+import { plainSha256 } from '../../kit/crypto.ts'
+import type { CallbackReader, Heard } from '../callback.ts'
+import { bearerOf, isSecret } from '../shared-secret.ts'
+
+/** `bounce+<code>@…` takes what comes back, `reply+<code>@…` a copy of what is answered. */
+export const bounceAddress = (code: string, domain: string): string => `bounce+${code}@${domain}`
+export const replyAddress = (code: string, domain: string): string => `reply+${code}@${domain}`
+
+const ours = /\b(?:bounce|reply)\+([a-z0-9]{2}[\w-]{18})@/
+export const isCodeAlone = (text: string): boolean => /^[a-z0-9]{2}[\w-]{18}$/.test(text)
+
+const header = ({ headers }: Email, name: string) => headers.find(({ key }) => key === name)?.value ?? ''
+
+/** The fields of a delivery status (RFC 3464): of the message, then of each recipient, a blank line between. */
+function statusOf(report: string): Record<string, string>[] {
+  return report
+    .replaceAll('\r\n', '\n')
+    .split(/\n{2,}/)
+    .map(group => {
+      const fields: Record<string, string> = {}
+      for (const [, name, value] of group.replaceAll(/\n[ \t]+/g, ' ').matchAll(/^([\w-]+):[ \t]*(.*)$/gm))
+        fields[name!.toLowerCase()] = value!.trim()
+      return fields
+    })
+    .filter(fields => Object.keys(fields).length > 0)
+}
+
+/** The code stands in the address it came to, else in the envelope id or the headers that the report quotes. */
+function codeOf(mail: Email, status: readonly Record<string, string>[], quoted: string): string | null {
+  const envelope = status[0]?.['original-envelope-id'] ?? ''
+  if (isCodeAlone(envelope)) return envelope
+  const addressed = ['to', 'delivered-to', 'x-original-to', 'cc'].map(name => header(mail, name)).join(' ')
+  const known = mail.to?.map(({ address }) => address ?? '').join(' ') ?? ''
+  return ours.exec(`${addressed} ${known}`)?.[1] ?? ours.exec(quoted)?.[1] ?? null
+}
+
+/** What is said first: in the text, else in what is left of the page without its tags, else in the subject. */
+function firstLine(mail: Email): string {
+  const body = mail.text ?? mail.html?.slice(0, 20_000).replaceAll(/<[^<>]*>/g, '\n') ?? ''
+  return body.split('\n').find(line => line.trim() !== '') ?? mail.subject ?? ''
+}
+
+/** A machine answered: it proves that the message arrived, and nothing of the person. */
+const isAutomatic = (mail: Email) => {
+  const submitted = header(mail, 'auto-submitted').toLowerCase()
+  return (submitted !== '' && submitted !== 'no') || /bulk|auto_reply|junk/i.test(header(mail, 'precedence'))
+}
+
+/**
+ * Mail that comes back, handed over by our own mail server as it came: bounces and notifications by their status, replies by the
+ * address they were sent to. What is said in a reply is the creditor's, who has it too; we only learn that there is one.
+ */
+export function inboundMail(token: string): CallbackReader {
+  return {
+    async read({ headers, body, wall }) {
+      if (!isSecret(token, bearerOf(headers.authorization))) return 'forged'
+      const mail = await PostalMime.parse(body, { attachmentEncoding: 'utf8' })
+      const part = (type: RegExp) => mail.attachments.find(({ mimeType }) => type.test(mimeType))
+      const report = part(/^message\/(?:global-)?delivery-status$/)
+      const status = report ? statusOf(String(report.content)) : []
+      const quoted = part(/^(?:message\/(?:rfc822|global|global-headers)|text\/rfc822-headers)$/)
+      const code = codeOf(mail, status, quoted ? String(quoted.content) : '')
+      if (code === null) return []
+      // Whoever writes chooses the name of a mail, and its length.
+      const eventId = plainSha256(mail.messageId ?? body).toString('hex')
+      const receipt = (outcome: 'delivered' | 'bounced'): Heard => ({
+        kind: 'receipt',
+        code,
+        outcome,
+        at: wall,
+        eventId: `${eventId} ${outcome}`,
+      })
+      if (report) {
+        const actions = status.map(({ action }) => action?.toLowerCase())
+        if (actions.includes('failed')) return [receipt('bounced')]
+        // Delayed is no news, and relayed says only that nothing more will be heard.
+        return actions.includes('delivered') || actions.includes('expanded') ? [receipt('delivered')] : []
+      }
+      if (isAutomatic(mail)) return [receipt('delivered')]
+      const isStop = isStopWord(firstLine(mail))
+      return [receipt('delivered'), { kind: 'reply', code, isStop, at: wall, eventId: `${eventId} reply` }]
+    },
+  }
+}

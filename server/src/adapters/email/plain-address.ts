@@ -1,0 +1,15 @@
+import { domainToASCII } from 'node:url'
+
+// Quoted local parts and address literals are left out on purpose: no debtor has one, forgers love them.
+const plainAddress = /^[^\s\p{C}<>()[\],;:\\"@]+@[^\s\p{C}<>()[\],;:\\"@]+$/u
+
+/** The debtor's or the owner's words must never open a header line of their own. */
+export const oneLine = (words: string) => words.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+
+/** Undefined: not an address that one recipient, and only one, could have. */
+export function asciiDomain(address: string): string | undefined {
+  if (!plainAddress.test(address)) return undefined
+  const at = address.lastIndexOf('@')
+  const domain = domainToASCII(address.slice(at + 1))
+  return domain ? `${address.slice(0, at)}@${domain}` : undefined
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { brevoAccount, startBrevo } from '../../dev/stand-ins/brevo.ts'
+import { brevoEmail } from './email/brevo.ts'
+import { type HttpProvider, type Judged, judge, type Reply } from './http-provider.ts'
+
+const provider: HttpProvider = {
+  name: 'post',
+  ask: () => Promise.reject(new Error('not asked')),
+  close: async () => {},
+}
+const said = (status: number): Reply => ({ status, json: {}, headers: {} })
+const lost = (because: 'unreachable' | 'timeout' | 'interrupted', code: string): Reply => ({
+  status: null,
+  because,
+  code,
+})
+
+test.each<[string, Reply, string, string]>([
+  ['nobody there', lost('unreachable', 'ECONNREFUSED'), 'retryable', 'retryable'],
+  ['no such name', lost('unreachable', 'ENOTFOUND'), 'retryable', 'retryable'],
+  ['no answer', lost('timeout', 'TIMEOUT'), 'retryable', 'unknown'],
+  ['hung up', lost('interrupted', 'ECONNRESET'), 'retryable', 'unknown'],
+  ['yes, and nothing readable', said(200), 'retryable', 'unknown'],
+  ['elsewhere', said(302), 'retryable', 'retryable'],
+  ['bad', said(400), 'permanent', 'permanent'],
+  ['who are you', said(401), 'retryable', 'retryable'],
+  ['pay first', said(402), 'retryable', 'retryable'],
+  ['not you', said(403), 'retryable', 'retryable'],
+  ['too slow', said(408), 'retryable', 'unknown'],
+  ['unprocessable', said(422), 'permanent', 'permanent'],
+  ['too many', said(429), 'retryable', 'retryable'],
+  ['broken', said(500), 'retryable', 'unknown'],
+  ['away', said(503), 'retryable', 'unknown'],
+])('%s proves as much before the commit and after it', (_name, reply, before, after) => {
+  expect(judge(provider, reply, { isCommitted: false }).outcome).toBe(before)
+  expect(judge(provider, reply, { isCommitted: true }).outcome).toBe(after)
+})
+
+describe('a reason', () => {
+  const reasonOf = (code: string | undefined, more: Partial<Judged> = {}) =>
+    judge(provider, said(400), { isCommitted: true, code, ...more })
+
+  test.each(['invalid_parameter', 'Client::BadRequest', '21211', 'INVALID_COUNTRY_CODE'])(
+    'repeats the word %s of the protocol',
+    code => expect(reasonOf(code)).toEqual({ outcome: 'permanent', reason: `post 400 ${code}` }),
+  )
+
+  test.each([
+    'zoe@cliente.example',
+    '+33612123456',
+    '33612123456',
+    'Zoë Lefèvre',
+    'zoe lefevre',
+    'x'.repeat(61),
+    '',
+  ])('does not repeat %j', code =>
+    expect(reasonOf(code)).toEqual({ outcome: 'permanent', reason: 'post 400' }),
+  )
+
+  test('that speaks of our account may be tried again', () =>
+    expect(reasonOf('21659', { ours: new Set(['21659']) }).outcome).toBe('retryable'))
+})
+
+describe('a stand-in', () => {
+  let brevo: Awaited<ReturnType<typeof startBrevo>>
+  beforeAll(async () => {
+    brevo = await startBrevo()
+  })
+  afterAll(() => brevo.stop())
+
+  const post = async (path: string, body: object) =>
+    (await fetch(brevo.url + path, { method: 'POST', body: JSON.stringify(body) })).json()
+
+  test('shows what it sent, takes a mood for everybody, and calls back as often as asked, over HTTP', async () => {
+    const adapter = brevoEmail({ baseUrl: brevo.url, apiKey: brevoAccount.apiKey })
+    const somebody = { name: 'Zoë', address: 'zoe@cliente.example' }
+    const send = () =>
+      adapter.send(
+        {
+          channel: 'email',
+          communicationId: 'com_1',
+          code: 'fr345678901234567890',
+          language: 'fr',
+          at: Date.now(),
+          from: somebody,
+          replyTo: somebody,
+          to: somebody,
+          subject: 'Rappel',
+          text: 'Bonjour',
+          html: null,
+        },
+        { beforeCommit: async () => {} },
+      )
+    await post('/_mood', { mood: 'throttled' })
+    expect(await send()).toEqual({ outcome: 'retryable', reason: 'brevo 429 too_many_requests' })
+    await post('/_mood', { mood: null })
+    expect(await send()).toMatchObject({ outcome: 'accepted' })
+    expect(await (await fetch(`${brevo.url}/_effects`)).json()).toMatchObject([
+      { reference: 'fr345678901234567890', to: 'zoe@cliente.example' },
+    ])
+    // It calls itself, and is told that this is no way to speak to it.
+    const news = { url: `${brevo.url}/v3`, code: 'fr345678901234567890', event: 'delivered', at: Date.now() }
+    expect(await post('/_call-back', { ...news, times: 2 })).toEqual({ statuses: [401, 401] })
+    await adapter.close()
+  })
+})

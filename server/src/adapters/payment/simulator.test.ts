@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import { newCheckout, paymentConformance } from './payment.conformance.ts'
+import { simulatedPayment } from './simulator.ts'
+
+const payers = { opened: '', answer_lost: '', permanent: 'nocard+', retryable: 'latecard+' }
+
+paymentConformance('the simulator', async () => {
+  const adapter = simulatedPayment({
+    secret: randomUUID(),
+    pageOf: ({ code, checkoutId }) => `http://localhost/d/${code}/simulated-card/${checkoutId}`,
+  })
+  return {
+    adapter,
+    checkout: destiny => newCheckout({ payerEmail: `${payers[destiny]}compta@durand.example` }),
+    sessionsOf: () => null,
+    tell: ({ code, checkoutId, amountCents, currency, account }, what) =>
+      adapter.tell({
+        eventId: randomUUID(),
+        code,
+        checkoutId,
+        reference: checkoutId,
+        what,
+        amountCents,
+        currency,
+        at: Date.now(),
+        account,
+      }),
+    stop: async () => {},
+  }
+})

@@ -1,0 +1,61 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { Knock } from '../callback.ts'
+import type { Checkout, PaymentAdapter, PaymentNews } from './payment.ts'
+
+const News = z.object({
+  eventId: z.string(),
+  code: z.string(),
+  checkoutId: z.string(),
+  reference: z.string(),
+  what: z.enum(['paid', 'pending', 'failed', 'expired', 'refunded', 'reversed']),
+  amountCents: z.int(),
+  currency: z.string(),
+  at: z.int(),
+  account: z.string().nullable(),
+})
+
+export interface SimulatedPayment extends PaymentAdapter {
+  /** What a provider would send, signed as one would sign it. */
+  tell(news: PaymentNews): Knock
+}
+
+/**
+ * The sandbox's cashier: it opens no socket and takes no money, and its page is one of ours. The payer chooses what happens:
+ * `nocard+…@` is refused for good, `latecard+…@` for now.
+ */
+export function simulatedPayment({
+  pageOf,
+  secret,
+}: {
+  pageOf: (checkout: Checkout) => string
+  secret: string
+}): SimulatedPayment {
+  const signatureOf = (body: Buffer) => createHmac('sha256', secret).update(body).digest()
+  return {
+    name: 'simulator',
+
+    async open(checkout) {
+      const destiny = /^(no|late)card\+/i.exec(checkout.payerEmail ?? '')?.[1]?.toLowerCase()
+      if (destiny === 'no') return { outcome: 'failed', reason: '402', isRetryable: false }
+      if (destiny === 'late') return { outcome: 'failed', reason: '503', isRetryable: true }
+      return { outcome: 'opened', sessionId: `sim_${checkout.checkoutId}`, url: pageOf(checkout) }
+    },
+
+    tell(news) {
+      const body = Buffer.from(JSON.stringify(news))
+      const headers = { 'x-simulator-signature': signatureOf(body).toString('hex') }
+      return { method: 'POST', url: '/callbacks/simulator', code: null, headers, body, wall: news.at }
+    },
+
+    async read({ headers, body }) {
+      const signature = headers['x-simulator-signature']
+      const given = Buffer.from(typeof signature === 'string' ? signature : '', 'hex')
+      const expected = signatureOf(body)
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'forged'
+      return [News.parse(JSON.parse(body.toString('utf8')))]
+    },
+
+    async close() {},
+  }
+}

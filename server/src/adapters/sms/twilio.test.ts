@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  startTwilioMessages,
+  type TwilioSent,
+  twilioAccount,
+} from '../../../dev/stand-ins/twilio-messages.ts'
+import { callbackConformance } from '../callback.conformance.ts'
+import { channelConformance, codeFor } from '../channel.conformance.ts'
+import { smsBench, smsMessage } from './sms.bench.ts'
+import { twilioSms, twilioSmsCallbacks } from './twilio.ts'
+
+const publicUrl = 'https://relance.example'
+const at = (url: string) => ({ ...twilioAccount, baseUrl: url, publicUrl })
+
+channelConformance('twilio', async () => {
+  const twilio = await startTwilioMessages()
+  return smsBench(
+    {
+      adapter: twilioSms(at(twilio.url)),
+      impatient: twilioSms({ ...at(twilio.url), timeoutMs: 300 }),
+      stranger: twilioSms({ ...at(twilio.url), authToken: 'of somebody else' }),
+    },
+    twilio,
+  )
+})
+
+callbackConformance('twilio about a message', async () => {
+  const twilio = await startTwilioMessages()
+  return {
+    reader: twilioSmsCallbacks(twilioAccount.authToken),
+    knock: twilio.knock,
+    url: `${publicUrl}/callbacks/twilio-sms/:code`,
+    signsBody: true,
+    news: [
+      ['delivered', { kind: 'receipt', outcome: 'delivered' }],
+      ['undelivered', { kind: 'receipt', outcome: 'bounced' }],
+      ['failed', { kind: 'receipt', outcome: 'bounced' }],
+      ['sent', null],
+      ['queued', null],
+      ['constructor', null],
+    ],
+    stop: twilio.stop,
+  }
+})
+
+callbackConformance('twilio that somebody answered', async () => {
+  const twilio = await startTwilioMessages()
+  return {
+    reader: twilioSmsCallbacks(twilioAccount.authToken),
+    knock: twilio.knock,
+    url: `${publicUrl}/callbacks/twilio-sms`,
+    news: [['+33612123456 STOP', { kind: 'reply_by_phone', phone: '+33612123456', isStop: true }]],
+    stop: twilio.stop,
+  }
+})
+
+let twilio: Awaited<ReturnType<typeof startTwilioMessages>>
+let adapter: ReturnType<typeof twilioSms>
+beforeAll(async () => {
+  twilio = await startTwilioMessages()
+  adapter = twilioSms(at(twilio.url))
+})
+afterAll(async () => {
+  await adapter.close()
+  await twilio.stop()
+})
+
+const hooks = { beforeCommit: async () => {} }
+
+test('Twilio is told where to call back, by the code of the message', async () => {
+  await adapter.send(smsMessage('com_1', 'accepted'), hooks)
+  expect((twilio.effects().at(-1) as TwilioSent).statusCallback).toBe(
+    `${publicUrl}/callbacks/twilio-sms/${codeFor('com_1')}`,
+  )
+})
+
+test('a number that is not ours is our fault, a number nobody has is not', async () => {
+  const other = twilioSms({ ...at(twilio.url), from: '+33700000043' })
+  expect(await other.send(smsMessage('com_2', 'accepted'), hooks)).toEqual({
+    outcome: 'retryable',
+    reason: 'twilio 400 21659',
+  })
+  await other.close()
+  expect(await adapter.send(smsMessage('com_3', 'permanent'), hooks)).toEqual({
+    outcome: 'permanent',
+    reason: 'twilio 400 21211',
+  })
+})
+
+test('one among a hundred and fifty messages to the same phone is found, and one that is not there is not', async () => {
+  const ids = Array.from({ length: 150 }, (_, i) => `com_many_${i}`)
+  for (const id of ids) await adapter.send(smsMessage(id, 'accepted'), hooks)
+  expect(await adapter.lookup?.(smsMessage('com_many_0', 'accepted'))).toMatchObject({ outcome: 'accepted' })
+  expect(await adapter.lookup?.(smsMessage('com_many_150', 'accepted'))).toBe('never_seen')
+})
+
+test('a form that nobody would send is refused before it is worked through', async () => {
+  const reader = twilioSmsCallbacks(twilioAccount.authToken)
+  const body = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i).join('&'))
+  const began = performance.now()
+  for (const signature of ['x', 'A'.repeat(27).concat('=')])
+    expect(
+      await reader.read({
+        method: 'POST',
+        url: `${publicUrl}/callbacks/twilio-sms`,
+        code: null,
+        headers: { 'x-twilio-signature': signature },
+        body,
+        wall: Date.now(),
+      }),
+    ).toBe('forged')
+  expect(performance.now() - began).toBeLessThan(1_000)
+})

@@ -1,0 +1,44 @@
+import type { ReceiptOutcome } from '../../domain/receipt.ts'
+import type { CallbackReader, Heard } from '../callback.ts'
+import { isSignedByTwilio, twilioForm } from '../twilio.ts'
+
+type CallEnd = NonNullable<Extract<Heard, { kind: 'receipt' }>['call']>
+
+/** What Twilio calls the states of a call, and what each means for the message and for the call. */
+const meanings: Record<string, { outcome: ReceiptOutcome; call?: CallEnd }> = {
+  'in-progress': { outcome: 'delivered' },
+  completed: { outcome: 'delivered', call: 'over' },
+  busy: { outcome: 'no_answer', call: 'unreachable' },
+  'no-answer': { outcome: 'no_answer', call: 'unreachable' },
+  // Taken back while it rang: it may have been heard ringing.
+  canceled: { outcome: 'no_answer', call: 'unreachable' },
+  failed: { outcome: 'bounced', call: 'unreachable' },
+}
+
+/** News of a call: how far it got, and whether a person or a machine answered it. */
+export const twilioVoiceCallbacks = ({ authToken }: { authToken: string }): CallbackReader => ({
+  async read({ url, code, headers, body, wall }) {
+    const form = twilioForm(body)
+    if (!isSignedByTwilio(authToken, headers['x-twilio-signature'], url, form)) return 'forged'
+    const callSid = form.get('CallSid')
+    if (code === null || !callSid) return []
+    const said = Date.parse(form.get('Timestamp') ?? '')
+    const common = { kind: 'receipt' as const, code, at: Number.isNaN(said) ? wall : said }
+    const answeredBy = form.get('AnsweredBy') ?? ''
+    const status = form.get('CallStatus')
+    const isMachine = /^(machine|fax)/.test(answeredBy)
+    if (status === null)
+      return isMachine
+        ? [{ ...common, outcome: 'delivered', call: 'voicemail', eventId: `${callSid} ${answeredBy}` }]
+        : []
+    const meaning = Object.hasOwn(meanings, status) ? meanings[status]! : null
+    if (!meaning) return []
+    const heard: Heard = {
+      ...common,
+      outcome: meaning.outcome,
+      eventId: `${callSid} ${status} ${form.get('SequenceNumber') ?? ''}`,
+    }
+    const call = isMachine && meaning.outcome === 'delivered' ? 'voicemail' : meaning.call
+    return [call ? { ...heard, call } : heard]
+  },
+})

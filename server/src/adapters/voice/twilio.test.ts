@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  attributeOf,
+  signatureOf,
+  startTwilioCalls,
+  type TwilioCalls,
+} from '../../../dev/stand-ins/twilio-calls.ts'
+import type { Knock } from '../callback.ts'
+import { channelConformance, codeFor as codeOf, type Destiny } from '../channel.conformance.ts'
+import type { VoiceMessage } from '../channel.ts'
+import { twilioRelay, twilioVoice } from './twilio.ts'
+import { twilioVoiceCallbacks } from './twilio-callbacks.ts'
+
+const callerId = '+33162000001'
+const publicUrl = 'https://relance.example'
+
+const endings: Record<Destiny, string> = {
+  accepted: '',
+  permanent: '000001',
+  retryable: '000002',
+  throttled: '000002',
+  mute: '000003',
+  unknown: '000004',
+  broken: '000005',
+  dropped: '000006',
+}
+
+let numbers = 0
+const message = (
+  id: string,
+  destiny: Destiny = 'accepted',
+  opening = 'Bonjour, je suis une intelligence artificielle.',
+): VoiceMessage => ({
+  channel: 'voice',
+  communicationId: id,
+  code: codeOf(id),
+  language: 'fr',
+  at: 0,
+  to: destiny === 'accepted' ? `+336${String(10_111_100 + ++numbers)}` : `+33699${endings[destiny]}`,
+  opening,
+  text: 'Lu au début de la conversation, pas ici.',
+})
+
+const accessTo = ({ url, accountSid, authToken }: TwilioCalls) => ({ baseUrl: url, accountSid, authToken })
+
+const adapterFor = (twilio: TwilioCalls, changes: { authToken?: string; timeoutMs?: number } = {}) =>
+  twilioVoice({
+    ...accessTo(twilio),
+    callerId,
+    publicUrl,
+    timeoutMs: 500,
+    ...changes,
+  })
+
+channelConformance('Twilio voice', async () => {
+  const twilio = await startTwilioCalls()
+  const sent = new Map<string, string>()
+  return {
+    adapter: adapterFor(twilio),
+    impatient: adapterFor(twilio, { timeoutMs: 300 }),
+    stranger: adapterFor(twilio, { authToken: 'of somebody else' }),
+    message(id, destiny, words) {
+      sent.set(codeOf(id), id)
+      return message(id, destiny, words?.text)
+    },
+    // The rest of a call is a conversation: what a call itself carries is its first sentence.
+    effects: async () => {
+      const reply = await fetch(`${twilio.url}/_effects`)
+      const { effects } = (await reply.json()) as { effects: TwilioCalls['calls'] }
+      return effects.map(call => ({
+        reference: call.statusCallback.split('/').at(-1)!,
+        communicationId: sent.get(call.statusCallback.split('/').at(-1)!)!,
+        text: attributeOf(call, 'welcomeGreeting'),
+      }))
+    },
+    personalData: ({ to }) => [to, to.slice(3)],
+    stop: () => twilio.stop(),
+  }
+})
+
+describe('a call through Twilio', () => {
+  let twilio: TwilioCalls
+  beforeAll(async () => {
+    twilio = await startTwilioCalls()
+  })
+  afterAll(() => twilio.stop())
+
+  const send = (of: VoiceMessage, adapter = adapterFor(twilio)) =>
+    adapter.send(of, { beforeCommit: async () => {} }).finally(() => adapter.close())
+
+  it('begins with the opening, word for word, which nobody can interrupt, and is told of by its code', async () => {
+    const opening = `Bonjour, « L'Atelier <&> "Fils" », une IA.`
+    const of = message('com_opening', 'accepted', opening)
+    expect((await send(of)).outcome).toBe('accepted')
+    const call = twilio.calls.at(-1)!
+    expect(attributeOf(call, 'welcomeGreeting')).toBe(opening)
+    expect(attributeOf(call, 'welcomeGreetingInterruptible')).toBe('none')
+    expect(attributeOf(call, 'url')).toBe(`wss://relance.example/calls/${of.code}`)
+    expect(attributeOf(call, 'transcriptionLanguage')).toBe('fr-FR')
+    expect(call.statusCallback).toBe(`${publicUrl}/callbacks/twilio-voice/${of.code}`)
+    expect(call.form.StatusCallbackEvent).toEqual(['answered', 'completed'])
+    expect(call).toMatchObject({ from: callerId, to: of.to })
+    expect(JSON.stringify(call.form)).not.toContain('Lu au début')
+  })
+
+  it('what stands in the opening never becomes markup', async () => {
+    const opening = `"/></ConversationRelay><Dial>+33899000000</Dial><x y="`
+    await send(message('com_markup', 'accepted', opening))
+    const call = twilio.calls.at(-1)!
+    expect(call.twiml).not.toContain('<Dial')
+    expect(attributeOf(call, 'welcomeGreeting')).toBe(opening)
+  })
+
+  it('from a number that is not open to machines nothing leaves for France', async () => {
+    const from = (number: string) =>
+      twilioVoice({ ...accessTo(twilio), callerId: number, publicUrl, timeoutMs: 500 })
+    const before = twilio.calls.length
+    const refusal = { outcome: 'permanent', reason: 'caller id not allowed' }
+    expect(await send(message('com_mobile'), from('+33612345678'))).toEqual(refusal)
+    expect(await send(message('com_local'), from('0162000001'))).toEqual(refusal)
+    expect(twilio.calls.length).toBe(before)
+    const abroad = { ...message('com_abroad'), to: '+4915112345678' }
+    expect((await send(abroad, from('+4930123456'))).outcome).toBe('accepted')
+  })
+
+  it('credentials that are refused speak of us: it may be tried again', async () => {
+    const answer = await send(message('com_auth'), adapterFor(twilio, { authToken: 'another' }))
+    expect(answer).toEqual({ outcome: 'retryable', reason: 'twilio 401 20003' })
+  })
+
+  it('where nobody listens nothing left', async () => {
+    const away = await startTwilioCalls()
+    const adapter = adapterFor(away)
+    await away.stop()
+    expect(await send(message('com_away'), adapter)).toMatchObject({ outcome: 'retryable' })
+  })
+
+  it.each([
+    ['failing', 'twilio 500 20500', 'never_seen'],
+    ['silent', 'twilio TIMEOUT', 'accepted'],
+    ['hangs_up', 'twilio UND_ERR_SOCKET', 'accepted'],
+  ] as const)('when it is %s the fate is open, and a look tells it', async (mood, reason, fate) => {
+    twilio.be(mood)
+    const of = message(`com_${mood}`)
+    const before = twilio.calls.length
+    expect(await send(of)).toEqual({ outcome: 'unknown', reason })
+    twilio.be(null)
+    const adapter = adapterFor(twilio)
+    const seen = await adapter.lookup!(of)
+    await adapter.close()
+    expect(seen === 'never_seen' ? seen : seen.outcome).toBe(fate)
+    expect(twilio.calls.length - before).toBe(fate === 'accepted' ? 1 : 0)
+  })
+
+  it('a call of somebody else to the same number is not taken for ours', async () => {
+    const of = message('com_first')
+    await send(of)
+    const adapter = adapterFor(twilio)
+    expect(await adapter.lookup!({ ...of, code: codeOf('com_second') })).toBe('never_seen')
+    await adapter.close()
+  })
+})
+
+describe('news of a call', () => {
+  const authToken = 'twilio-auth-token'
+  const code = codeOf('com_news')
+  const url = `${publicUrl}/callbacks/twilio-voice/${code}`
+  const reader = twilioVoiceCallbacks({ authToken })
+  const knock = (form: Record<string, string>, token = authToken): Knock => ({
+    method: 'POST',
+    url,
+    code,
+    headers: { 'x-twilio-signature': signatureOf(token, url, form) },
+    body: Buffer.from(new URLSearchParams(form).toString()),
+    wall: 1_000,
+  })
+  const told = { CallSid: 'CA1', SequenceNumber: '2', Timestamp: 'Mon, 16 Nov 2026 08:10:00 +0000' }
+  const at = Date.parse('2026-11-16T08:10:00Z')
+
+  it.each([
+    ['in-progress', { outcome: 'delivered' }],
+    ['completed', { outcome: 'delivered', call: 'over' }],
+    ['no-answer', { outcome: 'no_answer', call: 'unreachable' }],
+    ['busy', { outcome: 'no_answer', call: 'unreachable' }],
+    ['failed', { outcome: 'bounced', call: 'unreachable' }],
+  ])('%s is understood', async (status, meaning) => {
+    expect(await reader.read(knock({ ...told, CallStatus: status }))).toEqual([
+      { kind: 'receipt', code, at, eventId: `CA1 ${status} 2`, ...meaning },
+    ])
+  })
+
+  it('a machine that answers is voicemail, whether told apart or with the end', async () => {
+    const voicemail = { outcome: 'delivered', call: 'voicemail' }
+    expect(await reader.read(knock({ CallSid: 'CA1', AnsweredBy: 'machine_start' }))).toMatchObject([
+      voicemail,
+    ])
+    expect(
+      await reader.read(knock({ ...told, CallStatus: 'completed', AnsweredBy: 'machine_end_beep' })),
+    ).toMatchObject([voicemail])
+    expect(await reader.read(knock({ CallSid: 'CA1', AnsweredBy: 'human' }))).toEqual([])
+  })
+
+  it('what it says without a meaning for us is heard and means nothing', async () => {
+    expect(await reader.read(knock({ ...told, CallStatus: 'ringing' }))).toEqual([])
+    expect(await reader.read(knock({ ...told, CallStatus: 'constructor' }))).toEqual([])
+  })
+
+  it('signed by somebody else, or changed on the way, it is forged', async () => {
+    const genuine = knock({ ...told, CallStatus: 'completed' })
+    expect(await reader.read(knock({ ...told, CallStatus: 'completed' }, 'another'))).toBe('forged')
+    expect(await reader.read({ ...genuine, url: `${url}x` })).toBe('forged')
+    expect(
+      await reader.read({
+        ...genuine,
+        body: Buffer.from(genuine.body.toString().replace('completed', 'failed')),
+      }),
+    ).toBe('forged')
+  })
+})
+
+it('the door of a conversation opens for the signature of its own address alone', () => {
+  const admits = twilioRelay({ authToken: 'secret', publicUrl })
+  const signed = (code: string, token = 'secret') => signatureOf(token, `wss://relance.example/calls/${code}`)
+  expect(admits(signed('abc'), 'abc')).toBe(true)
+  expect(admits(signatureOf('secret', 'wss://relance.example/calls/abc/'), 'abc')).toBe(true)
+  expect(admits(signed('abd'), 'abc')).toBe(false)
+  expect(admits(signed('abc', 'guess'), 'abc')).toBe(false)
+  expect(admits(undefined, 'abc')).toBe(false)
+})

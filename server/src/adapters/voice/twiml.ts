@@ -1,0 +1,67 @@
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  // An attribute's line breaks and tabs would be read as spaces.
+  '\n': '&#10;',
+  '\t': '&#9;',
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no way to write these, escaped or not
+const unwritable = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g
+
+const escaped = (text: string) =>
+  text
+    .toWellFormed()
+    .replaceAll(unwritable, '')
+    .replaceAll(/[&<>"'\n\t]/g, found => entities[found]!)
+
+/** Markup that was written here. */
+class Xml {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** An element: what stands in it was made here too, and what its attributes say is always escaped. */
+function element(name: string, attributes: Record<string, string>, ...children: Xml[]): Xml {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)
+  return new Xml(`<${name}${written.join('')}>${children.map(child => child.text).join('')}</${name}>`)
+}
+
+/** How the setup of a conversation says that the first sentence was given to Twilio to speak. */
+export const openingParameter = { name: 'opening', value: 'greeting' } as const
+
+/**
+ * What Twilio does once somebody answers: say the first sentence to its end, whatever is said meanwhile, then carry the
+ * conversation to us. There is no `action`: when the conversation is over nothing follows, and Twilio hangs up.
+ */
+export function relayTwiml({
+  url,
+  opening,
+  language,
+}: {
+  url: string
+  opening: string
+  language: 'fr' | 'en'
+}) {
+  const spoken = language === 'fr' ? 'fr-FR' : 'en-GB'
+  const relay = element(
+    'ConversationRelay',
+    {
+      url,
+      welcomeGreeting: opening,
+      welcomeGreetingInterruptible: 'none',
+      language: spoken,
+      ttsLanguage: spoken,
+      transcriptionLanguage: spoken,
+      interruptible: 'speech',
+      dtmfDetection: 'false',
+    },
+    element('Parameter', openingParameter),
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>${element('Response', {}, element('Connect', {}, relay)).text}`
+}

@@ -1,0 +1,47 @@
+export type CallerIdVerdict =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly because: 'not_e164' | 'outside_automated_ranges' }
+
+/**
+ * National numbers open to automated calling systems in France (numbering plan of the regulator, ARCEP), without their
+ * leading zero; the last are those of the overseas departments. A call by a machine from any other number is forbidden.
+ */
+const automatedRanges = [
+  '162',
+  '163',
+  '270',
+  '271',
+  '377',
+  '378',
+  '424',
+  '425',
+  '568',
+  '569',
+  '948',
+  '949',
+  '9475',
+  '9476',
+  '9477',
+  '9478',
+  '9479',
+]
+
+const e164 = /^\+[1-9]\d{6,14}$/
+// The overseas departments have country codes of their own and share the national plan.
+const frenchPlan = /^\+(?:33|262|590|594|596)(\d{9})$/
+const frenchCountry = /^\+(?:33|262|590|594|596)/
+
+const isForMachines = (callerId: string): boolean => {
+  const national = frenchPlan.exec(callerId)?.[1]
+  return national !== undefined && automatedRanges.some(range => national.startsWith(range))
+}
+
+/**
+ * Whether a machine may show this number to whom it calls. The rule is French, so it holds for calls to France and its
+ * overseas departments; somebody elsewhere is called from any number of ours that is one. Without `to`, as for France.
+ */
+export function judgeCallerId(callerId: string, to?: string): CallerIdVerdict {
+  if (!e164.test(callerId)) return { allowed: false, because: 'not_e164' }
+  if (to !== undefined && !frenchCountry.test(to)) return { allowed: true }
+  return isForMachines(callerId) ? { allowed: true } : { allowed: false, because: 'outside_automated_ranges' }
+}

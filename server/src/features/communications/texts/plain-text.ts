@@ -1,0 +1,51 @@
+import type { Block, Row } from './block.ts'
+
+const titled = (title: string | null, text: string) => (title === null ? text : `${title}\n\n${text}`)
+
+const facts = (rows: readonly Row[]) => {
+  const width = Math.max(12, ...rows.map(([label]) => label.length))
+  return rows.map(([label, value]) => `  ${label.padEnd(width)} ${value}`).join('\n')
+}
+
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const last = rows[0]!.length - 1
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)))
+  return rows.map(
+    row =>
+      `  ${row.map((cell, i) => (i < last ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('   ')}`,
+  )
+}
+
+function written(block: Block): string {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'signature':
+      return block.text
+    case 'facts':
+      return titled(block.title, facts(block.headline ? [...block.rows, block.headline] : block.rows))
+    case 'table':
+      return titled(
+        block.title,
+        [...columns([block.head, ...block.rows]), ...block.foot.map(line => `  ${line}`)].join('\n'),
+      )
+    case 'statement': {
+      const sums = columns([
+        ...block.rows.map(({ label, basis, value }) => [
+          basis === null ? label : `${label} (${basis})`,
+          value,
+        ]),
+        block.total,
+      ])
+      return `${block.title}\n\n${sums.join('\n')}\n\n${block.notes.map(line => `  ${line}`).join('\n')}`
+    }
+    case 'action':
+      return `${block.lead}\n${block.link}`
+    case 'small':
+      return block.title === null ? block.text : `${block.title}\n${block.text}`
+    case 'law':
+      return `${block.source}\n${block.text}`
+  }
+}
+
+/** Blocks with a blank line between them: columns stand where letters have one width. */
+export const inPlainText = (blocks: readonly Block[]): string => `${blocks.map(written).join('\n\n')}\n`

@@ -1,0 +1,241 @@
+/** All that the debtor's page says, but for the notice about data. */
+export const english = {
+  layout: {
+    skip: 'Skip to content',
+    fault: 'Error:',
+    faultTitle: 'One thing needs your attention',
+    sandbox: 'Test environment: no debt, no message and no payment here is real.',
+    back: 'Back to the summary',
+  },
+  title: {
+    toPayTo: 'to pay to',
+    paid: 'Paid, thank you',
+    closed: 'This case is closed',
+    disputed: 'Disputed: the reminders have stopped',
+  },
+  intro: {
+    one: (number: string, date: string) => `Invoice ${number}, due ${date}.`,
+    several: (count: number) => `${count} invoices.`,
+    addressedTo: 'Addressed to',
+    onBehalf: (creditor: string) => `Relance follows up this payment on behalf of ${creditor}.`,
+  },
+  actions: {
+    label: 'What you can do',
+    transfer: 'Pay by bank transfer',
+    card: 'Pay by card',
+    promise: 'Say when I will pay',
+    dispute: 'I do not agree',
+    notMe: 'This is not for me',
+    stop: 'Stop messages',
+  },
+  outlook: {
+    running: (date: string) =>
+      `Without a payment or an answer from you, the next reminder is planned for ${date}.`,
+    promised: (date: string, until: string | null) =>
+      `You said you will pay on ${date}.${until ? ` The reminders wait until ${until}.` : ''}`,
+    paused: 'The reminders are paused. You do not have to do anything on this page.',
+    disputed: (creditor: string) =>
+      `You dispute this. The reminders have stopped, and nothing more is sent until ${creditor} has answered you.`,
+    judicial: (creditor: string) =>
+      `${creditor} has taken this claim to court. We send no more reminders; please contact ${creditor}.`,
+    quiet: 'No reminder is planned.',
+    paid: 'There is nothing left to do. No more reminders will be sent for it.',
+    closed: 'We no longer follow up this claim, and nothing is asked of you here.',
+    alreadyPaid:
+      'Already paid? A transfer takes a few days to be recorded. If yours has left, please disregard our message.',
+  },
+  transfer: {
+    title: 'Pay by bank transfer',
+    intro: 'Copy these details into your banking app, or scan the code with it.',
+    beneficiary: 'Beneficiary',
+    iban: 'IBAN',
+    amount: 'Amount',
+    reference: 'Reference to give',
+    referenceHint: 'It tells the creditor which invoice you paid.',
+    qr: (creditor: string, sum: string) =>
+      `Code for banking apps: transfer of ${sum} to ${creditor}, with the details written beside it`,
+    qrCaption: 'For banking apps that read payment codes',
+    directly: (creditor: string) => `The money goes straight to ${creditor}, never through Relance.`,
+  },
+  noWayToPay: (creditor: string) => `To pay, please ask ${creditor} for its bank details.`,
+  details: {
+    title: 'In detail',
+    invoice: 'Invoice',
+    subject: 'Subject',
+    issued: 'Issued',
+    due: 'Due',
+    amount: 'Amount',
+    paid: 'Paid',
+    credited: 'Credit notes',
+    balance: 'Still owed',
+    indemnity: 'Flat sum for recovery costs',
+    indemnityBasis: 'art. D441-5 of the French Commercial Code',
+    interest: 'Late payment interest',
+    interestBasis: 'art. L441-10 of the French Commercial Code',
+    interestLine: (days: number, base: string, rate: string, from: string, to: string) =>
+      `${days} days on ${base} at ${rate} %, ${from} to ${to}`,
+    asOf: (date: string) => `As counted in our message of ${date}.`,
+    toPay: 'To pay',
+    total: 'Total',
+    others: 'Other open invoices with this creditor',
+    othersHint: 'For information: this message is not about them.',
+    states: {
+      running: 'to be paid',
+      promised: 'payment announced',
+      paused: 'reminders paused',
+      disputed: 'disputed',
+      judicial: 'in court',
+      quiet: 'open',
+      paid: 'paid',
+      closed: 'closed',
+    },
+  },
+  who: {
+    title: 'Who writes to you',
+    creditor: 'Creditor',
+    contact: 'Questions, documents, instalments',
+    relance: (creditor: string) =>
+      `Relance writes on behalf of ${creditor} and is not a bailiff or a court. Your answers on this page reach ${creditor} at once.`,
+    more: 'More',
+    data: 'Your data and your rights',
+  },
+  promise: {
+    title: 'Say when you will pay',
+    intro: (sum: string, creditor: string) =>
+      `For ${sum} to ${creditor}. The reminders wait until two working days after the day you choose.`,
+    acknowledges:
+      'By announcing a payment you acknowledge the debt. If you do not agree with it, dispute it instead.',
+    field: 'I will pay on',
+    hint: (from: string, to: string) => `From ${from} to ${to}.`,
+    submit: 'Announce this payment',
+    done: (date: string) => `Noted: you will pay on ${date}`,
+    doneText: (until: string | null) =>
+      `${until ? `The reminders wait until ${until}. ` : 'The reminders wait. '}They stop for good once the payment has arrived.`,
+    change: 'Choose another day',
+    nothing: 'There is nothing to announce: no payment is being asked of you here.',
+    faults: {
+      date_missing: 'Choose a day.',
+      date_malformed: 'Give the day as a date, such as 2026-11-30.',
+      date_past: 'This day has passed; choose today or a later one.',
+      date_far: 'This day is too far ahead; choose one within 60 days.',
+    },
+  },
+  dispute: {
+    title: 'Tell us why you do not agree',
+    intro: (creditor: string) =>
+      `The reminders stop at once. ${creditor} receives your reason and has to answer you before anything goes on.`,
+    invoice: 'Which invoice',
+    kind: 'What is wrong',
+    kinds: {
+      not_received: 'I did not receive the invoice, the goods or the service',
+      not_as_agreed: 'What I received is not as agreed, or is faulty',
+      wrong_amount: 'The amount is wrong',
+      already_paid: 'I have already paid',
+      not_owed: 'I did not order this, or I do not owe it',
+      other: 'Something else',
+    },
+    words: 'In your own words',
+    wordsHint: 'Optional unless you chose “Something else”. At most 400 characters.',
+    submit: 'Send, and stop the reminders',
+    done: 'The reminders have stopped',
+    doneText: (number: string, creditor: string) =>
+      `Your dispute of invoice ${number} is recorded. ${creditor} has been told, and nothing more is sent about it until it has answered you.`,
+    said: (kind: string, words: string) => `${kind}: ${words}`,
+    reason: 'What you told us',
+    inFlight: (channels: string) =>
+      `One message had left already and may still reach you: ${channels}. Please disregard it.`,
+    another: 'Dispute another invoice',
+    nothing: 'There is nothing to dispute: nothing is being asked of you here.',
+    faults: {
+      invoice_unknown: 'Choose one of the invoices.',
+      kind_unknown: 'Choose what is wrong.',
+      words_missing: 'Tell us in a few words what is wrong.',
+      words_long: 'This is too long; at most 400 characters.',
+      words_characters: 'A character cannot be used here; please type the text again.',
+    },
+  },
+  notMe: {
+    title: 'This is not for you?',
+    email:
+      'We will never write to this email address about this matter again, and this page will show nothing any more.',
+    phone:
+      'We will never contact this number about this matter again, and this page will show nothing any more.',
+    letter: (creditor: string, email: string) =>
+      `You received a letter that is not for you. Please tell ${creditor} at ${email}, with the reference on the letter, and return it to the sender if you can.`,
+    consequence: 'The reminders stop until the creditor has found the right address.',
+    ifYours: 'If the invoice is yours but you do not agree with it, dispute it instead.',
+    submit: 'Yes, I am not this person',
+    done: 'Thank you, and sorry for the trouble',
+    doneText:
+      'This address is blocked: we will not use it for this matter again. This page no longer shows anything, and you do not have to do anything else.',
+  },
+  stop: {
+    title: {
+      email: 'No more emails from us',
+      sms: 'No more text messages from us',
+      voice: 'No more calls from us',
+    },
+    text: {
+      email:
+        'We will no longer write to you by email. The claim itself remains, and the creditor may reach you another way, such as by letter.',
+      sms: 'We will no longer send you text messages. The claim itself remains, and the creditor may reach you another way, such as by letter.',
+      voice:
+        'We will no longer call you. The claim itself remains, and the creditor may reach you another way, such as by letter.',
+    },
+    submit: { email: 'Stop emails', sms: 'Stop text messages', voice: 'Stop calls' },
+    done: {
+      email: 'Done: no more emails',
+      sms: 'Done: no more text messages',
+      voice: 'Done: no more calls',
+    },
+    inFlight: 'A message that has left already may still reach you.',
+    letter:
+      'A registered letter cannot be refused in advance. To be reached another way, write to the creditor.',
+  },
+  card: {
+    title: 'Pay by card',
+    which: 'Which invoice',
+    text: (creditor: string) =>
+      `You continue on the secure page of our payment provider. The money goes straight to ${creditor}; Relance does not see your card.`,
+    submit: (sum: string) => `Pay ${sum}`,
+    submitPlain: 'Continue to the payment page',
+    failed: 'The payment page could not be opened',
+    failedText: 'Nothing was taken. Please try again in a few minutes, or pay by bank transfer.',
+    nothing: 'There is nothing to pay by card here.',
+    received: 'Payment received, thank you',
+    receivedText: (sum: string) => `We have recorded your payment of ${sum}.`,
+    settled: 'Nothing is left to pay on this invoice, and the reminders have stopped.',
+    waiting: 'Thank you: your bank confirms shortly',
+    waitingText:
+      'As soon as the confirmation reaches us, the payment is recorded. Usually this takes a minute.',
+    refresh: 'Look again',
+    notPaid: 'The payment did not go through',
+    notPaidText: 'Nothing was taken. You can try again, or pay by bank transfer.',
+    faults: { invoice_unknown: 'Choose one of the invoices.' },
+  },
+  simulated: {
+    title: 'Simulated card payment',
+    text: 'This is the sandbox: no card is asked for and no money moves.',
+    pay: 'Simulate a payment',
+    refuse: 'Simulate a refused card',
+    cancel: 'Cancel',
+  },
+  channels: { email: 'an email', sms: 'a text message', voice: 'a call', lrar: 'a registered letter' },
+  failures: {
+    dead: {
+      title: 'This link does not work any more',
+      text: 'It may be incomplete or too old. Open the link of our latest message, or copy it again in full.',
+      who: 'You can always answer or write to the company named in the message: its address stands there.',
+    },
+    400: { title: 'We could not read that', text: 'Please go back and try again.' },
+    403: {
+      title: 'This form came from elsewhere',
+      text: 'Open the link in our message and fill in the form there.',
+    },
+    404: { title: 'There is nothing here', text: 'Open the link in our message again.' },
+    429: { title: 'Too many requests', text: 'Please wait a minute and try again.' },
+    500: { title: 'Something went wrong on our side', text: 'Please try again in a few minutes.' },
+    503: { title: 'We will be right back', text: 'Please try again in a few minutes.' },
+    reference: 'Reference:',
+  },
+}

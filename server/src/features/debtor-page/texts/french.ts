@@ -1,0 +1,240 @@
+import type { english } from './english.ts'
+
+export const french: typeof english = {
+  layout: {
+    skip: 'Aller au contenu',
+    fault: 'Erreur\u00a0:',
+    faultTitle: 'Un point demande votre attention',
+    sandbox: 'Environnement de test\u00a0: aucune dette, aucun message ni aucun paiement n’est réel ici.',
+    back: 'Retour au récapitulatif',
+  },
+  title: {
+    toPayTo: 'à régler à',
+    paid: 'C’est réglé, merci',
+    closed: 'Ce dossier est clos',
+    disputed: 'Contestation enregistrée\u00a0: les rappels sont suspendus',
+  },
+  intro: {
+    one: (number, date) => `Facture ${number}, échéance le ${date}.`,
+    several: count => `${count} factures.`,
+    addressedTo: 'À l’attention de',
+    onBehalf: creditor => `Relance suit ce règlement pour ${creditor}.`,
+  },
+  actions: {
+    label: 'Ce que vous pouvez faire',
+    transfer: 'Payer par virement',
+    card: 'Payer par carte',
+    promise: 'Dire quand je paierai',
+    dispute: 'Je ne suis pas d’accord',
+    notMe: 'Ce message n’est pas pour moi',
+    stop: 'Ne plus recevoir de messages',
+  },
+  outlook: {
+    running: date => `Sans règlement ni réponse de votre part, le prochain rappel est prévu le ${date}.`,
+    promised: (date, until) =>
+      `Vous avez annoncé un paiement le ${date}.${until ? ` Les rappels attendent jusqu’au ${until}.` : ''}`,
+    paused: 'Les rappels sont suspendus. Vous n’avez rien à faire sur cette page.',
+    disputed: creditor =>
+      `Vous contestez. Les rappels sont arrêtés, et rien ne vous sera plus envoyé tant que ${creditor} ne vous aura pas répondu.`,
+    judicial: creditor =>
+      `${creditor} a porté cette créance devant le tribunal. Nous n’envoyons plus de rappels\u00a0; adressez-vous à ${creditor}.`,
+    quiet: 'Aucun rappel n’est prévu.',
+    paid: 'Il ne reste rien à faire. Vous ne recevrez plus de rappel à ce sujet.',
+    closed: 'Nous ne suivons plus cette créance, et rien ne vous est demandé ici.',
+    alreadyPaid:
+      'Déjà payé\u00a0? Un virement met quelques jours à être enregistré. Si le vôtre est parti, ne tenez pas compte de notre message.',
+  },
+  transfer: {
+    title: 'Payer par virement',
+    intro: 'Recopiez ces coordonnées dans votre application bancaire, ou scannez le code avec elle.',
+    beneficiary: 'Bénéficiaire',
+    iban: 'IBAN',
+    amount: 'Montant',
+    reference: 'Référence à indiquer',
+    referenceHint: 'Elle dit au créancier quelle facture vous avez payée.',
+    qr: (creditor, sum) =>
+      `Code pour applications bancaires\u00a0: virement de ${sum} à ${creditor}, avec les coordonnées écrites à côté`,
+    qrCaption: 'Pour les applications bancaires qui lisent les codes de paiement',
+    directly: creditor => `L’argent va directement à ${creditor}, jamais par Relance.`,
+  },
+  noWayToPay: creditor => `Pour payer, demandez ses coordonnées bancaires à ${creditor}.`,
+  details: {
+    title: 'Le détail',
+    invoice: 'Facture',
+    subject: 'Objet',
+    issued: 'Émise le',
+    due: 'Échéance',
+    amount: 'Montant',
+    paid: 'Déjà payé',
+    credited: 'Avoirs',
+    balance: 'Reste dû',
+    indemnity: 'Indemnité forfaitaire de recouvrement',
+    indemnityBasis: 'art. D441-5 du Code de commerce',
+    interest: 'Intérêts de retard',
+    interestBasis: 'art. L441-10 du Code de commerce',
+    interestLine: (days, base, rate, from, to) =>
+      `${days} jours sur ${base} à ${rate}\u00a0%, du ${from} au ${to}`,
+    asOf: date => `Tels que comptés dans notre message du ${date}.`,
+    toPay: 'À payer',
+    total: 'Total',
+    others: 'Autres factures ouvertes chez ce créancier',
+    othersHint: 'Pour information\u00a0: ce message ne porte pas sur elles.',
+    states: {
+      running: 'à régler',
+      promised: 'paiement annoncé',
+      paused: 'rappels suspendus',
+      disputed: 'contestée',
+      judicial: 'au tribunal',
+      quiet: 'ouverte',
+      paid: 'réglée',
+      closed: 'close',
+    },
+  },
+  who: {
+    title: 'Qui vous écrit',
+    creditor: 'Créancier',
+    contact: 'Questions, justificatifs, paiement en plusieurs fois',
+    relance: creditor =>
+      `Relance écrit pour ${creditor} et n’est ni un commissaire de justice ni un tribunal. Vos réponses sur cette page parviennent aussitôt à ${creditor}.`,
+    more: 'Autres possibilités',
+    data: 'Vos données et vos droits',
+  },
+  promise: {
+    title: 'Dites quand vous paierez',
+    intro: (sum, creditor) =>
+      `Pour ${sum} à ${creditor}. Les rappels attendent jusqu’à deux jours ouvrés après le jour que vous choisissez.`,
+    acknowledges:
+      'Annoncer un paiement, c’est reconnaître la dette. Si vous n’êtes pas d’accord, contestez plutôt.',
+    field: 'Je paierai le',
+    hint: (from, to) => `Du ${from} au ${to}.`,
+    submit: 'Annoncer ce paiement',
+    done: date => `C’est noté\u00a0: vous paierez le ${date}`,
+    doneText: until =>
+      `${until ? `Les rappels attendent jusqu’au ${until}. ` : 'Les rappels attendent. '}Ils s’arrêtent définitivement dès que le paiement est arrivé.`,
+    change: 'Choisir un autre jour',
+    nothing: 'Il n’y a rien à annoncer\u00a0: aucun paiement ne vous est demandé ici.',
+    faults: {
+      date_missing: 'Choisissez un jour.',
+      date_malformed: 'Indiquez le jour sous forme de date, par exemple 2026-11-30.',
+      date_past: 'Ce jour est passé\u00a0; choisissez aujourd’hui ou un jour suivant.',
+      date_far: 'Ce jour est trop lointain\u00a0; choisissez-en un dans les 60 jours.',
+    },
+  },
+  dispute: {
+    title: 'Dites-nous pourquoi vous n’êtes pas d’accord',
+    intro: creditor =>
+      `Les rappels s’arrêtent aussitôt. ${creditor} reçoit votre motif et doit vous répondre avant toute suite.`,
+    invoice: 'Quelle facture',
+    kind: 'Ce qui ne va pas',
+    kinds: {
+      not_received: 'Je n’ai pas reçu la facture, la marchandise ou la prestation',
+      not_as_agreed: 'Ce que j’ai reçu n’est pas conforme, ou défectueux',
+      wrong_amount: 'Le montant est faux',
+      already_paid: 'J’ai déjà payé',
+      not_owed: 'Je n’ai rien commandé, ou je ne dois pas cette somme',
+      other: 'Autre chose',
+    },
+    words: 'Avec vos mots',
+    wordsHint: 'Facultatif, sauf si vous avez choisi «\u00a0Autre chose\u00a0». 400 caractères au plus.',
+    submit: 'Envoyer et arrêter les rappels',
+    done: 'Les rappels sont arrêtés',
+    doneText: (number, creditor) =>
+      `Votre contestation de la facture ${number} est enregistrée. ${creditor} en est informé, et rien ne vous sera plus envoyé à ce sujet avant sa réponse.`,
+    said: (kind, words) => `${kind}\u00a0: ${words}`,
+    reason: 'Ce que vous nous avez dit',
+    inFlight: channels =>
+      `Un message était déjà parti et peut encore vous parvenir\u00a0: ${channels}. N’en tenez pas compte.`,
+    another: 'Contester une autre facture',
+    nothing: 'Il n’y a rien à contester\u00a0: rien ne vous est demandé ici.',
+    faults: {
+      invoice_unknown: 'Choisissez une des factures.',
+      kind_unknown: 'Choisissez ce qui ne va pas.',
+      words_missing: 'Dites-nous en quelques mots ce qui ne va pas.',
+      words_long: 'C’est trop long\u00a0; 400 caractères au plus.',
+      words_characters: 'Un caractère ne peut pas être utilisé ici\u00a0; saisissez le texte à nouveau.',
+    },
+  },
+  notMe: {
+    title: 'Ce message n’est pas pour vous\u00a0?',
+    email:
+      'Nous n’écrirons plus jamais à cette adresse e-mail à ce sujet, et cette page ne montrera plus rien.',
+    phone: 'Nous ne contacterons plus jamais ce numéro à ce sujet, et cette page ne montrera plus rien.',
+    letter: (creditor, email) =>
+      `Vous avez reçu une lettre qui n’est pas pour vous. Dites-le à ${creditor} à l’adresse ${email}, en rappelant la référence de la lettre, et renvoyez-la à l’expéditeur si vous le pouvez.`,
+    consequence: 'Les rappels s’arrêtent jusqu’à ce que le créancier ait trouvé la bonne adresse.',
+    ifYours: 'Si la facture est bien la vôtre mais que vous n’êtes pas d’accord, contestez-la plutôt.',
+    submit: 'Oui, je ne suis pas cette personne',
+    done: 'Merci, et pardon pour le dérangement',
+    doneText:
+      'Cette adresse est bloquée\u00a0: nous ne l’utiliserons plus à ce sujet. Cette page ne montre plus rien, et vous n’avez rien d’autre à faire.',
+  },
+  stop: {
+    title: {
+      email: 'Ne plus recevoir d’e-mails de notre part',
+      sms: 'Ne plus recevoir de SMS de notre part',
+      voice: 'Ne plus recevoir d’appels de notre part',
+    },
+    text: {
+      email:
+        'Nous ne vous écrirons plus par e-mail. La créance demeure, et le créancier peut vous joindre autrement, par exemple par courrier.',
+      sms: 'Nous ne vous enverrons plus de SMS. La créance demeure, et le créancier peut vous joindre autrement, par exemple par courrier.',
+      voice:
+        'Nous ne vous appellerons plus. La créance demeure, et le créancier peut vous joindre autrement, par exemple par courrier.',
+    },
+    submit: { email: 'Arrêter les e-mails', sms: 'Arrêter les SMS', voice: 'Arrêter les appels' },
+    done: {
+      email: 'C’est fait\u00a0: plus d’e-mails',
+      sms: 'C’est fait\u00a0: plus de SMS',
+      voice: 'C’est fait\u00a0: plus d’appels',
+    },
+    inFlight: 'Un message déjà parti peut encore vous parvenir.',
+    letter:
+      'Une lettre recommandée ne se refuse pas d’avance. Pour être joint autrement, écrivez au créancier.',
+  },
+  card: {
+    title: 'Payer par carte',
+    which: 'Quelle facture',
+    text: creditor =>
+      `Vous continuez sur la page sécurisée de notre prestataire de paiement. L’argent va directement à ${creditor}\u00a0; Relance ne voit pas votre carte.`,
+    submit: sum => `Payer ${sum}`,
+    submitPlain: 'Continuer vers la page de paiement',
+    failed: 'La page de paiement n’a pas pu s’ouvrir',
+    failedText: 'Rien n’a été prélevé. Réessayez dans quelques minutes, ou payez par virement.',
+    nothing: 'Il n’y a rien à payer par carte ici.',
+    received: 'Paiement reçu, merci',
+    receivedText: sum => `Nous avons enregistré votre paiement de ${sum}.`,
+    settled: 'Il ne reste rien à payer sur cette facture, et les rappels sont arrêtés.',
+    waiting: 'Merci\u00a0: votre banque confirme sous peu',
+    waitingText:
+      'Dès que la confirmation nous parvient, le paiement est enregistré. Cela prend d’ordinaire une minute.',
+    refresh: 'Regarder à nouveau',
+    notPaid: 'Le paiement n’a pas abouti',
+    notPaidText: 'Rien n’a été prélevé. Vous pouvez réessayer, ou payer par virement.',
+    faults: { invoice_unknown: 'Choisissez une des factures.' },
+  },
+  simulated: {
+    title: 'Paiement par carte simulé',
+    text: 'Ceci est le bac à sable\u00a0: aucune carte n’est demandée et aucun argent ne bouge.',
+    pay: 'Simuler un paiement',
+    refuse: 'Simuler une carte refusée',
+    cancel: 'Annuler',
+  },
+  channels: { email: 'un e-mail', sms: 'un SMS', voice: 'un appel', lrar: 'une lettre recommandée' },
+  failures: {
+    dead: {
+      title: 'Ce lien ne fonctionne plus',
+      text: 'Il est peut-être incomplet ou trop ancien. Ouvrez le lien de notre dernier message, ou recopiez-le en entier.',
+      who: 'Vous pouvez toujours répondre ou écrire à l’entreprise nommée dans le message\u00a0: son adresse y figure.',
+    },
+    400: { title: 'Nous n’avons pas pu lire cela', text: 'Revenez en arrière et réessayez.' },
+    403: {
+      title: 'Ce formulaire vient d’ailleurs',
+      text: 'Ouvrez le lien de notre message et remplissez le formulaire qui s’y trouve.',
+    },
+    404: { title: 'Il n’y a rien ici', text: 'Ouvrez à nouveau le lien de notre message.' },
+    429: { title: 'Trop de demandes', text: 'Patientez une minute et réessayez.' },
+    500: { title: 'Quelque chose a échoué chez nous', text: 'Réessayez dans quelques minutes.' },
+    503: { title: 'Nous revenons tout de suite', text: 'Réessayez dans quelques minutes.' },
+    reference: 'Référence\u00a0:',
+  },
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { openChannels, openReaders } from './providers.ts'
+
+const smtp = { RELANCE_ENV: 'development', SMTP_URL: 'smtp://127.0.0.1:2525' }
+const settings = {
+  brevo: { EMAIL_PROVIDER: 'brevo', BREVO_API_KEY: 'key', BREVO_CALLBACK_TOKEN: 'token' },
+  ovhcloud: {
+    SMS_PROVIDER: 'ovhcloud',
+    OVH_APPLICATION_KEY: 'key',
+    OVH_APPLICATION_SECRET: 'secret',
+    OVH_CONSUMER_KEY: 'consumer',
+    OVH_SMS_SERVICE: 'sms-ab12345-1',
+    OVH_CALLBACK_KEY: 'called',
+  },
+  twilio: {
+    SMS_PROVIDER: 'twilio',
+    TWILIO_ACCOUNT_SID: 'AC42',
+    TWILIO_AUTH_TOKEN: 'token',
+    TWILIO_SMS_FROM: '+33700000042',
+  },
+  maileva: {
+    LETTER_PROVIDER: 'maileva',
+    MAILEVA_CLIENT_ID: 'id',
+    MAILEVA_CLIENT_SECRET: 'secret',
+    MAILEVA_USERNAME: 'relance',
+    MAILEVA_PASSWORD: 'password',
+    MAILEVA_CALLBACK_KEY: 'called',
+  },
+}
+
+test('a channel whose provider is not named has none, and email goes by SMTP', async () => {
+  const { channels, close } = openChannels(readConfig(smtp))
+  expect(channels).toMatchObject({ email: { name: 'smtp' }, sms: null, lrar: null, voice: null })
+  await close()
+  expect(openReaders(readConfig(smtp)).readers).toEqual({})
+  expect(Object.keys(openReaders(readConfig({ ...smtp, MAIL_INBOUND_TOKEN: 'token' })).readers)).toEqual([
+    'mail',
+  ])
+})
+
+test.each([
+  ['brevo', 'email', 'brevo', 'brevo'],
+  ['ovhcloud', 'sms', 'ovhcloud', 'ovhcloud'],
+  ['twilio', 'sms', 'twilio-sms', 'twilio-sms'],
+  ['maileva', 'lrar', 'maileva', 'maileva'],
+] as const)('%s is built from its settings and can call back', async (name, channel, adapter, callback) => {
+  const config = readConfig({ ...smtp, ...settings[name] })
+  const { channels, close } = openChannels(config)
+  expect(channels[channel]?.name).toBe(adapter)
+  await close()
+  const news = openReaders(config)
+  expect(Object.keys(news.readers)).toEqual([callback])
+  await news.close()
+})
+
+test.each(Object.entries(settings))(
+  '%s without one of its settings does not start, and says which',
+  (_name, all) => {
+    const [[choice, provider], ...rest] = Object.entries(all) as [[string, string], ...[string, string][]]
+    for (const [missing] of rest) {
+      const without = { ...smtp, ...all, [missing]: undefined }
+      expect(() => openChannels(readConfig(without))).toThrow(
+        `${choice}=${provider} cannot work: ${missing} is not set.`,
+      )
+    }
+  },
+)

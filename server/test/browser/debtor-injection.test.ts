@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { useDebtors } from '../harness/use-debtors.ts'
+import { someAddress } from '../harness/visitor.ts'
+import { corpus } from '../injection/corpus.ts'
+import { chromiumPath } from './chromium.ts'
+import { useBrowser } from './use-browser.ts'
+
+interface Node {
+  tagName: string
+  textContent: string
+  attributes: Iterable<{ name: string }>
+  closest(selector: string): Node | null
+}
+declare const document: { querySelectorAll(selector: string): Iterable<Node> }
+declare const window: { wasRun?: unknown }
+
+/** What can stand in the tables: no NUL, no half of a letter, not only spaces, and as long as a number may be. */
+const writable = (corpus: readonly string[]): string[] => [
+  ...new Set(
+    corpus
+      .map(text => [...text].slice(0, 300).join(''))
+      .filter(text => !text.includes('\0') && text.isWellFormed() && text.trim() !== ''),
+  ),
+]
+
+type Language = 'fr' | 'en'
+const pages = ['', '/dispute', '/promise', '/card', '/not-me', '/stop', '/data']
+const inPage = 20
+
+/** Every element and the names of its attributes; the code for banks comes and goes with what it can carry. */
+const shape = (): string[] =>
+  [...document.querySelectorAll('*')]
+    .filter(element => element.closest('.transfer figure') === null)
+    .map(element => `${element.tagName} ${[...element.attributes].map(({ name }) => name).join(' ')}`)
+const numbers = (): string[] =>
+  [...document.querySelectorAll('.bill h3 bdi')].map(({ textContent }) => textContent)
+const wasRun = (): boolean => window.wasRun !== undefined
+
+/** As HTML reads it: every line ends alike. */
+const asRead = (text: string) => text.replaceAll(/\r\n?/g, '\n')
+
+const inGroups = (strings: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(strings.length / inPage) }, (_, i) =>
+    Array.from({ length: inPage }, (_, j) => strings[i * inPage + j] ?? `harmless ${j}`),
+  )
+
+describe.skipIf(!chromiumPath)('whatever stands in a text', async () => {
+  const { house, told, site } = await useDebtors()
+  const { newPage } = useBrowser()
+
+  /** A message for twenty invoices, half of them disputed. */
+  async function message() {
+    const debtor = {
+      name: 'Durand SARL',
+      email: 'compta@injection.example',
+      postalCode: '69002',
+      city: 'Lyon',
+    }
+    const { code } = await told({ debtor })
+    for (let i = 1; i < inPage; i++)
+      await house.call('POST', '/api/v1/invoices', {
+        body: {
+          invoiceNumber: `I-${i}`,
+          amountCents: 10_000 + i,
+          issueDate: '2026-09-15',
+          dueDate: '2026-10-15',
+          debtor,
+        },
+      })
+    const [of] = await house.sql<{ communication_id: string; debtor_id: string }>(
+      'select communication_id, debtor_id from message_codes where code = $1',
+      [code],
+    )
+    const { communication_id: communicationId, debtor_id: debtorId } = of!
+    await house.sql(
+      `insert into communication_invoices (tenant_id, communication_id, invoice_id)
+       select tenant_id, $1, id from invoices where debtor_id = $2 on conflict do nothing`,
+      [communicationId, debtorId],
+    )
+    const invoices = await house.sql<{ id: string }>(
+      'select id from invoices where debtor_id = $1 order by due_date, id',
+      [debtorId],
+    )
+    for (const { id } of invoices.slice(0, inPage / 2))
+      await house.call('POST', `/api/v1/invoices/${id}/dispute`, { body: { reason: 'x' } })
+    return { code, debtorId, invoices }
+  }
+
+  /** Past every check at the door, straight into the tables. */
+  async function write(
+    { debtorId, invoices }: Awaited<ReturnType<typeof message>>,
+    texts: readonly string[],
+  ) {
+    const all = texts.join(' ')
+    await house.sql('update debtors set name = $2 where id = $1', [debtorId, all])
+    await house.sql(
+      'update company_settings set legal_name = $1, address = $1, city = $1, postal_code = $1, reply_email = $1',
+      [all],
+    )
+    const written = [invoices.map(({ id }) => id), texts]
+    await house.sql(
+      `update invoices i set number = x.words, description = x.words from unnest($1::uuid[], $2::text[]) as x(id, words) where i.id = x.id`,
+      written,
+    )
+    await house.sql(
+      `update disputes d set reason = x.words from unnest($1::uuid[], $2::text[]) as x(id, words) where d.invoice_id = x.id`,
+      written,
+    )
+  }
+
+  async function shapesOf(page: Page, code: string, language: Language): Promise<string[][]> {
+    const shapes: string[][] = []
+    for (const path of pages) {
+      // Strangers are counted by their address.
+      await page.setExtraHTTPHeaders({ 'x-forwarded-for': someAddress() })
+      await page.goto(`${site()}/d/${code}${path}?lang=${language}`)
+      expect(await page.evaluate(wasRun)).toBe(false)
+      shapes.push(await page.evaluate(shape))
+    }
+    return shapes
+  }
+
+  it('it is shown as text: no element, no attribute, no script and no request more than with harmless words', async () => {
+    const stage = await message()
+    const page = await newPage({ language: 'fr' })
+    const asked: string[] = []
+    page.on('request', request => asked.push(request.url()))
+    page.on('dialog', dialog => {
+      throw new Error(`a dialog: ${dialog.message()}`)
+    })
+    await write(
+      stage,
+      Array.from({ length: inPage }, (_, i) => `harmless ${i}`),
+    )
+    const calm = {
+      fr: await shapesOf(page, stage.code, 'fr'),
+      en: await shapesOf(page, stage.code, 'en'),
+    }
+    for (const [turn, group] of inGroups(writable(corpus)).entries()) {
+      await write(stage, group)
+      const language = turn % 2 === 0 ? 'fr' : 'en'
+      const shapes = await shapesOf(page, stage.code, language)
+      for (const [i, seen] of shapes.entries()) expect(seen, pages[i]).toEqual(calm[language][i])
+      await page.goto(`${site()}/d/${stage.code}`)
+      expect(await page.evaluate(numbers)).toEqual(group.map(asRead))
+    }
+    expect(
+      asked.filter(url => !url.startsWith(`${site()}/`) && !url.startsWith('data:image/svg+xml')),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { eventually } from '../harness/house.ts'
+import { type Told, useDebtors } from '../harness/use-debtors.ts'
+import { chromiumPath } from './chromium.ts'
+import { focusedText } from './in-page.ts'
+import { useBrowser } from './use-browser.ts'
+
+describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine behind', async () => {
+  const debtors = await useDebtors({
+    dispatcher: 'engine',
+    env: { LATE_MS: '2000', REDRIVE_MS: '2000' },
+  })
+  const { told, site, letPass, mailsTo, remindersTo, workflowOf, statusOf, eventsOf } = debtors
+  const { newPage } = useBrowser()
+
+  const open = async ({ code }: Told, path = ''): Promise<Page> => {
+    const page = await newPage({ language: 'fr' })
+    await page.goto(`${site()}/d/${code}${path}`)
+    return page
+  }
+  const heading = (page: Page, name: string | RegExp) =>
+    page.getByRole('heading', { level: 1, name }).waitFor()
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+  const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
+
+  it('pays by card at the payment provider, whose signed event closes the case', async () => {
+    const debtor = await told()
+    const page = await open(debtor)
+    await heading(page, /1\s200,00\s€ à régler à Atelier Martin SAS/)
+    await follow(page, 'Payer par carte')
+    await press(page, /^Payer 1\s200,00\s€$/)
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await heading(page, 'Paiement reçu, merci')
+    expect(new URL(page.url()).origin).toBe(site())
+    expect(await statusOf(debtor.id)).toBe('paid')
+    expect(await workflowOf(debtor.id)).toBe('completed')
+    const types = (await eventsOf(debtor.id)).map(({ type }) => type)
+    for (const type of ['payment.received', 'debt.paid', 'workflow.completed'])
+      expect(types.filter(one => one === type)).toHaveLength(1)
+    await follow(page, 'Retour au récapitulatif')
+    await heading(page, 'C’est réglé, merci')
+    const mails = await eventually(
+      () => mailsTo(debtor.email),
+      received => received.length === 2,
+    )
+    expect(mails[1]!.subject).toContain('votre paiement est bien reçu')
+  })
+
+  it('who cancels at the payment provider is back on the page, and owes as before', async () => {
+    const debtor = await told()
+    const page = await open(debtor, '/card')
+    await press(page, /^Payer/)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await heading(page, /à régler à/)
+    expect(await statusOf(debtor.id)).toBe('in_recovery')
+  })
+
+  it('by keyboard alone every answer is reached in the order it is read, and a dispute can be sent', async () => {
+    const debtor = await told()
+    const page = await open(debtor)
+    const reached: string[] = []
+    for (let i = 0; i < 20 && reached.at(-1) !== 'Vos données et vos droits'; i++) {
+      await page.keyboard.press('Tab')
+      reached.push(await page.evaluate(focusedText))
+    }
+    expect(reached).toEqual([
+      'Aller au contenu',
+      'English',
+      'Payer par virement',
+      'Payer par carte',
+      'Dire quand je paierai',
+      'Je ne suis pas d’accord',
+      'comptabilite@atelier-martin.example',
+      'Ce message n’est pas pour moi',
+      'Ne plus recevoir de messages',
+      'Vos données et vos droits',
+    ])
+    await page.goto(`${site()}/d/${debtor.code}/dispute`)
+    const tabTo = async (words: RegExp) => {
+      for (let i = 0; i < 12; i++) {
+        await page.keyboard.press('Tab')
+        if (words.test(await page.evaluate(focusedText))) return
+      }
+      throw new Error(`nothing says ${words}`)
+    }
+    await tabTo(/^Je n’ai pas reçu/)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Le devis disait 900 €')
+    await tabTo(/^Envoyer/)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Les rappels sont arrêtés')
+    expect(await page.getByText('Le montant est faux : Le devis disait 900 €').count()).toBe(1)
+  })
+
+  it('after a mistake the keyboard is at what is wrong, and one step leads to the field', async () => {
+    const page = await open(await told(), '/promise')
+    await page.getByLabel('Je paierai le').fill('2027-06-01')
+    await press(page, 'Annoncer ce paiement')
+    await page.getByRole('alert').waitFor()
+    expect(await page.title()).toMatch(/^Erreur/)
+    expect(await page.evaluate(focusedText)).toBe('Un point demande votre attention')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('Je paierai le').inputValue()).toBe('2027-06-01')
+    expect(await page.getByLabel('Je paierai le').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('a dispute stops the recovery before its next wake-up, a promise pauses it, and silence does neither', async () => {
+    const [silent, disputing, promising] = [await told(), await told(), await told()]
+    await heading(await open(silent), /à régler à/)
+
+    let page = await open(disputing)
+    await follow(page, 'Je ne suis pas d’accord')
+    await page.getByLabel('J’ai déjà payé').check()
+    await page.getByLabel('Avec vos mots').fill('Virement du 3 novembre')
+    await press(page, 'Envoyer et arrêter les rappels')
+    await heading(page, 'Les rappels sont arrêtés')
+
+    page = await open(promising)
+    await follow(page, 'Dire quand je paierai')
+    await page.getByLabel('Je paierai le').fill('2026-11-30')
+    await press(page, 'Annoncer ce paiement')
+    await heading(page, 'C’est noté : vous paierez le 30 novembre 2026')
+
+    await letPass(7)
+    await eventually(
+      () => remindersTo(silent.email),
+      n => n === 2,
+    )
+    expect([remindersTo(disputing.email), remindersTo(promising.email)]).toEqual([1, 1])
+    // Two working days after the 30th the promise is over, and nothing had been paid: the reminders go on, without a burst.
+    await letPass(11)
+    await eventually(
+      () => workflowOf(promising.id),
+      status => status === 'in_recovery',
+    )
+    await letPass(6)
+    await eventually(
+      () => remindersTo(promising.email),
+      n => n === 2,
+    )
+    expect(remindersTo(disputing.email)).toBe(1)
+    expect(await workflowOf(disputing.id)).toBe('paused')
+    await heading(await open(disputing), /Contestation enregistrée/)
+  })
+})

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import type { LetterMessage } from '../../src/adapters/channel.ts'
+import { printLetter } from '../../src/features/communications/letter/print-letter.ts'
+import { inHtml } from '../../src/features/communications/texts/email-html.ts'
+import type { Notice } from '../../src/features/communications/texts/notice.ts'
+import { stepsWithWords, textOf } from '../../src/features/communications/texts/texts.ts'
+import { sampleNotice } from '../../src/features/templates/sample.ts'
+import { corpus } from '../injection/corpus.ts'
+import { link, messageOf } from '../injection/hostile-message.ts'
+import { chromiumPath } from './chromium.ts'
+import { addressesOf, contentWidth } from './in-page.ts'
+import { expectGoodLook, keepPicture } from './look.ts'
+import { useBrowser } from './use-browser.ts'
+
+type Language = 'fr' | 'en'
+const languages: Language[] = ['fr', 'en']
+
+const emailOf = (step: string, language: Language, more: Partial<Notice> = {}) => {
+  const notice = { ...sampleNotice(language, step), ...more }
+  return inHtml(textOf(step, 'email')!(language, notice), { language, creditor: notice.creditor.name })
+}
+
+/** `npm run pictures` keeps what is looked at here in docs/pictures. */
+describe.skipIf(!chromiumPath)('a message is readable, fits a phone and stands in nobody’s way', () => {
+  const { newPage } = useBrowser()
+
+  const shown = [
+    ['first', 'email_prise_en_charge'],
+    ['statement', 'relance_email_2'],
+    ['formal-notice', 'lrar_mise_en_demeure'],
+    ['receipt', 'payment_receipt'],
+  ] as const
+  it.each(languages.flatMap(language => shown.map(([name, step]) => [name, step, language] as const)))(
+    'email %s (%s, %s)',
+    async (name, step, language) => {
+      const page = await newPage({ language })
+      await page.setContent(emailOf(step, language))
+      await expectGoodLook(page, `email-${name}-${language}`)
+      await page.setViewportSize({ width: 320, height: 640 })
+      expect(await page.evaluate(contentWidth)).toBe(320)
+    },
+  )
+
+  it.each(languages)('every other email, with many invoices and long names (%s)', async language => {
+    const sample = sampleNotice(language)
+    const [first] = sample.invoices
+    const many: Partial<Notice> = {
+      creditor: { ...sample.creditor, name: 'Société anonyme des établissements '.repeat(4).trim() },
+      invoices: Array.from({ length: 20 }, (_, i) => ({
+        ...first!,
+        number: `FACTURE-2026-LONGUE-${i}-${'9'.repeat(30)}`,
+      })),
+      further: [{ count: 7, balanceCents: 99_900, currency: 'EUR' }],
+      alsoOpen: [first!],
+      collector: {
+        name: 'Cabinet Rivoire',
+        address: '8 quai Perrache, 69002 Lyon',
+        reference: 'R-1',
+        first: null,
+      },
+    }
+    const page = await newPage({ language })
+    for (const step of stepsWithWords('email')) {
+      await page.setContent(emailOf(step, language, many))
+      await expectGoodLook(page, `email-other-${step}`, false)
+      await page.setViewportSize({ width: 320, height: 640 })
+      expect(await page.evaluate(contentWidth), step).toBe(320)
+    }
+  })
+
+  it('what somebody typed is never more than words: nothing runs, nothing is fetched, no link is added', async () => {
+    const page = await newPage()
+    const fetched: string[] = []
+    page.on('request', request => fetched.push(request.url()))
+    page.on('dialog', dialog => {
+      fetched.push(`dialog ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    for (let i = 0; i < corpus.length; i += 20) {
+      const message = messageOf('email', 'lrar_mise_en_demeure', corpus.slice(i, i + 20))
+      if (message.channel !== 'email') throw new Error('not an email')
+      await page.setContent(message.html!)
+      const links = await page.$$eval('a', addressesOf)
+      expect(new Set(links)).toEqual(new Set([link]))
+      expect(
+        await page.$$('script,style,img,svg,iframe,object,embed,form,input,base,link,video,math'),
+      ).toEqual([])
+    }
+    expect(fetched).toEqual([])
+  })
+
+  it.each(languages)('the letter (%s)', async language => {
+    const notice = { ...sampleNotice(language, 'lrar_mise_en_demeure'), payWithinDays: 8 }
+    const text = textOf('lrar_mise_en_demeure', 'lrar')!(language, notice)
+    const [from, to] = addresses
+    const pdf = await printLetter({
+      from,
+      to,
+      reference: 'FAC-2026-000042',
+      text,
+      language,
+      today: notice.today,
+      madeAt: 0,
+    })
+    for (const [i, page] of (await asPictures(pdf)).entries())
+      await keepPicture(`letter-${language}-${i + 1}`, page)
+  })
+})
+
+const addresses: [LetterMessage['from'], LetterMessage['to']] = [
+  {
+    name: 'Menuiserie Lambert',
+    lines: ['4 rue des Tanneurs'],
+    postalCode: '69005',
+    city: 'Lyon',
+    country: 'FR',
+  },
+  {
+    name: 'Durand et Fils SARL',
+    lines: ['12 avenue de la Gare'],
+    postalCode: '38000',
+    city: 'Grenoble',
+    country: 'FR',
+  },
+]
+
+/** One for each page; none where nothing draws pages. Only pictures need it. */
+async function asPictures(pdf: Buffer): Promise<Buffer[]> {
+  if (!process.env.PICTURES) return []
+  const folder = await mkdtemp(join(tmpdir(), 'letter-'))
+  try {
+    await writeFile(join(folder, 'letter.pdf'), pdf)
+    await promisify(execFile)('pdftoppm', [
+      '-r',
+      '80',
+      '-png',
+      join(folder, 'letter.pdf'),
+      join(folder, 'page'),
+    ])
+    return await Promise.all([1, 2].map(page => readFile(join(folder, `page-${page}.png`))))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

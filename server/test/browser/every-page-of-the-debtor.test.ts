@@ -1,0 +1,158 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { latePayment } from '../../src/domain/late-payment.ts'
+import { useDebtors } from '../harness/use-debtors.ts'
+import { chromiumPath } from './chromium.ts'
+import { contentWidth } from './in-page.ts'
+import { expectContrastAtNight, expectGoodLook } from './look.ts'
+import { useBrowser } from './use-browser.ts'
+
+type Language = 'fr' | 'en'
+
+let debtors = 0
+const debtor = (language: Language, name: string) => ({
+  name,
+  email: `compta.${++debtors}@${language}.example`,
+  postalCode: '69002',
+  city: 'Lyon',
+  type: 'business',
+  language,
+})
+const durand = (language: Language) => debtor(language, 'Durand et Filles SARL')
+
+/** `npm run pictures` keeps what is looked at here in docs/pictures. */
+describe.skipIf(!chromiumPath)(
+  'the debtor’s page is readable, fits a phone and stands in nobody’s way',
+  async () => {
+    const { house, told, site } = await useDebtors()
+    const { newPage } = useBrowser()
+    let number = 41
+
+    const facts = () => ({
+      invoiceNumber: `F-2026-00${++number}`,
+      description: 'Table en chêne et six chaises',
+    })
+    const open = async (code: string, path = '', language: Language = 'fr'): Promise<Page> => {
+      const page = await newPage({ language })
+      await page.goto(`${site()}/d/${code}${path}`)
+      return page
+    }
+    async function expectNoSidewaysScrolling(page: Page) {
+      await page.setViewportSize({ width: 320, height: 568 })
+      expect(await page.evaluate(contentWidth)).toBe(320)
+    }
+    async function expectWellMade(page: Page, name: string) {
+      await expectGoodLook(page, name)
+      await expectNoSidewaysScrolling(page)
+      await expectContrastAtNight(page)
+    }
+
+    it.each(['fr', 'en'] as const)('the summary (%s)', async language => {
+      const { code } = await told({ ...facts(), debtor: durand(language) })
+      await expectWellMade(await open(code, '', language), `debtor-${language}`)
+    })
+
+    it('the summary of several invoices, one of them partly paid, with what is claimed for late payment', async () => {
+      const owner = durand('fr')
+      const [issueDate, dueDate] = ['2026-04-01', '2026-05-01']
+      const first = await told({ ...facts(), debtor: owner, issueDate, dueDate })
+      const second = facts()
+      await house.call('POST', '/api/v1/invoices', {
+        body: {
+          ...second,
+          amountCents: 86_000,
+          issueDate: '2026-08-01',
+          dueDate: '2026-09-01',
+          debtor: owner,
+        },
+      })
+      const third = facts()
+      await house.call('POST', '/api/v1/invoices', {
+        body: { ...third, amountCents: 4_250, issueDate: '2026-09-01', dueDate: '2026-10-01', debtor: owner },
+      })
+      // As if one message had been sent for the first two.
+      await house.sql(
+        `insert into communication_invoices (tenant_id, communication_id, invoice_id)
+       select i.tenant_id, m.communication_id, i.id from invoices i, message_codes m where i.number = $1 and m.code = $2`,
+        [second.invoiceNumber, first.code],
+      )
+      await house.call('POST', '/api/v1/payments', {
+        body: { invoiceId: first.id, amountCents: 20_000, method: 'bank_transfer' },
+      })
+      const terms = {
+        debtorType: 'business',
+        creditorCountry: 'FR',
+        contractRateBps: null,
+        isClaimed: true,
+        insolvencyOpenedOn: null,
+      } as const
+      const movements = [{ on: '2026-11-16', cents: 20_000 }]
+      const owed = { dueDate, amountCents: 120_000, currency: 'EUR', movements }
+      const { indemnity, interest } = latePayment(owed, terms, '2026-11-16')
+      await house.sql('update invoices set claimed_cents = $2 where id = $1', [
+        first.id,
+        indemnity + interest,
+      ])
+      await expectWellMade(await open(first.code), 'debtor-several')
+    })
+
+    it('a dispute, empty, with a fault, and confirmed', async () => {
+      const { code } = await told({ ...facts(), debtor: durand('fr') })
+      const page = await open(code, '/dispute')
+      await expectWellMade(page, 'debtor-dispute')
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.getByRole('button', { name: 'Envoyer et arrêter les rappels' }).click()
+      await page.getByRole('alert').waitFor()
+      await expectGoodLook(page, 'debtor-dispute-fault')
+      await page.getByLabel('Ce que j’ai reçu n’est pas conforme').check()
+      await page.getByLabel('Avec vos mots').fill('Deux chaises sont arrivées cassées.')
+      await page.getByRole('button', { name: 'Envoyer et arrêter les rappels' }).click()
+      await page.getByRole('heading', { name: 'Les rappels sont arrêtés' }).waitFor()
+      await expectWellMade(page, 'debtor-disputed')
+    })
+
+    it('a promise, and what it says once it is made', async () => {
+      const { code } = await told({ ...facts(), debtor: durand('en') })
+      const page = await open(code, '/promise', 'en')
+      await expectWellMade(page, 'debtor-promise')
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.getByLabel('I will pay on').fill('2026-11-30')
+      await page.getByRole('button', { name: 'Announce this payment' }).click()
+      await page.getByRole('heading', { name: 'Noted: you will pay on 30 November 2026' }).waitFor()
+      await expectWellMade(page, 'debtor-promised')
+    })
+
+    it('paid', async () => {
+      const { code, id } = await told({ ...facts(), debtor: durand('fr') })
+      await house.call('POST', '/api/v1/payments', {
+        body: { invoiceId: id, amountCents: 120_000, method: 'bank_transfer' },
+      })
+      await expectWellMade(await open(code), 'debtor-paid')
+    })
+
+    it('a card, before the payment page', async () => {
+      const { code } = await told({ ...facts(), debtor: durand('fr') })
+      await expectWellMade(await open(code, '/card'), 'debtor-card')
+    })
+
+    it('who is not meant, and who wants no more emails', async () => {
+      const { code } = await told({ ...facts(), debtor: durand('fr') })
+      await expectWellMade(await open(code, '/stop'), 'debtor-stop')
+      const page = await open(code, '/not-me')
+      await expectWellMade(page, 'debtor-not-me')
+      await page.getByRole('button', { name: 'Oui, je ne suis pas cette personne' }).click()
+      await page.getByRole('heading', { name: 'Merci, et pardon pour le dérangement' }).waitFor()
+      await expectWellMade(page, 'debtor-disowned')
+    })
+
+    it.each(['fr', 'en'] as const)('the notice about data (%s)', async language => {
+      const { code } = await told({ ...facts(), debtor: durand(language) })
+      await expectWellMade(await open(code, '/data', language), `debtor-data-${language}`)
+    })
+
+    it.each(['fr', 'en'] as const)('a link that works no more (%s)', async language => {
+      const page = await open('e1nobodynobodynobody', '', language)
+      await expectWellMade(page, `debtor-dead-link-${language}`)
+    })
+  },
+)

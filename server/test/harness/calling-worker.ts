@@ -1,0 +1,90 @@
+import { afterAll, beforeAll } from 'vitest'
+import { type PlacedCall, startTwilioCalls, type TwilioCalls } from '../../dev/stand-ins/twilio-calls.ts'
+import { twilioVoice } from '../../src/adapters/voice/twilio.ts'
+import { wake } from '../../src/features/agenda/wake.ts'
+import type { Worker } from '../../src/features/agenda/worker.ts'
+import { send } from '../../src/features/communications/send.ts'
+import { type House, invoiceInput } from './house.ts'
+import { loneWorker } from './lone-worker.ts'
+
+export const callerId = '+33162000001'
+export const authToken = 'twilio-auth-token'
+
+/** What an installation needs to make calls, but for its model. */
+export const voiceEnv = {
+  VOICE_PROVIDER: 'twilio',
+  VOICE_CALLER_ID: callerId,
+  TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+  TWILIO_AUTH_TOKEN: authToken,
+}
+
+export interface Ringing {
+  invoiceId: string
+  debtorId: string
+  communicationId: string
+  number: string
+  debtor: string
+  call: PlacedCall
+}
+
+let phones = 0
+
+/** A worker of a house without one, moved by hand: it brings an invoice to its call and places it at the stand-in. */
+export function useCallingWorker(house: House) {
+  let worker: Worker
+  let twilio: TwilioCalls
+  const closes: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    twilio = await startTwilioCalls({ authToken })
+    const voice = twilioVoice({
+      baseUrl: twilio.url,
+      accountSid: twilio.accountSid,
+      authToken,
+      callerId,
+      publicUrl: house.installation.baseUrl,
+    })
+    const lone = loneWorker(house.database, { connections: 2, redriveMs: 75_000 })
+    worker = { ...lone, channelsFor: tenant => ({ ...lone.channelsFor(tenant), voice }) }
+    closes.push(
+      () => lone.stop(),
+      () => voice.close(),
+      () => twilio.stop(),
+    )
+    await house.sql(`update installation set missing_channels = '{}'`)
+  })
+  afterAll(async () => {
+    for (const close of closes) await close()
+  })
+  return {
+    twilio: () => twilio,
+    /** The telephone rings: everything before the call is passed over. */
+    async ring(debtor: Record<string, unknown> = {}, step = 'ai_call'): Promise<Ringing> {
+      const phone = `+3361${String(1_111_000 + ++phones)}`
+      const base = invoiceInput()
+      const input = { ...base, debtor: { ...base.debtor, phone, type: 'business', ...debtor } }
+      const created = await house.call<{ id: string }>('POST', '/api/v1/invoices', { body: input })
+      const invoiceId = created.body.data.id
+      const steps = { ai_call: 4, ai_call_2: 7 }[step]
+      const [row] = await house.sql<{ tenant_id: string; debtor_id: string; wake_gen: string }>(
+        `with moved as (
+           update recoveries r set step = $2, due_at = clock_timestamp() + (n.clock_offset_ms - 1000) * interval '1 millisecond'
+             from installation n where r.invoice_id = $1 returning r.tenant_id, r.debtor_id)
+         select m.tenant_id, m.debtor_id, a.wake_gen
+           from moved m join agendas a on a.tenant_id = m.tenant_id and a.debtor_id = m.debtor_id`,
+        [invoiceId, steps],
+      )
+      const { tenant_id: tenantId, debtor_id: debtorId } = row!
+      const woken = await wake(worker, { tenantId, debtorId, gen: Number(row!.wake_gen) })
+      if (woken?.kind !== 'send') throw new Error(`nobody was called: ${JSON.stringify(woken)}`)
+      await send(worker, tenantId, debtorId, woken.communicationId)
+      return {
+        invoiceId,
+        debtorId,
+        communicationId: woken.communicationId,
+        number: input.invoiceNumber,
+        debtor: input.debtor.name,
+        call: twilio.calls.find(({ to }) => to === input.debtor.phone)!,
+      }
+    },
+  }
+}

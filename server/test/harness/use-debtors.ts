@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect } from 'vitest'
+import type { InstallationOptions } from '../../dev/installation.ts'
+import { type StripeStandIn, startStripe } from '../../dev/stand-ins/stripe.ts'
+import { codeInMail } from './debtor-links.ts'
+import { eventually, type House, invoiceInput, mondayMorning, useHouse } from './house.ts'
+import { newVisitor, type Visitor } from './visitor.ts'
+
+export interface Told {
+  id: string
+  number: string
+  email: string
+  /** Of its first email, which has arrived. */
+  code: string
+}
+
+export const iban = 'FR1420041010050500013M02606'
+const keys = { secretKey: 'sk_test_page', webhookSecret: 'whsec_page' }
+
+/** A house that takes cards at a Stripe of its own, and whose company can be paid in every way. */
+export async function useDebtors(options: Partial<InstallationOptions> = {}) {
+  const stripe: StripeStandIn = await startStripe(keys)
+  const house: House = useHouse({
+    publicHost: 'localhost',
+    ...options,
+    env: {
+      TRUSTED_PROXIES: '127.0.0.1',
+      PAYMENT_PROVIDER: 'stripe',
+      STRIPE_BASE_URL: stripe.baseUrl,
+      STRIPE_SECRET_KEY: keys.secretKey,
+      STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+      ...options.env,
+    },
+  })
+  beforeAll(async () => {
+    stripe.tell(`${house.installation.baseUrl}/callbacks/stripe`)
+    const settings = {
+      legalName: 'Atelier Martin SAS',
+      address: '4 rue du Port',
+      postalCode: '44000',
+      city: 'Nantes',
+      iban,
+      paymentAccount: 'acct_1AtelierMartin',
+    }
+    const kept = await house.call('PUT', '/api/v1/company', { body: settings })
+    expect(kept.status, kept.text).toBe(200)
+  })
+  afterAll(() => stripe.stop())
+
+  const site = () => house.installation.baseUrl.replace('127.0.0.1', 'localhost')
+  const stateOf = async (code: string) =>
+    (
+      await house.sql<{ state: string }>(
+        'select c.state from communications c join message_codes m on m.communication_id = c.id where m.code = $1',
+        [code],
+      )
+    )[0]?.state
+
+  const mailsTo = (address: string) =>
+    house.installation.mailbox.messages().filter(mail => mail.to === address)
+  const isAnswer = (subject: string) => /est bien reçue?,|est notée,/.test(subject)
+  let now = mondayMorning
+  return {
+    house,
+    /** Days go by: what was planned within them is due. */
+    async letPass(days: number): Promise<void> {
+      now += days * 86_400_000
+      await house.setNow(now)
+      await house.sql(`update agendas set wake_at = wake_at - $1::integer * interval '1 day'`, [days])
+    },
+    mailsTo,
+    /** Without the answers to what the debtor said itself. */
+    remindersTo: (address: string) => mailsTo(address).filter(({ subject }) => !isAnswer(subject)).length,
+    stripe,
+    site,
+    stateOf,
+    /** An invoice whose first email has arrived, and the code of that email. */
+    async told(changes: Record<string, unknown> = {}, key = house.company.productionKey): Promise<Told> {
+      const input = invoiceInput(changes)
+      const created = await house.call<{ id: string }>('POST', '/api/v1/invoices', { body: input, key })
+      expect(created.status, created.text).toBe(201)
+      const { email } = input.debtor as { email: string }
+      const code = await codeInMail(house, email)
+      await eventually(
+        () => stateOf(code),
+        state => state === 'sent',
+      )
+      return { id: created.body.data.id, number: input.invoiceNumber, email, code }
+    },
+    visitor: (): Visitor => newVisitor(site(), { acceptLanguage: 'fr' }),
+    workflowOf: async (id: string) =>
+      (await house.call<{ status: string }>('GET', `/api/v1/workflow/invoice/${id}`)).body.data.status,
+    statusOf: async (id: string) =>
+      (await house.call<{ status: string }>('GET', `/api/v1/invoices/${id}`)).body.data.status,
+    eventsOf: (id: string) =>
+      house.sql<{ type: string; actor: { kind: string; id: string } }>(
+        'select type, actor from events where subject_id = $1 order by sequence',
+        [id],
+      ),
+    paymentsOf: (id: string) =>
+      house.sql<{ status: string; amount_cents: string; external_reference: string | null; method: string }>(
+        'select status, amount_cents, external_reference, method from payments where invoice_id = $1',
+        [id],
+      ),
+  }
+}

@@ -1,0 +1,79 @@
+import type { DebtorFile } from '../../src/features/agenda/debtor-file.ts'
+import type { Communication } from '../../src/features/communications/communication.ts'
+import type { Content } from '../../src/features/communications/read-content.ts'
+import { writeMessage } from '../../src/features/communications/write-message.ts'
+
+export const debtorEmail = 'zoe@cliente.example'
+export const mailFrom = 'relance@relance.example'
+export const replyEmail = 'compta@atelier.example'
+export const link = 'https://relance.example/d/e1aB3_fG7-kL1mN5pQ9s'
+
+/** A message in which every text that a person typed is this one. */
+export const messageOf = (...of: Parameters<typeof writtenWith>) => writtenWith(...of).message
+
+/** The same, with what it claims. */
+export function writtenWith(
+  channel: 'email' | 'sms' | 'lrar' | 'voice',
+  step: string,
+  texts: readonly string[],
+  id = 'com_1',
+) {
+  const [text = ''] = texts
+  const communication = { id, channel, step } as Communication
+  const file = {
+    id: 'debtor',
+    name: text,
+    email: debtorEmail,
+    phone: '+33612345678',
+    address: text,
+    postal_code: '69002',
+    city: text,
+    country: 'FR',
+    insolvency_kind: null,
+    insolvency_opened_on: null,
+    type: 'business',
+    language: 'fr',
+    creditor: {
+      name: text,
+      replyEmail,
+      address: text,
+      postalCode: '69005',
+      city: text,
+      country: 'FR',
+      iban: 'FR1420041010050500013M02606',
+      mayNameCourt: true,
+      claimsLatePayment: true,
+      contractRateBps: null,
+      isCollected: true,
+      perWeek: 2,
+      perMonth: 8,
+    },
+  } as unknown as DebtorFile
+  const invoice = (number: string) => ({
+    id: 'invoice',
+    number,
+    issueDate: '2026-03-31',
+    dueDate: '2026-04-30',
+    amountCents: 120_000,
+    balanceCents: 120_000,
+    currency: 'EUR',
+    movements: [],
+  })
+  const content: Content = {
+    invoices: texts.map(invoice),
+    further: [],
+    alsoOpen: texts.map(invoice),
+    zone: 'Europe/Paris',
+    own: { subject: `${text} {{reference}}`, opening: `${text} {{debtor}} {{creditor}}` },
+    about: null,
+    first: null,
+  }
+  const world = {
+    mailFrom,
+    now: Date.parse('2026-11-16T09:00:00+01:00'),
+    code: 'e1aB3_fG7-kL1mN5pQ9s',
+    link,
+    collector: { name: text, address: text },
+  }
+  return writeMessage(communication, file, content, world)
+}
