@@ -198,6 +198,10 @@ begin
   return true;
 end $$;
 
+-- Whoever comes after one who waits for a sandbox waits behind it: the one gives up long before the others would have to, and
+-- asks again.
+alter function have_sandbox_alone() set lock_timeout = '300ms';
+
 -- ── who may do what ──
 
 revoke all on function enter_by_code, enter_by_old_code, codes_by_phone, purge_message_codes, purge_provider_events from public;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type House, invoiceInput } from './house.ts'
+import { eventually, type House, invoiceInput } from './house.ts'
 
 export interface Happened {
   at: string
@@ -60,15 +60,19 @@ export async function newSandbox(house: House) {
 
   const now = async () => Date.parse((await done<{ now: string }>('GET', '/api/v1/sandbox/clock')).now)
 
-  /** Lets time pass; waits until everything that was due on the way has happened. */
+  /** Until nothing is under way. */
+  const untilIdle = () =>
+    eventually(
+      () => done<{ status: string }>('GET', '/api/v1/sandbox/clock'),
+      ({ status }) => status === 'idle',
+    )
+
+  /** Lets time pass; waits for all that was due before it, and on the way. */
   async function advance(advanceBy: string | { to: string }): Promise<Happened[]> {
     const body = typeof advanceBy === 'string' ? { advance: advanceBy } : advanceBy
+    await untilIdle()
     const answer = await done<{ status: string; happened: Happened[] }>('POST', '/api/v1/sandbox/clock', body)
-    for (let tries = 0; answer.status === 'running' && tries < 600; tries++) {
-      await new Promise(resolve => setTimeout(resolve, 100))
-      answer.status = (await done<{ status: string }>('GET', '/api/v1/sandbox/clock')).status
-      if (answer.status === 'idle') break
-    }
+    if (answer.status === 'running') await untilIdle()
     return answer.happened
   }
 
