@@ -26,7 +26,7 @@ const writable = (corpus: readonly string[]): string[] => [
 
 type Language = 'fr' | 'en'
 const pages = ['', '/dispute', '/promise', '/card', '/not-me', '/stop', '/data']
-const inPage = 20
+const inPage = 50
 
 /** Every element and the names of its attributes; the code for banks comes and goes with what it can carry. */
 const shape = (): string[] =>
@@ -49,7 +49,7 @@ describe.skipIf(!chromiumPath)('whatever stands in a text', async () => {
   const { house, told, site } = await useDebtors()
   const { newPage } = useBrowser()
 
-  /** A message for twenty invoices, half of them disputed. */
+  /** A message for fifty invoices, half of them disputed. */
   async function message() {
     const debtor = {
       name: 'Durand SARL',

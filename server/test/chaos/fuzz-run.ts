@@ -24,6 +24,8 @@ export interface FuzzOptions {
   /** The first asks most. */
   callers: readonly Caller[]
   requests: number
+  /** What nothing asked here can bring to succeed. */
+  isHopeless?: (operation: string) => boolean
   seed: number
   concurrency: number
 }
@@ -82,7 +84,7 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   const [create, importMany, writeOff] = ['invoices.create', 'invoices.import', 'invoices.writeOff'].map(
     id => routes.find(route => route.id === id)!,
   )
-  for (const route of routes)
+  for (const route of routes.filter(({ id }) => !options.isHopeless?.(id)))
     for (
       let more = 0;
       more < triesMost && !fuzzed.succeeded.has(route.id) && fuzzed.failures.length === 0;

@@ -14,6 +14,10 @@ const house = useHouse({
 })
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 
+/** News of a message need one that was sent, and on this Sunday none is: their own tests tell them. */
+const isHopeless = (operation: string) =>
+  /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar)/.test(operation)
+
 let fuzzed: Fuzzed
 
 it(`10,000 requests made from the document, seed ${seed}: every answer is one the document promises`, async () => {
@@ -43,6 +47,7 @@ it(`10,000 requests made from the document, seed ${seed}: every answer is one th
       { tenant: 'stranger', key: stranger.productionKey },
     ],
     requests: 10_000,
+    isHopeless,
     seed,
     concurrency: 8,
   })
@@ -50,11 +55,8 @@ it(`10,000 requests made from the document, seed ${seed}: every answer is one th
   expect(fuzzed.sent).toBeGreaterThanOrEqual(10_000)
 }, 900_000)
 
-/** News of a message need one that was sent, and on this Sunday none is: their own tests tell them. */
-const needsMessage = /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar)/
-
 it('every operation was also asked rightly, or the run would prove nothing about it', () => {
-  const unasked = routes.filter(({ id }) => !fuzzed.succeeded.has(id) && !needsMessage.test(id))
+  const unasked = routes.filter(({ id }) => !fuzzed.succeeded.has(id) && !isHopeless(id))
   expect(unasked.map(route => route.id)).toEqual([])
 })
 
