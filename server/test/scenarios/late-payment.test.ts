@@ -43,10 +43,10 @@ it('the firm reminder claims the 40 € and interest on what was open each day, 
   Intérêts de retard (art. L441-10 C. com.)                                   22,30 €
   Total                                                                    1 062,30 €
 
-  Intérêts au taux de 12,15 % l'an, 30 jours du 01/05/2026 au 30/05/2026, sur 1 200,00 €.
-  Intérêts au taux de 12,15 % l'an, 31 jours du 31/05/2026 au 30/06/2026, sur 1 000,00 €.
-  Les intérêts sont comptés jusqu'au 30/06/2026.
-  Aucun intérêt n'est réclamé ici pour les jours suivants.
+  Intérêts au taux de 12,15 % l’an, 30 jours du 01/05/2026 au 30/05/2026, sur 1 200,00 €.
+  Intérêts au taux de 12,15 % l’an, 31 jours du 31/05/2026 au 30/06/2026, sur 1 000,00 €.
+  Les intérêts sont comptés jusqu’au 30/06/2026.
+  Aucun intérêt n’est réclamé ici pour les jours suivants.
 `)
   expect(await claimedOf(id)).toBe(6_230)
   await pay(106_300)

@@ -1,6 +1,6 @@
 import { type Block, paragraph } from './block.ts'
 import { ibanInGroups, type Labels } from './layout.ts'
-import { agree, type Counted, countOf, type Notice, referencesOf, type Said, sumOf } from './notice.ts'
+import { agree, type Counted, countOf, type Notice, referencesOf, type Said, sumOf, toPay } from './notice.ts'
 import type { StatementWords } from './statement.ts'
 import { partyOnOneLine, writer } from './written.ts'
 
@@ -30,7 +30,9 @@ export const englishLabels: Labels = {
   overdueSince: 'Due on',
   dueOn: 'Due on',
   owed: 'Still owed',
+  owedBefore: 'Still owed, before interest and compensation',
   total: sum => `Total: ${sum}`,
+  totalBefore: sum => `Total, before interest and compensation: ${sum}`,
   furtherInvoices: (count, sum) =>
     count === 1 ? `and one more, ${sum}` : `and ${count} more, ${sum} in all`,
   alsoOpen: count =>
@@ -95,6 +97,7 @@ export function payment(notice: Notice): Block | null {
     rows: [
       ['Beneficiary', creditor.name],
       ['IBAN', ibanInGroups(creditor.iban)],
+      ['Amount', toPay(notice, 'en')],
       ['Reference', agree(notice, invoices[0]!.number, 'the invoice numbers')],
     ],
   }

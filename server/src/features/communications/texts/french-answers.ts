@@ -69,7 +69,7 @@ export const frenchAnswers: Pick<
       `${said.creditor} a bien reçu votre contestation. Les rappels sont arrêtés pour la facture suivante :`,
     ask: notice => [
       paragraph(
-        `${notice.creditor.name} examine votre demande et vous répondra. Vous n'avez rien à faire d'ici là.`,
+        `${notice.creditor.name} examine votre demande et vous répondra. Vous n’avez rien à faire d’ici là.`,
       ),
     ],
     after: notice => [question(notice)],

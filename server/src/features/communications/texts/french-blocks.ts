@@ -1,6 +1,6 @@
 import { type Block, paragraph } from './block.ts'
 import { ibanInGroups, type Labels } from './layout.ts'
-import { agree, type Counted, countOf, type Notice, referencesOf, type Said, sumOf } from './notice.ts'
+import { agree, type Counted, countOf, type Notice, referencesOf, type Said, sumOf, toPay } from './notice.ts'
 import type { StatementWords } from './statement.ts'
 import { partyOnOneLine, writer } from './written.ts'
 
@@ -12,7 +12,9 @@ export const frenchLabels: Labels = {
   overdueSince: 'Échue le',
   dueOn: 'Échéance',
   owed: 'Reste dû',
+  owedBefore: 'Reste dû, hors intérêts et indemnité',
   total: sum => `Total : ${sum}`,
+  totalBefore: sum => `Total, hors intérêts et indemnité : ${sum}`,
   furtherInvoices: (count, sum) =>
     count === 1 ? `et une autre, ${sum}` : `et ${count} autres, ${sum} en tout`,
   alsoOpen: count =>
@@ -35,10 +37,10 @@ const statementWords: StatementWords = {
     public_body: { indemnity: 'art. D2192-35 C. comm. publ.', interest: 'art. R2192-31 C. comm. publ.' },
   },
   period: ({ rate, days, from, to, base }) =>
-    `Intérêts au taux de ${rate}\u00a0% l'an, ${days} ${days === 1 ? 'jour' : 'jours'} du ${from} au ${to}, sur ${base}.`,
-  countedTo: day => `Les intérêts sont comptés jusqu'au ${day}.`,
-  notBeyond: "Aucun intérêt n'est réclamé ici pour les jours suivants.",
-  noInterest: "Aucun intérêt n'est compté dans ce relevé.",
+    `Intérêts au taux de ${rate}\u00a0% l’an, ${days} ${days === 1 ? 'jour' : 'jours'} du ${from} au ${to}, sur ${base}.`,
+  countedTo: day => `Les intérêts sont comptés jusqu’au ${day}.`,
+  notBeyond: 'Aucun intérêt n’est réclamé ici pour les jours suivants.',
+  noInterest: 'Aucun intérêt n’est compté dans ce relevé.',
   partial: 'Ce relevé ne porte que sur les factures en euros nommées ci-dessus et échues.',
 }
 
@@ -71,6 +73,7 @@ export function payment(notice: Notice): Block | null {
     rows: [
       ['Bénéficiaire', creditor.name],
       ['IBAN', ibanInGroups(creditor.iban)],
+      ['Montant', toPay(notice, 'fr')],
       ['Référence', agree(notice, invoices[0]!.number, 'les numéros des factures')],
     ],
   }
@@ -78,7 +81,7 @@ export function payment(notice: Notice): Block | null {
 
 export const action = (notice: Notice): Extract<Block, { kind: 'action' }> => ({
   kind: 'action',
-  lead: "Par ce lien, sans créer de compte, vous pouvez régler, proposer une date, contester ou dire que vous n'êtes pas la bonne personne.",
+  lead: 'Par ce lien, sans créer de compte, vous pouvez régler, proposer une date, contester ou dire que vous n’êtes pas la bonne personne.',
   label: 'Régler ou répondre',
   orCopy: 'Ou recopiez cette adresse dans votre navigateur :',
   link: notice.link,
@@ -93,7 +96,7 @@ const reach = ({ creditor }: Notice, by: By) =>
 
 export const answer = (notice: Notice, by: By): Block =>
   paragraph(
-    `Vous contestez ${agree(notice, 'cette facture', 'une de ces factures')}, vous souhaitez un délai ou vous n'êtes pas la bonne personne ? Le lien ci-dessus vous permet de le dire ; vous pouvez aussi ${reach(notice, by)}`,
+    `Vous contestez ${agree(notice, 'cette facture', 'une de ces factures')}, vous souhaitez un délai ou vous n’êtes pas la bonne personne ? Le lien ci-dessus vous permet de le dire ; vous pouvez aussi ${reach(notice, by)}`,
   )
 
 export const question = (notice: Notice): Block =>
@@ -134,7 +137,7 @@ export const write = writer({
           ]
         : []),
     ],
-    source: "Article L111-8 du code des procédures civiles d'exécution, troisième et quatrième alinéas :",
+    source: 'Article L111-8 du code des procédures civiles d’exécution, troisième et quatrième alinéas :',
   },
   data: { full: dataNotice, short: dataReminder },
   signature: (by, creditor) => `${by}, pour ${creditor}`,

@@ -22,7 +22,7 @@ const ofTheInvoices = (of: Said) => agree(of, 'de la facture suivante', 'des fac
 
 const notPaidYet = (notice: Notice) =>
   paragraph(
-    `Sauf erreur de notre part, ${agree(notice, "elle n'est pas réglée", 'elles ne sont pas réglées')} à ce jour. ${alreadyPaid}`,
+    `Sauf erreur de notre part, ${agree(notice, 'elle n’est pas réglée', 'elles ne sont pas réglées')} à ce jour. ${alreadyPaid}`,
   )
 
 const payOrAnswer = (by: By) => (notice: Notice) => [payment(notice), answer(notice, by)]
@@ -38,7 +38,7 @@ const reminder = (by: By): Template =>
 
 const sequel = ({ creditor, mayNameCourt }: Notice) =>
   mayNameCourt
-    ? `${creditor.name} pourra porter l'affaire devant le tribunal compétent.`
+    ? `${creditor.name} pourra porter l’affaire devant le tribunal compétent.`
     : `${creditor.name} se réserve le droit de faire valoir sa créance par les moyens que la loi lui donne.`
 
 const thisOne = (by: By) => (by === 'lrar' ? 'cette lettre' : 'ce message')
@@ -64,7 +64,7 @@ const formalNotice = (by: By): Template =>
     subject: said => `mise en demeure de payer, ${about(said)}`,
     isSubjectFixed: true,
     opening: said =>
-      `Sauf erreur de notre part, ${said.creditor}, pour qui nous vous écrivons, n'a pas reçu le règlement ${ofTheInvoices(said)} :`,
+      `Sauf erreur de notre part, ${said.creditor}, pour qui nous vous écrivons, n’a pas reçu le règlement ${ofTheInvoices(said)} :`,
     ask: notice => [
       terms(notice, by),
       paragraph(
@@ -76,7 +76,7 @@ const formalNotice = (by: By): Template =>
   })
 
 const notReceived = (said: Said) =>
-  `Sauf erreur de notre part, ${said.creditor} n'a pas reçu le règlement ${ofTheInvoices(said)} :`
+  `Sauf erreur de notre part, ${said.creditor} n’a pas reçu le règlement ${ofTheInvoices(said)} :`
 
 export const frenchEmails: Words['email'] = {
   email_prise_en_charge: write({
@@ -93,7 +93,7 @@ export const frenchEmails: Words['email'] = {
     opening: said => `Nous nous permettons de vous rappeler, pour ${said.creditor}, ${theInvoices(said)} :`,
     ask: notice => [
       paragraph(
-        `Il s'agit peut-être d'un simple oubli : merci de ${agree(notice, 'la', 'les')} régler dès que vous le pourrez. ${alreadyPaid}`,
+        `Il s’agit peut-être d’un simple oubli : merci de ${agree(notice, 'la', 'les')} régler dès que vous le pourrez. ${alreadyPaid}`,
       ),
     ],
     after: payOrAnswer('email'),
@@ -103,10 +103,10 @@ export const frenchEmails: Words['email'] = {
   relance_email_2: write({
     subject: said => `règlement attendu, ${about(said)}`,
     opening: said =>
-      `Sauf erreur de notre part, ${said.creditor} n'a toujours pas reçu votre règlement ${ofTheInvoices(said)} :`,
+      `Sauf erreur de notre part, ${said.creditor} n’a toujours pas reçu votre règlement ${ofTheInvoices(said)} :`,
     ask: () => [
       paragraph(
-        `Nous vous demandons de régler sans attendre ou, si quelque chose s'y oppose, de nous dire quoi et à quelle date vous paierez. ${alreadyPaid}`,
+        `Nous vous demandons de régler sans attendre ou, si quelque chose s’y oppose, de nous dire quoi et à quelle date vous paierez. ${alreadyPaid}`,
       ),
     ],
     after: payOrAnswer('email'),
@@ -118,7 +118,7 @@ export const frenchEmails: Words['email'] = {
     opening: notReceived,
     ask: () => [
       paragraph(
-        `Ce message est le dernier rappel avant une éventuelle mise en demeure ; il n'en est pas une. ${alreadyPaid}`,
+        `Ce message est le dernier rappel avant une éventuelle mise en demeure ; il n’en est pas une. ${alreadyPaid}`,
       ),
     ],
     after: notice => [

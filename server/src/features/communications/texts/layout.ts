@@ -13,7 +13,10 @@ export interface Labels {
   /** Of any invoice: those listed for information may not be due yet. */
   dueOn: string
   owed: string
+  /** The same, in a message that claims more. */
+  owedBefore: string
   total: (sum: string) => string
+  totalBefore: (sum: string) => string
   furtherInvoices: (count: number, sum: string) => string
   alsoOpen: (count: number) => string
 }
@@ -21,7 +24,7 @@ export interface Labels {
 const moneyOf = ({ balanceCents, currency }: { balanceCents: number; currency: string }, labels: Labels) =>
   formatMoney(cents(balanceCents), currency, labels.language)
 
-const card = (invoice: NoticeInvoice, labels: Labels): Block => ({
+const card = (invoice: NoticeInvoice, owed: string, labels: Labels): Block => ({
   kind: 'facts',
   title: null,
   rows: [
@@ -29,7 +32,7 @@ const card = (invoice: NoticeInvoice, labels: Labels): Block => ({
     [labels.issuedOn, labels.date(invoice.issueDate)],
     [labels.overdueSince, labels.date(invoice.dueDate)],
   ],
-  headline: [labels.owed, moneyOf(invoice, labels)],
+  headline: [owed, moneyOf(invoice, labels)],
 })
 
 const table = (
@@ -53,10 +56,11 @@ const table = (
 /** What this message is about: one invoice as a card, several as a table with its sums. */
 export function invoiceBlock(notice: Notice, labels: Labels): Block {
   const [first] = notice.invoices
-  if (first && countOf(notice) === 1) return card(first, labels)
+  const claimsMore = notice.statement !== null
+  if (first && countOf(notice) === 1) return card(first, claimsMore ? labels.owedBefore : labels.owed, labels)
   const foot = [
     ...notice.further.map(more => labels.furtherInvoices(more.count, moneyOf(more, labels))),
-    ...sumsOf(notice, labels.language).map(labels.total),
+    ...sumsOf(notice, labels.language).map(claimsMore ? labels.totalBefore : labels.total),
   ]
   return table(null, notice.invoices, foot, labels)
 }

@@ -2,7 +2,7 @@ import type { Answer } from '../../../domain/cascade.ts'
 import { add, type Cents, cents, formatMoney } from '../../../domain/money.ts'
 import type { LocalDate } from '../../../domain/time.ts'
 import type { Block } from './block.ts'
-import type { Statement } from './statement.ts'
+import { claimedIn, type Statement } from './statement.ts'
 
 export type Language = 'fr' | 'en'
 
@@ -130,15 +130,27 @@ const lists = {
 }
 
 /** One sum per currency: euros and francs do not add up. */
-export function sumsOf({ invoices, further }: Notice, language: Language): string[] {
+function sumsPerCurrency(
+  amounts: readonly Pick<NoticeInvoice, 'balanceCents' | 'currency'>[],
+  language: Language,
+): string[] {
   const sums = new Map<string, Cents>()
-  for (const { balanceCents, currency } of [...invoices, ...further])
+  for (const { balanceCents, currency } of amounts)
     sums.set(currency, add(sums.get(currency) ?? cents(0), cents(balanceCents)))
   return [...sums].map(([currency, sum]) => formatMoney(sum, currency, language))
 }
 
+export const sumsOf = ({ invoices, further }: Notice, language: Language): string[] =>
+  sumsPerCurrency([...invoices, ...further], language)
+
 export const sumOf = (notice: Notice, language: Language): string =>
   lists[language].format(sumsOf(notice, language))
+
+/** What settles all of it: the balances, and what the law adds to them. */
+export function toPay({ invoices, further, statement }: Notice, language: Language): string {
+  const claims = claimedIn(statement).map(claim => ({ balanceCents: claim.cents, currency: 'EUR' }))
+  return lists[language].format(sumsPerCurrency([...invoices, ...further, ...claims], language))
+}
 
 /** The first references by name, the others by number: `F-1, F-2 et 4 autres`. */
 export function referencesOf(

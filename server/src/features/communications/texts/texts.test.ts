@@ -175,8 +175,8 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
     for (const part of ['D441-5', 'L441-10', money(4_000, 'EUR', language), money(2_437, 'EUR', language)])
       expect(text).toContain(part)
     expect(text).toContain(money(126_437, 'EUR', language))
-    expect(text).toMatch(language === 'fr' ? /12,15\s% l'an, 61 jours/ : /12\.15% a year, 61 days/)
-    expect(text).toContain(language === 'fr' ? "jusqu'au 30/06/2026" : 'up to 30 June 2026')
+    expect(text).toMatch(language === 'fr' ? /12,15\s% l’an, 61 jours/ : /12\.15% a year, 61 days/)
+    expect(text).toContain(language === 'fr' ? 'jusqu’au 30/06/2026' : 'up to 30 June 2026')
   })
 
   test('only a formal notice is one', () => {
@@ -303,19 +303,35 @@ test('every claimed sum stands apart, over all the invoices named, and is told t
   Intérêts de retard (art. L441-10 C. com.)                                             29,36 €
   Total                                                                              1 809,36 €
 
-  F-2026-0042 : Intérêts au taux de 12,15 % l'an, 61 jours du 01/05/2026 au 30/06/2026, sur 1 200,00 €.
-  F-2026-0050 : Intérêts au taux de 12,15 % l'an, 30 jours du 01/06/2026 au 30/06/2026, sur 500,00 €.
-  Les intérêts sont comptés jusqu'au 30/06/2026.
-  Aucun intérêt n'est réclamé ici pour les jours suivants.
+  F-2026-0042 : Intérêts au taux de 12,15 % l’an, 61 jours du 01/05/2026 au 30/06/2026, sur 1 200,00 €.
+  F-2026-0050 : Intérêts au taux de 12,15 % l’an, 30 jours du 01/06/2026 au 30/06/2026, sur 500,00 €.
+  Les intérêts sont comptés jusqu’au 30/06/2026.
+  Aucun intérêt n’est réclamé ici pour les jours suivants.
   Ce relevé ne porte que sur les factures en euros nommées ci-dessus et échues.
 `)
+})
+
+test('whoever pays by transfer is told one sum: what the statement comes to, and without one what is owed', () => {
+  const { creditor } = three
+  const [french, english] = (['fr', 'en'] as const).map(language =>
+    plain(say('relance_email_2', 'email', language, { ...claiming, creditor }).body),
+  )
+  expect(french).toContain('Reste dû, hors intérêts et indemnité 1 200,00 €')
+  expect(french).toMatch(/Total +1 264,37 €/)
+  expect(french).toMatch(/Montant +1 264,37 €/)
+  expect(english).toContain('Still owed, before interest and compensation €1,200.00')
+  expect(english).toMatch(/Amount +€1,264.37/)
+  expect(plain(say('relance_email_1', 'email', 'fr', { ...one, creditor }).body)).toMatch(
+    /Montant +1 200,00 €/,
+  )
+  expect(plain(say('relance_email_1', 'email', 'fr', three).body)).toMatch(/Montant +1 209,90 € et 50,00 CHF/)
 })
 
 test('where no rate is known the 40 € stand alone and the statement says so', () => {
   const fresh = invoice('F-2026-0042', 120_000)
   const statement = statementOf([fresh], 0, business, one.today)
   const { body } = say('relance_email_2', 'email', 'fr', { ...one, statement })
-  expect(body).toContain("Aucun intérêt n'est compté dans ce relevé.")
+  expect(body).toContain('Aucun intérêt n’est compté dans ce relevé.')
   expect(body).not.toContain('L441-10')
 })
 
