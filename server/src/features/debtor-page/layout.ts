@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../kit/http/html.ts'
 import { pageHeaders } from '../../kit/http/site.ts'
-import { stylesheet } from '../people/assets.ts'
-import { icon, mark, otherLanguage } from '../people/layout.ts'
+import { frame, languageLink, mark } from '../pages/frame.ts'
 import type { View } from './view.ts'
 
 interface Page {
@@ -26,28 +25,20 @@ export const sendDebtorPage = (reply: FastifyReply, status: number, page: Html):
 /** Every page a debtor sees. */
 export const layout = (view: View, { title, body, hasFaults, isSandbox }: Page): Html => {
   const { words, language, inOtherLanguage } = view
-  const other = otherLanguage[language]
-  return html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex, nofollow">
-<meta name="format-detection" content="telephone=no, date=no, address=no">
-<title>${hasFaults && `${words.layout.fault} `}${title} · Relance</title>
-<link rel="stylesheet" href="${stylesheet.href}">
-<link rel="icon" href="${icon}">
-</head>
-<body class="debtor">
-<a class="skip" href="#main">${words.layout.skip}</a>
-<header><span class="mark">${mark}<span>Relance</span></span><a href="${inOtherLanguage}" lang="${other.code}" hreflang="${other.code}" rel="nofollow">${other.name}</a></header>
+  return frame({
+    language,
+    title,
+    fault: hasFaults && words.layout.fault,
+    skip: words.layout.skip,
+    kind: 'debtor',
+    // What looks like a number to ring or a day to write down is left alone.
+    head: html`<meta name="format-detection" content="telephone=no, date=no, address=no">`,
+    body: html`<header><span class="mark">${mark}<span>Relance</span></span>${languageLink(language, inOtherLanguage)}</header>
 ${isSandbox && html`<p class="sandbox" role="note">${words.layout.sandbox}</p>`}
 <main id="main" tabindex="-1">
 ${body}
-</main>
-</body>
-</html>`
+</main>`,
+  })
 }
 
 /** Names come from outside: whatever their letters, they do not turn the words around them. */

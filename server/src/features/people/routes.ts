@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Site } from '../../kit/http/site.ts'
+import { addAssetRoutes } from '../pages/assets.ts'
 import {
   showAccount,
   takePasskeyRemoval,
@@ -9,7 +10,6 @@ import {
   takeSignOutEverywhere,
   takeWithdrawal,
 } from './account.ts'
-import { addAssetRoutes } from './assets.ts'
 import { showInvitation, takeInvitation } from './invitation.ts'
 import { showMailSent } from './link-pages.ts'
 import { addPasskeyRoutes } from './passkey-routes.ts'
