@@ -46,6 +46,10 @@ export type Answer = (typeof answers)[number]
 export const isAnswer = (step: string): step is Answer => (answers as readonly string[]).includes(step)
 export const isImmediate = (step: string): boolean => step === 'payment_receipt'
 
+/** A promise is not confirmed to whoever has paid meanwhile, or is asked for nothing any more. */
+export const isOvertaken = (step: string, recovery: string): boolean =>
+  step === 'promise_confirmed' && (recovery === 'completed' || recovery === 'cancelled')
+
 /** What is sent although its recovery is stopped. */
 export const outliving: readonly string[] = [closingNotice, ...answers]
 

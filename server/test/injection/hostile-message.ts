@@ -57,6 +57,7 @@ export function writtenWith(
     amountCents: 120_000,
     balanceCents: 120_000,
     currency: 'EUR',
+    claimedCents: 0,
     movements: [],
   })
   const content: Content = {

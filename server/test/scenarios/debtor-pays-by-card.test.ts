@@ -142,7 +142,7 @@ describe('a card', () => {
       const who = visitor()
       const answer = await who.submit(await who.get(`/d/${code}/card`), `/d/${code}/card`)
       expect(answer.status).toBe(503)
-      expect(wordsOf(answer.html)).toContain('payez par virement')
+      expect(wordsOf(answer.html)).toContain('payer par virement')
       await pay(code)
       await pay(code)
       const mine = stripe.sessions().filter(({ form }) => form.get('metadata[code]') === code)

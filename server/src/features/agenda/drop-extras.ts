@@ -1,4 +1,4 @@
-import { outliving } from '../../domain/cascade.ts'
+import { isOvertaken, outliving } from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
 import type { Instant } from '../../domain/time.ts'
 import { sql } from '../../kit/db/statement.ts'
@@ -11,7 +11,7 @@ const drop = sql(
   `update extra_messages set status = 'cancelled', due_at = null, due_because = null where id = any ($1::uuid[])`,
 )
 
-/** Asked for while it was possible, and not possible any more: stopped, held, closed to it, or without a provider. */
+/** Asked for while it was possible, and not possible any more: stopped, held, overtaken, closed to it, or without a provider. */
 export const isUndeliverable = (
   extra: ExtraMessage,
   file: DebtorFile,
@@ -19,6 +19,7 @@ export const isUndeliverable = (
 ): boolean =>
   missing.includes(extra.channel) ||
   file.closed.some(shut => shut.channel === extra.channel) ||
+  isOvertaken(extra.step, extra.recovery_status) ||
   (!outliving.includes(extra.step) && (extra.recovery_status !== 'in_recovery' || holdOn(file) !== null))
 
 export async function dropExtras(

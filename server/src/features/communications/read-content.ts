@@ -10,6 +10,8 @@ export interface Content {
   invoices: (NoticeInvoice & {
     id: string
     amountCents: number
+    /** Beyond the balance, by an earlier message. */
+    claimedCents: number
     /** Payments and credits by day, of messages that claim interest; money that came back is negative. */
     movements: { on: string; cents: number }[]
   })[]
@@ -45,7 +47,7 @@ export const readContent = sql<Content>(
        from communications c join tenants t on t.id = c.tenant_id join companies o on o.id = t.company_id where c.id = $1),
    served as (
      select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents,
-            i.amount_cents - i.credited_cents - i.paid_cents as balance_cents,
+            greatest(0, i.amount_cents - i.credited_cents - i.paid_cents) as balance_cents, i.claimed_cents,
             not l.as_notice and c.step = '${formalNotice}' as is_mentioned,
             row_number() over (partition by not l.as_notice and c.step = '${formalNotice}'
               order by i.id <> c.lead_invoice_id, i.due_date, i.id) as place
@@ -53,8 +55,8 @@ export const readContent = sql<Content>(
        join communication_invoices l on l.communication_id = c.id
        join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id)
    select sent.time_zone as zone,
-          coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}, 'id', id, 'amountCents', amount_cents, 'movements',
-              case when sent.step in ${claims} then ${movementsOf('served', 'sent.time_zone')} else '[]' end) order by place)
+          coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}, 'id', id, 'amountCents', amount_cents, 'claimedCents', claimed_cents,
+              'movements', case when sent.step in ${claims} or claimed_cents > 0 then ${movementsOf('served', 'sent.time_zone')} else '[]' end) order by place)
             from served where place <= ${namedMost} and not is_mentioned), '[]') as invoices,
           coalesce((select jsonb_agg(jsonb_build_object('currency', currency, 'count', n, 'balanceCents', balance_cents) order by currency)
             from (select currency, count(*) as n, sum(balance_cents) as balance_cents from served where place > ${namedMost} and not is_mentioned
@@ -64,7 +66,7 @@ export const readContent = sql<Content>(
                    where is_mentioned and place <= ${namedMost}
                   union all
                   (select i.number, i.issue_date, i.due_date, i.currency,
-                         i.amount_cents - i.credited_cents - i.paid_cents as balance_cents
+                         greatest(0, i.amount_cents - i.credited_cents - i.paid_cents) as balance_cents
                     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
                    where r.debtor_id = $2 and r.status = 'in_recovery' and r.communication_id is null
                      and r.due_at is not null and not exists (select from served where served.id = i.id)

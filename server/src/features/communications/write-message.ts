@@ -48,7 +48,7 @@ interface World {
 
 /** What the words of a step are told. */
 export function noticeOf(
-  { id, step }: Pick<Communication, 'id' | 'step'>,
+  { id, step, channel }: Pick<Communication, 'id' | 'step' | 'channel'>,
   file: DebtorFile,
   content: Content,
   world: Pick<World, 'now' | 'link' | 'collector'>,
@@ -57,6 +57,14 @@ export function noticeOf(
   const zone = content.zone
   const today = localTime(zone, world.now).date
   const { first } = content
+  const isClaimed = content.invoices.some(({ claimedCents }) => claimedCents > 0)
+  // What was claimed once is asked for by every later message that has room to say how it comes about: its link asks for it.
+  const claims =
+    claimingSteps.includes(step) ||
+    (isClaimed && step === 'extra_message' && (channel === 'email' || channel === 'lrar'))
+  const statement = claims
+    ? statementOf(content.invoices, countOf(content) - content.invoices.length, lateTermsOf(file), today)
+    : null
   const isCollected = creditor.isCollected && world.collector !== null
   return {
     creditor: {
@@ -77,9 +85,8 @@ export function noticeOf(
     alsoOpen: isAnswer(step) ? [] : content.alsoOpen,
     payWithinDays: step === formalNotice ? daysToPay : null,
     mayNameCourt: creditor.mayNameCourt,
-    statement: claimingSteps.includes(step)
-      ? statementOf(content.invoices, countOf(content) - content.invoices.length, lateTermsOf(file), today)
-      : null,
+    statement,
+    isClaimedBeyond: isClaimed && statement === null,
     collector: isCollected
       ? {
           ...world.collector!,

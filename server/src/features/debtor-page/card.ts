@@ -9,6 +9,7 @@ import { type Dossier, isOpen, owedOf, type ShownInvoice } from './dossier.ts'
 import { failurePage } from './failure-pages.ts'
 import { type Fault, faultSummary, radios } from './form-parts.ts'
 import { back, layout, name, sendDebtorPage } from './layout.ts'
+import { transferOf } from './transfer.ts'
 import type { View } from './view.ts'
 import { look, type Visit, viewFor, within } from './visit.ts'
 
@@ -96,6 +97,10 @@ async function openCheckout(visit: Visit, isSecondTry = false): Promise<{ dossie
   return { dossier, tried }
 }
 
+/** The other way to pay, where there is one. */
+const orTransfer = (view: View, dossier: Dossier): string =>
+  transferOf(dossier) ? view.words.card.orTransfer : ''
+
 export async function takeCard(visit: Visit): Promise<FastifyReply> {
   const { dossier, tried } = await openCheckout(visit)
   const view = viewFor(visit, dossier)
@@ -106,7 +111,7 @@ export async function takeCard(visit: Visit): Promise<FastifyReply> {
     return sendDebtorPage(visit.reply, 400, cardPage(view, visit, dossier, fault))
   }
   if (tried.outcome === 'opened') return seeOther(visit.reply, tried.url)
-  const body = html`<h1>${words.failed}</h1>\n<p role="alert">${words.failedText}</p>\n${back(view)}`
+  const body = html`<h1>${words.failed}</h1>\n<p role="alert">${words.failedText(orTransfer(view, dossier))}</p>\n${back(view)}`
   const isSandbox = dossier.coded.environment === 'sandbox'
   return sendDebtorPage(visit.reply, 503, layout(view, { title: words.failed, isSandbox, body }))
 }
@@ -133,8 +138,8 @@ export async function showCheckout(visit: Visit): Promise<FastifyReply> {
   const [title, text] = {
     completed: [words.received, words.receivedText(view.money(found.amount_cents, found.currency))] as const,
     open: [words.waiting, words.waitingText] as const,
-    failed: [words.notPaid, words.notPaidText] as const,
-    expired: [words.notPaid, words.notPaidText] as const,
+    failed: [words.notPaid, words.notPaidText(orTransfer(view, dossier))] as const,
+    expired: [words.notPaid, words.notPaidText(orTransfer(view, dossier))] as const,
   }[found.status]
   const isSettled = found.status === 'completed' && invoice !== undefined && !isOpen(invoice)
   return sendDebtorPage(

@@ -2,6 +2,7 @@ import type { Answer } from '../../domain/cascade.ts'
 import { DAY } from '../../domain/time.ts'
 import { iso } from '../../kit/clock.ts'
 import { sql } from '../../kit/db/statement.ts'
+import type { Answered } from '../communications/texts/notice.ts'
 import { openCase, type World } from '../recovery/case.ts'
 import { planExtra } from '../recovery/extra-message.ts'
 
@@ -17,7 +18,7 @@ export async function confirmAnswer(
   world: World,
   invoiceId: string,
   step: Answer,
-  about: Record<string, string> = {},
+  about: Answered = {},
 ): Promise<void> {
   const { tx, actor, now } = world
   const of = await openCase(tx, actor.tenantId, invoiceId)

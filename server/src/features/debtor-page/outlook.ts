@@ -1,11 +1,13 @@
 import type { LocalDate } from '../../domain/time.ts'
 import { type Dossier, isOpen, type ShownInvoice } from './dossier.ts'
+import type { NextContact } from './next-contact.ts'
 
 /** What happens next, as the debtor may know it. */
 export type Outlook =
   | { is: 'paid' | 'closed' | 'judicial' | 'disputed' | 'paused' | 'quiet' }
   | { is: 'promised'; payOn: LocalDate; waitsUntil: number | null }
-  | { is: 'running'; next: number }
+  /** Null: there will be a reminder, its day is not known yet. */
+  | { is: 'running'; next: number | null }
 
 function outlookOfOne(invoice: ShownInvoice): Outlook {
   const { status, recovery, dueAt, promise } = invoice
@@ -30,10 +32,19 @@ const order: readonly Outlook['is'][] = [
   'paid',
 ]
 
-export function outlookOf({ invoices }: Pick<Dossier, 'invoices'>): Outlook {
-  const all = invoices.map(outlookOfOne)
+export function outlookOf(
+  { invoices }: Pick<Dossier, 'invoices'>,
+  contacts: ReadonlyMap<string, NextContact | null>,
+): Outlook {
+  const all = invoices.map((invoice): Outlook => {
+    const outlook = outlookOfOne(invoice)
+    const contact = contacts.get(invoice.id)
+    if (outlook.is !== 'running' || contact === undefined) return outlook
+    return contact === null ? { is: 'quiet' } : { is: 'running', next: contact.at }
+  })
   const running = all.flatMap(one => (one.is === 'running' ? [one.next] : []))
-  if (running.length > 0) return { is: 'running', next: Math.min(...running) }
+  const known = running.filter(next => next !== null)
+  if (running.length > 0) return { is: 'running', next: known.length > 0 ? Math.min(...known) : null }
   return all.toSorted((a, b) => order.indexOf(a.is) - order.indexOf(b.is))[0] ?? { is: 'closed' }
 }
 

@@ -5,7 +5,7 @@ import { type Html, html } from '../../kit/http/html.ts'
 import { field, seeOther } from '../../kit/http/site.ts'
 import { promise } from '../invoices/record-promise.ts'
 import { confirmAnswer } from './confirm-answer.ts'
-import { type Dossier, mayPromise } from './dossier.ts'
+import { type Dossier, mayPromise, type ShownInvoice, totalsOf } from './dossier.ts'
 import { dateInput, type Fault, faultSummary } from './form-parts.ts'
 import { back, layout, sendDebtorPage } from './layout.ts'
 import { sumsOf } from './summary.ts'
@@ -13,6 +13,8 @@ import type { View } from './view.ts'
 import { look, type Visit, viewFor, within } from './visit.ts'
 
 const daysAheadMost = 60
+/** As many as a message names. */
+const namedMost = 20
 
 type DateFault = keyof View['words']['promise']['faults']
 
@@ -74,6 +76,16 @@ export async function showPromise(visit: Visit): Promise<FastifyReply> {
   return sendDebtorPage(visit.reply, 200, promisePage(viewFor(visit, dossier), dossier, '', null))
 }
 
+/** The sum as the page says it, and where it is of several invoices their numbers. */
+function whatFor(open: readonly ShownInvoice[]) {
+  const [sum, ...more] = totalsOf(open)
+  const numbers = open.map(({ number }) => number)
+  return {
+    ...(more.length === 0 && { amountCents: sum!.cents }),
+    ...(numbers.length > 1 && { numbers: numbers.slice(0, namedMost).join(', ') }),
+  }
+}
+
 /** For all the message was sent for, since that is the sum on the page. */
 export async function takePromise(visit: Visit): Promise<FastifyReply> {
   const date = field(visit.form, 'date').trim()
@@ -84,7 +96,7 @@ export async function takePromise(visit: Visit): Promise<FastifyReply> {
     const [first] = open
     if (because === null && first) {
       for (const { id } of open) await promise(world, id, { date })
-      await confirmAnswer(world, first.id, 'promise_confirmed', { on: date })
+      await confirmAnswer(world, first.id, 'promise_confirmed', { on: date, ...whatFor(open) })
     }
     return { dossier, because }
   }).catch(async error => {

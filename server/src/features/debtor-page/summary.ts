@@ -5,6 +5,7 @@ import { cashierFor } from './cashier.ts'
 import { type Dossier, isOpen, mayDispute, mayPromise, totalsOf } from './dossier.ts'
 import { detailsSection } from './invoice-details.ts'
 import { layout, name, sendDebtorPage } from './layout.ts'
+import { type NextContact, nextContacts } from './next-contact.ts'
 import { type Outlook, outlookOf } from './outlook.ts'
 import { transferOf, transferSection } from './transfer.ts'
 import type { View } from './view.ts'
@@ -26,7 +27,7 @@ function prospect(view: View, { creditor, zone }: Dossier, outlook: Outlook): st
   const { outlook: words } = view.words
   switch (outlook.is) {
     case 'running':
-      return words.running(view.dayOf(outlook.next, zone))
+      return outlook.next === null ? words.runningLater : words.running(view.dayOf(outlook.next, zone))
     case 'promised':
       return words.promised(
         view.day(outlook.payOn),
@@ -51,8 +52,11 @@ function introduction(view: View, { invoices, debtor, creditor }: Dossier): Html
       : open.length > 1
         ? intro.several(open.length)
         : ''
-  return html`<p class="about">${about && html`${name(about)}<br>`}${intro.addressedTo} <strong>${name(debtor.name)}</strong></p>
+  return html`<p class="about">${about && html`${name(about)}<br>`}${intro.addressedTo} <strong>${name(debtor.name)}</strong></p>${
+    open.length > 0 &&
+    html`
 <p class="hint">${intro.onBehalf(creditor.name)}</p>`
+  }`
 }
 
 function actions(view: View, dossier: Dossier, hasTransfer: boolean, hasCard: boolean): Html | null {
@@ -90,8 +94,13 @@ ${channel !== 'lrar' && html`<li><a href="${view.to('/stop')}">${words.stop}</a>
 </section>`
 }
 
-function summaryPage(view: View, visit: Visit, dossier: Dossier): Html {
-  const outlook = outlookOf(dossier)
+function summaryPage(
+  view: View,
+  visit: Visit,
+  dossier: Dossier,
+  contacts: ReadonlyMap<string, NextContact | null>,
+): Html {
+  const outlook = outlookOf(dossier, contacts)
   const { invoices, creditor } = dossier
   const isOwed = invoices.some(isOpen)
   const transfer = transferOf(dossier)
@@ -119,7 +128,7 @@ ${creditorSection(view, dossier)}`,
  * visit.
  */
 export async function showSummary(visit: Visit): Promise<FastifyReply> {
-  const dossier = await within(visit, async ({ world, dossier }) => {
+  const { dossier, contacts } = await within(visit, async ({ world, dossier }) => {
     const { state, channel, coded } = dossier
     if (state === 'unknown' && (channel === 'email' || channel === 'sms'))
       await recordReceipt(world, {
@@ -127,7 +136,7 @@ export async function showSummary(visit: Visit): Promise<FastifyReply> {
         outcome: 'delivered',
         at: world.now,
       })
-    return dossier
+    return { dossier, contacts: await nextContacts(world.tx, coded.debtor_id) }
   })
-  return sendDebtorPage(visit.reply, 200, summaryPage(viewFor(visit, dossier), visit, dossier))
+  return sendDebtorPage(visit.reply, 200, summaryPage(viewFor(visit, dossier), visit, dossier, contacts))
 }

@@ -36,7 +36,7 @@ const Preview = z
 const readInvoice = sql<{ debtor_id: string; zone: string; invoice: Content['invoices'][number] }>(
   `select i.debtor_id, o.time_zone as zone,
           jsonb_build_object('id', i.id, 'number', i.number, 'issueDate', i.issue_date, 'dueDate', i.due_date,
-            'currency', i.currency, 'amountCents', i.amount_cents,
+            'currency', i.currency, 'amountCents', i.amount_cents, 'claimedCents', i.claimed_cents,
             'balanceCents', i.amount_cents - i.credited_cents - i.paid_cents,
             'movements', ${movementsOf('i', 'o.time_zone')}) as invoice
      from invoices i join tenants t on t.id = i.tenant_id join companies o on o.id = t.company_id where i.id = $1`,
@@ -85,7 +85,7 @@ export const previewTemplate = operation({
       first: null,
     }
     const world = { now, link: sampleLink, collector: null }
-    return shownAs(template, noticeOf({ id: 'preview', step }, file!, content, world))
+    return shownAs(template, noticeOf({ id: 'preview', step, channel }, file!, content, world))
   },
 })
 

@@ -43,6 +43,7 @@ export function sampleNotice(language: Language, step = ''): Notice {
     payWithinDays: null,
     mayNameCourt: false,
     statement: claimingSteps.includes(step) ? statementOf([invoice], 0, terms, today) : null,
+    isClaimedBeyond: false,
     collector: null,
     own: null,
     about: isAnswer(step) ? { amountCents: invoice.balanceCents, on: today } : null,

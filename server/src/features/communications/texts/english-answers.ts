@@ -1,5 +1,5 @@
 import { cents, formatMoney } from '../../../domain/money.ts'
-import { paragraph } from './block.ts'
+import { paragraph, type Row } from './block.ts'
 import { action, englishLabels, question, write } from './english-blocks.ts'
 import type { Answered, Notice, Words } from './notice.ts'
 
@@ -15,6 +15,11 @@ const seeAgain = (notice: Notice) => ({
 const money = ({ amountCents }: Answered, { invoices }: Notice) =>
   formatMoney(cents(amountCents ?? 0), invoices[0]!.currency, 'en')
 const day = ({ on }: Answered) => (on === undefined ? '' : englishLabels.date(on))
+
+const promised = (about: Answered, notice: Notice, labels: { sum: string; of: string }): Row[] => [
+  ...(about.amountCents === undefined ? [] : [[labels.sum, money(about, notice)] as const]),
+  ...(about.numbers === undefined ? [] : [[labels.of, about.numbers] as const]),
+]
 
 const common = { link: seeAgain, data: 'short', labels } as const
 
@@ -50,7 +55,14 @@ export const englishAnswers: Pick<
     subject: said => `the date you proposed is noted, invoice ${said.reference}`,
     opening: said => `${said.creditor} has noted that you will pay this invoice:`,
     ask: notice => [
-      notice.about && { kind: 'facts', title: 'Your proposal:', rows: [['Payment on', day(notice.about)]] },
+      notice.about && {
+        kind: 'facts',
+        title: 'Your proposal:',
+        rows: [
+          ['Payment on', day(notice.about)],
+          ...promised(notice.about, notice, { sum: 'Amount', of: 'Invoices' }),
+        ],
+      },
       paragraph(
         'Until then you will not be reminded. If that day does not suit you any more, change it on the page of the file.',
       ),

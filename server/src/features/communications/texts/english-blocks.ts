@@ -1,6 +1,16 @@
 import { type Block, paragraph } from './block.ts'
 import { ibanInGroups, type Labels } from './layout.ts'
-import { agree, type Counted, countOf, type Notice, referencesOf, type Said, sumOf, toPay } from './notice.ts'
+import {
+  agree,
+  type Counted,
+  countOf,
+  type Notice,
+  referencesOf,
+  type Said,
+  sumOf,
+  toPay,
+  transferReference,
+} from './notice.ts'
 import type { StatementWords } from './statement.ts'
 import { partyOnOneLine, writer } from './written.ts'
 
@@ -89,7 +99,7 @@ export const theInvoices = (of: Counted) => agree(of, 'this invoice', 'these inv
 export const alreadyPaid = 'If your payment is already on its way, please disregard this message.'
 
 export function payment(notice: Notice): Block | null {
-  const { creditor, invoices } = notice
+  const { creditor } = notice
   if (creditor.iban === null) return null
   return {
     kind: 'facts',
@@ -98,7 +108,7 @@ export function payment(notice: Notice): Block | null {
       ['Beneficiary', creditor.name],
       ['IBAN', ibanInGroups(creditor.iban)],
       ['Amount', toPay(notice, 'en')],
-      ['Reference', agree(notice, invoices[0]!.number, 'the invoice numbers')],
+      ['Reference', transferReference(notice, 'the invoice numbers')],
     ],
   }
 }

@@ -8,11 +8,14 @@ const textMessage: Template = {
   blocks: (notice, opening) => [paragraph(`${notice.creditor.name}: ${opening} ${notice.link}`)],
 }
 
+const rest = (notice: Notice) =>
+  notice.isClaimedBeyond ? `${sum(notice)}, before interest and compensation,` : sum(notice)
+
 function matter(notice: Notice): string {
   const [first] = notice.invoices
   return first && countOf(notice) === 1
-    ? `I am calling about invoice ${first.number}, due on ${englishLabels.date(first.dueDate)}. Unless we are mistaken, ${sum(notice)} is still to be paid.`
-    : `I am calling about invoices ${references(notice, 3)}. Unless we are mistaken, ${sum(notice)} in all is still to be paid.`
+    ? `I am calling about invoice ${first.number}, due on ${englishLabels.date(first.dueDate)}. Unless we are mistaken, ${rest(notice)} is still to be paid.`
+    : `I am calling about invoices ${references(notice, 3)}. Unless we are mistaken, ${rest(notice)} in all is still to be paid.`
 }
 
 /** Nothing is said of a debt before it is known who listens. */

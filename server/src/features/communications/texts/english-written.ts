@@ -157,8 +157,8 @@ export const englishEmails: Words['email'] = {
     ],
     link: notice => ({
       ...action(notice),
-      lead: 'By this link you can see the file again or write to us.',
-      label: 'See or answer',
+      lead: 'By this link you can see the file again at any time.',
+      label: 'See the file',
     }),
     after: notice => [question(notice)],
     data: 'short',

@@ -1,5 +1,5 @@
 import { cents, formatMoney } from '../../../domain/money.ts'
-import { paragraph } from './block.ts'
+import { paragraph, type Row } from './block.ts'
 import { action, frenchLabels, question, write } from './french-blocks.ts'
 import type { Answered, Notice, Words } from './notice.ts'
 
@@ -15,6 +15,11 @@ const seeAgain = (notice: Notice) => ({
 const money = ({ amountCents }: Answered, { invoices }: Notice) =>
   formatMoney(cents(amountCents ?? 0), invoices[0]!.currency, 'fr')
 const day = ({ on }: Answered) => (on === undefined ? '' : frenchLabels.date(on))
+
+const promised = (about: Answered, notice: Notice, labels: { sum: string; of: string }): Row[] => [
+  ...(about.amountCents === undefined ? [] : [[labels.sum, money(about, notice)] as const]),
+  ...(about.numbers === undefined ? [] : [[labels.of, about.numbers] as const]),
+]
 
 const common = { link: seeAgain, data: 'short', labels } as const
 
@@ -53,7 +58,10 @@ export const frenchAnswers: Pick<
       notice.about && {
         kind: 'facts',
         title: 'Votre proposition :',
-        rows: [['Paiement le', day(notice.about)]],
+        rows: [
+          ['Paiement le', day(notice.about)],
+          ...promised(notice.about, notice, { sum: 'Montant', of: 'Factures' }),
+        ],
       },
       paragraph(
         'Jusque-là, vous ne recevrez pas de rappel. Si cette date ne convient plus, changez-la sur la page du dossier.',

@@ -1,6 +1,16 @@
 import { type Block, paragraph } from './block.ts'
 import { ibanInGroups, type Labels } from './layout.ts'
-import { agree, type Counted, countOf, type Notice, referencesOf, type Said, sumOf, toPay } from './notice.ts'
+import {
+  agree,
+  type Counted,
+  countOf,
+  type Notice,
+  referencesOf,
+  type Said,
+  sumOf,
+  toPay,
+  transferReference,
+} from './notice.ts'
 import type { StatementWords } from './statement.ts'
 import { partyOnOneLine, writer } from './written.ts'
 
@@ -65,7 +75,7 @@ export const theInvoices = (of: Counted) => agree(of, 'la facture suivante', 'le
 export const alreadyPaid = 'Si votre paiement est déjà parti, merci de ne pas tenir compte de ce message.'
 
 export function payment(notice: Notice): Block | null {
-  const { creditor, invoices } = notice
+  const { creditor } = notice
   if (creditor.iban === null) return null
   return {
     kind: 'facts',
@@ -74,7 +84,7 @@ export function payment(notice: Notice): Block | null {
       ['Bénéficiaire', creditor.name],
       ['IBAN', ibanInGroups(creditor.iban)],
       ['Montant', toPay(notice, 'fr')],
-      ['Référence', agree(notice, invoices[0]!.number, 'les numéros des factures')],
+      ['Référence', transferReference(notice, 'les numéros des factures')],
     ],
   }
 }

@@ -28,11 +28,14 @@ const textMessage: Template = {
   blocks: (notice, opening) => [paragraph(`${notice.creditor.name} : ${opening} ${notice.link}`)],
 }
 
+const rest = (notice: Notice) =>
+  notice.isClaimedBeyond ? `${sum(notice)}, hors intérêts et indemnité,` : sum(notice)
+
 function matter(notice: Notice): string {
   const [first] = notice.invoices
   return first && countOf(notice) === 1
-    ? `Je vous appelle au sujet de la facture ${first.number}, échue le ${spoken(first.dueDate)}. Sauf erreur, il reste ${sum(notice)} à régler.`
-    : `Je vous appelle au sujet des factures ${references(notice, 3)}. Sauf erreur, il reste ${sum(notice)} à régler.`
+    ? `Je vous appelle au sujet de la facture ${first.number}, échue le ${spoken(first.dueDate)}. Sauf erreur, il reste ${rest(notice)} à régler.`
+    : `Je vous appelle au sujet des factures ${references(notice, 3)}. Sauf erreur, il reste ${rest(notice)} à régler.`
 }
 
 /** Nothing is said of a debt before it is known who listens. */

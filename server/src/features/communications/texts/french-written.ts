@@ -160,8 +160,8 @@ export const frenchEmails: Words['email'] = {
     ],
     link: notice => ({
       ...action(notice),
-      lead: 'Par ce lien, vous pouvez revoir le dossier ou nous écrire.',
-      label: 'Voir ou répondre',
+      lead: 'Par ce lien, vous pouvez revoir le dossier à tout moment.',
+      label: 'Voir le dossier',
     }),
     after: notice => [question(notice)],
     data: 'short',

@@ -30,10 +30,11 @@ interface Collector {
   first: { reference: string; on: LocalDate } | null
 }
 
-/** What was paid, or promised, and the day. */
-export interface Answered {
+/** What was paid, or promised, and the day; of a promise for several invoices their numbers. */
+export type Answered = {
   amountCents?: number
   on?: LocalDate
+  numbers?: string
 }
 
 export interface Notice {
@@ -60,6 +61,8 @@ export interface Notice {
   mayNameCourt: boolean
   /** What the law adds for late payment; null where nothing is claimed. */
   statement: Statement | null
+  /** An earlier message claimed more than the balances, and this one has no statement. */
+  isClaimedBeyond: boolean
   /** Null: the creditor's own reminder. */
   collector: Collector | null
   own: OwnWords | null
@@ -150,6 +153,12 @@ export const sumOf = (notice: Notice, language: Language): string =>
 export function toPay({ invoices, further, statement }: Notice, language: Language): string {
   const claims = claimedIn(statement).map(claim => ({ balanceCents: claim.cents, currency: 'EUR' }))
   return lists[language].format(sumsPerCurrency([...invoices, ...further, ...claims], language))
+}
+
+/** Banks carry 140 characters: what fits names every invoice, as the page does. */
+export function transferReference({ invoices, further }: Notice, otherwise: string): string {
+  const all = invoices.map(({ number }) => number).join(' ')
+  return further.length === 0 && (invoices.length === 1 || all.length <= 140) ? all : otherwise
 }
 
 /** The first references by name, the others by number: `F-1, F-2 et 4 autres`. */

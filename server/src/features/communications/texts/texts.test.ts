@@ -37,6 +37,7 @@ const one: Notice = {
   payWithinDays: null,
   mayNameCourt: false,
   statement: null,
+  isClaimedBeyond: false,
   collector: null,
   own: null,
   about: null,

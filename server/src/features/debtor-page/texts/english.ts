@@ -31,6 +31,7 @@ export const english = {
   outlook: {
     running: (date: string) =>
       `Without a payment or an answer from you, the next reminder is planned for ${date}.`,
+    runningLater: 'Without a payment or an answer from you, a reminder will follow.',
     promised: (date: string, until: string | null) =>
       `You said you will pay on ${date}.${until ? ` The reminders wait until ${until}.` : ''}`,
     paused: 'The reminders are paused. You do not have to do anything on this page.',
@@ -76,6 +77,7 @@ export const english = {
       `${days} days on ${base} at ${rate} %, ${from} to ${to}`,
     asOf: (date: string) => `As counted in our message of ${date}.`,
     toPay: 'To pay',
+    accessories: 'Interest and compensation',
     total: 'Total',
     others: 'Other open invoices with this creditor',
     othersHint: 'For information: this message is not about them.',
@@ -200,7 +202,7 @@ export const english = {
     submit: (sum: string) => `Pay ${sum}`,
     submitPlain: 'Continue to the payment page',
     failed: 'The payment page could not be opened',
-    failedText: 'Nothing was taken. Please try again in a few minutes, or pay by bank transfer.',
+    failedText: (orTransfer: string) => `Nothing was taken. Please try again in a few minutes${orTransfer}.`,
     nothing: 'There is nothing to pay by card here.',
     received: 'Payment received, thank you',
     receivedText: (sum: string) => `We have recorded your payment of ${sum}.`,
@@ -210,7 +212,8 @@ export const english = {
       'As soon as the confirmation reaches us, the payment is recorded. Usually this takes a minute.',
     refresh: 'Look again',
     notPaid: 'The payment did not go through',
-    notPaidText: 'Nothing was taken. You can try again, or pay by bank transfer.',
+    notPaidText: (orTransfer: string) => `Nothing was taken. You can try again${orTransfer}.`,
+    orTransfer: ', or pay by bank transfer',
     faults: { invoice_unknown: 'Choose one of the invoices.' },
   },
   simulated: {

@@ -31,11 +31,12 @@ export const french: typeof english = {
   },
   outlook: {
     running: date => `Sans règlement ni réponse de votre part, le prochain rappel est prévu le ${date}.`,
+    runningLater: 'Sans règlement ni réponse de votre part, un rappel suivra.',
     promised: (date, until) =>
       `Vous avez annoncé un paiement le ${date}.${until ? ` Les rappels attendent jusqu’au ${until}.` : ''}`,
     paused: 'Les rappels sont suspendus. Vous n’avez rien à faire sur cette page.',
-    disputed: creditor =>
-      `Vous contestez. Les rappels sont arrêtés, et rien ne vous sera plus envoyé tant que ${creditor} ne vous aura pas répondu.`,
+    disputed: () =>
+      'Vous contestez. Les rappels sont arrêtés, et rien ne vous sera plus envoyé tant que le créancier ne vous aura pas répondu.',
     judicial: creditor =>
       `${creditor} a porté cette créance devant le tribunal. Nous n’envoyons plus de rappels\u00a0; adressez-vous à ${creditor}.`,
     quiet: 'Aucun rappel n’est prévu.',
@@ -76,6 +77,7 @@ export const french: typeof english = {
       `${days} jours sur ${base} à ${rate}\u00a0%, du ${from} au ${to}`,
     asOf: date => `Tels que comptés dans notre message du ${date}.`,
     toPay: 'À payer',
+    accessories: 'Intérêts et indemnité',
     total: 'Total',
     others: 'Autres factures ouvertes chez ce créancier',
     othersHint: 'Pour information\u00a0: ce message ne porte pas sur elles.',
@@ -199,7 +201,8 @@ export const french: typeof english = {
     submit: sum => `Payer ${sum}`,
     submitPlain: 'Continuer vers la page de paiement',
     failed: 'La page de paiement n’a pas pu s’ouvrir',
-    failedText: 'Rien n’a été prélevé. Réessayez dans quelques minutes, ou payez par virement.',
+    failedText: orTransfer =>
+      `Rien n’a été prélevé. Vous pouvez réessayer dans quelques minutes${orTransfer}.`,
     nothing: 'Il n’y a rien à payer par carte ici.',
     received: 'Paiement reçu, merci',
     receivedText: sum => `Nous avons enregistré votre paiement de ${sum}.`,
@@ -209,7 +212,8 @@ export const french: typeof english = {
       'Dès que la confirmation nous parvient, le paiement est enregistré. Cela prend d’ordinaire une minute.',
     refresh: 'Regarder à nouveau',
     notPaid: 'Le paiement n’a pas abouti',
-    notPaidText: 'Rien n’a été prélevé. Vous pouvez réessayer, ou payer par virement.',
+    notPaidText: orTransfer => `Rien n’a été prélevé. Vous pouvez réessayer${orTransfer}.`,
+    orTransfer: ', ou payer par virement',
     faults: { invoice_unknown: 'Choisissez une des factures.' },
   },
   simulated: {
