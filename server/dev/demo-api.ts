@@ -28,7 +28,7 @@ export interface Message {
 
 export type Api = ReturnType<typeof apiOf>
 
-/** A sandbox by its API alone, as any customer would use it. */
+/** A tenant by its API alone, as any customer would use it. */
 export function apiOf(baseUrl: string, key: string) {
   async function call<Data = unknown>(method: string, path: string, body?: unknown): Promise<Data> {
     for (;;) {

@@ -77,7 +77,6 @@ try {
     address: '4 rue des Tanneurs',
     postalCode: '69005',
     city: 'Lyon',
-    iban: 'FR14 2004 1010 0505 0001 3M02 606',
     courtConsent: true,
   })
   const input = {

@@ -4,6 +4,7 @@ import type { CreatedCompany } from '../src/features/companies/create-company.ts
 import { bootstrapRoles } from '../src/kit/db/bootstrap.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
 import { createDatabase, dropDatabase, dropLeftovers, newName, rolePasswords } from './database.ts'
+import { apiOf } from './demo-api.ts'
 import { type Installation, startInstallation } from './installation.ts'
 import { findPostgres } from './postgres.ts'
 import { findRedis } from './redis.ts'
@@ -58,6 +59,11 @@ export async function startDev(options: {
       tier: 'pro',
       sellsTo: 'business',
     })
+    // Without an account a debtor would be asked to pay, and not told where.
+    for (const key of [company.productionKey, company.sandboxKey])
+      await apiOf(installation.baseUrl, key).call('PUT', '/company', {
+        iban: 'FR14 2004 1010 0505 0001 3M02 606',
+      })
     return {
       installation,
       company,

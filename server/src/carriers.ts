@@ -49,12 +49,18 @@ function smtpOf(config: Config) {
 }
 
 function emailOf(config: Config): Carrier<'email'> {
-  if (config.EMAIL_PROVIDER === 'smtp')
+  if (config.EMAIL_PROVIDER === 'smtp') {
+    // An api that only answers has no SMTP_URL, and needs no sender.
+    if (config.SMTP_URL) settings(config, 'SMTP_URL', ['MAIL_FROM'])
+    // Half of it would ask for bounces that nobody reads, or read where nothing arrives.
+    if (config.MAIL_INBOUND_DOMAIN) settings(config, 'MAIL_INBOUND_DOMAIN', ['MAIL_INBOUND_TOKEN'])
+    if (config.MAIL_INBOUND_TOKEN) settings(config, 'MAIL_INBOUND_TOKEN', ['MAIL_INBOUND_DOMAIN'])
     return {
       adapter: () => smtpOf(config),
       callbacks: () => (config.MAIL_INBOUND_TOKEN ? { mail: inboundMail(config.MAIL_INBOUND_TOKEN) } : {}),
     }
-  const set = settings(config, 'EMAIL_PROVIDER=brevo', ['BREVO_API_KEY', 'BREVO_CALLBACK_TOKEN'])
+  }
+  const set = settings(config, 'EMAIL_PROVIDER=brevo', ['BREVO_API_KEY', 'BREVO_CALLBACK_TOKEN', 'MAIL_FROM'])
   return {
     adapter: () => brevoEmail({ baseUrl: config.BREVO_BASE_URL, apiKey: set.BREVO_API_KEY }),
     callbacks: () => ({ brevo: brevoCallbacks(set.BREVO_CALLBACK_TOKEN) }),

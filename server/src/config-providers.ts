@@ -14,6 +14,7 @@ export const providerSettings = {
     .describe('bearer token of the mail server that hands bounces and replies to us'),
   MAIL_INBOUND_DOMAIN: z
     .string()
+    .min(1)
     .optional()
     .describe('domain whose mail comes to us: bounces and a copy of replies go there'),
   SMS_PROVIDER: z.enum(['ovhcloud', 'twilio']).optional().describe('who carries text messages'),

@@ -11,6 +11,9 @@ const list = z.string().transform(text =>
     .filter(Boolean),
 )
 
+// Good enough where mail reaches nobody. Nobody owns this name, so real mail servers would refuse what comes from it.
+const sampleSender = 'recouvrement@relance.example'
+
 /** Everything the environment may say, each with what it is for. The only reader of process.env. */
 const Environment = z.object({
   RELANCE_ENV: z
@@ -60,8 +63,8 @@ const Environment = z.object({
     .describe('smtp:// or smtps://, with user and password if the server wants them'),
   MAIL_FROM: z
     .email()
-    .default('recouvrement@relance.example')
-    .describe('address messages to debtors leave from'),
+    .optional()
+    .describe(`address messages to debtors leave from; production needs it, development has ${sampleSender}`),
   ...providerSettings,
   DISPATCHER: z
     .enum(['engine', 'in-process'])
@@ -174,7 +177,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new Error(
       'LEASE_MS must outlast every request to a provider (45000 at least), and REDRIVE_MS must be longer: else a message could be sent twice',
     )
-  return parsed.data
+  const mailFrom = RELANCE_ENV === 'development' ? sampleSender : undefined
+  return { ...parsed.data, MAIL_FROM: parsed.data.MAIL_FROM ?? mailFrom }
 }
 
 /** Where people and applications find us, without a slash at the end. In production nothing can be guessed about it. */
@@ -203,9 +207,17 @@ export function modelOf(config: Config): ModelSettings | null {
   }
 }
 
+/** What each variable is for, what it may be where that is a list, and what it is when nobody sets it. */
 export const explainConfig = (): string =>
   Object.entries(Environment.shape)
-    .map(([name, schema]) => `  ${name.padEnd(22)} ${schema.description ?? ''}`)
+    .map(([name, schema]) => {
+      const { description = '', enum: values, default: usual } = z.toJSONSchema(schema, { io: 'input' })
+      const range = [
+        ...(values ? [values.join('|')] : []),
+        ...(usual === undefined || Array.isArray(usual) ? [] : [`default ${usual}`]),
+      ]
+      return `  ${name.padEnd(22)} ${description}${range.length > 0 ? ` (${range.join(', ')})` : ''}`
+    })
     .join('\n')
 
 /** A setting a role cannot do without. */

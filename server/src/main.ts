@@ -16,10 +16,11 @@ import { createPool } from './kit/db/pool.ts'
 import { ensureIdentityKey, startEngine } from './kit/engine/server.ts'
 import { openApi } from './kit/http/openapi.ts'
 import { uuidv7 } from './kit/uuid.ts'
+import { unreachable } from './reach-database.ts'
 import { startWorker } from './start-worker.ts'
 import { version } from './version.ts'
 
-const usage = `relance <role>
+const usage = () => `relance <role>
 
   api                       answers requests
   worker                    wakes debtors' agendas and sends
@@ -163,6 +164,12 @@ async function engine(config: Config): Promise<void> {
 
 async function main([role, ...args]: string[]): Promise<void> {
   const config = readConfig(process.env)
+  const trouble = await unreachable(role ?? 'help', config)
+  if (trouble) {
+    console.error(trouble)
+    process.exitCode = 1
+    return
+  }
   switch (role) {
     case 'api':
     case 'worker':
@@ -209,7 +216,7 @@ async function main([role, ...args]: string[]): Promise<void> {
     case 'keys':
       return keys(config, args)
     default:
-      console.log(usage)
+      console.log(usage())
       process.exitCode = role === undefined || role === 'help' ? 0 : 2
   }
 }

@@ -34,9 +34,32 @@ test('a channel whose provider is not named has none, and email goes by SMTP', a
   expect(channels).toMatchObject({ email: { name: 'smtp' }, sms: null, lrar: null, voice: null })
   await close()
   expect(openReaders(readConfig(smtp)).readers).toEqual({})
-  expect(Object.keys(openReaders(readConfig({ ...smtp, MAIL_INBOUND_TOKEN: 'token' })).readers)).toEqual([
-    'mail',
-  ])
+  const inbound = { MAIL_INBOUND_TOKEN: 'token', MAIL_INBOUND_DOMAIN: 'mail.relance.example' }
+  expect(Object.keys(openReaders(readConfig({ ...smtp, ...inbound })).readers)).toEqual(['mail'])
+})
+
+test.each([
+  ['MAIL_INBOUND_DOMAIN', 'MAIL_INBOUND_TOKEN'],
+  ['MAIL_INBOUND_TOKEN', 'MAIL_INBOUND_DOMAIN'],
+])('%s without %s does not start', (given, missing) => {
+  const config = readConfig({ ...smtp, [given]: 'mail.relance.example' })
+  for (const open of [openChannels, openReaders])
+    expect(() => open(config)).toThrow(`${given} cannot work: ${missing} is not set.`)
+})
+
+test.each([
+  ['SMTP_URL', { SMTP_URL: 'smtps://mail.relance.example' }],
+  ['EMAIL_PROVIDER=brevo', settings.brevo],
+])('in production %s without MAIL_FROM does not start, and in development it does', async (chosen, env) => {
+  const production = readConfig({ ...env, RELANCE_ENV: 'production' })
+  for (const open of [openChannels, openReaders])
+    expect(() => open(production)).toThrow(`${chosen} cannot work: MAIL_FROM is not set.`)
+  await openChannels({ ...production, MAIL_FROM: 'compta@relance.example' }).close()
+  await openChannels(readConfig({ ...env, RELANCE_ENV: 'development' })).close()
+})
+
+test('an api that sends no mail needs no address to send from', () => {
+  expect(openReaders(readConfig({ RELANCE_ENV: 'production' })).readers).toEqual({})
 })
 
 test.each([

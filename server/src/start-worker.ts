@@ -146,7 +146,7 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
     keyring: ring,
     publicUrl,
     collector: collectorOf(config),
-    mailFrom: config.MAIL_FROM,
+    mailFrom: need(config, 'MAIL_FROM'),
     log,
     metrics,
     leaseMs: config.LEASE_MS,
@@ -168,7 +168,7 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
     keyring: courier.keyring,
     publicUrl,
     email: outside.channels.email,
-    mailFrom: config.MAIL_FROM,
+    mailFrom: need(config, 'MAIL_FROM'),
     log,
   }
   const gates = { production: turnstile(config.CONCURRENCY), sandbox: turnstile(config.CONCURRENCY) }

@@ -50,7 +50,7 @@ export function employCouriers(house: House, clock: Clock, pollMs = 2): { stop()
   const email = smtpEmail({ host: smtp.hostname, port: Number(smtp.port), secure: false })
   const { pool, log, keyring: ring } = courier
   const { config, baseUrl: publicUrl } = house.installation
-  const notifier = { pool, clock, keyring: ring, publicUrl, email, mailFrom: config.MAIL_FROM, log }
+  const notifier = { pool, clock, keyring: ring, publicUrl, email, mailFrom: config.MAIL_FROM!, log }
   const loop = startCouriers(courier, notifier, dispatcher, pollMs)
   return {
     async stop() {

@@ -38,7 +38,7 @@ export function useHandCourier(house: House): HandCourier {
     const email = smtpEmail({ host: smtp.hostname, port: Number(smtp.port), secure: false })
     const { pool, log, keyring } = courier
     const { config, baseUrl: publicUrl } = house.installation
-    notifier = { pool, clock, keyring, publicUrl, email, mailFrom: config.MAIL_FROM, log }
+    notifier = { pool, clock, keyring, publicUrl, email, mailFrom: config.MAIL_FROM!, log }
     close = async () => {
       await email.close()
       await courier.stop()

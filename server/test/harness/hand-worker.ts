@@ -27,7 +27,7 @@ export function useHandWorker(house: House): HandWorker {
     worker = {
       ...lone,
       channelsFor: tenant => ({ ...lone.channelsFor(tenant), email }),
-      mailFrom: house.installation.config.MAIL_FROM,
+      mailFrom: house.installation.config.MAIL_FROM!,
     }
     close = async () => {
       await email.close()

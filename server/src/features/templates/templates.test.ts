@@ -141,3 +141,12 @@ it('words of one’s own hold from the next message on, and ours come back', asy
   await change('relance_email_1.email.fr', { subject: null })
   expect(await change('relance_email_1.email.fr', { opening: null })).toMatchObject({ isOwn: false })
 })
+
+it('whoever asks for a template that is not there is told where they are listed', async () => {
+  const sentence = 'There is no such template; GET /api/v1/templates lists them.'
+  for (const answer of [
+    await preview({ id: 'nothing.email.fr' }),
+    await put('nothing.email.fr', { opening: 'Oui' }),
+  ])
+    expect([answer.status, answer.body.error.message]).toEqual([404, sentence])
+})

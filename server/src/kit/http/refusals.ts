@@ -7,7 +7,7 @@ import type { Admission } from './limits.ts'
 export const unknownPath = ({ method, url }: FastifyRequest) =>
   new ApiError(
     'RES_001',
-    `There is no ${method} ${url.split('?')[0]!.slice(0, 200)}; see the API reference for the paths.`,
+    `There is no ${method} ${url.split('?')[0]!.slice(0, 200)}; GET /openapi.json lists the paths.`,
   )
 
 export const reservedToProduction = () =>
