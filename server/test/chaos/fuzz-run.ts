@@ -81,9 +81,12 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   }
   await Promise.all(Array.from({ length: options.concurrency }, worker))
   // What succeeds only rarely by chance is given some more of it, and something fresh to ask about.
-  const [create, importMany, writeOff] = ['invoices.create', 'invoices.import', 'invoices.writeOff'].map(
-    id => routes.find(route => route.id === id)!,
-  )
+  const [create, importMany, writeOff, pay] = [
+    'invoices.create',
+    'invoices.import',
+    'invoices.writeOff',
+    'payments.create',
+  ].map(id => routes.find(route => route.id === id)!)
   for (const route of routes.filter(({ id }) => !options.isHopeless?.(id)))
     for (
       let more = 0;
@@ -95,6 +98,8 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
       await one(more % 2 === 0 && route.id !== 'invoices.delete' ? create : importMany, as)
       // And only of what was given up is there an attestation.
       if (route.id === 'invoices.anr') await one(writeOff, as)
+      // And a payment is settled once, and refunded once.
+      if (route.path.startsWith('/api/v1/payments/')) await one(pay, as)
       await one(route, as)
     }
   agent.destroy()
