@@ -36,7 +36,7 @@ export const english = {
       `You said you will pay on ${date}.${until ? ` The reminders wait until ${until}.` : ''}`,
     paused: 'The reminders are paused. You do not have to do anything on this page.',
     disputed: (creditor: string) =>
-      `You dispute this. The reminders have stopped, and nothing more is sent until ${creditor} has answered you.`,
+      `You dispute this. The reminders have stopped, and none is sent until ${creditor} has answered you.`,
     judicial: (creditor: string) =>
       `${creditor} has taken this claim to court. We send no more reminders; please contact ${creditor}.`,
     quiet: 'No reminder is planned.',
@@ -141,7 +141,7 @@ export const english = {
     submit: 'Send, and stop the reminders',
     done: 'The reminders have stopped',
     doneText: (number: string, creditor: string) =>
-      `Your dispute of invoice ${number} is recorded. ${creditor} has been told, and nothing more is sent about it until it has answered you.`,
+      `Your dispute of invoice ${number} is recorded. ${creditor} has been told, and but for a confirmation by email nothing is sent about it until it has answered you.`,
     said: (kind: string, words: string) => `${kind}: ${words}`,
     reason: 'What you told us',
     inFlight: (channels: string) =>

@@ -36,7 +36,7 @@ export const french: typeof english = {
       `Vous avez annoncé un paiement le ${date}.${until ? ` Les rappels attendent jusqu’au ${until}.` : ''}`,
     paused: 'Les rappels sont suspendus. Vous n’avez rien à faire sur cette page.',
     disputed: () =>
-      'Vous contestez. Les rappels sont arrêtés, et rien ne vous sera plus envoyé tant que le créancier ne vous aura pas répondu.',
+      'Vous contestez. Les rappels sont arrêtés, et aucun ne vous sera envoyé tant que le créancier ne vous aura pas répondu.',
     judicial: creditor =>
       `${creditor} a porté cette créance devant le tribunal. Nous n’envoyons plus de rappels\u00a0; adressez-vous à ${creditor}.`,
     quiet: 'Aucun rappel n’est prévu.',
@@ -141,7 +141,7 @@ export const french: typeof english = {
     submit: 'Envoyer et arrêter les rappels',
     done: 'Les rappels sont arrêtés',
     doneText: (number, creditor) =>
-      `Votre contestation de la facture ${number} est enregistrée. ${creditor} en est informé, et rien ne vous sera plus envoyé à ce sujet avant sa réponse.`,
+      `Votre contestation de la facture ${number} est enregistrée. ${creditor} en est informé, et, hormis une confirmation par e-mail, rien ne vous sera envoyé à ce sujet avant sa réponse.`,
     said: (kind, words) => `${kind}\u00a0: ${words}`,
     reason: 'Ce que vous nous avez dit',
     inFlight: channels =>
