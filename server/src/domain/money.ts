@@ -50,3 +50,13 @@ const twoDecimalCurrencies = new Set(
 export function isTwoDecimalCurrency(code: string): boolean {
   return twoDecimalCurrencies.has(code)
 }
+
+/** One sum per currency, in the order they are met: euros and francs do not add up. */
+export function sumPerCurrency(
+  amounts: Iterable<{ cents: number; currency: string }>,
+): { currency: string; cents: Cents }[] {
+  const sums = new Map<string, Cents>()
+  for (const amount of amounts)
+    sums.set(amount.currency, add(sums.get(amount.currency) ?? cents(0), cents(amount.cents)))
+  return [...sums].map(([currency, sum]) => ({ currency, cents: sum }))
+}

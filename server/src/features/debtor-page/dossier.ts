@@ -1,6 +1,7 @@
 import { calendarFor } from '../../domain/calendar.ts'
 import type { DebtorType } from '../../domain/cascade.ts'
 import type { Channel } from '../../domain/channel.ts'
+import { sumPerCurrency } from '../../domain/money.ts'
 import type { Hold, RecoveryStatus } from '../../domain/recovery-state.ts'
 import { type LocalDate, localTime } from '../../domain/time.ts'
 import { sql } from '../../kit/db/statement.ts'
@@ -152,13 +153,8 @@ export function owedOf({ amountCents, paidCents, creditedCents, claimedCents }: 
   return { balance, accessories, total: balance + accessories }
 }
 
-/** One sum per currency: euros and francs do not add up. */
-export function totalsOf(invoices: readonly Sums[]): { currency: string; cents: number }[] {
-  const sums = new Map<string, number>()
-  for (const invoice of invoices)
-    sums.set(invoice.currency, (sums.get(invoice.currency) ?? 0) + owedOf(invoice).total)
-  return [...sums].map(([currency, cents]) => ({ currency, cents }))
-}
+export const totalsOf = (invoices: readonly Sums[]): { currency: string; cents: number }[] =>
+  sumPerCurrency(invoices.map(invoice => ({ cents: owedOf(invoice).total, currency: invoice.currency })))
 
 export const mayDispute = (invoice: ShownInvoice): boolean =>
   isOpen(invoice) && invoice.status !== 'disputed' && invoice.status !== 'judicial'

@@ -6,7 +6,7 @@ import { type Dossier, isOpen, mayDispute, mayPromise, totalsOf } from './dossie
 import { detailsSection } from './invoice-details.ts'
 import { layout, name, sendDebtorPage } from './layout.ts'
 import { type NextContact, nextContacts } from './next-contact.ts'
-import { type Outlook, outlookOf } from './outlook.ts'
+import { type Outlook, outlookOf, stateOf } from './outlook.ts'
 import { transferOf, transferSection } from './transfer.ts'
 import type { View } from './view.ts'
 import { type Visit, viewFor, within } from './visit.ts'
@@ -136,7 +136,9 @@ export async function showSummary(visit: Visit): Promise<FastifyReply> {
         outcome: 'delivered',
         at: world.now,
       })
-    return { dossier, contacts: await nextContacts(world.tx, coded.debtor_id) }
+    // Only what goes on has a next message to look for.
+    const isRunning = dossier.invoices.some(invoice => stateOf(invoice) === 'running')
+    return { dossier, contacts: isRunning ? await nextContacts(world.tx, coded.debtor_id) : new Map() }
   })
   return sendDebtorPage(visit.reply, 200, summaryPage(viewFor(visit, dossier), visit, dossier, contacts))
 }

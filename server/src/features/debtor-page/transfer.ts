@@ -1,5 +1,6 @@
 import { epcPayload } from '../../domain/epc.ts'
 import { type Html, html } from '../../kit/http/html.ts'
+import { ibanInGroups } from '../communications/texts/layout.ts'
 import { type Dossier, isOpen, owedOf, type ShownInvoice } from './dossier.ts'
 import { name } from './layout.ts'
 import { qrCode } from './qr-code.ts'
@@ -35,8 +36,6 @@ export function transferOf({ creditor, invoices }: Dossier): Transfer | null {
   }
 }
 
-const inGroups = (iban: string) => iban.replaceAll(/(.{4})(?=.)/g, '$1 ')
-
 export function transferSection(
   view: View,
   { creditor }: Dossier,
@@ -51,7 +50,7 @@ export function transferSection(
 <div class="transfer">
 <dl class="sheet">
 <div class="row"><dt>${words.beneficiary}</dt><dd>${name(creditor.name)}</dd></div>
-<div class="row"><dt>${words.iban}</dt><dd class="figures">${inGroups(iban)}</dd></div>
+<div class="row"><dt>${words.iban}</dt><dd class="figures">${ibanInGroups(iban)}</dd></div>
 <div class="row"><dt>${words.amount}</dt><dd class="figures">${sum}</dd></div>
 <div class="row"><dt>${words.reference}</dt><dd class="figures">${name(reference)}<small>${words.referenceHint}</small></dd></div>
 </dl>

@@ -1,6 +1,6 @@
-import { cents, formatMoney } from '../../../domain/money.ts'
-import { paragraph, type Row } from './block.ts'
+import { paragraph } from './block.ts'
 import { action, englishLabels, question, write } from './english-blocks.ts'
+import { answeredSum, promisedRows } from './layout.ts'
 import type { Answered, Notice, Words } from './notice.ts'
 
 const labels = { ...englishLabels, owed: 'Still owed' }
@@ -12,14 +12,7 @@ const seeAgain = (notice: Notice) => ({
   label: 'See the file',
 })
 
-const money = ({ amountCents }: Answered, { invoices }: Notice) =>
-  formatMoney(cents(amountCents ?? 0), invoices[0]!.currency, 'en')
 const day = ({ on }: Answered) => (on === undefined ? '' : englishLabels.date(on))
-
-const promised = (about: Answered, notice: Notice, labels: { sum: string; of: string }): Row[] => [
-  ...(about.amountCents === undefined ? [] : [[labels.sum, money(about, notice)] as const]),
-  ...(about.numbers === undefined ? [] : [[labels.of, about.numbers] as const]),
-]
 
 const common = { link: seeAgain, data: 'short', labels } as const
 
@@ -36,7 +29,7 @@ export const englishAnswers: Pick<
         kind: 'facts',
         title: 'Your payment:',
         rows: [
-          ['Amount', money(notice.about, notice)],
+          ['Amount', answeredSum(notice.about, notice, 'en')],
           ['Received on', day(notice.about)],
           ['By', 'Card'],
         ],
@@ -60,7 +53,7 @@ export const englishAnswers: Pick<
         title: 'Your proposal:',
         rows: [
           ['Payment on', day(notice.about)],
-          ...promised(notice.about, notice, { sum: 'Amount', of: 'Invoices' }),
+          ...promisedRows(notice.about, notice, labels, { sum: 'Amount', invoices: 'Invoices' }),
         ],
       },
       paragraph(

@@ -1,6 +1,6 @@
-import { cents, formatMoney } from '../../../domain/money.ts'
-import { paragraph, type Row } from './block.ts'
+import { paragraph } from './block.ts'
 import { action, frenchLabels, question, write } from './french-blocks.ts'
+import { answeredSum, promisedRows } from './layout.ts'
 import type { Answered, Notice, Words } from './notice.ts'
 
 const labels = { ...frenchLabels, overdueSince: 'Échéance', owed: 'Reste dû' }
@@ -12,14 +12,7 @@ const seeAgain = (notice: Notice) => ({
   label: 'Voir le dossier',
 })
 
-const money = ({ amountCents }: Answered, { invoices }: Notice) =>
-  formatMoney(cents(amountCents ?? 0), invoices[0]!.currency, 'fr')
 const day = ({ on }: Answered) => (on === undefined ? '' : frenchLabels.date(on))
-
-const promised = (about: Answered, notice: Notice, labels: { sum: string; of: string }): Row[] => [
-  ...(about.amountCents === undefined ? [] : [[labels.sum, money(about, notice)] as const]),
-  ...(about.numbers === undefined ? [] : [[labels.of, about.numbers] as const]),
-]
 
 const common = { link: seeAgain, data: 'short', labels } as const
 
@@ -36,7 +29,7 @@ export const frenchAnswers: Pick<
         kind: 'facts',
         title: 'Votre paiement :',
         rows: [
-          ['Montant', money(notice.about, notice)],
+          ['Montant', answeredSum(notice.about, notice, 'fr')],
           ['Reçu le', day(notice.about)],
           ['Moyen', 'Carte bancaire'],
         ],
@@ -60,7 +53,7 @@ export const frenchAnswers: Pick<
         title: 'Votre proposition :',
         rows: [
           ['Paiement le', day(notice.about)],
-          ...promised(notice.about, notice, { sum: 'Montant', of: 'Factures' }),
+          ...promisedRows(notice.about, notice, labels, { sum: 'Montant', invoices: 'Factures' }),
         ],
       },
       paragraph(

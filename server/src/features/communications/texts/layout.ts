@@ -1,7 +1,7 @@
 import { cents, formatMoney } from '../../../domain/money.ts'
 import type { LocalDate } from '../../../domain/time.ts'
-import type { Block } from './block.ts'
-import { countOf, type Language, type Notice, type NoticeInvoice, sumsOf } from './notice.ts'
+import type { Block, Row } from './block.ts'
+import { type Answered, countOf, type Language, type Notice, type NoticeInvoice, sumsOf } from './notice.ts'
 
 export interface Labels {
   language: Language
@@ -67,6 +67,21 @@ export function invoiceBlock(notice: Notice, labels: Labels): Block {
 
 export const alsoOpenBlock = ({ alsoOpen }: Notice, labels: Labels): Block | null =>
   alsoOpen.length === 0 ? null : table(labels.alsoOpen(alsoOpen.length), alsoOpen, [], labels)
+
+/** The sum an answer to the debtor speaks of. */
+export const answeredSum = ({ amountCents }: Answered, { invoices }: Notice, language: Language): string =>
+  formatMoney(cents(amountCents ?? 0), invoices[0]!.currency, language)
+
+/** Of a promise its sum, and the invoices where they are several, each as far as it is known. */
+export const promisedRows = (
+  about: Answered,
+  notice: Notice,
+  { language }: Labels,
+  said: { sum: string; invoices: string },
+): Row[] => [
+  ...(about.amountCents === undefined ? [] : [[said.sum, answeredSum(about, notice, language)] as const]),
+  ...(about.numbers === undefined ? [] : [[said.invoices, about.numbers] as const]),
+]
 
 export const ibanInGroups = (iban: string): string =>
   iban.replaceAll(/\s/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ')

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../domain/cascade.ts'
-import { add, type Cents, cents, formatMoney } from '../../../domain/money.ts'
+import { formatMoney, sumPerCurrency } from '../../../domain/money.ts'
 import type { LocalDate } from '../../../domain/time.ts'
 import type { Block } from './block.ts'
 import { claimedIn, type Statement } from './statement.ts'
@@ -132,27 +132,21 @@ const lists = {
   en: new Intl.ListFormat('en-GB', { type: 'conjunction' }),
 }
 
-/** One sum per currency: euros and francs do not add up. */
-function sumsPerCurrency(
-  amounts: readonly Pick<NoticeInvoice, 'balanceCents' | 'currency'>[],
-  language: Language,
-): string[] {
-  const sums = new Map<string, Cents>()
-  for (const { balanceCents, currency } of amounts)
-    sums.set(currency, add(sums.get(currency) ?? cents(0), cents(balanceCents)))
-  return [...sums].map(([currency, sum]) => formatMoney(sum, currency, language))
-}
+const sumsIn = (language: Language, amounts: readonly { cents: number; currency: string }[]): string[] =>
+  sumPerCurrency(amounts).map(({ cents: sum, currency }) => formatMoney(sum, currency, language))
 
-export const sumsOf = ({ invoices, further }: Notice, language: Language): string[] =>
-  sumsPerCurrency([...invoices, ...further], language)
+const balancesOf = ({ invoices, further }: Notice) =>
+  [...invoices, ...further].map(({ balanceCents, currency }) => ({ cents: balanceCents, currency }))
+
+export const sumsOf = (notice: Notice, language: Language): string[] => sumsIn(language, balancesOf(notice))
 
 export const sumOf = (notice: Notice, language: Language): string =>
   lists[language].format(sumsOf(notice, language))
 
 /** What settles all of it: the balances, and what the law adds to them. */
-export function toPay({ invoices, further, statement }: Notice, language: Language): string {
-  const claims = claimedIn(statement).map(claim => ({ balanceCents: claim.cents, currency: 'EUR' }))
-  return lists[language].format(sumsPerCurrency([...invoices, ...further, ...claims], language))
+export function toPay(notice: Notice, language: Language): string {
+  const claims = claimedIn(notice.statement).map(claim => ({ cents: claim.cents, currency: 'EUR' }))
+  return lists[language].format(sumsIn(language, [...balancesOf(notice), ...claims]))
 }
 
 /** Banks carry 140 characters: what fits names every invoice, as the page does. */
