@@ -1,34 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { freePort } from '../dev/ports.ts'
 
 const relance = (args: string[], env: Record<string, string>) =>
   spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
     env: { PATH: process.env.PATH, ...env },
     encoding: 'utf8',
   })
-
-test.each([
-  ['worker', 'WORKER_DATABASE_URL', 'development'],
-  ['api', 'API_DATABASE_URL', 'production'],
-  ['doctor', 'OPERATOR_DATABASE_URL', 'production'],
-  ['migrate', 'DATABASE_URL', 'production'],
-])(
-  '%s without a database ends with one sentence that names %s and the cause',
-  async (role, setting, mode) => {
-    const address = `127.0.0.1:${await freePort()}`
-    const ended = relance([role], {
-      RELANCE_ENV: mode,
-      [setting]: `postgres://relance:secret@${address}/relance`,
-    })
-    expect([ended.status, ended.stdout, ended.stderr]).toEqual([
-      1,
-      '',
-      `${setting} leads to no database that answers: connect ECONNREFUSED ${address}\n`,
-    ])
-  },
-)
 
 test('help tells of each variable what it may be and what it is by itself', () => {
   const { status, stdout } = relance(['help'], {})

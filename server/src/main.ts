@@ -16,7 +16,6 @@ import { createPool } from './kit/db/pool.ts'
 import { ensureIdentityKey, startEngine } from './kit/engine/server.ts'
 import { openApi } from './kit/http/openapi.ts'
 import { uuidv7 } from './kit/uuid.ts'
-import { unreachable } from './reach-database.ts'
 import { startWorker } from './start-worker.ts'
 import { version } from './version.ts'
 
@@ -164,12 +163,6 @@ async function engine(config: Config): Promise<void> {
 
 async function main([role, ...args]: string[]): Promise<void> {
   const config = readConfig(process.env)
-  const trouble = await unreachable(role ?? 'help', config)
-  if (trouble) {
-    console.error(trouble)
-    process.exitCode = 1
-    return
-  }
   switch (role) {
     case 'api':
     case 'worker':
