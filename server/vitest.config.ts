@@ -27,9 +27,9 @@ export default defineConfig({
           name: 'pure',
           include: [
             'src/*.test.ts',
-            'src/{domain,kit,adapters}/**/*.test.ts',
-            'src/features/communications/{letter,texts}/*.test.ts',
-            'src/features/assistant/clean-markdown.test.ts',
+            'src/{start,domain,kit,adapters}/**/*.test.ts',
+            'src/features/recovery/messages/{letter,texts}/*.test.ts',
+            'src/features/integrations/assistant/clean-markdown.test.ts',
             'test/{injection,simulation}/**/*.test.ts',
           ],
           testTimeout: 60_000,
@@ -40,8 +40,8 @@ export default defineConfig({
         test: {
           name: 'db',
           exclude: [
-            'src/features/communications/{letter,texts}/*.test.ts',
-            'src/features/assistant/clean-markdown.test.ts',
+            'src/features/recovery/messages/{letter,texts}/*.test.ts',
+            'src/features/integrations/assistant/clean-markdown.test.ts',
           ],
           include: [
             'src/features/**/*.test.ts',

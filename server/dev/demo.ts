@@ -1,4 +1,4 @@
-import { inWords } from '../src/features/recovery/words.ts'
+import { inWords } from '../src/features/recovery/case/words.ts'
 import { type Api, apiOf, type Line, type Message, type PlannedAction } from './demo-api.ts'
 import { startDev } from './dev.ts'
 

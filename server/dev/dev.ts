@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { CreatedCompany } from '../src/features/companies/create-company.ts'
+import type { CreatedCompany } from '../src/features/access/companies/create-company.ts'
 import { bootstrapRoles } from '../src/kit/db/bootstrap.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
 import { createDatabase, dropDatabase, dropLeftovers, newName, rolePasswords } from './database.ts'

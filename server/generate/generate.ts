@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { createDatabase, dropDatabase, newName, rolePasswords } from '../dev/database.ts'
 import { findPostgres } from '../dev/postgres.ts'
 import { nouns, operations } from '../src/features/all.ts'
-import { events } from '../src/features/events/catalogue.ts'
+import { events } from '../src/features/integrations/webhooks/event-catalogue.ts'
 import { bootstrapRoles } from '../src/kit/db/bootstrap.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
 import { errorCodes } from '../src/kit/errors.ts'
@@ -87,7 +87,7 @@ async function schemaTypes(): Promise<string> {
 const files: Record<string, () => string | Promise<string>> = {
   'server/openapi.json': () => `${JSON.stringify(openApi(operations, events, nouns, version), null, 2)}\n`,
   'server/src/kit/db/schema.generated.ts': schemaTypes,
-  'server/src/domain/holidays.generated.json': generateHolidays,
+  'server/src/domain/contact/holidays.generated.json': generateHolidays,
   'docs/errors.md': errorsPage,
   'docs/events.md': eventsPage,
   'docs/conformance.md': conformancePage,

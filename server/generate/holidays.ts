@@ -300,7 +300,7 @@ function print(code: string, country: Country): string {
   ].join('\n')
 }
 
-/** The exact text of `server/src/domain/holidays.generated.json`. */
+/** The exact text of `server/src/domain/contact/holidays.generated.json`. */
 export function generateHolidays(): string {
   const head = [
     `  "verifiedOn": "${VERIFIED_ON}",`,
@@ -312,5 +312,5 @@ export function generateHolidays(): string {
 }
 
 if (import.meta.main) {
-  writeFileSync(new URL('../src/domain/holidays.generated.json', import.meta.url), generateHolidays())
+  writeFileSync(new URL('../src/domain/contact/holidays.generated.json', import.meta.url), generateHolidays())
 }

@@ -1,4 +1,4 @@
-import type { ReceiptOutcome } from '../domain/receipt.ts'
+import type { ReceiptOutcome } from '../domain/contact/receipt.ts'
 
 /** A provider at our door: the request as it came, before anybody looked into it. */
 export interface Knock {
@@ -22,7 +22,7 @@ export type Heard =
       at: number
       /** The provider's own name of this piece of news: told again, it is not heard again. */
       eventId: string
-      /** Of a call: that it is over, and how, unless the conversation itself said more (`closeCall` in features/calls). */
+      /** Of a call: that it is over, and how, unless the conversation itself said more (`closeCall` in debtor-side/calls). */
       call?: 'over' | 'voicemail' | 'unreachable'
     }
   | {

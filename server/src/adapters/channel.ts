@@ -1,4 +1,4 @@
-import type { Channel } from '../domain/channel.ts'
+import type { Channel } from '../domain/contact/channel.ts'
 
 interface Mailbox {
   name: string

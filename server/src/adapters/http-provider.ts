@@ -1,4 +1,4 @@
-import { EgressFailed, type EgressReply, type EgressRequest, egress } from '../kit/egress.ts'
+import { EgressFailed, type EgressReply, type EgressRequest, egress } from '../kit/egress/egress.ts'
 import type { SendResult } from './channel.ts'
 
 export type Reply =

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Afterwards } from './afterwards.ts'
 import type { Keyring } from './crypto.ts'
 import type { Tx } from './db/transaction.ts'
-import type { TenantClient } from './egress.ts'
+import type { TenantClient } from './egress/egress.ts'
 import type { ApiError, DeclaredError, ErrorCode } from './errors.ts'
 import type { ActorRef } from './events.ts'
 

@@ -6,7 +6,7 @@ import { asAdmin, createDatabase, type Database, dropDatabase, rolePasswords } f
 import { newKeyring } from '../../dev/installation.ts'
 import { startOwnCluster } from '../../dev/postgres.ts'
 import { startRedis } from '../../dev/redis.ts'
-import { type CreatedCompany, createCompany } from '../../src/features/companies/create-company.ts'
+import { type CreatedCompany, createCompany } from '../../src/features/access/companies/create-company.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { bootstrapRoles } from '../../src/kit/db/bootstrap.ts'
 import { migrate } from '../../src/kit/db/migrate.ts'

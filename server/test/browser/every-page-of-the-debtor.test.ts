@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { latePayment } from '../../src/domain/late-payment.ts'
+import { latePayment } from '../../src/domain/money/late-payment.ts'
 import { useDebtors } from '../harness/use-debtors.ts'
 import { chromiumPath } from './chromium.ts'
 import { contentWidth } from './in-page.ts'

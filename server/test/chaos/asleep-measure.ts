@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import pg from 'pg'
 // Declares the armer's statements.
-import '../../src/features/agenda/armer.ts'
+import '../../src/features/recovery/loop/armer.ts'
 import { statements } from '../../src/kit/db/statement.ts'
 import type { Stage } from './stage.ts'
 

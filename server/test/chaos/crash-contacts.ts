@@ -1,4 +1,4 @@
-import { type LedgerRow, readEntry, verifyChain } from '../../src/features/communications/ledger.ts'
+import { type LedgerRow, readEntry, verifyChain } from '../../src/features/recovery/messages/ledger.ts'
 import { type LoggedContact, violationsIn } from '../simulation/checker.ts'
 import type { Findings } from './findings.ts'
 import type { Stage } from './stage.ts'

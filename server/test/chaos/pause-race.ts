@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { wake } from '../../src/features/agenda/wake.ts'
+import { wake } from '../../src/features/recovery/wake/wake.ts'
 import { loneWorker } from '../harness/lone-worker.ts'
 import { judgeContacts } from './crash-contacts.ts'
 import { judgeStops, speaksOf, stopsOf } from './crash-stops.ts'

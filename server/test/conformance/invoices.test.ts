@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { invoiceStatuses } from '../../src/domain/invoice-state.ts'
+import { invoiceStatuses } from '../../src/domain/money/invoice-state.ts'
 import { invoiceInput, useHouse } from '../harness/house.ts'
 
 const house = useHouse({ redisUrl: undefined })

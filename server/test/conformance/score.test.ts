@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { criterionCodes } from '../../src/domain/score.ts'
+import { criterionCodes } from '../../src/domain/score/score.ts'
 import { invoiceInput, useHouse } from '../harness/house.ts'
 import { keyCalls } from '../harness/keys.ts'
 

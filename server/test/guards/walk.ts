@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { beforeAll, expect } from 'vitest'
 import openApi from '../../openapi.json' with { type: 'json' }
-import { lookupOf, maskKey, newKey } from '../../src/features/api-keys/key-format.ts'
-import type { CreatedCompany } from '../../src/features/companies/create-company.ts'
+import { lookupOf, maskKey, newKey } from '../../src/features/access/api-keys/key-format.ts'
+import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { type ErrorCode, errorCodes } from '../../src/kit/errors.ts'
 import type { Environment, Operation, Scope } from '../../src/kit/operation.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type PlacedCall, startTwilioCalls, type TwilioCalls } from '../../dev/stand-ins/twilio-calls.ts'
 import { twilioVoice } from '../../src/adapters/voice/twilio.ts'
-import { wake } from '../../src/features/agenda/wake.ts'
-import type { Worker } from '../../src/features/agenda/worker.ts'
-import { send } from '../../src/features/communications/send.ts'
+import { send } from '../../src/features/recovery/messages/send.ts'
+import type { Worker } from '../../src/features/recovery/messages/worker.ts'
+import { wake } from '../../src/features/recovery/wake/wake.ts'
 import { type House, invoiceInput } from './house.ts'
 import { loneWorker } from './lone-worker.ts'
 

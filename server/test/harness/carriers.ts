@@ -4,7 +4,7 @@ import { ovhAccount, startOvhcloud } from '../../dev/stand-ins/ovhcloud.ts'
 import type { startStandIn } from '../../dev/stand-ins/stand-in.ts'
 import { startTwilioCalls } from '../../dev/stand-ins/twilio-calls.ts'
 import { startTwilioMessages, twilioAccount } from '../../dev/stand-ins/twilio-messages.ts'
-import type { Channel } from '../../src/domain/channel.ts'
+import type { Channel } from '../../src/domain/contact/channel.ts'
 
 /** A provider's stand-in, the settings that lead to it, and the step whose message it carries. */
 export interface Carrier {

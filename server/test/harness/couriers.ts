@@ -1,6 +1,6 @@
 import { smtpEmail } from '../../src/adapters/email/smtp.ts'
-import { type Courier, clientPerEndpoint } from '../../src/features/webhooks/courier.ts'
-import { couriersInProcess, startCouriers } from '../../src/features/webhooks/couriers.ts'
+import { type Courier, clientPerEndpoint } from '../../src/features/integrations/webhooks/courier.ts'
+import { couriersInProcess, startCouriers } from '../../src/features/integrations/webhooks/couriers.ts'
 import type { Clock } from '../../src/kit/clock.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { createPool } from '../../src/kit/db/pool.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
 import { smtpEmail } from '../../src/adapters/email/smtp.ts'
-import { wake } from '../../src/features/agenda/wake.ts'
-import type { Worker } from '../../src/features/agenda/worker.ts'
-import { send } from '../../src/features/communications/send.ts'
+import { send } from '../../src/features/recovery/messages/send.ts'
+import type { Worker } from '../../src/features/recovery/messages/worker.ts'
+import { wake } from '../../src/features/recovery/wake/wake.ts'
 import type { House } from './house.ts'
 import { loneWorker } from './lone-worker.ts'
 

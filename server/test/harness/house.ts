@@ -7,7 +7,7 @@ import {
   shiftClock,
   startInstallation,
 } from '../../dev/installation.ts'
-import type { CreatedCompany } from '../../src/features/companies/create-company.ts'
+import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
 
 /** Monday 16 November 2026, 09:00 in Paris: a morning on which anybody may be written to. */
 export const mondayMorning = Date.parse('2026-11-16T09:00:00+01:00')

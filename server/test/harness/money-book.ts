@@ -1,6 +1,6 @@
-import type { InvoiceStatus } from '../../src/domain/invoice-state.ts'
-import type { PaymentStatus } from '../../src/domain/payment-state.ts'
-import type { RecoveryStatus } from '../../src/domain/recovery-state.ts'
+import type { InvoiceStatus } from '../../src/domain/money/invoice-state.ts'
+import type { PaymentStatus } from '../../src/domain/money/payment-state.ts'
+import type { RecoveryStatus } from '../../src/domain/recovery/recovery-state.ts'
 
 type OfPayment = 'announced' | 'arrived' | 'failed' | 'taken back' | 'given back'
 type OfRecovery = 'started' | 'paused' | 'resumed' | 'judicial' | 'cancelled'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { freePort } from '../../dev/ports.ts'
-import { newWorld, type Running, startApi } from '../../src/app.ts'
+import { newWorld, type Running, startApi } from '../../src/start/api.ts'
 import type { House } from './house.ts'
 
 /** Another api beside the house's own: the same database, the same name outside, nothing else in common. */

@@ -1,7 +1,7 @@
-import type { DebtorFile } from '../../src/features/agenda/debtor-file.ts'
-import type { Communication } from '../../src/features/communications/communication.ts'
-import type { Content } from '../../src/features/communications/read-content.ts'
-import { writeMessage } from '../../src/features/communications/write-message.ts'
+import type { DebtorFile } from '../../src/features/recovery/case/debtor-file.ts'
+import type { Communication } from '../../src/features/recovery/messages/communication.ts'
+import type { Content } from '../../src/features/recovery/messages/read-content.ts'
+import { writeMessage } from '../../src/features/recovery/messages/write-message.ts'
 
 export const debtorEmail = 'zoe@cliente.example'
 export const mailFrom = 'relance@relance.example'

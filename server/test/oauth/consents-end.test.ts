@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import type { CreatedCompany } from '../../src/features/companies/create-company.ts'
+import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
 import {
   type App,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { newWorld, startApi } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
 import { scopes } from '../../src/kit/operation.ts'
-import { startWorker } from '../../src/start-worker.ts'
+import { newWorld, startApi } from '../../src/start/api.ts'
+import { readConfig } from '../../src/start/config.ts'
+import { startWorker } from '../../src/start/worker.ts'
 import { send, someAddress } from './stage.ts'
 import { useStage } from './use-stage.ts'
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
 import type { Role } from '../../src/domain/roles.ts'
-import type { CreatedCompany } from '../../src/features/companies/create-company.ts'
+import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
 import { plainSha256 } from '../../src/kit/crypto.ts'
 import { type Environment, scopes as everyScope, type Scope } from '../../src/kit/operation.ts'
 import { randomWord } from '../../src/kit/random-word.ts'

@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest'
 import type { InstallationOptions } from '../../dev/installation.ts'
-import type { CreatedCompany } from '../../src/features/companies/create-company.ts'
+import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
 import { type House, useHouse } from '../harness/house.ts'
 import { type App, addPerson, openSession, registerApp, type Stage } from './stage.ts'
 

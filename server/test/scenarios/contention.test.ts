@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { wake } from '../../src/features/agenda/wake.ts'
-import type { Worker } from '../../src/features/agenda/worker.ts'
+import type { Worker } from '../../src/features/recovery/messages/worker.ts'
+import { wake } from '../../src/features/recovery/wake/wake.ts'
 import { statements } from '../../src/kit/db/statement.ts'
 import { eventually, type House, invoiceInput, mondayMorning, useHouse } from '../harness/house.ts'
 import { loneWorker } from '../harness/lone-worker.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { latePayment } from '../../src/domain/late-payment.ts'
+import { latePayment } from '../../src/domain/money/late-payment.ts'
 import { invoiceInput } from '../harness/house.ts'
 import { useDebtors } from '../harness/use-debtors.ts'
 import { newVisitor, wordsOf } from '../harness/visitor.ts'

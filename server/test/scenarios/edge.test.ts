@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { maskKey, newKey } from '../../src/features/access/api-keys/key-format.ts'
 import { operations } from '../../src/features/all.ts'
-import { maskKey, newKey } from '../../src/features/api-keys/key-format.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { scopes } from '../../src/kit/operation.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'

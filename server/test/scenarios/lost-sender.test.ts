@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { wake } from '../../src/features/agenda/wake.ts'
-import type { Worker } from '../../src/features/agenda/worker.ts'
-import { claim } from '../../src/features/communications/claim.ts'
+import { claim } from '../../src/features/recovery/messages/claim.ts'
+import type { Worker } from '../../src/features/recovery/messages/worker.ts'
+import { wake } from '../../src/features/recovery/wake/wake.ts'
 import { eventually, invoiceInput, mondayMorning, useHouse } from '../harness/house.ts'
 import { loneWorker } from '../harness/lone-worker.ts'
 

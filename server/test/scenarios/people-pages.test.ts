@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { words } from '../../src/features/access/people/texts/words.ts'
 import { acts } from '../../src/features/all.ts'
-import { words } from '../../src/features/people/texts/words.ts'
 import { eventually, useHouse } from '../harness/house.ts'
 import { townspeople, withProxy } from '../harness/townspeople.ts'
 import { formsIn, wordsOf } from '../harness/visitor.ts'

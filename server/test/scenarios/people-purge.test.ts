@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startHousekeeping } from '../../src/features/agenda/housekeeping.ts'
+import { startHousekeeping } from '../../src/start/housekeeping.ts'
 import { useHandCourier } from '../harness/hand-courier.ts'
 import { useHouse } from '../harness/house.ts'
 import { tokenCalls } from '../harness/tokens.ts'

@@ -7,7 +7,7 @@ const config = join(import.meta.dirname, '../../vitest.config.ts')
 
 // A story on the pure rules costs a fortieth of one over HTTP.
 const benches = [
-  { project: 'pure', file: 'src/domain/money-model.test.ts', times: 40 },
+  { project: 'pure', file: 'src/domain/recovery/money-model.test.ts', times: 40 },
   { project: 'db', file: 'test/scenarios/money-model.test.ts', times: 1 },
 ]
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ScoreInputs, scoreFormula } from '../../src/domain/score.ts'
+import { type ScoreInputs, scoreFormula } from '../../src/domain/score/score.ts'
 import { eventually, useHouse } from '../harness/house.ts'
 import { pointsIn, type ScoreStory, startStory } from './score-story.ts'
 

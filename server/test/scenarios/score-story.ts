@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type CriterionCode, criterionCodes } from '../../src/domain/score.ts'
+import { type CriterionCode, criterionCodes } from '../../src/domain/score/score.ts'
 import { eventually, type House } from '../harness/house.ts'
 import { lyon, newSandbox } from '../harness/sandbox.ts'
 

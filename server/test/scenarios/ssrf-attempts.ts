@@ -1,4 +1,4 @@
-import type { RefusalCause } from '../../src/kit/egress-url.ts'
+import type { RefusalCause } from '../../src/kit/egress/url.ts'
 import {
   carriersOfIpv4,
   disguisesOfIpv4,

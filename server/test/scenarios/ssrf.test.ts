@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { egress } from '../../src/kit/egress.ts'
+import { egress } from '../../src/kit/egress/egress.ts'
 import { useHouse } from '../harness/house.ts'
 import { forms, formsWithoutDns, hostOf, inside, isIpv6, newName, public4 } from './ssrf-attempts.ts'
 

@@ -1,5 +1,5 @@
-import { calendarFor } from '../../src/domain/calendar.ts'
-import type { ContactFile, PastContact } from '../../src/domain/contact-rules.ts'
+import { calendarFor } from '../../src/domain/contact/calendar.ts'
+import type { ContactFile, PastContact } from '../../src/domain/contact/contact-rules.ts'
 import { instantOf } from '../../src/domain/time.ts'
 
 /** Somebody who was contacted like that, under the law alone unless caps are given. */

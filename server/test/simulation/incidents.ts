@@ -1,5 +1,5 @@
-import { channels } from '../../src/domain/channel.ts'
-import type { Hold } from '../../src/domain/recovery-state.ts'
+import { channels } from '../../src/domain/contact/channel.ts'
+import type { Hold } from '../../src/domain/recovery/recovery-state.ts'
 import type { Random } from '../chaos/random.ts'
 import type { Debtor } from './debtor.ts'
 import type { Judge } from './judge.ts'

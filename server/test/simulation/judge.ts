@@ -1,14 +1,14 @@
 import { pathToFileURL } from 'node:url'
 
-type Calendar = typeof import('../../src/domain/calendar.ts')
-type Cascades = typeof import('../../src/domain/cascade.ts')
-type Rules = typeof import('../../src/domain/contact-rules.ts')
-type Motions = typeof import('../../src/domain/motion.ts')
-type Plans = typeof import('../../src/domain/plan.ts')
-type Promises = typeof import('../../src/domain/promise.ts')
-type States = typeof import('../../src/domain/recovery-state.ts')
+type Calendar = typeof import('../../src/domain/contact/calendar.ts')
+type Cascades = typeof import('../../src/domain/recovery/cascade.ts')
+type Rules = typeof import('../../src/domain/contact/contact-rules.ts')
+type Motions = typeof import('../../src/domain/recovery/motion.ts')
+type Plans = typeof import('../../src/domain/recovery/plan.ts')
+type Promises = typeof import('../../src/domain/recovery/promise.ts')
+type States = typeof import('../../src/domain/recovery/recovery-state.ts')
 type Time = typeof import('../../src/domain/time.ts')
-type Wakes = typeof import('../../src/domain/wake.ts')
+type Wakes = typeof import('../../src/domain/recovery/wake.ts')
 
 /** Everything a wake asks of the domain, so that a sabotaged copy can be asked instead. */
 export type Judge = Pick<Calendar, 'calendarFor'> &
@@ -22,15 +22,15 @@ export type Judge = Pick<Calendar, 'calendarFor'> &
   Pick<Wakes, 'decideWake'>
 
 const rooms = [
-  'calendar',
-  'cascade',
-  'contact-rules',
-  'motion',
-  'plan',
-  'promise',
-  'recovery-state',
+  'contact/calendar',
+  'recovery/cascade',
+  'contact/contact-rules',
+  'recovery/motion',
+  'recovery/plan',
+  'recovery/promise',
+  'recovery/recovery-state',
   'time',
-  'wake',
+  'recovery/wake',
 ]
 
 /** The judgement as it is written in that folder. */

@@ -1,6 +1,7 @@
-import type { Cascade, DebtorType, Step } from '../../src/domain/cascade.ts'
-import type { Channel } from '../../src/domain/channel.ts'
-import type { Caps } from '../../src/domain/contact-rules.ts'
+import type { Channel } from '../../src/domain/contact/channel.ts'
+import type { Caps } from '../../src/domain/contact/contact-rules.ts'
+import type { DebtorType } from '../../src/domain/debtor-type.ts'
+import type { Cascade, Step } from '../../src/domain/recovery/cascade.ts'
 import type { Random } from '../chaos/random.ts'
 import type { Judge } from './judge.ts'
 

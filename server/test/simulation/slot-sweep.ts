@@ -1,5 +1,5 @@
-import type { Channel } from '../../src/domain/channel.ts'
-import type { ContactFile, PastContact } from '../../src/domain/contact-rules.ts'
+import type { Channel } from '../../src/domain/contact/channel.ts'
+import type { ContactFile, PastContact } from '../../src/domain/contact/contact-rules.ts'
 import type { Judge } from './judge.ts'
 import { dayOf, nameOfDay } from './local-clock.ts'
 import { DAY } from './population.ts'

@@ -1,4 +1,4 @@
-import type { ScoreInputs } from '../../src/domain/score.ts'
+import type { ScoreInputs } from '../../src/domain/score/score.ts'
 
 export const gatheredOn = '2026-11-16'
 

@@ -1,5 +1,5 @@
 import PostalMime, { type Email } from 'postal-mime'
-import { isStopWord } from '../../domain/stop-word.ts'
+import { isStopWord } from '../../domain/contact/stop-word.ts'
 import { plainSha256 } from '../../kit/crypto.ts'
 import type { CallbackReader, Heard } from '../callback.ts'
 import { bearerOf, isSecret } from '../shared-secret.ts'

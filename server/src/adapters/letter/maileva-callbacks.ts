@@ -1,4 +1,4 @@
-import type { ReceiptOutcome } from '../../domain/receipt.ts'
+import type { ReceiptOutcome } from '../../domain/contact/receipt.ts'
 import type { CallbackReader } from '../callback.ts'
 import { isOurCode, jsonOf } from '../callback-body.ts'
 import { listAt, textAt } from '../http-provider.ts'

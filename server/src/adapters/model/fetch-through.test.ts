@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { OperatorClient } from '../../kit/egress.ts'
+import type { OperatorClient } from '../../kit/egress/egress.ts'
 import { fetchThrough } from './fetch-through.ts'
 
 const asked: string[] = []

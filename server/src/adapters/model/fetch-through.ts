@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { OperatorClient } from '../../kit/egress.ts'
+import type { OperatorClient } from '../../kit/egress/egress.ts'
 
 const longestReply = 8 << 20
 

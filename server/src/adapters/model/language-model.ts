@@ -12,7 +12,7 @@ import {
   type ToolSet,
   tool,
 } from 'ai'
-import { EgressFailed, egress } from '../../kit/egress.ts'
+import { EgressFailed, egress } from '../../kit/egress/egress.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Metrics } from '../../kit/metrics.ts'
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EgressFailed, egress } from '../../kit/egress.ts'
+import { EgressFailed, egress } from '../../kit/egress/egress.ts'
 import type { Checkout, OpenedCheckout, PaymentAdapter, PaymentNews } from './payment.ts'
 import { isSignedByStripe, readStripeEvent, type StripeEvent } from './stripe-event.ts'
 

@@ -1,4 +1,4 @@
-import { isStopWord } from '../../domain/stop-word.ts'
+import { isStopWord } from '../../domain/contact/stop-word.ts'
 import { DAY } from '../../domain/time.ts'
 import type { CallbackReader } from '../callback.ts'
 import { isOurCode } from '../callback-body.ts'

@@ -1,4 +1,4 @@
-import type { ReceiptOutcome } from '../../domain/receipt.ts'
+import type { ReceiptOutcome } from '../../domain/contact/receipt.ts'
 import type { CallbackReader, Heard } from '../callback.ts'
 import { isSignedByTwilio, twilioForm } from '../twilio.ts'
 

@@ -1,4 +1,4 @@
-import { judgeCallerId } from '../../domain/caller-id.ts'
+import { judgeCallerId } from '../../domain/contact/caller-id.ts'
 import { DAY } from '../../domain/time.ts'
 import type { ChannelAdapter, VoiceMessage } from '../channel.ts'
 import {

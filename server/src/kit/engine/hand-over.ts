@@ -1,5 +1,5 @@
 import * as restate from '@restatedev/restate-sdk'
-import { egress } from '../egress.ts'
+import { egress } from '../egress/egress.ts'
 
 /** Carries tasks to where they are done. Returns when they are safely handed over: that is the back-pressure. */
 export interface Dispatcher<Task> {

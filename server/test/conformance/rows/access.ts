@@ -30,7 +30,7 @@ const keys: Table = {
       },
     ),
     ...proven(
-      'src/features/api-keys/create-key.test.ts',
+      'src/features/access/api-keys/create-key.test.ts',
       'a new key is a UUID, the whole key and its masked form, and works at once',
       {
         'key.id': 'UUID',
@@ -39,22 +39,22 @@ const keys: Table = {
       },
     ),
     ...proven(
-      'src/features/api-keys/create-key.test.ts',
+      'src/features/access/api-keys/create-key.test.ts',
       'a key is in its one answer and nowhere in the database, sealed answers and events included',
       { 'key.apiKey': 'the whole key, returned once' },
     ),
     ...proven(
-      'src/features/api-keys/rotate-key.test.ts',
+      'src/features/access/api-keys/rotate-key.test.ts',
       'the list has masked keys and never a whole one, the newest first, by page and by cursor',
       { 'endpoint.GET /api/v1/api-keys': 'masked keys' },
     ),
     ...proven(
-      'src/features/api-keys/rotate-key.test.ts',
+      'src/features/access/api-keys/rotate-key.test.ts',
       'rotating gives a new key with a new id and the same settings; the old one is dead and stays in the list',
       { 'endpoint.POST /api/v1/api-keys/:id/rotate': 'a new key; the old one is dead' },
     ),
     ...proven(
-      'src/features/api-keys/rotate-key.test.ts',
+      'src/features/access/api-keys/rotate-key.test.ts',
       'deleting deactivates softly, and again answers the same',
       { 'endpoint.DELETE /api/v1/api-keys/:id': 'deactivates a key, softly' },
     ),
@@ -144,10 +144,10 @@ const oauth: Table = {
   ],
 }
 
-const registering = 'src/features/oauth/register-client.test.ts'
-const changing = 'src/features/oauth/update-client.test.ts'
-const members = 'src/features/people/members.test.ts'
-const inviting = 'src/features/people/invite-member.test.ts'
+const registering = 'src/features/access/oauth/register-client.test.ts'
+const changing = 'src/features/access/oauth/update-client.test.ts'
+const members = 'src/features/access/people/members.test.ts'
+const inviting = 'src/features/access/people/invite-member.test.ts'
 
 const clientsAndMembers: Table = {
   title: 'OAuth clients, members and security events (beyond the specification)',
@@ -202,7 +202,7 @@ const clientsAndMembers: Table = {
       'endpoint.DELETE /api/v1/members/:personId': 'removes a member',
     }),
     ...proven(
-      'src/features/events/list-security-events.test.ts',
+      'src/features/access/audit/list-security-events.test.ts',
       'what was done to credentials and members is listed with who did it, the newest first',
       { 'endpoint.GET /api/v1/security-events': 'what was done to credentials, and by whom' },
     ),
@@ -242,7 +242,7 @@ const scopes: Table = {
       { 'scope.agent:chat': 'use the assistant' },
     ),
     ...proven(
-      'src/features/recovery/request-message.test.ts',
+      'src/features/recovery/workflow/request-message.test.ts',
       'a registered letter needs lrar:send as well, and the refusal names both scopes',
       {
         'scope.lrar:send': 'trigger registered letters',

@@ -34,12 +34,12 @@ const envelope: Table = {
       'envelope.exceptions.health': 'health is not wrapped',
     }),
     ...proven(
-      'src/features/webhooks/create-webhook.test.ts',
+      'src/features/integrations/webhooks/create-webhook.test.ts',
       'a webhook is created with its secret, which is told this once and by no other answer',
       { 'envelope.message': 'with an answer that shows a secret once' },
     ),
     ...proven(
-      'src/features/webhooks/deliveries.test.ts',
+      'src/features/integrations/webhooks/deliveries.test.ts',
       'deliveries are paged by limit and offset, the newest first, twenty unless asked otherwise',
       { 'pagination.offset.deliveries': 'offset style: limit, offset, total' },
     ),

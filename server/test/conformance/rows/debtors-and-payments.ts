@@ -1,7 +1,7 @@
 import { proven, type Table } from '../row.ts'
 
 const own = 'test/conformance/debtors.test.ts'
-const feature = 'src/features/debtors/debtors.test.ts'
+const feature = 'src/features/receivables/debtors/debtors.test.ts'
 const read = 'a debtor is created and read with every field of the specification'
 const required = 'only name and email are required, and the country is France unless another is given'
 const faulty = '%s of %j is VAL_001'
@@ -98,7 +98,7 @@ const score: Table = {
     ...proven('test/scenarios/score-histories.test.ts', 'everything at its maximum: 195', {
       'score.score': '0 to 195, from 13 criteria',
     }),
-    ...proven('src/domain/score.test.ts', '%i points are %s', {
+    ...proven('src/domain/score/score.test.ts', '%i points are %s', {
       'score.riskLevel.low': '0 to 50',
       'score.riskLevel.medium': '51 to 100',
       'score.riskLevel.high': '101 to 150',
@@ -116,7 +116,7 @@ const fields =
 const status = 'the status may be %s, and filters the list'
 const figures = 'the statistics of the %s have every figure of the specification: %i collected'
 const pages = 'invoiceId filters, page and limit page: 20 unless asked, at most 100'
-const payments = 'src/features/payments/payments.test.ts'
+const payments = 'src/features/receivables/payments/payments.test.ts'
 
 const payment: Table = {
   title: 'Payment',
@@ -184,7 +184,7 @@ const beyond: Table = {
       'endpoint.POST /api/v1/invoices/:id/credits': 'records a credit note',
     }),
     ...proven(
-      'src/features/recovery/write-off.test.ts',
+      'src/features/recovery/workflow/write-off.test.ts',
       'an invoice that was reminded of is given up: status, recovery, history, events and document in one answer',
       {
         'endpoint.POST /api/v1/invoices/:id/write-off': 'gives an open invoice up',
@@ -192,32 +192,32 @@ const beyond: Table = {
       },
     ),
     ...proven(
-      'src/features/invoices/open-dispute.test.ts',
+      'src/features/receivables/invoices/open-dispute.test.ts',
       'a dispute takes effect with its answer: the invoice says so, the recovery waits, the history tells it',
       { 'endpoint.POST /api/v1/invoices/:id/dispute': 'records a dispute, which pauses the recovery' },
     ),
     ...proven(
-      'src/features/invoices/resolve-dispute.test.ts',
+      'src/features/receivables/invoices/resolve-dispute.test.ts',
       '%s: the reminders go on from that day, moved by the length of the dispute, without a burst',
       { 'endpoint.POST /api/v1/invoices/:id/dispute/resolve': 'says how a dispute ended' },
     ),
     ...proven(
-      'src/features/invoices/record-promise.test.ts',
+      'src/features/receivables/invoices/record-promise.test.ts',
       'a promise is an acknowledgement, a sign of life and a pause that ends two working days after it',
       { 'endpoint.POST /api/v1/invoices/:id/promise': 'records a promise to pay' },
     ),
     ...proven(
-      'src/features/debtors/close-channel.test.ts',
+      'src/features/receivables/debtors/close-channel.test.ts',
       'closes the channel with the answer: what is reserved on it is cancelled and nothing leaves',
       { 'endpoint.POST /api/v1/debtors/:id/opt-out': 'closes a channel for a debtor' },
     ),
     ...proven(
-      'src/features/debtors/report-wrong-person.test.ts',
+      'src/features/receivables/debtors/report-wrong-person.test.ts',
       'the address is never used again, and every recovery of every record with it waits',
       { 'endpoint.POST /api/v1/debtors/:id/wrong-person': 'blocks an address that belongs to somebody else' },
     ),
     ...proven(
-      'src/features/debtors/read-contacts.test.ts',
+      'src/features/receivables/debtors/read-contacts.test.ts',
       'every contact is there, the oldest first, each with what the rules saw and the hash of the one before',
       { 'endpoint.GET /api/v1/debtors/:id/contacts': 'every contact, with the proof that none was changed' },
     ),

@@ -3,7 +3,7 @@ import { proven, type Table } from '../row.ts'
 const matrix = 'test/guards/operations.test.ts'
 const edge = 'test/scenarios/edge.test.ts'
 const requests = 'test/conformance/requests.test.ts'
-const invoices = 'src/features/invoices/invoices.test.ts'
+const invoices = 'src/features/receivables/invoices/invoices.test.ts'
 const own = 'test/conformance/edge.test.ts'
 
 export const errors: readonly Table[] = [
@@ -100,7 +100,7 @@ export const errors: readonly Table[] = [
         },
       ),
       ...proven(
-        'src/features/payments/payments.test.ts',
+        'src/features/receivables/payments/payments.test.ts',
         'money on a paid invoice is refused unless the caller insists; then it is overpaid',
         {
           'error.BIZ_001': 'invoice already paid',
@@ -113,7 +113,7 @@ export const errors: readonly Table[] = [
         'error.BIZ_003': 'debtor not found',
       }),
       ...proven(
-        'src/features/payments/payments.test.ts',
+        'src/features/receivables/payments/payments.test.ts',
         'a pending payment counts for nothing until it arrives; a failed one never moves again',
         {
           'error.BIZ_004': 'invalid status transition',
@@ -146,13 +146,17 @@ export const errors: readonly Table[] = [
         { 'error.AUTH_007': 'reserved to production' },
       ),
       ...proven(
-        'src/features/webhooks/test-webhook.test.ts',
+        'src/features/integrations/webhooks/test-webhook.test.ts',
         'an endpoint that answers %i is WH_001, with status and duration',
         { 'error.WH_001': 'delivery failed' },
       ),
-      ...proven('src/features/webhooks/create-webhook.test.ts', 'a webhook to %s is refused: WH_002, %s', {
-        'error.WH_002': 'invalid URL',
-      }),
+      ...proven(
+        'src/features/integrations/webhooks/create-webhook.test.ts',
+        'a webhook to %s is refused: WH_002, %s',
+        {
+          'error.WH_002': 'invalid URL',
+        },
+      ),
       ...proven(
         'test/scenarios/provider-news.test.ts',
         'who is not our mail server is refused, and changes nothing',

@@ -1,10 +1,10 @@
 import { proven, type Table } from '../row.ts'
 
 const own = 'test/conformance/invoices.test.ts'
-const feature = 'src/features/invoices/invoices.test.ts'
-const cancelling = 'src/features/invoices/cancel-invoice.test.ts'
+const feature = 'src/features/receivables/invoices/invoices.test.ts'
+const cancelling = 'src/features/receivables/invoices/cancel-invoice.test.ts'
 const matrix = 'test/guards/operations.test.ts'
-const facts = 'src/domain/invoice-state.test.ts'
+const facts = 'src/domain/money/invoice-state.test.ts'
 const mail = 'test/scenarios/first-email.test.ts'
 
 const created =
@@ -79,12 +79,12 @@ const statuses: Table = {
       'invoice.status.in_recovery': 'once a message was accepted',
     }),
     ...proven(
-      'src/features/payments/payments.test.ts',
+      'src/features/receivables/payments/payments.test.ts',
       'a payment in full ends the recovery in the same transaction and tells it',
       { 'invoice.status.paid': 'paid in full' },
     ),
     ...proven(
-      'src/features/payments/payments.test.ts',
+      'src/features/receivables/payments/payments.test.ts',
       'a partial payment leaves a balance and the reminders running',
       {
         'invoice.status.partial': 'paid in part',
@@ -102,22 +102,22 @@ const statuses: Table = {
       },
     ),
     ...proven(
-      'src/features/communications/receipt.test.ts',
+      'src/features/recovery/receipts/receipt.test.ts',
       'is told when it is deposited and when it is signed, and the time to pay runs from there',
       { 'invoice.status.lrar_sent': 'after a registered letter' },
     ),
     ...proven(
-      'src/features/invoices/open-dispute.test.ts',
+      'src/features/receivables/invoices/open-dispute.test.ts',
       'a dispute takes effect with its answer: the invoice says so, the recovery waits, the history tells it',
       { 'invoice.status.disputed': 'while a dispute is open' },
     ),
     ...proven(
-      'src/features/recovery/escalate.test.ts',
+      'src/features/recovery/workflow/escalate.test.ts',
       'a debt of %i cents goes to court by %s: everything stops, and it is told',
       { 'invoice.status.judicial': 'before the court' },
     ),
     ...proven(
-      'src/features/recovery/write-off.test.ts',
+      'src/features/recovery/workflow/write-off.test.ts',
       'an invoice that was reminded of is given up: status, recovery, history, events and document in one answer',
       { 'invoice.status.written_off': 'written off' },
     ),

@@ -4,8 +4,8 @@ const requests = 'test/conformance/requests.test.ts'
 const edge = 'test/conformance/edge.test.ts'
 const invoices = 'test/conformance/invoices.test.ts'
 const debtors = 'test/conformance/debtors.test.ts'
-const bulk = 'src/features/invoices/invoices.test.ts'
-const rules = 'src/domain/contact-rules.test.ts'
+const bulk = 'src/features/receivables/invoices/invoices.test.ts'
+const rules = 'src/domain/contact/contact-rules.test.ts'
 const oneContact = 'test/scenarios/one-contact-a-day.test.ts'
 
 export const limits: readonly Table[] = [
@@ -89,7 +89,7 @@ export const limits: readonly Table[] = [
         { 'limit.page.conversations': 'at most 100 on a page' },
       ),
       ...proven(
-        'src/features/invoices/cancel-invoice.test.ts',
+        'src/features/receivables/invoices/cancel-invoice.test.ts',
         'reason is required and has at most 500 characters; notifyDebtor is false unless given',
         { 'limit.text.cancel.reason': '500 characters' },
       ),
@@ -104,7 +104,7 @@ export const limits: readonly Table[] = [
         { 'limit.webhook.attempts': 'five attempts' },
       ),
       ...proven(
-        'src/features/api-keys/documented-key.test.ts',
+        'src/features/access/api-keys/documented-key.test.ts',
         'rotation every 90 days is recommended, in the documentation and in the contract',
         { 'limit.key.rotation': 'rotation every 90 days is recommended' },
       ),

@@ -1,9 +1,9 @@
 import { proven, type Table } from '../row.ts'
 
-const companies = 'src/features/companies/company.test.ts'
-const templates = 'src/features/templates/templates.test.ts'
-const cascades = 'src/features/cascades/cascades.test.ts'
-const sandbox = (name: string) => `src/features/sandbox/${name}.test.ts`
+const companies = 'src/features/access/companies/company.test.ts'
+const templates = 'src/features/recovery/templates/templates.test.ts'
+const cascades = 'src/features/recovery/workflow/cascades/cascades.test.ts'
+const sandbox = (name: string) => `src/features/integrations/sandbox/${name}.test.ts`
 const simulate = '/api/v1/sandbox/simulate'
 
 const settings: Table = {

@@ -2,13 +2,13 @@ import { proven, type Table } from '../row.ts'
 
 const mail = 'test/scenarios/first-email.test.ts'
 const story = 'one POST becomes one real email, and everything that happened can be read back'
-const payments = 'src/features/payments/payments.test.ts'
-const writeOff = 'src/features/recovery/write-off.test.ts'
+const payments = 'src/features/receivables/payments/payments.test.ts'
+const writeOff = 'src/features/recovery/workflow/write-off.test.ts'
 const givenUp =
   'an invoice that was reminded of is given up: status, recovery, history, events and document in one answer'
 const paid = 'a payment in full ends the recovery in the same transaction and tells it'
 
-const folder = 'src/features/webhooks'
+const folder = 'src/features/integrations/webhooks'
 const creating = `${folder}/create-webhook.test.ts`
 const created = 'a webhook is created with its secret, which is told this once and by no other answer'
 const leftOut = 'description and enabled may be left out or null; an event named twice is meant once'
@@ -133,7 +133,7 @@ const events: Table = {
       'event.debtor.contacted': 'debtor contacted',
     }),
     ...proven(
-      'src/features/invoices/invoices.test.ts',
+      'src/features/receivables/invoices/invoices.test.ts',
       'changes notes and metadata, tells it without the text of the notes, and clears with null',
       { 'event.invoice.updated': 'metadata or notes updated' },
     ),
@@ -146,7 +146,7 @@ const events: Table = {
       'event.payment.failed': 'payment failed',
     }),
     ...proven(
-      'src/features/communications/receipt.test.ts',
+      'src/features/recovery/receipts/receipt.test.ts',
       'is told when it is deposited and when it is signed, and the time to pay runs from there',
       {
         'event.lrar.sent': 'registered letter sent',
@@ -159,7 +159,7 @@ const events: Table = {
       { 'event.cascade.action': 'cascade action executed by the assistant' },
     ),
     ...proven(
-      'src/features/recovery/escalate.test.ts',
+      'src/features/recovery/workflow/escalate.test.ts',
       'a debt of %i cents goes to court by %s: everything stops, and it is told',
       { 'event.judicial.started': 'judicial procedure started' },
     ),

@@ -1,11 +1,11 @@
 import { proven, type Table } from '../row.ts'
 
 const own = 'test/conformance/workflow.test.ts'
-const payments = 'src/features/payments/payments.test.ts'
+const payments = 'src/features/receivables/payments/payments.test.ts'
 const state = 'the status of a recovery has every field of the specification'
-const triggers = 'src/features/recovery/trigger-workflow.test.ts'
+const triggers = 'src/features/recovery/workflow/trigger-workflow.test.ts'
 const table = 'on a recovery that is %s does what the table says, first only in words'
-const escalation = 'src/features/recovery/escalate.test.ts'
+const escalation = 'src/features/recovery/workflow/escalate.test.ts'
 const court = 'a debt of %i cents goes to court by %s: everything stops, and it is told'
 const next = 'the next planned action has every field of the specification'
 const entry = 'an entry of the history has every field of the specification'
@@ -23,7 +23,7 @@ const workflow: Table = {
       'workflow.status.in_recovery': 'running',
     }),
     ...proven(
-      'src/features/invoices/invoices.test.ts',
+      'src/features/receivables/invoices/invoices.test.ts',
       'without autostart the recovery is pending: it can be deleted, once, and only without payments',
       { 'workflow.status.pending': 'not started' },
     ),
@@ -93,7 +93,7 @@ const actions: Table = {
       'trigger.refused': 'in any other status: BIZ_004',
     }),
     ...proven(
-      'src/features/recovery/stop-messages.test.ts',
+      'src/features/recovery/workflow/stop-messages.test.ts',
       '%s calls back a message that is reserved: nothing leaves after the answer',
       { 'trigger.pause': 'from in_recovery to paused; reminders stop' },
     ),
@@ -110,15 +110,19 @@ const beyond: Table = {
   title: 'Workflow: beyond the specification',
   rows: [
     ...proven(
-      'src/features/recovery/get-plan.test.ts',
+      'src/features/recovery/workflow/get-plan.test.ts',
       'the plan is what then happens, to the second: every message, every step left out, the decision at the end',
       { 'endpoint.GET /api/v1/workflow/invoice/:invoiceId/plan': 'every action that is still to come' },
     ),
-    ...proven('src/features/recovery/preview-plan.test.ts', 'is the plan the invoice then has, day by day', {
-      'endpoint.POST /api/v1/workflow/preview': 'the same for an invoice that does not exist yet',
-    }),
     ...proven(
-      'src/features/recovery/request-message.test.ts',
+      'src/features/receivables/invoices/preview-plan.test.ts',
+      'is the plan the invoice then has, day by day',
+      {
+        'endpoint.POST /api/v1/workflow/preview': 'the same for an invoice that does not exist yet',
+      },
+    ),
+    ...proven(
+      'src/features/recovery/workflow/request-message.test.ts',
       'is planned for the next legal moment, says when and why, and moves no step',
       {
         'endpoint.POST /api/v1/workflow/invoice/:invoiceId/communications': 'one message beside the cascade',

@@ -1,0 +1,311 @@
+import { addDays, DAY, HOUR, type Instant, instantOf, type LocalDate, localTime, MINUTE } from '../time.ts'
+import { beyondHorizon, holidayOn, horizon, type LocalCalendar } from './calendar.ts'
+import type { Channel } from './channel.ts'
+import { type ContactHours, hoursFor, isOpenAt, nextOpening, windowAt } from './contact-hours.ts'
+
+/** Stored with every verdict; raised whenever a verdict could change for the same inputs. */
+export const RULES_VERSION = 2
+
+/** Three days, and a quarter of an hour so that a send that slips a little stays on the right side of them. */
+export const COOLDOWN = 72 * HOUR + 15 * MINUTE
+
+/** A message spread over the day is never planned so late that a short delay would miss the window. */
+const SPREAD_MARGIN = 30 * MINUTE
+
+export type Because =
+  | 'outside_hours'
+  | 'call_hours'
+  | 'sunday'
+  | 'public_holiday'
+  | 'one_contact_a_day'
+  | 'channel_cooldown'
+  | 'weekly_cap'
+  | 'monthly_cap'
+  | 'call_cap'
+  | 'sign_of_life'
+  | 'notice_running'
+  | 'calendar_missing'
+  | 'calendar_horizon'
+
+/** A contact that counts, already made or already reserved. */
+export interface PastContact {
+  at: Instant
+  channel: Channel
+}
+
+/** What the company allows on top of the law: fewer contacts, never more. */
+export interface Caps {
+  perWeek: number
+  perMonth: number
+}
+
+export const defaultCaps: Caps = { perWeek: 2, perMonth: 8 }
+
+/** More than this the law itself does not leave room for: six days a week, and no channel twice in three days. */
+export const capsMost: Caps = { perWeek: 6, perMonth: 26 }
+
+const consumerCallsAMonth = 4
+
+export interface ContactFile {
+  calendar: LocalCalendar | null
+  /** The last days of this person, through whichever of its records: what the law counts. */
+  contacts: readonly PastContact[]
+  /** The last thirty days of this debtor: what the caps count. */
+  month: readonly PastContact[]
+  /** None: the floor of the law alone. */
+  caps: Caps | null
+  isConsumer: boolean
+  /** Somebody who has just answered is left in peace until then. */
+  quietUntil: Instant | null
+}
+
+/** To whoever asked we may answer: no cap and no pause stands against it, only the hours and the days. */
+export const forAnswers = (file: ContactFile): ContactFile => ({
+  ...file,
+  contacts: [],
+  month: [],
+  caps: null,
+  quietUntil: null,
+})
+
+export interface Refusal {
+  allowed: false
+  because: Because
+  /** The first instant at which this one obstacle is over; null when nobody can say. */
+  until: Instant | null
+  detail: string
+}
+
+export type Verdict = { allowed: true } | Refusal
+
+export interface Shift {
+  because: Because
+  detail: string
+  from: Instant
+  until: Instant
+}
+
+export type Plan = { at: Instant; shifts: readonly Shift[] } | { at: null; because: Because; detail: string }
+
+function refuse(because: Because, until: Instant | null, detail: string): Refusal {
+  return { allowed: false, because, until, detail }
+}
+
+const allowed: Verdict = { allowed: true }
+
+/**
+ * May this person be contacted on this channel at this instant? The floor of the law, which no setting lowers, then the caps.
+ * Obstacles are named in a fixed order, the whole day first, the hour last.
+ */
+export function judgeContact(file: ContactFile, channel: Channel, at: Instant): Verdict {
+  const { calendar, contacts } = file
+  if (calendar === null) return refuse('calendar_missing', null, 'no public holidays known for this country')
+  return (
+    judgeDay(calendar, at) ??
+    judgeOnePerDay(calendar, contacts, at) ??
+    judgeCooldown(calendar, contacts, channel, at) ??
+    judgeCaps(file, channel, at) ??
+    judgeQuiet(file, at) ??
+    judgeHour(calendar, hoursFor(channel, file.isConsumer), at) ??
+    allowed
+  )
+}
+
+function judgeDay(calendar: LocalCalendar, at: Instant): Refusal | null {
+  for (const zone of calendar.zones) {
+    const { date, weekday } = localTime(zone, at)
+    if (beyondHorizon(date)) {
+      return refuse('calendar_horizon', null, `public holidays known from ${horizon.from} to ${horizon.to}`)
+    }
+    if (weekday === 7) return refuse('sunday', midnightAfter(zone, date), `Sunday ${date}`)
+    const holiday = holidayOn(calendar, date)
+    if (holiday !== null) {
+      return refuse('public_holiday', midnightAfter(zone, date), `${holiday.name}, ${holiday.place}`)
+    }
+  }
+  return null
+}
+
+/** The day is the debtor's, not that of UTC: two messages at 23:30 and 00:30 UTC may be one day in Paris. */
+function judgeOnePerDay(
+  calendar: LocalCalendar,
+  contacts: readonly PastContact[],
+  at: Instant,
+): Refusal | null {
+  for (const zone of calendar.zones) {
+    const { date } = localTime(zone, at)
+    const other = contacts.find(contact => localTime(zone, contact.at).date === date)
+    if (other !== undefined) {
+      const detail = `${other.channel} on ${date}, one message a day`
+      return refuse('one_contact_a_day', midnightAfter(zone, date), detail)
+    }
+  }
+  return null
+}
+
+function judgeCooldown(
+  calendar: LocalCalendar,
+  contacts: readonly PastContact[],
+  channel: Channel,
+  at: Instant,
+): Refusal | null {
+  let latest: Instant | null = null
+  for (const contact of contacts) {
+    // A contact reserved for later keeps the days before it free as well.
+    if (contact.channel !== channel || Math.abs(at - contact.at) >= COOLDOWN) continue
+    if (latest === null || contact.at > latest) latest = contact.at
+  }
+  if (latest === null) return null
+  const { date } = localTime(calendar.zones[0], latest)
+  const detail = `${channel} on ${date}, 3 days between two messages on one channel`
+  return refuse('channel_cooldown', latest + COOLDOWN, detail)
+}
+
+function judgeCaps({ month, caps, isConsumer }: ContactFile, channel: Channel, at: Instant): Refusal | null {
+  if (caps === null) return null
+  const calls = month.filter(contact => contact.channel === 'voice')
+  return (
+    judgeCap('weekly_cap', month, caps.perWeek, 7, at) ??
+    judgeCap('monthly_cap', month, caps.perMonth, 30, at) ??
+    (channel === 'voice' && isConsumer ? judgeCap('call_cap', calls, consumerCallsAMonth, 30, at) : null)
+  )
+}
+
+/** A rolling window: it opens again when the oldest of the contacts that fill it falls out. */
+function judgeCap(
+  because: 'weekly_cap' | 'monthly_cap' | 'call_cap',
+  contacts: readonly PastContact[],
+  most: number,
+  days: number,
+  at: Instant,
+): Refusal | null {
+  const recent = contacts.filter(contact => contact.at > at - days * DAY).map(contact => contact.at)
+  if (recent.length < most) return null
+  recent.sort((left, right) => right - left)
+  const until = recent[most - 1]! + days * DAY
+  return refuse(because, until, `${most} in ${days} days is the most`)
+}
+
+function judgeQuiet({ quietUntil }: ContactFile, at: Instant): Refusal | null {
+  return quietUntil !== null && at < quietUntil
+    ? refuse('sign_of_life', quietUntil, 'the debtor has just answered or paid')
+    : null
+}
+
+function judgeHour(calendar: LocalCalendar, hours: ContactHours, at: Instant): Refusal | null {
+  for (const zone of calendar.zones) {
+    const local = localTime(zone, at)
+    if (isOpenAt(hours, local)) continue
+    const clock = `${pad(Math.floor(local.minuteOfDay / 60))}:${pad(local.minuteOfDay % 60)}`
+    return refuse(
+      hours.because,
+      nextOpening(calendar, hours, at),
+      `${clock} in ${zone}, open ${hours.inWords}`,
+    )
+  }
+  return null
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+function midnightAfter(zone: string, date: LocalDate): Instant {
+  return instantOf(zone, addDays(date, 1), 0)
+}
+
+/**
+ * The first legal instant not before `from`, with every reason it was moved.
+ * `from` itself when that is legal. A time moved to the opening of the day is spread over that day by the seed,
+ * so that 08:00 is not a cliff; without a seed it stays at the opening.
+ */
+export function nextLegalSlot(
+  file: ContactFile,
+  channel: Channel,
+  from: Instant,
+  options: { spreadSeed?: string } = {},
+): Plan {
+  const shifts: Shift[] = []
+  let at = from
+  let atOpening = false
+  // Every obstacle ends later than it is met and the calendar's horizon ends them all, so this loop does too.
+  for (;;) {
+    const verdict = judgeContact(file, channel, at)
+    if (verdict.allowed) break
+    const { because, until, detail } = verdict
+    if (until === null) return { at: null, because, detail }
+    atOpening = because === 'outside_hours' || because === 'call_hours'
+    const last = shifts.at(-1)
+    // A blocked day ends at midnight; the night that follows is part of the same reason.
+    if (atOpening && last !== undefined && blocksTheDay(last.because)) last.until = until
+    else shifts.push({ because, detail, from: at, until })
+    at = until
+  }
+  if (atOpening && options.spreadSeed !== undefined && file.calendar !== null) {
+    const later = spread(file.calendar, hoursFor(channel, file.isConsumer), at, options.spreadSeed)
+    // A contact reserved for the coming days may forbid the afternoon and not the morning.
+    if (judgeContact(file, channel, later).allowed) at = later
+  }
+  return { at, shifts }
+}
+
+function blocksTheDay(because: Because): boolean {
+  return because === 'sunday' || because === 'public_holiday' || because === 'one_contact_a_day'
+}
+
+function spread(calendar: LocalCalendar, hours: ContactHours, opening: Instant, seed: string): Instant {
+  const closings = calendar.zones.map(zone => windowAt(hours, zone, opening)?.closes ?? opening)
+  const seconds = Math.floor((Math.min(...closings) - SPREAD_MARGIN - opening) / 1000)
+  if (seconds <= 0) return opening
+  const { date } = localTime(calendar.zones[0], opening)
+  return opening + (hash(`${seed} ${date}`) % seconds) * 1000
+}
+
+/** FNV-1a with a final mix; the same seed and day give the same second in every process and every version. */
+function hash(text: string): number {
+  let state = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)
+  }
+  state = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
+  state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
+  return (state ^ (state >>> 16)) >>> 0
+}
+
+/** What a verdict was based on, as it is kept for proof: the moment as the debtor's clock showed it, and what was counted. */
+export interface Evidence {
+  rules: number
+  at: Instant
+  zone: string | null
+  localDate: LocalDate | null
+  localMinute: number | null
+  calendar: string | null
+  lastByChannel: Partial<Record<Channel, Instant>>
+  inSevenDays: number
+  inThirtyDays: number
+  caps: Caps | null
+  channel: Channel
+}
+
+export function evidenceOf(file: ContactFile, channel: Channel, at: Instant): Evidence {
+  const zone = file.calendar?.zones[0] ?? null
+  const local = zone === null ? null : localTime(zone, at)
+  const lastByChannel: Partial<Record<Channel, Instant>> = {}
+  for (const contact of [...file.month, ...file.contacts])
+    if (contact.at > (lastByChannel[contact.channel] ?? Number.NEGATIVE_INFINITY))
+      lastByChannel[contact.channel] = contact.at
+  const since = (days: number) => file.month.filter(contact => contact.at > at - days * DAY).length
+  return {
+    rules: RULES_VERSION,
+    at,
+    zone,
+    localDate: local?.date ?? null,
+    localMinute: local?.minuteOfDay ?? null,
+    calendar: file.calendar?.region ?? null,
+    lastByChannel,
+    inSevenDays: since(7),
+    inThirtyDays: since(30),
+    caps: file.caps,
+    channel,
+  }
+}

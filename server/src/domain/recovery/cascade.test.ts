@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest'
+import { cents } from '../money/money.ts'
+import {
+  builtIn,
+  cascadeOf,
+  firstNotice,
+  formalNotice,
+  fullReach,
+  hasLegalEffect,
+  knownSteps,
+  type Reach,
+  rankOf,
+  review,
+  type Step,
+  wayOf,
+} from './cascade.ts'
+import { type Case, type OwnCascade, type Selection, selectCascade } from './select-cascade.ts'
+
+const days = (name: string) =>
+  Object.fromEntries(cascadeOf(name, 1).steps.map(({ name: step, day }) => [step, day]))
+
+test('the standard cascade is the one of the specification, day by day', () => {
+  expect(cascadeOf('fr_b2b_standard', 1).steps).toEqual([
+    { name: 'email_prise_en_charge', channel: 'email', day: 0 },
+    { name: 'relance_email_1', channel: 'email', day: 5 },
+    { name: 'sms_reminder', channel: 'sms', day: 9 },
+    { name: 'relance_email_2', channel: 'email', day: 14 },
+    { name: 'ai_call', channel: 'voice', day: 18 },
+    { name: 'relance_email_3', channel: 'email', day: 23 },
+    { name: 'lrar_mise_en_demeure', channel: 'lrar', day: 28 },
+    { name: 'ai_call_2', channel: 'voice', day: 40 },
+    { name: 'email_dernier_avis', channel: 'email', day: 45 },
+    { name: 'revue_judiciaire', channel: null, day: 52 },
+  ])
+})
+
+test('the variants have the steps and days of the specification', () => {
+  expect(days('fr_b2b_fast')).toEqual({
+    email_prise_en_charge: 0,
+    relance_email_1: 4,
+    ai_call: 7,
+    lrar_mise_en_demeure: 10,
+    ai_call_2: 22,
+    revue_judiciaire: 30,
+  })
+  expect(days('fr_b2b_small')).toEqual({
+    email_prise_en_charge: 0,
+    relance_email_1: 7,
+    sms_reminder: 12,
+    relance_email_2: 20,
+    relance_email_3: 30,
+    revue_judiciaire: 40,
+  })
+  expect(days('fr_consumer')).toEqual({
+    email_prise_en_charge: 0,
+    relance_email_1: 8,
+    sms_reminder: 15,
+    relance_email_2: 23,
+    lrar_mise_en_demeure: 32,
+    email_dernier_avis: 45,
+    revue_judiciaire: 60,
+  })
+  expect(days('fr_public_body')).toEqual({
+    email_prise_en_charge: 0,
+    relance_email_1: 14,
+    relance_email_2: 30,
+    lrar_mise_en_demeure: 45,
+    revue_judiciaire: 60,
+  })
+})
+
+test('public bodies get neither texts nor calls, and consumers no calls', () => {
+  const channelsOf = (name: string) => cascadeOf(name, 1).steps.map(step => step.channel)
+  expect(channelsOf('fr_public_body')).not.toContain('sms')
+  expect(channelsOf('fr_public_body')).not.toContain('voice')
+  expect(channelsOf('fr_consumer')).not.toContain('voice')
+})
+
+test('every cascade begins with the first notice, ends with a decision, and its days never fall', () => {
+  for (const { steps } of builtIn) {
+    expect(steps[0]!.name).toBe(firstNotice)
+    expect(steps.at(-1)!.name).toBe(review)
+    for (const step of steps) expect(step.channel).toBe(knownSteps[step.name as keyof typeof knownSteps])
+    expect(steps.map(step => step.day)).toEqual(steps.map(step => step.day).toSorted((a, b) => a - b))
+  }
+})
+
+test('first and formal notices have legal effect, nothing else has', () => {
+  const withEffect = cascadeOf('fr_b2b_standard', 1)
+    .steps.filter(hasLegalEffect)
+    .map(step => step.name)
+  expect(withEffect).toEqual([firstNotice, formalNotice])
+})
+
+const business = (amount: number, score: number | null = null): Case => ({
+  type: 'business',
+  amount: cents(amount),
+  score,
+})
+
+test('the house chooses by the kind of debtor, and for businesses by the sum', () => {
+  expect(selectCascade(business(149_99)).name).toBe('fr_b2b_small')
+  expect(selectCascade(business(150_00)).name).toBe('fr_b2b_standard')
+  expect(selectCascade({ ...business(10_00), type: 'consumer' }).name).toBe('fr_consumer')
+  expect(selectCascade({ ...business(10_00), type: 'public_body' }).name).toBe('fr_public_body')
+})
+
+const own = (name: string, applies: Selection): OwnCascade => ({ name, version: 3, steps: [], applies })
+const chosen = (of: Case, ...list: OwnCascade[]) => selectCascade(of, list).name
+
+test("a company's own cascade goes before the house's where it is meant", () => {
+  expect(chosen(business(500_00), own('ours', {}))).toBe('ours')
+  expect(chosen(business(500_00), own('ours', { debtorTypes: ['business', 'consumer'] }))).toBe('ours')
+  expect(chosen(business(500_00), own('ours', { debtorTypes: ['consumer'] }))).toBe('fr_b2b_standard')
+})
+
+test('the limits of a sum belong to it', () => {
+  const band = own('ours', { minAmountCents: 200_00, maxAmountCents: 300_00 })
+  expect([199_99, 200_00, 300_00, 300_01].map(amount => chosen(business(amount), band))).toEqual([
+    'fr_b2b_standard',
+    'ours',
+    'ours',
+    'fr_b2b_standard',
+  ])
+})
+
+test('a cascade that asks for a score is not meant for somebody without one', () => {
+  const band = own('ours', { minScore: 50, maxScore: 100 })
+  const by = (score: number | null) => chosen(business(500_00, score), band)
+  expect([null, 49, 50, 100, 101].map(by)).toEqual([
+    'fr_b2b_standard',
+    'fr_b2b_standard',
+    'ours',
+    'ours',
+    'fr_b2b_fast',
+  ])
+  expect(chosen(business(500_00, 0), own('ours', { maxScore: 10 }))).toBe('ours')
+  expect(chosen(business(500_00, 195), own('ours', { minScore: 10 }))).toBe('ours')
+  expect(chosen(business(500_00), own('ours', { maxScore: 10 }))).toBe('fr_b2b_standard')
+  expect(chosen(business(500_00), own('ours', { minScore: 0 }))).toBe('fr_b2b_standard')
+})
+
+test('the closest fit wins, then the name', () => {
+  const wide = own('a_wide', {})
+  const close = own('b_close', { debtorTypes: ['business'], minAmountCents: 1 })
+  expect(chosen(business(500_00), wide, close)).toBe('b_close')
+  expect(chosen(business(500_00), close, wide)).toBe('b_close')
+  expect(chosen(business(500_00), own('zeta', {}), own('alpha', {}), own('mid', {}))).toBe('alpha')
+  expect(chosen(business(500_00), own('alpha', {}), own('zeta', {}))).toBe('alpha')
+  const vague = { minAmountCents: undefined } as unknown as Selection
+  expect(chosen(business(500_00), own('b', vague), own('a', {}))).toBe('a')
+})
+
+test('a cascade of one’s own is what was frozen; an unknown name is a defect', () => {
+  const steps: Step[] = [{ name: 'ai_call', channel: 'voice', day: 2 }]
+  expect(cascadeOf('ours', 7, steps)).toEqual({ name: 'ours', version: 7, steps })
+  expect(() => cascadeOf('ours', 7, null)).toThrow('no cascade ours version 7')
+  expect(() => cascadeOf('fr_consumer', 2)).toThrow('no cascade fr_consumer version 2')
+})
+
+test('ranks rise from email over SMS and calls to the letter, and a decision is above all', () => {
+  const ranks = ([...['email', 'sms', 'voice', 'lrar'], null] as Step['channel'][]).map(channel =>
+    rankOf({ channel }),
+  )
+  expect(ranks).toEqual([1, 2, 3, 4, 5])
+})
+
+const step = (name: keyof typeof knownSteps): Step => ({ name, channel: knownSteps[name], day: 0 })
+const full = fullReach(cents(500_00))
+const way = (name: keyof typeof knownSteps, reach: Partial<Reach> = {}) =>
+  wayOf(step(name), { ...full, ...reach })
+const skip = (because: string) => ({ kind: 'skip', because })
+const send = (channel: string, insteadOf: string | null = null) => ({ kind: 'send', channel, insteadOf })
+
+test('with everything known and open each step goes by its own channel', () => {
+  expect(full).toEqual({
+    hasPhone: true,
+    hasMobile: true,
+    hasAddress: true,
+    closed: [],
+    missing: [],
+    balance: 500_00,
+  })
+  for (const [name, channel] of Object.entries(knownSteps))
+    expect(way(name as keyof typeof knownSteps)).toEqual(
+      channel === null ? { kind: 'decide' } : send(channel),
+    )
+})
+
+test.each([
+  ['relance_email_1', { closed: ['email'] }, 'opted_out'],
+  ['relance_email_1', { missing: ['email'] }, 'no_provider'],
+  ['sms_reminder', { hasMobile: false }, 'no_mobile'],
+  ['sms_reminder', { hasMobile: false, closed: ['sms'] }, 'no_mobile'],
+  ['sms_reminder', { closed: ['sms'] }, 'opted_out'],
+  ['sms_reminder', { missing: ['sms'] }, 'no_provider'],
+  ['ai_call', { hasPhone: false }, 'no_phone'],
+  ['ai_call', { closed: ['voice'] }, 'opted_out'],
+  ['ai_call', { balance: cents(299_99) }, 'small_balance'],
+  ['ai_call', { missing: ['voice'] }, 'no_provider'],
+  ['lrar_mise_en_demeure', { hasAddress: false, closed: ['email'] }, 'opted_out'],
+] as [keyof typeof knownSteps, Partial<Reach>, string][])(
+  '%s with %j is left out: %s',
+  (name, reach, because) => {
+    expect(way(name, reach)).toEqual(skip(because))
+  },
+)
+
+test('what is closed or missing elsewhere does not matter', () => {
+  expect(way('relance_email_1', { hasPhone: false, hasMobile: false, closed: ['sms', 'voice'] })).toEqual(
+    send('email'),
+  )
+  expect(way('sms_reminder', { closed: ['email'], missing: ['voice'], balance: cents(1) })).toEqual(
+    send('sms'),
+  )
+  expect(way('ai_call', { hasMobile: false, balance: cents(300_00) })).toEqual(send('voice'))
+})
+
+test.each([[{ hasAddress: false }], [{ closed: ['lrar'] }], [{ balance: cents(99_99) }]] as [
+  Partial<Reach>,
+][])('a formal notice with %j goes by email', reach => {
+  expect(way('lrar_mise_en_demeure', reach)).toEqual(send('email', 'lrar'))
+})
+
+test('from 100 € on the formal notice is a letter, whether or not emails are welcome', () => {
+  expect(way('lrar_mise_en_demeure', { balance: cents(100_00), closed: ['email'] })).toEqual(send('lrar'))
+})
+
+test('a formal notice without a provider stands, by letter and by email: it is not passed over', () => {
+  const stands = { kind: 'stand', because: 'no_provider' }
+  expect(way('lrar_mise_en_demeure', { missing: ['lrar'] })).toEqual(stands)
+  expect(way('lrar_mise_en_demeure', { missing: ['email'], hasAddress: false })).toEqual(stands)
+  expect(way('lrar_mise_en_demeure', { missing: ['email'] })).toEqual(send('lrar'))
+})

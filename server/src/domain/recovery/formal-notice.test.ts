@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { paris } from '../../../test/simulation/contact-file.ts'
+import { cents } from '../money/money.ts'
+import { DAY, type Instant, localTime } from '../time.ts'
+import {
+  type CourtCase,
+  courtObstacles,
+  courtRoutes,
+  daysToPay,
+  deadlineOf,
+  limitationEnds,
+  nextContactOn,
+  routeOf,
+} from './formal-notice.ts'
+
+const at = paris('2026-12-01 10:00')
+const dateOf = (instant: Instant) => localTime('Europe/Paris', instant).date
+
+test('the deadline is eight days after the first news, or twenty after posting when nothing is heard', () => {
+  expect(daysToPay).toBe(8)
+  expect(deadlineOf({ at, newsAt: at + 2 * DAY })).toBe(at + 10 * DAY)
+  expect(deadlineOf({ at, newsAt: null })).toBe(at + 20 * DAY)
+})
+
+test('the next contact may follow eight days after the news, and 23 after posting at the latest', () => {
+  const next = (newsAt: Instant | null) => nextContactOn({ at, newsAt }, dateOf)
+  expect(next(null)).toBe('2026-12-24')
+  expect(next(paris('2026-12-03 18:00'))).toBe('2026-12-11')
+  expect(next(paris('2026-12-15 18:00'))).toBe('2026-12-23')
+  expect(next(paris('2026-12-16 18:00'))).toBe('2026-12-24')
+  expect(next(paris('2026-12-24 18:00'))).toBe('2026-12-24')
+})
+
+test('a debt of a business ends after five years, of a consumer after two, of a public body after four', () => {
+  expect(limitationEnds('business', '2026-10-15', null)).toBe('2031-10-15')
+  expect(limitationEnds('consumer', '2026-10-15', null)).toBe('2028-10-15')
+  expect(limitationEnds('public_body', '2026-10-15', null)).toBe('2030-10-15')
+})
+
+test('a part payment or a promise starts the time again, one before the due date does not', () => {
+  expect(limitationEnds('consumer', '2026-10-15', '2027-03-01')).toBe('2029-03-01')
+  expect(limitationEnds('consumer', '2026-10-15', '2026-10-15')).toBe('2028-10-15')
+  expect(limitationEnds('consumer', '2026-10-15', '2026-01-01')).toBe('2028-10-15')
+})
+
+test('29 February ends on 28 February of a year that has no other', () => {
+  expect(limitationEnds('consumer', '2028-02-29', null)).toBe('2030-02-28')
+  expect(limitationEnds('business', '2028-02-29', null)).toBe('2033-02-28')
+  expect(limitationEnds('public_body', '2024-02-29', null)).toBe('2028-02-29')
+  expect(limitationEnds('consumer', '2026-02-28', null)).toBe('2028-02-28')
+})
+
+const ready: CourtCase = {
+  notice: { at, newsAt: null },
+  isDisputed: false,
+  limitationEnds: '2028-10-15',
+  today: '2026-12-21',
+  now: at + 20 * DAY,
+}
+
+test('a debt with a notice whose time is over, undisputed and in time, may go to court', () => {
+  expect(courtObstacles(ready)).toEqual([])
+})
+
+test.each<[string, Partial<CourtCase>, string]>([
+  ['without a formal notice', { notice: null }, 'formal_notice_missing'],
+  ['a millisecond before the deadline', { now: at + 20 * DAY - 1 }, 'deadline_running'],
+  ['while it is disputed', { isDisputed: true }, 'dispute_open'],
+  ['the day after it is time-barred', { today: '2028-10-16' }, 'time_barred'],
+])('%s it may not', (_when, change, obstacle) => {
+  expect(courtObstacles({ ...ready, ...change })).toEqual([obstacle])
+})
+
+test('on its last day a debt may still go, and everything that is missing is named at once', () => {
+  expect(courtObstacles({ ...ready, today: '2028-10-15' })).toEqual([])
+  const worst = { ...ready, notice: null, isDisputed: true, today: '2030-01-01' }
+  expect(courtObstacles(worst)).toEqual(['formal_notice_missing', 'dispute_open', 'time_barred'])
+})
+
+test('up to 5,000 € the route is that of small claims', () => {
+  expect(routeOf(cents(5_000_00))).toBe('small_claims')
+  expect(routeOf(cents(5_000_01))).toBe('payment_order')
+  expect(courtRoutes).toEqual(['small_claims', 'payment_order'])
+})
+
+test('the next contact is never within the days to pay, and never more than 23 days after posting', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2030, 0, 1) }),
+      fc.option(fc.integer({ min: 0, max: 30 * DAY })),
+      (posted, after) => {
+        const newsAt = after === null ? null : posted + after
+        const days = (date: string) => Date.parse(date) / DAY
+        const waited = days(nextContactOn({ at: posted, newsAt }, dateOf)) - days(dateOf(posted))
+        expect(waited).toBe(
+          newsAt === null ? 23 : Math.min(23, days(dateOf(newsAt)) - days(dateOf(posted)) + 8),
+        )
+      },
+    ),
+  )
+})

@@ -1,0 +1,23 @@
+import { holidayOn, type LocalCalendar } from '../contact/calendar.ts'
+import { addDays, DAY, type Instant, instantOf, type LocalDate, weekday } from '../time.ts'
+
+/** Money promised for a day may take two working days to arrive. */
+const workingDaysOfPatience = 2
+/** Somebody who answers, pays a part or promises is left in peace for at least three days. */
+export const quietAfterSignOfLife = 3 * DAY
+
+const isWorkingDay = (calendar: LocalCalendar, date: LocalDate) =>
+  weekday(date) <= 5 && holidayOn(calendar, date) === null
+
+/** The morning on which a promise that was not kept is over. */
+export function patienceEnds(calendar: LocalCalendar, payOn: LocalDate): Instant {
+  let date = payOn
+  for (let left = workingDaysOfPatience; left > 0; ) {
+    date = addDays(date, 1)
+    if (isWorkingDay(calendar, date)) left--
+  }
+  return instantOf(calendar.zones[0], date, 8 * 60)
+}
+
+export const isKept = (promise: { amount: number; paidBefore: number }, paid: number): boolean =>
+  paid - promise.paidBefore >= promise.amount

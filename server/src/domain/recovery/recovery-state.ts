@@ -1,0 +1,94 @@
+import type { InvoiceStatus } from '../money/invoice-state.ts'
+
+export const recoveryStatuses = [
+  'pending',
+  'in_recovery',
+  'paused',
+  'completed',
+  'cancelled',
+  'judicial',
+] as const
+export type RecoveryStatus = (typeof recoveryStatuses)[number]
+
+/** Why a recovery is paused. It has a set of them, and goes on when the last is gone. */
+export const holds = [
+  'asked',
+  'promise',
+  'dispute',
+  'upheld',
+  'reopened',
+  'insolvency',
+  'wrong_person',
+] as const
+export type Hold = (typeof holds)[number]
+
+/** Nobody resumes past these: what they stand for has to end first. */
+const blocking: readonly Hold[] = ['dispute', 'insolvency', 'wrong_person']
+export const blockingHolds = (of: readonly Hold[]): Hold[] => of.filter(hold => blocking.includes(hold))
+
+export interface RecoveryState {
+  readonly status: RecoveryStatus
+  readonly holds: readonly Hold[]
+}
+
+const isOpen = (status: RecoveryStatus) => status === 'in_recovery' || status === 'paused'
+
+/** One more reason to wait. What is not running is not held: it keeps its status. */
+export const held = (state: RecoveryState, hold: Hold): RecoveryState =>
+  isOpen(state.status) ? { status: 'paused', holds: [...new Set([...state.holds, hold])] } : state
+
+export function released(state: RecoveryState, gone: readonly Hold[]): RecoveryState {
+  if (state.status !== 'paused') return state
+  const left = state.holds.filter(hold => !gone.includes(hold))
+  return { status: left.length === 0 ? 'in_recovery' : 'paused', holds: left }
+}
+
+/** The days of a cascade are counted from its anchor: a pause does not use them up. Before the anchor there are none to use. */
+export const anchorAfterPause = (anchor: number, pausedAt: number, now: number): number =>
+  anchor + Math.max(0, now - Math.max(pausedAt, anchor))
+
+export const triggerActions = ['start', 'pause', 'resume', 'cancel', 'escalate'] as const
+export type TriggerAction = (typeof triggerActions)[number]
+
+export type TriggerVerdict =
+  | { allowed: true }
+  | { allowed: false; because: 'paid' | 'already_started' | 'wrong_status' }
+  | { allowed: false; because: 'held'; by: Hold[] }
+
+const needed: Record<Exclude<TriggerAction, 'start'>, readonly RecoveryStatus[]> = {
+  pause: ['in_recovery'],
+  resume: ['paused'],
+  cancel: ['in_recovery', 'paused'],
+  escalate: ['in_recovery'],
+}
+
+export function mayTrigger(
+  action: TriggerAction,
+  state: RecoveryState,
+  invoice: InvoiceStatus,
+): TriggerVerdict {
+  if (action === 'start') {
+    if (state.status !== 'pending') return { allowed: false, because: 'already_started' }
+    return isSettled(invoice) ? { allowed: false, because: 'paid' } : { allowed: true }
+  }
+  if (!needed[action].includes(state.status)) return { allowed: false, because: 'wrong_status' }
+  const by = action === 'resume' ? blockingHolds(state.holds) : []
+  return by.length > 0 ? { allowed: false, because: 'held', by } : { allowed: true }
+}
+
+const isSettled = (status: InvoiceStatus) => status === 'paid' || status === 'written_off'
+
+/**
+ * What a change of the invoice's status does to its recovery. Paid or written off ends it, unless it never began; money that
+ * left again reopens it, paused: a person decides whether to remind somebody who had paid.
+ */
+export function recoveryAfter(
+  recovery: RecoveryStatus,
+  before: InvoiceStatus,
+  after: InvoiceStatus,
+): RecoveryStatus {
+  if (recovery === 'pending' || recovery === 'cancelled') return recovery
+  if (isSettled(after)) return 'completed'
+  if (recovery === 'completed' && isSettled(before)) return 'paused'
+  return recovery
+}

@@ -1,0 +1,169 @@
+import type { Channel } from '../contact/channel.ts'
+import { daysBetween, type LocalDate } from '../time.ts'
+
+/** A published formula never changes: a score that was kept names it. Another one is another number. */
+export const scoreFormula = 1
+
+/** How far back behaviour is looked at: 24 months. What is open today counts however old it is. */
+export const scoreWindowDays = 730
+
+export const mostPerCriterion = 15
+
+/** How deep the recovery of any invoice went. */
+export const depths = ['none', 'email', 'sms', 'voice', 'lrar', 'judicial'] as const satisfies readonly (
+  | Channel
+  | 'none'
+  | 'judicial'
+)[]
+export type Depth = (typeof depths)[number]
+
+/**
+ * What a score is worked out from: whole numbers and days, gathered when something happens. Days pass without anything
+ * happening: what depends on them is kept such that it can be worked out exactly for any later day.
+ */
+export interface ScoreInputs {
+  /** The day they were gathered, in the company's zone; so are the other days. */
+  readonly on: LocalDate
+  readonly overdueInvoices: number
+  readonly overdueCents: number
+  /** The sum of balance times days past due, on that day. */
+  readonly overdueCentDays: number
+  /** Of each currency what is open, and the median of all the company's invoices. Currencies are never added up. */
+  readonly exposures: readonly { readonly openCents: number; readonly medianCents: number }[]
+  readonly settledInvoices: number
+  /** Days from due to paid, summed up: over all, and over the last three. */
+  readonly delayDays: number
+  readonly lastDelayDays: number
+  readonly badOutcomes: number
+  readonly contactsSinceSign: number
+  readonly deadChannels: number
+  readonly letterCameBack: boolean
+  readonly brokenPromises: number
+  readonly keptPromises: number
+  readonly rejectedDisputes: number
+  readonly openDisputes: number
+  readonly failedPayments: number
+  readonly reversedPayments: number
+  readonly depth: Depth
+  /** Of the open invoices that were paid in part: what is left of them, and what they were. */
+  readonly partCents: number
+  readonly partAmountCents: number
+  readonly lastPaidOn: LocalDate | null
+}
+
+export const criterionCodes = [
+  'ageing',
+  'delay_history',
+  'bad_outcomes',
+  'exposure',
+  'open_count',
+  'silence',
+  'unreachable',
+  'broken_promises',
+  'disputes',
+  'payment_incidents',
+  'escalation_depth',
+  'partial_stall',
+  'trend',
+] as const
+export type CriterionCode = (typeof criterionCodes)[number]
+
+type Criterion = (inputs: ScoreInputs, today: LocalDate) => number
+
+const clamp = (points: number) => Math.min(mostPerCriterion, Math.max(0, points))
+
+/** A fraction in whole points, half a point up; rounded here and nowhere else. */
+const points = (numerator: number, denominator = 1): number =>
+  denominator <= 0 ? 0 : clamp(Math.floor((2 * numerator + denominator) / (2 * denominator)))
+
+/** Fifteen for all of it. */
+const share = (part: number, whole: number) => points(mostPerCriterion * Math.min(part, whole), whole)
+
+const daysSince = (day: LocalDate, today: LocalDate) => Math.max(0, daysBetween(day, today))
+
+/** What is owed for this many days is as bad as it gets. */
+const fullAgeDays = 75
+const fullDelayDays = 60
+const fullTrendDays = 30
+const fullStallDays = 30
+
+/** Balance-weighted days past due, as sums: the days since they were gathered are added to each cent. */
+export const overdueDays = (inputs: ScoreInputs, today: LocalDate): { centDays: number; cents: number } => ({
+  centDays: inputs.overdueCentDays + inputs.overdueCents * daysSince(inputs.on, today),
+  cents: inputs.overdueCents,
+})
+
+/** What is open, in usual invoices of the company: a ratio per currency, so that they may be added up. */
+export const exposureRatio = ({ exposures }: ScoreInputs): number =>
+  exposures.reduce((sum, { openCents, medianCents }) => sum + openCents / Math.max(1, medianCents), 0)
+
+/** Means of the last three delays and of the earlier ones; null while there are fewer than four. */
+export function delayTrend(inputs: ScoreInputs): { last: number; earlier: number } | null {
+  const earlier = inputs.settledInvoices - 3
+  if (earlier < 1) return null
+  return {
+    last: inputs.lastDelayDays / 3,
+    earlier: (inputs.delayDays - inputs.lastDelayDays) / earlier,
+  }
+}
+
+export const daysSincePayment = ({ lastPaidOn }: ScoreInputs, today: LocalDate): number =>
+  lastPaidOn === null ? 0 : daysSince(lastPaidOn, today)
+
+const brokenPoints = [0, 8, 12, 15] as const
+const depthPoints: Record<Depth, number> = { none: 0, email: 2, sms: 4, voice: 7, lrar: 11, judicial: 15 }
+
+export const criteria: Readonly<Record<CriterionCode, Criterion>> = {
+  ageing(inputs, today) {
+    const { centDays, cents } = overdueDays(inputs, today)
+    return share(centDays, fullAgeDays * cents)
+  },
+  // The mean delay over sixty days, and less of it while there are fewer than three invoices to judge by.
+  delay_history: ({ settledInvoices: n, delayDays }) =>
+    points(mostPerCriterion * Math.min(delayDays, fullDelayDays * n) * Math.min(n, 3), fullDelayDays * n * 3),
+  bad_outcomes: ({ badOutcomes }) => (badOutcomes <= 0 ? 0 : badOutcomes === 1 ? 10 : mostPerCriterion),
+  exposure: inputs => points(mostPerCriterion * Math.log10(Math.max(1, exposureRatio(inputs)))),
+  open_count: ({ overdueInvoices }) => points(4 * (overdueInvoices - 1)),
+  silence: ({ contactsSinceSign }) => points(3 * (contactsSinceSign - 1)),
+  unreachable: ({ deadChannels, letterCameBack }) => points(5 * deadChannels + (letterCameBack ? 5 : 0)),
+  broken_promises: ({ brokenPromises, keptPromises }) =>
+    points(brokenPoints[Math.min(3, Math.max(0, brokenPromises)) as 0 | 1 | 2 | 3] - 2 * keptPromises),
+  disputes: ({ rejectedDisputes, openDisputes }) => points(6 * rejectedDisputes + 3 * openDisputes),
+  payment_incidents: ({ failedPayments, reversedPayments }) =>
+    points(4 * failedPayments + 8 * reversedPayments),
+  escalation_depth: ({ depth }) => depthPoints[depth],
+  partial_stall(inputs, today) {
+    const days = Math.min(fullStallDays, daysSincePayment(inputs, today))
+    return points(mostPerCriterion * inputs.partCents * days, inputs.partAmountCents * fullStallDays)
+  },
+  trend({ settledInvoices, delayDays, lastDelayDays }) {
+    const earlier = settledInvoices - 3
+    if (earlier < 1) return 0
+    // Both means over one denominator: a fraction that is rounded once.
+    const risen = lastDelayDays * earlier - 3 * (delayDays - lastDelayDays)
+    return share(risen, fullTrendDays * 3 * earlier)
+  },
+}
+
+export const riskLevels = ['low', 'medium', 'high', 'critical'] as const
+export type RiskLevel = (typeof riskLevels)[number]
+
+export const riskLevelOf = (score: number): RiskLevel =>
+  score <= 50 ? 'low' : score <= 100 ? 'medium' : score <= 150 ? 'high' : 'critical'
+
+export interface Score {
+  readonly score: number
+  readonly riskLevel: RiskLevel
+  readonly points: Readonly<Record<CriterionCode, number>>
+}
+
+/** The score as it stands on a day. It knows what was done, and nothing of who the person is. */
+export function scoreOf(inputs: ScoreInputs, today: LocalDate): Score {
+  const each = criterionCodes.map(code => [code, criteria[code](inputs, today)] as const)
+  const score = each.reduce((sum, [, earned]) => sum + earned, 0)
+  return {
+    score,
+    riskLevel: riskLevelOf(score),
+    points: Object.fromEntries(each) as Record<CriterionCode, number>,
+  }
+}

@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache'
+import { iso } from '../../../kit/clock.ts'
+import { type Keyring, sha256 } from '../../../kit/crypto.ts'
+import type { Pool } from '../../../kit/db/pool.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import type { Edge, Principal } from '../../../kit/http/edge.ts'
+import { covers, type IpBlock, readAddress } from '../../../kit/ip-block.ts'
+import type { Actor, Environment, Scope } from '../../../kit/operation.ts'
+import { allowanceOf, type Tier } from '../companies/tiers.ts'
+import { lookupOf } from './key-format.ts'
+import type { LastUse } from './last-use.ts'
+import { blocksOf } from './power.ts'
+
+interface KeyRow {
+  id: string
+  tenant_id: string
+  company_id: string
+  environment: Environment
+  secret_mac: string
+  scopes: Scope[]
+  ip_whitelist: string[]
+  enabled: boolean
+  company_enabled: boolean
+  version: number
+  expires_at: number | null
+  tier: Tier
+  requests_per_minute: number | null
+  in_flight: number | null
+}
+
+const findKey = sql<KeyRow>(
+  `select k.id, k.tenant_id, t.company_id, t.environment, k.secret_mac, k.scopes, k.ip_whitelist, k.enabled,
+          c.enabled as company_enabled, k.version, k.expires_at, c.tier, c.requests_per_minute, c.in_flight
+     from api_keys k join tenants t on t.id = k.tenant_id join companies c on c.id = t.company_id
+    where k.lookup = $1`,
+)
+const enterByKey = sql<{ offset_ms: number }>('select enter_by_key($1, $2, $3) as offset_ms')
+
+interface Known {
+  principal: Principal
+  /** Where it may be used from; null: from anywhere. */
+  allowed: readonly IpBlock[] | null
+}
+
+const invalid = () =>
+  new ApiError(
+    'AUTH_002',
+    'This API key is not valid; check that it was copied whole and not revoked or rotated.',
+  )
+
+function isWithin(allowed: readonly IpBlock[], address: string): boolean {
+  const from = readAddress(address)
+  return from !== null && allowed.some(block => covers(block, from))
+}
+
+function principalOf(row: KeyRow): Principal {
+  const actor: Actor = {
+    kind: 'api_key',
+    id: row.id,
+    tenantId: row.tenant_id,
+    companyId: row.company_id,
+    environment: row.environment,
+    scopes: row.scopes,
+  }
+  return {
+    actor,
+    allowance: allowanceOf(row.tier, row.requests_per_minute, row.in_flight),
+    lane: row.id,
+    entry: wall => ({ statement: enterByKey, values: [row.id, row.version, iso(wall)] }),
+  }
+}
+
+/**
+ * Key → principal. The cache saves only the look-up and the HMAC; whether the key still stands is asked again by the
+ * opening statement of every transaction.
+ */
+export function keyAuthentication(
+  pool: Pool,
+  keyring: Keyring,
+  uses: Pick<LastUse, 'note' | 'forget'>,
+): { authenticate(key: string, address: string, wall: number): Promise<Principal>; forget: Edge['forget'] } {
+  const known = new LRUCache<string, Known>({ max: 20_000, ttl: 30_000 })
+
+  async function learn(text: string, wall: number): Promise<Known> {
+    const lookup = lookupOf(text)
+    if (!lookup) throw invalid()
+    const row = (await pool.query<KeyRow>({ ...findKey, values: [lookup] })).rows[0]
+    if (!row || !keyring.verifyMac('api_key', text, row.secret_mac)) throw invalid()
+    if (!row.enabled || (row.expires_at !== null && row.expires_at <= wall)) throw invalid()
+    if (!row.company_enabled)
+      throw new ApiError('AUTH_006', 'This company is switched off; contact the operator.')
+    const allowed = row.ip_whitelist.length > 0 ? blocksOf(row.ip_whitelist) : null
+    return { principal: principalOf(row), allowed }
+  }
+
+  return {
+    async authenticate(key, address, wall) {
+      const name = sha256(key).toString('base64')
+      let entry = known.get(name)
+      if (!entry) {
+        entry = await learn(key, wall)
+        known.set(name, entry)
+      }
+      if (entry.allowed && !isWithin(entry.allowed, address))
+        throw new ApiError('AUTH_005', "Your address is not on this key's whitelist.")
+      uses.note(entry.principal.actor.id, wall)
+      return entry.principal
+    },
+    forget(actor) {
+      uses.forget(actor.id)
+      for (const [name, entry] of known.entries())
+        if (entry.principal.actor.id === actor.id) known.delete(name)
+    },
+  }
+}

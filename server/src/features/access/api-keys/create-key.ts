@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { line, moment, optional } from '../../../kit/fields.ts'
+import { operation, WithWarnings } from '../../../kit/operation.ts'
+import { recordActs } from '../../platform/events/record-events.ts'
+import { created } from './acts.ts'
+import { environments, keysMost, NewApiKey, scopeList, toNewApiKey, whitelist } from './api-key.ts'
+import {
+  expiryHasPassed,
+  outlivesCaller,
+  reachesBeyondCaller,
+  reservedToProduction,
+  scopesBeyondCaller,
+  tooManyKeys,
+  wrongEnvironment,
+} from './errors.ts'
+import { beyond, blocksOf } from './power.ts'
+import { aloneWithKeys, mint } from './store.ts'
+
+const ApiKeyInput = z
+  .strictObject({
+    name: line(100),
+    scopes: optional(scopeList).meta({ description: 'Of your own; default all of them' }),
+    ipWhitelist: optional(whitelist).meta({
+      description:
+        'Addresses and ranges the key may be used from; empty: any. Within your own; default your own. IPv4 and IPv6 are apart: `0.0.0.0/0` is every IPv4 address and no other',
+    }),
+    expiresAt: optional(moment).meta({ description: 'Not after your own; default your own' }),
+    environment: optional(z.enum(environments)).meta({ description: 'That of your own key' }),
+  })
+  .meta({ id: 'ApiKeyInput' })
+
+export const createKey = operation({
+  id: 'apiKeys.create',
+  method: 'POST',
+  path: '/api/v1/api-keys',
+  summary: 'Make a key that can do as much as yours or less',
+  description: `It has no scope that yours has not, lives no longer and is used from no other address. A tenant has ${keysMost} enabled keys at most.`,
+  scopes: ['webhooks:manage'],
+  body: ApiKeyInput,
+  status: 201,
+  reply: NewApiKey,
+  shownOnce: 'Keep this key now: it is shown this once and cannot be read again.',
+  errors: [
+    scopesBeyondCaller,
+    outlivesCaller,
+    reachesBeyondCaller,
+    reservedToProduction,
+    wrongEnvironment,
+    expiryHasPassed,
+    tooManyKeys,
+  ],
+  // Its answer is a secret, and what a model has read it may say.
+  assistant: 'never',
+  example: {
+    body: {
+      name: 'Deployment pipeline',
+      scopes: ['webhooks:manage'],
+      ipWhitelist: ['192.0.2.17', '192.0.2.64/28'],
+    },
+  },
+  async run(call) {
+    const { tx, actor, wall, body } = call
+    if (body.environment !== undefined && body.environment !== actor.environment)
+      throw actor.environment === 'sandbox' ? reservedToProduction.make() : wrongEnvironment.make()
+    if (body.expiresAt !== undefined && body.expiresAt <= wall) throw expiryHasPassed.make()
+    const caller = await aloneWithKeys(tx, actor)
+    const settings = {
+      name: body.name,
+      scopes: body.scopes ?? caller.scopes,
+      ip_whitelist: body.ipWhitelist ?? caller.ip_whitelist,
+      expires_at: body.expiresAt ?? caller.expires_at,
+    }
+    const refusal = beyond(caller, settings)
+    if (refusal) throw refusal
+    if (caller.enabled_keys >= keysMost) throw tooManyKeys.make(keysMost)
+    const { row, text } = mint(call, caller.cell, settings)
+    recordActs(tx, [created(row, actor.environment)], call)
+    const answer = toNewApiKey(row, text, actor.environment)
+    const open = blocksOf(settings.ip_whitelist).filter(({ bits }) => bits === 0)
+    return open.length === 0
+      ? answer
+      : new WithWarnings(answer, [
+          {
+            code: 'whitelist_open',
+            message: `The whitelist lets in every ${open.map(({ family }) => `IPv${family}`).join(' and ')} address.`,
+          },
+        ])
+  },
+})

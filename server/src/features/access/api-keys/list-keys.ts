@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { conditions, countUpTo, listQuery, newestFirst } from '../../../kit/list.ts'
+import { operation } from '../../../kit/operation.ts'
+import { ApiKey, type KeyRow, toApiKey } from './api-key.ts'
+import { keyColumns } from './store.ts'
+
+const ofTenant = () => {
+  const filter = conditions()
+  filter.add(`k.tenant_id = current_setting('relance.tenant')::uuid`)
+  return filter
+}
+
+export const listKeys = operation({
+  id: 'apiKeys.list',
+  method: 'GET',
+  path: '/api/v1/api-keys',
+  summary: 'List the keys of this environment, the newest first, masked',
+  description: 'Deleted and rotated keys stay in the list with `enabled` false.',
+  scopes: ['webhooks:manage'],
+  query: z.strictObject(listQuery(100)),
+  status: 200,
+  reply: ApiKey,
+  list: true,
+  errors: [],
+  assistant: 'read',
+  run: ({ tx, actor, query }) =>
+    newestFirst(tx, query, {
+      columns: keyColumns,
+      source: 'api_keys k',
+      filter: ofTenant,
+      total: () => countUpTo(tx, `api_keys k ${ofTenant().where()}`, []),
+      toItem: (row: KeyRow) => toApiKey(row, actor.environment),
+    }),
+})

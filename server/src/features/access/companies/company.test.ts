@@ -1,0 +1,131 @@
+import { expect, it } from 'vitest'
+import { eventually, invoiceInput, useHouse } from '../../../../test/harness/house.ts'
+
+const house = useHouse()
+const path = '/api/v1/company'
+
+interface Company {
+  name: string
+  environment: string
+  legalName: string | null
+  iban: string | null
+  replyEmail: string | null
+  contractRateBps: number | null
+  courtConsent: boolean
+  claimsLatePayment: boolean
+  paymentAccount: string | null
+  caps: { contactsPerWeek: number; contactsPerMonth: number }
+  updatedAt: string | null
+}
+const get = async (key = house.company.productionKey) =>
+  (await house.call<Company>('GET', path, { key })).body.data
+const put = (body: unknown, key = house.company.productionKey) =>
+  house.call<Company>('PUT', path, { body, key })
+
+it('a company that never set anything has what it was made with, and the default caps', async () => {
+  expect(await get(house.company.sandboxKey)).toEqual({
+    name: 'Atelier Martin',
+    country: 'FR',
+    timeZone: 'Europe/Paris',
+    language: 'fr',
+    currency: 'EUR',
+    tier: 'enterprise',
+    environment: 'sandbox',
+    legalName: null,
+    address: null,
+    postalCode: null,
+    city: null,
+    iban: null,
+    replyEmail: null,
+    contractRateBps: null,
+    collectorMode: false,
+    courtConsent: false,
+    claimsLatePayment: true,
+    paymentAccount: null,
+    caps: { contactsPerWeek: 2, contactsPerMonth: 8 },
+    updatedAt: null,
+  })
+})
+
+it('only what is sent changes, null clears it, and the other environment knows nothing of it', async () => {
+  const set = await put({
+    legalName: 'Atelier Martin SAS',
+    iban: 'fr14 2004 1010 0505 0001 3m02 606',
+    contractRateBps: 1_200,
+    courtConsent: true,
+    caps: { contactsPerWeek: 1 },
+  })
+  expect([set.status, set.body.data]).toMatchObject([
+    200,
+    {
+      legalName: 'Atelier Martin SAS',
+      iban: 'FR1420041010050500013M02606',
+      contractRateBps: 1_200,
+      courtConsent: true,
+      caps: { contactsPerWeek: 1, contactsPerMonth: 8 },
+    },
+  ])
+  expect(await get()).toEqual(set.body.data)
+  await put({ contractRateBps: null, courtConsent: null, caps: { contactsPerMonth: 3 } })
+  expect(await get()).toMatchObject({
+    legalName: 'Atelier Martin SAS',
+    iban: 'FR1420041010050500013M02606',
+    contractRateBps: null,
+    courtConsent: false,
+    caps: { contactsPerWeek: 1, contactsPerMonth: 3 },
+  })
+  await put({ caps: null, legalName: null })
+  expect(await get()).toMatchObject({ legalName: null, caps: { contactsPerWeek: 2, contactsPerMonth: 8 } })
+  expect(await get(house.company.sandboxKey)).toMatchObject({ iban: null, updatedAt: null })
+})
+
+it('two changes at once are both kept', async () => {
+  const fields = ['legalName', 'address', 'postalCode', 'city'] as const
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(fields.map(field => put({ [field]: `${field} ${round}` })))
+    for (const answer of answers) expect(answer.status).toBe(200)
+    expect(await get()).toMatchObject(Object.fromEntries(fields.map(field => [field, `${field} ${round}`])))
+  }
+})
+
+it.each([
+  [{}, ''],
+  [{ caps: {} }, 'caps'],
+  [{ caps: { contactsPerWeek: 7 } }, 'caps.contactsPerWeek'],
+  [{ caps: { contactsPerWeek: 0 } }, 'caps.contactsPerWeek'],
+  [{ caps: { contactsPerMonth: 27 } }, 'caps.contactsPerMonth'],
+  [{ contractRateBps: 10_001 }, 'contractRateBps'],
+  [{ contractRateBps: -1 }, 'contractRateBps'],
+  [{ iban: 'FR14 2004 1010 0505 0001 3M02 607' }, 'iban'],
+  [{ replyEmail: 'nobody' }, 'replyEmail'],
+  [{ legalName: 'x'.repeat(201) }, 'legalName'],
+  [{ name: 'Another' }, 'name'],
+])('%j is refused, with the field that is wrong', async (body, field) => {
+  const before = await get()
+  const answer = await put(body)
+  expect([answer.status, answer.body.error.code]).toEqual([400, 'VAL_001'])
+  expect(answer.body.error.details?.[0]?.field).toBe(field)
+  expect(await get()).toEqual(before)
+})
+
+it('the next message is already written in the name and asks for money on the account just set', async () => {
+  await put({ legalName: 'Martin et Fils SARL', iban: 'BE68 5390 0754 7034' })
+  const input = invoiceInput()
+  await house.call('POST', '/api/v1/invoices', { body: input })
+  const mail = await eventually(
+    () => house.installation.mailbox.messages().find(sent => sent.to === input.debtor.email),
+    sent => sent !== undefined,
+  )
+  expect(mail!.text).toContain('Martin et Fils SARL')
+  expect(mail!.text.replaceAll(/\s/g, '')).toContain('BE68539007547034')
+})
+
+it('late payment is claimed unless the company says no, and cards need an account that looks like one', async () => {
+  const set = await put({ claimsLatePayment: false, paymentAccount: 'acct_1QyExample0000' })
+  expect(set.body.data).toMatchObject({ claimsLatePayment: false, paymentAccount: 'acct_1QyExample0000' })
+  expect(await get()).toEqual(set.body.data)
+  for (const paymentAccount of ['acct_', 'cus_1QyExample0000', 'acct_1QyExample0000\n', 'acct_1Qy Example'])
+    expect((await put({ paymentAccount })).status, paymentAccount).toBe(400)
+  await put({ claimsLatePayment: null, paymentAccount: null })
+  expect(await get()).toMatchObject({ claimsLatePayment: true, paymentAccount: null })
+})

@@ -1,0 +1,18 @@
+import { operation } from '../../../kit/operation.ts'
+import { Company, readCompany, toCompany } from './settings.ts'
+
+export const getCompany = operation({
+  id: 'company.get',
+  method: 'GET',
+  path: '/api/v1/company',
+  summary: 'Read the company and its settings in this environment',
+  scopes: ['workflow:read'],
+  status: 200,
+  reply: Company,
+  errors: [],
+  assistant: 'read',
+  async run({ tx, actor }) {
+    const [row] = await tx.rows(readCompany, [actor.companyId, actor.tenantId])
+    return toCompany(row!, actor.environment)
+  },
+})

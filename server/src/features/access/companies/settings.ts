@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { capsMost, defaultCaps } from '../../../domain/contact/contact-rules.ts'
+import { compactIban, isIban } from '../../../domain/money/iban.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { dateTime, email, line } from '../../../kit/fields.ts'
+import type { Environment } from '../../../kit/operation.ts'
+import { type Tier, tiers } from './tiers.ts'
+
+const iban = z
+  .string()
+  .max(50)
+  .transform(compactIban)
+  .refine(isIban, 'is not an IBAN: its length or its check digits are wrong')
+  .meta({ examples: ['FR14 2004 1010 0505 0001 3M02 606'] })
+
+const paymentAccount = z
+  .string()
+  .regex(
+    /^acct_[A-Za-z0-9]{8,64}$/,
+    'is not an account of the payment provider: acct_ and its letters and digits',
+  )
+  .meta({ examples: ['acct_1QyExample0000'] })
+
+/** Sent as null, a setting is what it was before anybody set it. */
+const cleared = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
+
+export const CompanyUpdate = z
+  .strictObject({
+    legalName: cleared(line(200)),
+    address: cleared(line(300)),
+    postalCode: cleared(line(20)),
+    city: cleared(line(100)),
+    iban: cleared(iban),
+    replyEmail: cleared(email),
+    contractRateBps: cleared(z.int().min(0).max(10_000)),
+    collectorMode: cleared(z.boolean()),
+    courtConsent: cleared(z.boolean()),
+    claimsLatePayment: cleared(z.boolean()),
+    paymentAccount: cleared(paymentAccount),
+    caps: cleared(
+      z
+        .strictObject({
+          contactsPerWeek: cleared(z.int().min(1).max(capsMost.perWeek)),
+          contactsPerMonth: cleared(z.int().min(1).max(capsMost.perMonth)),
+        })
+        .refine(caps => Object.keys(caps).length > 0, 'has nothing to change'),
+    ),
+  })
+  .refine(body => Object.keys(body).length > 0, 'has nothing to change')
+  .meta({ id: 'CompanyUpdate', description: 'Only the fields sent change; null clears a setting' })
+
+export const Company = z
+  .object({
+    name: z.string(),
+    country: z.string(),
+    timeZone: z.string(),
+    language: z.enum(['fr', 'en']),
+    currency: z.string(),
+    tier: z.enum(tiers),
+    environment: z.enum(['production', 'sandbox']).meta({ description: 'Each has settings of its own' }),
+    legalName: z.string().nullable().meta({ description: 'How messages name the creditor; null: by `name`' }),
+    address: z.string().nullable(),
+    postalCode: z.string().nullable(),
+    city: z.string().nullable(),
+    iban: z.string().nullable().meta({ description: 'Where debtors pay; without spaces' }),
+    replyEmail: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where answers of debtors go; null: to the owner’s address' }),
+    contractRateBps: z.int().nullable().meta({
+      description: 'Interest agreed on with debtors, in hundredths of a percent a year; null: the legal rate',
+    }),
+    collectorMode: z.boolean().meta({ description: 'The operator collects on the creditor’s mandate' }),
+    courtConsent: z
+      .boolean()
+      .meta({ description: 'Messages may say that the creditor is ready to go to court' }),
+    claimsLatePayment: z.boolean().meta({
+      description:
+        'Firm messages claim the 40 € and the interest of the law for late payment, never from consumers; only for companies in France, in euros',
+    }),
+    paymentAccount: z.string().nullable().meta({
+      description: 'Account at the payment provider that cards of debtors are paid to; null: no cards',
+    }),
+    caps: z.object({ contactsPerWeek: z.int(), contactsPerMonth: z.int() }).meta({
+      description:
+        'The most contacts of one debtor in 7 and in 30 days; the law’s own limits stand below them',
+    }),
+    updatedAt: dateTime.nullable().meta({ description: 'Null: nothing was ever set' }),
+  })
+  .meta({ id: 'Company' })
+
+export interface Settings {
+  legal_name: string | null
+  address: string | null
+  postal_code: string | null
+  city: string | null
+  iban: string | null
+  reply_email: string | null
+  contract_rate_bps: number | null
+  collector_mode: boolean
+  court_consent: boolean
+  claims_late_payment: boolean
+  payment_account: string | null
+  contacts_per_week: number
+  contacts_per_month: number
+}
+
+export const unset: Settings = {
+  legal_name: null,
+  address: null,
+  postal_code: null,
+  city: null,
+  iban: null,
+  reply_email: null,
+  contract_rate_bps: null,
+  collector_mode: false,
+  court_consent: false,
+  claims_late_payment: true,
+  payment_account: null,
+  contacts_per_week: defaultCaps.perWeek,
+  contacts_per_month: defaultCaps.perMonth,
+}
+
+/** The company and what it set in this tenant; the settings are null where it never set anything. */
+export interface CompanyRow {
+  name: string
+  country: string
+  time_zone: string
+  language: 'fr' | 'en'
+  currency: string
+  tier: Tier
+  settings: (Settings & { updated_at: number }) | null
+}
+
+export const readCompany = sql<CompanyRow>(
+  `select c.name, c.country, c.time_zone, c.language, c.currency, c.tier,
+          (select to_jsonb(s) - 'updated_at' || jsonb_build_object('updated_at', floor(extract(epoch from s.updated_at) * 1000))
+             from company_settings s where s.tenant_id = $2) as settings
+     from companies c where c.id = $1`,
+)
+
+export const toCompany = (row: CompanyRow, environment: Environment): z.input<typeof Company> => {
+  const settings = row.settings ?? unset
+  return {
+    name: row.name,
+    country: row.country,
+    timeZone: row.time_zone,
+    language: row.language,
+    currency: row.currency,
+    tier: row.tier,
+    environment,
+    legalName: settings.legal_name,
+    address: settings.address,
+    postalCode: settings.postal_code,
+    city: settings.city,
+    iban: settings.iban,
+    replyEmail: settings.reply_email,
+    contractRateBps: settings.contract_rate_bps,
+    collectorMode: settings.collector_mode,
+    courtConsent: settings.court_consent,
+    claimsLatePayment: settings.claims_late_payment,
+    paymentAccount: settings.payment_account,
+    caps: { contactsPerWeek: settings.contacts_per_week, contactsPerMonth: settings.contacts_per_month },
+    updatedAt: row.settings ? iso(row.settings.updated_at) : null,
+  }
+}

@@ -1,0 +1,27 @@
+import { defineError } from '../../../kit/errors.ts'
+import { type Scope, scopes } from '../../../kit/operation.ts'
+
+export const clientNotFound = defineError('RES_001', () => 'There is no OAuth client with this id.')
+
+export const tooManyClients = defineError(
+  'RES_003',
+  (most: number) => `${most} OAuth clients are enabled already; delete those nobody uses.`,
+)
+export const clientIsOff = defineError('RES_003', () => 'This OAuth client was deleted; register a new one.')
+
+/** All that a credential needs for it, not only what this one lacks. */
+export const scopesBeyondCaller = defineError('AUTH_004', (needed: readonly Scope[]) => {
+  const requiredScopes = scopes.filter(scope => scope === 'webhooks:manage' || needed.includes(scope))
+  return {
+    message: `An OAuth client is registered, changed and deleted by a credential that can do as much: this needs ${requiredScopes.join(', ')}.`,
+    extras: { requiredScopes },
+  }
+})
+
+export const settingsContradict = defineError(
+  'VAL_001',
+  ({ field, message }: { field: string; message: string }) => ({
+    message: `${field} ${message}.`,
+    extras: { details: [{ field, code: 'invalid', message }] },
+  }),
+)

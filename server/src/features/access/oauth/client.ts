@@ -1,0 +1,103 @@
+import { timingSafeEqual } from 'node:crypto'
+import { plainSha256 } from '../../../kit/crypto.ts'
+import type { Ask } from '../../../kit/db/plain.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { scopes as allScopes, type Environment, type Scope } from '../../../kit/operation.ts'
+import { OAuthError } from './oauth-error.ts'
+import type { Parameters } from './parameters.ts'
+
+export const grantTypes = ['client_credentials', 'authorization_code', 'refresh_token'] as const
+export type GrantType = (typeof grantTypes)[number]
+
+export interface Client {
+  id: string
+  tenant_id: string
+  company_id: string
+  environment: Environment
+  name: string
+  redirect_uris: string[]
+  scopes: Scope[]
+  grant_types: GrantType[]
+  secret_hash: Buffer
+}
+
+// With the company that answers for it; one of another cell is judged there.
+const find = sql<Client>(
+  `select c.id, c.tenant_id, c.company_id, c.environment, c.name, c.redirect_uris, c.scopes, c.grant_types, c.secret_hash
+     from oauth_clients c left join companies home on home.id = c.company_id
+    where c.id = $1 and c.enabled and coalesce(home.enabled, true)`,
+)
+
+export const findClient = async (ask: Ask, id: string): Promise<Client | undefined> =>
+  /^oc_\w{22}$/.test(id) ? (await ask(find, [id]))[0] : undefined
+
+interface Credentials {
+  id: string
+  secret: string | null
+}
+
+// RFC 6749 §2.3.1: id and secret are form-encoded before they are joined.
+const decoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
+
+const unknownClient = (description = 'The client is unknown or its secret is wrong.') =>
+  new OAuthError('invalid_client', description)
+
+function basicCredentials(authorization: string): { id: string; secret: string } {
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]
+  if (!encoded) throw unknownClient('In the Authorization header only HTTP Basic is understood here.')
+  const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
+  try {
+    return { id: decoded(id), secret: decoded(secret.join(':')) }
+  } catch {
+    throw unknownClient('The Authorization header is not form-encoded.')
+  }
+}
+
+function credentialsOf(authorization: string | undefined, parameters: Parameters): Credentials {
+  const id = parameters.get('client_id')
+  const secret = parameters.get('client_secret') ?? null
+  if (authorization === undefined) {
+    if (id === undefined) throw unknownClient('client_id is missing.')
+    return { id, secret }
+  }
+  const given = basicCredentials(authorization)
+  // RFC 6749 §2.3: one way of authentication per request.
+  if (secret !== null)
+    throw new OAuthError('invalid_request', 'Send the secret either by HTTP Basic or in the body.')
+  if (id !== undefined && id !== given.id)
+    throw new OAuthError('invalid_request', 'client_id differs from the one of HTTP Basic.')
+  return given
+}
+
+const nobody = plainSha256('nobody has this secret')
+
+/** Who asks. `needsSecret`: all but a refresh, where the specification asks for the id alone; one that is sent must be right. */
+export async function authenticateClient(
+  ask: Ask,
+  authorization: string | undefined,
+  parameters: Parameters,
+  { needsSecret }: { needsSecret: boolean },
+): Promise<Client> {
+  const { id, secret } = credentialsOf(authorization, parameters)
+  const client = await findClient(ask, id)
+  const isRight = timingSafeEqual(plainSha256(secret ?? ''), client?.secret_hash ?? nobody)
+  if (!client || (secret === null ? needsSecret : !isRight)) throw unknownClient()
+  return client
+}
+
+export function requireGrantType(client: Client, type: GrantType): void {
+  if (!client.grant_types.includes(type))
+    throw new OAuthError('unauthorized_client', `This client is not registered for ${type}.`)
+}
+
+/** What was asked for, if it may be had: an unknown scope is refused, and so is one beyond what is allowed. */
+export function chooseScopes(asked: readonly string[] | null, allowed: readonly Scope[]): Scope[] {
+  const isKnown = (scope: string): scope is Scope => (allScopes as readonly string[]).includes(scope)
+  for (const scope of asked ?? []) {
+    if (!isKnown(scope)) throw new OAuthError('invalid_scope', `There is no scope ${scope.slice(0, 60)}.`)
+    if (!allowed.includes(scope)) throw new OAuthError('invalid_scope', `${scope} may not be had here.`)
+  }
+  const chosen = asked === null ? [...allowed] : allowed.filter(scope => asked.includes(scope))
+  if (chosen.length === 0) throw new OAuthError('invalid_scope', 'There is no scope left to grant.')
+  return chosen
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { iso } from '../../../kit/clock.ts'
+import { plainSha256 } from '../../../kit/crypto.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { optional } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { recordActs } from '../../platform/events/record-events.ts'
+import { limitedCaller } from '../api-keys/errors.ts'
+import { isLimited } from '../api-keys/power.ts'
+import { created } from './client-acts.ts'
+import { scopesBeyondCaller, tooManyClients } from './client-errors.ts'
+import {
+  type ClientRow,
+  clientFields,
+  clientsMost,
+  faultInSettings,
+  NewOAuthClient,
+  newClientId,
+  newClientSecret,
+  toClient,
+} from './oauth-client.ts'
+import { aloneWithClients, refuseBeyond } from './store.ts'
+
+const OAuthClientInput = z
+  .strictObject({ ...clientFields, redirectUris: optional(clientFields.redirectUris) })
+  .superRefine((body, context) => {
+    const fault = faultInSettings(body)
+    if (fault) context.addIssue({ code: 'custom', path: [fault.field], message: fault.message })
+  })
+  .meta({ id: 'OAuthClientInput' })
+
+const insert = sql(
+  `insert into oauth_clients (id, tenant_id, company_id, environment, name, redirect_uris, scopes, grant_types, secret_hash, created_at,
+     updated_at)
+   values ($1, current_setting('relance.tenant')::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+)
+
+export const registerClient = operation({
+  id: 'oauthClients.create',
+  method: 'POST',
+  path: '/api/v1/oauth-clients',
+  summary: 'Register an application that gets its own access tokens, or asks people for theirs',
+  description: `It has no scope that you have not, and acts in the environment of your credential. A tenant has ${clientsMost} enabled clients at most.`,
+  scopes: ['webhooks:manage'],
+  body: OAuthClientInput,
+  status: 201,
+  reply: NewOAuthClient,
+  shownOnce: 'Keep the client secret now: it is shown this once and cannot be read again.',
+  errors: [scopesBeyondCaller, limitedCaller, tooManyClients],
+  // Its answer is a secret, and what a model has read it may say.
+  assistant: 'never',
+  example: {
+    body: {
+      name: 'Accounting connector',
+      redirectUris: ['https://example.com/oauth/callback'],
+      scopes: ['webhooks:manage'],
+      grantTypes: ['client_credentials', 'authorization_code', 'refresh_token'],
+    },
+  },
+  async run(call) {
+    const { tx, actor, wall, body } = call
+    const caller = await aloneWithClients(tx, actor)
+    refuseBeyond(caller, body.scopes)
+    const refusal = isLimited(caller)
+    if (refusal) throw refusal
+    if (caller.enabled_clients >= clientsMost) throw tooManyClients.make(clientsMost)
+    const secret = newClientSecret(caller.cell)
+    const row: ClientRow = {
+      id: newClientId(caller.cell),
+      name: body.name,
+      redirect_uris: body.redirectUris ?? [],
+      scopes: body.scopes,
+      grant_types: body.grantTypes,
+      environment: actor.environment,
+      enabled: true,
+      created_at: wall,
+    }
+    tx.atCommit(insert, [
+      row.id,
+      actor.companyId,
+      row.environment,
+      row.name,
+      row.redirect_uris,
+      row.scopes,
+      row.grant_types,
+      plainSha256(secret),
+      iso(wall),
+    ])
+    recordActs(tx, [created(row)], call)
+    return { ...toClient(row), clientSecret: secret }
+  },
+})

@@ -1,0 +1,152 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sqlState } from '../../../kit/db/transaction.ts'
+import { asApiError } from '../../../kit/http/answer.ts'
+import { parseForm, type Site, sendPage } from '../../../kit/http/site.ts'
+import { scopes } from '../../../kit/operation.ts'
+import { failurePage } from '../people/failure-page.ts'
+import { viewOf } from '../people/view.ts'
+import { tokenReader } from './access-token.ts'
+import { askConsent, takeConsent } from './authorize.ts'
+import { grantTypes } from './client.ts'
+import { OAuthError } from './oauth-error.ts'
+import { bodyParameters, required } from './parameters.ts'
+import { shownKeys, withKeys } from './signing-keys.ts'
+import { issueToken } from './token-endpoint.ts'
+import { introspect, revokeToken } from './token-state.ts'
+
+/** RFC 8414. */
+const metadata = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/api/oauth/authorize`,
+  token_endpoint: `${issuer}/api/oauth/token`,
+  revocation_endpoint: `${issuer}/api/oauth/revoke`,
+  introspection_endpoint: `${issuer}/api/oauth/introspect`,
+  jwks_uri: `${issuer}/.well-known/jwks.json`,
+  scopes_supported: scopes,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: grantTypes,
+  token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  introspection_endpoint_auth_methods_supported: ['none'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+})
+
+const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+/** Whatever was thrown, in the words of OAuth. Null: a defect of ours. */
+function inOAuth(error: unknown): OAuthError | null {
+  if (error instanceof OAuthError) return error
+  const known = asApiError(error)
+  if (!known) return null
+  if (known.status === 429) return new OAuthError('temporarily_unavailable', known.message, 429)
+  // 423: another request holds the same code or token. It is no fault of the request.
+  if (known.status >= 500 || known.status === 423) {
+    const status = known.status === 504 ? 504 : 503
+    return new OAuthError('temporarily_unavailable', 'Repeat the request in a few seconds.', status)
+  }
+  const isOfWrongKind = sqlState(error) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+  return new OAuthError(
+    'invalid_request',
+    isOfWrongKind ? 'Send application/json or application/x-www-form-urlencoded.' : known.message,
+    known.status === 413 ? 413 : 400,
+  )
+}
+
+function noteFailure(site: Site, error: unknown, request: FastifyRequest, reply: FastifyReply): OAuthError {
+  const told = inOAuth(error)
+  if (!told) site.log.error({ requestId: request.id, err: error }, 'defect')
+  const retryAfter = asApiError(error)?.extras.retryAfterSeconds
+  if (retryAfter) reply.header('retry-after', String(retryAfter))
+  return told ?? new OAuthError('server_error', 'Something went wrong on our side.')
+}
+
+function sendError(reply: FastifyReply, error: OAuthError): FastifyReply {
+  if (error.status === 401) reply.header('www-authenticate', 'Basic realm="relance", charset="UTF-8"')
+  return reply
+    .code(error.status)
+    .headers(noStore)
+    .send({ error: error.code, error_description: error.message })
+}
+
+/** Forms as they are: what is repeated must be seen. */
+const takeForms = (scope: FastifyInstance): void =>
+  void scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_: unknown, body: string | Buffer) => String(body),
+  )
+
+/** Asks once for all who ask meanwhile: what no limit holds back holds one connection at most. */
+function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null
+  return () => {
+    underWay ??= ask().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+}
+
+/** What programs ask. */
+function addEndpoints(scope: FastifyInstance, site: Site): void {
+  const read = tokenReader(site)
+  const endpoints: Record<string, (request: FastifyRequest) => Promise<object | undefined>> = {
+    '/api/oauth/token': request => issueToken(site, request, bodyParameters(request)),
+    '/api/oauth/revoke': async request => {
+      await revokeToken(site, read, request.id, required(bodyParameters(request), 'token'))
+      return undefined
+    },
+    '/api/oauth/introspect': request => introspect(site, read, required(bodyParameters(request), 'token')),
+  }
+  takeForms(scope)
+  scope.setErrorHandler(async (error, request, reply) =>
+    sendError(reply, noteFailure(site, error, request, reply)),
+  )
+  for (const [url, answer] of Object.entries(endpoints)) {
+    scope.post(url, async (request, reply) => reply.headers(noStore).send(await answer(request)))
+    scope.route({
+      method: ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      url,
+      handler: (_, reply) =>
+        sendError(reply.header('allow', 'POST'), new OAuthError('invalid_request', 'Use POST.', 405)),
+    })
+  }
+  // Whoever checks tokens or begins to speak with us reads these first: they are refused to nobody.
+  const config = { unlimited: true }
+  const keys = shared(() => withKeys(site, () => shownKeys(site)))
+  scope.get('/.well-known/oauth-authorization-server', { config }, async () => metadata(site.publicUrl))
+  scope.get('/.well-known/jwks.json', { config }, async (_, reply) =>
+    reply.header('cache-control', 'public, max-age=300').send({ keys: await keys() }),
+  )
+}
+
+/** What a person sees: pages, whatever happens. */
+function addConsent(scope: FastifyInstance, site: Site): void {
+  takeForms(scope)
+  scope.setErrorHandler(async (error, request, reply) => {
+    const { status } = noteFailure(site, error, request, reply)
+    return sendPage(reply, status, failurePage(viewOf(request, null), status, request.id))
+  })
+  const url = '/api/oauth/authorize'
+  scope.get(url, (request, reply) => askConsent(site, request, reply))
+  scope.post(url, (request, reply) =>
+    takeConsent(site, request, reply, parseForm(typeof request.body === 'string' ? request.body : '')),
+  )
+  scope.route({
+    method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    url,
+    handler: (request, reply) =>
+      sendPage(reply.header('allow', 'GET, POST'), 405, failurePage(viewOf(request, null), 405, request.id)),
+  })
+}
+
+/** The OAuth 2.1 server. Its answers are those of the RFCs, never the envelope of the API. */
+export function addOAuthRoutes(app: FastifyInstance, site: Site): void {
+  for (const add of [addEndpoints, addConsent])
+    app.register((scope, _, done) => {
+      add(scope, site)
+      done()
+    })
+}

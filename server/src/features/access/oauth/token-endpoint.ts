@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify'
+import { together } from '../../../kit/db/plain.ts'
+import type { Site } from '../../../kit/http/site.ts'
+import { lifetimeSeconds, signAccessToken } from './access-token.ts'
+import { authenticateClient, chooseScopes, type GrantType, grantTypes, requireGrantType } from './client.ts'
+import { type Issued, redeemCode, refreshGrant } from './grants.ts'
+import { OAuthError } from './oauth-error.ts'
+import { type Parameters, required, scopeList } from './parameters.ts'
+import { withKeys } from './signing-keys.ts'
+
+const isVerifier = (text: string) => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
+
+function grantTypeOf(parameters: Parameters): GrantType {
+  const asked = required(parameters, 'grant_type')
+  const known = grantTypes.find(type => type === asked)
+  if (!known)
+    throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${grantTypes.join(', ')}.`)
+  return known
+}
+
+/** The three grants, each in one transaction: what it finds out is committed, then answered. */
+export async function issueToken(
+  site: Site,
+  { id: requestId, headers: { authorization } }: Pick<FastifyRequest, 'id' | 'headers'>,
+  parameters: Parameters,
+): Promise<Issued> {
+  const type = grantTypeOf(parameters)
+  const issue = () =>
+    together<Issued | OAuthError>(site.pool, async ask => {
+      const needsSecret = type !== 'refresh_token'
+      const client = await authenticateClient(ask, authorization, parameters, { needsSecret })
+      requireGrantType(client, type)
+      switch (type) {
+        case 'client_credentials': {
+          const scopes = chooseScopes(scopeList(parameters.get('scope')), client.scopes)
+          const access = await signAccessToken(site, ask, {
+            clientId: client.id,
+            personId: null,
+            grantId: null,
+            environment: client.environment,
+            scopes,
+          })
+          return {
+            access_token: access,
+            token_type: 'Bearer' as const,
+            expires_in: lifetimeSeconds,
+            scope: scopes.join(' '),
+          }
+        }
+        case 'authorization_code': {
+          const verifier = required(parameters, 'code_verifier')
+          if (!isVerifier(verifier))
+            throw new OAuthError('invalid_request', 'code_verifier must be 43 to 128 unreserved characters.')
+          return redeemCode(site, ask, client, {
+            code: required(parameters, 'code'),
+            redirectUri: required(parameters, 'redirect_uri'),
+            verifier,
+            requestId,
+          })
+        }
+        case 'refresh_token':
+          return refreshGrant(site, ask, client, {
+            token: required(parameters, 'refresh_token'),
+            scopes: scopeList(parameters.get('scope')),
+            requestId,
+          })
+      }
+    })
+  const outcome = await withKeys(site, issue)
+  if (outcome instanceof OAuthError) throw outcome
+  return outcome
+}

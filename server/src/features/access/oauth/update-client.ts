@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { operation } from '../../../kit/operation.ts'
+import { recordActs } from '../../platform/events/record-events.ts'
+import { limitedCaller } from '../api-keys/errors.ts'
+import { changeable, updated } from './client-acts.ts'
+import { clientIsOff, clientNotFound, scopesBeyondCaller, settingsContradict } from './client-errors.ts'
+import {
+  type ClientRow,
+  clientFields,
+  clientInPath,
+  faultInSettings,
+  OAuthClient,
+  toClient,
+} from './oauth-client.ts'
+import { aloneWithLivingClient, mine, refuseBeyond } from './store.ts'
+
+const OAuthClientUpdate = z
+  .strictObject({
+    name: clientFields.name.optional(),
+    redirectUris: clientFields.redirectUris.optional(),
+    scopes: clientFields.scopes.optional(),
+    grantTypes: clientFields.grantTypes.optional(),
+  })
+  .refine(body => Object.keys(body).length > 0, 'has nothing to change')
+  .meta({ id: 'OAuthClientUpdate', description: 'Only the fields sent change' })
+
+const save = sql(
+  `update oauth_clients set name = $2, redirect_uris = $3, scopes = $4, grant_types = $5, updated_at = $6 where id = $1 and ${mine}`,
+)
+
+export const updateClient = operation({
+  id: 'oauthClients.update',
+  method: 'PUT',
+  path: '/api/v1/oauth-clients/:id',
+  summary: 'Change an OAuth client',
+  description:
+    'A scope that is taken away is gone at once from every token, those in use included; a scope that is added is had by new consents and new tokens only.',
+  scopes: ['webhooks:manage'],
+  params: clientInPath,
+  body: OAuthClientUpdate,
+  status: 200,
+  reply: OAuthClient,
+  errors: [clientNotFound, scopesBeyondCaller, limitedCaller, settingsContradict, clientIsOff],
+  assistant: 'never',
+  example: {
+    body: {
+      name: 'Accounting connector, version 2',
+      redirectUris: ['https://example.com/oauth/v2/callback', 'com.example.accounting:/callback'],
+      scopes: ['webhooks:manage'],
+      grantTypes: ['authorization_code', 'refresh_token'],
+    },
+  },
+  async run(call) {
+    const { tx, actor, wall, params, body } = call
+    const { caller, client: before } = await aloneWithLivingClient(tx, actor, params.id)
+    const after: ClientRow = {
+      ...before,
+      name: body.name ?? before.name,
+      redirect_uris: body.redirectUris ?? before.redirect_uris,
+      scopes: body.scopes ?? before.scopes,
+      grant_types: body.grantTypes ?? before.grant_types,
+    }
+    refuseBeyond(caller, after.scopes)
+    const fault = faultInSettings({ redirectUris: after.redirect_uris, grantTypes: after.grant_types })
+    if (fault) throw settingsContradict.make(fault)
+    const [was, is] = [toClient(before), toClient(after)]
+    const changed = changeable.filter(name => !isDeepStrictEqual(was[name], is[name]))
+    if (changed.length === 0) return is
+    tx.atCommit(save, [after.id, after.name, after.redirect_uris, after.scopes, after.grant_types, iso(wall)])
+    recordActs(tx, [updated(after, changed)], call)
+    return is
+  },
+})

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { uuid } from '../../../kit/fields.ts'
+import { operation, withdrawalPatienceMs } from '../../../kit/operation.ts'
+import { recordActs } from '../../platform/events/record-events.ts'
+import { limitedCaller } from '../api-keys/errors.ts'
+import {
+  aloneWithMembers,
+  Member,
+  type MemberRow,
+  ofCompany,
+  refuseBeyond,
+  refuseLimited,
+  roleField,
+  toMember,
+} from './members.ts'
+import { memberRemoved, memberRoleChanged } from './members-acts.ts'
+import { lastOwner, memberNotFound, roleBeyondCaller } from './members-errors.ts'
+
+const memberInPath = z.strictObject({ personId: uuid })
+
+const save = sql(`update memberships set role = $2 where person_id = $1 and ${ofCompany}`)
+const remove = sql(`delete from memberships where person_id = $1 and ${ofCompany}`)
+
+const opensNothingElse = 'g.company_ids <@ array[t.company_id]'
+// With the place go the consents for it: who is invited back later is asked anew. One that opened nothing else ends.
+const leaveGrants = sql(
+  `update oauth_grants g
+      set company_ids = case when ${opensNothingElse} then g.company_ids else array_remove(g.company_ids, t.company_id) end,
+          revoked_at = case when ${opensNothingElse} then $2::timestamptz end,
+          revoked_because = case when ${opensNothingElse} then 'membership' end
+     from tenants t
+    where t.id = current_setting('relance.tenant')::uuid
+      and g.person_id = $1 and g.revoked_at is null and t.company_id = any (g.company_ids)`,
+)
+
+const memberNamed = (members: readonly MemberRow[], personId: string): MemberRow => {
+  const member = members.find(({ person_id }) => person_id === personId)
+  if (!member) throw memberNotFound.make()
+  return member
+}
+
+/** Every member is locked: of two owners who take the role from each other, the second is the last. */
+function keepAnOwner(members: readonly MemberRow[], leaving: MemberRow): void {
+  const others = members.filter(({ role, person_id }) => role === 'owner' && person_id !== leaving.person_id)
+  if (leaving.role === 'owner' && others.length === 0) throw lastOwner.make()
+}
+
+export const changeRole = operation({
+  id: 'members.update',
+  method: 'PUT',
+  path: '/api/v1/members/:personId',
+  summary: 'Give a member another role',
+  description: 'It holds from the next request on, also for the applications that act for them.',
+  scopes: ['webhooks:manage'],
+  environment: 'production',
+  params: memberInPath,
+  body: z
+    .strictObject({ role: roleField.meta({ description: 'One that can do no more than you' }) })
+    .meta({ id: 'MemberUpdate' }),
+  status: 200,
+  patienceMs: withdrawalPatienceMs,
+  reply: Member,
+  errors: [memberNotFound, roleBeyondCaller, limitedCaller, lastOwner],
+  assistant: 'never',
+  example: { body: { role: 'developer' } },
+  async run(call) {
+    const { tx, actor, params, body } = call
+    const { caller, members } = await aloneWithMembers(tx, actor)
+    const member = memberNamed(members, params.personId)
+    refuseBeyond(caller, member.role, body.role)
+    refuseLimited(caller)
+    if (body.role === member.role) return toMember(member)
+    if (body.role !== 'owner') keepAnOwner(members, member)
+    tx.atCommit(save, [member.person_id, body.role])
+    const data = { personId: member.person_id, role: body.role, before: member.role }
+    recordActs(tx, [newEvent(memberRoleChanged, member.person_id, data)], call)
+    return toMember({ ...member, role: body.role })
+  },
+})
+
+export const removeMember = operation({
+  id: 'members.remove',
+  method: 'DELETE',
+  path: '/api/v1/members/:personId',
+  summary: 'Remove a member from the company',
+  description: 'At once: no application acts for them in this company any more. The keys they made stay.',
+  scopes: ['webhooks:manage'],
+  environment: 'production',
+  params: memberInPath,
+  status: 204,
+  patienceMs: withdrawalPatienceMs,
+  reply: z.null(),
+  errors: [memberNotFound, roleBeyondCaller, lastOwner],
+  assistant: 'never',
+  async run(call) {
+    const { tx, actor, wall, params } = call
+    const { caller, members } = await aloneWithMembers(tx, actor)
+    const member = memberNamed(members, params.personId)
+    refuseBeyond(caller, member.role)
+    keepAnOwner(members, member)
+    tx.atCommit(remove, [member.person_id])
+    tx.atCommit(leaveGrants, [member.person_id, iso(wall)])
+    const data = { personId: member.person_id, role: member.role }
+    recordActs(tx, [newEvent(memberRemoved, member.person_id, data)], call)
+    return null
+  },
+})

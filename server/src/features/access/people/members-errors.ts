@@ -1,0 +1,46 @@
+import { defineError } from '../../../kit/errors.ts'
+import { type Scope, scopes } from '../../../kit/operation.ts'
+
+export const memberNotFound = defineError('RES_001', () => 'Your company has no such member.')
+export const invitationNotFound = defineError('RES_001', () => 'Your company has no such invitation.')
+
+export const alreadyMember = defineError(
+  'RES_003',
+  () =>
+    'Somebody with this address is a member already; change their role with PUT /api/v1/members/:personId.',
+)
+export const alreadyAccepted = defineError(
+  'RES_003',
+  () => 'This invitation was accepted; remove the member instead.',
+)
+export const lastOwner = defineError(
+  'RES_003',
+  () => 'This is the last owner, and a company has at least one; make somebody else an owner first.',
+)
+export const tooManyMembers = defineError(
+  'RES_003',
+  (most: number) =>
+    `There are ${most} members and invitations already, which is the most; remove somebody first.`,
+)
+export const tooManyInvitations = defineError(
+  'RES_003',
+  (most: number) => `${most} invitations are open already; withdraw some, or wait until they are accepted.`,
+)
+export const tooManyToday = defineError(
+  'RES_003',
+  (most: number) => `${most} invitations were sent within a day, which is the most; go on tomorrow.`,
+)
+
+export const tooManyToAddress = defineError(
+  'RES_003',
+  () => 'This address was sent five invitations within the hour, which is the most; wait an hour.',
+)
+
+/** All that a credential needs for it, not only what this one lacks. */
+export const roleBeyondCaller = defineError('AUTH_004', (needed: readonly Scope[]) => {
+  const requiredScopes = scopes.filter(scope => scope === 'webhooks:manage' || needed.includes(scope))
+  return {
+    message: `A role is given and taken by a credential that can do as much: this needs ${requiredScopes.join(', ')}.`,
+    extras: { requiredScopes },
+  }
+})

@@ -1,0 +1,229 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Answer, useHouse } from '../../../../test/harness/house.ts'
+import { keyCalls, refusal } from '../../../../test/harness/keys.ts'
+import { ownAddresses, tokenCalls } from '../../../../test/harness/tokens.ts'
+import { type Role, scopesOfRole } from '../../../domain/roles.ts'
+import { scopes } from '../../../kit/operation.ts'
+import type { CreatedCompany } from '../companies/create-company.ts'
+
+const house = useHouse({ hasWorker: false, env: ownAddresses })
+const keys = keyCalls(house)
+const oauth = tokenCalls(house)
+
+interface Listed {
+  members: { personId: string; name: string; email: string; role: Role; joinedAt: string }[]
+  invitations: { id: string; email: string; role: Role }[]
+}
+
+let company: CreatedCompany
+beforeEach(async () => {
+  company = await house.installation.createCompany({
+    name: 'Une maison',
+    ownerEmail: 'une@maison.example',
+    tier: 'enterprise',
+    requestsPerMinute: 1_000_000,
+    inFlight: 10_000,
+  })
+})
+
+const path = '/api/v1/members'
+const list = async (key = company.productionKey): Promise<Listed> => {
+  const answer = await oauth.call<Listed>('GET', path, undefined, { key })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body.data
+}
+const joined = async (role: Role, at = company) => {
+  const person = await oauth.person()
+  await oauth.join(person.id, role, at.companyId)
+  return person
+}
+type As = Parameters<typeof oauth.call>[3]
+const change = (id: string, role: Role, as: As = { key: company.productionKey }) =>
+  oauth.call<Listed['members'][number]>('PUT', `${path}/${id}`, { role }, as)
+const remove = (id: string, as: As = { key: company.productionKey }) =>
+  oauth.call('DELETE', `${path}/${id}`, undefined, as)
+const keyOfRole = async (role: Role, settings = {}) => {
+  const granted = [...new Set([...scopesOfRole(role, scopes), 'webhooks:manage'])]
+  const made = await keys.made({ scopes: granted, ...settings }, { key: company.productionKey })
+  return { key: made.apiKey }
+}
+const actsOf = (subject: string) =>
+  house.sql<{ type: string; data: unknown }>(
+    'select type, data from events where is_act and subject_id = $1 order by sequence',
+    [subject],
+  )
+
+it('the list has the members of one’s own company in the order they joined, and nobody else', async () => {
+  const [first, second] = [await joined('owner'), await joined('viewer')]
+  const other = await house.installation.createCompany({ name: 'Autre', ownerEmail: 'autre@maison.example' })
+  const stranger = await joined('owner', other)
+  const { members, invitations } = await list()
+  expect(members).toEqual([
+    {
+      personId: first.id,
+      name: 'Camille Exemple',
+      email: first.email,
+      role: 'owner',
+      joinedAt: expect.stringMatching(/Z$/),
+    },
+    expect.objectContaining({ personId: second.id, role: 'viewer' }),
+  ])
+  expect(invitations).toEqual([])
+  expect(JSON.stringify(await list())).not.toContain(stranger.email)
+})
+
+it('who belongs to a company is reserved to production credentials', async () => {
+  const { id } = await joined('viewer')
+  const key = { key: company.sandboxKey }
+  for (const answer of [
+    await oauth.call('GET', path, undefined, key),
+    await oauth.call('POST', `${path}/invitations`, { email: 'a@example.org', role: 'viewer' }, key),
+    await oauth.call('DELETE', `${path}/invitations/${randomUUIDv7()}`, undefined, key),
+    await change(id, 'agent', key),
+    await remove(id, key),
+  ])
+    expect(refusal(answer as Answer<unknown>)).toEqual([403, 'AUTH_007'])
+  const client = await oauth.client({}, key)
+  const token = await oauth.tokenOf(client)
+  expect(refusal(await oauth.call('GET', path, undefined, { token }))).toEqual([403, 'AUTH_007'])
+})
+
+describe('a role', () => {
+  it('is changed and told, and changing it to what it is tells nothing', async () => {
+    const { id } = await joined('viewer')
+    const answer = await change(id, 'agent')
+    expect([answer.status, answer.body.data]).toMatchObject([200, { personId: id, role: 'agent' }])
+    await change(id, 'agent')
+    expect(await actsOf(id)).toEqual([
+      { type: 'member.role_changed', data: { personId: id, role: 'agent', before: 'viewer' } },
+    ])
+  })
+
+  it('is given and taken by whoever can do as much, and by nobody else', async () => {
+    await joined('owner')
+    const developer = await keyOfRole('developer')
+    const manager = await keyOfRole('manager')
+    const viewer = await joined('viewer')
+    expect((await change(viewer.id, 'developer', developer)).status).toBe(200)
+    const more = await change(viewer.id, 'agent', developer)
+    expect(refusal(more)).toEqual([403, 'AUTH_004'])
+    expect(more.body.error.requiredScopes).toEqual(
+      scopes.filter(scope => scope === 'webhooks:manage' || scopesOfRole('agent', scopes).includes(scope)),
+    )
+    for (const role of ['owner', 'manager', 'agent'] as const) {
+      const { id } = await joined(role)
+      expect(refusal(await change(id, 'viewer', developer)), role).toEqual([403, 'AUTH_004'])
+      expect(refusal(await remove(id, developer)), role).toEqual([403, 'AUTH_004'])
+    }
+    // A key of all a manager has, and of webhooks:manage, has all there is.
+    expect((await change((await joined('agent')).id, 'manager', manager)).status).toBe(200)
+  })
+
+  it('is not given by a key that ends or is bound to addresses, though it may take one away', async () => {
+    const { id } = await joined('viewer')
+    const limited = await keyOfRole('owner', { ipWhitelist: ['10.0.0.0/8'] })
+    expect(refusal(await change(id, 'agent', limited))).toEqual([403, 'AUTH_004'])
+    expect((await remove(id, limited)).status).toBe(204)
+  })
+
+  it('there is not is refused', async () => {
+    const { id } = await joined('viewer')
+    expect(refusal(await change(id, 'king' as Role))).toEqual([400, 'VAL_001'])
+  })
+})
+
+describe('a member', () => {
+  it('who is removed is gone, which is told, and a second time there is none', async () => {
+    const { id } = await joined('agent')
+    expect((await remove(id)).status).toBe(204)
+    expect((await list()).members).toEqual([])
+    expect(refusal(await remove(id))).toEqual([404, 'RES_001'])
+    expect(await actsOf(id)).toEqual([{ type: 'member.removed', data: { personId: id, role: 'agent' } }])
+  })
+
+  it('of another company is nobody, and stays what they are there', async () => {
+    const other = await house.installation.createCompany({
+      name: 'Autre',
+      ownerEmail: 'autre@maison.example',
+    })
+    const { id } = await joined('viewer', other)
+    for (const answer of [await change(id, 'owner'), await remove(id), await remove(randomUUIDv7())])
+      expect(refusal(answer as Answer<unknown>)).toEqual([404, 'RES_001'])
+    const [still] = await house.sql<{ role: string }>('select role from memberships where person_id = $1', [
+      id,
+    ])
+    expect(still!.role).toBe('viewer')
+  })
+
+  it('of two companies leaves the one and stays in the other', async () => {
+    const other = await house.installation.createCompany({
+      name: 'Autre',
+      ownerEmail: 'autre@maison.example',
+    })
+    const { id } = await joined('viewer')
+    await oauth.join(id, 'owner', other.companyId)
+    expect((await remove(id)).status).toBe(204)
+    const rows = await house.sql<{ company_id: string }>(
+      'select company_id from memberships where person_id = $1',
+      [id],
+    )
+    expect(rows).toEqual([{ company_id: other.companyId }])
+  })
+
+  it('who may manage members changes them by an application too, in their own name', async () => {
+    const client = await oauth.client({}, { key: company.productionKey })
+    const owner = await oauth.member('owner', { client, companyIds: [company.companyId] })
+    const { id } = await joined('viewer')
+    expect((await change(id, 'agent', { token: owner.accessToken })).status).toBe(200)
+    const [act] = await house.sql<{ actor: unknown }>(
+      `select actor from events where subject_id = $1 and type = 'member.role_changed'`,
+      [id],
+    )
+    expect(act!.actor).toEqual({ kind: 'oauth_client', id: client.clientId, onBehalfOf: owner.personId })
+  })
+})
+
+describe('the last owner', () => {
+  it('is neither removed nor made less, and the one before the last is', async () => {
+    const [first, last] = [await joined('owner'), await joined('owner')]
+    expect((await change(first.id, 'viewer')).status).toBe(200)
+    expect(refusal(await change(last.id, 'viewer'))).toEqual([409, 'RES_003'])
+    expect(refusal(await remove(last.id))).toEqual([409, 'RES_003'])
+    expect((await change(last.id, 'owner')).status).toBe(200)
+    expect((await change(first.id, 'owner')).status).toBe(200)
+    expect((await remove(last.id)).status).toBe(204)
+  })
+
+  it('is left when all owners are removed and made less at once, twenty times over', async () => {
+    for (let round = 0; round < 20; round++) {
+      const owners = [await joined('owner'), await joined('owner'), await joined('owner')]
+      const answers = await Promise.all(
+        owners.map(({ id }, i) => ((i + round) % 2 === 0 ? remove(id) : change(id, 'agent'))),
+      )
+      const left = (await list()).members.filter(member => member.role === 'owner')
+      expect(left).toHaveLength(1)
+      expect(answers.filter(answer => answer.status < 300)).toHaveLength(2)
+      expect(answers.filter(answer => answer.status === 409)).toHaveLength(1)
+      await house.sql('delete from memberships where company_id = $1', [company.companyId])
+    }
+  })
+
+  it('is left when two owners take the role from each other, each in their own name', async () => {
+    const client = await oauth.client({}, { key: company.productionKey })
+    const companyIds = [company.companyId]
+    for (let round = 0; round < 10; round++) {
+      const [one, two] = [
+        await oauth.member('owner', { client, companyIds }),
+        await oauth.member('owner', { client, companyIds }),
+      ]
+      const answers = await Promise.all([
+        remove(one.personId, { token: two.accessToken }),
+        remove(two.personId, { token: one.accessToken }),
+      ])
+      expect(answers.filter(answer => answer.status === 204)).toHaveLength(1)
+      expect((await list()).members).toHaveLength(1)
+      await house.sql('delete from memberships where company_id = $1', [company.companyId])
+    }
+  })
+})

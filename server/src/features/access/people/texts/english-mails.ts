@@ -1,0 +1,92 @@
+import type { Words } from '../../../platform/notices/notice.ts'
+
+/** Plain words and one link. None of them repeats what a stranger may have typed into a form. */
+export const englishMails = {
+  verify: (link: string): Words => ({
+    subject: 'Confirm your email address',
+    text: `Hello,
+
+This address was given to open an account at Relance. To confirm that it is yours and to choose your password:
+
+  ${link}
+
+The link works once, for 24 hours.
+
+If it was not you, do nothing: without this step the account cannot be used.
+
+Relance
+`,
+  }),
+  reset: (link: string): Words => ({
+    subject: 'Choose a new password',
+    text: `Hello,
+
+Somebody, probably you, asked for a new password for your account at Relance. To choose it:
+
+  ${link}
+
+The link works once, for one hour. Once you have chosen, you are signed out everywhere.
+
+If it was not you, do nothing: your password stays as it is.
+
+Relance
+`,
+  }),
+  accountExists: ({ signIn, forgot }: Record<'signIn' | 'forgot', string>): Words => ({
+    subject: 'You already have an account',
+    text: `Hello,
+
+Somebody, probably you, tried to sign up at Relance with this address. It already has an account, and nothing was changed.
+
+  To sign in:             ${signIn}
+  To choose a password:   ${forgot}
+
+If it was not you, there is nothing to do.
+
+Relance
+`,
+  }),
+  passkeyAdded: ({ passkeys, forgot }: Record<'passkeys' | 'forgot', string>): Words => ({
+    subject: 'A passkey was added to your account',
+    text: `Hello,
+
+A passkey was just added to your account at Relance. Whoever holds it can sign in with it.
+
+If it was you, there is nothing to do. If it was not, remove it now, and choose a new password:
+
+  Your passkeys:    ${passkeys}
+  A new password:   ${forgot}
+
+Relance
+`,
+  }),
+  passwordChanged: ({ passkeys, forgot }: Record<'passkeys' | 'forgot', string>): Words => ({
+    subject: 'Your password was changed',
+    text: `Hello,
+
+The password of your account at Relance was just changed, and all other sessions are over.
+
+If it was you, there is nothing to do. If it was not, choose a new one now, and see whether the passkeys are yours:
+
+  A new password:   ${forgot}
+  Your passkeys:    ${passkeys}
+
+Relance
+`,
+  }),
+  invitation: ({ company, role, link }: { company: string | null; role: string; link: string }): Words => ({
+    subject: `Join ${company ?? 'a company'} on Relance`,
+    text: `Hello,
+
+${company ?? 'A company'} invites you to join its account at Relance, in the role: ${role}.
+
+To accept:
+
+  ${link}
+
+The link is for you alone, works once and only for this address. If you do not know this company, do nothing.
+
+Relance
+`,
+  }),
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { day, line, optional } from '../../../kit/fields.ts'
+import type { ModelTool, Wish } from '../../../kit/model.ts'
+
+const nothing = z.strictObject({})
+const invoiceNumbers = optional(z.array(line(100)).min(1).max(20)).meta({
+  description: 'Which of the invoices, by number; all of this call unless given',
+})
+const note = optional(line(200)).meta({ description: 'What was said about it, in one short sentence' })
+
+/** What a conversation can come to. Every argument is judged here, and again by what is done with it. */
+const tools = {
+  identity_confirmed: {
+    description:
+      'The person has said that they are whom you asked for, or answer for them. Only then are you told what the call is about.',
+    input: nothing,
+  },
+  wrong_person: {
+    description:
+      'The person has said that this number is not that of whom you asked for. The number is never used again; the call ends.',
+    input: nothing,
+  },
+  opt_out: {
+    description: 'The person does not want to be called any more. Done at once; the call ends.',
+    input: nothing,
+  },
+  voicemail: {
+    description: 'A machine or a recorded announcement answers. Nothing is left on it; the call ends.',
+    input: nothing,
+  },
+  hand_over: {
+    description:
+      'The person wants to speak to a human, or to somebody in particular. It is passed on; the call ends.',
+    input: z.strictObject({ to: line(100).meta({ description: 'To whom, or about what' }) }),
+  },
+  end_call: { description: 'Everything is said: the call ends.', input: z.strictObject({ note }) },
+  record_promise: {
+    description: 'The person says on which day they will pay. The reminders wait for it.',
+    input: z.strictObject({
+      date: day.meta({ description: 'YYYY-MM-DD' }),
+      amountCents: optional(z.int().min(1).max(1_000_000_000_000)).meta({
+        description: 'If they promise a part: in cents',
+      }),
+      invoiceNumbers,
+    }),
+  },
+  record_dispute: {
+    description: 'The person contests an invoice: says that it is wrong or not owed. Its reminders stop.',
+    input: z.strictObject({
+      reason: line(300).meta({ description: 'Their reason, in one sentence' }),
+      invoiceNumbers,
+    }),
+  },
+  payment_sent: { description: 'The person says that they have paid.', input: z.strictObject({ note }) },
+  invoice_not_received: {
+    description: 'The person says that the invoice never arrived.',
+    input: z.strictObject({ note }),
+  },
+  waiting_approval: {
+    description: 'The person says that the invoice waits for somebody’s approval.',
+    input: z.strictObject({ note }),
+  },
+} as const
+
+type Name = keyof typeof tools
+export type CallWish = { [N in Name]: { name: N; input: z.output<(typeof tools)[N]['input']> } }[Name]
+
+/** What says something of the debt is not there for somebody who has not said who they are. */
+const forStrangers: readonly Name[] = [
+  'identity_confirmed',
+  'wrong_person',
+  'opt_out',
+  'voicemail',
+  'hand_over',
+  'end_call',
+]
+
+const isName = (name: string): name is Name => Object.hasOwn(tools, name)
+const isOffered = (name: Name, isKnown: boolean) =>
+  isKnown ? name !== 'identity_confirmed' : forStrangers.includes(name)
+
+const told = Object.entries(tools).map(([name, { description, input }]) => ({
+  name: name as Name,
+  description,
+  inputSchema: z.toJSONSchema(input, { io: 'input' }),
+}))
+
+export const toolsFor = (isKnown: boolean): ModelTool[] => told.filter(({ name }) => isOffered(name, isKnown))
+
+/** The wish, if it is one that may be granted; else why not, for the model. */
+export function judgeWish(
+  { name, input, isMalformed }: Wish,
+  isKnown: boolean,
+): CallWish | { refused: string } {
+  if (!isName(name)) return { refused: 'there is no such tool' }
+  if (!isOffered(name, isKnown))
+    return { refused: isKnown ? 'that is known already' : 'first the person has to say who they are' }
+  if (isMalformed) return { refused: 'the arguments are not valid JSON' }
+  const parsed = tools[name].input.safeParse(input ?? {})
+  if (parsed.success) return { name, input: parsed.data } as CallWish
+  const [issue] = parsed.error.issues
+  return { refused: `${issue!.path.join('.') || 'arguments'}: ${issue!.message}` }
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { Afterwards } from '../../../kit/afterwards.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { dateTime, hasForbiddenCharacter, note, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { messageMost, messagesMost, openerOf } from './conversation.ts'
+import { converse } from './converse.ts'
+import {
+  conversationIsFull,
+  conversationUnknown,
+  modelTooSlow,
+  modelUnavailable,
+  modelUnusable,
+  noModel,
+  notConfirmable,
+  planInterrupted,
+  tokensUsedUp,
+} from './errors.ts'
+import { languageOf } from './language.ts'
+import { programWords } from './plan-words.ts'
+import { closeIfEmpty, findConversation, openConversation } from './store.ts'
+
+const contextMost = 8 * 1024
+
+const Context = z
+  .record(z.string(), z.unknown())
+  .superRefine((context, issues) => {
+    const text = JSON.stringify(context)
+    if (Buffer.byteLength(text) > contextMost)
+      issues.addIssue({ code: 'custom', message: `is longer than ${contextMost} bytes` })
+    if (hasForbidden(context))
+      issues.addIssue({ code: 'custom', message: 'contains a forbidden character', params: { format: true } })
+    if (context.confirm !== undefined && typeof context.confirm !== 'string')
+      issues.addIssue({ code: 'custom', path: ['confirm'], message: 'must be the token of a confirmation' })
+  })
+  .meta({
+    description:
+      'Up to 8 KB, given to the assistant as data. `confirm`: the token of a confirmation, to have exactly that done',
+  })
+
+const hasForbidden = (node: unknown): boolean =>
+  typeof node === 'object' && node !== null
+    ? Object.entries(node).some(([name, value]) => hasForbiddenCharacter(name) || hasForbidden(value))
+    : hasForbiddenCharacter(node)
+
+const ChatInput = z
+  .strictObject({
+    message: note(messageMost)
+      .refine(text => text.trim() !== '', 'must not be empty')
+      .meta({ minLength: 1, maxLength: messageMost }),
+    conversationId: optional(uuid).meta({
+      description: 'Continues a conversation; without it a new one begins',
+    }),
+    context: optional(Context),
+  })
+  .meta({ id: 'ChatInput' })
+export type ChatInput = z.output<typeof ChatInput>
+
+const Confirmation = z
+  .object({
+    token: z.string().meta({ description: 'Given back as `context.confirm`; works once' }),
+    summary: z.string().meta({ description: 'What will be done, and when the contact rules allow it' }),
+    expiresAt: dateTime,
+  })
+  .meta({ id: 'Confirmation' })
+
+const ChatReply = z
+  .object({
+    text: z.string().meta({ description: 'Markdown; no pictures, and no links but to this service' }),
+    toolsCalled: z.array(z.string()).meta({ description: 'Ids of the operations that were used, in order' }),
+    conversationId: outputUuid,
+    confirmation: Confirmation.optional().meta({ description: 'Only where something waits for your word' }),
+  })
+  .meta({ id: 'ChatReply' })
+export type ChatReply = z.input<typeof ChatReply>
+
+export const chat = operation({
+  id: 'agent.chat',
+  method: 'POST',
+  path: '/api/v2/agent/chat',
+  summary: 'Say something to the assistant',
+  description:
+    'It uses the other operations as you, with your scopes and within your limits. It reads at once; what changes, sends, costs or ends something is only prepared, and done when you give the token back as `context.confirm` or answer with a plain yes or oui. With `Accept: text/event-stream` the answer comes as events.',
+  scopes: ['agent:chat'],
+  body: ChatInput,
+  missingIs: 'VAL_001',
+  status: 200,
+  reply: ChatReply,
+  streams: {
+    text: '`{text}`, the answer as it is said',
+    tool: '`{operation}`, what is being used',
+    confirmation: 'what waits for your word',
+    done: 'the answer as it would have been without events; the last one',
+    error: 'the refusal as it would have been; the last one',
+  },
+  errors: [
+    conversationUnknown,
+    conversationIsFull,
+    notConfirmable,
+    noModel,
+    modelUnavailable,
+    modelTooSlow,
+    modelUnusable,
+    tokensUsedUp,
+    planInterrupted,
+  ],
+  // A whole turn, and what was confirmed in it.
+  followUpMs: 75_000,
+  keptSealed: true,
+  assistant: 'never',
+  example: { body: { message: 'Which invoices are more than 30 days overdue?' } },
+  async run({ tx, actor, now, wall, newId, body }) {
+    const opener = openerOf(actor)
+    const found = body.conversationId && (await findConversation(tx, body.conversationId, opener))
+    if (body.conversationId && !found) throw conversationUnknown.make()
+    if (found && found.message_count >= messagesMost) throw conversationIsFull.make()
+    const id = body.conversationId ?? newId()
+    if (!found) openConversation(tx, { id, opener, now, wall })
+    const language = languageOf(body.message, '', 'en')
+    return { text: programWords.interrupted[language], toolsCalled: [], conversationId: id }
+  },
+  async followUp(after, first, { body, languages }) {
+    try {
+      return await converse(after, first.conversationId, body, await mannerOf(after, body, languages))
+    } catch (error) {
+      // One that was opened for this, and in which nothing was said.
+      if (!body.conversationId) await after.change(async tx => closeIfEmpty(tx, first.conversationId))
+      throw error
+    }
+  },
+})
+
+const findCompany = sql<{ time_zone: string; language: 'fr' | 'en' }>(
+  'select time_zone, language from companies where id = $1',
+)
+
+async function mannerOf({ tx, actor }: Afterwards, { message }: ChatInput, languages: string) {
+  const [company] = await tx.rows(findCompany, [actor.companyId])
+  return {
+    timeZone: company!.time_zone,
+    language: languageOf(message, languages, company!.language),
+  }
+}

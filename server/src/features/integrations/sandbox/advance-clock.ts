@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import { dateTime, moment, optional, outputUuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { lowestIdOf } from '../../../kit/uuid.ts'
+import { type HistoryStatus, historyStatuses } from '../../recovery/case/history.ts'
+import { duration, longestAdvance } from './duration.ts'
+import { sandboxIsRunning } from './errors.ts'
+import { dueIn, haveQuietSandbox, patienceMs } from './running.ts'
+
+const AdvanceInput = z
+  .strictObject({
+    advance: optional(duration).meta({ description: 'How far, as an ISO 8601 duration; 366 days at most' }),
+    to: optional(moment).meta({ description: 'Or until when, in the time of the sandbox' }),
+  })
+  .superRefine(({ advance, to }, context) => {
+    if (advance === undefined && to === undefined)
+      context.addIssue({ code: 'custom', path: ['advance'], message: 'is required' })
+    if (advance !== undefined && to !== undefined)
+      context.addIssue({ code: 'custom', path: ['to'], message: 'cannot be combined with advance' })
+  })
+  .meta({ id: 'AdvanceInput' })
+
+const Advance = z
+  .object({
+    status: z.enum(['done', 'running']).meta({
+      description: 'Running: there was more to live through than 20 seconds are long for; it goes on',
+    }),
+    from: dateTime,
+    now: dateTime,
+    happened: z
+      .array(
+        z.object({
+          at: dateTime,
+          invoiceId: outputUuid,
+          invoiceNumber: z.string(),
+          action: z.string(),
+          channel: z.enum(channels).nullable(),
+          status: z.enum(historyStatuses),
+          details: z.string(),
+        }),
+      )
+      .meta({
+        description: 'The history of all recoveries in that time, the oldest first, 500 lines at most',
+      }),
+    more: z.boolean().meta({ description: 'There are further lines: read the history of an invoice' }),
+  })
+  .meta({ id: 'Advance' })
+
+const move = sql<{ is_moved: boolean }>('select advance_clock($1) as is_moved')
+
+const shownMost = 500
+/** The clocks of two hosts may differ by this much, and ids are of the wall of the host they were made on. */
+const clockDriftMs = 10_000
+
+interface Line {
+  executed_at: number
+  invoice_id: string
+  number: string
+  action: string
+  channel: Channel | null
+  status: HistoryStatus
+  details: string
+}
+// The lines written since the advance began, whenever their moment was: of so many as a long advance of a thousand recoveries
+// writes, the first.
+const readHappened = sql<Line>(
+  `select a.executed_at, a.invoice_id, (select i.number from invoices i where i.id = a.invoice_id) as number, a.action, a.channel,
+          a.status, a.details
+     from (select * from actions where id > $1 order by id limit 20000) a
+    where a.executed_at > $2 order by a.executed_at, a.id limit ${shownMost + 1}`,
+)
+
+const waitMostMs = 20_000
+/** Soon at first, for the many who have one recovery; then at leisure. */
+const pauseAfter = (waitedMs: number) => (waitedMs < 1_000 ? 25 : waitedMs < 5_000 ? 100 : 250)
+
+export const advanceClock = operation({
+  id: 'sandbox.advance',
+  method: 'POST',
+  path: '/api/v1/sandbox/clock',
+  summary: 'Let time pass in the sandbox, and tell what happened in it',
+  description:
+    'Sandbox credentials only. Everything that comes due happens at its own moment, as it would have: messages, pauses that end, promises that are broken. The clock only goes forward. The answer waits up to 20 seconds for all of it; one advance at a time.',
+  scopes: ['workflow:trigger'],
+  environment: 'sandbox',
+  body: AdvanceInput,
+  status: 200,
+  reply: Advance,
+  errors: [sandboxIsRunning],
+  patienceMs,
+  assistant: 'confirm',
+  example: { body: { advance: 'P3D' } },
+  async run({ tx, actor, now, wall, body }) {
+    const ms = body.advance ?? msUntil(body.to!, now)
+    await haveQuietSandbox(tx, actor.tenantId, wall)
+    await tx.rows(move, [ms])
+    return { status: 'running' as const, from: iso(now), now: iso(now + ms), happened: [], more: false }
+  },
+  async followUp({ tx, actor, startedAt, wall, pause }, first) {
+    let isDone = false
+    for (;;) {
+      isDone = (await dueIn(tx, actor.tenantId, wall())) === 0
+      const waited = wall() - startedAt
+      if (isDone || waited >= waitMostMs) break
+      await pause(pauseAfter(waited))
+    }
+    const lines = await tx.rows(readHappened, [lowestIdOf(startedAt - clockDriftMs), first.from])
+    return {
+      ...first,
+      status: isDone ? ('done' as const) : ('running' as const),
+      happened: lines.slice(0, shownMost).map(line => ({
+        at: iso(line.executed_at),
+        invoiceId: line.invoice_id,
+        invoiceNumber: line.number,
+        action: line.action,
+        channel: line.channel,
+        status: line.status,
+        details: line.details,
+      })),
+      more: lines.length > shownMost,
+    }
+  },
+})
+
+function msUntil(to: number, now: number): number {
+  const ms = to - now
+  if (ms > 0 && ms <= longestAdvance) return ms
+  const message =
+    ms > 0
+      ? 'is more than 366 days away; go there in several steps'
+      : `is not after ${iso(now)}, the sandbox's time; its clock only goes forward`
+  throw new ApiError('VAL_001', `to ${message}.`, { details: [{ field: 'to', code: 'invalid', message }] })
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { type Answer, useHouse } from '../../../../test/harness/house.ts'
+import { lyon, type Message, newSandbox } from '../../../../test/harness/sandbox.ts'
+
+const house = useHouse()
+
+it('what would have been sent is read word for word, the newest first, by invoice and by channel', async () => {
+  const sandbox = await newSandbox(house)
+  const one = await sandbox.invoice({ debtor: lyon('Un SARL') })
+  const two = await sandbox.invoice({ debtor: lyon('Deux SARL') })
+  await sandbox.advance('P30D')
+  const all = await sandbox.messages()
+  expect(all).toHaveLength(14)
+  const moments = all.map(({ createdAt }) => createdAt)
+  expect(moments).toEqual(moments.toSorted().reverse())
+  const letters = await sandbox.messages('&channel=lrar')
+  expect(letters.map(({ channel }) => channel)).toEqual(['lrar', 'lrar'])
+  expect(letters.flatMap(({ invoiceIds }) => invoiceIds).toSorted()).toEqual([one.id, two.id].toSorted())
+  const [letter, ...others] = await sandbox.messages(`&channel=lrar&invoiceId=${one.id}`)
+  expect(others).toEqual([])
+  expect(letter).toMatchObject({
+    recipient: expect.stringContaining('12 rue Mercière'),
+    invoiceIds: [one.id],
+  })
+  expect(letter!.body.toLowerCase()).toContain('mise en demeure')
+  expect(await sandbox.messages(`&invoiceId=${two.id}`)).toEqual(
+    all.filter(({ invoiceIds }) => invoiceIds.includes(two.id)),
+  )
+})
+
+it('page by page and cursor by cursor every message is met once', async () => {
+  const sandbox = await newSandbox(house)
+  await sandbox.invoice({ debtor: lyon('Trois SARL') })
+  await sandbox.invoice({ debtor: lyon('Quatre SARL') })
+  await sandbox.advance('P30D')
+  const all = (await sandbox.messages()).map(({ communicationId }) => communicationId)
+  const walked: string[] = []
+  let path: string | null = '/api/v1/sandbox/messages?limit=4'
+  while (path !== null) {
+    const answer: Answer<Message[]> = await sandbox.call<Message[]>('GET', path)
+    expect(answer.body.pagination.total).toBe(14)
+    walked.push(...answer.body.data.map(({ communicationId }) => communicationId))
+    path = /^<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+  }
+  expect(walked).toEqual(all)
+  const third = await sandbox.done<Message[]>('GET', '/api/v1/sandbox/messages?limit=4&page=3')
+  expect(third.map(({ communicationId }) => communicationId)).toEqual(all.slice(8, 12))
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { dateTime } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { forgetConversations } from '../assistant/forget.ts'
+import { sandboxIsRunning } from './errors.ts'
+import { haveQuietSandbox, patienceMs } from './running.ts'
+
+const reset = sql<{ is_empty: boolean }>('select reset_sandbox() as is_empty')
+
+export const resetSandbox = operation({
+  id: 'sandbox.reset',
+  method: 'POST',
+  path: '/api/v1/sandbox/reset',
+  summary: 'Empty the sandbox: no debtors, no invoices, no messages',
+  description:
+    'Sandbox credentials only. Its keys, settings, cascades and clock stay; production knows nothing of it.',
+  scopes: ['invoices:delete'],
+  environment: 'sandbox',
+  status: 200,
+  reply: z.object({ now: dateTime }).meta({ id: 'SandboxReset' }),
+  errors: [sandboxIsRunning],
+  patienceMs,
+  assistant: 'never',
+  async run({ tx, actor, now, wall }) {
+    await haveQuietSandbox(tx, actor.tenantId, wall)
+    await tx.rows(reset, [])
+    forgetConversations(tx)
+    return { now: iso(now) }
+  },
+})

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { type ReceiptOutcome, receiptOutcomes } from '../../../domain/contact/receipt.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { dateTime, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { type Operation, operation } from '../../../kit/operation.ts'
+import { invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
+import { recordReceipt } from '../../recovery/receipts/receipt.ts'
+import { messageNotFound, nothingWasSent, receiptIsRefused, sandboxIsRunning } from './errors.ts'
+import { patienceMs } from './running.ts'
+
+const ReceiptInput = z
+  .strictObject({
+    invoiceId: optional(uuid).meta({ description: 'Of its last message of that kind' }),
+    communicationId: optional(uuid).meta({ description: 'Or of this message' }),
+  })
+  .superRefine(({ invoiceId, communicationId }, context) => {
+    if (invoiceId === undefined && communicationId === undefined)
+      context.addIssue({ code: 'custom', path: ['invoiceId'], message: 'is required' })
+  })
+  .meta({ id: 'SimulatedReceiptInput' })
+
+const SimulatedReceipt = z
+  .object({
+    communicationId: outputUuid,
+    channel: z.enum(channels),
+    action: z.string(),
+    outcome: z.enum(receiptOutcomes),
+    at: dateTime,
+    invoiceIds: z.array(outputUuid),
+  })
+  .meta({ id: 'SimulatedReceipt' })
+
+interface Found {
+  id: string
+  channel: Channel
+  step: string
+  invoice_ids: string[]
+}
+const columns = `c.id, c.channel, c.step,
+  array(select l.invoice_id::text from communication_invoices l where l.communication_id = c.id order by l.invoice_id) as invoice_ids`
+const findMessage = sql<Found>(`select ${columns} from communications c where c.id = $1`)
+const findLast = sql<Found>(
+  `select ${columns}
+     from communication_invoices l join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id
+    where l.invoice_id = $1 and c.channel = any ($2::text[]) and c.state in ('sent', 'delivered', 'bounced', 'unknown')
+    order by c.reserved_at desc, c.id desc limit 1`,
+)
+const findInvoice = sql('select id from invoices where id = $1')
+
+async function messageMeant(
+  tx: Tx,
+  { invoiceId, communicationId }: z.output<typeof ReceiptInput>,
+  by: readonly Channel[],
+): Promise<Found> {
+  if (invoiceId !== undefined && (await tx.rows(findInvoice, [invoiceId])).length === 0)
+    throw invoiceNotFound.make()
+  if (communicationId !== undefined) {
+    const [message] = await tx.rows(findMessage, [communicationId])
+    if (!message || (invoiceId !== undefined && !message.invoice_ids.includes(invoiceId)))
+      throw messageNotFound.make()
+    return message
+  }
+  const [message] = await tx.rows(findLast, [invoiceId!, by])
+  if (!message) throw nothingWasSent.make(by)
+  return message
+}
+
+/** What a provider would tell us later, told by whoever plays the provider. */
+const receipt = (
+  name: string,
+  event: string,
+  outcome: ReceiptOutcome,
+  by: readonly Channel[],
+  summary: string,
+): Operation =>
+  operation({
+    id: `sandbox.${name}`,
+    method: 'POST',
+    path: `/api/v1/sandbox/simulate/${event}`,
+    summary,
+    description: 'Sandbox credentials only. It happens now, in the time of the sandbox.',
+    scopes: ['workflow:trigger'],
+    environment: 'sandbox',
+    body: ReceiptInput,
+    status: 200,
+    reply: SimulatedReceipt,
+    errors: [invoiceNotFound, messageNotFound, nothingWasSent, receiptIsRefused, sandboxIsRunning],
+    patienceMs,
+    assistant: 'confirm',
+    example: { body: { communicationId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c' } },
+    async run(call) {
+      const message = await messageMeant(call.tx, call.body, by)
+      const recorded = await recordReceipt(call, { communicationId: message.id, outcome, at: call.now })
+      if (!recorded.recorded) {
+        if (recorded.because === 'not_yet') throw sandboxIsRunning.make()
+        if (recorded.because === 'unknown_message') throw messageNotFound.make()
+        throw receiptIsRefused.make(recorded.because)
+      }
+      return {
+        communicationId: message.id,
+        channel: message.channel,
+        action: message.step,
+        outcome,
+        at: iso(call.now),
+        invoiceIds: message.invoice_ids,
+      }
+    },
+  })
+
+export const simulatedReceipts: readonly Operation[] = [
+  receipt(
+    'simulateDelivered',
+    'delivered',
+    'delivered',
+    ['email', 'sms', 'voice'],
+    'Let a message arrive, or a call be answered',
+  ),
+  receipt('simulateBounced', 'bounced', 'bounced', channels, 'Let a message come back undelivered'),
+  receipt('simulateNoAnswer', 'no-answer', 'no_answer', ['voice'], 'Let nobody answer a call'),
+  receipt(
+    'simulateLrarPresented',
+    'lrar-presented',
+    'presented',
+    ['lrar'],
+    'Let a registered letter be presented',
+  ),
+  receipt('simulateLrarSigned', 'lrar-signed', 'signed', ['lrar'], 'Let a registered letter be signed for'),
+  receipt('simulateLrarRefused', 'lrar-refused', 'refused', ['lrar'], 'Let a registered letter be refused'),
+  receipt(
+    'simulateLrarUnclaimed',
+    'lrar-unclaimed',
+    'unclaimed',
+    ['lrar'],
+    'Let a registered letter lie at the post office until it is returned',
+  ),
+]

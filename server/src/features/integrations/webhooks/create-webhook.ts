@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { dateTime, optional, outputUuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { recordActs } from '../../platform/events/record-events.ts'
+import { webhookCreated } from './acts.ts'
+import { tooManyWebhooks, webhookUrlRefused } from './errors.ts'
+import { judgeUrl } from './judge-url.ts'
+import { newSecret, secretPurpose } from './signature.ts'
+import { hostOf, webhookFields, webhooksMost } from './webhook.ts'
+
+const WebhookInput = z
+  .strictObject({
+    url: webhookFields.url,
+    events: webhookFields.events,
+    description: optional(webhookFields.description),
+    enabled: optional(webhookFields.enabled).meta({ description: 'Default true' }),
+  })
+  .meta({ id: 'WebhookInput' })
+
+const CreatedWebhook = z
+  .object({
+    id: outputUuid,
+    url: z.string(),
+    events: z.array(z.string()),
+    description: z.string().nullable(),
+    enabled: z.boolean(),
+    secret: z.string().meta({ description: '`whsec_` and 32 bytes in base64; shown this once' }),
+    createdAt: dateTime,
+  })
+  .meta({ id: 'CreatedWebhook' })
+
+const insertWebhook = sql(
+  `insert into webhooks (tenant_id, id, url, description, secret_sealed, created_at, updated_at)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $5)`,
+)
+const insertPump = sql(
+  `insert into webhook_pumps (tenant_id, webhook_id, events, enabled, disabled_because)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4)`,
+)
+// After the insert, whose trigger holds the tenant's row: of several at once each counts those before it.
+const count = sql<{ n: number }>(
+  `select count(*) as n from (
+     select 1 from webhook_pumps where tenant_id = current_setting('relance.tenant')::uuid limit ${webhooksMost + 1}) own`,
+)
+
+export const createWebhook = operation({
+  id: 'webhooks.create',
+  method: 'POST',
+  path: '/api/v1/webhooks',
+  summary: 'Have events delivered to a URL of yours',
+  description:
+    'The answer carries the secret every delivery is signed with, this once. A URL whose host has no address yet is taken with the warning `url_not_resolving`. At most 50 webhooks.',
+  scopes: ['webhooks:manage'],
+  body: WebhookInput,
+  status: 201,
+  reply: CreatedWebhook,
+  errors: [webhookUrlRefused, tooManyWebhooks],
+  shownOnce: 'Keep the secret now, it is not shown again: every delivery is signed with it.',
+  assistant: 'never',
+  example: {
+    body: {
+      url: 'https://example.com/relance',
+      events: ['invoice.status_changed', 'payment.received', 'debt.paid'],
+      description: 'Accounting',
+      enabled: true,
+    },
+  },
+  ahead: (outside, { body }) => judgeUrl(outside, body.url),
+  async run({ tx, actor, now, wall, requestId, newId, keyring, body }) {
+    const id = newId()
+    const secret = newSecret()
+    const { url, events, description = null, enabled = true } = body
+    const [, , [own]] = await Promise.all([
+      tx.rows(insertWebhook, [id, url, description, keyring.seal(secretPurpose(id), secret), iso(wall)]),
+      tx.rows(insertPump, [id, events, enabled, enabled ? null : 'owner']),
+      tx.rows(count, []),
+    ])
+    if (own!.n > webhooksMost) throw tooManyWebhooks.make(webhooksMost)
+    const act = newEvent(webhookCreated, id, { webhookId: id, host: hostOf(url), events, enabled })
+    recordActs(tx, [act], { actor, requestId, now, wall, newId })
+    return { id, url, events, description, enabled, secret, createdAt: iso(wall) }
+  },
+})

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { operation } from '../../../kit/operation.ts'
+import { recordActs } from '../../platform/events/record-events.ts'
+import { webhookDeleted } from './acts.ts'
+import { webhookNotFound } from './errors.ts'
+import { hostOf, lockWebhook, webhookInPath } from './webhook.ts'
+
+const removeWebhook = sql('delete from webhooks where id = $1')
+// What it still had to come goes with it.
+const removePump = sql(
+  `delete from webhook_pumps where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
+)
+
+export const deleteWebhook = operation({
+  id: 'webhooks.delete',
+  method: 'DELETE',
+  path: '/api/v1/webhooks/:id',
+  summary: 'Delete a webhook and everything that is still queued for it',
+  scopes: ['webhooks:manage'],
+  params: webhookInPath,
+  status: 204,
+  reply: z.null(),
+  errors: [webhookNotFound],
+  assistant: 'never',
+  async run({ tx, actor, now, wall, requestId, newId, params: { id } }) {
+    const found = await lockWebhook(tx, id)
+    if (!found) throw webhookNotFound.make()
+    tx.atCommit(removePump, [id])
+    tx.atCommit(removeWebhook, [id])
+    const act = newEvent(webhookDeleted, id, { webhookId: id, host: hostOf(found.url) })
+    recordActs(tx, [act], { actor, requestId, now, wall, newId })
+    return null
+  },
+})

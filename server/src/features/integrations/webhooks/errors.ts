@@ -1,0 +1,55 @@
+import type { RefusalCause } from '../../../kit/egress/url.ts'
+import { defineError } from '../../../kit/errors.ts'
+import type { Attempt } from './post-delivery.ts'
+
+export const webhookNotFound = defineError('RES_001', () => 'There is no such webhook.')
+
+export const deliveryNotFound = defineError('RES_001', () => 'This webhook has no such delivery.')
+
+export const tooManyWebhooks = defineError(
+  'RES_003',
+  (most: number) =>
+    `There are ${most} webhooks already, which is the most; delete one, or let one of them have more events.`,
+)
+
+export const webhookIsDisabled = defineError(
+  'RES_003',
+  () => 'This webhook is disabled and is sent nothing; enable it first, with PUT and enabled: true.',
+)
+
+export const testIsNotRetried = defineError(
+  'RES_003',
+  () => 'This delivery was a test, and tests are not repeated; make a new one with POST …/test.',
+)
+
+const inWords: Record<RefusalCause, string> = {
+  malformed_url: 'is not a whole URL; write it as https://example.com/relance',
+  not_https: 'must begin with https://',
+  userinfo: 'must not carry a user name or password; verify the signature of what arrives instead',
+  forbidden_port: 'must use port 443 or one from 1024 up',
+  local_name: 'names a host of a private network; use a name the whole internet knows',
+  non_public_address:
+    'leads to an address that is not public, such as a private or loopback one; use a public host',
+  outside_base: 'is not a public https URL',
+}
+
+export const webhookUrlRefused = defineError('WH_002', (because: RefusalCause) => ({
+  message: `url ${inWords[because]}.`,
+  extras: { details: [{ field: 'url', code: because, message: inWords[because] }] },
+}))
+
+export const testNotDelivered = defineError(
+  'WH_001',
+  ({ responseStatus, error, durationMs }: Pick<Attempt, 'responseStatus' | 'error' | 'durationMs'>) => {
+    const answered = responseStatus === null ? `gave no answer (${error})` : `answered ${responseStatus}`
+    return {
+      message: `The endpoint ${answered} after ${durationMs} ms; it has to answer below 400 within 10 seconds.`,
+      extras: {
+        details: [
+          { field: 'responseStatus', code: String(responseStatus ?? error), message: answered },
+          { field: 'durationMs', code: String(durationMs), message: `took ${durationMs} ms` },
+        ],
+      },
+    }
+  },
+)

@@ -1,0 +1,30 @@
+import type { EventType } from '../../../kit/events.ts'
+import { debtPaid, paymentFailed, paymentReceived } from '../../receivables/payments/events.ts'
+import { cascadeAction } from '../../recovery/case/action-events.ts'
+import { anrCreated, judicialStarted, workflowCompleted } from '../../recovery/case/events.ts'
+import {
+  invoiceCreated,
+  invoiceStatusChanged,
+  invoiceUpdated,
+  workflowStarted,
+} from '../../recovery/case/invoice-events.ts'
+import { actionTriggered, debtorContacted, lrarDelivered, lrarSent } from '../../recovery/messages/events.ts'
+
+/** Everything a webhook can subscribe to. */
+export const events: readonly EventType[] = [
+  invoiceCreated,
+  invoiceUpdated,
+  invoiceStatusChanged,
+  paymentReceived,
+  paymentFailed,
+  debtPaid,
+  workflowStarted,
+  actionTriggered,
+  workflowCompleted,
+  lrarSent,
+  lrarDelivered,
+  debtorContacted,
+  cascadeAction,
+  judicialStarted,
+  anrCreated,
+]

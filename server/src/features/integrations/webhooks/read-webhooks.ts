@@ -1,0 +1,58 @@
+import { sql } from '../../../kit/db/statement.ts'
+import { pageQuery } from '../../../kit/fields.ts'
+import { operation, pagination } from '../../../kit/operation.ts'
+import { webhookNotFound } from './errors.ts'
+import {
+  findWebhook,
+  toWebhook,
+  Webhook,
+  type WebhookRow,
+  webhookColumns,
+  webhookInPath,
+  webhookSource,
+  webhooksMost,
+} from './webhook.ts'
+
+const readAll = sql<WebhookRow>(
+  `select ${webhookColumns} from ${webhookSource} order by w.id desc limit ${webhooksMost}`,
+)
+
+export const listWebhooks = operation({
+  id: 'webhooks.list',
+  method: 'GET',
+  path: '/api/v1/webhooks',
+  summary: 'List your webhooks, the newest first',
+  scopes: ['webhooks:manage'],
+  query: pageQuery,
+  status: 200,
+  reply: Webhook,
+  list: true,
+  errors: [],
+  assistant: 'read',
+  async run({ tx, query }) {
+    const all = await tx.rows(readAll, [])
+    const from = (query.page - 1) * query.limit
+    return {
+      items: all.slice(from, from + query.limit).map(toWebhook),
+      pagination: pagination(query, all.length),
+    }
+  },
+})
+
+export const getWebhook = operation({
+  id: 'webhooks.get',
+  method: 'GET',
+  path: '/api/v1/webhooks/:id',
+  summary: 'Read a webhook, without its secret',
+  scopes: ['webhooks:manage'],
+  params: webhookInPath,
+  status: 200,
+  reply: Webhook,
+  errors: [webhookNotFound],
+  assistant: 'read',
+  async run({ tx, params }) {
+    const row = await findWebhook(tx, params.id)
+    if (!row) throw webhookNotFound.make()
+    return toWebhook(row)
+  },
+})

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import { dateTime, moment } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { lowestIdOf } from '../../../kit/uuid.ts'
+import { webhookIsDisabled, webhookNotFound } from './errors.ts'
+import { lockWebhook, recoveringOf, webhookInPath } from './webhook.ts'
+
+const RecoverInput = z
+  .strictObject({
+    since: moment.meta({ description: 'Events from this moment on, in real time; at most 30 days ago' }),
+  })
+  .meta({ id: 'RecoverInput' })
+
+const longestMs = 30 * 24 * 3_600_000
+
+// Asked for again while it runs, it covers both.
+const recover = sql<{ recover_from: string; recover_to: string }>(
+  `update webhook_pumps set recover_from = least(recover_from, $2::uuid), recover_to = greatest(recover_to, $3::uuid)
+    where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1
+   returning recover_from, recover_to`,
+)
+
+export const recoverEvents = operation({
+  id: 'webhooks.recover',
+  method: 'POST',
+  path: '/api/v1/webhooks/:id/recover',
+  summary: 'Deliver what a webhook missed since a moment',
+  description:
+    'Every event it subscribes to now, from `since` until now, that was never delivered to it is queued as if it had just happened. `recovering` of the webhook tells how far that has come. Asked for again meanwhile, it covers both.',
+  scopes: ['webhooks:manage'],
+  params: webhookInPath,
+  body: RecoverInput,
+  status: 202,
+  reply: z
+    .object({ since: dateTime, until: dateTime, status: z.enum(['running']) })
+    .meta({ id: 'StartedRecovery' }),
+  errors: [webhookNotFound, webhookIsDisabled],
+  assistant: 'confirm',
+  example: { body: { since: '2026-11-15T08:00:00Z' } },
+  async run({ tx, wall, params: { id }, body: { since } }) {
+    const webhook = await lockWebhook(tx, id)
+    if (!webhook) throw webhookNotFound.make()
+    refuseMoment(since, wall)
+    if (!webhook.enabled) throw webhookIsDisabled.make()
+    const [range] = await tx.rows(recover, [id, lowestIdOf(since), lowestIdOf(wall + 1)])
+    return { ...recoveringOf(range!.recover_from, range!.recover_to), status: 'running' as const }
+  },
+})
+
+function refuseMoment(since: number, wall: number): void {
+  const isAhead = since > wall
+  if (!isAhead && since >= wall - longestMs) return
+  const message = isAhead
+    ? `is in the future; it is ${iso(wall)} now`
+    : `is more than 30 days ago, and no event is kept for longer; the earliest is ${iso(wall - longestMs)}`
+  throw new ApiError('VAL_001', `since ${message}.`, {
+    details: [{ field: 'since', code: 'invalid', message }],
+  })
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { operation } from '../../../kit/operation.ts'
+import { recordActs } from '../../platform/events/record-events.ts'
+import { webhookSecretRotated } from './acts.ts'
+import { webhookNotFound } from './errors.ts'
+import { newSecret, secretPurpose } from './signature.ts'
+import { hostOf, webhookInPath } from './webhook.ts'
+
+const exchange = sql<{ url: string }>(
+  'update webhooks set secret_sealed = $2, updated_at = $3 where id = $1 returning url',
+)
+
+export const rotateSecret = operation({
+  id: 'webhooks.rotateSecret',
+  method: 'POST',
+  path: '/api/v1/webhooks/:id/rotate-secret',
+  summary: 'Exchange the secret of a webhook for a new one',
+  description:
+    'The old secret is dead at once: whatever is sent from now on, retries included, is signed with the new one.',
+  scopes: ['webhooks:manage'],
+  params: webhookInPath,
+  status: 200,
+  reply: z
+    .object({ secret: z.string().meta({ description: '`whsec_` and 32 bytes in base64; shown this once' }) })
+    .meta({ id: 'RotatedSecret' }),
+  errors: [webhookNotFound],
+  shownOnce: 'Keep the new secret now, it is not shown again; the old one signs nothing any more.',
+  assistant: 'never',
+  async run({ tx, actor, now, wall, requestId, newId, keyring, params: { id } }) {
+    const secret = newSecret()
+    const [changed] = await tx.rows(exchange, [id, keyring.seal(secretPurpose(id), secret), iso(wall)])
+    if (!changed) throw webhookNotFound.make()
+    const act = newEvent(webhookSecretRotated, id, { webhookId: id, host: hostOf(changed.url) })
+    recordActs(tx, [act], { actor, requestId, now, wall, newId })
+    return { secret }
+  },
+})

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { optional } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { testNotDelivered, webhookNotFound } from './errors.ts'
+import { events } from './event-catalogue.ts'
+import { Delivery, toDelivery } from './list-deliveries.ts'
+import { bodyOf, postDelivery } from './post-delivery.ts'
+import { secretPurpose } from './signature.ts'
+import { eventName, findWebhook, webhookInPath } from './webhook.ts'
+
+const TestInput = z
+  .strictObject({
+    event: optional(eventName).meta({
+      description: 'Default `invoice.created` if the webhook has it, else the first of its events',
+    }),
+  })
+  .meta({ id: 'WebhookTestInput' })
+
+const usual = 'invoice.created'
+
+// True whatever follows: if nobody lives to write down what came of it, it was interrupted.
+const begin = sql(
+  `insert into webhook_deliveries (tenant_id, webhook_id, event_id, event_type, status, attempts, error, is_test, last_attempt_at,
+     created_at)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, 'failed', 1, 'interrupted', true, $4, $4)`,
+)
+const findEndpoint = sql<{ url: string; secret_sealed: string }>(
+  'select url, secret_sealed from webhooks where id = $1',
+)
+const finish = sql(
+  `update webhook_deliveries set status = $3, response_status = $4, error = $5, duration_ms = $6
+    where webhook_id = $1 and event_id = $2`,
+)
+
+export const testWebhook = operation({
+  id: 'webhooks.test',
+  method: 'POST',
+  path: '/api/v1/webhooks/:id/test',
+  summary: 'Send one signed example to the endpoint now, and tell what it answered',
+  description:
+    'Also while the webhook is disabled, and for any event. Never retried, and not counted among its failures; listed with `test: true`. `data` of the body is the example of the event.',
+  scopes: ['webhooks:manage'],
+  params: webhookInPath,
+  body: TestInput,
+  status: 200,
+  reply: Delivery,
+  errors: [webhookNotFound, testNotDelivered],
+  assistant: 'never',
+  example: { body: { event: 'payment.received' } },
+  async run({ tx, wall, newId, params: { id }, body }) {
+    const webhook = await findWebhook(tx, id)
+    if (!webhook) throw webhookNotFound.make()
+    const event = body.event ?? (webhook.events.includes(usual) ? usual : webhook.events[0]!)
+    const eventId = newId()
+    tx.atCommit(begin, [id, eventId, event, iso(wall)])
+    return toDelivery({
+      event_id: eventId,
+      event_type: event,
+      status: 'failed',
+      attempts: 1,
+      response_status: null,
+      error: 'interrupted',
+      duration_ms: null,
+      is_test: true,
+      last_attempt_at: wall,
+      created_at: wall,
+      due_at: null,
+    })
+  },
+  async followUp({ tx, actor, keyring, outside, wall, change }, first, { params: { id: webhookId } }) {
+    const [endpoint] = await tx.rows(findEndpoint, [webhookId])
+    if (!endpoint) throw webhookNotFound.make()
+    const { id, eventType: type, createdAt } = first
+    const { example: data } = events.find(event => event.type === type)!
+    const body = bodyOf({ id, type, data, createdAt, environment: actor.environment, sequence: 1 })
+    const secret = keyring.open(secretPurpose(webhookId), endpoint.secret_sealed)
+    const attempt = await postDelivery(outside, { url: endpoint.url, secret }, { id, body, sentAt: wall() })
+    const { responseStatus, error, durationMs } = attempt
+    const status = attempt.verdict === 'delivered' ? ('delivered' as const) : ('failed' as const)
+    await change(async transaction => {
+      transaction.atCommit(finish, [webhookId, id, status, responseStatus, error, durationMs])
+    })
+    if (status === 'failed') throw testNotDelivered.make(attempt)
+    return { ...first, status, responseStatus, error, durationMs }
+  },
+})

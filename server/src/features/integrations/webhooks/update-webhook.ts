@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { operation } from '../../../kit/operation.ts'
+import { recordActs } from '../../platform/events/record-events.ts'
+import { webhookDisabled, webhookEnabled, webhookUpdated } from './acts.ts'
+import { webhookNotFound, webhookUrlRefused } from './errors.ts'
+import { judgeUrl } from './judge-url.ts'
+import { stopQueue } from './settle.ts'
+import {
+  hostOf,
+  lockWebhook,
+  toWebhook,
+  Webhook,
+  type WebhookRow,
+  webhookFields,
+  webhookInPath,
+} from './webhook.ts'
+
+const WebhookUpdate = z
+  .strictObject({
+    url: webhookFields.url.optional(),
+    events: webhookFields.events.optional(),
+    description: webhookFields.description.nullable().optional(),
+    enabled: webhookFields.enabled.optional(),
+  })
+  .refine(body => Object.keys(body).length > 0, 'has nothing to change')
+  .meta({ id: 'WebhookUpdate', description: 'Only the fields sent change; null clears the description' })
+
+const saveWebhook = sql('update webhooks set url = $2, description = $3, updated_at = $4 where id = $1')
+const saveEvents = sql(
+  `update webhook_pumps set events = $2
+    where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
+)
+const switchOn = sql(
+  `update webhook_pumps set enabled = true, disabled_because = null, failing = 0, warned_at = null
+    where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
+)
+const switchOff = sql(
+  `update webhook_pumps set enabled = false, disabled_because = 'owner', wake_at = null, busy_until = null, recover_from = null,
+          recover_to = null
+    where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
+)
+
+const switched = {
+  on: { enabled: true, disabled_because: null, failing: 0 },
+  off: { enabled: false, disabled_because: 'owner', recover_from: null, recover_to: null },
+} as const
+
+const compared = ['url', 'events', 'description'] as const
+
+export const updateWebhook = operation({
+  id: 'webhooks.update',
+  method: 'PUT',
+  path: '/api/v1/webhooks/:id',
+  summary: 'Change a webhook, or switch it on or off',
+  description:
+    'Other `events` concern what happens from now on; what is already queued is still delivered. `enabled: false` drops what is queued and ends a recovery; `enabled: true` also clears the count of failures. What happened while it was off is had with `POST …/recover`.',
+  scopes: ['webhooks:manage'],
+  params: webhookInPath,
+  body: WebhookUpdate,
+  status: 200,
+  reply: Webhook,
+  errors: [webhookNotFound, webhookUrlRefused],
+  assistant: 'never',
+  example: {
+    body: {
+      url: 'https://example.com/relance/v2',
+      events: ['payment.received', 'debt.paid'],
+      description: 'Accounting, new endpoint',
+      enabled: true,
+    },
+  },
+  ahead: async (outside, { body }) => (body.url === undefined ? [] : judgeUrl(outside, body.url)),
+  async run({ tx, actor, now, wall, requestId, newId, params: { id }, body }) {
+    const before = await lockWebhook(tx, id)
+    if (!before) throw webhookNotFound.make()
+    const { enabled, url = before.url, events = before.events, description = before.description } = body
+    const after: WebhookRow = {
+      ...before,
+      url,
+      events,
+      description,
+      ...(enabled !== undefined && (enabled ? switched.on : switched.off)),
+    }
+    const changed = compared.filter(name => !isDeepStrictEqual(after[name], before[name]))
+    if (changed.length > 0) tx.atCommit(saveWebhook, [id, url, description, iso(wall)])
+    if (changed.includes('events')) tx.atCommit(saveEvents, [id, events])
+    if (enabled === true) tx.atCommit(switchOn, [id])
+    if (enabled === false) {
+      tx.atCommit(switchOff, [id])
+      tx.atCommit(stopQueue, [id])
+    }
+    const about = { webhookId: id, host: hostOf(url), events }
+    const acts = [
+      ...(changed.length > 0 ? [newEvent(webhookUpdated, id, { ...about, changed })] : []),
+      ...(after.enabled && !before.enabled ? [newEvent(webhookEnabled, id, { webhookId: id })] : []),
+      ...(!after.enabled && before.enabled
+        ? [newEvent(webhookDisabled, id, { webhookId: id, because: 'owner' })]
+        : []),
+    ]
+    recordActs(tx, acts, { actor, requestId, now, wall, newId })
+    return toWebhook(after)
+  },
+})

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { dateTime, line, outputUuid, uuid } from '../../../kit/fields.ts'
+import { momentOf } from '../../../kit/uuid.ts'
+import { events } from './event-catalogue.ts'
+
+/** Each of them is looked at for every event of its tenant. */
+export const webhooksMost = 50
+
+const names = events.map(({ type }) => type) as [string, ...string[]]
+export const eventName = z.enum(names)
+
+export const webhookFields = {
+  url: line(2_048).meta({
+    format: 'uri',
+    description: 'https, a public host, port 443 or one from 1024 up, no user name or password',
+  }),
+  events: z
+    .array(eventName)
+    .refine(given => given.length > 0, 'must name at least one event')
+    .refine(given => given.length <= names.length, `must name at most ${names.length} events`)
+    .transform(given => [...new Set(given)])
+    .meta({ minItems: 1, maxItems: names.length, description: 'Which events are delivered' }),
+  description: line(500),
+  enabled: z.boolean(),
+}
+
+export const webhookInPath = z.strictObject({ id: uuid })
+
+const Recovering = z
+  .object({ since: dateTime, until: dateTime })
+  .meta({ description: 'Events that were missed are being queued again: from here, up to there' })
+
+/** Names in snake case, as the specification has them in the list. */
+export const Webhook = z
+  .object({
+    id: outputUuid,
+    url: z.string(),
+    events: z.array(z.string()),
+    description: z.string().nullable(),
+    enabled: z.boolean(),
+    created_at: dateTime,
+    last_triggered_at: dateTime.nullable().meta({ description: 'The last attempt to deliver an event' }),
+    disabled_because: z.enum(['failing', 'owner']).nullable().meta({
+      description: '`failing`: five attempts of one delivery failed; `owner`: switched off by a request',
+    }),
+    failing: z.int().meta({ description: 'Attempts that failed since one succeeded' }),
+    recovering: Recovering.nullable(),
+  })
+  .meta({ id: 'Webhook' })
+
+export interface WebhookRow {
+  id: string
+  url: string
+  description: string | null
+  created_at: number
+  events: string[]
+  enabled: boolean
+  disabled_because: 'failing' | 'owner' | null
+  failing: number
+  last_triggered_at: number | null
+  recover_from: string | null
+  recover_to: string | null
+}
+
+export const webhookColumns = `w.id, w.url, w.description, w.created_at, p.events, p.enabled, p.disabled_because, p.failing,
+  p.last_triggered_at, p.recover_from, p.recover_to`
+
+export const webhookSource = `webhooks w join webhook_pumps p
+  on p.tenant_id = current_setting('relance.tenant')::uuid and p.webhook_id = w.id`
+
+const find = sql<WebhookRow>(`select ${webhookColumns} from ${webhookSource} where w.id = $1`)
+const lock = sql<WebhookRow>(
+  `select ${webhookColumns} from ${webhookSource} where w.id = $1 for no key update`,
+)
+
+export const findWebhook = async (tx: Tx, id: string): Promise<WebhookRow | undefined> =>
+  (await tx.rows(find, [id]))[0]
+
+/** Nobody else changes it, and nothing of what it is being sent is written down, until the transaction ends. */
+export const lockWebhook = async (tx: Tx, id: string): Promise<WebhookRow | undefined> =>
+  (await tx.rows(lock, [id]))[0]
+
+export const recoveringOf = (after: string, to: string): z.input<typeof Recovering> => ({
+  since: iso(momentOf(after)),
+  until: iso(momentOf(to)),
+})
+
+export const toWebhook = (row: WebhookRow): z.input<typeof Webhook> => ({
+  id: row.id,
+  url: row.url,
+  events: row.events,
+  description: row.description,
+  enabled: row.enabled,
+  created_at: iso(row.created_at),
+  last_triggered_at: row.last_triggered_at === null ? null : iso(row.last_triggered_at),
+  disabled_because: row.disabled_because,
+  failing: row.failing,
+  recovering: row.recover_from && row.recover_to ? recoveringOf(row.recover_from, row.recover_to) : null,
+})
+
+export const hostOf = (url: string): string => URL.parse(url)?.host ?? ''

@@ -1,0 +1,46 @@
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import type { Total } from '../../../kit/list.ts'
+
+// Folded and not yet folded in one statement: one snapshot, so a line is in exactly one of them.
+const byStatus = sql<{ n: number }>(
+  `select coalesce(sum(n), 0)::bigint as n from (
+     select n from count_totals where noun = $1 and ($2::text is null or status = $2)
+     union all
+     select n from count_deltas where noun = $1 and ($2::text is null or status = $2)) counted`,
+)
+const byDay = sql<{ n: number }>(
+  `select coalesce(sum(n), 0)::bigint as n from (
+     select n from count_days
+      where noun = $1 and ($2::text is null or status = $2) and day >= $3::date and day <= $4::date
+     union all
+     select n from count_deltas
+      where noun = $1 and ($2::text is null or status = $2) and day >= $3::date and day <= $4::date) counted`,
+)
+const byDebtor = sql<{ n: number }>(
+  `select coalesce(sum(n), 0)::bigint as n from (
+     select n from count_debtor_invoices where debtor_id = $1
+     union all
+     select n from count_deltas where noun = 'invoice' and debtor_id = $1) counted`,
+)
+
+type Noun = 'invoice' | 'payment' | 'debtor'
+
+const exact = async (rows: Promise<{ n: number }[]>): Promise<Total> => ({
+  total: (await rows)[0]!.n,
+  isExact: true,
+})
+
+export const totalOf = (tx: Tx, noun: Noun, status: string | null = null): Promise<Total> =>
+  exact(tx.rows(byStatus, [noun, status]))
+
+export const totalOfDays = (
+  tx: Tx,
+  noun: Noun,
+  status: string | null,
+  from: string | null,
+  to: string | null,
+) => exact(tx.rows(byDay, [noun, status, from ?? '0001-01-01', to ?? '9999-12-31']))
+
+export const totalOfDebtor = (tx: Tx, debtorId: string): Promise<Total> =>
+  exact(tx.rows(byDebtor, [debtorId]))

@@ -1,0 +1,108 @@
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import type { ActorRef, NewEvent } from '../../../kit/events.ts'
+
+/**
+ * The shape in which events enter a statement, as one jsonb array. `sequence` counts within one subject of this batch;
+ * the statement adds the subject's own count.
+ */
+export interface EventRow {
+  id: string
+  type: string
+  schema_version: number
+  subject_id: string
+  sequence: number
+  data: unknown
+  actor: ActorRef
+  request_id: string | null
+  occurred_at: string
+  recorded_at: string
+}
+
+export interface Occasion {
+  actor: ActorRef
+  requestId: string | null
+  now: number
+  wall: number
+  newId: () => string
+}
+
+/** Who it was, without what else is known of them. */
+const actorRef = ({ kind, id, onBehalfOf }: ActorRef): ActorRef => ({
+  kind,
+  id,
+  ...(onBehalfOf !== undefined && { onBehalfOf }),
+})
+
+export function eventRows(events: readonly NewEvent[], occasion: Occasion): EventRow[] {
+  const counts = new Map<string, number>()
+  return events.map(event => {
+    const sequence = (counts.get(event.subjectId) ?? 0) + 1
+    counts.set(event.subjectId, sequence)
+    return {
+      id: occasion.newId(),
+      type: event.type,
+      schema_version: event.schemaVersion,
+      subject_id: event.subjectId,
+      sequence,
+      data: event.data,
+      actor: actorRef(occasion.actor),
+      request_id: occasion.requestId,
+      occurred_at: iso(occasion.now),
+      recorded_at: iso(occasion.wall),
+    }
+  })
+}
+
+/** The columns of an EventRow, for `jsonb_to_recordset`. */
+export const eventRecord = `(id uuid, type text, schema_version integer, subject_id uuid, sequence integer, data jsonb, actor jsonb,
+  request_id text, occurred_at timestamptz, recorded_at timestamptz)`
+
+/**
+ * Two CTEs over `happened` (EventRow columns, sequence already absolute): the event for ever, and a line in the outbox only
+ * where an enabled webhook subscribes.
+ */
+export const insertEvents = `
+  stored as (
+    insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, request_id, occurred_at, recorded_at)
+    select current_setting('relance.tenant')::uuid, id, type, schema_version, subject_id, sequence, data, actor, request_id,
+           occurred_at, recorded_at
+      from happened),
+  queued as (
+    insert into outbox (tenant_id, event_id, type, recorded_at)
+    select t.id, happened.id, happened.type, happened.recorded_at
+      from happened join tenants t on t.id = current_setting('relance.tenant')::uuid and happened.type = any (t.subscribed_events))`
+
+const record = sql(
+  `with given as (select * from jsonb_to_recordset($1::jsonb) as x${eventRecord}),
+   counted as (
+     update invoices set event_seq = event_seq + n.more
+       from (select subject_id, count(*)::integer as more from given group by subject_id) n
+      where invoices.id = n.subject_id and invoices.id = any (array(select subject_id from given))
+     returning invoices.id, invoices.event_seq - n.more as before),
+   happened as (
+     select given.id, type, schema_version, subject_id, counted.before + given.sequence as sequence, data, actor, request_id,
+            occurred_at, recorded_at
+       from given join counted on counted.id = given.subject_id),
+   ${insertEvents}
+   select 1`,
+)
+
+/** Writes events about existing invoices in the transaction that changed them; their rows are locked by the count. */
+export function recordEvents(tx: Tx, events: readonly NewEvent[], occasion: Occasion): void {
+  if (events.length > 0) tx.atCommit(record, [JSON.stringify(eventRows(events, occasion))])
+}
+
+const keepActs = sql(
+  `insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, request_id, occurred_at, recorded_at, is_act)
+   select current_setting('relance.tenant')::uuid, id, type, schema_version, subject_id,
+          sequence + (select coalesce(max(e.sequence), 0) from events e where e.subject_id = x.subject_id), data, actor, request_id,
+          occurred_at, recorded_at, true
+     from jsonb_to_recordset($1::jsonb) as x${eventRecord}`,
+)
+
+/** Writes acts about keys, webhooks and the like: in the same book as the events, and never on their way to a receiver. */
+export function recordActs(tx: Tx, acts: readonly NewEvent[], occasion: Occasion): void {
+  if (acts.length > 0) tx.atCommit(keepActs, [JSON.stringify(eventRows(acts, occasion))])
+}

@@ -1,0 +1,65 @@
+import { calendarFor } from '../../../domain/contact/calendar.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { operation, WithWarnings } from '../../../kit/operation.ts'
+import { findCompany } from '../../access/companies/company.ts'
+import { siretTaken } from '../../recovery/case/debtor-errors.ts'
+import { Debtor, DebtorInput, refuseFutureInsolvency, toDebtor } from './debtor.ts'
+import { debtorWarnings, insolvencyWarnings, newDebtorRow } from './debtor-row.ts'
+import { findDebtor } from './read-debtors.ts'
+
+const insert = sql<{ id: string }>(
+  `insert into debtors (tenant_id, id, name, name_key, email, email_key, phone, siret, address, city, postal_code, country, type,
+     language, notes, search_text, search_grams, insolvency_kind, insolvency_opened_on, created_at, updated_at)
+   select current_setting('relance.tenant')::uuid, id, name, name_key, email, email_key, phone, siret, address, city, postal_code,
+          country, type, language, notes, search_text, search_grams, $3, $4, $2, $2
+     from jsonb_to_record($1::jsonb) as x(id uuid, name text, name_key text, email text, email_key text, phone text, siret text,
+       address text, city text, postal_code text, country text, type text, language text, notes text, search_text text,
+       search_grams integer[])
+   on conflict (tenant_id, siret) where siret is not null do nothing
+   returning id`,
+)
+
+export const createDebtor = operation({
+  id: 'debtors.create',
+  method: 'POST',
+  path: '/api/v1/debtors',
+  summary: 'Create a debtor',
+  scopes: ['debtors:write'],
+  body: DebtorInput,
+  status: 201,
+  reply: Debtor,
+  errors: [siretTaken],
+  assistant: 'confirm',
+  example: {
+    body: {
+      name: 'Durand SARL',
+      email: 'compta@durand.example',
+      phone: '+33 4 72 00 00 00',
+      postalCode: '69002',
+    },
+  },
+  async run({ tx, actor, body, now, newId }) {
+    const company = await findCompany(tx, actor.companyId)
+    const { insolvency } = body
+    refuseFutureInsolvency(insolvency, now, company.time_zone)
+    const row = newDebtorRow(actor.tenantId, newId(), body, company)
+    const [[inserted], created] = await Promise.all([
+      tx.rows(insert, [
+        JSON.stringify(row),
+        iso(now),
+        insolvency?.kind ?? null,
+        insolvency?.openedOn ?? null,
+      ]),
+      findDebtor(tx, row.id),
+    ])
+    if (!inserted || !created) throw siretTaken.make(row.siret ?? '')
+    const hasCalendar = calendarFor({ country: row.country, postalCode: row.postal_code }) !== null
+    const warnings = [
+      ...debtorWarnings(row.siret, hasCalendar, row.country),
+      ...insolvencyWarnings(insolvency, row.country),
+    ]
+    const debtor = toDebtor(created)
+    return warnings.length > 0 ? new WithWarnings(debtor, warnings) : debtor
+  },
+})

@@ -1,0 +1,82 @@
+import { hasValidCheckDigit } from '../../../domain/siret.ts'
+import { grams, searchKey } from '../../../kit/search-text.ts'
+import type { CompanyFacts } from '../../access/companies/company.ts'
+import { type DebtorFields, type DebtorRow, emailKey, type Insolvency, nameKey, typeOf } from './debtor.ts'
+
+/** A debtor as it is written, without its times. */
+export type NewDebtorRow = Omit<
+  DebtorRow,
+  'tenant_id' | 'created_at' | 'updated_at' | 'insolvency_kind' | 'insolvency_opened_on' | 'wrong_person'
+>
+
+/** Everything that is derived from what a debtor is called and where it is reached. */
+export function derivedColumns(
+  tenantId: string,
+  { name, email, siret }: { name: string; email: string; siret: string | null },
+) {
+  const searchText = [searchKey(name), emailKey(email), siret ?? ''].join('\n')
+  return {
+    name_key: nameKey(name),
+    email_key: emailKey(email),
+    search_text: searchText,
+    search_grams: grams(tenantId, searchText),
+  }
+}
+
+export function newDebtorRow(
+  tenantId: string,
+  id: string,
+  input: DebtorFields & { name: string; email: string },
+  company: CompanyFacts,
+): NewDebtorRow {
+  return {
+    id,
+    name: input.name,
+    email: input.email,
+    phone: input.phone ?? null,
+    siret: input.siret ?? null,
+    address: input.address ?? null,
+    city: input.city ?? null,
+    postal_code: input.postalCode ?? null,
+    country: input.country ?? 'FR',
+    type: typeOf(input.type, input.siret, company.default_debtor_type),
+    language: input.language ?? company.language,
+    notes: input.notes ?? null,
+    ...derivedColumns(tenantId, { name: input.name, email: input.email, siret: input.siret ?? null }),
+  }
+}
+
+export const debtorWarnings = (siret: string | null | undefined, hasCalendar: boolean, country: string) => [
+  ...(siret && !hasValidCheckDigit(siret)
+    ? [
+        {
+          code: 'siret_checksum',
+          message: 'The check digit of the SIRET is wrong; the number is kept but not used.',
+        },
+      ]
+    : []),
+  ...(hasCalendar
+    ? []
+    : [
+        {
+          code: 'calendar_missing',
+          message: `No calendar of public holidays for ${country}: nothing will be sent to this debtor.`,
+        },
+      ]),
+]
+
+/**
+ * Art. R622-24 Code de commerce: two months from the publication of the opening judgment in the BODACC, two more for a creditor
+ * outside metropolitan France. Of other procedures and other countries we only know that there is a limit.
+ */
+export const insolvencyWarnings = (insolvency: Insolvency | null | undefined, country: string) => {
+  if (!insolvency) return []
+  const isFrench = country === 'FR' && insolvency.kind !== 'over_indebtedness'
+  const limit = isFrench
+    ? 'within two months of the publication of the opening judgment in the BODACC, or four if your company is not in metropolitan France (art. R622-24 C. com.)'
+    : insolvency.kind === 'over_indebtedness'
+      ? 'to the over-indebtedness commission, within the time its letter gives'
+      : 'within the time the law of the proceedings gives'
+  const message = `Every recovery of this debtor is paused. Declare your claim ${limit}; after that it may be lost.`
+  return [{ code: 'insolvency_declaration', message }]
+}

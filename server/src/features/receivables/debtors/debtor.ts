@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { calendarFor } from '../../../domain/contact/calendar.ts'
+import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
+import { hasValidCheckDigit } from '../../../domain/siret.ts'
+import { localTime } from '../../../domain/time.ts'
+import { iso } from '../../../kit/clock.ts'
+import type { Tables } from '../../../kit/db/schema.generated.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import { dateTime, day, email, line, note, optional, outputUuid, phone, uuid } from '../../../kit/fields.ts'
+
+const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code in capitals')
+  .meta({ examples: ['FR'] })
+
+export const debtorFields = {
+  name: line(200),
+  email,
+  phone,
+  siret: z.string().regex(/^\d{14}$/, 'must be 14 digits'),
+  address: line(300),
+  city: line(100),
+  postalCode: line(20),
+  country,
+  type: z.enum(debtorTypes),
+  language: z.enum(['fr', 'en']),
+}
+
+const insolvencyKinds = ['safeguard', 'receivership', 'liquidation', 'over_indebtedness', 'other'] as const
+
+export const InsolvencyInput = z
+  .strictObject({
+    kind: z.enum(insolvencyKinds),
+    openedOn: day.meta({ description: 'The day of the opening judgment or decision; not in the future' }),
+  })
+  .meta({ id: 'InsolvencyInput' })
+export type Insolvency = z.output<typeof InsolvencyInput>
+
+const optionalFields = {
+  phone: optional(debtorFields.phone),
+  siret: optional(debtorFields.siret),
+  address: optional(debtorFields.address),
+  city: optional(debtorFields.city),
+  postalCode: optional(debtorFields.postalCode),
+  country: optional(debtorFields.country),
+  type: optional(debtorFields.type),
+  language: optional(debtorFields.language),
+}
+
+export const DebtorInput = z
+  .strictObject({
+    name: debtorFields.name,
+    email: debtorFields.email,
+    ...optionalFields,
+    insolvency: optional(InsolvencyInput),
+    notes: optional(note(2000)),
+  })
+  .meta({ id: 'DebtorInput' })
+
+/** A debtor inside an invoice: a known one by `id`, or its data, and then name and email are required. */
+export const InvoiceDebtorInput = z
+  .strictObject({
+    id: optional(uuid),
+    name: optional(debtorFields.name),
+    email: optional(debtorFields.email),
+    ...optionalFields,
+  })
+  .superRefine((debtor, context) => {
+    if (debtor.id !== undefined) return
+    for (const field of ['name', 'email'] as const)
+      if (debtor[field] === undefined)
+        context.addIssue({ code: 'custom', path: [field], message: 'is required without an id' })
+  })
+  .transform(({ id, name, email: address, ...rest }) =>
+    id === undefined ? { ...rest, name: name!, email: address! } : { ...rest, id, name, email: address },
+  )
+  .meta({
+    id: 'InvoiceDebtorInput',
+    description:
+      'An existing debtor by `id`, or the data of one; without `id`, `name` and `email` are required',
+  })
+export type InvoiceDebtor = z.output<typeof InvoiceDebtorInput>
+export type DebtorFields = Omit<z.output<typeof DebtorInput>, 'name' | 'email'>
+export const isKnown = (debtor: InvoiceDebtor): debtor is Extract<InvoiceDebtor, { id: string }> =>
+  'id' in debtor
+
+export const Debtor = z
+  .object({
+    id: outputUuid,
+    name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    siret: z.string().nullable(),
+    address: z.string().nullable(),
+    city: z.string().nullable(),
+    postalCode: z.string().nullable(),
+    country: z.string(),
+    type: z.enum(debtorTypes),
+    language: z.enum(['fr', 'en']),
+    timeZone: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the contact hours are counted; null when the country has no calendar' }),
+    holidayRegion: z.string().nullable(),
+    contactable: z.boolean().meta({
+      description:
+        'False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, or the email or phone belongs to somebody else',
+    }),
+    insolvency: z
+      .object({ kind: z.enum(insolvencyKinds), openedOn: z.string().meta({ format: 'date' }) })
+      .nullable(),
+    notes: z.string().nullable().meta({ description: 'Internal, never shown to the debtor' }),
+    createdAt: dateTime,
+  })
+  .meta({ id: 'Debtor' })
+
+export const DebtorOfInvoice = Debtor.omit({ notes: true }).meta({ id: 'DebtorOfInvoice' })
+
+export type DebtorRow = Tables['debtors']
+
+type Shown = Omit<
+  DebtorRow,
+  'tenant_id' | 'notes' | 'updated_at' | 'email_key' | 'name_key' | 'search_text' | 'search_grams'
+>
+export type ShownDebtor = Shown & Pick<DebtorRow, 'notes'>
+
+export const debtorColumns = `d.id, d.name, d.email, d.phone, d.siret, d.address, d.city, d.postal_code, d.country, d.type, d.language,
+  d.insolvency_kind, d.insolvency_opened_on, d.wrong_person, d.notes, d.created_at`
+
+/** A debtor inside another record, as JSON; its time as the pool would read it. */
+export const debtorAsJson = `jsonb_build_object('id', d.id, 'name', d.name, 'email', d.email, 'phone', d.phone, 'siret', d.siret,
+  'address', d.address, 'city', d.city, 'postal_code', d.postal_code, 'country', d.country, 'type', d.type,
+  'language', d.language, 'insolvency_kind', d.insolvency_kind, 'insolvency_opened_on', d.insolvency_opened_on,
+  'wrong_person', d.wrong_person, 'created_at', floor(extract(epoch from d.created_at) * 1000))`
+
+export function toDebtorOfInvoice(row: Shown): z.output<typeof DebtorOfInvoice> {
+  const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    siret: row.siret,
+    address: row.address,
+    city: row.city,
+    postalCode: row.postal_code,
+    country: row.country,
+    type: row.type as DebtorType,
+    language: row.language as 'fr' | 'en',
+    timeZone: calendar?.zones[0] ?? null,
+    holidayRegion: calendar?.region ?? null,
+    contactable: calendar !== null && row.insolvency_kind === null && !row.wrong_person,
+    insolvency:
+      row.insolvency_kind === null
+        ? null
+        : { kind: row.insolvency_kind as Insolvency['kind'], openedOn: row.insolvency_opened_on! },
+    createdAt: iso(row.created_at),
+  }
+}
+
+export const toDebtor = (row: ShownDebtor): z.output<typeof Debtor> => ({
+  ...toDebtorOfInvoice(row),
+  notes: row.notes,
+})
+
+/** What is known to have happened has a day that has come; the company's own calendar is near enough. */
+export function refuseFutureInsolvency(
+  insolvency: Insolvency | null | undefined,
+  now: number,
+  timeZone: string,
+): void {
+  if (!insolvency || insolvency.openedOn <= localTime(timeZone, now).date) return
+  const message = 'is in the future'
+  throw new ApiError('VAL_001', `insolvency.openedOn ${message}.`, {
+    details: [{ field: 'insolvency.openedOn', code: 'invalid', message }],
+  })
+}
+
+/** Two writings of one name are one: case, accents' composition and spaces do not tell people apart. */
+export const nameKey = (name: string): string =>
+  name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+export const emailKey = (address: string): string => address.normalize('NFKC').toLowerCase()
+
+/** Given, else business by a valid SIRET, else what the company usually sells to. */
+export const typeOf = (
+  given: DebtorType | undefined,
+  siret: string | undefined,
+  usual: DebtorType,
+): DebtorType => given ?? (siret !== undefined && hasValidCheckDigit(siret) ? 'business' : usual)

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { type InvoiceStatus, invoiceStatuses } from '../../../domain/money/invoice-state.ts'
+import { adHoc, sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { line, outputUuid, pageQuery, uuid } from '../../../kit/fields.ts'
+import { cappedTotal, conditions, countedMost, listQuery, newestFirst } from '../../../kit/list.ts'
+import { operation, pagination } from '../../../kit/operation.ts'
+import { contains, grams, searchKey } from '../../../kit/search-text.ts'
+import { totalOf, totalOfDebtor } from '../../platform/counts/totals.ts'
+import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
+import { Debtor, debtorColumns, type ShownDebtor, toDebtor } from './debtor.ts'
+
+const get = sql<ShownDebtor>(`select ${debtorColumns} from debtors d where d.id = $1`)
+
+export const findDebtor = async (tx: Tx, id: string): Promise<ShownDebtor | null> =>
+  (await tx.rows(get, [id]))[0] ?? null
+
+export const getDebtor = operation({
+  id: 'debtors.get',
+  method: 'GET',
+  path: '/api/v1/debtors/:id',
+  summary: 'Read a debtor',
+  scopes: ['debtors:read'],
+  params: z.strictObject({ id: uuid }),
+  status: 200,
+  reply: Debtor,
+  errors: [debtorUnknown],
+  assistant: 'read',
+  async run({ tx, params }) {
+    const row = await findDebtor(tx, params.id)
+    if (!row) throw debtorUnknown.make()
+    return toDebtor(row)
+  },
+})
+
+const search = adHoc<{ id: string }>('select search_debtors($1, $2, $3) as id')
+
+export const listDebtors = operation({
+  id: 'debtors.list',
+  method: 'GET',
+  path: '/api/v1/debtors',
+  summary: 'List debtors, the newest first',
+  description: 'A search finds at most 10,000 debtors.',
+  scopes: ['debtors:read'],
+  query: z
+    .strictObject({
+      ...listQuery(20),
+      search: line(100).optional().meta({ description: 'Part of the name, email or SIRET' }),
+    })
+    .meta({ id: 'DebtorListQuery' }),
+  status: 200,
+  reply: Debtor,
+  list: true,
+  errors: [],
+  assistant: 'read',
+  async run({ tx, actor, query }) {
+    const key = query.search === undefined ? null : searchKey(query.search)
+    const found =
+      key === null
+        ? null
+        : (await tx.rows(search, [grams(actor.tenantId, key), contains(key), countedMost + 1])).map(
+            row => row.id,
+          )
+    return newestFirst<ShownDebtor, z.output<typeof Debtor>>(tx, query, {
+      columns: debtorColumns,
+      source: 'debtors d',
+      filter: () => {
+        const filter = conditions()
+        if (found) filter.add(`d.id = any (${filter.bind(found)}::uuid[])`)
+        return filter
+      },
+      total: () => (found ? cappedTotal(found.length) : totalOf(tx, 'debtor')),
+      toItem: toDebtor,
+    })
+  },
+})
+
+const InvoiceOfDebtor = z
+  .object({
+    id: outputUuid,
+    invoiceNumber: z.string(),
+    amountCents: z.int(),
+    status: z.enum(invoiceStatuses),
+    dueDate: z.string().meta({ format: 'date' }),
+  })
+  .meta({ id: 'InvoiceOfDebtor' })
+
+interface InvoiceOfDebtorRow {
+  id: string | null
+  number: string
+  amount_cents: number
+  status: InvoiceStatus
+  due_date: string
+}
+
+// One row at least where the debtor exists.
+const invoices = sql<InvoiceOfDebtorRow>(
+  `select i.id, i.number, i.amount_cents, i.status, i.due_date
+     from debtors d
+     left join lateral (select * from invoices where debtor_id = d.id order by id desc limit $2 offset $3) i on true
+    where d.id = $1 order by i.id desc`,
+)
+
+export const listInvoicesOfDebtor = operation({
+  id: 'debtors.invoices',
+  method: 'GET',
+  path: '/api/v1/debtors/:id/invoices',
+  summary: 'List the invoices of a debtor, the newest first',
+  scopes: ['debtors:read', 'invoices:read'],
+  params: z.strictObject({ id: uuid }),
+  query: pageQuery,
+  status: 200,
+  reply: InvoiceOfDebtor,
+  list: true,
+  errors: [debtorUnknown],
+  assistant: 'read',
+  async run({ tx, params, query }) {
+    const [rows, { total }] = await Promise.all([
+      tx.rows(invoices, [params.id, query.limit, (query.page - 1) * query.limit]),
+      totalOfDebtor(tx, params.id),
+    ])
+    if (rows.length === 0) throw debtorUnknown.make()
+    return {
+      items: rows.flatMap(row =>
+        row.id === null
+          ? []
+          : [
+              {
+                id: row.id,
+                invoiceNumber: row.number,
+                amountCents: row.amount_cents,
+                status: row.status,
+                dueDate: row.due_date,
+              },
+            ],
+      ),
+      pagination: pagination(query, total),
+    }
+  },
+})

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { ApiError } from '../../../kit/errors.ts'
+import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import type { World } from '../../recovery/case/case.ts'
+import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
+import { inFlightMessages } from '../../recovery/case/in-flight.ts'
+import {
+  blockAddress,
+  channelsOf,
+  closedChannels,
+  lockSharing,
+  readClosed,
+} from '../../recovery/holds/closed-channels.ts'
+import { holdEvery, lookAgain, stopMessagesTo } from '../../recovery/holds/hold-debtor.ts'
+import { disownCodes } from '../../recovery/messages/code.ts'
+
+const WrongPersonInput = z
+  .strictObject({
+    point: z.enum(['email', 'phone']).meta({ description: 'Which address belongs to somebody else' }),
+    reason: optional(line(500)).meta({ description: 'What the person said; kept in the history' }),
+  })
+  .meta({ id: 'WrongPersonInput' })
+
+const WrongPerson = z
+  .object({
+    debtorId: outputUuid,
+    point: z.enum(['email', 'phone']),
+    closedChannels,
+    debtors: z.int().meta({ description: 'Records with that address, this one included' }),
+    recoveriesHeld: z.int().meta({ description: 'Recoveries that were not already held for this reason' }),
+    inFlight: inFlightMessages,
+  })
+  .meta({ id: 'WrongPerson' })
+
+const inWords = { email: 'The email address', phone: 'The phone number' }
+
+export const reportWrongPerson = operation({
+  id: 'debtors.wrongPerson',
+  method: 'POST',
+  path: '/api/v1/debtors/:id/wrong-person',
+  summary: 'Say that an address belongs to somebody else: it is never used again, and recoveries wait',
+  description:
+    'Every started recovery of every debtor with that email or phone pauses at once. It goes on when the address of its debtor is corrected (`PUT /api/v1/debtors/:id`).',
+  scopes: ['debtors:write', 'workflow:trigger'],
+  params: z.strictObject({ id: uuid }),
+  body: WrongPersonInput,
+  status: 200,
+  reply: WrongPerson,
+  errors: [debtorUnknown],
+  assistant: 'confirm',
+  example: { body: { point: 'email', reason: 'Left the company two years ago' } },
+  run: call => wrongPerson(call, call.params.id, call.body),
+})
+
+export async function wrongPerson(
+  world: World,
+  debtorId: string,
+  { point, reason }: z.output<typeof WrongPersonInput>,
+): Promise<z.input<typeof WrongPerson>> {
+  const { tx } = world
+  const sharing = await lockSharing(world, debtorId, point)
+  if (sharing.length === 0) throw debtorUnknown.make()
+  if (!(await blockAddress(world, debtorId, point))) throw noSuchAddress(point)
+  disownCodes(tx, world.actor.tenantId, sharing, channelsOf[point])
+  const over = { channels: channelsOf[point], everything: true }
+  const inFlight = await stopMessagesTo(world, sharing, over, 'wrong_person')
+  const said = reason === undefined ? '' : ` (${reason})`
+  const details = `${inWords[point]} belongs to somebody else${said}; correct it, and the reminders go on.`
+  const recoveriesHeld = await holdEvery(world, sharing, 'wrong_person', details)
+  lookAgain(world, sharing)
+  return {
+    debtorId,
+    point,
+    closedChannels: await readClosed(tx, debtorId),
+    debtors: sharing.length,
+    recoveriesHeld,
+    inFlight,
+  }
+}
+
+function noSuchAddress(point: string): ApiError {
+  const message = `is not known of this debtor: it has no ${point}`
+  return new ApiError('VAL_001', `point ${message}.`, {
+    details: [{ field: 'point', code: 'invalid', message }],
+  })
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { mayCredit } from '../../../domain/recovery/account.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import { dateTime, day, line, outputUuid, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { openCase } from '../../recovery/case/case.ts'
+import {
+  creditNumberTaken,
+  invoiceAlreadyPaid,
+  invoiceIsClosed,
+  invoiceNotFound,
+} from '../../recovery/case/invoice-errors.ts'
+import { factsOf } from '../../recovery/case/invoice-facts.ts'
+import { applyMoney } from '../payments/apply-money.ts'
+
+const CreditInput = z
+  .strictObject({
+    number: line(100),
+    amountCents: z.int().min(1).max(1_000_000_000_000),
+    issuedOn: day,
+  })
+  .meta({ id: 'CreditInput' })
+
+const Credit = z
+  .object({
+    id: outputUuid,
+    invoiceId: outputUuid,
+    number: z.string(),
+    amountCents: z.int(),
+    issuedOn: z.string().meta({ format: 'date' }),
+    balanceCents: z.int(),
+    createdAt: dateTime,
+  })
+  .meta({ id: 'Credit' })
+
+const insert = sql<{ id: string }>(
+  `insert into credits (tenant_id, id, invoice_id, number, amount_cents, issued_on, created_at)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6)
+   on conflict (tenant_id, number) do nothing returning id`,
+)
+
+export const addCredit = operation({
+  id: 'invoices.credit',
+  method: 'POST',
+  path: '/api/v1/invoices/:id/credits',
+  summary: 'Record a credit note: it lowers what is owed and never counts as collected',
+  scopes: ['invoices:write'],
+  params: z.strictObject({ id: uuid }),
+  body: CreditInput,
+  status: 201,
+  reply: Credit,
+  errors: [invoiceNotFound, creditNumberTaken, invoiceAlreadyPaid, invoiceIsClosed],
+  assistant: 'confirm',
+  example: { body: { number: 'A-2026-0007', amountCents: 1_000, issuedOn: '2026-11-01' } },
+  async run(call) {
+    const { tx, actor, params, body, now, newId } = call
+    const account = await openCase(tx, actor.tenantId, params.id)
+    if (!account) throw invoiceNotFound.make()
+    const verdict = mayCredit(account.row.invoice_status, factsOf(account.row), body.amountCents)
+    if (!verdict.allowed) throw refusal(verdict.because)
+    const id = newId()
+    const [inserted] = await tx.rows(insert, [
+      id,
+      account.row.invoice_id,
+      body.number,
+      body.amountCents,
+      body.issuedOn,
+      iso(now),
+    ])
+    if (!inserted) throw creditNumberTaken.make(body.number)
+    const { balanceCents } = await applyMoney(
+      call,
+      account,
+      { kind: 'credit', sourceId: id, cents: body.amountCents },
+      () => [],
+    )
+    return {
+      id,
+      invoiceId: account.row.invoice_id,
+      number: body.number,
+      amountCents: body.amountCents,
+      issuedOn: body.issuedOn,
+      balanceCents,
+      createdAt: iso(now),
+    }
+  },
+})
+
+function refusal(because: 'paid' | 'cancelled' | 'written_off' | 'too_much'): ApiError {
+  switch (because) {
+    case 'paid':
+      return invoiceAlreadyPaid.make('; a credit would change nothing')
+    case 'cancelled':
+    case 'written_off':
+      return invoiceIsClosed.make(because)
+    case 'too_much': {
+      const message = 'is more than what is left of the invoice'
+      return new ApiError('VAL_001', `amountCents ${message}.`, {
+        details: [{ field: 'amountCents', code: 'invalid', message }],
+      })
+    }
+  }
+}

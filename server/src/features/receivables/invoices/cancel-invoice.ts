@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { invoiceStatuses } from '../../../domain/money/invoice-state.ts'
+import { closingNotice } from '../../../domain/recovery/cascade.ts'
+import { planAt } from '../../../domain/recovery/plan.ts'
+import { mayTrigger } from '../../../domain/recovery/recovery-state.ts'
+import { iso } from '../../../kit/clock.ts'
+import { dateTime, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { cancelRecovery } from '../../recovery/case/cancel-recovery.ts'
+import { type Case, openCase, type World } from '../../recovery/case/case.ts'
+import { contactFile, readFile } from '../../recovery/case/debtor-file.ts'
+import { wrongStatus } from '../../recovery/case/errors.ts'
+import { planExtra } from '../../recovery/case/extra-message.ts'
+import { addActions } from '../../recovery/case/history.ts'
+import { inFlightMessages } from '../../recovery/case/in-flight.ts'
+import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
+import { tellAction } from '../../recovery/case/tell-action.ts'
+
+const CancelInput = z
+  .strictObject({
+    reason: line(500).meta({ description: 'Kept in the history; never shown to the debtor' }),
+    notifyDebtor: optional(z.boolean()).meta({
+      description: 'Send a closing notice at the next legal moment; default false',
+    }),
+  })
+  .meta({ id: 'CancelInput' })
+
+const CancelledInvoice = z
+  .object({
+    invoiceId: outputUuid,
+    reference: z.string().meta({ description: 'The number of the invoice' }),
+    previousStatus: z.enum(invoiceStatuses),
+    newStatus: z.enum(invoiceStatuses),
+    cancelledAt: dateTime,
+    summary: z.object({
+      actionsCancelled: z.int().meta({ description: 'Messages that were planned, on all channels' }),
+      voiceCallsCancelled: z.int().meta({ description: 'Those of them that were calls' }),
+      debtorNotified: z.boolean().meta({ description: 'A closing notice was planned' }),
+    }),
+    inFlight: inFlightMessages,
+  })
+  .meta({ id: 'CancelledInvoice' })
+
+export const cancelInvoice = operation({
+  id: 'invoices.cancel',
+  method: 'POST',
+  path: '/api/v1/invoices/:id/cancel',
+  summary: 'Cancel the recovery of an invoice, for good',
+  description: 'Planned reminders and messages that have not left stop with the answer.',
+  scopes: ['invoices:write', 'workflow:trigger'],
+  params: z.strictObject({ id: uuid }),
+  body: CancelInput,
+  status: 200,
+  reply: CancelledInvoice,
+  errors: [invoiceNotFound, invoiceAlreadyPaid, wrongStatus],
+  assistant: 'confirm',
+  example: { body: { reason: 'Invoiced twice', notifyDebtor: true } },
+  async run(call) {
+    const { tx, actor, params, body, now, newId } = call
+    const of = await openCase(tx, actor.tenantId, params.id)
+    if (!of) throw invoiceNotFound.make()
+    const { row } = of
+    if (row.invoice_status === 'paid') throw invoiceAlreadyPaid.make('; there is nothing to cancel any more')
+    if (!mayTrigger('cancel', row, row.invoice_status).allowed) throw wrongStatus.make('cancel', row.status)
+    const { inFlight, ...counts } = await cancelRecovery(call, of)
+    const debtorNotified = body.notifyDebtor === true && (await planClosingNotice(call, of))
+    addActions(tx, [
+      {
+        id: newId(),
+        invoiceId: row.invoice_id,
+        action: 'cancel',
+        channel: null,
+        status: 'done',
+        details: `Cancelled${debtorNotified ? '; a closing notice is planned' : ''}. Reason: ${body.reason}`,
+        communicationId: null,
+        at: now,
+      },
+    ])
+    tellAction(call, of, 'cancel', 'Cancelled.')
+    return {
+      invoiceId: row.invoice_id,
+      reference: row.number,
+      previousStatus: row.invoice_status,
+      newStatus: 'cancelled' as const,
+      cancelledAt: iso(now),
+      summary: { ...counts, debtorNotified },
+      inFlight,
+    }
+  },
+})
+
+/** At the next moment that is legal, counted without the message that was just called back; false when there is none. */
+async function planClosingNotice(world: World, of: Case): Promise<boolean> {
+  const [file] = await world.tx.rows(readFile, [of.row.debtor_id])
+  if (!file || file.closed.some(({ channel }) => channel === 'email')) return false
+  const planned = planAt(contactFile(file, of.agenda), 'email', world.now, of.row.debtor_id)
+  if (planned.at === null) return false
+  planExtra(world, of, { step: closingNotice, channel: 'email', at: planned.at, because: planned.because })
+  return true
+}

@@ -1,0 +1,231 @@
+import { calendarFor } from '../../../domain/contact/calendar.ts'
+import { defaultCaps } from '../../../domain/contact/contact-rules.ts'
+import type { DebtorType } from '../../../domain/debtor-type.ts'
+import { cents } from '../../../domain/money/money.ts'
+import { anchorOf, planFirst } from '../../../domain/recovery/plan.ts'
+import { type OwnCascade, selectCascade } from '../../../domain/recovery/select-cascade.ts'
+import { iso } from '../../../kit/clock.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import type { ApiError } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
+import type { Shared } from '../../../kit/operation.ts'
+import { grams, searchKey } from '../../../kit/search-text.ts'
+import { type CompanyFacts, findCompanyWithCascades } from '../../access/companies/company.ts'
+import { eventRows } from '../../platform/events/record-events.ts'
+import { scheduleWakes } from '../../recovery/agenda/schedule-wakes.ts'
+import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/invoice-errors.ts'
+import { invoiceCreated, workflowStarted } from '../../recovery/case/invoice-events.ts'
+import { type InvoiceDebtor, isKnown } from '../debtors/debtor.ts'
+import { debtorWarnings, type NewDebtorRow, newDebtorRow } from '../debtors/debtor-row.ts'
+import { type MatchedDebtor, matchDebtors } from '../debtors/match.ts'
+import type { InvoiceInput } from './invoice.ts'
+import { findStatuses, insertInvoices, type NewInvoiceRow } from './store.ts'
+
+export interface CreatedVerdict {
+  id: string
+  input: InvoiceInput
+  currency: string
+  debtor: { id: string; matched: boolean; ignoredFields: string[] }
+  warnings: { code: string; message: string }[]
+}
+
+export type Verdict = { created: CreatedVerdict } | { refused: ApiError }
+
+/**
+ * One to a hundred invoices, judged one by one and written by one statement: matched or new debtors, the recoveries already
+ * started, what happened, and last the agendas that will wake.
+ */
+export async function createInvoices(
+  world: Shared,
+  items: readonly { readonly input: InvoiceInput; readonly requestId: string }[],
+  autoStart: boolean,
+): Promise<Verdict[]> {
+  const { tx, actor, now, wall } = world
+  const [company, matches] = await Promise.all([
+    findCompanyWithCascades(tx, actor.companyId),
+    matchDebtors(
+      tx,
+      actor.tenantId,
+      items.map(({ input }) => input.debtor),
+    ),
+  ])
+  const newDebtors: NewDebtorRow[] = []
+  const numbers = new Set<string>()
+  const drafts = items.map(({ input, requestId }, i): Draft | { refused: ApiError } => {
+    const match = matches[i] ?? null
+    const debtor =
+      match ?? (isKnown(input.debtor) ? null : newDebtor(world, input.debtor, company, newDebtors))
+    if (!debtor) return { refused: debtorNotFound.make((input.debtor as { id: string }).id) }
+    if (numbers.has(input.invoiceNumber))
+      return { refused: invoiceNumberTaken.make(input.invoiceNumber, false) }
+    numbers.add(input.invoiceNumber)
+    return { ...draft(world, input, debtor, match, company, autoStart), requestId }
+  })
+  const valid = drafts.filter(item => 'row' in item)
+  const inserted = await insertInvoices(
+    tx,
+    valid.map(item => item.row),
+    newDebtors,
+    valid.flatMap(({ row, requestId }) => eventRows(announce(row), { ...world, requestId })),
+    iso(now),
+  )
+  const isIn = (item: Draft) => inserted.has(item.row.id)
+  scheduleWakes(
+    tx,
+    actor,
+    valid.filter(isIn).map(({ row, dueAt }) => ({
+      debtorId: row.debtor_id,
+      at: dueAt === null ? null : dueAt - now + wall,
+      because: row.due_because,
+    })),
+  )
+  const taken = await takenNumbers(
+    tx,
+    valid.filter(item => !isIn(item)).map(item => item.row.number),
+  )
+  return drafts.map(item => {
+    if ('refused' in item) return item
+    if (isIn(item)) return { created: item.verdict }
+    return { refused: invoiceNumberTaken.make(item.row.number, taken.get(item.row.number) === 'cancelled') }
+  })
+}
+
+interface Draft {
+  requestId: string
+  row: NewInvoiceRow
+  dueAt: number | null
+  verdict: CreatedVerdict
+}
+
+function draft(
+  { actor, now, newId }: Shared,
+  input: InvoiceInput,
+  debtor: Pick<MatchedDebtor, 'id' | 'country' | 'postal_code' | 'type'>,
+  match: MatchedDebtor | null,
+  company: CompanyFacts & { own_cascades: readonly OwnCascade[] },
+  autoStart: boolean,
+): Omit<Draft, 'requestId'> {
+  const calendar = calendarFor({ country: debtor.country, postalCode: debtor.postal_code })
+  const type = debtor.type as DebtorType
+  const cascade = selectCascade(
+    { type, amount: cents(input.amountCents), score: match?.score ?? null },
+    company.own_cascades,
+  )
+  // Who was contacted lately is judged when the moment comes, under the debtor's lock.
+  const rules = {
+    calendar,
+    contacts: [],
+    month: [],
+    caps: defaultCaps,
+    isConsumer: type === 'consumer',
+    quietUntil: null,
+  }
+  const planned = autoStart
+    ? planFirst(rules, cascade, input.dueDate, now, debtor.id)
+    : { at: null, because: null }
+  const id = newId()
+  const currency = input.currency ?? company.currency
+  const numberSearch = searchKey(input.invoiceNumber)
+  return {
+    dueAt: planned.at,
+    verdict: {
+      id,
+      input,
+      currency,
+      debtor: {
+        id: debtor.id,
+        matched: match !== null,
+        ignoredFields: match ? ignoredFields(input.debtor, match) : [],
+      },
+      warnings: debtorWarnings(input.debtor.siret, calendar !== null, debtor.country),
+    },
+    row: {
+      id,
+      debtor_id: debtor.id,
+      number: input.invoiceNumber,
+      number_search: numberSearch,
+      number_grams: grams(actor.tenantId, numberSearch),
+      amount_cents: input.amountCents,
+      currency,
+      issue_date: input.issueDate,
+      due_date: input.dueDate,
+      description: input.description ?? null,
+      metadata: input.metadata ?? {},
+      events: autoStart ? 2 : 1,
+      cascade: cascade.name,
+      cascade_version: cascade.version,
+      workflow_status: autoStart ? 'in_recovery' : 'pending',
+      started_at: autoStart ? iso(now) : null,
+      anchor_at: autoStart ? iso(anchorOf(calendar, now, input.dueDate)) : null,
+      first_step: cascade.steps[0]!.name,
+      due_at: planned.at === null ? null : iso(planned.at),
+      due_because: planned.because,
+    },
+  }
+}
+
+function announce(row: NewInvoiceRow) {
+  const about = { invoiceId: row.id, invoiceNumber: row.number, debtorId: row.debtor_id }
+  const created = newEvent(invoiceCreated, row.id, {
+    ...about,
+    amountCents: row.amount_cents,
+    currency: row.currency,
+    dueDate: row.due_date,
+    status: 'imported',
+    workflowStarted: row.started_at !== null,
+  })
+  if (row.started_at === null) return [created]
+  const started = newEvent(workflowStarted, row.id, {
+    ...about,
+    cascade: row.cascade,
+    cascadeVersion: row.cascade_version,
+    startedAt: row.started_at,
+    nextAction: row.due_at === null ? null : row.first_step,
+    nextActionAt: row.due_at,
+  })
+  return [created, started]
+}
+
+/** A debtor nobody knew yet; two invoices of one request with one debtor share it. */
+function newDebtor(
+  { actor, newId }: Shared,
+  input: Exclude<InvoiceDebtor, { id: string }>,
+  company: CompanyFacts,
+  made: NewDebtorRow[],
+): NewDebtorRow {
+  const row = newDebtorRow(actor.tenantId, newId(), input, company)
+  const twin = made.find(
+    other =>
+      (row.siret !== null && other.siret === row.siret) ||
+      (other.email_key === row.email_key &&
+        other.name_key === row.name_key &&
+        (row.siret === null || other.siret === null)),
+  )
+  if (twin) return twin
+  made.push(row)
+  return row
+}
+
+const compared = [
+  ['name', 'name'],
+  ['email', 'email'],
+  ['phone', 'phone'],
+  ['siret', 'siret'],
+  ['address', 'address'],
+  ['city', 'city'],
+  ['postalCode', 'postal_code'],
+  ['country', 'country'],
+  ['type', 'type'],
+  ['language', 'language'],
+] as const
+
+/** A match overwrites nothing, and says so. */
+const ignoredFields = (input: InvoiceDebtor, match: MatchedDebtor): string[] =>
+  compared.flatMap(([field, column]) =>
+    input[field] !== undefined && input[field] !== match[column] ? [field] : [],
+  )
+
+async function takenNumbers(tx: Tx, numbers: readonly string[]): Promise<Map<string, string>> {
+  if (numbers.length === 0) return new Map()
+  return new Map((await findStatuses(tx, numbers)).map(row => [row.number, row.status]))
+}

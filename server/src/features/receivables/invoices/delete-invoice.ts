@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { sql } from '../../../kit/db/statement.ts'
+import { uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import {
+  invoiceHasPayments,
+  invoiceNotFound,
+  recoveryAlreadyStarted,
+} from '../../recovery/case/invoice-errors.ts'
+import { lockInvoice } from './store.ts'
+
+const inspect = sql<{ status: string; has_records: boolean }>(
+  `select r.status, exists (select from payments p where p.invoice_id = r.invoice_id)
+            or exists (select from credits c where c.invoice_id = r.invoice_id)
+            or exists (select from disputes d where d.invoice_id = r.invoice_id)
+            or exists (select from promises p where p.invoice_id = r.invoice_id)
+            or exists (select from anr_documents a where a.invoice_id = r.invoice_id) as has_records
+     from recoveries r where r.invoice_id = $1`,
+)
+const remove = sql('delete from invoices where id = $1')
+
+export const deleteInvoice = operation({
+  id: 'invoices.delete',
+  method: 'DELETE',
+  path: '/api/v1/invoices/:id',
+  summary: 'Delete an invoice whose recovery was never started',
+  scopes: ['invoices:delete'],
+  params: z.strictObject({ id: uuid }),
+  status: 204,
+  reply: z.null(),
+  errors: [invoiceNotFound, recoveryAlreadyStarted, invoiceHasPayments],
+  assistant: 'confirm',
+  async run({ tx, params }) {
+    const [, [found]] = await Promise.all([lockInvoice(tx, params.id), tx.rows(inspect, [params.id])])
+    if (!found) throw invoiceNotFound.make()
+    if (found.status !== 'pending') throw recoveryAlreadyStarted.make()
+    if (found.has_records) throw invoiceHasPayments.make()
+    tx.atCommit(remove, [params.id])
+    return null
+  },
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { type InvoiceStatus, invoiceStatuses } from '../../../domain/money/invoice-state.ts'
+import { type RecoveryStatus, recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
+import { iso } from '../../../kit/clock.ts'
+import type { Tables } from '../../../kit/db/schema.generated.ts'
+import { dateTime, outputUuid } from '../../../kit/fields.ts'
+import type { InFlight } from '../../recovery/case/change.ts'
+import { inFlightMessages } from '../../recovery/case/in-flight.ts'
+
+export const disputeOutcomes = ['upheld', 'rejected', 'partly'] as const
+export type DisputeOutcome = (typeof disputeOutcomes)[number]
+
+export const Dispute = z
+  .object({
+    id: outputUuid,
+    invoiceId: outputUuid,
+    status: z.enum(['open', ...disputeOutcomes]),
+    reason: z.string(),
+    amountCents: z
+      .int()
+      .nullable()
+      .meta({ description: 'What of the invoice is disputed; null for all of it' }),
+    openedAt: dateTime,
+    resolvedAt: dateTime.nullable(),
+    note: z.string().nullable(),
+    invoiceStatus: z.enum(invoiceStatuses),
+    workflowStatus: z.enum(recoveryStatuses),
+    inFlight: inFlightMessages,
+  })
+  .meta({ id: 'Dispute' })
+
+export type DisputeRow = Omit<Tables['disputes'], 'tenant_id' | 'debtor_id'>
+
+export const toDispute = (
+  row: DisputeRow,
+  now: { invoiceStatus: InvoiceStatus; workflowStatus: RecoveryStatus; inFlight: InFlight[] },
+): z.input<typeof Dispute> => ({
+  id: row.id,
+  invoiceId: row.invoice_id,
+  status: row.status as 'open',
+  reason: row.reason,
+  amountCents: row.amount_cents,
+  openedAt: iso(row.opened_at),
+  resolvedAt: row.resolved_at === null ? null : iso(row.resolved_at),
+  note: row.note,
+  ...now,
+})

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { invoiceStatuses } from '../../../domain/money/invoice-state.ts'
+import { ApiError, type FieldFault } from '../../../kit/errors.ts'
+import { optional, outputUuid } from '../../../kit/fields.ts'
+import { validateBody } from '../../../kit/http/validate.ts'
+import { operation } from '../../../kit/operation.ts'
+import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/invoice-errors.ts'
+import { createInvoices } from './create-invoices.ts'
+import { InvoiceInput } from './invoice.ts'
+
+const ImportInput = z
+  .strictObject({
+    invoices: z
+      .array(z.unknown())
+      .min(1)
+      .max(100)
+      .meta({
+        items: { $ref: '#/components/schemas/InvoiceInput' },
+        description: '1 to 100 invoices, each judged by itself',
+      }),
+    autoStartWorkflow: optional(z.boolean().meta({ default: true })),
+  })
+  .meta({ id: 'ImportInput' })
+
+const ItemError = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })).optional(),
+})
+
+const ImportReport = z
+  .object({
+    total: z.int(),
+    imported: z.int(),
+    failed: z.int(),
+    results: z.array(
+      z.object({
+        index: z.int(),
+        invoiceNumber: z.string().nullable(),
+        success: z.boolean(),
+        id: outputUuid.optional(),
+        status: z.enum(invoiceStatuses).optional(),
+        workflowStarted: z.boolean().optional(),
+        warnings: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
+        error: ItemError.optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'ImportReport' })
+
+const numberOf = (item: unknown): string | null =>
+  typeof item === 'object' &&
+  item !== null &&
+  'invoiceNumber' in item &&
+  typeof item.invoiceNumber === 'string'
+    ? item.invoiceNumber.toWellFormed()
+    : null
+
+function judge(item: unknown): InvoiceInput | ApiError {
+  try {
+    return validateBody(InvoiceInput, item)
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
+
+const faultsOf = (error: ApiError, index: number): FieldFault[] =>
+  error.extras.details?.map(fault => ({ ...fault, field: `invoices[${index}].${fault.field}` })) ?? [
+    { field: `invoices[${index}]`, code: error.code, message: error.message },
+  ]
+
+export const importInvoices = operation({
+  id: 'invoices.import',
+  method: 'POST',
+  path: '/api/v1/invoices/bulk',
+  summary: 'Import up to 100 invoices, each judged by itself',
+  description:
+    'Answers 201 when at least one was imported; the report says what became of each. With none, 400 and every fault.',
+  scopes: ['invoices:write'],
+  body: ImportInput,
+  bodyLimitBytes: 10 * 1024 * 1024,
+  status: 201,
+  reply: ImportReport,
+  errors: [invoiceNumberTaken, debtorNotFound],
+  assistant: 'confirm',
+  example: {
+    body: {
+      invoices: [
+        {
+          invoiceNumber: 'F-2026-0043',
+          amountCents: 48_000,
+          issueDate: '2026-09-15',
+          dueDate: '2026-10-15',
+          debtor: { name: 'Petit & Fils', email: 'compta@petit.example', postalCode: '69003' },
+        },
+      ],
+    },
+  },
+  async run(call) {
+    const autoStart = call.body.autoStartWorkflow ?? true
+    const judged = call.body.invoices.map(judge)
+    const inputs = judged.filter((item): item is InvoiceInput => !(item instanceof ApiError))
+    const verdicts =
+      inputs.length > 0
+        ? await createInvoices(
+            call,
+            inputs.map(input => ({ input, requestId: call.requestId })),
+            autoStart,
+          )
+        : []
+    let next = 0
+    const outcomes = judged.map(item => {
+      if (item instanceof ApiError) return item
+      const verdict = verdicts[next++]!
+      return 'refused' in verdict ? verdict.refused : verdict.created
+    })
+    const refusals = outcomes.flatMap((outcome, index) =>
+      outcome instanceof ApiError ? faultsOf(outcome, index) : [],
+    )
+    const imported = outcomes.filter(outcome => !(outcome instanceof ApiError)).length
+    if (imported === 0)
+      throw new ApiError('VAL_001', 'None of the invoices could be imported; see details.', {
+        details: refusals,
+      })
+    return {
+      total: outcomes.length,
+      imported,
+      failed: outcomes.length - imported,
+      results: outcomes.map((outcome, index) =>
+        outcome instanceof ApiError
+          ? {
+              index,
+              invoiceNumber: numberOf(call.body.invoices[index]),
+              success: false,
+              error: {
+                code: outcome.code,
+                message: outcome.message,
+                ...(outcome.extras.details && { details: outcome.extras.details }),
+              },
+            }
+          : {
+              index,
+              invoiceNumber: outcome.input.invoiceNumber,
+              success: true,
+              id: outcome.id,
+              status: 'imported' as const,
+              workflowStarted: autoStart,
+              ...(outcome.warnings.length > 0 && { warnings: outcome.warnings }),
+            },
+      ),
+    }
+  },
+})

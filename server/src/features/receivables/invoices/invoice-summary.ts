@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { type InvoiceStatus, invoiceStatuses } from '../../../domain/money/invoice-state.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { eachOf } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { findCompany } from '../../access/companies/company.ts'
+import { percent } from '../../platform/counts/percent.ts'
+
+const InvoiceSummary = z
+  .object({
+    totalInvoices: z.int(),
+    totalAmountCents: z.int().meta({ description: "In the company's currency only; nothing is converted" }),
+    byStatus: eachOf(invoiceStatuses, z.int()),
+    recoveryRate: z
+      .number()
+      .meta({ description: 'Percent of the principal of invoices not cancelled that was paid' }),
+    currency: z.string(),
+    byCurrency: z.record(z.string(), z.object({ totalInvoices: z.int(), totalAmountCents: z.int() })),
+  })
+  .meta({ id: 'InvoiceSummary' })
+
+const sums = sql<{
+  status: InvoiceStatus
+  currency: string
+  n: number
+  amount_cents: number
+  paid_cents: number
+}>(
+  `select status, currency, sum(n)::bigint as n, sum(amount_cents)::bigint as amount_cents, sum(paid_cents)::bigint as paid_cents
+     from (
+       select status, currency, n, amount_cents, paid_cents from count_totals where noun = 'invoice'
+       union all
+       select status, currency, n, amount_cents, paid_cents from count_deltas where noun = 'invoice') counted
+    group by status, currency`,
+)
+
+export const invoiceSummary = operation({
+  id: 'invoices.summary',
+  method: 'GET',
+  path: '/api/v1/invoices/stats/summary',
+  summary: 'How many invoices, how much, and how much of it came back',
+  scopes: ['reports:read'],
+  status: 200,
+  reply: InvoiceSummary,
+  errors: [],
+  assistant: 'read',
+  async run({ tx, actor }) {
+    const [company, rows] = await Promise.all([findCompany(tx, actor.companyId), tx.rows(sums, [])])
+    const own = rows.filter(row => row.currency === company.currency)
+    const sum = (of: typeof rows, read: (row: (typeof rows)[number]) => number) =>
+      of.reduce((total, row) => total + read(row), 0)
+    const standing = own.filter(row => row.status !== 'cancelled')
+    const currencies = [...new Set(rows.filter(row => row.n > 0).map(row => row.currency))].sort()
+    return {
+      totalInvoices: sum(rows, row => row.n),
+      totalAmountCents: sum(own, row => row.amount_cents),
+      byStatus: Object.fromEntries(
+        invoiceStatuses.map(status => [
+          status,
+          sum(
+            rows.filter(row => row.status === status),
+            row => row.n,
+          ),
+        ]),
+      ) as Record<InvoiceStatus, number>,
+      recoveryRate: percent(
+        sum(standing, row => row.paid_cents),
+        sum(standing, row => row.amount_cents),
+      ),
+      currency: company.currency,
+      byCurrency: Object.fromEntries(
+        currencies.map(currency => {
+          const of = rows.filter(row => row.currency === currency)
+          return [
+            currency,
+            { totalInvoices: sum(of, row => row.n), totalAmountCents: sum(of, row => row.amount_cents) },
+          ]
+        }),
+      ),
+    }
+  },
+})

@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import { invoiceStatuses } from '../../../domain/money/invoice-state.ts'
+import { adHoc } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { day, line, uuid } from '../../../kit/fields.ts'
+import {
+  cappedTotal,
+  conditions,
+  countUpTo,
+  idShape,
+  listQuery,
+  pageOf,
+  positionOf,
+  type Total,
+  writeCursor,
+} from '../../../kit/list.ts'
+import { operation } from '../../../kit/operation.ts'
+import { totalOf, totalOfDays, totalOfDebtor } from '../../platform/counts/totals.ts'
+import { Invoice, type InvoiceRow, toInvoice } from './invoice.ts'
+import {
+  countFound,
+  gathered,
+  type Search,
+  searchInvoices,
+  sourceOf,
+  type Way,
+  waysOf,
+} from './search-invoices.ts'
+import { invoiceColumns, invoiceJoins } from './store.ts'
+
+const centsText = z
+  .string()
+  .regex(/^\d{1,13}$/, 'must be a whole number of cents')
+  .transform(Number)
+  .optional()
+  .meta({ type: 'integer' })
+
+const sorts = ['created_at', 'due_date', 'amount_cents', 'status'] as const
+
+const ListQuery = z
+  .strictObject({
+    ...listQuery(20),
+    status: z.enum(invoiceStatuses).optional(),
+    debtorId: uuid.optional(),
+    fromDate: day.optional().meta({ description: 'Issue date from, inclusive' }),
+    toDate: day.optional().meta({ description: 'Issue date to, inclusive' }),
+    minAmount: centsText,
+    maxAmount: centsText,
+    search: line(100).optional().meta({ description: "Part of the number or of the debtor's name" }),
+    sortBy: z
+      .enum(sorts)
+      .optional()
+      .transform(value => value ?? 'created_at')
+      .meta({ default: 'created_at' }),
+    sortOrder: z
+      .enum(['asc', 'desc'])
+      .optional()
+      .transform(value => value ?? 'desc')
+      .meta({ default: 'desc' }),
+  })
+  .meta({ id: 'InvoiceListQuery' })
+
+type Filters = z.output<typeof ListQuery>
+
+const fewMost = 1_000
+
+/** A date of the right shape that never was would be refused by the database, and in its words. */
+const dayShape = { test: (value: string) => day.safeParse(value).success }
+/** How each sort walks its index. Ids are of the moment of creation, so they are the order of creation. */
+const walks = {
+  created_at: { columns: ['id'], types: ['uuid'], shapes: [idShape] },
+  due_date: {
+    columns: ['due_date', 'id'],
+    types: ['date', 'uuid'],
+    shapes: [dayShape, idShape],
+  },
+  amount_cents: {
+    columns: ['amount_cents', 'id'],
+    types: ['bigint', 'uuid'],
+    shapes: [/^\d{1,13}$/, idShape],
+  },
+  status: { columns: ['status', 'id'], types: ['text', 'uuid'], shapes: [/^[a-z_]{1,20}$/, idShape] },
+} as const
+
+export const listInvoices = operation({
+  id: 'invoices.list',
+  method: 'GET',
+  path: '/api/v1/invoices',
+  summary: 'List invoices, filtered, searched and sorted',
+  description:
+    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000.',
+  scopes: ['invoices:read'],
+  query: ListQuery,
+  status: 200,
+  reply: Invoice,
+  list: true,
+  errors: [],
+  assistant: 'read',
+  async run({ tx, actor, query }) {
+    const order = `${query.sortBy} ${query.sortOrder}`
+    const walk = walks[query.sortBy]
+    const position = positionOf(query, order, walk.shapes)
+    const search = query.search === undefined ? null : await searchInvoices(tx, actor.tenantId, query.search)
+    const ways = search && (await waysOf(tx, search, isSearchAlone(query) ? null : filtersOf(query)))
+    const total = await totalFor(tx, query, search, ways)
+    const ordering = walk.columns.map(column => `i.${column} ${query.sortOrder}`).join(', ')
+    const read = (way: Way | null) => {
+      const page = filtersOf(query)
+      if (position.after) {
+        const marks = position.after.map((value, i) => `${page.bind(value)}::${walk.types[i]}`)
+        page.add(
+          `(${walk.columns.map(column => `i.${column}`).join(', ')}) ${query.sortOrder === 'asc' ? '>' : '<'} (${marks.join(', ')})`,
+        )
+      }
+      // Few are gathered by what filters them and then sorted; of many, the first are met on a walk in order. The planner
+      // only guesses which is which; the total knows.
+      const source =
+        search && way
+          ? sourceOf(way, search, page, ordering, position.offset)
+          : total.isExact && total.total <= fewMost
+            ? gathered(page)
+            : `(select * from invoices i ${page.where()})`
+      return tx.rows(
+        adHoc<InvoiceRow>(
+          `select ${invoiceColumns}
+             from (select * from ${source} i order by ${ordering}
+                    limit ${page.bind(position.limit + 1)} offset ${page.bind(position.offset)}) i
+             ${invoiceJoins}
+            order by ${ordering}`,
+        ),
+        page.values,
+      )
+    }
+    // A total that all ways had to be gone for says that the last of them is needed here too.
+    const left = ways && total.isExact ? ways.slice(-1) : ways
+    const rows = await firstEnough(left ?? [null], read, found => found.length > position.limit)
+    return pageOf(position, rows, total, toInvoice, (row, nextPage) =>
+      writeCursor(
+        order,
+        nextPage,
+        walk.columns.map(column => (column === 'id' ? row.id : (row[column] as string | number))),
+      ),
+    )
+  },
+})
+
+function filtersOf(query: Filters) {
+  const filter = conditions()
+  if (query.status) filter.add(`i.status = ${filter.bind(query.status)}`)
+  if (query.debtorId) filter.add(`i.debtor_id = ${filter.bind(query.debtorId)}`)
+  if (query.fromDate) filter.add(`i.issue_date >= ${filter.bind(query.fromDate)}`)
+  // Nothing is due before it is issued: a walk by due date may start there.
+  if (query.fromDate && query.sortBy === 'due_date')
+    filter.add(`i.due_date >= ${filter.bind(query.fromDate)}`)
+  if (query.toDate) filter.add(`i.issue_date <= ${filter.bind(query.toDate)}`)
+  if (query.minAmount !== undefined) filter.add(`i.amount_cents >= ${filter.bind(query.minAmount)}`)
+  if (query.maxAmount !== undefined) filter.add(`i.amount_cents <= ${filter.bind(query.maxAmount)}`)
+  return filter
+}
+
+const isSearchAlone = ({ status, debtorId, fromDate, toDate, minAmount, maxAmount }: Filters) =>
+  [status, debtorId, fromDate, toDate, minAmount, maxAmount].every(value => value === undefined)
+
+/** Asks one way after the other until an answer is enough; the last has to be. */
+async function firstEnough<W, T>(
+  ways: readonly W[],
+  ask: (way: W) => Promise<T>,
+  isEnough: (answer: T) => boolean,
+): Promise<T> {
+  const [way, ...others] = ways
+  const answer = await ask(way!)
+  return others.length === 0 || isEnough(answer) ? answer : firstEnough(others, ask, isEnough)
+}
+
+/** Kept where it is kept; counted, up to a point, where it is not. */
+async function totalFor(
+  tx: Tx,
+  query: Filters,
+  search: Search | null,
+  ways: readonly Way[] | null,
+): Promise<Total> {
+  const { status = null, debtorId, fromDate = null, toDate = null, minAmount, maxAmount } = query
+  const isDated = fromDate !== null || toDate !== null
+  if (search && ways) {
+    if (isSearchAlone(query)) return cappedTotal(search.n)
+    return firstEnough(
+      ways,
+      way => countFound(tx, way, search, filtersOf(query)),
+      total => !total.isExact,
+    )
+  }
+  if (minAmount === undefined && maxAmount === undefined) {
+    if (!debtorId)
+      return isDated ? totalOfDays(tx, 'invoice', status, fromDate, toDate) : totalOf(tx, 'invoice', status)
+    if (!status && !isDated) return totalOfDebtor(tx, debtorId)
+  }
+  const filter = filtersOf(query)
+  // An order nobody sees: where nearly all pass, the planner would read the table from its beginning, which may be another
+  // tenant's. Of a status and an amount, or dates and an amount, it must choose the narrower.
+  const order = debtorId ? 'order by i.id' : status || isDated ? '' : 'order by i.amount_cents'
+  return countUpTo(tx, `invoices i ${filter.where()} ${order}`, filter.values)
+}

@@ -1,0 +1,190 @@
+import { expect, it } from 'vitest'
+import { useHandWorker } from '../../../../test/harness/hand-worker.ts'
+import { invoiceInput, useHouse } from '../../../../test/harness/house.ts'
+
+const house = useHouse({ redisUrl: undefined })
+const worker = useHandWorker(house)
+
+interface Dispute {
+  id: string
+  status: string
+  invoiceStatus: string
+  workflowStatus: string
+  inFlight: { communicationId: string; channel: string; action: string }[]
+}
+
+/** Due in the future: nothing is sent unless a test asks for it. */
+const create = async (changes: Record<string, unknown> = {}) => {
+  const input = invoiceInput({ dueDate: '2027-02-01', ...changes })
+  const { data } = (
+    await house.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', { body: input })
+  ).body
+  return { ...data, email: input.debtor.email }
+}
+const asleep = async () =>
+  (
+    await house.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
+      body: { invoices: [invoiceInput()], autoStartWorkflow: false },
+    })
+  ).body.data.results[0]!.id
+const dispute = (id: string, body: Record<string, unknown> = { reason: 'Two chairs are broken' }) =>
+  house.call<Dispute>('POST', `/api/v1/invoices/${id}/dispute`, { body })
+const disputed = async (id: string, body?: Record<string, unknown>) => {
+  const answer = await dispute(id, body)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.data
+}
+const trigger = (id: string, body: Record<string, unknown>) =>
+  house.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body })
+const pay = (invoiceId: string, amountCents: number) =>
+  house.call('POST', '/api/v1/payments', { body: { invoiceId, amountCents, method: 'bank_transfer' } })
+const read = async (path: string) => (await house.call('GET', path)).body.data
+const recoveryOf = async (id: string) =>
+  (
+    await house.sql<{ holds: string[]; due_at: Date | null; due_because: string | null }>(
+      'select holds, due_at, due_because from recoveries where invoice_id = $1',
+      [id],
+    )
+  )[0]!
+const stateOf = async (id: string) =>
+  (await house.sql<{ state: string }>('select state from communications where id = $1', [id]))[0]!.state
+const mailsTo = (address: string) => house.installation.mailbox.messages().filter(mail => mail.to === address)
+
+it('a dispute takes effect with its answer: the invoice says so, the recovery waits, the history tells it', async () => {
+  const { id } = await create()
+  const said = await disputed(id, { reason: 'Two chairs are broken', amountCents: 24_000 })
+  expect(said).toEqual({
+    id: expect.any(String),
+    invoiceId: id,
+    status: 'open',
+    reason: 'Two chairs are broken',
+    amountCents: 24_000,
+    openedAt: expect.any(String),
+    resolvedAt: null,
+    note: null,
+    invoiceStatus: 'disputed',
+    workflowStatus: 'paused',
+    inFlight: [],
+  })
+  expect(await read(`/api/v1/invoices/${id}`)).toMatchObject({ status: 'disputed' })
+  expect(await read(`/api/v1/workflow/invoice/${id}`)).toMatchObject({ status: 'paused', nextActionAt: null })
+  expect(await read(`/api/v1/workflow/invoice/${id}/next-action`)).toMatchObject({ blockedBy: ['dispute'] })
+  expect(await read(`/api/v1/workflow/invoice/${id}/history`)).toMatchObject([
+    {
+      action: 'dispute',
+      channel: null,
+      status: 'done',
+      details: 'The debtor disputes the invoice: Two chairs are broken',
+    },
+  ])
+  const events = await house.sql<{ type: string; data: object }>(
+    'select type, data from events where subject_id = $1 order by sequence',
+    [id],
+  )
+  expect(events.at(-1)).toMatchObject({
+    type: 'invoice.status_changed',
+    data: { previousStatus: 'imported', newStatus: 'disputed', cause: 'dispute' },
+  })
+})
+
+it('a message that is reserved is called back: nothing leaves after the answer', async () => {
+  const { id, email } = await create()
+  const message = await worker.reserve(id)
+  expect((await disputed(id)).inFlight).toEqual([])
+  expect(await stateOf(message)).toBe('cancelled')
+  await worker.send(message)
+  expect(mailsTo(email)).toEqual([])
+})
+
+it('a message already handed to its provider is named, because nobody can call it back', async () => {
+  const { id } = await create()
+  const message = await worker.reserve(id)
+  await house.sql(
+    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01' where id = $1`,
+    [message],
+  )
+  expect((await disputed(id)).inFlight).toEqual([
+    { communicationId: message, channel: 'email', action: 'email_prise_en_charge' },
+  ])
+})
+
+it('it is a sign of life: the other invoices of the debtor wait three days too', async () => {
+  const { id, debtor } = await create()
+  await disputed(id)
+  const [agenda] = await house.sql<{ days: number }>(
+    `select extract(epoch from a.quiet_until - d.opened_at)::integer / 86400 as days
+       from agendas a join disputes d on d.debtor_id = a.debtor_id where a.debtor_id = $1`,
+    [debtor.id],
+  )
+  expect(agenda!.days).toBe(3)
+})
+
+it('one dispute at a time', async () => {
+  const { id } = await create()
+  await disputed(id)
+  const again = await dispute(id)
+  expect([again.status, again.body.error.code]).toEqual([400, 'BIZ_004'])
+  expect(again.body.error.message).toContain('resolve it first')
+  expect(await house.sql('select 1 from disputes where invoice_id = $1', [id])).toHaveLength(1)
+})
+
+it('two disputes at the same moment are one', async () => {
+  const { id } = await create()
+  const answers = await Promise.all(Array.from({ length: 5 }, () => dispute(id)))
+  expect(answers.map(answer => answer.status).sort()).toEqual([201, 400, 400, 400, 400])
+  expect(await recoveryOf(id)).toMatchObject({ holds: ['dispute'] })
+})
+
+it('an invoice that was never pursued can be disputed, and stays pending', async () => {
+  const id = await asleep()
+  expect(await disputed(id)).toMatchObject({ invoiceStatus: 'disputed', workflowStatus: 'pending' })
+  expect(await read(`/api/v1/workflow/invoice/${id}`)).toMatchObject({ status: 'pending' })
+})
+
+it('a part payment does not hide it, payment in full does', async () => {
+  const { id } = await create()
+  await disputed(id)
+  await pay(id, 20_000)
+  expect(await read(`/api/v1/invoices/${id}`)).toMatchObject({ status: 'disputed', balanceCents: 100_000 })
+  await pay(id, 100_000)
+  expect(await read(`/api/v1/invoices/${id}`)).toMatchObject({ status: 'paid' })
+})
+
+it('nothing is left to dispute on a paid invoice, and what is final stays final', async () => {
+  const { id: paid } = await create()
+  await pay(paid, 120_000)
+  expect((await dispute(paid)).body.error.code).toBe('BIZ_001')
+  const { id: cancelled } = await create()
+  await trigger(cancelled, { action: 'cancel' })
+  expect((await dispute(cancelled)).body.error).toMatchObject({
+    code: 'BIZ_004',
+    message: 'The invoice is cancelled, which is final.',
+  })
+  const { id: judicial } = await create()
+  await house.sql(`update invoices set status = 'judicial', judicial_at = created_at where id = $1`, [
+    judicial,
+  ])
+  await house.sql(`update recoveries set status = 'judicial', due_at = null where invoice_id = $1`, [
+    judicial,
+  ])
+  expect((await dispute(judicial)).body.error).toMatchObject({
+    code: 'BIZ_004',
+    message: expect.stringContaining('before the court'),
+  })
+})
+
+it('nobody disputes more than the invoice', async () => {
+  const { id } = await create()
+  const answer = await dispute(id, { reason: 'All of it and more', amountCents: 120_001 })
+  expect(answer.body.error).toMatchObject({ code: 'VAL_001', details: [{ field: 'amountCents' }] })
+  expect((await dispute(id, { reason: 'x'.repeat(501) })).body.error.code).toBe('VAL_001')
+  expect(await read(`/api/v1/invoices/${id}`)).toMatchObject({ status: 'imported' })
+})
+
+it('a promise made before keeps its day: the dispute is one more reason to wait', async () => {
+  const { id } = await create()
+  await house.call('POST', `/api/v1/invoices/${id}/promise`, { body: { date: '2026-11-27' } })
+  const before = await recoveryOf(id)
+  await disputed(id)
+  expect(await recoveryOf(id)).toEqual({ ...before, holds: ['promise', 'dispute'] })
+})

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { held } from '../../../domain/recovery/recovery-state.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import { line, optional, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { type Case, changeFacts, openCase, type World } from '../../recovery/case/case.ts'
+import { holdRecovery, noteSignOfLife } from '../../recovery/case/change.ts'
+import { addActions } from '../../recovery/case/history.ts'
+import {
+  caseIsBeforeCourt,
+  disputeIsOpen,
+  invoiceAlreadyPaid,
+  invoiceIsClosed,
+  invoiceNotFound,
+} from '../../recovery/case/invoice-errors.ts'
+import { Dispute, type DisputeRow, toDispute } from './dispute.ts'
+
+const DisputeInput = z
+  .strictObject({
+    reason: line(500).meta({ description: 'What the debtor says' }),
+    amountCents: optional(z.int().min(1).max(1_000_000_000_000)).meta({
+      description: 'What of the invoice is disputed; all of it unless given',
+    }),
+  })
+  .meta({ id: 'DisputeInput' })
+
+const insert = sql(
+  `insert into disputes (tenant_id, id, invoice_id, debtor_id, reason, amount_cents, status, opened_at)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, 'open', $6)`,
+)
+
+export const openDispute = operation({
+  id: 'invoices.dispute',
+  method: 'POST',
+  path: '/api/v1/invoices/:id/dispute',
+  summary: 'Record that the debtor disputes an invoice: its recovery pauses at once',
+  description:
+    'Nothing more is sent for the invoice from the answer on, but for the messages named in `inFlight`. The pause lasts until the dispute is resolved.',
+  scopes: ['invoices:write', 'workflow:trigger'],
+  params: z.strictObject({ id: uuid }),
+  body: DisputeInput,
+  status: 201,
+  reply: Dispute,
+  errors: [invoiceNotFound, invoiceAlreadyPaid, invoiceIsClosed, caseIsBeforeCourt, disputeIsOpen],
+  assistant: 'confirm',
+  example: { body: { reason: 'Two of the ten chairs arrived broken', amountCents: 24_000 } },
+  run: call => dispute(call, call.params.id, call.body),
+})
+
+/** The debtor disputes: the invoice says so, its recovery waits, and its debtor is left in peace for some days. */
+export async function dispute(
+  world: World,
+  invoiceId: string,
+  { reason, amountCents }: z.output<typeof DisputeInput>,
+): Promise<z.input<typeof Dispute>> {
+  const { tx, actor, now, newId } = world
+  const of = await openCase(tx, actor.tenantId, invoiceId)
+  if (!of) throw invoiceNotFound.make()
+  const { row } = of
+  refuseFaults(of, amountCents)
+  const opened: DisputeRow = {
+    id: newId(),
+    invoice_id: row.invoice_id,
+    reason,
+    amount_cents: amountCents ?? null,
+    status: 'open',
+    note: null,
+    opened_at: now,
+    resolved_at: null,
+  }
+  await tx.rows(insert, [opened.id, row.invoice_id, row.debtor_id, reason, opened.amount_cents, iso(now)])
+  const invoiceStatus = changeFacts(world, of, { disputed_at: now }, 'dispute')
+  addActions(tx, [
+    {
+      id: newId(),
+      invoiceId: row.invoice_id,
+      action: 'dispute',
+      channel: null,
+      status: 'done',
+      details: `The debtor disputes the invoice: ${reason}`,
+      communicationId: null,
+      at: now,
+    },
+  ])
+  noteSignOfLife(world, of)
+  const isRunning = row.status === 'in_recovery' || row.status === 'paused'
+  // After the sign of life, whose plan for the next step it puts aside; the day a promise or a pause ends is kept.
+  const kept = row.status === 'paused' ? { due_at: row.due_at, due_because: row.due_because } : {}
+  const { inFlight } = isRunning ? await holdRecovery(world, of, 'dispute', null, kept) : { inFlight: [] }
+  return toDispute(opened, { invoiceStatus, workflowStatus: held(row, 'dispute').status, inFlight })
+}
+
+function refuseFaults({ row }: Case, amountCents: number | undefined): void {
+  const { invoice_status: status } = row
+  if (status === 'paid') throw invoiceAlreadyPaid.make('; record a refund first if money has to go back')
+  if (status === 'cancelled' || status === 'written_off') throw invoiceIsClosed.make(status)
+  if (status === 'judicial') throw caseIsBeforeCourt.make()
+  if (row.disputed_at !== null) throw disputeIsOpen.make()
+  if (amountCents !== undefined && amountCents > row.amount_cents) {
+    const message = 'is more than the invoice'
+    throw new ApiError('VAL_001', `amountCents ${message}.`, {
+      details: [{ field: 'amountCents', code: 'invalid', message }],
+    })
+  }
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { calendarFor } from '../../../domain/contact/calendar.ts'
+import { defaultCaps } from '../../../domain/contact/contact-rules.ts'
+import { isMobile } from '../../../domain/contact/phone.ts'
+import { cents } from '../../../domain/money/money.ts'
+import { builtIn } from '../../../domain/recovery/cascade.ts'
+import { limitationEnds } from '../../../domain/recovery/formal-notice.ts'
+import { future } from '../../../domain/recovery/future.ts'
+import { anchorOf, planFirst } from '../../../domain/recovery/plan.ts'
+import { type OwnCascade, selectCascade } from '../../../domain/recovery/select-cascade.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import { day, line, moment, optional } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { findCompanyWithCascades } from '../../access/companies/company.ts'
+import { inWords } from '../../recovery/case/words.ts'
+import { planFields, toPlannedAction } from '../../recovery/workflow/future.ts'
+import { debtorFields, typeOf } from '../debtors/debtor.ts'
+
+const PreviewInput = z
+  .strictObject({
+    amountCents: z.int().min(1).max(1_000_000_000_000),
+    dueDate: day,
+    debtor: z.strictObject({
+      type: optional(debtorFields.type),
+      siret: optional(debtorFields.siret),
+      phone: optional(debtorFields.phone),
+      address: optional(debtorFields.address),
+      postalCode: optional(debtorFields.postalCode),
+      city: optional(debtorFields.city),
+      country: optional(debtorFields.country),
+    }),
+    startAt: optional(moment).meta({ description: 'When the recovery would start; default now' }),
+    cascade: optional(line(40)).meta({
+      description: 'Name of a cascade, the house’s or your own; default the one that would be chosen',
+    }),
+  })
+  .meta({ id: 'PlanPreviewInput' })
+
+const PlanPreview = z.object(planFields).meta({ id: 'PlanPreview' })
+
+const readCaps = sql<{ contacts_per_week: number; contacts_per_month: number }>(
+  `select contacts_per_week, contacts_per_month from company_settings where tenant_id = current_setting('relance.tenant')::uuid`,
+)
+
+/** Nobody to spread by yet: within a day the hour is an example. */
+const seed = 'preview'
+
+export const previewPlan = operation({
+  id: 'workflow.preview',
+  method: 'POST',
+  path: '/api/v1/workflow/preview',
+  summary: 'Work out the plan of an invoice that does not exist yet; writes nothing',
+  description:
+    'The same rules as for a real one, for a debtor who was never contacted. Days are exact as things stand; the hour within a day depends on the debtor’s record and is an example.',
+  scopes: ['workflow:read'],
+  body: PreviewInput,
+  status: 200,
+  reply: PlanPreview,
+  errors: [],
+  assistant: 'read',
+  example: {
+    body: {
+      amountCents: 120_000,
+      dueDate: '2026-10-15',
+      debtor: { siret: '73282932000074', phone: '+33612345678', postalCode: '69002', city: 'Lyon' },
+    },
+  },
+  async run({ tx, actor, body, now }) {
+    const [company, [settings]] = await Promise.all([
+      findCompanyWithCascades(tx, actor.companyId),
+      tx.rows(readCaps, []),
+    ])
+    const { debtor, dueDate } = body
+    if (body.startAt !== undefined && body.startAt < now) throw faulty('startAt', 'is in the past')
+    const startAt = body.startAt ?? now
+    const type = typeOf(debtor.type, debtor.siret, company.default_debtor_type)
+    const amount = cents(body.amountCents)
+    const cascade =
+      body.cascade === undefined
+        ? selectCascade({ type, amount, score: null }, company.own_cascades)
+        : named(body.cascade, company.own_cascades)
+    const calendar = calendarFor({
+      country: debtor.country ?? 'FR',
+      postalCode: debtor.postalCode ?? null,
+    })
+    const rules = {
+      calendar,
+      contacts: [],
+      month: [],
+      caps: settings
+        ? { perWeek: settings.contacts_per_week, perMonth: settings.contacts_per_month }
+        : defaultCaps,
+      isConsumer: type === 'consumer',
+      quietUntil: null,
+    }
+    const first = planFirst(rules, cascade, dueDate, startAt, seed)
+    const actions = future(
+      [
+        {
+          invoiceId: '',
+          position: {
+            cascade,
+            step: 0,
+            attempt: 0,
+            anchor: anchorOf(calendar, startAt, dueDate),
+            notice: null,
+          },
+          due: first,
+          reach: {
+            hasPhone: debtor.phone !== undefined,
+            hasMobile: debtor.phone !== undefined && isMobile(debtor.phone),
+            hasAddress:
+              debtor.address !== undefined && debtor.postalCode !== undefined && debtor.city !== undefined,
+            closed: [],
+            balance: amount,
+            missing: [],
+          },
+          dueDate,
+          lastDay: type === 'consumer' ? limitationEnds(type, dueDate, null) : null,
+        },
+      ],
+      [],
+      { rules, now: startAt, seed },
+    )
+    const reasonCode = first.at === null ? first.because : 'planned'
+    return {
+      cascade: cascade.name,
+      cascadeVersion: cascade.version,
+      actions: actions.map(toPlannedAction),
+      reason: inWords(reasonCode),
+      reasonCode,
+    }
+  },
+})
+
+/** The last version of a name: one's own before the house's, as when a recovery starts. */
+function named(name: string, own: readonly OwnCascade[]) {
+  const found =
+    own.find(cascade => cascade.name === name) ?? builtIn.findLast(cascade => cascade.name === name)
+  if (!found) throw faulty('cascade', 'is not the name of a cascade in use')
+  return found
+}
+
+const faulty = (field: string, message: string) =>
+  new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })

@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { calendarFor, type LocalCalendar } from '../../../domain/contact/calendar.ts'
+import { cents, formatMoney } from '../../../domain/money/money.ts'
+import { balanceOf } from '../../../domain/recovery/account.ts'
+import { patienceEnds } from '../../../domain/recovery/promise.ts'
+import { held, recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
+import { addDays, type LocalDate, localTime } from '../../../domain/time.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import { dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { type Case, type CaseRow, openCase, type World } from '../../recovery/case/case.ts'
+import { holdRecovery, noteSignOfLife } from '../../recovery/case/change.ts'
+import { addActions } from '../../recovery/case/history.ts'
+import { inFlightMessages } from '../../recovery/case/in-flight.ts'
+import {
+  invoiceAlreadyPaid,
+  invoiceNotFound,
+  noRemindersToPause,
+} from '../../recovery/case/invoice-errors.ts'
+
+const daysAheadMost = 60
+
+const PromiseInput = z
+  .strictObject({
+    date: day.meta({
+      description: `Today or later where the debtor is, at most ${daysAheadMost} days ahead`,
+    }),
+    amountCents: optional(z.int().min(1).max(1_000_000_000_000)).meta({
+      description: 'What is promised; the balance unless given',
+    }),
+    note: optional(line(500)).meta({ description: 'What was said; kept in the history' }),
+  })
+  .meta({ id: 'PromiseInput' })
+
+const PaymentPromise = z
+  .object({
+    id: outputUuid,
+    invoiceId: outputUuid,
+    date: z.string().meta({ format: 'date' }),
+    amountCents: z.int(),
+    status: z.literal('open'),
+    waitsUntil: dateTime.meta({ description: 'When the reminders go on if the money has not come' }),
+    createdAt: dateTime,
+    workflowStatus: z.enum(recoveryStatuses),
+    inFlight: inFlightMessages,
+  })
+  .meta({ id: 'PaymentPromise' })
+
+const replace = sql(
+  `update promises set status = 'replaced', settled_at = $2 where invoice_id = $1 and status = 'open'`,
+)
+const insert = sql(
+  `insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, 'open', $7)`,
+)
+
+export const recordPromise = operation({
+  id: 'invoices.promise',
+  method: 'POST',
+  path: '/api/v1/invoices/:id/promise',
+  summary: 'Record that the debtor promises to pay on a day: the reminders wait for it',
+  description:
+    'They wait until two working days after that day. Money that reaches the promised sum keeps the promise; otherwise it is broken, and the reminders go on. A new promise takes the place of an open one.',
+  scopes: ['invoices:write', 'workflow:trigger'],
+  params: z.strictObject({ id: uuid }),
+  body: PromiseInput,
+  status: 201,
+  reply: PaymentPromise,
+  errors: [invoiceNotFound, invoiceAlreadyPaid, noRemindersToPause],
+  assistant: 'confirm',
+  example: { body: { date: '2026-11-30', note: 'Said on the phone, after the payroll' } },
+  run: call => promise(call, call.params.id, call.body),
+})
+
+/** The debtor promises: an acknowledgement of the debt, a sign of life, and a pause that ends by itself. */
+export async function promise(
+  world: World,
+  invoiceId: string,
+  { date, amountCents: promised, note }: z.output<typeof PromiseInput>,
+): Promise<z.input<typeof PaymentPromise>> {
+  const { tx, actor, now, newId } = world
+  const of = await openCase(tx, actor.tenantId, invoiceId)
+  if (!of) throw invoiceNotFound.make()
+  const { row } = of
+  if (row.invoice_status === 'paid') throw invoiceAlreadyPaid.make('; there is nothing left to promise')
+  if (row.status !== 'in_recovery' && row.status !== 'paused') throw noRemindersToPause.make(row.status)
+  const calendar = calendarOf(of)
+  const { balance } = balanceOf({
+    amount: row.amount_cents,
+    paid: row.paid_cents,
+    credited: row.credited_cents,
+  })
+  refuseFaults(date, promised, localTime(calendar.zones[0], now).date, balance)
+  const amountCents = promised ?? balance
+  const end = patienceEnds(calendar, date)
+  const id = newId()
+  await Promise.all([
+    tx.rows(replace, [row.invoice_id, iso(now)]),
+    tx.rows(insert, [id, row.invoice_id, row.debtor_id, date, amountCents, row.paid_cents, iso(now)]),
+  ])
+  const sum = formatMoney(cents(amountCents), row.currency, 'en')
+  addActions(tx, [
+    {
+      id: newId(),
+      invoiceId: row.invoice_id,
+      action: 'promise',
+      channel: null,
+      status: 'done',
+      details: `${sum} promised for ${date}${note === undefined ? '.' : `: ${note}`}`,
+      communicationId: null,
+      at: now,
+    },
+  ])
+  const acknowledged = { acknowledged_at: now }
+  noteSignOfLife(world, of, acknowledged)
+  const waiting = whileWaiting(row, end)
+  // After the sign of life, whose plan for the next step it puts aside.
+  const { inFlight } = await holdRecovery(
+    world,
+    of,
+    'promise',
+    { at: end, because: 'promise' },
+    { ...acknowledged, ...waiting },
+  )
+  return {
+    id,
+    invoiceId: row.invoice_id,
+    date,
+    amountCents,
+    status: 'open',
+    waitsUntil: iso(waiting.due_at),
+    createdAt: iso(now),
+    workflowStatus: 'paused',
+    inFlight,
+  }
+}
+
+/** Two pauses with an end are one, until the later end; an earlier promise is replaced and says nothing any more. */
+function whileWaiting(row: CaseRow, end: number): { due_at: number } & Partial<CaseRow> {
+  const asked = row.status === 'paused' && row.due_because === 'resume' ? row.due_at : null
+  if (asked !== null && asked > end) return { due_at: asked }
+  const { holds } = held(row, 'promise')
+  return {
+    due_at: end,
+    due_because: 'promise',
+    holds: asked === null ? holds : holds.filter(hold => hold !== 'asked'),
+  }
+}
+
+/** Where no calendar covers the debtor nothing is sent; what it promised is counted in the creditor's days. */
+function calendarOf({ file }: Case): LocalCalendar {
+  const { creditor } = file
+  const calendar =
+    calendarFor({ country: file.country, postalCode: file.postal_code }) ??
+    calendarFor({ country: creditor.country, postalCode: creditor.postalCode }) ??
+    calendarFor({ country: 'FR', postalCode: null })
+  return calendar!
+}
+
+function refuseFaults(
+  date: LocalDate,
+  promised: number | undefined,
+  today: LocalDate,
+  balance: number,
+): void {
+  const faults = [
+    ...(date < today ? [['date', `is before today, ${today} where the debtor is`]] : []),
+    ...(date > addDays(today, daysAheadMost)
+      ? [['date', `is more than ${daysAheadMost} days ahead; agree on a nearer day`]]
+      : []),
+    ...(promised !== undefined && promised > balance
+      ? [['amountCents', `is more than the balance, ${balance}`]]
+      : []),
+  ].map(([field, message]) => ({ field: field!, code: 'invalid', message: message! }))
+  const [first] = faults
+  if (first) throw new ApiError('VAL_001', `${first.field} ${first.message}.`, { details: faults })
+}

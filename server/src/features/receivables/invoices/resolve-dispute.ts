@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { released } from '../../../domain/recovery/recovery-state.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { note, optional, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { type Case, changeFacts, openCase, type World } from '../../recovery/case/case.ts'
+import { releaseHolds, saveCase } from '../../recovery/case/change.ts'
+import { addActions } from '../../recovery/case/history.ts'
+import { invoiceNotFound, noDisputeOpen } from '../../recovery/case/invoice-errors.ts'
+import { Dispute, type DisputeOutcome, type DisputeRow, disputeOutcomes, toDispute } from './dispute.ts'
+
+const DisputeResolution = z
+  .strictObject({
+    outcome: z.enum(disputeOutcomes).meta({
+      description: 'upheld: the debtor is right, and the recovery stays paused; otherwise it goes on',
+    }),
+    note: optional(note(2000)),
+  })
+  .meta({ id: 'DisputeResolution' })
+
+const findOpen = sql<DisputeRow>(
+  `select id, invoice_id, reason, amount_cents, status, note, opened_at, resolved_at
+     from disputes where invoice_id = $1 and status = 'open'`,
+)
+const close = sql('update disputes set status = $2, note = $3, resolved_at = $4 where id = $1')
+
+const inWords: Record<DisputeOutcome, string> = {
+  upheld: 'The dispute was upheld; the reminders stay paused.',
+  rejected: 'The dispute was rejected.',
+  partly: 'The dispute was upheld in part.',
+}
+
+export const resolveDispute = operation({
+  id: 'invoices.resolveDispute',
+  method: 'POST',
+  path: '/api/v1/invoices/:id/dispute/resolve',
+  summary: 'Say how a dispute ended; unless it was upheld, the reminders go on',
+  description:
+    'The reminders are planned anew from today, with their days moved by the length of the pause. After `upheld` they stay paused until somebody resumes or cancels them.',
+  scopes: ['invoices:write', 'workflow:trigger'],
+  params: z.strictObject({ id: uuid }),
+  body: DisputeResolution,
+  status: 200,
+  reply: Dispute,
+  errors: [invoiceNotFound, noDisputeOpen],
+  assistant: 'confirm',
+  example: { body: { outcome: 'rejected', note: 'Delivery slip signed without reserve' } },
+  async run(call) {
+    const { tx, actor, params, body, now, newId } = call
+    const of = await openCase(tx, actor.tenantId, params.id)
+    if (!of) throw invoiceNotFound.make()
+    const [open] = await tx.rows(findOpen, [of.row.invoice_id])
+    if (!open) throw noDisputeOpen.make()
+    const closed = { ...open, status: body.outcome, note: body.note ?? null, resolved_at: now }
+    tx.atCommit(close, [closed.id, closed.status, closed.note, iso(now)])
+    const invoiceStatus = changeFacts(call, of, { disputed_at: null }, 'dispute_resolved')
+    addActions(tx, [
+      {
+        id: newId(),
+        invoiceId: of.row.invoice_id,
+        action: 'dispute_resolved',
+        channel: null,
+        status: 'done',
+        details: inWords[body.outcome],
+        communicationId: null,
+        at: now,
+      },
+    ])
+    const workflowStatus =
+      body.outcome === 'upheld' ? stayPaused(call, of) : releaseHolds(call, of, ['dispute'])
+    return toDispute(closed, { invoiceStatus, workflowStatus, inFlight: [] })
+  },
+})
+
+/** One reason to wait takes the place of another. */
+function stayPaused(world: World, of: Case) {
+  const { row } = of
+  if (row.status !== 'paused') return row.status
+  const { holds } = released(row, ['dispute', 'upheld'])
+  return saveCase(world, of, { holds: [...holds, 'upheld'] }).status
+}

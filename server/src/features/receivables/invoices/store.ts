@@ -1,0 +1,104 @@
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { type EventRow, eventRecord, insertEvents } from '../../platform/events/record-events.ts'
+import { debtorAsJson } from '../debtors/debtor.ts'
+import type { NewDebtorRow } from '../debtors/debtor-row.ts'
+import type { InvoiceRow } from './invoice.ts'
+
+export interface NewInvoiceRow {
+  id: string
+  debtor_id: string
+  number: string
+  number_search: string
+  number_grams: number[]
+  amount_cents: number
+  currency: string
+  issue_date: string
+  due_date: string
+  description: string | null
+  metadata: unknown
+  events: number
+  cascade: string
+  cascade_version: number
+  workflow_status: 'in_recovery' | 'pending'
+  started_at: string | null
+  anchor_at: string | null
+  first_step: string
+  due_at: string | null
+  due_because: string | null
+}
+
+const insert = sql<{ id: string }>(
+  `with input as (
+     select * from jsonb_to_recordset($1::jsonb) as x(id uuid, debtor_id uuid, number text, number_search text, number_grams integer[], amount_cents bigint, currency text,
+       issue_date date, due_date date, description text, metadata jsonb, events integer, cascade text, cascade_version integer,
+       workflow_status text, started_at timestamptz, anchor_at timestamptz, due_at timestamptz, due_because text)),
+   new_debtor as (
+     select * from jsonb_to_recordset($2::jsonb) as x(id uuid, name text, name_key text, email text, email_key text, phone text,
+       siret text, address text, city text, postal_code text, country text, type text, language text, notes text,
+       search_text text, search_grams integer[])),
+   inserted as (
+     insert into invoices (tenant_id, id, debtor_id, number, number_search, number_grams, amount_cents, currency, issue_date, due_date, description, metadata,
+       status, event_seq, created_at, updated_at)
+     select current_setting('relance.tenant')::uuid, id, debtor_id, number, number_search, number_grams, amount_cents, currency,
+            issue_date, due_date, description, metadata, 'imported', events, $4, $4
+       from input
+     on conflict (tenant_id, number) do nothing
+     returning id, debtor_id),
+   debtor as (
+     insert into debtors (tenant_id, id, name, name_key, email, email_key, phone, siret, address, city, postal_code, country, type,
+       language, notes, search_text, search_grams, created_at, updated_at)
+     select current_setting('relance.tenant')::uuid, id, name, name_key, email, email_key, phone, siret, address, city, postal_code,
+            country, type, language, notes, search_text, search_grams, $4, $4
+       from new_debtor where id in (select debtor_id from inserted)),
+   recovery as (
+     insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, due_at,
+       due_because, created_at)
+     select current_setting('relance.tenant')::uuid, input.id, input.debtor_id, workflow_status, cascade, cascade_version,
+            started_at, anchor_at, due_at, due_because, $4
+       from input join inserted on inserted.id = input.id),
+   happened as (
+     select e.* from jsonb_to_recordset($3::jsonb) as e${eventRecord} join inserted on inserted.id = e.subject_id),
+   ${insertEvents}
+   select id from inserted`,
+)
+
+/** Invoices, their new debtors, their recoveries and their events in one statement; answers which invoices are in. */
+export async function insertInvoices(
+  tx: Tx,
+  invoices: readonly NewInvoiceRow[],
+  debtors: readonly NewDebtorRow[],
+  events: readonly EventRow[],
+  now: string,
+): Promise<Set<string>> {
+  const rows = await tx.rows(insert, [
+    JSON.stringify(invoices),
+    JSON.stringify(debtors),
+    JSON.stringify(events),
+    now,
+  ])
+  return new Set(rows.map(row => row.id))
+}
+
+const statusesByNumber = sql<{ number: string; status: string }>(
+  'select number, status from invoices where number = any ($1::text[])',
+)
+
+export const findStatuses = (tx: Tx, numbers: readonly string[]) => tx.rows(statusesByNumber, [numbers])
+
+export const invoiceColumns = `i.id, i.debtor_id, i.number, i.amount_cents, i.currency, i.issue_date, i.due_date, i.description,
+  i.metadata, i.notes, i.status, i.paid_cents, i.credited_cents, i.claimed_cents, i.created_at, i.updated_at,
+  r.status <> 'pending' as workflow_started, ${debtorAsJson} as debtor`
+
+export const invoiceJoins = `join debtors d on d.tenant_id = i.tenant_id and d.id = i.debtor_id
+  join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id`
+
+const get = sql<InvoiceRow>(`select ${invoiceColumns} from invoices i ${invoiceJoins} where i.id = $1`)
+
+export const findInvoice = async (tx: Tx, id: string): Promise<InvoiceRow | null> =>
+  (await tx.rows(get, [id]))[0] ?? null
+
+const lock = sql('select id from invoices where id = $1 for no key update')
+
+/** Before a change that does not touch what the debtor is sent; others begin with the debtor's agenda. */
+export const lockInvoice = (tx: Tx, id: string): Promise<unknown> => tx.rows(lock, [id])

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { type PaymentMethod, paymentMethods } from '../../../domain/money/payment-state.ts'
+import { mayPay } from '../../../domain/recovery/account.ts'
+import { localTime } from '../../../domain/time.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import { type NewEvent, newEvent } from '../../../kit/events.ts'
+import { line, moment, optional, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { type CompanyFacts, findCompany } from '../../access/companies/company.ts'
+import { type Case, openCase, type World } from '../../recovery/case/case.ts'
+import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
+import { applyMoney } from './apply-money.ts'
+import { paymentReferenceTaken } from './errors.ts'
+import { paymentReceived } from './events.ts'
+import { Payment, type PaymentRow, toPayment } from './payment.ts'
+
+const PaymentInput = z
+  .strictObject({
+    invoiceId: uuid,
+    amountCents: z.int().min(1).max(1_000_000_000_000),
+    method: z.enum(paymentMethods),
+    paidAt: optional(moment).meta({ description: 'Default now; not in the future' }),
+    status: optional(z.enum(['completed', 'pending'])).meta({ description: 'Default completed' }),
+    externalReference: optional(line(100)).meta({
+      description: 'Unique: the same money is never recorded twice',
+    }),
+    currency: optional(z.string()).meta({ description: "The invoice's; anything else is refused" }),
+    allowOverpayment: optional(z.boolean()).meta({
+      description: 'Record money on an invoice that is already paid',
+    }),
+  })
+  .meta({ id: 'PaymentInput' })
+
+const insert = sql<{ id: string }>(
+  `insert into payments (tenant_id, id, invoice_id, amount_cents, currency, status, method, paid_at, day, external_reference,
+     created_at, updated_at)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+   on conflict (tenant_id, external_reference) where external_reference is not null do nothing
+   returning id`,
+)
+
+export const recordPayment = operation({
+  id: 'payments.create',
+  method: 'POST',
+  path: '/api/v1/payments',
+  summary: 'Record money that arrived, or is on its way',
+  description:
+    "The invoice's balance and status and its recovery follow in the same transaction: when it is paid, reminders have stopped.",
+  scopes: ['payments:write'],
+  body: PaymentInput,
+  status: 201,
+  reply: Payment,
+  errors: [invoiceNotFound, invoiceAlreadyPaid, paymentReferenceTaken],
+  assistant: 'confirm',
+  example: {
+    body: { invoiceId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c', amountCents: 50_000, method: 'bank_transfer' },
+  },
+  async run(call) {
+    const { tx, actor, body, now } = call
+    const [company, account] = await Promise.all([
+      findCompany(tx, actor.companyId),
+      openCase(tx, actor.tenantId, body.invoiceId),
+    ])
+    if (!account) throw invoiceNotFound.make()
+    refuseFaults(body, account, now)
+    if (!mayPay(account.row.invoice_status, body.allowOverpayment === true).allowed)
+      throw invoiceAlreadyPaid.make('; send allowOverpayment: true if the money really arrived')
+    const status = body.status ?? 'completed'
+    const row = await bookPayment(call, company, account, {
+      amountCents: body.amountCents,
+      method: body.method,
+      status,
+      paidAt: body.paidAt ?? (status === 'completed' ? now : null),
+      externalReference: body.externalReference ?? null,
+    })
+    if (!row) throw paymentReferenceTaken.make(body.externalReference ?? '')
+    return toPayment(row)
+  },
+})
+
+/** Money that arrived, or is on its way, and all that follows from it; null when that reference is known already. */
+export async function bookPayment(
+  world: World,
+  company: Pick<CompanyFacts, 'time_zone'>,
+  account: Case,
+  given: {
+    amountCents: number
+    method: PaymentMethod
+    status: 'completed' | 'pending'
+    paidAt: number | null
+    externalReference: string | null
+  },
+): Promise<PaymentRow | null> {
+  const { tx, now, newId } = world
+  const { paidAt } = given
+  const row: PaymentRow = {
+    id: newId(),
+    invoice_id: account.row.invoice_id,
+    amount_cents: given.amountCents,
+    currency: account.row.currency,
+    status: given.status,
+    method: given.method,
+    paid_at: paidAt,
+    day: localTime(company.time_zone, paidAt ?? now).date,
+    external_reference: given.externalReference,
+    failure_reason: null,
+    created_at: now,
+  }
+  const [inserted] = await tx.rows(insert, [
+    row.id,
+    row.invoice_id,
+    row.amount_cents,
+    row.currency,
+    row.status,
+    row.method,
+    paidAt === null ? null : iso(paidAt),
+    row.day,
+    row.external_reference,
+    iso(now),
+  ])
+  if (!inserted) return null
+  if (given.status === 'completed')
+    await applyMoney(
+      world,
+      account,
+      { kind: 'payment', sourceId: row.id, cents: row.amount_cents },
+      applied => [received(account, row, applied)],
+    )
+  return row
+}
+
+export const received = (
+  account: Case,
+  row: PaymentRow,
+  applied: { paidCents: number; balanceCents: number },
+): NewEvent =>
+  newEvent(paymentReceived, account.row.invoice_id, {
+    invoiceId: account.row.invoice_id,
+    invoiceNumber: account.row.number,
+    debtorId: account.row.debtor_id,
+    paymentId: row.id,
+    amountCents: row.amount_cents,
+    currency: row.currency,
+    method: row.method as 'card',
+    paidAt: iso(row.paid_at!),
+    ...applied,
+  })
+
+function refuseFaults(body: z.output<typeof PaymentInput>, account: Case, now: number): void {
+  const fault = (field: string, message: string) =>
+    new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
+  if (body.currency !== undefined && body.currency !== account.row.currency)
+    throw fault('currency', `must be the invoice's, ${account.row.currency}`)
+  if (body.paidAt !== undefined && body.paidAt > now) throw fault('paidAt', 'is in the future')
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import {
+  criterionCodes,
+  mostPerCriterion,
+  riskLevels,
+  type ScoreInputs,
+  scoreFormula,
+  scoreOf,
+} from '../../../domain/score/score.ts'
+import { explainCriterion, type ScoreLanguage, topCriteria } from '../../../domain/score/score-words.ts'
+import type { LocalDate } from '../../../domain/time.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
+import { gather } from './gather.ts'
+
+const languages = ['fr', 'en'] as const satisfies readonly ScoreLanguage[]
+
+const RiskScore = z
+  .object({
+    debtorId: outputUuid,
+    score: z
+      .int()
+      .min(0)
+      .max(mostPerCriterion * criterionCodes.length),
+    riskLevel: z.enum(riskLevels),
+    factors: z.array(z.string()).meta({ description: 'What weighs most, the heaviest first' }),
+    criteria: z
+      .array(
+        z
+          .object({
+            code: z.enum(criterionCodes),
+            points: z.int().min(0).max(mostPerCriterion),
+            max: z.int().meta({ description: `Always ${mostPerCriterion}` }),
+            explanation: z.string(),
+          })
+          .meta({ id: 'RiskCriterion' }),
+      )
+      .meta({ description: 'All thirteen, in their order; the score is the sum of their points' }),
+    lastUpdated: dateTime,
+  })
+  .meta({ id: 'RiskScore' })
+
+interface KeptRow {
+  inputs: ScoreInputs | null
+  formula: number | null
+  computed_at: number | null
+  computed_on: LocalDate | null
+  is_stale: boolean
+  is_marked: boolean
+  today: LocalDate
+  language: ScoreLanguage
+}
+const findKept = sql<KeptRow>(
+  `select s.inputs, s.formula, s.computed_at, (s.computed_at at time zone x.time_zone)::date as computed_on,
+          coalesce(s.stale_on <= x.today, false) as is_stale, x.today, x.language,
+          exists (select from score_marks m where m.tenant_id = d.tenant_id and m.debtor_id = d.id) as is_marked
+     from debtors d
+     join tenants t on t.id = d.tenant_id
+     join companies c on c.id = t.company_id
+    cross join lateral (select c.time_zone, c.language, ($2::timestamptz at time zone c.time_zone)::date as today) x
+     left join debtor_scores s on s.tenant_id = d.tenant_id and s.debtor_id = d.id
+    where d.id = $1`,
+)
+
+interface Known {
+  inputs: ScoreInputs
+  at: number
+}
+
+/** What is kept, unless something has happened since, or a day has come on which it is no longer true: then a fresh look. */
+async function knownOf(tx: Tx, debtorId: string, kept: KeptRow, now: number): Promise<Known> {
+  const { inputs, formula, computed_at, computed_on, is_stale, is_marked, today } = kept
+  if (inputs !== null && formula === scoreFormula && !is_marked && !is_stale)
+    return { inputs, at: computed_on === today ? computed_at! : now }
+  const [fresh] = await gather(tx, [debtorId], now)
+  if (!fresh) throw debtorUnknown.make()
+  return { inputs: fresh.inputs, at: now }
+}
+
+export const getScore = operation({
+  id: 'debtors.score',
+  method: 'GET',
+  path: '/api/v1/debtors/:id/score',
+  summary: 'Read the risk score of a debtor',
+  description:
+    'From 0 to 195: thirteen criteria of up to 15 points, from what this debtor did with your invoices in 24 months and from nothing else. Always as of now. `scoring:read` alone is enough, too.',
+  scopes: ['debtors:read'],
+  orScopes: ['scoring:read'],
+  params: z.strictObject({ id: uuid }),
+  query: z
+    .strictObject({
+      language: z.enum(languages).optional().meta({
+        description: 'Of the sentences; default that of your company',
+      }),
+    })
+    .meta({ id: 'RiskScoreQuery' }),
+  status: 200,
+  reply: RiskScore,
+  errors: [debtorUnknown],
+  usesNow: true,
+  assistant: 'read',
+  async run({ tx, params, query, now }) {
+    const [kept] = await tx.rows(findKept, [params.id, iso(now)])
+    if (!kept) throw debtorUnknown.make()
+    const { inputs, at } = await knownOf(tx, params.id, kept, now)
+    const judged = scoreOf(inputs, kept.today)
+    const language = query.language ?? kept.language
+    const explain = (code: (typeof criterionCodes)[number]) =>
+      explainCriterion(code, inputs, kept.today, language)
+    return {
+      debtorId: params.id,
+      score: judged.score,
+      riskLevel: judged.riskLevel,
+      factors: topCriteria(judged).map(explain),
+      criteria: criterionCodes.map(code => ({
+        code,
+        points: judged.points[code],
+        max: mostPerCriterion,
+        explanation: explain(code),
+      })),
+      lastUpdated: iso(at),
+    }
+  },
+})

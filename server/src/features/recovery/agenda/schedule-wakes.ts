@@ -1,0 +1,37 @@
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import type { Actor } from '../../../kit/operation.ts'
+
+// An agenda that already wakes earlier stays as it is; a parked one stays parked until a person frees it.
+const upsert = sql(
+  `insert into agendas (tenant_id, debtor_id, wake_at, wake_because, is_sandbox)
+   select distinct on (debtor_id) $1::uuid, debtor_id, wake_at, wake_because, $3
+     from jsonb_to_recordset($2::jsonb) as x(debtor_id uuid, wake_at timestamptz, wake_because text)
+    order by debtor_id, wake_at
+   on conflict (tenant_id, debtor_id) do update
+     set wake_at = excluded.wake_at, wake_because = excluded.wake_because, wake_gen = agendas.wake_gen + 1, attempts = 0
+   where agendas.parked_because is null and (agendas.wake_at is null or agendas.wake_at > excluded.wake_at)`,
+)
+
+export interface Wake {
+  debtorId: string
+  /** Wall time; null when nothing may be planned (no calendar): the agenda exists, and sleeps. */
+  at: number | null
+  because: string | null
+}
+
+/** The last lock a transaction takes, in the order of the ids: it travels with the commit. */
+export function scheduleWakes(
+  tx: Tx,
+  { tenantId, environment }: Pick<Actor, 'tenantId' | 'environment'>,
+  wakes: readonly Wake[],
+): void {
+  if (wakes.length === 0) return
+  const rows = wakes.map(wake => ({
+    debtor_id: wake.debtorId,
+    wake_at: wake.at === null ? null : iso(wake.at),
+    wake_because: wake.because,
+  }))
+  tx.atCommit(upsert, [tenantId, JSON.stringify(rows), environment === 'sandbox'])
+}

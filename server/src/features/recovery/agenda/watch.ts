@@ -1,0 +1,31 @@
+import { type Clock, iso } from '../../../kit/clock.ts'
+import type { Pool } from '../../../kit/db/pool.ts'
+import { type Metrics, watchQuery } from '../../../kit/metrics.ts'
+
+/** What an operator looks at first at night: is somebody waiting longer than they should? */
+export function watchAgendas(metrics: Metrics, pool: Pool, clock: Clock): void {
+  const ask = (text: string) => async () =>
+    (await pool.query<{ figure: number | null }>(text, [iso(clock.wall())])).rows[0]?.figure ?? 0
+  watchQuery(
+    metrics,
+    'relance_oldest_overdue_agenda_seconds',
+    'How late the most overdue debtor is',
+    ask(
+      'select extract(epoch from $1::timestamptz - min(wake_at))::float8 as figure from agendas where armed_gen <> wake_gen and wake_at <= $1',
+    ),
+  )
+  watchQuery(
+    metrics,
+    'relance_sends_pending',
+    'Messages reserved or being sent',
+    ask('select count(*)::float8 as figure from pending_sends where $1::timestamptz is not null'),
+  )
+  watchQuery(
+    metrics,
+    'relance_agendas_armed',
+    'Wake-ups handed over and not yet done',
+    ask(
+      'select count(*)::float8 as figure from agendas where armed_gen = wake_gen and wake_at is not null and armed_at <= $1',
+    ),
+  )
+}

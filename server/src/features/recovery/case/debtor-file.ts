@@ -1,0 +1,275 @@
+import { calendarFor } from '../../../domain/contact/calendar.ts'
+import type { Channel } from '../../../domain/contact/channel.ts'
+import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
+import { isMobile } from '../../../domain/contact/phone.ts'
+import type { DebtorType } from '../../../domain/debtor-type.ts'
+import { cents } from '../../../domain/money/money.ts'
+import { answers, type Cascade, cascadeOf, type Reach, type Step } from '../../../domain/recovery/cascade.ts'
+import type { Position } from '../../../domain/recovery/motion.ts'
+import type { LocalDate } from '../../../domain/time.ts'
+import type { Tables } from '../../../kit/db/schema.generated.ts'
+import { type Statement, sql } from '../../../kit/db/statement.ts'
+import type { Value } from '../../../kit/db/transaction.ts'
+import type { Environment } from '../../../kit/operation.ts'
+import { type FactRow, factColumns } from './invoice-facts.ts'
+
+/** The one mutex: whatever can change what a debtor is sent begins here. Lock in one statement, read in the next. */
+export type AgendaLock = Pick<
+  Tables['agendas'],
+  'wake_gen' | 'wake_at' | 'parked_because' | 'quiet_until' | 'acted_at' | 'chain_head' | 'chain_length'
+>
+export const lockAgenda = sql<AgendaLock>(
+  `select wake_gen, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
+     from agendas where tenant_id = $1 and debtor_id = $2 for no key update`,
+)
+
+export interface DebtorFile
+  extends Pick<
+    Tables['debtors'],
+    | 'id'
+    | 'name'
+    | 'email'
+    | 'phone'
+    | 'address'
+    | 'postal_code'
+    | 'city'
+    | 'country'
+    | 'insolvency_kind'
+    | 'insolvency_opened_on'
+  > {
+  type: DebtorType
+  language: 'fr' | 'en'
+  environment: Environment
+  creditor: {
+    name: string
+    replyEmail: string
+    address: string | null
+    postalCode: string | null
+    city: string | null
+    country: string
+    iban: string | null
+    mayNameCourt: boolean
+    claimsLatePayment: boolean
+    contractRateBps: number | null
+    /** Recovered by somebody on its mandate. */
+    isCollected: boolean
+    perWeek: number
+    perMonth: number
+  }
+  points: Buffer[]
+  /** The last days of the person, through any record with its address. */
+  contacts: { at: number; channel: Channel; communicationId: string }[]
+  /** The last contacts of this debtor, thirty at most: more than any cap counts. */
+  month: { at: number; channel: Channel; communicationId: string }[]
+  closed: { channel: Channel; because: 'opt_out' | 'wrong_person' }[]
+  /** Channels without a provider. */
+  missing: Channel[]
+}
+
+// Pieces of every question how a debtor `d` of a tenant `t` can be reached; `n` is the installation.
+export const pointsOfDebtor = `cross join lateral (select contact_points(d.tenant_id, d.id, d.email_key, d.phone) as points offset 0) p`
+export const closedToPoints = `cross join lateral (
+       select coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'because', because)), '[]') as closed
+         from unnest(p.points) as own(point)
+        cross join lateral (select channel, because from closed_points where point = own.point offset 0) shut) x`
+export const missingChannels = `case when t.environment = 'production' then n.missing_channels else '{}' end`
+
+/** Who the debtor is, for whom we write, and when this person was last contacted, through any record with its address. */
+// The `offset 0` hold the planner to one probe per point: on a morning's stale statistics it would else read every slot of
+// the tenant, and work out the points anew for each.
+export const readFile = sql<DebtorFile>(
+  `select d.id, d.name, d.email, d.phone, d.address, d.postal_code, d.city, d.country, d.type, d.language, d.insolvency_kind,
+          d.insolvency_opened_on, t.environment,
+          ${missingChannels} as missing,
+          jsonb_build_object('name', coalesce(s.legal_name, c.name), 'replyEmail', coalesce(s.reply_email, c.reply_email),
+            'address', s.address, 'postalCode', s.postal_code, 'city', s.city, 'country', c.country, 'iban', s.iban,
+            'mayNameCourt', coalesce(s.court_consent, false), 'claimsLatePayment', coalesce(s.claims_late_payment, true),
+            'contractRateBps', s.contract_rate_bps, 'isCollected', coalesce(s.collector_mode, false), 'perWeek', coalesce(s.contacts_per_week, 2),
+            'perMonth', coalesce(s.contacts_per_month, 8)) as creditor,
+          p.points, k.contacts, m.month, x.closed
+     from debtors d
+     join tenants t on t.id = d.tenant_id
+     cross join installation n
+     join companies c on c.id = t.company_id
+     left join company_settings s on s.tenant_id = d.tenant_id
+     ${pointsOfDebtor}
+     cross join lateral (
+       select coalesce(jsonb_agg(distinct jsonb_build_object('at', floor(extract(epoch from at) * 1000), 'channel', channel,
+                'communicationId', communication_id)), '[]') as contacts
+         from unnest(p.points) as own(point)
+        cross join lateral (
+          select at, channel, communication_id from contact_slots where point = own.point and counts offset 0) held) k
+     cross join lateral (
+       select coalesce(jsonb_agg(jsonb_build_object('at', floor(extract(epoch from at) * 1000), 'channel', channel,
+                'communicationId', id)), '[]') as month
+         from (select coalesce(sent_at, reserved_at) as at, channel, id from communications
+                where debtor_id = d.id and state in ('reserved', 'sending', 'sent', 'delivered', 'unknown')
+                  and step <> all ('{${answers}}')
+                order by reserved_at desc limit 30) recent) m
+     ${closedToPoints}
+    where d.id = $1`,
+)
+
+export interface OpenStep
+  extends FactRow,
+    Pick<
+      Tables['recoveries'],
+      | 'invoice_id'
+      | 'step'
+      | 'attempt'
+      | 'cascade'
+      | 'cascade_version'
+      | 'anchor_at'
+      | 'due_at'
+      | 'due_because'
+      | 'paused_at'
+      | 'notice_at'
+      | 'notice_news_at'
+      | 'acknowledged_at'
+      | 'last_action'
+      | 'last_executed_at'
+      | 'actions_completed'
+    > {
+  status: string
+  holds: readonly string[]
+  cascade_steps: Step[] | null
+  number: string
+  currency: string
+  issue_date: LocalDate
+  due_date: LocalDate
+  invoice_status: string
+}
+
+export const openStepColumns = `r.invoice_id, r.status, r.holds, r.step, r.attempt, r.cascade, r.cascade_version, r.anchor_at, r.due_at,
+  r.due_because, r.paused_at, r.notice_at, r.notice_news_at, r.acknowledged_at, r.last_action, r.last_executed_at, r.actions_completed,
+  (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
+  i.number, i.currency, i.issue_date, i.due_date, i.status as invoice_status, ${factColumns}`
+
+export const wakeBatch = 500
+
+/** The steps of a debtor that wait, the earliest first; those on their way are left out. */
+export const readWaiting = sql<OpenStep>(
+  `select ${openStepColumns}
+     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
+    where r.debtor_id = $1 and r.due_at is not null and r.communication_id is null
+    order by r.due_at limit ${wakeBatch}`,
+)
+
+export type ExtraMessage = Pick<
+  Tables['extra_messages'],
+  'id' | 'invoice_id' | 'step' | 'attempt' | 'due_at' | 'created_at'
+> & {
+  channel: Channel
+  due_date: LocalDate
+  number: string
+  balance_cents: number
+  recovery_status: string
+}
+
+const extraColumns = `e.id, e.invoice_id, e.step, e.attempt, e.due_at, e.created_at, e.channel, i.due_date, i.number,
+  i.amount_cents - i.credited_cents - i.paid_cents as balance_cents,
+  (select r.status from recoveries r where r.invoice_id = e.invoice_id) as recovery_status`
+
+/** The messages beside the cascade that wait; few, since a person asks for each. */
+export const readWaitingExtras = sql<ExtraMessage>(
+  `select ${extraColumns}
+     from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id
+    where e.debtor_id = $1 and e.due_at is not null and e.communication_id is null
+    order by e.due_at limit 20`,
+)
+export const readServedExtra = sql<ExtraMessage>(
+  `select ${extraColumns}
+     from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id where e.communication_id = $1`,
+)
+
+/** The steps one communication serves, as many as one transaction moves. */
+export const readServed = sql<OpenStep>(
+  `select ${openStepColumns}
+     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
+    where r.debtor_id = $2 and r.communication_id = $1
+    order by r.invoice_id limit ${wakeBatch}`,
+)
+
+/** The opening of everything done under a debtor's lock: the lock, then the file, in one flight. */
+export const openFile = (
+  tenantId: string,
+  debtorId: string,
+): (readonly [Statement<unknown>, readonly Value[]])[] => [
+  [lockAgenda, [tenantId, debtorId]],
+  [readFile, [debtorId]],
+]
+
+/** The file as the rules see it; a communication does not stand in its own way. */
+export const contactFile = (
+  file: DebtorFile,
+  agenda: Pick<AgendaLock, 'quiet_until'> | null,
+  except?: string,
+): ContactFile => ({
+  calendar: calendarFor({ country: file.country, postalCode: file.postal_code }),
+  contacts: file.contacts.filter(contact => contact.communicationId !== except),
+  month: file.month.filter(contact => contact.communicationId !== except),
+  caps: { perWeek: file.creditor.perWeek, perMonth: file.creditor.perMonth },
+  isConsumer: file.type === 'consumer',
+  quietUntil: agenda?.quiet_until ?? null,
+})
+
+export const reachOf = (
+  file: Pick<DebtorFile, 'phone' | 'address' | 'postal_code' | 'city' | 'closed' | 'missing'>,
+  balanceCents: number,
+): Reach => ({
+  hasPhone: file.phone !== null,
+  hasMobile: file.phone !== null && isMobile(file.phone),
+  hasAddress: file.address !== null && file.postal_code !== null && file.city !== null,
+  closed: file.closed.map(shut => shut.channel),
+  balance: cents(balanceCents),
+  missing: file.missing,
+})
+
+export const balanceOfStep = (open: Pick<OpenStep, 'amount_cents' | 'credited_cents' | 'paid_cents'>) =>
+  open.amount_cents - open.credited_cents - open.paid_cents
+
+type Placed = Pick<OpenStep, 'cascade' | 'cascade_version' | 'cascade_steps' | 'step'>
+
+export const stepOf = (open: Placed): { cascade: Cascade; step: Step } => {
+  const cascade = cascadeOf(open.cascade, open.cascade_version, open.cascade_steps)
+  const step = cascade.steps[open.step]
+  if (!step) throw new Error(`cascade ${cascade.name} has no step ${open.step}`)
+  return { cascade, step }
+}
+
+export const positionOf = (
+  open: Placed & Pick<OpenStep, 'attempt' | 'anchor_at' | 'notice_at' | 'notice_news_at'>,
+): Position => ({
+  cascade: stepOf(open).cascade,
+  step: open.step,
+  attempt: open.attempt,
+  anchor: open.anchor_at!,
+  notice: open.notice_at === null ? null : { at: open.notice_at, newsAt: open.notice_news_at },
+})
+
+// The next look at a debtor: when the earliest of what waits is due. Runs after everything else in the transaction.
+export const refreshAgenda = sql<{ wake_gen: number; wake_at: number | null }>(
+  `update agendas a
+      set wake_gen = a.wake_gen + 1, attempts = 0, wake_at = next.due_at - $3::double precision * interval '1 millisecond',
+          wake_because = next.due_because
+     from (select $2::uuid as debtor_id) d
+     left join lateral (
+       select due_at, due_because from (
+         (select due_at, due_because from recoveries r
+           where r.debtor_id = d.debtor_id and r.due_at is not null and r.communication_id is null order by r.due_at limit 1)
+         union all
+         (select due_at, due_because from extra_messages e
+           where e.debtor_id = d.debtor_id and e.due_at is not null and e.communication_id is null order by e.due_at limit 1)) waiting
+        order by due_at limit 1) next on true
+    where a.tenant_id = $1 and a.debtor_id = d.debtor_id
+   returning a.wake_gen, a.wake_at`,
+)
+
+/**
+ * The moment it is for a debtor. In production the clock says; in a sandbox everything happens at the moment it was due,
+ * however many days were passed over at once, and never before what already happened.
+ */
+export const momentOf = (file: DebtorFile, agenda: AgendaLock, wall: number, offsetMs: number): number =>
+  file.environment === 'production'
+    ? wall + offsetMs
+    : Math.max(Math.min(agenda.wake_at ?? wall, wall) + offsetMs, agenda.acted_at ?? 0)

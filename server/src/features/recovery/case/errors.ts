@@ -1,0 +1,59 @@
+import type { CourtObstacle } from '../../../domain/recovery/formal-notice.ts'
+import type { Hold, RecoveryStatus, TriggerAction } from '../../../domain/recovery/recovery-state.ts'
+import { defineError } from '../../../kit/errors.ts'
+import { holdInWords, obstacleInWords } from './words.ts'
+
+export const startedAlready = defineError(
+  'BIZ_002',
+  (status: RecoveryStatus) =>
+    `The recovery was started already and is ${status}; use pause, resume, cancel or escalate.`,
+)
+
+const needs: Record<Exclude<TriggerAction, 'start'>, string> = {
+  pause: 'is in_recovery',
+  resume: 'is paused',
+  cancel: 'is in_recovery or paused',
+  escalate: 'is in_recovery',
+}
+
+export const wrongStatus = defineError(
+  'BIZ_004',
+  (action: Exclude<TriggerAction, 'start'>, status: RecoveryStatus) =>
+    status === 'pending'
+      ? `The recovery has not been started, so it cannot ${action}; start it first.`
+      : `The recovery is ${status}; ${action} needs one that ${needs[action]}.`,
+)
+
+export const stillHeld = defineError('BIZ_004', (by: readonly Hold[]) => ({
+  message: `The recovery cannot go on yet: ${by.map(hold => holdInWords[hold]).join(', ')}. End that first.`,
+  extras: { details: by.map(hold => ({ field: 'action', code: hold, message: holdInWords[hold] })) },
+}))
+
+export const courtNotPossible = defineError('BIZ_004', (missing: readonly CourtObstacle[]) => ({
+  message: `Only the court is left, and it is not possible yet: ${missing.map(one => obstacleInWords[one]).join(', ')}.`,
+  extras: {
+    details: missing.map(one => ({ field: 'action', code: one, message: obstacleInWords[one] })),
+  },
+}))
+
+/** A step that is being handed over decides where its recovery stands; seconds later it can be moved. */
+export const messageLeaving = defineError('RES_004', () => ({
+  message: 'A message of this recovery is being handed to its provider; repeat in a few seconds.',
+  extras: { retryAfterSeconds: 5 },
+}))
+
+export const notRunning = defineError('BIZ_004', (status: RecoveryStatus) =>
+  status === 'pending'
+    ? 'The recovery has not been started; start it before you send a message.'
+    : `The recovery is ${status}; a message can be sent only while it is in_recovery.`,
+)
+
+export const noMoreReminders = defineError(
+  'BIZ_004',
+  () => 'The debt is time-barred by then: a consumer is not reminded of it any more.',
+)
+
+export const letterScopeMissing = defineError('AUTH_004', () => ({
+  message: 'This credential lacks the scope lrar:send.',
+  extras: { requiredScopes: ['notifications:send', 'lrar:send'] },
+}))

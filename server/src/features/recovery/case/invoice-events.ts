@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { invoiceStatuses } from '../../../domain/money/invoice-state.ts'
+import { defineEvent } from '../../../kit/events.ts'
+import { dateTime, outputUuid } from '../../../kit/fields.ts'
+import { paidInTheEnd } from './example-invoices.ts'
+
+/** What every event about an invoice carries. */
+export const aboutInvoice = { invoiceId: outputUuid, invoiceNumber: z.string(), debtorId: outputUuid }
+
+export const invoiceCreated = defineEvent({
+  type: 'invoice.created',
+  schemaVersion: 1,
+  summary: 'Invoice created or imported',
+  data: z.object({
+    ...aboutInvoice,
+    amountCents: z.int(),
+    currency: z.string(),
+    dueDate: z.string(),
+    status: z.enum(invoiceStatuses),
+    workflowStarted: z.boolean(),
+  }),
+  example: {
+    ...paidInTheEnd,
+    amountCents: 486_000,
+    currency: 'EUR',
+    dueDate: '2026-10-15',
+    status: 'imported',
+    workflowStarted: true,
+  },
+})
+
+export const invoiceStatusChanged = defineEvent({
+  type: 'invoice.status_changed',
+  schemaVersion: 1,
+  summary: 'Invoice status changed',
+  data: z.object({
+    ...aboutInvoice,
+    previousStatus: z.enum(invoiceStatuses),
+    newStatus: z.enum(invoiceStatuses),
+    cause: z.string(),
+  }),
+  example: {
+    ...paidInTheEnd,
+    previousStatus: 'imported',
+    newStatus: 'in_recovery',
+    cause: 'email_prise_en_charge',
+  },
+})
+
+export const workflowStarted = defineEvent({
+  type: 'workflow.started',
+  schemaVersion: 1,
+  summary: 'Recovery workflow started',
+  data: z.object({
+    ...aboutInvoice,
+    cascade: z.string(),
+    cascadeVersion: z.int(),
+    startedAt: dateTime,
+    nextAction: z.string().nullable(),
+    nextActionAt: dateTime.nullable(),
+  }),
+  example: {
+    ...paidInTheEnd,
+    cascade: 'fr_b2b_standard',
+    cascadeVersion: 1,
+    startedAt: '2026-11-02T08:12:00.000Z',
+    nextAction: 'email_prise_en_charge',
+    nextActionAt: '2026-11-02T08:12:00.000Z',
+  },
+})
+
+export const invoiceUpdated = defineEvent({
+  type: 'invoice.updated',
+  schemaVersion: 1,
+  summary: 'Invoice metadata or notes updated; never carries the text of the notes',
+  data: z.object({
+    ...aboutInvoice,
+    changed: z.array(z.enum(['notes', 'metadata'])),
+    metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  }),
+  example: {
+    ...paidInTheEnd,
+    changed: ['notes', 'metadata'],
+    metadata: { customerFile: 'C-1187', salesperson: 'Lyon 2' },
+  },
+})

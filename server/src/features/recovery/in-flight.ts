@@ -1,8 +1,0 @@
-import { z } from 'zod'
-import { channels } from '../../domain/channel.ts'
-import { outputUuid } from '../../kit/fields.ts'
-
-/** Messages a stop came too late for, as every answer names them. */
-export const inFlightMessages = z
-  .array(z.object({ communicationId: outputUuid, channel: z.enum(channels), action: z.string() }))
-  .meta({ description: 'Messages already handed to a provider, which no stop can call back' })

@@ -1,0 +1,83 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
+import { outliving } from '../../../domain/recovery/cascade.ts'
+import type { Fate } from '../../../domain/recovery/motion.ts'
+import type { Tables } from '../../../kit/db/schema.generated.ts'
+import { sql } from '../../../kit/db/statement.ts'
+
+export type Communication = Pick<
+  Tables['communications'],
+  | 'id'
+  | 'debtor_id'
+  | 'step'
+  | 'state'
+  | 'token'
+  | 'lease_until'
+  | 'committing_at'
+  | 'provider'
+  | 'not_after'
+  | 'reserved_at'
+  | 'lead_invoice_id'
+  | 'verdict'
+> & {
+  channel: Channel
+  points: Buffer[]
+  lead_number: string | null
+  /** The one it was first written with, also after the key that signs codes has changed. */
+  code: string | null
+  is_extra: boolean
+  /** Something it serves was paused, paid or ended since: it was on its way then, and has not left yet. */
+  is_stopped: boolean
+}
+
+export const readCommunication = sql<Communication>(
+  `select c.id, c.debtor_id, c.channel, c.step, c.state, c.token, c.lease_until, c.committing_at, c.provider, c.not_after, c.reserved_at,
+          c.lead_invoice_id, c.verdict, i.number as lead_number,
+          (select m.code from message_codes m where m.tenant_id = c.tenant_id and m.debtor_id = c.debtor_id and m.communication_id = c.id
+            order by m.expires_at limit 1) as code,
+          array(select point from contact_slots s where s.communication_id = c.id) as points,
+          exists (select from extra_messages e where e.communication_id = c.id) as is_extra,
+          exists (select from recoveries r where r.communication_id = c.id and r.status <> 'in_recovery')
+            or exists (select from extra_messages e join recoveries r on r.invoice_id = e.invoice_id
+                        where e.communication_id = c.id and e.step <> all ('{${outliving}}') and r.status <> 'in_recovery') as is_stopped
+     from communications c left join invoices i on i.id = c.lead_invoice_id
+    where c.id = $1`,
+)
+
+const fates: Record<string, Fate> = {
+  sent: 'accepted',
+  delivered: 'accepted',
+  bounced: 'accepted',
+  unknown: 'unknown',
+  failed: 'retryable',
+}
+
+/** What became of a message that is settled: those it serves may still have to move on. */
+export const fateOf = ({ state }: Communication): Fate | null => fates[state] ?? null
+export const isSettled = (communication: Communication): boolean => fateOf(communication) !== null
+
+export const freeSlots = sql('delete from contact_slots where communication_id = $1')
+export const forgetPending = sql('delete from pending_sends where tenant_id = $1 and communication_id = $2')
+
+// A message that is given up gives everything back: the slot, the steps, what was asked for beside them.
+const lapseMessage = sql(
+  `update communications set state = 'lapsed', reason = $2, settled_at = $3 where id = $1`,
+)
+const freeSteps = sql(
+  'update recoveries set communication_id = null where debtor_id = $2 and communication_id = $1',
+)
+const freeExtras = sql(
+  `update extra_messages e
+      set communication_id = null, status = case when x.is_stopped then 'cancelled' else e.status end,
+          due_at = case when x.is_stopped then null else e.due_at end
+     from (select o.id, o.step <> all ('{${outliving}}') and r.status <> 'in_recovery' as is_stopped
+             from extra_messages o join recoveries r on r.invoice_id = o.invoice_id where o.communication_id = $1) x
+    where e.id = x.id`,
+)
+
+export const lapsing = (id: string, debtorId: string, because: string, at: string) =>
+  [
+    [lapseMessage, [id, because, at]],
+    [freeSlots, [id]],
+    [freeSteps, [id, debtorId]],
+    [freeExtras, [id]],
+  ] as const

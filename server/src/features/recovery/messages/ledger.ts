@@ -1,0 +1,94 @@
+import type { Evidence } from '../../../domain/contact/contact-rules.ts'
+import { hmacSha256, plainSha256 } from '../../../kit/crypto.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import type { AgendaLock } from '../case/debtor-file.ts'
+
+/** What is proven about one contact. Ids, counts and salted digests: never the data of a person. */
+interface Proof {
+  kind: 'contact' | 'outcome'
+  communicationId: string
+  channel: string
+  step: string
+  at: string
+  fate: string
+  verdict: Evidence | null
+  invoices: number
+  /** Digest of the address it went to; worthless once the salt is gone. */
+  recipient: string | null
+}
+
+interface Entry extends Proof {
+  v: 1
+  position: number
+  previous: string | null
+}
+
+const insert = sql(
+  `with entry as (
+     insert into contact_ledger (tenant_id, debtor_id, position, entry, hash) values ($1, $2, $3, $4, $5))
+   update agendas set chain_head = $5, chain_length = $3 where tenant_id = $1 and debtor_id = $2`,
+)
+export const readSalt = sql<{ salt: Buffer }>('select salt from contact_salts where debtor_id = $1')
+const insertSalt = sql(
+  `insert into contact_salts (tenant_id, debtor_id, salt) values ($1, $2, $3) on conflict do nothing`,
+)
+
+/** The salt of a debtor's digests, made at its first contact. */
+export function saltOf(
+  tx: Tx,
+  ids: { tenantId: string; debtorId: string },
+  found: { salt: Buffer } | undefined,
+  random: () => Buffer,
+): Buffer {
+  if (found) return found.salt
+  const salt = random()
+  tx.atCommit(insertSalt, [ids.tenantId, ids.debtorId, salt])
+  return salt
+}
+
+export const digestOf = (salt: Buffer, address: string): string => hmacSha256(salt, address).toString('hex')
+
+/** Appends to the debtor's chain, whose lock the caller holds; answers its new head. */
+export function appendToLedger(
+  tx: Tx,
+  ids: { tenantId: string; debtorId: string },
+  agenda: Pick<AgendaLock, 'chain_head' | 'chain_length'>,
+  proof: Proof,
+): string {
+  const position = agenda.chain_length + 1
+  const previous = agenda.chain_head?.toString('hex') ?? null
+  const entry = JSON.stringify({ v: 1, position, previous, ...proof } satisfies Entry)
+  const head = plainSha256(entry)
+  tx.atCommit(insert, [ids.tenantId, ids.debtorId, position, entry, head])
+  return head.toString('hex')
+}
+
+export interface LedgerRow {
+  position: number
+  entry: string
+  hash: Buffer
+}
+
+/** Whether a chain is whole: every entry hashes to what is kept, names the one before it, and the last one is the head. */
+export function verifyChain(
+  rows: readonly LedgerRow[],
+  head: Buffer | null,
+  length: number,
+): { valid: true } | { valid: false; position: number; because: string } {
+  let previous: string | null = null
+  for (const [i, row] of rows.entries()) {
+    const position = i + 1
+    const broken = (because: string) => ({ valid: false, position, because }) as const
+    if (!plainSha256(row.entry).equals(row.hash)) return broken('the entry was changed')
+    const entry = JSON.parse(row.entry) as Entry
+    if (row.position !== position || entry.position !== position) return broken('an entry is missing')
+    if (entry.previous !== previous) return broken('the entry does not follow the one before it')
+    previous = row.hash.toString('hex')
+  }
+  if (rows.length !== length || previous !== (head?.toString('hex') ?? null))
+    return { valid: false, position: rows.length, because: 'the chain does not end where it should' }
+  return { valid: true }
+}
+
+export const readEntry = (row: LedgerRow): Entry => JSON.parse(row.entry) as Entry

@@ -1,0 +1,45 @@
+import type { LocalDate } from '../../../../domain/time.ts'
+import { englishLabels } from '../texts/english-blocks.ts'
+import { spoken } from '../texts/french-brief.ts'
+import type { Language } from '../texts/notice.ts'
+
+export interface LetterWords {
+  lang: string
+  title: string
+  reference: string
+  registered: string
+  subject: string
+  placeAndDate: (place: string, date: LocalDate) => string
+  what: string
+  sum: string
+  square: string
+  page: (page: number, pages: number) => string
+}
+
+export const letterWords: Record<Language, LetterWords> = {
+  fr: {
+    lang: 'fr-FR',
+    title: 'Lettre',
+    reference: 'Référence :',
+    registered: 'Lettre recommandée avec avis de réception',
+    subject: 'Objet :',
+    placeAndDate: (place, date) => (place === '' ? `Le ${spoken(date)}` : `${place}, le ${spoken(date)}`),
+    what: 'Somme',
+    sum: 'Montant',
+    square: 'Le même lien, à photographier avec un téléphone',
+    page: (page, pages) => `Page ${page} sur ${pages}`,
+  },
+  en: {
+    lang: 'en-GB',
+    title: 'Letter',
+    reference: 'Reference:',
+    registered: 'Registered letter with acknowledgement of receipt',
+    subject: 'Subject:',
+    placeAndDate: (place, date) =>
+      place === '' ? englishLabels.date(date) : `${place}, ${englishLabels.date(date)}`,
+    what: 'Sum',
+    sum: 'Amount',
+    square: 'The same link, to be read by a phone’s camera',
+    page: (page, pages) => `Page ${page} of ${pages}`,
+  },
+}

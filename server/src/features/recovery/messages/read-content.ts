@@ -1,0 +1,85 @@
+import { formalNotice } from '../../../domain/recovery/cascade.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Answered, NoticeInvoice, OwnWords } from './texts/notice.ts'
+import { claimingSteps } from './texts/statement.ts'
+
+const namedMost = 20
+
+/** What a message speaks of, read at the moment of sending. */
+export interface Content {
+  invoices: (NoticeInvoice & {
+    id: string
+    amountCents: number
+    /** Beyond the balance, by an earlier message. */
+    claimedCents: number
+    /** Payments and credits by day, of messages that claim interest; money that came back is negative. */
+    movements: { on: string; cents: number }[]
+  })[]
+  further: { currency: string; count: number; balanceCents: number }[]
+  alsoOpen: NoticeInvoice[]
+  /** The company's: its days are the days of its ledger. */
+  zone: string
+  own: OwnWords | null
+  about: Answered | null
+  /** The first message sent about the invoice this one is sent for; null when this is it. */
+  first: { id: string; at: number } | null
+}
+
+const invoiceJson = `'number', number, 'issueDate', issue_date, 'dueDate', due_date,
+  'balanceCents', balance_cents, 'currency', currency`
+
+const claims = `(${claimingSteps.map(step => `'${step}'`).join(', ')})`
+
+// A payment counts on the day it was made, a credit on the day it was issued, and what went back on the day it was booked.
+export const movementsOf = (invoice: string, zone: string) => `(
+  select coalesce(jsonb_agg(jsonb_build_object('on', case m.kind when 'payment' then p.day when 'credit' then k.issued_on
+           else (m.posted_at at time zone ${zone})::date end, 'cents', -m.amount_cents) order by m.entry_id), '[]')
+    from postings m
+    left join payments p on p.tenant_id = m.tenant_id and p.id = m.source_id
+    left join credits k on k.tenant_id = m.tenant_id and k.id = m.source_id
+   where m.invoice_id = ${invoice}.id and m.account = 'receivable')`
+
+// The invoice it was sent for comes first; twenty are named, the rest is count and sum. What travels with a formal notice
+// without being put on notice is only mentioned.
+export const readContent = sql<Content>(
+  `with sent as (
+     select c.id, c.step, c.channel, c.lead_invoice_id, o.time_zone
+       from communications c join tenants t on t.id = c.tenant_id join companies o on o.id = t.company_id where c.id = $1),
+   served as (
+     select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents,
+            greatest(0, i.amount_cents - i.credited_cents - i.paid_cents) as balance_cents, i.claimed_cents,
+            not l.as_notice and c.step = '${formalNotice}' as is_mentioned,
+            row_number() over (partition by not l.as_notice and c.step = '${formalNotice}'
+              order by i.id <> c.lead_invoice_id, i.due_date, i.id) as place
+       from sent c
+       join communication_invoices l on l.communication_id = c.id
+       join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id)
+   select sent.time_zone as zone,
+          coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}, 'id', id, 'amountCents', amount_cents, 'claimedCents', claimed_cents,
+              'movements', case when sent.step in ${claims} or claimed_cents > 0 then ${movementsOf('served', 'sent.time_zone')} else '[]' end) order by place)
+            from served where place <= ${namedMost} and not is_mentioned), '[]') as invoices,
+          coalesce((select jsonb_agg(jsonb_build_object('currency', currency, 'count', n, 'balanceCents', balance_cents) order by currency)
+            from (select currency, count(*) as n, sum(balance_cents) as balance_cents from served where place > ${namedMost} and not is_mentioned
+                   group by currency) rest), '[]') as further,
+          coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}) order by due_date, number)
+            from (select number, issue_date, due_date, currency, balance_cents from served
+                   where is_mentioned and place <= ${namedMost}
+                  union all
+                  (select i.number, i.issue_date, i.due_date, i.currency,
+                         greatest(0, i.amount_cents - i.credited_cents - i.paid_cents) as balance_cents
+                    from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
+                   where r.debtor_id = $2 and r.status = 'in_recovery' and r.communication_id is null
+                     and r.due_at is not null and not exists (select from served where served.id = i.id)
+                   order by r.due_at limit ${namedMost})
+                   limit ${namedMost}) open), '[]') as "alsoOpen",
+          (select jsonb_build_object('subject', w.subject, 'opening', w.opening) from own_words w
+            where w.step = sent.step and w.channel = sent.channel
+              and w.language = (select language from debtors where id = $2)) as own,
+          (select e.about from extra_messages e where e.communication_id = sent.id) as about,
+          case when exists (select from company_settings s where s.collector_mode) then
+          (select jsonb_build_object('id', e.id, 'at', floor(extract(epoch from e.sent_at) * 1000))
+             from communications e join communication_invoices l on l.tenant_id = e.tenant_id and l.communication_id = e.id
+            where e.debtor_id = $2 and e.sent_at is not null and e.id <> sent.id and l.invoice_id = sent.lead_invoice_id
+            order by e.sent_at limit 1) end as first
+     from sent`,
+)

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { operation } from '../../../kit/operation.ts'
+import { checkWords, ownFields, templateInPath } from './check-words.ts'
+import { templateNotFound } from './errors.ts'
+import { findTemplate, type OwnRow, ownColumns, Template, toTemplate } from './template.ts'
+
+const OwnWordsInput = z
+  .strictObject(ownFields)
+  .refine(body => Object.keys(body).length > 0, 'has nothing to change')
+  .meta({ id: 'OwnWords', description: 'Only the fields sent change; null brings our words back' })
+
+// What was not sent stays, also when two change different fields at once.
+const save = sql<OwnRow>(
+  `insert into own_words as w (tenant_id, step, channel, language, subject, opening, updated_at)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6)
+   on conflict (tenant_id, step, channel, language) do update
+     set subject = case when $7 then $4 else w.subject end, opening = case when $8 then $5 else w.opening end, updated_at = $6
+   returning ${ownColumns}`,
+)
+const dropEmpty = sql(
+  `delete from own_words where step = $1 and channel = $2 and language = $3 and subject is null and opening is null`,
+)
+const drop = sql('delete from own_words where step = $1 and channel = $2 and language = $3')
+
+export const updateTemplate = operation({
+  id: 'templates.update',
+  method: 'PUT',
+  path: '/api/v1/templates/:id',
+  summary: 'Put words of your own in place of the subject or the opening of a message',
+  description:
+    'They hold from the next message on. Everything else stays: who writes, the sums, the link, how to dispute, what happens to data. Threats, courts and added sums are refused.',
+  scopes: ['webhooks:manage'],
+  params: templateInPath,
+  body: OwnWordsInput,
+  status: 200,
+  reply: Template,
+  errors: [templateNotFound],
+  assistant: 'confirm',
+  example: {
+    body: {
+      subject: 'petit rappel, facture {{reference}}',
+      opening: 'Bonjour, la facture {{reference}} de {{creditor}} attend depuis le {{dueDate}}.',
+    },
+  },
+  async run({ tx, now, params, body }) {
+    const template = findTemplate(params.id)
+    if (!template) throw templateNotFound.make()
+    checkWords(template, body)
+    const { step, channel, language } = template
+    const [row] = await tx.rows(save, [
+      step,
+      channel,
+      language,
+      body.subject ?? null,
+      body.opening ?? null,
+      iso(now),
+      body.subject !== undefined,
+      body.opening !== undefined,
+    ])
+    const isOwn = row!.subject !== null || row!.opening !== null
+    if (!isOwn) tx.atCommit(dropEmpty, [step, channel, language])
+    return toTemplate(template, isOwn ? row : undefined)
+  },
+})
+
+export const resetTemplate = operation({
+  id: 'templates.reset',
+  method: 'DELETE',
+  path: '/api/v1/templates/:id',
+  summary: 'Bring our words back into a message',
+  scopes: ['webhooks:manage'],
+  params: templateInPath,
+  status: 204,
+  reply: z.null(),
+  errors: [templateNotFound],
+  assistant: 'confirm',
+  async run({ tx, params }) {
+    const template = findTemplate(params.id)
+    if (!template) throw templateNotFound.make()
+    tx.atCommit(drop, [template.step, template.channel, template.language])
+    return null
+  },
+})

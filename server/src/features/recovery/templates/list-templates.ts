@@ -1,0 +1,32 @@
+import { sql } from '../../../kit/db/statement.ts'
+import { pageQuery } from '../../../kit/fields.ts'
+import { operation, pagination } from '../../../kit/operation.ts'
+import { known, type OwnRow, ownColumns, Template, toTemplate } from './template.ts'
+
+const readAllOwn = sql<OwnRow>(
+  `select ${ownColumns} from own_words order by step, channel, language limit ${known.length}`,
+)
+
+export const listTemplates = operation({
+  id: 'templates.list',
+  method: 'GET',
+  path: '/api/v1/templates',
+  summary: 'List the messages debtors receive, by step, channel and language, with the words you may replace',
+  scopes: ['workflow:read'],
+  query: pageQuery,
+  status: 200,
+  reply: Template,
+  list: true,
+  errors: [],
+  assistant: 'read',
+  async run({ tx, query }) {
+    const own = await tx.rows(readAllOwn, [])
+    const byId = new Map(own.map(row => [`${row.step}.${row.channel}.${row.language}`, row]))
+    const from = (query.page - 1) * query.limit
+    const items = known.slice(from, from + query.limit)
+    return {
+      items: items.map(template => toTemplate(template, byId.get(template.id))),
+      pagination: pagination(query, known.length),
+    }
+  },
+})

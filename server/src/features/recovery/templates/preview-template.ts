@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { sql } from '../../../kit/db/statement.ts'
+import { line, optional, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { type DebtorFile, readFile } from '../case/debtor-file.ts'
+import { invoiceNotFound } from '../case/invoice-errors.ts'
+import { type Content, movementsOf } from '../messages/read-content.ts'
+import { inHtml } from '../messages/texts/email-html.ts'
+import { inGsm } from '../messages/texts/gsm.ts'
+import type { Notice, OwnWords } from '../messages/texts/notice.ts'
+import { inPlainText } from '../messages/texts/plain-text.ts'
+import { textOf, textsVersion } from '../messages/texts/texts.ts'
+import { noticeOf } from '../messages/write-message.ts'
+import { checkWords, ownFields } from './check-words.ts'
+import { templateNotFound } from './errors.ts'
+import { sampleLink, sampleNotice } from './sample.ts'
+import { findTemplate, type Known, readOwn } from './template.ts'
+
+const PreviewInput = z
+  .strictObject({
+    id: line(80),
+    invoiceId: optional(uuid).meta({ description: 'Whose message it would be; absent: about a sample' }),
+    ...ownFields,
+  })
+  .meta({ id: 'TemplatePreviewInput', description: 'With words to try, or with those that stand now' })
+
+const Preview = z
+  .object({
+    subject: z.string().nullable().meta({ description: 'Of a call, what it says first; null: it has none' }),
+    text: z.string(),
+    html: z.string().nullable().meta({ description: 'Of an email, as people see it' }),
+    version: z.int(),
+  })
+  .meta({ id: 'TemplatePreview' })
+
+const readInvoice = sql<{ debtor_id: string; zone: string; invoice: Content['invoices'][number] }>(
+  `select i.debtor_id, o.time_zone as zone,
+          jsonb_build_object('id', i.id, 'number', i.number, 'issueDate', i.issue_date, 'dueDate', i.due_date,
+            'currency', i.currency, 'amountCents', i.amount_cents, 'claimedCents', i.claimed_cents,
+            'balanceCents', i.amount_cents - i.credited_cents - i.paid_cents,
+            'movements', ${movementsOf('i', 'o.time_zone')}) as invoice
+     from invoices i join tenants t on t.id = i.tenant_id join companies o on o.id = t.company_id where i.id = $1`,
+)
+
+export const previewTemplate = operation({
+  id: 'templates.preview',
+  method: 'POST',
+  path: '/api/v1/templates/preview',
+  summary: 'Show a message as a debtor would receive it; sends nothing and writes nothing',
+  scopes: ['workflow:read'],
+  body: PreviewInput,
+  status: 200,
+  reply: Preview,
+  errors: [templateNotFound, invoiceNotFound],
+  assistant: 'read',
+  example: {
+    body: {
+      id: 'relance_email_1.email.fr',
+      opening: 'Bonjour, la facture {{reference}} attend depuis le {{dueDate}}.',
+    },
+  },
+  async run({ tx, now, body }) {
+    const template = findTemplate(body.id)
+    if (!template) throw templateNotFound.make()
+    checkWords(template, body)
+    const { step, channel, language } = template
+    const [[stored], [found]] = await Promise.all([
+      tx.rows(readOwn, [step, channel, language]),
+      body.invoiceId === undefined ? [] : tx.rows(readInvoice, [body.invoiceId]),
+    ])
+    if (body.invoiceId !== undefined && !found) throw invoiceNotFound.make()
+    const own: OwnWords = {
+      subject: body.subject === undefined ? (stored?.subject ?? null) : body.subject,
+      opening: body.opening === undefined ? (stored?.opening ?? null) : body.opening,
+    }
+    if (!found) return shownAs(template, { ...sampleNotice(language, step), own })
+    const [file] = await tx.rows<DebtorFile>(readFile, [found.debtor_id])
+    const content = {
+      invoices: [found.invoice],
+      further: [],
+      alsoOpen: [],
+      zone: found.zone,
+      own,
+      about: null,
+      first: null,
+    }
+    const world = { now, link: sampleLink, collector: null }
+    return shownAs(template, noticeOf({ id: 'preview', step, channel }, file!, content, world))
+  },
+})
+
+function shownAs({ step, channel, language }: Known, notice: Notice): z.input<typeof Preview> {
+  const text = textOf(step, channel)!(language, notice)
+  const plain = inPlainText(text.blocks)
+  return {
+    subject: channel === 'sms' ? null : text.subject,
+    text: channel === 'sms' ? inGsm(plain.trim()) : plain,
+    html: channel === 'email' ? inHtml(text, { language, creditor: notice.creditor.name }) : null,
+    version: textsVersion,
+  }
+}

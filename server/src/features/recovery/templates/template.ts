@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { outliving } from '../../../domain/recovery/cascade.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { dateTime } from '../../../kit/fields.ts'
+import type { Language, OwnWords, Template as Words } from '../messages/texts/notice.ts'
+import { placeholders, shown } from '../messages/texts/own-words.ts'
+import { claimingSteps } from '../messages/texts/statement.ts'
+import { stepsWithWords, templateOf, textsVersion } from '../messages/texts/texts.ts'
+
+export const languages = ['fr', 'en'] as const
+
+/** What no words of one's own replace. */
+const fixedParts = [
+  'who_writes',
+  'amounts',
+  'late_payment_statement',
+  'formal_notice',
+  'link',
+  'bank_account',
+  'how_to_dispute',
+  'data_notice',
+  'ai_disclosure',
+  'subject',
+] as const
+
+export const Template = z
+  .object({
+    id: z.string().meta({ description: '`step.channel.language`' }),
+    step: z.string(),
+    channel: z.enum(channels),
+    language: z.enum(languages),
+    version: z.int().meta({ description: 'Of our words; it grows when one of them changes' }),
+    subject: z
+      .string()
+      .nullable()
+      .meta({ description: 'After the creditor’s name, which always stands first; null: it has none' }),
+    opening: z.string().meta({
+      description:
+        'The first paragraph; of a text message what stands before the link, of a call its first question',
+    }),
+    isOwn: z.boolean().meta({ description: 'Words of yours stand in it' }),
+    placeholders: z.array(z.string()).meta({ description: 'What may stand in double braces' }),
+    fixed: z.array(z.enum(fixedParts)).meta({ description: 'What is always said, whatever your words are' }),
+    updatedAt: dateTime.nullable(),
+  })
+  .meta({ id: 'MessageTemplate' })
+
+export interface Known {
+  id: string
+  step: string
+  channel: Channel
+  language: Language
+  words: Words
+}
+
+/** Every message we have words for. */
+export const known: readonly Known[] = channels.flatMap(channel =>
+  stepsWithWords(channel).flatMap(step =>
+    languages.map(language => ({
+      id: `${step}.${channel}.${language}`,
+      step,
+      channel,
+      language,
+      words: templateOf(step, channel, language)!,
+    })),
+  ),
+)
+
+export const findTemplate = (id: string): Known | undefined => known.find(template => template.id === id)
+
+export interface OwnRow extends OwnWords {
+  step: string
+  channel: string
+  language: string
+  updated_at: number
+}
+
+export const ownColumns = 'step, channel, language, subject, opening, updated_at'
+export const readOwn = sql<OwnRow>(
+  `select ${ownColumns} from own_words where step = $1 and channel = $2 and language = $3`,
+)
+
+function fixedOf({ step, channel, words }: Known): (typeof fixedParts)[number][] {
+  if (channel === 'sms') return ['who_writes', 'link']
+  if (channel === 'voice') return ['ai_disclosure', 'who_writes', 'amounts', 'how_to_dispute', 'subject']
+  return [
+    'who_writes',
+    'amounts',
+    ...(claimingSteps.includes(step) ? (['late_payment_statement'] as const) : []),
+    ...(step === 'lrar_mise_en_demeure' ? (['formal_notice'] as const) : []),
+    'link',
+    ...(outliving.includes(step) ? [] : (['bank_account', 'how_to_dispute'] as const)),
+    'data_notice',
+    ...(words.isSubjectFixed ? (['subject'] as const) : []),
+  ]
+}
+
+export function toTemplate(template: Known, own: OwnRow | undefined): z.input<typeof Template> {
+  const { id, step, channel, language, words } = template
+  return {
+    id,
+    step,
+    channel,
+    language,
+    version: textsVersion,
+    subject: channel === 'sms' ? null : (own?.subject ?? words.subject(shown)),
+    opening: own?.opening ?? words.opening(shown),
+    isOwn: own !== undefined,
+    placeholders: [...placeholders],
+    fixed: fixedOf(template),
+    updatedAt: own ? iso(own.updated_at) : null,
+  }
+}

@@ -1,0 +1,152 @@
+import { expect, it } from 'vitest'
+import { useHouse } from '../../../../test/harness/house.ts'
+import { lyon, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { known } from './template.ts'
+
+const house = useHouse()
+const path = '/api/v1/templates'
+
+interface Template {
+  id: string
+  subject: string | null
+  opening: string
+  isOwn: boolean
+  version: number
+  placeholders: string[]
+  fixed: string[]
+  updatedAt: string | null
+}
+const key = () => house.company.productionKey
+const list = async (who = key()) => (await house.call<Template[]>('GET', path, { key: who })).body
+const put = (id: string, body: unknown, who = key()) =>
+  house.call<Template>('PUT', `${path}/${id}`, { body, key: who })
+const preview = (body: unknown, who = key()) =>
+  house.call<{ subject: string | null; text: string; html: string | null }>('POST', `${path}/preview`, {
+    body,
+    key: who,
+  })
+const sentCount = async () =>
+  (await house.sql<{ n: number }>('select count(*)::integer as n from communications'))[0]!.n
+
+it('every message is listed with the words that may be replaced and what is always said', async () => {
+  const { data, pagination } = await list()
+  expect(pagination).toMatchObject({ total: known.length, totalPages: 1 })
+  expect(data).toHaveLength(36)
+  expect(data.every(template => !template.isOwn && template.updatedAt === null)).toBe(true)
+  const byId = new Map(data.map(template => [template.id, template]))
+  expect(byId.get('relance_email_1.email.fr')).toEqual({
+    id: 'relance_email_1.email.fr',
+    step: 'relance_email_1',
+    channel: 'email',
+    language: 'fr',
+    version: 2,
+    subject: 'rappel, facture {{reference}}, {{sum}}',
+    opening: 'Nous nous permettons de vous rappeler, pour {{creditor}}, la facture suivante :',
+    isOwn: false,
+    placeholders: ['creditor', 'debtor', 'reference', 'sum', 'dueDate'],
+    fixed: ['who_writes', 'amounts', 'link', 'bank_account', 'how_to_dispute', 'data_notice'],
+    updatedAt: null,
+  })
+  expect(byId.get('lrar_mise_en_demeure.lrar.en')!.fixed).toEqual(
+    expect.arrayContaining(['formal_notice', 'late_payment_statement', 'subject']),
+  )
+  expect(byId.get('ai_call.voice.fr')!.fixed).toContain('ai_disclosure')
+  expect(byId.get('sms_reminder.sms.fr')!.subject).toBeNull()
+})
+
+it('a preview shows a message as it would arrive, and sends nothing', async () => {
+  const before = await sentCount()
+  for (const { id, channel } of known) {
+    const { status, body } = await preview({ id })
+    expect(status, id).toBe(200)
+    expect(body.data.text, id).toContain('Menuiserie Lambert')
+    expect(body.data.html !== null, id).toBe(channel === 'email')
+    expect(body.data.subject === null, id).toBe(channel === 'sms')
+  }
+  const input = {
+    invoiceNumber: 'F-PREVIEW',
+    amountCents: 120_000,
+    issueDate: '2026-03-31',
+    dueDate: '2026-04-30',
+    debtor: lyon('Durand & <b>Fils</b>'),
+  }
+  const imported = await house.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
+    body: { invoices: [input], autoStartWorkflow: false },
+    key: key(),
+  })
+  const invoiceId = imported.body.data.results[0]!.id
+  const { data } = (await preview({ id: 'relance_email_2.email.fr', invoiceId })).body
+  expect(data.text).toContain('F-PREVIEW')
+  expect(data.text).toContain('D441-5')
+  expect(data.html).toContain('Durand &amp; &lt;b&gt;Fils&lt;/b&gt;')
+  const tried = await preview({ id: 'relance_email_1.email.en', opening: 'Dear {{debtor}}, {{sum}}.' })
+  expect(tried.body.data.text).toContain('Dear Durand & Sons Ltd, €1,200.00.')
+  expect((await preview({ id: 'nothing.email.fr' })).status).toBe(404)
+  expect(await sentCount()).toBe(before)
+  expect((await list()).data.some(({ isOwn }) => isOwn)).toBe(false)
+})
+
+it.each([
+  [
+    'relance_email_1.email.fr',
+    { opening: 'Un huissier passera chez {{debtor}}.' },
+    'forbidden_word',
+    'huissier',
+  ],
+  ['relance_email_1.email.fr', { opening: 'Une s\u00adaisie suivra.' }, 'forbidden_word', 'saisie'],
+  ['relance_email_1.email.fr', { subject: 'le tribunal décidera' }, 'forbidden_word', 'tribunal'],
+  ['relance_email_1.email.en', { opening: 'A fee of 10 will be added.' }, 'forbidden_word', 'fee'],
+  ['relance_email_1.email.fr', { opening: 'Bonjour {{prenom}}.' }, 'unknown_placeholder', '{{prenom}}'],
+  ['relance_email_1.email.fr', { opening: 'Bonjour {{debtor.' }, 'unknown_placeholder', 'braces'],
+  ['lrar_mise_en_demeure.lrar.fr', { subject: 'un petit mot' }, 'fixed', 'cannot be replaced'],
+  ['ai_call.voice.fr', { subject: 'Bonjour, ici Marie.' }, 'fixed', 'cannot be replaced'],
+  ['sms_reminder.sms.fr', { subject: 'rappel' }, 'fixed', 'cannot be replaced'],
+  ['sms_reminder.sms.fr', { opening: 'mot '.repeat(60) }, 'too_long', 'two text messages'],
+])('%s refuses %j, and says why', async (id, body, code, word) => {
+  for (const answer of [await put(id, body), await preview({ id, ...body })]) {
+    expect([answer.status, answer.body.error?.code]).toEqual([400, 'VAL_001'])
+    expect(answer.body.error?.details?.[0]).toMatchObject({ code, field: Object.keys(body)[0] })
+    expect(answer.body.error?.details?.[0]?.message).toContain(word)
+  }
+  expect((await list()).data.some(({ isOwn }) => isOwn)).toBe(false)
+})
+
+it('words of one’s own hold from the next message on, and ours come back', async () => {
+  const sandbox = await newSandbox(house)
+  const change = (id: string, body: unknown) => sandbox.done<Template>('PUT', `${path}/${id}`, body)
+  expect(
+    await change('relance_email_1.email.fr', { subject: 'un mot de {{creditor}} sur {{reference}}' }),
+  ).toMatchObject({ isOwn: true, subject: 'un mot de {{creditor}} sur {{reference}}' })
+  await change('relance_email_1.email.fr', { opening: 'Bonjour {{debtor}}, {{sum}} depuis le {{dueDate}}.' })
+  await change('sms_reminder.sms.fr', { opening: 'facture {{reference}} à voir ici :' })
+  await sandbox.invoice({ invoiceNumber: 'F-7', debtor: lyon('Durand SARL') })
+  await sandbox.goTo('2026-11-22')
+  const messages = await sandbox.messages()
+  const first = messages.find(({ subject }) => subject?.includes('en attente'))!
+  expect(first.body).toContain('qui nous confie le suivi')
+  const second = messages.find(
+    ({ subject }) => subject === 'Atelier Martin : un mot de Atelier Martin sur F-7',
+  )!
+  expect(second.body.replaceAll(/[\u00a0\u202f]/g, ' ')).toContain(
+    'Bonjour Durand SARL, 1 200,00 € depuis le 15/10/2026.',
+  )
+  for (const part of ['/d/', 'Vos données', 'Relance, pour Atelier Martin', 'contestez'])
+    expect(second.body).toContain(part)
+  expect((await sandbox.call('DELETE', `${path}/sms_reminder.sms.fr`)).status).toBe(204)
+  await sandbox.goTo('2026-11-27')
+  const sms = (await sandbox.messages('&channel=sms'))[0]!
+  expect(sms.body).toContain('sauf erreur')
+  expect((await list(house.company.sandboxKey)).data.some(({ isOwn }) => isOwn)).toBe(false)
+  // A field sent as null is ours again, and with the last of them nothing of one's own is left.
+  await change('relance_email_1.email.fr', { subject: null })
+  expect(await change('relance_email_1.email.fr', { opening: null })).toMatchObject({ isOwn: false })
+})
+
+it('whoever asks for a template that is not there is told where they are listed', async () => {
+  const sentence = 'There is no such template; GET /api/v1/templates lists them.'
+  for (const answer of [
+    await preview({ id: 'nothing.email.fr' }),
+    await put('nothing.email.fr', { opening: 'Oui' }),
+  ])
+    expect([answer.status, answer.body.error.message]).toEqual([404, sentence])
+})

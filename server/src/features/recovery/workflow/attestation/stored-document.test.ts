@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest'
+import { eventually, useHouse } from '../../../../../test/harness/house.ts'
+import { readPdf } from '../../../../../test/harness/pdf-text.ts'
+import { writingOff } from '../../../../../test/harness/write-off.ts'
+import { DAY } from '../../../../domain/time.ts'
+
+const house = useHouse()
+const { read, newInvoice, writeOff, pay, contacted, download } = writingOff(house)
+
+it('the document lists every step that was taken, each contact with its place in the ledger and the head of the chain', async () => {
+  const debtor = {
+    name: 'Lenoir & Cie',
+    email: 'compta@lenoir.example',
+    phone: '+33612345678',
+    address: '4 quai du Port',
+    postalCode: '13002',
+    city: 'Marseille',
+    siret: '73282932000074',
+  }
+  const id = await newInvoice({ debtor, amountCents: 987_654 }, 'sandbox')
+  const history = () =>
+    read<{ action: string; channel: string | null; status: string }[]>(
+      `/api/v1/workflow/invoice/${id}/history`,
+      'sandbox',
+    )
+  await eventually(history, lines => lines.length === 1)
+  await house.sql(`select set_config('relance.tenant', $1, false), advance_clock($2)`, [
+    house.company.tenants.sandbox,
+    30 * DAY,
+  ])
+  const done = await eventually(history, lines => lines.length === 7)
+  expect(new Set(done.map(line => line.channel))).toEqual(new Set(['email', 'sms', 'voice', 'lrar']))
+
+  const answer = await writeOff(id, { basis: 'amicable_failed' }, { environment: 'sandbox' })
+  expect(answer.status, answer.text).toBe(201)
+  expect(answer.body.data).toMatchObject({
+    previousStatus: 'lrar_sent',
+    writtenOffCents: 987_654,
+    note: null,
+  })
+  const { pdf } = await download(id, 'sandbox')
+  const { text, lines, pages, unmarked } = readPdf(pdf)
+  const ledger = await house.sql<{ position: number; hash: string; head: string; channel: string }>(
+    `select l.position, encode(l.hash, 'hex') as hash, encode(a.chain_head, 'hex') as head, l.entry::jsonb ->> 'channel' as channel
+       from contact_ledger l join agendas a using (tenant_id, debtor_id)
+       join invoices i on i.tenant_id = l.tenant_id and i.debtor_id = l.debtor_id where i.id = $1 order by 1`,
+    [id],
+  )
+  expect(ledger).toHaveLength(7)
+  for (const { position, hash } of ledger) expect(lines).toContain(`\n${position} · ${hash.slice(0, 16)}\n`)
+  expect(text).toContain(`Empreinte de la dernière inscription : ${ledger.at(-1)!.head}`)
+  expect(ledger.at(-1)!.hash).toBe(ledger.at(-1)!.head)
+  for (const said of [
+    'Avis de prise en charge Courriel Envoyé',
+    'Rappel SMS Envoyé',
+    'Appel téléphonique Téléphone Appel passé',
+    'Mise en demeure Lettre recommandée Envoyé',
+    'Lenoir & Cie 4 quai du Port 13002 Marseille France SIRET 732 829 320 00074',
+    'Somme non recouvrée 9 876,54 €',
+  ])
+    expect(text).toContain(said)
+  expect([pages, unmarked]).toEqual([2, []])
+  expect(text).toContain('document sans valeur')
+})
+
+it('of more than a hundred actions all contacts are listed, then the latest, and the rest is counted', async () => {
+  const id = await newInvoice()
+  await contacted(id)
+  await house.sql(
+    `insert into actions (tenant_id, id, invoice_id, action, status, details, executed_at)
+     select $1, gen_random_uuid(), $2, case when i = 1 then 'pause' else 'resume' end, 'done', '', timestamptz '2026-11-16T12:00:00Z' + i * interval '1 minute'
+       from generate_series(1, 104) i`,
+    [house.company.tenants.production, id],
+  )
+  await writeOff(id)
+  const { text } = readPdf((await download(id)).pdf)
+  expect(text.match(/Reprise – Enregistré/g)).toHaveLength(99)
+  expect(text).toContain('Avis de prise en charge Courriel Envoyé')
+  expect(text).not.toContain('Suspension')
+  expect(text).toContain('5 autres démarches sont enregistrées et ne sont pas énumérées ici.')
+})
+
+it('a SIRET whose check digit is wrong is not printed', async () => {
+  const debtor = { name: 'Faux SARL', email: 'compta@faux.example', siret: '73282932000075' }
+  const id = await newInvoice({ debtor })
+  await writeOff(id)
+  const { text } = readPdf((await download(id)).pdf)
+  expect(text).toContain('Faux SARL')
+  expect(text).not.toContain('SIRET')
+})
+
+it('money that arrives later is recorded and changes neither the status nor the document', async () => {
+  const id = await newInvoice()
+  await writeOff(id)
+  const { pdf } = await download(id)
+  await pay(id, 120_000)
+  expect(await read(`/api/v1/invoices/${id}`)).toMatchObject({ status: 'written_off', paidCents: 120_000 })
+  expect((await download(id)).pdf.equals(pdf)).toBe(true)
+})

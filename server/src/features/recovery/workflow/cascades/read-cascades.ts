@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { builtIn } from '../../../../domain/recovery/cascade.ts'
+import { sql } from '../../../../kit/db/statement.ts'
+import { pageQuery } from '../../../../kit/fields.ts'
+import { operation, pagination } from '../../../../kit/operation.ts'
+import { ownCascadesMost } from '../../../access/companies/company.ts'
+import {
+  Cascade,
+  type CascadeRow,
+  cascadeColumns,
+  cascadeInPath,
+  findBuiltIn,
+  toBuiltIn,
+  toCascade,
+} from './cascade.ts'
+import { cascadeNotFound } from './errors.ts'
+
+const readCurrent = sql<CascadeRow>(
+  `select ${cascadeColumns} from cascades where is_current order by name limit ${ownCascadesMost}`,
+)
+
+export const listCascades = operation({
+  id: 'cascades.list',
+  method: 'GET',
+  path: '/api/v1/cascades',
+  summary: 'List the cascades, your own first, each in its present version',
+  scopes: ['workflow:read'],
+  query: pageQuery,
+  status: 200,
+  reply: Cascade,
+  list: true,
+  errors: [],
+  assistant: 'read',
+  async run({ tx, query }) {
+    const own = await tx.rows(readCurrent, [])
+    const present = builtIn.filter(cascade => findBuiltIn(cascade.name) === cascade)
+    const all = [...own.map(toCascade), ...present.map(toBuiltIn)]
+    const from = (query.page - 1) * query.limit
+    return { items: all.slice(from, from + query.limit), pagination: pagination(query, all.length) }
+  },
+})
+
+const versionsMost = 100
+const readVersions = sql<CascadeRow & { is_current: boolean }>(
+  `select ${cascadeColumns}, is_current from cascades where name = $1 order by version desc limit ${versionsMost}`,
+)
+
+const CascadeWithVersions = Cascade.extend({
+  versions: z
+    .array(Cascade.pick({ version: true, applies: true, steps: true, createdAt: true }))
+    .meta({ description: 'The newest first, 100 at most: running recoveries keep theirs' }),
+}).meta({ id: 'CascadeWithVersions' })
+
+export const getCascade = operation({
+  id: 'cascades.get',
+  method: 'GET',
+  path: '/api/v1/cascades/:name',
+  summary: 'Read a cascade with its earlier versions',
+  scopes: ['workflow:read'],
+  params: cascadeInPath,
+  status: 200,
+  reply: CascadeWithVersions,
+  errors: [cascadeNotFound],
+  assistant: 'read',
+  async run({ tx, params }) {
+    const own = await tx.rows(readVersions, [params.name])
+    const current = own.find(version => version.is_current)
+    const found = findBuiltIn(params.name)
+    if (!current && !found) throw cascadeNotFound.make()
+    const versions = current
+      ? own.map(toCascade)
+      : builtIn
+          .filter(cascade => cascade.name === params.name)
+          .map(toBuiltIn)
+          .toReversed()
+    return {
+      ...(current ? toCascade(current) : toBuiltIn(found!)),
+      versions: versions.map(({ version, applies, steps, createdAt }) => ({
+        version,
+        applies,
+        steps,
+        createdAt,
+      })),
+    }
+  },
+})

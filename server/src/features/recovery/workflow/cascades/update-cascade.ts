@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { toSteps } from '../../../../domain/recovery/own-cascade.ts'
+import { iso } from '../../../../kit/clock.ts'
+import { sql } from '../../../../kit/db/statement.ts'
+import { operation } from '../../../../kit/operation.ts'
+import {
+  applies,
+  Cascade,
+  type CascadeRow,
+  cascadeColumns,
+  cascadeInPath,
+  draftSteps,
+  findBuiltIn,
+  toCascade,
+} from './cascade.ts'
+import { cascadeIsBuiltIn, cascadeNotFound } from './errors.ts'
+
+const CascadeUpdate = z
+  .strictObject({
+    steps: draftSteps.optional(),
+    applies: applies.nullable().optional().meta({ description: 'Replaced whole; null: meant for everybody' }),
+    enabled: z.boolean().optional(),
+  })
+  .refine(body => Object.keys(body).length > 0, 'has nothing to change')
+  .meta({ id: 'CascadeUpdate', description: 'Only the fields sent change' })
+
+// The first version is always there: whoever holds it is alone with the cascade.
+const lock = sql('select name from cascades where name = $1 and version = 1 for no key update')
+const readCurrent = sql<CascadeRow>(`select ${cascadeColumns} from cascades where name = $1 and is_current`)
+const enable = sql('update cascades set enabled = $2 where name = $1 and is_current')
+const retire = sql('update cascades set is_current = false where name = $1 and is_current')
+const insert = sql(
+  `insert into cascades (tenant_id, name, version, steps, applies, enabled, is_current, created_at)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, true, $6)`,
+)
+
+export const updateCascade = operation({
+  id: 'cascades.update',
+  method: 'PUT',
+  path: '/api/v1/cascades/:name',
+  summary: 'Change a cascade: new recoveries take the new version, running ones keep theirs',
+  description: 'Switching it on or off makes no new version.',
+  scopes: ['webhooks:manage'],
+  params: cascadeInPath,
+  body: CascadeUpdate,
+  status: 200,
+  reply: Cascade,
+  errors: [cascadeNotFound, cascadeIsBuiltIn],
+  assistant: 'confirm',
+  example: {
+    body: {
+      steps: [
+        { name: 'email_prise_en_charge', day: 0 },
+        { name: 'relance_email_1', day: 7 },
+        { name: 'revue_judiciaire', day: 30 },
+      ],
+      applies: { debtorTypes: ['business'], minAmountCents: 100_000_000 },
+      enabled: true,
+    },
+  },
+  async run({ tx, now, params, body }) {
+    if (findBuiltIn(params.name)) throw cascadeIsBuiltIn.make(params.name)
+    const [, [current]] = await Promise.all([
+      tx.rows(lock, [params.name]),
+      tx.rows(readCurrent, [params.name]),
+    ])
+    if (!current) throw cascadeNotFound.make()
+    const changed = {
+      ...current,
+      steps: body.steps ? toSteps(body.steps) : current.steps,
+      applies: body.applies === undefined ? current.applies : (body.applies ?? {}),
+      enabled: body.enabled ?? current.enabled,
+    }
+    if (isDeepStrictEqual(content(changed), content(current))) {
+      tx.atCommit(enable, [current.name, changed.enabled])
+      return toCascade(changed)
+    }
+    const next = { ...changed, version: current.version + 1, created_at: now }
+    tx.atCommit(retire, [next.name])
+    tx.atCommit(insert, [
+      next.name,
+      next.version,
+      JSON.stringify(next.steps),
+      JSON.stringify(next.applies),
+      next.enabled,
+      iso(now),
+    ])
+    return toCascade(next)
+  },
+})
+
+const content = ({ steps, applies: meant }: CascadeRow) => ({ steps, applies: meant })

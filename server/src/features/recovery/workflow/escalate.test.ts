@@ -1,0 +1,205 @@
+import { beforeAll, expect, it } from 'vitest'
+import { eventually, invoiceInput, mondayMorning, useHouse } from '../../../../test/harness/house.ts'
+
+const house = useHouse({ redisUrl: undefined })
+
+// As in an installation that has a provider for every channel.
+beforeAll(() => house.sql(`update installation set missing_channels = '{}'`))
+
+interface Triggered {
+  status: string
+  previousStatus: string
+  currentStep: string
+  nextActionAt: string | null
+}
+
+const reachable = (name: string) => ({
+  name: `${name} SARL`,
+  email: `compta@${name}.example`,
+  phone: '+33612345678',
+  address: '12 rue Mercière',
+  postalCode: '69002',
+  city: 'Lyon',
+})
+const create = async (changes: Record<string, unknown> = {}) =>
+  (
+    await house.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
+      body: invoiceInput({ dueDate: '2027-02-01', ...changes }),
+    })
+  ).body.data
+const escalate = (id: string, more: Record<string, unknown> = {}) =>
+  house.call<Triggered>('POST', `/api/v1/workflow/invoice/${id}/trigger`, {
+    body: { action: 'escalate', ...more },
+  })
+const history = async (id: string) =>
+  (
+    await house.call<{ action: string; channel: string | null; status: string; details: string }[]>(
+      'GET',
+      `/api/v1/workflow/invoice/${id}/history`,
+    )
+  ).body.data
+/** Overdue, and nobody's worker touches it: what is planned stays to be looked at. */
+const overdue = async (changes: Record<string, unknown>) => {
+  const { id, debtor } = await create(changes)
+  await house.sql(`update invoices set due_date = '2026-10-15' where id = $1`, [id])
+  await house.sql(`update agendas set parked_because = 'calendar_horizon' where debtor_id = $1`, [debtor.id])
+  return id
+}
+const put = (id: string, columns: string, ...values: unknown[]) =>
+  house.sql(`update recoveries set ${columns} where invoice_id = $1`, [id, ...values])
+const days = (n: number) => new Date(mondayMorning + n * 86_400_000).toISOString()
+
+it('jumps to the first more intrusive step and leaves a line for each step it jumped over', async () => {
+  const id = await overdue({ debtor: reachable('alix') })
+  await put(id, `step = 3, last_action = 'sms_reminder'`)
+  const { data } = (await escalate(id, { reason: 'Moving away' })).body
+  expect(data).toMatchObject({ status: 'in_recovery', previousStatus: 'in_recovery', currentStep: 'ai_call' })
+  expect(await history(id)).toEqual([
+    expect.objectContaining({
+      action: 'escalate',
+      channel: null,
+      status: 'done',
+      details: 'On to ai_call. Reason: Moving away',
+    }),
+    expect.objectContaining({
+      action: 'relance_email_2',
+      channel: 'email',
+      status: 'skipped',
+      details: 'Jumped over by an escalation.',
+    }),
+  ])
+  const [row] = await house.sql('select step, due_because from recoveries where invoice_id = $1', [id])
+  expect(row).toEqual({ step: 4, due_because: 'escalated' })
+})
+
+it('a channel the debtor has not is not jumped to: without a mobile and a phone it is the letter', async () => {
+  const { phone: _, ...debtor } = reachable('boulet')
+  const id = await overdue({ debtor })
+  await put(id, `step = 1, last_action = 'email_prise_en_charge'`)
+  expect((await escalate(id)).body.data.currentStep).toBe('lrar_mise_en_demeure')
+  expect((await history(id)).filter(line => line.status === 'skipped')).toHaveLength(5)
+})
+
+it('never means now: on a Sunday the step is planned for Monday, and says why', async () => {
+  await house.setNow(Date.parse('2026-11-15T10:00:00+01:00'))
+  const id = await overdue({ debtor: reachable('caron') })
+  await put(id, `step = 1, last_action = 'email_prise_en_charge'`)
+  expect((await escalate(id)).body.data.currentStep).toBe('sms_reminder')
+  await house.setNow(mondayMorning)
+  const [row] = await house.sql<{ due_at: Date; due_because: string }>(
+    'select due_at, due_because from recoveries where invoice_id = $1',
+    [id],
+  )
+  expect([row!.due_at.toISOString().slice(0, 10), row!.due_because]).toEqual(['2026-11-16', 'sunday'])
+})
+
+it('nobody is reminded of an invoice before it is overdue, escalated or not', async () => {
+  const { id } = await create({ debtor: reachable('colas'), dueDate: '2026-12-01' })
+  const { data } = (await escalate(id)).body
+  expect(data).toMatchObject({ currentStep: 'email_prise_en_charge' })
+  expect(data.nextActionAt!.slice(0, 10)).toBe('2026-12-02')
+  const next = await house.call('GET', `/api/v1/workflow/invoice/${id}/next-action`)
+  expect(next.body.data).toMatchObject({ reasonCode: 'not_due', blockedBy: ['not_due'] })
+})
+
+it('without any step left the court is refused, and everything that is missing is named', async () => {
+  const { id } = await create({ debtor: { ...reachable('dumas'), type: 'consumer' } })
+  await put(id, `step = 6, last_action = 'lrar_mise_en_demeure', notice_at = null`)
+  await house.sql(
+    `update invoices set due_date = '2024-01-05', issue_date = '2024-01-01', disputed_at = created_at, status = 'disputed' where id = $1`,
+    [id],
+  )
+  const refused = await escalate(id)
+  expect([refused.status, refused.body.error.code]).toEqual([400, 'BIZ_004'])
+  expect(refused.body.error.details).toEqual([
+    { field: 'action', code: 'formal_notice_missing', message: 'no formal notice was sent' },
+    { field: 'action', code: 'dispute_open', message: 'a dispute is open' },
+    { field: 'action', code: 'time_barred', message: 'the debt is time-barred' },
+  ])
+  expect(refused.body.error.message).toContain('no formal notice was sent')
+  expect(await history(id)).toEqual([])
+})
+
+it('while the time of the formal notice runs there is no court yet', async () => {
+  const { id } = await create({ debtor: reachable('esnault') })
+  await put(id, `step = 7, last_action = 'lrar_mise_en_demeure', notice_at = $2`, days(-19))
+  const refused = await escalate(id)
+  expect(refused.body.error.details!.map(detail => detail.code)).toEqual(['deadline_running'])
+  // Signed nine days ago, so its eight days are over.
+  await put(id, `notice_news = 'signed', notice_news_at = $2`, days(-9))
+  expect((await escalate(id)).body.data).toMatchObject({ status: 'judicial' })
+})
+
+it.each([
+  ['a business', {}, '2021-11-15', 'time_barred'],
+  ['a business', {}, '2021-11-16', null],
+  ['a consumer', { type: 'consumer' }, '2024-11-15', 'time_barred'],
+  ['a consumer', { type: 'consumer' }, '2024-11-16', null],
+  ['a public body', { type: 'public_body' }, '2022-11-15', 'time_barred'],
+  ['a public body', { type: 'public_body' }, '2022-11-16', null],
+])('a debt of %s %j due on %s: %s', async (_who, changes, dueDate, missing) => {
+  const { id } = await create({
+    debtor: { ...reachable(`due${dueDate.replaceAll('-', '')}`), ...changes },
+    issueDate: dueDate,
+    dueDate: '2027-02-01',
+  })
+  await house.sql('update invoices set due_date = $2 where id = $1', [id, dueDate])
+  await put(id, `last_action = 'lrar_mise_en_demeure', notice_at = $2`, days(-30))
+  const answer = await escalate(id, { dryRun: true })
+  expect(answer.body.error?.details?.map(detail => detail.code) ?? null).toEqual(missing && [missing])
+  // A part payment or a promise starts the time again.
+  await put(id, 'acknowledged_at = $2', days(-40))
+  expect((await escalate(id, { dryRun: true })).body.data).toMatchObject({ status: 'judicial' })
+})
+
+it.each([
+  [500_000, 'small_claims'],
+  [500_001, 'payment_order'],
+])('a debt of %i cents goes to court by %s: everything stops, and it is told', async (amountCents, route) => {
+  const { id } = await create({ debtor: reachable(`route${amountCents}`), amountCents })
+  await put(id, `step = 8, last_action = 'ai_call_2', notice_at = $2`, days(-21))
+  const extra = await house.call('POST', `/api/v1/workflow/invoice/${id}/communications`, {
+    body: { channel: 'email', at: '2026-12-01T09:00:00Z' },
+  })
+  expect(extra.status).toBe(202)
+  expect((await escalate(id)).body.data).toMatchObject({
+    status: 'judicial',
+    previousStatus: 'in_recovery',
+    nextActionAt: null,
+  })
+  const invoice = await house.call('GET', `/api/v1/invoices/${id}`)
+  expect(invoice.body.data).toMatchObject({ status: 'judicial' })
+  const [recovery] = await house.sql('select status, due_at from recoveries where invoice_id = $1', [id])
+  expect(recovery).toEqual({ status: 'judicial', due_at: null })
+  expect(await house.sql('select status from extra_messages where invoice_id = $1', [id])).toEqual([
+    { status: 'cancelled' },
+  ])
+  const told = await house.sql<{ type: string; data: Record<string, unknown> }>(
+    'select type, data from events where subject_id = $1 order by sequence offset 2',
+    [id],
+  )
+  expect(told).toMatchObject([
+    {
+      type: 'invoice.status_changed',
+      data: { previousStatus: 'imported', newStatus: 'judicial', cause: 'escalate' },
+    },
+    { type: 'judicial.started', data: { invoiceId: id, route } },
+  ])
+  expect((await history(id)).at(-1)).toMatchObject({ action: 'escalate', status: 'done' })
+  const next = await house.call('GET', `/api/v1/workflow/invoice/${id}/next-action`)
+  expect(next.body.data).toMatchObject({ nextAction: null, reasonCode: 'judicial', blockedBy: [] })
+})
+
+it('money still ends a case that is before the court', async () => {
+  const { id } = await create({ debtor: reachable('faucher') })
+  await put(id, `last_action = 'lrar_mise_en_demeure', notice_at = $2`, days(-21))
+  await escalate(id)
+  await house.call('POST', '/api/v1/payments', {
+    body: { invoiceId: id, amountCents: 120_000, method: 'bank_transfer' },
+  })
+  const workflow = await eventually(
+    async () => (await house.call<Triggered>('GET', `/api/v1/workflow/invoice/${id}`)).body.data,
+    seen => seen.status === 'completed',
+  )
+  expect(workflow.nextActionAt).toBeNull()
+})

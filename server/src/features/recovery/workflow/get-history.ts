@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { channels } from '../../../domain/contact/channel.ts'
+import { iso } from '../../../kit/clock.ts'
+import type { Tables } from '../../../kit/db/schema.generated.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { dateTime, pageQuery, uuid } from '../../../kit/fields.ts'
+import { operation, pagination } from '../../../kit/operation.ts'
+import { type HistoryStatus, historyStatuses } from '../case/history.ts'
+import { invoiceNotFound } from '../case/invoice-errors.ts'
+
+const HistoryEntry = z
+  .object({
+    action: z.string(),
+    channel: z.enum(channels).nullable(),
+    executedAt: dateTime,
+    status: z.enum(historyStatuses),
+    details: z.string(),
+  })
+  .meta({ id: 'HistoryEntry' })
+
+// One row at least where the invoice exists, so that an empty history is told from an unknown invoice in one question.
+const page = sql<
+  Pick<Tables['actions'], 'action' | 'channel' | 'status' | 'details' | 'executed_at'> & { total: number }
+>(
+  `select a.action, a.channel, a.status, a.details, a.executed_at, t.total
+     from invoices i
+     cross join lateral (select count(*) as total from actions where invoice_id = i.id) t
+     left join lateral (
+       select * from actions where invoice_id = i.id order by executed_at, id limit $2 offset $3) a on true
+    where i.id = $1
+    order by a.executed_at, a.id`,
+)
+
+export const getHistory = operation({
+  id: 'workflow.history',
+  method: 'GET',
+  path: '/api/v1/workflow/invoice/:invoiceId/history',
+  summary: 'Read what was done in a recovery, the oldest first',
+  scopes: ['workflow:read'],
+  params: z.strictObject({ invoiceId: uuid }),
+  query: pageQuery,
+  status: 200,
+  reply: HistoryEntry,
+  list: true,
+  errors: [invoiceNotFound],
+  assistant: 'read',
+  async run({ tx, params, query }) {
+    const rows = await tx.rows(page, [params.invoiceId, query.limit, (query.page - 1) * query.limit])
+    const total = rows[0]?.total
+    if (total === undefined) throw invoiceNotFound.make()
+    return {
+      items: rows
+        .filter(row => row.action !== null)
+        .map(row => ({
+          action: row.action,
+          channel: row.channel as (typeof channels)[number] | null,
+          executedAt: iso(row.executed_at),
+          status: row.status as HistoryStatus,
+          details: row.details,
+        })),
+      pagination: pagination(query, total),
+    }
+  },
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { invoiceNotFound } from '../case/invoice-errors.ts'
+import { findReached, NextAction, toNextAction } from './workflow.ts'
+
+export const getNextAction = operation({
+  id: 'workflow.nextAction',
+  method: 'GET',
+  path: '/api/v1/workflow/invoice/:invoiceId/next-action',
+  summary: 'Read the next planned action of a recovery and why it is planned for then',
+  scopes: ['workflow:read'],
+  params: z.strictObject({ invoiceId: uuid }),
+  status: 200,
+  reply: NextAction,
+  errors: [invoiceNotFound],
+  assistant: 'read',
+  async run({ tx, params }) {
+    const recovery = await findReached(tx, params.invoiceId)
+    if (!recovery) throw invoiceNotFound.make()
+    return toNextAction(recovery)
+  },
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { invoiceNotFound } from '../case/invoice-errors.ts'
+import { findRecovery, toWorkflow, Workflow } from './workflow.ts'
+
+export const getWorkflow = operation({
+  id: 'workflow.get',
+  method: 'GET',
+  path: '/api/v1/workflow/invoice/:invoiceId',
+  summary: 'Read where the recovery of an invoice stands',
+  scopes: ['workflow:read'],
+  params: z.strictObject({ invoiceId: uuid }),
+  status: 200,
+  reply: Workflow,
+  errors: [invoiceNotFound],
+  assistant: 'read',
+  async run({ tx, params }) {
+    const recovery = await findRecovery(tx, params.invoiceId)
+    if (!recovery) throw invoiceNotFound.make()
+    return toWorkflow(recovery)
+  },
+})

@@ -1,0 +1,69 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { eventually, mondayMorning, useHouse } from '../../../../test/harness/house.ts'
+import { workflowCalls } from '../../../../test/harness/workflow-calls.ts'
+
+const house = useHouse({ redisUrl: undefined })
+const { create, trigger, triggered, pay, workflow, history, recoveryOf } = workflowCalls(house)
+
+it('a pause with an end ends by itself, says so, and the reminders go on', async () => {
+  const { id } = await create({ dueDate: '2026-10-15' })
+  await eventually(
+    () => workflow(id),
+    seen => seen.currentStep === 'relance_email_1',
+  )
+  const until = mondayMorning + 4 * 3_600_000
+  await triggered(id, { action: 'pause', until: new Date(until).toISOString() })
+  expect(await recoveryOf(id)).toMatchObject({ status: 'paused', due_because: 'resume', holds: ['asked'] })
+  expect((await history(id)).at(-1)!.details).toBe('Paused until 2026-11-16T12:00:00.000Z.')
+  await house.sql(
+    `update agendas set wake_at = $2 where debtor_id = (select debtor_id from recoveries where invoice_id = $1)`,
+    [id, new Date().toISOString()],
+  )
+  await house.setNow(until + 60_000)
+  const resumed = await eventually(
+    () => workflow(id),
+    seen => seen.status === 'in_recovery',
+  ).finally(() => house.setNow(mondayMorning))
+  expect(resumed.nextActionAt!.slice(0, 10)).toBe('2026-11-21')
+  expect((await history(id)).at(-1)).toMatchObject({ action: 'resume', status: 'done' })
+})
+
+it('resume ends what a person may end, and leaves an open promise to be kept', async () => {
+  const { id, debtor } = await create()
+  await house.sql(
+    `update recoveries set status = 'paused', holds = '{asked,promise,upheld,reopened}', paused_at = created_at, due_at = null where invoice_id = $1`,
+    [id],
+  )
+  await house.sql(
+    `insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at)
+     values ($1, $2, $3, $4, '2026-12-01', 120000, 0, 'open', '2026-11-16T08:00:00Z')`,
+    [house.company.tenants.production, randomUUIDv7(), id, debtor.id],
+  )
+  expect(await triggered(id, { action: 'resume' })).toMatchObject({ status: 'in_recovery' })
+  expect(await recoveryOf(id)).toMatchObject({ holds: [], paused_at: null })
+  expect(await house.sql('select status from promises where invoice_id = $1', [id])).toEqual([
+    { status: 'open' },
+  ])
+  await pay(id)
+  expect(await house.sql('select status from promises where invoice_id = $1', [id])).toEqual([
+    { status: 'kept' },
+  ])
+})
+
+it.each([
+  ['dispute', 'a dispute is open'],
+  ['insolvency', 'insolvency proceedings are open'],
+  ['wrong_person', 'the contact address belongs to somebody else'],
+])('resume under %s is refused and names it, in words and in details', async (hold, words) => {
+  const { id } = await create()
+  await house.sql(
+    `update recoveries set status = 'paused', holds = array['asked', $2], paused_at = created_at, due_at = null where invoice_id = $1`,
+    [id, hold],
+  )
+  const answer = await trigger(id, { action: 'resume' })
+  expect([answer.status, answer.body.error.code]).toEqual([400, 'BIZ_004'])
+  expect(answer.body.error.message).toContain(words)
+  expect(answer.body.error.details).toEqual([{ field: 'action', code: hold, message: words }])
+  expect(await recoveryOf(id)).toMatchObject({ status: 'paused', holds: ['asked', hold] })
+})

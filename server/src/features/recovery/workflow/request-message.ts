@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { iso } from '../../../kit/clock.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import { dateTime, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { type Case, groundOf, openCase } from '../case/case.ts'
+import { letterScopeMissing, noMoreReminders, notRunning, stillHeld } from '../case/errors.ts'
+import { planExtra, planOverdue } from '../case/extra-message.ts'
+import { invoiceNotFound } from '../case/invoice-errors.ts'
+import { holdOn, isTimeBarred } from '../case/move-on.ts'
+import { tellAction } from '../case/tell-action.ts'
+import { inWords } from '../case/words.ts'
+import { PlanShift, toShift } from './future.ts'
+
+const MessageRequest = z
+  .strictObject({
+    channel: z.enum(channels).meta({ description: '`lrar` also needs the scope lrar:send' }),
+    at: optional(moment).meta({ description: 'Not before; default now' }),
+    template: optional(z.enum(['extra_message'])).meta({ description: 'Default extra_message' }),
+    dryRun: optional(z.boolean()).meta({
+      description: 'Judges and answers when it would be sent, and plans nothing: `id` is null',
+    }),
+  })
+  .meta({ id: 'MessageRequest' })
+
+const RequestedMessage = z
+  .object({
+    id: outputUuid.nullable(),
+    invoiceId: outputUuid,
+    channel: z.enum(channels),
+    scheduledAt: dateTime,
+    reason: z.string(),
+    reasonCode: z.string(),
+    shifts: z.array(PlanShift),
+  })
+  .meta({ id: 'RequestedMessage' })
+
+export const requestMessage = operation({
+  id: 'workflow.communicate',
+  method: 'POST',
+  path: '/api/v1/workflow/invoice/:invoiceId/communications',
+  summary: 'Send one message beside the cascade, at the next legal moment',
+  description:
+    'The contact rules hold for it as for every message. It moves no step; a pause, a cancellation or a payment in full calls it back.',
+  scopes: ['notifications:send'],
+  params: z.strictObject({ invoiceId: uuid }),
+  body: MessageRequest,
+  status: 202,
+  reply: RequestedMessage,
+  errors: [invoiceNotFound, notRunning, stillHeld, noMoreReminders, letterScopeMissing],
+  assistant: 'confirm',
+  example: { body: { channel: 'email', at: '2027-01-11T10:00:00+01:00' } },
+  async run(call) {
+    const { tx, actor, params, body, now } = call
+    if (body.channel === 'lrar' && !actor.scopes.includes('lrar:send')) throw letterScopeMissing.make()
+    const of = await openCase(tx, actor.tenantId, params.invoiceId)
+    if (!of) throw invoiceNotFound.make()
+    const { row, file } = of
+    if (row.status !== 'in_recovery') throw notRunning.make(row.status)
+    const hold = holdOn(file)
+    if (hold) throw stillHeld.make([hold])
+    if (body.at !== undefined && body.at < now) throw faulty('at', 'is in the past')
+    const obstacle = obstacleTo(of, body.channel, now)
+    if (obstacle) throw faulty('channel', obstacle)
+    const { rules } = groundOf(of, now)
+    const step = body.template ?? 'extra_message'
+    const planned = planOverdue(rules, of, { name: step, channel: body.channel }, body.at ?? now)
+    if (planned.at === null)
+      throw planned.because === 'calendar_horizon'
+        ? faulty('at', 'is beyond the days whose public holidays are known')
+        : faulty('channel', 'cannot be used: no calendar of public holidays covers the debtor’s country')
+    if (isTimeBarred(row, file, { rules, now: planned.at })) throw noMoreReminders.make()
+    const reasonCode = planned.because ?? 'requested'
+    const extra = { step, channel: body.channel, at: planned.at, because: planned.because }
+    const id = body.dryRun === true ? null : planExtra(call, of, extra)
+    if (id) tellAction(call, of, 'message', `${body.channel} planned for ${iso(planned.at)}.`)
+    return {
+      id,
+      invoiceId: row.invoice_id,
+      channel: body.channel,
+      scheduledAt: iso(planned.at),
+      reason: inWords(reasonCode),
+      reasonCode,
+      shifts: planned.shifts.map(toShift),
+    }
+  },
+})
+
+function obstacleTo(of: Case, channel: Channel, now: number): string | null {
+  const { reach } = groundOf(of, now)
+  if (reach.closed.includes(channel)) return 'is closed: the debtor does not want to be contacted this way'
+  switch (channel) {
+    case 'sms':
+      return reach.hasMobile ? null : 'cannot be used: the debtor has no mobile number; add its phone'
+    case 'voice':
+      return reach.hasPhone ? null : 'cannot be used: the debtor has no telephone number; add its phone'
+    case 'lrar':
+      return reach.hasAddress
+        ? null
+        : 'cannot be used: the debtor has no postal address; add its address, postalCode and city'
+    case 'email':
+      return null
+  }
+}
+
+const faulty = (field: string, message: string) =>
+  new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { sql } from '../../../kit/db/statement.ts'
+import { operation } from '../../../kit/operation.ts'
+import { percent } from '../../platform/counts/percent.ts'
+
+const WorkflowStats = z
+  .object({
+    active: z.int().meta({ description: 'in_recovery' }),
+    paused: z.int(),
+    completed: z.int(),
+    cancelled: z.int(),
+    pending: z.int(),
+    judicial: z.int(),
+    averageDaysToPayment: z.number().meta({
+      description: 'From the start of a recovery to its payment in full, one decimal; 0 when none is',
+    }),
+    recoveryRate: z
+      .number()
+      .meta({ description: 'Percent of the recoveries ever started that ended paid, two decimals' }),
+  })
+  .meta({ id: 'WorkflowStats' })
+
+// Each noun by itself: of several at once the planner reads every line of the tenant.
+const linesOf = (table: string) =>
+  [
+    `select 'invoice' as noun, '' as status, n, amount_cents from ${table} where noun = 'invoice'`,
+    `select 'recovery', status, n, amount_cents from ${table} where noun = 'recovery'`,
+    `select 'paid_recovery', '', n, amount_cents from ${table} where noun = 'paid_recovery'`,
+  ].join(' union all ')
+
+// Folded and not yet folded in one statement: one snapshot, so a line is in exactly one of them.
+const sums = sql<{ noun: string; status: string; n: number; amount_cents: number }>(
+  `select noun, status, sum(n)::bigint as n, sum(amount_cents)::bigint as amount_cents
+     from (${linesOf('count_totals')} union all ${linesOf('count_deltas')}) counted
+    group by noun, status`,
+)
+
+export const workflowStats = operation({
+  id: 'workflow.stats',
+  method: 'GET',
+  path: '/api/v1/workflow/stats',
+  summary: 'How many recoveries stand where, how long payment takes, and how many end paid',
+  description:
+    'Over all time. The rate counts recoveries, not money: of all that were ever started, running, paused and cancelled ones included, the share that ended paid. A rate over ended ones alone would look best just after an import; how much money came back is in the summary of invoices.',
+  scopes: ['reports:read'],
+  status: 200,
+  reply: WorkflowStats,
+  errors: [],
+  assistant: 'read',
+  async run({ tx }) {
+    const rows = await tx.rows(sums, [])
+    const of = (noun: string, status = '') =>
+      rows.find(row => row.noun === noun && row.status === status) ?? { n: 0, amount_cents: 0 }
+    const all = of('invoice').n
+    const pending = of('recovery', 'pending').n
+    // The usual way is not counted by itself: every invoice is taken to run, and what left that way is written down.
+    const paid = of('paid_recovery')
+    return {
+      active: all + of('recovery', 'in_recovery').n,
+      paused: of('recovery', 'paused').n,
+      completed: of('recovery', 'completed').n,
+      cancelled: of('recovery', 'cancelled').n,
+      pending,
+      judicial: of('recovery', 'judicial').n,
+      averageDaysToPayment: paid.n === 0 ? 0 : Math.round(paid.amount_cents / paid.n / 10) / 10,
+      recoveryRate: percent(paid.n, all - pending),
+    }
+  },
+})

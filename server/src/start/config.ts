@@ -1,0 +1,284 @@
+import { z } from 'zod'
+import { type ModelSettings, modelProviders } from '../adapters/model/settings.ts'
+
+const url = (what: string) => z.url(`${what} must be a URL`)
+const port = z.coerce.number().int().min(1).max(65_535)
+const list = z.string().transform(text =>
+  text
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(Boolean),
+)
+const secret = z.string().min(1)
+
+/** Who carries messages and money. A channel whose provider is not named has none, and its steps take another way. */
+const providerSettings = {
+  EMAIL_PROVIDER: z.enum(['smtp', 'brevo']).default('smtp').describe('who carries emails'),
+  BREVO_API_KEY: secret.optional().describe('key of the Brevo account'),
+  BREVO_CALLBACK_TOKEN: secret.optional().describe('bearer token Brevo shows when it calls back'),
+  BREVO_BASE_URL: url('BREVO_BASE_URL').default('https://api.brevo.com').describe('where Brevo is'),
+  MAIL_INBOUND_TOKEN: secret
+    .optional()
+    .describe('bearer token of the mail server that hands bounces and replies to us'),
+  MAIL_INBOUND_DOMAIN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('domain whose mail comes to us: bounces and a copy of replies go there'),
+  SMS_PROVIDER: z.enum(['ovhcloud', 'twilio']).optional().describe('who carries text messages'),
+  OVH_BASE_URL: url('OVH_BASE_URL').default('https://eu.api.ovh.com/1.0').describe('where OVHcloud is'),
+  OVH_APPLICATION_KEY: secret.optional().describe('of the OVHcloud application'),
+  OVH_APPLICATION_SECRET: secret.optional().describe('of the OVHcloud application'),
+  OVH_CONSUMER_KEY: secret.optional().describe('of the OVHcloud account that allowed the application'),
+  OVH_SMS_SERVICE: secret.optional().describe('name of the SMS account, sms-xx00000-0'),
+  OVH_SMS_SENDER: secret
+    .optional()
+    .describe('name declared at OVHcloud that texts come from; without it each company’s own must be'),
+  OVH_CALLBACK_KEY: secret.optional().describe('secret in the callback address given to OVHcloud'),
+  TWILIO_BASE_URL: url('TWILIO_BASE_URL').default('https://api.twilio.com').describe('where Twilio is'),
+  TWILIO_ACCOUNT_SID: secret.optional().describe('of the Twilio account'),
+  TWILIO_AUTH_TOKEN: secret.optional().describe('of the Twilio account; it signs its callbacks with it'),
+  TWILIO_SMS_FROM: secret.optional().describe('number or messaging service text messages leave from'),
+  LETTER_PROVIDER: z.enum(['maileva']).optional().describe('who prints and posts registered letters'),
+  MAILEVA_BASE_URL: url('MAILEVA_BASE_URL').default('https://api.maileva.com').describe('where Maileva is'),
+  MAILEVA_TOKEN_URL: url('MAILEVA_TOKEN_URL')
+    .default('https://connexion.maileva.com/auth/realms/services/protocol/openid-connect/token')
+    .describe('where Maileva gives tokens'),
+  MAILEVA_CLIENT_ID: secret.optional().describe('of the Maileva application'),
+  MAILEVA_CLIENT_SECRET: secret.optional().describe('of the Maileva application'),
+  MAILEVA_USERNAME: secret.optional().describe('of the Maileva account'),
+  MAILEVA_PASSWORD: secret.optional().describe('of the Maileva account'),
+  MAILEVA_SENDER_ID: z
+    .uuid()
+    .optional()
+    .describe('identified sender of qualified electronic letters; without it there are none'),
+  MAILEVA_CALLBACK_KEY: secret.optional().describe('secret Maileva shows when it calls back'),
+  VOICE_PROVIDER: z.enum(['twilio']).optional().describe('who places calls; needs a model to speak'),
+  VOICE_CALLER_ID: z
+    .string()
+    .optional()
+    .describe('number calls come from, E.164, in the ranges open to automated systems'),
+  PAYMENT_PROVIDER: z.enum(['stripe']).optional().describe('who takes cards on the debtor’s page'),
+  STRIPE_BASE_URL: url('STRIPE_BASE_URL').default('https://api.stripe.com').describe('where Stripe is'),
+  STRIPE_SECRET_KEY: secret.optional().describe('of the Stripe platform account'),
+  STRIPE_WEBHOOK_SECRET: secret.optional().describe('Stripe signs its events with it'),
+  COLLECTOR_NAME: z.string().optional().describe('who collects, in the letters of companies that mandate us'),
+  COLLECTOR_ADDRESS: z.string().optional().describe('its postal address, on one line'),
+}
+
+// Good enough where mail reaches nobody. Nobody owns this name, so real mail servers would refuse what comes from it.
+const sampleSender = 'recouvrement@relance.example'
+
+/** Everything the environment may say, each with what it is for. The only reader of process.env. */
+const Environment = z.object({
+  RELANCE_ENV: z
+    .enum(['development', 'production'])
+    .default('production')
+    .describe('production refuses every shortcut of development'),
+  HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
+  PORT: port.default(8080).describe('port of the API'),
+  PUBLIC_URL: url('PUBLIC_URL')
+    .refine(
+      text => URL.parse(text)?.origin === text.replace(/\/$/, ''),
+      'must be a scheme, a name in small letters and perhaps a port: tokens are issued in this name',
+    )
+    .optional()
+    .describe(
+      'base URL customers see, for links, and the issuer of tokens; https in production, which needs it',
+    ),
+  METRICS_HOST: z.string().default('127.0.0.1').describe('address of /metrics, never public'),
+  METRICS_PORT: port.optional().describe('port of /metrics'),
+  DATABASE_URL: url('DATABASE_URL')
+    .optional()
+    .describe('administrator of the database: bootstrap and migrate only'),
+  API_DATABASE_URL: url('API_DATABASE_URL').optional().describe('role relance_api'),
+  WORKER_DATABASE_URL: url('WORKER_DATABASE_URL').optional().describe('role relance_worker'),
+  OPERATOR_DATABASE_URL: url('OPERATOR_DATABASE_URL').optional().describe('role relance_operator: commands'),
+  API_POOL: z.coerce.number().int().min(2).max(200).default(16).describe('connections of one api process'),
+  WORKER_POOL: z.coerce
+    .number()
+    .int()
+    .min(4)
+    .max(200)
+    .default(24)
+    .describe('connections of one worker process'),
+  COURIER_POOL: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(100)
+    .default(8)
+    .describe('connections of one worker process for webhook deliveries'),
+  REDIS_URL: url('REDIS_URL')
+    .optional()
+    .describe('limits across processes; without it they are counted in this one'),
+  KEYRING: z.string().optional().describe('id:base64 of 32 bytes, comma-separated, the active key first'),
+  SMTP_URL: url('SMTP_URL')
+    .optional()
+    .describe('smtp:// or smtps://, with user and password if the server wants them'),
+  MAIL_FROM: z
+    .email()
+    .optional()
+    .describe(`address messages to debtors leave from; production needs it, development has ${sampleSender}`),
+  ...providerSettings,
+  DISPATCHER: z
+    .enum(['engine', 'in-process'])
+    .default('engine')
+    .describe('who carries wake-ups to the workers'),
+  ENGINE_INGRESS_URL: url('ENGINE_INGRESS_URL')
+    .default('http://127.0.0.1:8180')
+    .describe('where the engine takes work; never public'),
+  ENGINE_ADMIN_URL: url('ENGINE_ADMIN_URL')
+    .default('http://127.0.0.1:9170')
+    .describe('where the engine is told of workers; never public'),
+  ENGINE_IDENTITY: z.string().optional().describe('public key of the engine: the worker answers nobody else'),
+  ENGINE_DIR: z.string().optional().describe('data of the engine, for the role engine'),
+  WORKER_HOST: z.string().default('127.0.0.1').describe('address the engine reaches this worker on'),
+  WORKER_PORT: port.default(9080).describe('port the engine reaches this worker on'),
+  WORKER_URL: url('WORKER_URL').optional().describe('what is registered at the engine, if not host and port'),
+  CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(20)
+    .describe('debtors handled at once by one worker'),
+  LEASE_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(60_000)
+    .describe('how long a sender may hold a message'),
+  REDRIVE_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(75_000)
+    .describe('when a message without a sender is handed over again'),
+  DELIVERY_LEASE_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(30_000)
+    .describe('how long a webhook may be worked on in silence; longer than a receiver may take'),
+  LATE_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(120_000)
+    .describe('when a wake-up under way counts as lost'),
+  EGRESS_TEST_ALLOW: list
+    .default([])
+    .describe(
+      'host:port or host:* where webhooks may go although they are not public; tests and development',
+    ),
+  MODEL_PROVIDER: z
+    .enum(modelProviders)
+    .optional()
+    .describe('whose language model the assistant thinks with; without it the assistant answers SVC_001'),
+  MODEL_NAME: z.string().optional().describe('which of its models'),
+  MODEL_API_KEY: z.string().optional().describe('key of the provider; a local model may need none'),
+  MODEL_BASE_URL: url('MODEL_BASE_URL')
+    .optional()
+    .describe('where the provider is, if not at its usual address; may be private, nothing else is reached'),
+  MODEL_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(60_000)
+    .default(60_000)
+    .describe('how long a turn of the assistant may take, tools included'),
+  MODEL_TOKENS_PER_TURN: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(200_000)
+    .describe('after as many tokens a turn is cut'),
+  MODEL_TOKENS_PER_DAY: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(2_000_000)
+    .describe('tokens a company may use in one environment in a UTC day, then RATE_002'),
+  MODEL_PRICE_IN: z.coerce
+    .number()
+    .min(0)
+    .default(0)
+    .describe('price of a million tokens told to the model, for the figures'),
+  MODEL_PRICE_OUT: z.coerce.number().min(0).default(0).describe('price of a million tokens told by it'),
+  TRUSTED_PROXIES: list.default([]).describe('addresses whose X-Forwarded-* are believed'),
+  TLS_CERT_FILE: z.string().optional().describe('certificate, when the program terminates TLS itself'),
+  TLS_KEY_FILE: z.string().optional().describe('its private key'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('how much is logged'),
+})
+
+export type Config = z.output<typeof Environment>
+
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const parsed = Environment.safeParse(environment)
+  if (!parsed.success)
+    throw new Error(
+      `The environment is not usable:\n${parsed.error.issues.map(issue => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
+    )
+  if (parsed.data.RELANCE_ENV === 'production' && parsed.data.EGRESS_TEST_ALLOW.length > 0)
+    throw new Error('EGRESS_TEST_ALLOW opens the inside to customers: production refuses to start with it')
+  if (parsed.data.RELANCE_ENV === 'production' && parsed.data.PUBLIC_URL?.startsWith('http:'))
+    throw new Error('PUBLIC_URL must be https: production refuses to start with it')
+  const { RELANCE_ENV, LEASE_MS, REDRIVE_MS } = parsed.data
+  if (RELANCE_ENV === 'production' && (LEASE_MS < 45_000 || REDRIVE_MS <= LEASE_MS))
+    throw new Error(
+      'LEASE_MS must outlast every request to a provider (45000 at least), and REDRIVE_MS must be longer: else a message could be sent twice',
+    )
+  const mailFrom = RELANCE_ENV === 'development' ? sampleSender : undefined
+  return { ...parsed.data, MAIL_FROM: parsed.data.MAIL_FROM ?? mailFrom }
+}
+
+/** Where people and applications find us, without a slash at the end. In production nothing can be guessed about it. */
+export function publicUrlOf(config: Config): string {
+  const { RELANCE_ENV, PUBLIC_URL, HOST, PORT } = config
+  const url = RELANCE_ENV === 'production' ? need(config, 'PUBLIC_URL') : PUBLIC_URL
+  return url?.replace(/\/+$/, '') ?? `http://${HOST}:${PORT}`
+}
+
+/** Null: the assistant is not there. */
+export function modelOf(config: Config): ModelSettings | null {
+  const { MODEL_PROVIDER: provider, MODEL_NAME: name } = config
+  if (!provider) return null
+  if (!name) throw new Error('MODEL_NAME says which model of MODEL_PROVIDER it is')
+  return {
+    provider,
+    name,
+    apiKey: config.MODEL_API_KEY ?? '',
+    baseUrl: config.MODEL_BASE_URL,
+    limits: {
+      turnMs: config.MODEL_TIMEOUT_MS,
+      tokensPerTurn: config.MODEL_TOKENS_PER_TURN,
+      tokensPerDay: config.MODEL_TOKENS_PER_DAY,
+    },
+    prices: { in: config.MODEL_PRICE_IN, out: config.MODEL_PRICE_OUT },
+  }
+}
+
+/** What each variable is for, what it may be where that is a list, and what it is when nobody sets it. */
+export const explainConfig = (): string =>
+  Object.entries(Environment.shape)
+    .map(([name, schema]) => {
+      const { description = '', enum: values, default: usual } = z.toJSONSchema(schema, { io: 'input' })
+      const range = [
+        ...(values ? [values.join('|')] : []),
+        ...(usual === undefined || Array.isArray(usual) ? [] : [`default ${usual}`]),
+      ]
+      return `  ${name.padEnd(22)} ${description}${range.length > 0 ? ` (${range.join(', ')})` : ''}`
+    })
+    .join('\n')
+
+/** A setting a role cannot do without. */
+export function need<Name extends keyof Config>(config: Config, name: Name): NonNullable<Config[Name]> {
+  const value = config[name]
+  if (value === undefined || value === null)
+    throw new Error(`${name} is not set; this role cannot run without it.`)
+  return value as NonNullable<Config[Name]>
+}

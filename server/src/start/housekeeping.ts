@@ -1,0 +1,61 @@
+import type { Worker } from '../features/recovery/messages/worker.ts'
+import { iso } from '../kit/clock.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+/** Few enough that nobody waits for the rows that go. */
+const batch = 1_000
+
+/**
+ * Once an hour: the coming weeks of events, the answers kept a day, the slots nobody needs, the events of
+ * last quarter, the conversations nobody came back to since, the deliveries of last month, the sessions, links and codes whose
+ * time is over, who never opened the mail, what providers told.
+ */
+export function startHousekeeping({ pool, clock, log }: Pick<Worker, 'pool' | 'clock' | 'log'>): {
+  stop(): Promise<void>
+} {
+  let running = Promise.resolve()
+  async function purge(name: string, at: number): Promise<void> {
+    for (let gone = batch; gone === batch; )
+      gone = (await pool.query<{ n: number }>(`select ${name}($1, $2) as n`, [iso(at), batch])).rows[0]!.n
+  }
+  async function tidy(): Promise<void> {
+    const wall = clock.wall()
+    await pool.query('select ensure_event_partitions($1)', [iso(wall)])
+    await pool.query('select drop_old_events($1)', [iso(wall - 90 * day)])
+    await pool.query('select drop_old_deliveries($1)', [iso(wall - 30 * day)])
+    await purge('purge_idempotency_keys', wall - day)
+    await purge('purge_identity', wall)
+    await purge('purge_unconfirmed', wall)
+    // A card payment may be taken back a year after its page was closed.
+    await purge('purge_message_codes', wall - 400 * day)
+    await purge('purge_provider_events', wall - 90 * day)
+    const tenants = await pool.query<{ id: string; offset_ms: number }>(
+      // A sandbox that is still catching up lives in an earlier day than its clock: the slots of that day are needed.
+      `select t.id, t.clock_offset_ms + i.clock_offset_ms as offset_ms
+         from tenants t cross join installation i
+        where not exists (select from agendas a where a.tenant_id = t.id and a.is_sandbox and a.wake_at <= $1
+          and a.parked_because is null)`,
+      [iso(wall)],
+    )
+    const everyTenant = await pool.query<{ id: string }>('select id from tenants')
+    for (const { id } of everyTenant.rows)
+      await pool.query('select purge_conversations($1, $2)', [id, iso(wall - 90 * day)])
+    for (const tenant of tenants.rows)
+      await pool.query('select purge_contact_slots($1, $2)', [
+        tenant.id,
+        iso(wall + tenant.offset_ms - 5 * day),
+      ])
+  }
+  const start = () => {
+    running = tidy().catch(error => log.warn({ err: error }, 'housekeeping postponed'))
+  }
+  start()
+  const timer = setInterval(start, hour)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
