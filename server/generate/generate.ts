@@ -4,14 +4,12 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { createDatabase, dropDatabase, newName, rolePasswords } from '../dev/database.ts'
 import { findPostgres } from '../dev/postgres.ts'
-import { nouns, operations } from '../src/features/all.ts'
-import { events } from '../src/features/integrations/webhooks/event-catalogue.ts'
+import { contract } from '../src/features/all.ts'
 import { bootstrapRoles } from '../src/kit/db/bootstrap.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
-import { errorCodes } from '../src/kit/errors.ts'
+import { type ErrorCode, errorStatuses } from '../src/kit/errors.ts'
 import { exampleBody } from '../src/kit/event-example.ts'
 import { openApi } from '../src/kit/http/openapi.ts'
-import { version } from '../src/version.ts'
 import { conformancePage } from './conformance.ts'
 import { generateHolidays } from './holidays.ts'
 import { completeLockfile } from './lockfile.ts'
@@ -25,8 +23,10 @@ Every refusal has the same shape: \`success: false\`, \`error.code\`, \`error.me
 
 | code | HTTP | meaning | what to do |
 |---|---|---|---|
-${Object.entries(errorCodes)
-  .map(([code, { status, means, next }]) => `| \`${code}\` | ${status} | ${means} | ${next} |`)
+${Object.entries(contract.errorTexts)
+  .map(
+    ([code, { means, next }]) => `| \`${code}\` | ${errorStatuses[code as ErrorCode]} | ${means} | ${next} |`,
+  )
   .join('\n')}
 `
 
@@ -45,7 +45,7 @@ const typeName = (property: Property): string =>
 const eventsPage = () => `# Events
 
 What happened, as it is kept and delivered. This page is made from the declarations the server writes from; \`data\` of every event about an invoice carries \`invoiceId\`, \`invoiceNumber\` and \`debtorId\`. Under each event stands a whole body, as a webhook delivers it: the examples tell one story, of an invoice that was paid, one that went to court and one that was given up. How to receive them is in [webhooks.md](webhooks.md).
-${events
+${contract.events
   .map(event => {
     const { properties } = z.toJSONSchema(event.data) as { properties: Record<string, Property> }
     return `
@@ -85,7 +85,7 @@ async function schemaTypes(): Promise<string> {
 
 /** Everything in the repository that is made from something else in it. */
 const files: Record<string, () => string | Promise<string>> = {
-  'server/openapi.json': () => `${JSON.stringify(openApi(operations, events, nouns, version), null, 2)}\n`,
+  'server/openapi.json': () => `${JSON.stringify(openApi(contract), null, 2)}\n`,
   'server/src/kit/db/schema.generated.ts': schemaTypes,
   'server/src/domain/contact/holidays.generated.json': generateHolidays,
   'docs/errors.md': errorsPage,

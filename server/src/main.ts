@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createCompany } from './features/access/companies/create-company.ts'
+import { setMaintenance } from './features/access/companies/installation.ts'
 import { rememberedMs } from './features/access/oauth/access-token.ts'
 import { discardKeys, rotateKeys } from './features/access/oauth/signing-keys.ts'
-import { nouns, operations } from './features/all.ts'
-import { events } from './features/integrations/webhooks/event-catalogue.ts'
+import { contract } from './features/all.ts'
 import { iso, systemClock } from './kit/clock.ts'
 import { keyring } from './kit/crypto.ts'
 import { bootstrapRoles } from './kit/db/bootstrap.ts'
@@ -17,7 +17,6 @@ import { newWorld, type Running, startApi, startMetrics } from './start/api.ts'
 import { type Config, explainConfig, need, readConfig } from './start/config.ts'
 import { doctor } from './start/doctor.ts'
 import { startWorker } from './start/worker.ts'
-import { version } from './version.ts'
 
 const usage = () => `relance <role>
 
@@ -117,7 +116,7 @@ async function maintenance(config: Config, args: string[]): Promise<void> {
     throw new Error('maintenance: on --minutes n, or off')
   const until = positionals[0] === 'on' ? iso(systemClock.wall() + minutes * 60_000) : null
   const pool = operatorPool(config)
-  await pool.query('update installation set maintenance_until = $1', [until]).finally(() => pool.end())
+  await setMaintenance(pool, until).finally(() => pool.end())
   console.log(until ? `maintenance until ${until}` : 'maintenance is over')
 }
 
@@ -193,7 +192,7 @@ async function main([role, ...args]: string[]): Promise<void> {
       return
     }
     case 'openapi':
-      console.log(JSON.stringify(openApi(operations, events, nouns, version), null, 2))
+      console.log(JSON.stringify(openApi(contract), null, 2))
       return
     case 'doctor': {
       const pool = operatorPool(config)

@@ -1,5 +1,7 @@
 import type { ActType } from '../kit/events.ts'
+import type { ApiDescription } from '../kit/http/openapi.ts'
 import type { Operation } from '../kit/operation.ts'
+import { version } from '../kit/version.ts'
 import { keyActs } from './access/api-keys/acts.ts'
 import { createKey } from './access/api-keys/create-key.ts'
 import { deleteKey } from './access/api-keys/delete-key.ts'
@@ -20,6 +22,7 @@ import { changeRole, removeMember } from './access/people/change-member.ts'
 import { inviteMember, withdrawInvitation } from './access/people/invite-member.ts'
 import { listMembers } from './access/people/list-members.ts'
 import { memberActs } from './access/people/members-acts.ts'
+import { scopeMeanings } from './access/scopes.ts'
 import { chat } from './integrations/assistant/chat.ts'
 import { getConversation, listConversations } from './integrations/assistant/read-conversations.ts'
 import { advanceClock } from './integrations/sandbox/advance-clock.ts'
@@ -31,6 +34,7 @@ import { simulatedReceipts } from './integrations/sandbox/simulate-receipts.ts'
 import { webhookActs } from './integrations/webhooks/acts.ts'
 import { createWebhook } from './integrations/webhooks/create-webhook.ts'
 import { deleteWebhook } from './integrations/webhooks/delete-webhook.ts'
+import { events } from './integrations/webhooks/event-catalogue.ts'
 import { listDeliveries } from './integrations/webhooks/list-deliveries.ts'
 import { listEventTypes } from './integrations/webhooks/list-event-types.ts'
 import { getWebhook, listWebhooks } from './integrations/webhooks/read-webhooks.ts'
@@ -39,6 +43,7 @@ import { retryDelivery } from './integrations/webhooks/retry-delivery.ts'
 import { rotateSecret } from './integrations/webhooks/rotate-secret.ts'
 import { testWebhook } from './integrations/webhooks/test-webhook.ts'
 import { updateWebhook } from './integrations/webhooks/update-webhook.ts'
+import { errorTexts } from './platform/error-texts.ts'
 import { closeChannel } from './receivables/debtors/close-channel.ts'
 import { createDebtor } from './receivables/debtors/create-debtor.ts'
 import { readContacts } from './receivables/debtors/read-contacts.ts'
@@ -191,7 +196,7 @@ export const acts: readonly ActType[] = [
 ]
 
 /** What each noun of the operation ids is. */
-export const nouns: Readonly<Record<string, string>> = {
+const nouns: Readonly<Record<string, string>> = {
   invoices: 'Overdue invoices, each with its debtor',
   debtors: 'Those who owe, and where they are reached',
   payments: 'Money that arrived, is on its way, failed or was given back',
@@ -207,3 +212,6 @@ export const nouns: Readonly<Record<string, string>> = {
   securityEvents: 'What was done to credentials, webhooks and members, and by whom',
   sandbox: 'Time, messages and events of the sandbox, for its credentials only',
 }
+
+/** The contract as data: the OpenAPI document and the pages of the documentation are made from it. */
+export const contract: ApiDescription = { operations, events, nouns, scopeMeanings, errorTexts, version }

@@ -1,8 +1,8 @@
 import type { Keyring } from './crypto.ts'
 import type { Tx } from './db/transaction.ts'
-import type { Tool, ToolAnswer, ToolOptions } from './http/tool.ts'
 import type { Model } from './model.ts'
 import type { Actor, Outside } from './operation.ts'
+import type { Tool, ToolAnswer, ToolOptions } from './tool.ts'
 
 /** What is left of the world after the commit: one may look, wait, ask outside and write down what came of it. */
 export interface Afterwards {

@@ -78,3 +78,9 @@ export class ModelFailed extends Error {
     this.tokens = tokens
   }
 }
+
+/** Marks text from outside as data. A closing mark inside the text is escaped, so the text cannot end the block early. */
+export const asData = (value: unknown, most: number): string => {
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('<', '\\u003c')
+  return `<data>\n${text.length > most ? `${text.slice(0, most)} … (cut; ask for less at once)` : text}\n</data>`
+}

@@ -6,24 +6,10 @@ import type { TenantClient } from './egress/egress.ts'
 import type { ApiError, DeclaredError, ErrorCode } from './errors.ts'
 import type { ActorRef } from './events.ts'
 
-export const scopes = [
-  'invoices:read',
-  'invoices:write',
-  'invoices:delete',
-  'debtors:read',
-  'debtors:write',
-  'payments:read',
-  'payments:write',
-  'workflow:read',
-  'workflow:trigger',
-  'webhooks:manage',
-  'reports:read',
-  'agent:chat',
-  'lrar:send',
-  'notifications:send',
-  'scoring:read',
-] as const
-export type Scope = (typeof scopes)[number]
+/** What a credential may be allowed. The product declares its scopes by merging them into this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the product
+export interface Scopes {}
+export type Scope = keyof Scopes & string
 
 export type Environment = 'production' | 'sandbox'
 
@@ -104,6 +90,12 @@ export interface Retirement {
   readonly successor: `/${string}`
 }
 
+export interface ImmutableFields {
+  readonly fields: readonly string[]
+  /** Said after the names of the fields, and beside each of them. */
+  readonly because: { readonly sentence: string; readonly field: string }
+}
+
 type Shape = z.ZodType | undefined
 type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -141,7 +133,7 @@ export interface OperationSpec<
   readonly produces?: FileType
   readonly errors: readonly DeclaredError[]
   /** Fields whose mere presence is refused before anything else is judged. */
-  readonly immutable?: readonly string[]
+  readonly immutable?: ImmutableFields
   readonly bodyLimitBytes?: number
   /** On its way out: announced in every answer, and after `sunset` answered with SYS_003. */
   readonly retired?: Retirement
@@ -237,7 +229,7 @@ export interface Operation {
   readonly paging?: 'offset'
   readonly produces?: FileType
   readonly errors: readonly { readonly code: ErrorCode }[]
-  readonly immutable?: readonly string[]
+  readonly immutable?: ImmutableFields
   readonly bodyLimitBytes?: number
   readonly retired?: Retirement
   readonly usesNow?: true

@@ -4,21 +4,22 @@ import { createClient } from 'redis'
 import { simulatedPayment } from '../adapters/payment/simulator.ts'
 import { twilioRelay } from '../adapters/voice/twilio.ts'
 import { openingParameter } from '../adapters/voice/twiml.ts'
+import { addAccountRoutes } from '../features/access/account/routes.ts'
 import { keyAuthentication } from '../features/access/api-keys/authenticate.ts'
 import { keepLastUse } from '../features/access/api-keys/last-use.ts'
 import { watchMaintenance } from '../features/access/companies/maintenance.ts'
-import { strangers } from '../features/access/companies/tiers.ts'
 import { bearerAuthentication } from '../features/access/oauth/authenticate-bearer.ts'
 import { credentials } from '../features/access/oauth/credentials.ts'
 import { addOAuthRoutes } from '../features/access/oauth/routes.ts'
 import { startKeyKeeping } from '../features/access/oauth/signing-keys.ts'
 import { addPeopleRoutes } from '../features/access/people/routes.ts'
-import { nouns, operations } from '../features/all.ts'
+import { strangers } from '../features/access/tiers.ts'
+import { contract, operations } from '../features/all.ts'
 import { addProviderRoutes } from '../features/debtor-side/callbacks/routes.ts'
 import { addCallRoutes } from '../features/debtor-side/calls/routes.ts'
 import { addDebtorPages } from '../features/debtor-side/page/routes.ts'
 import { addMcpRoutes } from '../features/integrations/mcp/routes.ts'
-import { events } from '../features/integrations/webhooks/event-catalogue.ts'
+import { createMetrics, type Metrics } from '../features/platform/metrics.ts'
 import { addPaymentCallback } from '../features/receivables/payments/payment-callback.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { keyring } from '../kit/crypto.ts'
@@ -31,9 +32,9 @@ import { openApi } from '../kit/http/openapi.ts'
 import { createServer } from '../kit/http/server.ts'
 import type { Site } from '../kit/http/site.ts'
 import { createLog } from '../kit/log.ts'
-import { createMetrics, type Metrics, serveMetrics, watchPool } from '../kit/metrics.ts'
+import { serveMetrics, watchPool } from '../kit/metrics.ts'
 import { uuidv7 } from '../kit/uuid.ts'
-import { version } from '../version.ts'
+import { version } from '../kit/version.ts'
 import { type Config, modelOf, need, publicUrlOf } from './config.ts'
 import { openReaders, paymentOf } from './providers.ts'
 
@@ -136,8 +137,9 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
     ...credentials(keyAuthentication(pool, ring, lastUse), bearerAuthentication(site)),
   })
   addHealthRoutes(app, { version, clock, isReady: async () => void (await pool.query('select 1')) })
-  addDocsRoutes(app, openApi(operations, events, nouns, version))
+  addDocsRoutes(app, openApi(contract), contract.errorTexts)
   addPeopleRoutes(app, site)
+  addAccountRoutes(app, site)
   addDebtorPages(app, site, { payment, simulator })
   if (payment) addPaymentCallback(app, site, payment)
   addOAuthRoutes(app, site)

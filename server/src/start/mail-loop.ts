@@ -1,9 +1,10 @@
 import type { ChannelAdapter, EmailMessage } from '../adapters/channel.ts'
 import { writeInvitation, writeToPerson } from '../features/access/people/mails.ts'
 import { webhookNotice } from '../features/integrations/webhooks/webhook-notice.ts'
-import type { Letter, MailKind, NoticeKind } from '../features/platform/notices/notice.ts'
+import { type DueNotice, finishNotice, takeDueNotices } from '../features/platform/notices/due-notices.ts'
+import type { Letter, NoticeKind } from '../features/platform/notices/notice.ts'
 import { sealFor } from '../features/platform/notices/plan-mail.ts'
-import { type Clock, iso } from '../kit/clock.ts'
+import type { Clock } from '../kit/clock.ts'
 import type { Keyring } from '../kit/crypto.ts'
 import { asking } from '../kit/db/plain.ts'
 import type { Pool } from '../kit/db/pool.ts'
@@ -24,29 +25,15 @@ export interface Notifier {
   readonly log: Log
 }
 
-interface Due {
-  id: string
-  subject_id: string
-  cause_id: string | null
-  secret_sealed: string | null
-  created_at: number
-}
-type DueRow = Due & ({ kind: NoticeKind; tenant_id: string } | { kind: MailKind; tenant_id: null })
-
-// Taken by being put off: if this process dies with it, it comes again. Somebody told twice is better than one not told.
-const take = sql<DueRow>(
-  `update notices n set attempts = n.attempts + 1,
-          due_at = $1::timestamptz + power(2, least(n.attempts, 7)) * interval '1 minute'
-     from (select id from notices where due_at <= $1 order by due_at limit 20 for update skip locked) due
-    where n.id = due.id returning n.id, n.tenant_id, n.kind, n.subject_id, n.cause_id, n.secret_sealed, n.created_at`,
-)
-const finish = sql('delete from notices where id = $1')
 const readOwner = sql<{ name: string; owner_email: string; language: 'fr' | 'en' }>(
   `select c.name, c.owner_email, c.language from tenants t join companies c on c.id = t.company_id
     where t.id = current_setting('relance.tenant')::uuid`,
 )
 
-async function writeToOwner(notifier: Notifier, row: DueRow & { kind: NoticeKind }): Promise<Letter | null> {
+async function writeToOwner(
+  notifier: Notifier,
+  row: DueNotice & { kind: NoticeKind },
+): Promise<Letter | null> {
   const tx = reader(notifier.pool, asWorker(row.tenant_id))
   const notice = { id: row.id, kind: row.kind, subjectId: row.subject_id, causeId: row.cause_id }
   const [owner] = await tx.rows(readOwner, [])
@@ -56,7 +43,7 @@ async function writeToOwner(notifier: Notifier, row: DueRow & { kind: NoticeKind
 }
 
 /** Null when there is nothing left to tell. */
-function compose(notifier: Notifier, row: DueRow): Promise<Letter | null> {
+function compose(notifier: Notifier, row: DueNotice): Promise<Letter | null> {
   if (row.kind === 'webhook_failing' || row.kind === 'webhook_disabled') return writeToOwner(notifier, row)
   const { pool, clock, keyring, publicUrl } = notifier
   const desk = { ask: asking(pool), wall: clock.wall(), publicUrl }
@@ -66,7 +53,7 @@ function compose(notifier: Notifier, row: DueRow): Promise<Letter | null> {
     : writeToPerson(desk, row.kind, { personId: row.subject_id, token, since: row.created_at })
 }
 
-async function send(notifier: Notifier, row: DueRow): Promise<void> {
+async function send(notifier: Notifier, row: DueNotice): Promise<void> {
   const { pool, clock, email, mailFrom, log } = notifier
   const letter = await compose(notifier, row)
   if (letter) {
@@ -89,18 +76,45 @@ async function send(notifier: Notifier, row: DueRow): Promise<void> {
     // Its turn comes again by itself. What is refused for good, or may have arrived, is not repeated.
     if (result.outcome === 'retryable') return
   }
-  await pool.query({ name: finish.name, text: finish.text, values: [row.id] })
+  await finishNotice(asking(pool), row.id)
 }
 
-/** Sends what there is to tell. True when there is more. */
+/** Sends what is due. True when there is more. */
 export async function sendNotices(notifier: Notifier): Promise<boolean> {
   const { pool, clock, log } = notifier
-  const { rows } = await pool.query<DueRow>({
-    name: take.name,
-    text: take.text,
-    values: [iso(clock.wall())],
-  })
-  for (const row of rows)
+  const { due, hasMore } = await takeDueNotices(asking(pool), clock.wall())
+  for (const row of due)
     await send(notifier, row).catch(error => log.warn({ err: error, notice: row.id }, 'notice postponed'))
-  return rows.length === 20
+  return hasMore
+}
+
+/** Runs in every worker: a notice is taken by one of them, and a slow mail server delays nothing but mail. */
+export function startMailLoop(notifier: Notifier, pollMs: number): { stop(): Promise<void> } {
+  let isStopping = false
+  let wake = () => {}
+  const pause = () =>
+    new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, pollMs)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      const hasMore = await sendNotices(notifier).catch(error => {
+        notifier.log.warn({ err: error }, 'account mail postponed')
+        return false
+      })
+      if (!hasMore && !isStopping) await pause()
+    }
+  }
+  const running = run()
+  return {
+    async stop() {
+      isStopping = true
+      wake()
+      await running
+    },
+  }
 }

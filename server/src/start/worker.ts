@@ -27,7 +27,7 @@ import { uuidv7 } from '../kit/uuid.ts'
 import { type Common, cellOf, lostConnection, type Running, refuseShiftedClock } from './api.ts'
 import { type Config, need, publicUrlOf } from './config.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import type { Notifier } from './mail-loop.ts'
+import { type Notifier, startMailLoop } from './mail-loop.ts'
 import { openChannels } from './providers.ts'
 
 function channelsOf(production: Channels, pool: Pool): ChannelsFor {
@@ -187,7 +187,8 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
     startScoring({ pool, clock, log, metrics }, 250),
     startArmer(worker, carriers.agenda, { pollMs: 250, lateMs: config.LATE_MS }),
     // Somebody watches the first event arrive: half of this is what it waits on average.
-    startCouriers(courier, notifier, carriers.webhooks, 100),
+    startCouriers(courier, carriers.webhooks, 100),
+    startMailLoop(notifier, 250),
   ]
   log.info({ dispatcher: carriers.name, uri: carriers.url }, 'worker ready')
   return {

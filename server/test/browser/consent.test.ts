@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Role } from '../../src/domain/roles.ts'
+import type { Role } from '../../src/features/access/roles.ts'
 import type { Scope } from '../../src/kit/operation.ts'
 import { type App, type AppSettings, authorization, newPkce, redeem, useToken } from '../oauth/stage.ts'
 import { chromiumPath } from './chromium.ts'

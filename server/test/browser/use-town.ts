@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { beforeAll } from 'vitest'
 import type { InstallationOptions } from '../../dev/installation.ts'
-import type { Role } from '../../src/domain/roles.ts'
 import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
 import { hashPassword } from '../../src/features/access/people/password-hash.ts'
+import type { Role } from '../../src/features/access/roles.ts'
 import { type House, useHouse } from '../harness/house.ts'
 import { type App, type AppSettings, openSession, registerApp, type Stage } from '../oauth/stage.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { version } from '../../src/version.ts'
+import { version } from '../../src/kit/version.ts'
 import { invoiceInput, useHouse } from '../harness/house.ts'
 
 const house = useHouse({ redisUrl: undefined })

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { newKeyring } from '../../dev/installation.ts'
+import { scopes } from '../../src/features/access/scopes.ts'
+import { createMetrics } from '../../src/features/platform/metrics.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { createPool, type Pool } from '../../src/kit/db/pool.ts'
 import { sql } from '../../src/kit/db/statement.ts'
 import type { Edge } from '../../src/kit/http/edge.ts'
 import { type Allowance, memoryLimiter } from '../../src/kit/http/limits.ts'
 import { createServer } from '../../src/kit/http/server.ts'
-import { createMetrics } from '../../src/kit/metrics.ts'
-import { type Operation, operation, scopes } from '../../src/kit/operation.ts'
+import { type Operation, operation } from '../../src/kit/operation.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
 
 /** An operation that does what a test needs done. */

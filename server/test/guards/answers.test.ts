@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { operations } from '../../src/features/all.ts'
-import { errorCodes } from '../../src/kit/errors.ts'
+import { errorStatuses } from '../../src/kit/errors.ts'
 import type { Json } from './posted.ts'
 import { documented, environmentOf, isServedIn, keyOf, paramsOf, routeOf, useWalk } from './walk.ts'
 
@@ -62,8 +62,7 @@ describe.each(operations)('$method $path', operation => {
 
   it('documents every error it declares and those of the edge, each under its own status', () => {
     const codes = documented(operation)
-    for (const [code, status] of codes)
-      expect(errorCodes[code as keyof typeof errorCodes]?.status).toBe(status)
+    for (const [code, status] of codes) expect(errorStatuses[code as keyof typeof errorStatuses]).toBe(status)
     for (const { code } of operation.errors) expect([...codes.keys()]).toContain(code)
   })
 

@@ -1,13 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Role, roles, scopesOfRole } from '../../src/domain/roles.ts'
+import { type Role, roles, scopesOfRole } from '../../src/features/access/roles.ts'
+import { scopes } from '../../src/features/access/scopes.ts'
 import { operations } from '../../src/features/all.ts'
-import {
-  type Environment,
-  type Operation,
-  type Scope,
-  scopes,
-  scopesLacking,
-} from '../../src/kit/operation.ts'
+import { type Environment, type Operation, type Scope, scopesLacking } from '../../src/kit/operation.ts'
 import type { Answer } from '../harness/house.ts'
 import { type NewClient, tokenCalls } from '../harness/tokens.ts'
 import { type Digest, digestOf } from './digest.ts'

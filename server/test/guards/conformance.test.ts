@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { rowsWithoutTheirTest } from '../../generate/conformance.ts'
+import { scopes } from '../../src/features/access/scopes.ts'
 import { operations } from '../../src/features/all.ts'
-import { errorCodes } from '../../src/kit/errors.ts'
-import { type Scope, scopes } from '../../src/kit/operation.ts'
+import { errorStatuses } from '../../src/kit/errors.ts'
+import type { Scope } from '../../src/kit/operation.ts'
 import type { Row } from '../conformance/row.ts'
 import { tables } from '../conformance/rows.ts'
 
@@ -101,6 +102,6 @@ it('every operation is under /api/v1, and the assistant alone under /api/v2/agen
 })
 
 it('every error code and every scope has its row', () => {
-  for (const code of Object.keys(errorCodes)) expect(byId.has(`error.${code}`), code).toBe(true)
+  for (const code of Object.keys(errorStatuses)) expect(byId.has(`error.${code}`), code).toBe(true)
   for (const scope of scopes) expect(byId.has(`scope.${scope}`), scope).toBe(true)
 })

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import openApi from '../../openapi.json' with { type: 'json' }
 import { operations } from '../../src/features/all.ts'
-import { errorCodes } from '../../src/kit/errors.ts'
+import { errorTexts } from '../../src/features/platform/error-texts.ts'
+import { errorStatuses } from '../../src/kit/errors.ts'
 import { useHouse } from '../harness/house.ts'
 
 const house = useHouse()
@@ -47,9 +48,7 @@ const promised: Record<string, number> = {
 
 it('the server knows the 33 codes of the specification, each with its status, and no other', () => {
   expect(Object.keys(promised)).toHaveLength(33)
-  expect(Object.fromEntries(Object.entries(errorCodes).map(([code, { status }]) => [code, status]))).toEqual(
-    promised,
-  )
+  expect(errorStatuses).toEqual(promised)
 })
 
 it('every code is explained in docs/errors.md as the server answers it, and the page explains no other', async () => {
@@ -62,11 +61,16 @@ it('every code is explained in docs/errors.md as the server answers it, and the 
       code!.replaceAll('`', ''),
       { status: Number(status), means, next },
     ])
-  expect(explained).toEqual(Object.entries(errorCodes))
+  expect(explained).toEqual(
+    Object.entries(errorTexts).map(([code, texts]) => [
+      code,
+      { status: errorStatuses[code as keyof typeof errorStatuses], ...texts },
+    ]),
+  )
 })
 
 it('every code says what it means and what to do next, in a sentence', () => {
-  for (const [code, { means, next }] of Object.entries(errorCodes)) {
+  for (const [code, { means, next }] of Object.entries(errorTexts)) {
     expect(means, code).toMatch(/^[A-Z].*[^.]$/)
     expect(next, code).toMatch(/^[A-Z].*\.$/)
   }
@@ -76,16 +80,16 @@ it('every address an error points to exists on the page it points to', async () 
   const response = await fetch(`${house.installation.baseUrl}/docs/errors`)
   expect(response.status).toBe(200)
   const ids = [...(await response.text()).matchAll(/ id="([^"]+)"/g)].map(match => match[1])
-  expect(ids).toEqual(Object.keys(errorCodes))
+  expect(ids).toEqual(Object.keys(errorStatuses))
 })
 
 it('the published document knows the same codes', () => {
   expect(openApi.components.schemas.Error.properties.error.properties.code.enum).toEqual(
-    Object.keys(errorCodes),
+    Object.keys(errorStatuses),
   )
 })
 
 it('every error an operation declares is one of them', () => {
   for (const operation of operations)
-    for (const { code } of operation.errors) expect(Object.keys(errorCodes), operation.id).toContain(code)
+    for (const { code } of operation.errors) expect(Object.keys(errorStatuses), operation.id).toContain(code)
 })

@@ -1,4 +1,4 @@
-import { tables } from '../../src/kit/db/tables.ts'
+import { tables } from '../../src/features/tables.ts'
 import type { Clone } from './clone.ts'
 
 /** One row each, or one per migration or month: reading them whole is what an index would do too. */

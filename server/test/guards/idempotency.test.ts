@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { scopes } from '../../src/features/access/scopes.ts'
 import { operations } from '../../src/features/all.ts'
-import { scopes } from '../../src/kit/operation.ts'
 import { missingIds } from './make.ts'
 import { environmentOf, keyOf, paramsOf, useWalk } from './walk.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tables } from '../../src/kit/db/tables.ts'
+import { tables } from '../../src/features/tables.ts'
 import { everyStatement, useClone } from './clone.ts'
 
 const clone = useClone()

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { tables } from '../../src/kit/db/tables.ts'
+import { tables } from '../../src/features/tables.ts'
 import { everyStatement, useClone } from './clone.ts'
 
 const clone = useClone()

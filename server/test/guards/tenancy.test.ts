@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tables } from '../../src/kit/db/tables.ts'
+import { tables } from '../../src/features/tables.ts'
 import { fillWithCrowd, useClone } from './clone.ts'
 
 const clone = useClone()

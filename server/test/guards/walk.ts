@@ -4,7 +4,7 @@ import openApi from '../../openapi.json' with { type: 'json' }
 import { lookupOf, maskKey, newKey } from '../../src/features/access/api-keys/key-format.ts'
 import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
 import { keyring } from '../../src/kit/crypto.ts'
-import { type ErrorCode, errorCodes } from '../../src/kit/errors.ts'
+import { type ErrorCode, errorStatuses } from '../../src/kit/errors.ts'
 import type { Environment, Operation, Scope } from '../../src/kit/operation.ts'
 import { type Answer, type House, isJson, useHouse } from '../harness/house.ts'
 import { useScriptedModel } from '../harness/scripted-model.ts'
@@ -116,8 +116,8 @@ function witness(answer: Answer, asked: string): void {
     return
   }
   expect([data, pagination, warnings, message], asked).toEqual([undefined, undefined, undefined, undefined])
-  expect(Object.keys(errorCodes), asked).toContain(body.error.code)
-  expect(errorCodes[body.error.code as ErrorCode].status, asked).toBe(status)
+  expect(Object.keys(errorStatuses), asked).toContain(body.error.code)
+  expect(errorStatuses[body.error.code as ErrorCode], asked).toBe(status)
   expect(error, asked).toMatchObject({
     message: expect.stringMatching(/^\S.+\S$/s),
     docUrl: expect.stringMatching(new RegExp(`/docs/errors#${body.error.code}$`)),

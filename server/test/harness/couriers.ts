@@ -1,12 +1,13 @@
 import { smtpEmail } from '../../src/adapters/email/smtp.ts'
 import { type Courier, clientPerEndpoint } from '../../src/features/integrations/webhooks/courier.ts'
 import { couriersInProcess, startCouriers } from '../../src/features/integrations/webhooks/couriers.ts'
+import { createMetrics } from '../../src/features/platform/metrics.ts'
 import type { Clock } from '../../src/kit/clock.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
 import { createLog } from '../../src/kit/log.ts'
-import { createMetrics } from '../../src/kit/metrics.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
+import { startMailLoop } from '../../src/start/mail-loop.ts'
 import type { House } from './house.ts'
 
 /** A clock that runs so many times faster than the wall from now on. */
@@ -51,10 +52,10 @@ export function employCouriers(house: House, clock: Clock, pollMs = 2): { stop()
   const { pool, log, keyring: ring } = courier
   const { config, baseUrl: publicUrl } = house.installation
   const notifier = { pool, clock, keyring: ring, publicUrl, email, mailFrom: config.MAIL_FROM!, log }
-  const loop = startCouriers(courier, notifier, dispatcher, pollMs)
+  const loops = [startCouriers(courier, dispatcher, pollMs), startMailLoop(notifier, pollMs)]
   return {
     async stop() {
-      await loop.stop()
+      for (const loop of loops) await loop.stop()
       await dispatcher.close()
       await email.close()
       await courier.stop()

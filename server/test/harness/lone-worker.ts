@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../../dev/database.ts'
 import { newKeyring } from '../../dev/installation.ts'
 import { simulator } from '../../src/adapters/simulator.ts'
+import { createMetrics } from '../../src/features/platform/metrics.ts'
 import type { Worker } from '../../src/features/recovery/messages/worker.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
 import { createLog } from '../../src/kit/log.ts'
-import { createMetrics } from '../../src/kit/metrics.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
 
 const mute = async () => {

@@ -1,8 +1,9 @@
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import { expect } from 'vitest'
-import type { Role } from '../../src/domain/roles.ts'
+import type { Role } from '../../src/features/access/roles.ts'
+import { scopes as everyScope } from '../../src/features/access/scopes.ts'
 import { plainSha256 } from '../../src/kit/crypto.ts'
-import { scopes as everyScope, type Scope } from '../../src/kit/operation.ts'
+import type { Scope } from '../../src/kit/operation.ts'
 import type { Answer, House } from './house.ts'
 
 export interface ListedClient {

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { operations } from '../../src/features/all.ts'
-import { type Tool, toolsOf } from '../../src/kit/http/tool.ts'
+import { toolsOf } from '../../src/kit/http/tool.ts'
+import type { Tool } from '../../src/kit/tool.ts'
 import { type Digest, digestOf } from '../guards/digest.ts'
 import { useHouse } from '../harness/house.ts'
 import { headersOf, post } from './connect.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scopes } from '../../src/kit/operation.ts'
+import { scopes } from '../../src/features/access/scopes.ts'
 import { newWorld, startApi } from '../../src/start/api.ts'
 import { readConfig } from '../../src/start/config.ts'
 import { startWorker } from '../../src/start/worker.ts'

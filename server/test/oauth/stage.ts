@@ -1,8 +1,9 @@
 import { createHash, randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
-import type { Role } from '../../src/domain/roles.ts'
 import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
+import type { Role } from '../../src/features/access/roles.ts'
+import { scopes as everyScope } from '../../src/features/access/scopes.ts'
 import { plainSha256 } from '../../src/kit/crypto.ts'
-import { type Environment, scopes as everyScope, type Scope } from '../../src/kit/operation.ts'
+import type { Environment, Scope } from '../../src/kit/operation.ts'
 import { randomWord } from '../../src/kit/random-word.ts'
 
 /** A server to speak OAuth with, and its database, where applications and people are put without asking it. */

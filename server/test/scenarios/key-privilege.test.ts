@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Installation, startInstallation } from '../../dev/installation.ts'
 import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
-import { type Scope, scopes } from '../../src/kit/operation.ts'
+import { scopes } from '../../src/features/access/scopes.ts'
+import type { Scope } from '../../src/kit/operation.ts'
 import { type Answer, invoiceInput, useHouse } from '../harness/house.ts'
 import { keyCalls, type NewKey, refusal } from '../harness/keys.ts'
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import type { ChannelAdapter, EmailMessage } from '../../src/adapters/channel.ts'
 import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
 import { couriersInProcess, startCouriers } from '../../src/features/integrations/webhooks/couriers.ts'
-import { type Notifier, sendNotices } from '../../src/start/mail-loop.ts'
+import { type Notifier, sendNotices, startMailLoop } from '../../src/start/mail-loop.ts'
 import { makeHappen, queueFor, useHandCourier } from '../harness/hand-courier.ts'
 import { eventually, useHouse } from '../harness/house.ts'
 import { useReceiver } from '../harness/use-receiver.ts'
@@ -164,7 +164,7 @@ it('a mail server that takes its time keeps nobody’s event waiting', async () 
   receiver.status = 200
   const tenantId = company.tenants.production
   const dispatcher = couriersInProcess(hand.world)
-  const couriers = startCouriers(hand.world, hanging, dispatcher, 10)
+  const loops = [startCouriers(hand.world, dispatcher, 10), startMailLoop(hanging, 10)]
   try {
     await eventually(notices, ([notice]) => notice?.attempts === 1)
     const [eventId] = await makeHappen(house, tenantId, { count: 1 })
@@ -175,7 +175,7 @@ it('a mail server that takes its time keeps nobody’s event waiting', async () 
     )
   } finally {
     resolve()
-    await couriers.stop()
+    for (const loop of loops) await loop.stop()
     await dispatcher.close()
   }
 })

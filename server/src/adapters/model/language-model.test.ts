@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createMetrics } from '../../kit/metrics.ts'
+import { createMetrics } from '../../features/platform/metrics.ts'
 import { ModelFailed, type Said } from '../../kit/model.ts'
 import { languageModel } from './language-model.ts'
 import type { ModelProvider } from './settings.ts'

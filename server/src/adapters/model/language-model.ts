@@ -12,9 +12,9 @@ import {
   type ToolSet,
   tool,
 } from 'ai'
+import type { Counter, Histogram } from 'prom-client'
 import { EgressFailed, egress } from '../../kit/egress/egress.ts'
 import type { Log } from '../../kit/log.ts'
-import type { Metrics } from '../../kit/metrics.ts'
 import {
   type Model,
   ModelFailed,
@@ -51,9 +51,17 @@ function connect({ provider, name, apiKey }: ModelSettings, baseURL: string, fet
 
 const longestAnswer = 4_000
 
+/** What is counted of the model's work. */
+export interface ModelMetrics {
+  readonly assistantTurns: Histogram<'outcome'>
+  readonly assistantTools: Counter<'operation'>
+  readonly assistantTokens: Counter<'direction'>
+  readonly assistantCost: Counter
+}
+
 export function languageModel(
   settings: ModelSettings,
-  metrics: Metrics,
+  metrics: ModelMetrics,
   log: Pick<Log, 'warn'>,
 ): Model & { close(): Promise<void> } {
   const baseUrl =
@@ -108,7 +116,11 @@ interface Used {
   out: number
 }
 
-function count({ assistantTokens, assistantCost }: Metrics, { prices }: ModelSettings, used: Used): void {
+function count(
+  { assistantTokens, assistantCost }: ModelMetrics,
+  { prices }: ModelSettings,
+  used: Used,
+): void {
   assistantTokens.inc({ direction: 'in' }, used.in)
   assistantTokens.inc({ direction: 'out' }, used.out)
   assistantCost.inc((used.in * prices.in + used.out * prices.out) / 1_000_000)

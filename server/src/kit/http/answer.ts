@@ -1,6 +1,6 @@
 import { type Clock, iso } from '../clock.ts'
 import { isDatabaseFault, sqlState } from '../db/transaction.ts'
-import { ApiError, errorCodes } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import {
   type FileReply,
   type FileType,
@@ -121,4 +121,4 @@ export function asApiError(error: unknown): ApiError | null {
   return null
 }
 
-export const internalError = () => new ApiError('SYS_001', errorCodes.SYS_001.means)
+export const internalError = () => new ApiError('SYS_001', 'Internal error')

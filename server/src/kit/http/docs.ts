@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify'
-import { errorCodes } from '../errors.ts'
+import { type ErrorCode, type ErrorTexts, errorStatuses } from '../errors.ts'
 
-const errorsPage = (): string => `<!doctype html>
+const errorsPage = (texts: ErrorTexts): string => `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Relance: error codes</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}h2{margin:2rem 0 .25rem}:target{background:#fff3bf}code{background:#f1f3f5;padding:0 .25em}</style>
 <h1>Error codes</h1>
-${Object.entries(errorCodes)
+${Object.entries(texts)
   .map(
-    ([code, { status, means, next }]) =>
-      `<h2 id="${code}"><code>${code}</code> ${means}</h2><p>HTTP ${status}. ${next.replace(/`([^`]+)`/g, '<code>$1</code>')}</p>`,
+    ([code, { means, next }]) =>
+      `<h2 id="${code}"><code>${code}</code> ${means}</h2><p>HTTP ${errorStatuses[code as ErrorCode]}. ${next.replace(/`([^`]+)`/g, '<code>$1</code>')}</p>`,
   )
   .join('\n')}
 </html>`
 
 /** Where `error.docUrl` leads, and the document the clients are made from. */
-export function addDocsRoutes(app: FastifyInstance, openApiDocument: unknown): void {
+export function addDocsRoutes(app: FastifyInstance, openApiDocument: unknown, errorTexts: ErrorTexts): void {
   const document = JSON.stringify(openApiDocument)
-  const page = errorsPage()
+  const page = errorsPage(errorTexts)
   app.get('/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(document),
   )

@@ -3,7 +3,7 @@ import type { Keyring } from '../crypto.ts'
 import type { Pool } from '../db/pool.ts'
 import type { Entry } from '../db/transaction.ts'
 import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
+import type { HttpMetrics } from '../metrics.ts'
 import type { Model } from '../model.ts'
 import type { Actor, Operation, Outside } from '../operation.ts'
 import type { Allowance, Limiter } from './limits.ts'
@@ -28,7 +28,7 @@ export interface Edge {
   readonly limiter: Limiter
   readonly strangers: Allowance
   readonly log: Log
-  readonly metrics: Metrics
+  readonly metrics: HttpMetrics
   readonly docsUrl: string
   readonly publicUrl: string
   readonly model: Model | null

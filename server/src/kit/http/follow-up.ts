@@ -3,8 +3,9 @@ import type { Afterwards } from '../afterwards.ts'
 import { reader } from '../db/reader.ts'
 import { type Entry, transact } from '../db/transaction.ts'
 import type { Actor, Operation } from '../operation.ts'
+import type { Tool } from '../tool.ts'
 import type { Edge } from './edge.ts'
-import { askerOf, type Tool, toolsFor, toolsOf, useTool } from './tool.ts'
+import { askerOf, toolsFor, toolsOf, useTool } from './tool.ts'
 
 /** Whoever hears of an answer while it is made. */
 export interface Listener {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type ErrorCode, errorCodes } from '../errors.ts'
+import { type ErrorCode, type ErrorTexts, errorStatuses } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import { type Collector, type Json, stamp, warnings } from './openapi-schemas.ts'
 
@@ -134,15 +134,15 @@ function answerOf(operation: Operation, reply: Json): Json {
 
 const paginationOf = ({ paging }: Operation) => (paging === 'offset' ? 'OffsetPagination' : 'Pagination')
 
-function refusalsOf(operation: Operation): Record<string, Json> {
-  const byStatus = Map.groupBy(codesOf(operation), code => errorCodes[code].status)
+function refusalsOf(operation: Operation, errorTexts: ErrorTexts): Record<string, Json> {
+  const byStatus = Map.groupBy(codesOf(operation), code => errorStatuses[code])
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
       .map(([status, codes]) => [
         String(status),
         {
-          description: codes.map(code => `\`${code}\` ${errorCodes[code].means}`).join(' · '),
+          description: codes.map(code => `\`${code}\` ${errorTexts[code].means}`).join(' · '),
           headers: rateHeaders,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
         },
@@ -151,7 +151,11 @@ function refusalsOf(operation: Operation): Record<string, Json> {
 }
 
 /** One operation, as it stands under its path and method. */
-export function documentOperation(operation: Operation, { convert, parts }: Collector): Json {
+export function documentOperation(
+  operation: Operation,
+  { convert, parts }: Collector,
+  errorTexts: ErrorTexts,
+): Json {
   const answer = answerOf(operation, operation.produces ? {} : convert(operation.reply, 'output'))
   return {
     operationId: operation.id,
@@ -183,7 +187,7 @@ export function documentOperation(operation: Operation, { convert, parts }: Coll
         headers: operation.produces ? { ...rateHeaders, ...fileHeaders } : rateHeaders,
         ...(operation.status === 204 ? {} : { content: contentOf(operation, answer) }),
       },
-      ...refusalsOf(operation),
+      ...refusalsOf(operation, errorTexts),
     },
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errorCodes } from '../errors.ts'
+import { errorStatuses } from '../errors.ts'
 
 export type Json = Record<string, unknown>
 
@@ -65,7 +65,7 @@ export const errorBody = {
       type: 'object',
       required: ['code', 'message', 'docUrl'],
       properties: {
-        code: { enum: Object.keys(errorCodes) },
+        code: { enum: Object.keys(errorStatuses) },
         message: { type: 'string' },
         details: {
           type: 'array',

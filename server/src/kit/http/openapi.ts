@@ -1,8 +1,8 @@
+import type { ErrorTexts } from '../errors.ts'
 import type { EventType } from '../events.ts'
-import type { Operation } from '../operation.ts'
+import type { Operation, Scope } from '../operation.ts'
 import { documentOperation } from './openapi-operation.ts'
 import { collector, errorBody, health, type Json, offsetPagination, pagination } from './openapi-schemas.ts'
-import { scopeMeanings } from './openapi-scopes.ts'
 import { documentEvents } from './openapi-webhooks.ts'
 
 const header = (description: string, type = 'string') => ({ description, schema: { type } })
@@ -23,19 +23,31 @@ const healthRoute = (id: string, summary: string) => ({
   },
 })
 
-/** `nouns` says in a sentence what each noun of the operation ids is. */
-export function openApi(
-  operations: readonly Operation[],
-  events: readonly EventType[],
-  nouns: Readonly<Record<string, string>>,
-  version: string,
-): Json {
+/** Everything the document is made from. */
+export interface ApiDescription {
+  readonly operations: readonly Operation[]
+  readonly events: readonly EventType[]
+  /** A sentence for each noun of the operation ids. */
+  readonly nouns: Readonly<Record<string, string>>
+  readonly scopeMeanings: Readonly<Record<Scope, string>>
+  readonly errorTexts: ErrorTexts
+  readonly version: string
+}
+
+export function openApi({
+  operations,
+  events,
+  nouns,
+  scopeMeanings,
+  errorTexts,
+  version,
+}: ApiDescription): Json {
   const collected = collector()
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of operations) {
     const path = operation.path.replace(/:([A-Za-z]+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][operation.method.toLowerCase()] = documentOperation(operation, collected)
+    paths[path][operation.method.toLowerCase()] = documentOperation(operation, collected, errorTexts)
   }
   const webhooks = documentEvents(events, collected)
   return {

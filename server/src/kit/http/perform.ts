@@ -3,7 +3,7 @@ import { iso } from '../clock.ts'
 import { reader } from '../db/reader.ts'
 import { type Entry, type Opened, transact, Undo } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
-import type { Actor, FileReply, Operation, Page, Warning } from '../operation.ts'
+import type { Actor, FileReply, ImmutableFields, Operation, Page, Warning } from '../operation.ts'
 import { asApiError, failure, stampOf, success, unavailable } from './answer.ts'
 import type { coalescer } from './coalesce.ts'
 import type { Edge } from './edge.ts'
@@ -140,17 +140,13 @@ export async function perform(
 /** An application that acts for two people is two clients: neither gets the other's answers. */
 const clientOf = ({ id, onBehalfOf }: Actor): string => (onBehalfOf ? `${id} ${onBehalfOf}` : id)
 
-function refuseImmutable(fields: readonly string[], body: unknown): void {
+function refuseImmutable({ fields, because }: ImmutableFields, body: unknown): void {
   if (typeof body !== 'object' || body === null) return
   const touched = fields.filter(field => Object.hasOwn(body, field))
   if (touched.length > 0)
-    throw new ApiError(
-      'FORBIDDEN_FIELD_MODIFICATION',
-      `${touched.join(', ')} cannot change after import; only notes and metadata may.`,
-      {
-        details: touched.map(field => ({ field, code: 'immutable', message: 'cannot change after import' })),
-      },
-    )
+    throw new ApiError('FORBIDDEN_FIELD_MODIFICATION', `${touched.join(', ')} ${because.sentence}`, {
+      details: touched.map(field => ({ field, code: 'immutable', message: because.field })),
+    })
 }
 
 /** The same request, continued: every filter stays, the cursor takes the place of the page. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Operation } from '../operation.ts'
-
-export type JsonSchema = Readonly<Record<string, unknown>>
+import type { JsonSchema } from '../tool.ts'
 
 interface ObjectSchema {
   properties: Record<string, JsonSchema>

@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { scopes } from '../../features/access/scopes.ts'
 import { operations } from '../../features/all.ts'
 import { ApiError } from '../errors.ts'
-import { type Actor, operation, scopes } from '../operation.ts'
-import { requestOf, type Tool, type ToolRequest, toolsFor, toolsOf } from './tool.ts'
+import { type Actor, operation } from '../operation.ts'
+import type { Tool } from '../tool.ts'
+import { requestOf, type ToolRequest, toolsFor, toolsOf } from './tool.ts'
 
 const tools = toolsOf(operations)
 const tool = (name: string) => tools.find(one => one.name === name)!

@@ -1,20 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { type Actor, type Operation, scopesLacking } from '../operation.ts'
+import type { Tool, ToolAnswer, ToolOptions } from '../tool.ts'
 import { callInside } from './inside.ts'
-import { inputOf, type JsonSchema, type Places, usualRows } from './tool-schema.ts'
+import { inputOf, type Places, usualRows } from './tool-schema.ts'
 import { validateParams } from './validate.ts'
-
-export type { JsonSchema } from './tool-schema.ts'
-
-/** One operation as something a model can call. */
-export interface Tool {
-  readonly name: string
-  readonly operation: Operation
-  readonly description: string
-  readonly inputSchema: JsonSchema
-  readonly isRead: boolean
-}
 
 const placesOf = new WeakMap<Tool, Places>()
 
@@ -64,22 +54,6 @@ export const askerOf = ({ headers, ip, id }: FastifyRequest): Asker => ({
   ip,
   requestId: id,
 })
-
-export interface ToolOptions {
-  /** For what must not happen twice. */
-  readonly idempotencyKey?: string
-  /** Only rehearse it. */
-  readonly dryRun?: boolean
-  /** The asker's own request was counted as this one: it is not counted again. */
-  readonly isPaid?: boolean
-  /** The conversation in which it was decided. */
-  readonly conversationId?: string
-}
-
-export interface ToolAnswer {
-  readonly status: number
-  readonly body: unknown
-}
 
 /**
  * Runs it as the asker, through the whole front door: authentication, limits, scopes, validation, idempotency. Arguments in

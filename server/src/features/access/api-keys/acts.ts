@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type ActType, defineAct, type NewEvent, newEvent } from '../../../kit/events.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
-import { type Environment, scopes } from '../../../kit/operation.ts'
+import type { Environment } from '../../../kit/operation.ts'
+import { scopes } from '../scopes.ts'
 import { type KeyRow, toApiKey } from './api-key.ts'
 
 const data = z.object({

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { blockText, readBlock } from '../../../kit/ip-block.ts'
-import { type Environment, type Scope, scopes } from '../../../kit/operation.ts'
+import type { Environment, Scope } from '../../../kit/operation.ts'
+import { scopes } from '../scopes.ts'
 
 export const environments = ['production', 'sandbox'] as const satisfies readonly Environment[]
 

@@ -1,7 +1,7 @@
-import { type Role, scopesOfRole } from '../../../domain/roles.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Actor, Scope } from '../../../kit/operation.ts'
+import { type Role, scopesOfRole } from '../roles.ts'
 import { callerIsGone } from './errors.ts'
 import type { Power } from './power.ts'
 

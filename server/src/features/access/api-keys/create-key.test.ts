@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { useHouse } from '../../../../test/harness/house.ts'
 import { keyCalls, refusal } from '../../../../test/harness/keys.ts'
-import { scopes } from '../../../kit/operation.ts'
+import { scopes } from '../scopes.ts'
 import { maskKey } from './key-format.ts'
 
 const house = useHouse({ env: { TRUSTED_PROXIES: '127.0.0.1' } })

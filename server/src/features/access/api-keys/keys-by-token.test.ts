@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { useHouse } from '../../../../test/harness/house.ts'
 import { type ListedKey, type NewKey, refusal } from '../../../../test/harness/keys.ts'
 import { anAddress, type NewClient, ownAddresses, tokenCalls } from '../../../../test/harness/tokens.ts'
-import { type Scope, scopes } from '../../../kit/operation.ts'
+import type { Scope } from '../../../kit/operation.ts'
+import { scopes } from '../scopes.ts'
 
 const house = useHouse({ hasWorker: false, env: ownAddresses })
 const oauth = tokenCalls(house)

@@ -5,9 +5,10 @@ import { type Ask, together } from '../../../kit/db/plain.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { email, line } from '../../../kit/fields.ts'
-import { type Environment, scopes } from '../../../kit/operation.ts'
+import type { Environment } from '../../../kit/operation.ts'
 import { maskKey, newKey } from '../api-keys/key-format.ts'
-import { tiers } from './tiers.ts'
+import { scopes } from '../scopes.ts'
+import { tiers } from '../tiers.ts'
 
 export const CompanyInput = z.strictObject({
   name: line(200),

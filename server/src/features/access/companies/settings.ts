@@ -5,7 +5,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { dateTime, email, line } from '../../../kit/fields.ts'
 import type { Environment } from '../../../kit/operation.ts'
-import { type Tier, tiers } from './tiers.ts'
+import { type Tier, tiers } from '../tiers.ts'
 
 const iban = z
   .string()

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { invoiceInput, useHouse } from '../../../../test/harness/house.ts'
 import { refusal } from '../../../../test/harness/keys.ts'
 import { anAddress, type NewClient, ownAddresses, tokenCalls } from '../../../../test/harness/tokens.ts'
-import { type Role, roles, scopesOfRole } from '../../../domain/roles.ts'
 import { keyring } from '../../../kit/crypto.ts'
-import { scopes } from '../../../kit/operation.ts'
 import type { CreatedCompany } from '../companies/create-company.ts'
+import { type Role, roles, scopesOfRole } from '../roles.ts'
+import { scopes } from '../scopes.ts'
 
 const house = useHouse({ hasWorker: false, env: ownAddresses })
 const oauth = tokenCalls(house)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ActType, defineAct, type NewEvent, newEvent } from '../../../kit/events.ts'
-import { scopes } from '../../../kit/operation.ts'
+import { scopes } from '../scopes.ts'
 import { grantTypes } from './client.ts'
 import { type ClientRow, subjectOf, toClient } from './oauth-client.ts'
 

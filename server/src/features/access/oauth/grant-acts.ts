@@ -4,8 +4,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import { type ActorRef, type ActType, defineAct, type NewEvent } from '../../../kit/events.ts'
 import { outputUuid } from '../../../kit/fields.ts'
 import type { Site } from '../../../kit/http/site.ts'
-import { scopes } from '../../../kit/operation.ts'
 import { eventRows } from '../../platform/events/record-events.ts'
+import { scopes } from '../scopes.ts'
 
 const about = { personId: outputUuid, grantId: outputUuid, clientId: z.string() }
 

@@ -5,9 +5,9 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import type { Site } from '../../../kit/http/site.ts'
 import type { Scope } from '../../../kit/operation.ts'
+import { newToken } from '../new-token.ts'
 import type { Client } from './client.ts'
 import { accessEnded, accessGranted, keepGrantAct } from './grant-acts.ts'
-import { newToken } from './new-token.ts'
 
 const codeLifeMs = 60_000
 

@@ -6,10 +6,10 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import type { Site } from '../../../kit/http/site.ts'
 import type { Scope } from '../../../kit/operation.ts'
+import { newToken } from '../new-token.ts'
 import { lifetimeSeconds, signAccessToken } from './access-token.ts'
 import { type Client, chooseScopes } from './client.ts'
 import { accessEnded, accessReused, keepGrantAct } from './grant-acts.ts'
-import { newToken } from './new-token.ts'
 import { OAuthError } from './oauth-error.ts'
 
 const refreshLifeMs = 30 * 24 * 3_600_000

@@ -3,7 +3,7 @@ import { invoiceInput, useHouse } from '../../../../test/harness/house.ts'
 import { keyCalls, refusal } from '../../../../test/harness/keys.ts'
 import { type ListedClient, ownAddresses, tokenCalls } from '../../../../test/harness/tokens.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
-import { scopes } from '../../../kit/operation.ts'
+import { scopes } from '../scopes.ts'
 
 const house = useHouse({ hasWorker: false, env: ownAddresses })
 const keys = keyCalls(house)

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import type { Role } from '../../../domain/roles.ts'
 import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import { type Ask, asking, together } from '../../../kit/db/plain.ts'
@@ -7,6 +6,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { field, seeOther, sendPage } from '../../../kit/http/site.ts'
+import type { Role } from '../roles.ts'
 import { memberJoined, signedIn } from './acts.ts'
 import {
   csrf,

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { useHouse } from '../../../../test/harness/house.ts'
 import { keyCalls, refusal } from '../../../../test/harness/keys.ts'
 import { ownAddresses, tokenCalls } from '../../../../test/harness/tokens.ts'
-import type { Role } from '../../../domain/roles.ts'
 import { keyring, plainSha256 } from '../../../kit/crypto.ts'
 import type { CreatedCompany } from '../companies/create-company.ts'
+import type { Role } from '../roles.ts'
 
 const house = useHouse({ hasWorker: false, env: ownAddresses })
 const keys = keyCalls(house)

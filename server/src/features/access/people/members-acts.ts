@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { roles } from '../../../domain/roles.ts'
 import { type ActType, defineAct } from '../../../kit/events.ts'
 import { outputUuid } from '../../../kit/fields.ts'
+import { roles } from '../roles.ts'
 
 const role = z.enum(roles)
 

@@ -1,5 +1,6 @@
 import { defineError } from '../../../kit/errors.ts'
-import { type Scope, scopes } from '../../../kit/operation.ts'
+import type { Scope } from '../../../kit/operation.ts'
+import { scopes } from '../scopes.ts'
 
 export const memberNotFound = defineError('RES_001', () => 'Your company has no such member.')
 export const invitationNotFound = defineError('RES_001', () => 'Your company has no such invitation.')

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, useHouse } from '../../../../test/harness/house.ts'
 import { keyCalls, refusal } from '../../../../test/harness/keys.ts'
 import { ownAddresses, tokenCalls } from '../../../../test/harness/tokens.ts'
-import { type Role, scopesOfRole } from '../../../domain/roles.ts'
-import { scopes } from '../../../kit/operation.ts'
 import type { CreatedCompany } from '../companies/create-company.ts'
+import { type Role, scopesOfRole } from '../roles.ts'
+import { scopes } from '../scopes.ts'
 
 const house = useHouse({ hasWorker: false, env: ownAddresses })
 const keys = keyCalls(house)

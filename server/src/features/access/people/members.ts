@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { type Role, roles, scopesOfRole } from '../../../domain/roles.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
-import { type Actor, scopes } from '../../../kit/operation.ts'
+import type { Actor } from '../../../kit/operation.ts'
 import { powerOf } from '../api-keys/caller.ts'
 import { isLimited, type Power } from '../api-keys/power.ts'
+import { type Role, roles, scopesOfRole } from '../roles.ts'
+import { scopes } from '../scopes.ts'
 import { roleBeyondCaller } from './members-errors.ts'
 
 /** Members and those invited, together: each of them is looked at by whoever changes one. */

@@ -1,15 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Site } from '../../../kit/http/site.ts'
 import { addAssetRoutes } from '../pages/assets.ts'
-import {
-  showAccount,
-  takePasskeyRemoval,
-  takePassword,
-  takeProfile,
-  takeSessionEnd,
-  takeSignOutEverywhere,
-  takeWithdrawal,
-} from './account.ts'
 import { showInvitation, takeInvitation } from './invitation.ts'
 import { showMailSent } from './link-pages.ts'
 import { addPasskeyRoutes } from './passkey-routes.ts'
@@ -28,16 +19,9 @@ const pages: readonly Page[] = [
   { path: '/forgot', for: 'anybody', get: showForgot, post: takeForgot },
   { path: '/reset', for: 'anybody', get: showReset, post: takeReset },
   { path: '/invitation', for: 'anybody', get: showInvitation, post: takeInvitation },
-  { path: '/account', for: 'signed_in', get: showAccount },
-  { path: '/account/profile', for: 'signed_in', post: takeProfile },
-  { path: '/account/password', for: 'signed_in', post: takePassword },
-  { path: '/account/sessions/end', for: 'signed_in', post: takeSessionEnd },
-  { path: '/account/sessions/end-all', for: 'signed_in', post: takeSignOutEverywhere },
-  { path: '/account/passkeys/remove', for: 'signed_in', post: takePasskeyRemoval },
-  { path: '/account/applications/withdraw', for: 'signed_in', post: takeWithdrawal },
 ]
 
-/** Pages for people: sign up, sign in, what they have and what they granted. */
+/** Pages to sign up, sign in and out, and the links in mails. */
 export function addPeopleRoutes(app: FastifyInstance, site: Site): void {
   addAssetRoutes(app)
   addPages(app, site, pages)

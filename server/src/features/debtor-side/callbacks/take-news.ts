@@ -7,6 +7,7 @@ import { asking } from '../../../kit/db/plain.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { transact } from '../../../kit/db/transaction.ts'
 import type { Site } from '../../../kit/http/site.ts'
+import { insertProviderEvent } from '../../platform/callbacks/provider-events.ts'
 import { optOut } from '../../receivables/debtors/close-channel.ts'
 import type { World } from '../../recovery/case/case.ts'
 import { leaveInPeace } from '../../recovery/case/change.ts'
@@ -25,9 +26,6 @@ interface Speaker {
 type TakenNews = 'taken' | 'heard_before' | 'unknown_code'
 type CodedNews = Exclude<Heard, { kind: 'reply_by_phone' }>
 
-const hear = sql<{ event_id: string }>(
-  `insert into provider_events (provider, event_id, heard_at) values ($1, $2, $3) on conflict do nothing returning event_id`,
-)
 const readChannel = sql<{ channel: Channel }>('select channel from communications where id = $1')
 
 const codesByPhone = sql<{ code: string }>('select codes_by_phone($1, $2) as code')
@@ -68,7 +66,11 @@ async function takeNews(
   return transact<TakenNews>(pool, byCode(heard.code, wall), [], async ({ tx, offsetMs }) => {
     const [message] = await tx.rows(readChannel, [coded.communication_id])
     if (message?.channel !== channel) return 'unknown_code'
-    const [isNew] = await tx.rows(hear, [provider, plainSha256(heard.eventId).toString('hex'), iso(wall)])
+    const [isNew] = await tx.rows(insertProviderEvent, [
+      provider,
+      plainSha256(heard.eventId).toString('hex'),
+      iso(wall),
+    ])
     if (!isNew) return 'heard_before'
     const actor = {
       kind: 'provider' as const,

@@ -1,7 +1,7 @@
 import { calendarFor } from '../../../domain/contact/calendar.ts'
 import { cents, formatMoney } from '../../../domain/money/money.ts'
 import { localTime } from '../../../domain/time.ts'
-import { asData } from '../../integrations/assistant/instructions.ts'
+import { asData } from '../../../kit/model.ts'
 import type { LiveCall } from './read-call.ts'
 
 const languages = { fr: 'French', en: 'English' } as const

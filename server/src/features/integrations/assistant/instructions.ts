@@ -49,9 +49,3 @@ export function historyFor(
 }
 
 export const historyRead = historyMost
-
-/** Marked as data; whoever writes a mark into it writes something that is none. */
-export const asData = (value: unknown, most: number): string => {
-  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('<', '\\u003c')
-  return `<data>\n${text.length > most ? `${text.slice(0, most)} … (cut; ask for less at once)` : text}\n</data>`
-}

@@ -1,7 +1,8 @@
 import type { Afterwards } from '../../../kit/afterwards.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import { requestOf, type Tool } from '../../../kit/http/tool.ts'
+import { requestOf } from '../../../kit/http/tool.ts'
 import { validateBody } from '../../../kit/http/validate.ts'
+import type { Tool } from '../../../kit/tool.ts'
 import type { Deed } from './confirmation.ts'
 import { inWords, type Manner } from './describe.ts'
 

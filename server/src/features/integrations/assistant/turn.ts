@@ -1,7 +1,7 @@
 import type { Afterwards } from '../../../kit/afterwards.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import type { Tool } from '../../../kit/http/tool.ts'
 import {
+  asData,
   type Model,
   ModelFailed,
   type Question,
@@ -9,11 +9,12 @@ import {
   type Thought,
   type Wish,
 } from '../../../kit/model.ts'
+import type { Tool } from '../../../kit/tool.ts'
 import { cleaner } from './clean-markdown.ts'
 import type { Deed } from './confirmation.ts'
 import type { Manner } from './describe.ts'
 import { modelTooSlow, modelUnavailable, modelUnusable } from './errors.ts'
-import { asData, instructionsFor } from './instructions.ts'
+import { instructionsFor } from './instructions.ts'
 import { prepare, refusalInWords } from './plan.ts'
 import { programWords } from './plan-words.ts'
 

@@ -1,6 +1,7 @@
 import { ApiError, type ErrorCode } from '../../../kit/errors.ts'
-import { type Tool, type ToolAnswer, toolsFor } from '../../../kit/http/tool.ts'
+import { toolsFor } from '../../../kit/http/tool.ts'
 import type { Actor } from '../../../kit/operation.ts'
+import type { Tool, ToolAnswer } from '../../../kit/tool.ts'
 import { legacy, type RpcRequest, serverInfoKey, versions } from './message.ts'
 import { RpcError } from './rpc-error.ts'
 

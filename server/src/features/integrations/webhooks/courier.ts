@@ -4,7 +4,7 @@ import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
 import { egress, type TenantClient } from '../../../kit/egress/egress.ts'
 import type { Log } from '../../../kit/log.ts'
-import type { Metrics } from '../../../kit/metrics.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 
 /** The world of whoever brings events to webhooks. Its connections are its own: nobody's reminder waits behind a delivery. */
 export interface Courier {

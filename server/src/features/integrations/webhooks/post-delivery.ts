@@ -1,7 +1,7 @@
 import { EgressFailed } from '../../../kit/egress/egress.ts'
 import { EgressRefused } from '../../../kit/egress/url.ts'
 import type { Environment, Outside } from '../../../kit/operation.ts'
-import { version } from '../../../version.ts'
+import { version } from '../../../kit/version.ts'
 import { signatureHeaders } from './signature.ts'
 
 export interface DeliveredEvent {

@@ -1,6 +1,7 @@
 import { type Clock, iso } from '../../../kit/clock.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
-import { type Metrics, watchQuery } from '../../../kit/metrics.ts'
+import { watchQuery } from '../../../kit/metrics.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 
 /** Whether receivers are told in time, and of how many we have given up hope. */
 export function watchDeliveries(metrics: Metrics, pool: Pool, clock: Clock): void {

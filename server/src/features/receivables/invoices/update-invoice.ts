@@ -31,7 +31,13 @@ export const updateInvoice = operation({
   scopes: ['invoices:write'],
   params: z.strictObject({ id: uuid }),
   body: InvoiceUpdate,
-  immutable: ['amount', 'amountCents', 'invoiceNumber', 'issueDate', 'dueDate', 'currency', 'debtor'],
+  immutable: {
+    fields: ['amount', 'amountCents', 'invoiceNumber', 'issueDate', 'dueDate', 'currency', 'debtor'],
+    because: {
+      sentence: 'cannot change after import; only notes and metadata may.',
+      field: 'cannot change after import',
+    },
+  },
   status: 200,
   reply: Invoice,
   errors: [invoiceNotFound],

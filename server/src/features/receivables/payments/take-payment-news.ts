@@ -7,6 +7,7 @@ import { sqlState, transact } from '../../../kit/db/transaction.ts'
 import { uuid } from '../../../kit/fields.ts'
 import type { Site } from '../../../kit/http/site.ts'
 import { findCompany } from '../../access/companies/company.ts'
+import { findProviderEvent, insertProviderEvent } from '../../platform/callbacks/provider-events.ts'
 import { openCase, type World } from '../../recovery/case/case.ts'
 import { planExtra } from '../../recovery/case/extra-message.ts'
 import { byOldCode, type Coded, debtorOf, readOldCode } from '../../recovery/messages/code.ts'
@@ -25,10 +26,6 @@ const findCheckout = sql<CheckoutRow>(
 )
 const findByReference = sql<PaymentRow>(
   `select ${paymentColumns} from payments p where p.external_reference = $1`,
-)
-const findHeard = sql('select 1 from provider_events where provider = $1 and event_id = $2')
-const hear = sql(
-  'insert into provider_events (provider, event_id, heard_at) values ($1, $2, $3) on conflict do nothing',
 )
 // What was paid stays paid in the story of the checkout, whatever is heard after it.
 const settleCheckout = sql(
@@ -79,7 +76,7 @@ async function oneStep(site: Site, provider: string, news: PaymentNews, requestI
   const { code, checkoutId, what } = news
   const opening = [
     [readOldCode, [code]],
-    [findHeard, [provider, news.eventId]],
+    [findProviderEvent, [provider, news.eventId]],
   ] as const
   return transact<Seen>(site.pool, byOldCode(code), opening, async ({ tx, offsetMs, first }) => {
     const [[coded], heard] = first as [Coded[], unknown[]]
@@ -106,7 +103,7 @@ async function oneStep(site: Site, provider: string, news: PaymentNews, requestI
       news.currency === known.currency &&
       news.amountCents < known.amount_cents
     ) {
-      tx.atCommit(hear, [provider, news.eventId, iso(wall)])
+      tx.atCommit(insertProviderEvent, [provider, news.eventId, iso(wall)])
       return 'part_refund'
     }
     const isSameCurrency = news.currency === account.row.currency
@@ -140,7 +137,7 @@ async function oneStep(site: Site, provider: string, news: PaymentNews, requestI
       })
     if (nextStep(status, what).do !== 'nothing') return 'more'
     tx.atCommit(settleCheckout, [checkoutId, paymentId, checkoutAfter[what], iso(now)])
-    tx.atCommit(hear, [provider, news.eventId, iso(wall)])
+    tx.atCommit(insertProviderEvent, [provider, news.eventId, iso(wall)])
     return 'done'
   })
 }

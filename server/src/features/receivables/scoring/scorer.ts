@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kit/clock.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
 import type { Log } from '../../../kit/log.ts'
-import type { Metrics } from '../../../kit/metrics.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 
 /** What it takes to work out scores in the background. */
 export interface Scorer {

@@ -1,5 +1,6 @@
 import type { Pool } from '../../../kit/db/pool.ts'
-import { type Metrics, watchQuery } from '../../../kit/metrics.ts'
+import { watchQuery } from '../../../kit/metrics.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 
 /** How far behind the scores are, and how far tonight's walk has come. */
 export function watchScores(metrics: Metrics, pool: Pool): void {

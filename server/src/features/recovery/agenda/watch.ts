@@ -1,6 +1,7 @@
 import { type Clock, iso } from '../../../kit/clock.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
-import { type Metrics, watchQuery } from '../../../kit/metrics.ts'
+import { watchQuery } from '../../../kit/metrics.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 
 /** What an operator looks at first at night: is somebody waiting longer than they should? */
 export function watchAgendas(metrics: Metrics, pool: Pool, clock: Clock): void {

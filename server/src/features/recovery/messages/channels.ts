@@ -2,6 +2,7 @@ import type { ChannelAdapter, Message } from '../../../adapters/channel.ts'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
 import type { Environment } from '../../../kit/operation.ts'
+import { setMissingChannels } from '../../access/companies/installation.ts'
 
 type Adapters = { [C in Channel]: ChannelAdapter<Extract<Message, { channel: C }>> }
 
@@ -11,10 +12,7 @@ export type Channels = { [C in Channel]: C extends 'email' ? Adapters[C] : Adapt
 /** The sandbox gets simulators by type: no adapter that could reach a debtor is ever built for it. */
 export type ChannelsFor = (tenant: { id: string; environment: Environment }) => Channels
 
-const announce = 'update installation set missing_channels = $1 where missing_channels <> $1'
-
-/** What is planned elsewhere, by processes without adapters, is planned with the channels there are. */
-export const announceChannels = async (pool: Pool, channelsFor: ChannelsFor): Promise<void> =>
-  void (await pool.query(announce, [missingOf(channelsFor({ id: '', environment: 'production' }))]))
+export const announceChannels = (pool: Pool, channelsFor: ChannelsFor): Promise<void> =>
+  setMissingChannels(pool, missingOf(channelsFor({ id: '', environment: 'production' })))
 
 export const missingOf = (of: Channels): Channel[] => channels.filter(channel => of[channel] === null)

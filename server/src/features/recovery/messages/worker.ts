@@ -2,7 +2,7 @@ import type { Clock } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
 import type { Log } from '../../../kit/log.ts'
-import type { Metrics } from '../../../kit/metrics.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import type { ChannelsFor } from './channels.ts'
 import type { Collector } from './write-message.ts'
 

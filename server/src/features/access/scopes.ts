@@ -1,7 +1,7 @@
-import type { Scope } from '../operation.ts'
+import type { Scope } from '../../kit/operation.ts'
 
 /** What each scope grants, in the words of the contract. */
-export const scopeMeanings: Readonly<Record<Scope, string>> = {
+export const scopeMeanings = {
   'invoices:read': 'Read invoices and statuses',
   'invoices:write': 'Create and update invoices',
   'invoices:delete': 'Delete invoices before their workflow is launched',
@@ -17,4 +17,10 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
   'lrar:send': 'Trigger registered letters',
   'notifications:send': 'Send email and SMS notifications',
   'scoring:read': 'Read solvency scores',
+} as const
+
+declare module '../../kit/operation.ts' {
+  interface Scopes extends Record<keyof typeof scopeMeanings, true> {}
 }
+
+export const scopes = Object.keys(scopeMeanings) as [Scope, ...Scope[]]

@@ -2,8 +2,7 @@ import { type Html, html } from '../../../kit/http/html.ts'
 import type { Scope } from '../../../kit/operation.ts'
 import { consentWords } from '../oauth/consent-words.ts'
 import { effects, scopeWords } from '../oauth/scope-words.ts'
-import type { Facts } from './account-facts.ts'
-import { browserName } from './browser-name.ts'
+import { browserName } from '../people/browser-name.ts'
 import {
   csrf,
   type Fault,
@@ -13,12 +12,13 @@ import {
   languageSelect,
   notice,
   userName,
-} from './form-parts.ts'
-import { layout } from './layout.ts'
-import { moment } from './moment.ts'
-import { signInAgain } from './next-path.ts'
-import type { Session } from './session.ts'
-import type { View } from './view.ts'
+} from '../people/form-parts.ts'
+import { layout } from '../people/layout.ts'
+import { moment } from '../people/moment.ts'
+import { signInAgain } from '../people/next-path.ts'
+import type { Session } from '../people/session.ts'
+import type { View } from '../people/view.ts'
+import type { Facts } from './account-facts.ts'
 
 export interface Shown {
   view: View

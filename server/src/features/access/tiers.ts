@@ -1,4 +1,4 @@
-import type { Allowance } from '../../../kit/http/limits.ts'
+import type { Allowance } from '../../kit/http/limits.ts'
 
 export const tiers = ['starter', 'pro', 'enterprise'] as const
 export type Tier = (typeof tiers)[number]

@@ -5,26 +5,26 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { field, seeOther, sendPage } from '../../../kit/http/site.ts'
 import { revokeGrant } from '../oauth/grants.ts'
-import { readAccount } from './account-facts.ts'
-import { accountPage } from './account-page.ts'
 import {
   accessWithdrawn,
   passkeyRemoved,
   passwordChanged,
   sessionEnded,
   signedOutEverywhere,
-} from './acts.ts'
-import { countAttempt, forgetFailures } from './attempts.ts'
-import type { Fault } from './form-parts.ts'
-import { keepActs } from './keep-acts.ts'
-import { dropLinks } from './mail-links.ts'
-import { signInAgain } from './next-path.ts'
-import { hashPassword, isPassword } from './password-hash.ts'
-import { changePassword, changeProfile, findPerson } from './person.ts'
-import { formReader } from './read-form.ts'
-import { tellPerson } from './security-mails.ts'
-import { endSession, endSessions, isFresh, signIn, signOut } from './session.ts'
-import { queried, type SignedIn } from './visit.ts'
+} from '../people/acts.ts'
+import { countAttempt, forgetFailures } from '../people/attempts.ts'
+import type { Fault } from '../people/form-parts.ts'
+import { keepActs } from '../people/keep-acts.ts'
+import { dropLinks } from '../people/mail-links.ts'
+import { signInAgain } from '../people/next-path.ts'
+import { hashPassword, isPassword } from '../people/password-hash.ts'
+import { changePassword, changeProfile, findPerson } from '../people/person.ts'
+import { formReader } from '../people/read-form.ts'
+import { tellPerson } from '../people/security-mails.ts'
+import { endSession, endSessions, isFresh, signIn, signOut } from '../people/session.ts'
+import { queried, type SignedIn } from '../people/visit.ts'
+import { readAccount } from './account-facts.ts'
+import { accountPage } from './account-page.ts'
 
 async function show(visit: SignedIn, faults: readonly Fault[], name?: string): Promise<FastifyReply> {
   const { site, view, session, reply } = visit

@@ -1,6 +1,6 @@
-import type { Ask } from '../../../kit/db/plain.ts'
-import { sql } from '../../../kit/db/statement.ts'
-import { randomWord } from '../../../kit/random-word.ts'
+import type { Ask } from '../../kit/db/plain.ts'
+import { sql } from '../../kit/db/statement.ts'
+import { randomWord } from '../../kit/random-word.ts'
 
 const findCell = sql<{ cell: string }>('select cell from installation')
 

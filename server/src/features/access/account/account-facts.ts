@@ -1,10 +1,10 @@
-import type { Role } from '../../../domain/roles.ts'
 import { iso } from '../../../kit/clock.ts'
 import { asking } from '../../../kit/db/plain.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Site } from '../../../kit/http/site.ts'
 import type { Environment, Scope } from '../../../kit/operation.ts'
-import type { Method } from './session.ts'
+import type { Method } from '../people/session.ts'
+import type { Role } from '../roles.ts'
 
 const companies = sql<{ id: string; name: string; role: Role; created_at: number }>(
   `select c.id, c.name, m.role, m.created_at from memberships m join companies c on c.id = m.company_id

@@ -1,0 +1,33 @@
+import { iso } from '../../../kit/clock.ts'
+import type { Ask } from '../../../kit/db/plain.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { MailKind, NoticeKind } from './notice.ts'
+
+export type DueNotice = {
+  id: string
+  subject_id: string
+  cause_id: string | null
+  secret_sealed: string | null
+  created_at: number
+} & ({ kind: NoticeKind; tenant_id: string } | { kind: MailKind; tenant_id: null })
+
+const batch = 20
+
+// Taking a notice moves it to a later moment. If this process dies, the notice comes again: a mail sent twice is better than none.
+const takeDue = sql<DueNotice>(
+  `update notices n set attempts = n.attempts + 1,
+          due_at = $1::timestamptz + power(2, least(n.attempts, 7)) * interval '1 minute'
+     from (select id from notices where due_at <= $1 order by due_at limit ${batch} for update skip locked) due
+    where n.id = due.id returning n.id, n.tenant_id, n.kind, n.subject_id, n.cause_id, n.secret_sealed, n.created_at`,
+)
+const deleteNotice = sql('delete from notices where id = $1')
+
+export async function takeDueNotices(
+  ask: Ask,
+  wall: number,
+): Promise<{ due: readonly DueNotice[]; hasMore: boolean }> {
+  const due = await ask(takeDue, [iso(wall)])
+  return { due, hasMore: due.length === batch }
+}
+
+export const finishNotice = (ask: Ask, id: string): Promise<unknown> => ask(deleteNotice, [id])
