@@ -34,17 +34,19 @@ interface Due {
 type DueRow = Due & ({ kind: NoticeKind; tenant_id: string } | { kind: MailKind; tenant_id: null })
 
 // Taken by being put off: if this process dies with it, it comes again. Somebody told twice is better than one not told.
-const take = sql<DueRow>(
+const take = sql(
+  'account-mail.take-due',
   `update notices n set attempts = n.attempts + 1,
           due_at = $1::timestamptz + power(2, least(n.attempts, 7)) * interval '1 minute'
      from (select id from notices where due_at <= $1 order by due_at limit 20 for update skip locked) due
     where n.id = due.id returning n.id, n.tenant_id, n.kind, n.subject_id, n.cause_id, n.secret_sealed, n.created_at`,
-)
-const finish = sql('delete from notices where id = $1')
-const readOwner = sql<{ name: string; owner_email: string; language: 'fr' | 'en' }>(
+).as<DueRow>()
+const finish = sql('account-mail.delete', 'delete from notices where id = $1')
+const readOwner = sql(
+  'account-mail.read-owner',
   `select c.name, c.owner_email, c.language from tenants t join companies c on c.id = t.company_id
     where t.id = current_setting('relance.tenant')::uuid`,
-)
+).as<{ name: string; owner_email: string; language: 'fr' | 'en' }>()
 
 async function writeToOwner(notifier: Notifier, row: DueRow & { kind: NoticeKind }): Promise<Letter | null> {
   const tx = reader(notifier.pool, asWorker(row.tenant_id))

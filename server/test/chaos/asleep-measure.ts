@@ -89,7 +89,9 @@ const rounds = 100
 export async function queriesMs(stage: Stage): Promise<number> {
   const [now, before] = [new Date().toISOString(), new Date(Date.now() - 2 * minute).toISOString()]
   const asked = (fragment: string, values: unknown[]) => {
-    const found = statements.filter(({ text }) => text.startsWith('select') && text.includes(fragment))
+    const found = [...statements.values()].filter(
+      ({ text }) => text.startsWith('select') && text.includes(fragment),
+    )
     if (found.length !== 1) throw new Error(`the armer has ${found.length} statements with ${fragment}`)
     return { name: found[0]!.name, text: found[0]!.text, values }
   }

@@ -234,7 +234,9 @@ describe('the tests above see what they are for', () => {
 
 /** The reservation believes that every point was free, and takes none. */
 function skipSlotInsert(): () => void {
-  const found = statements.filter(statement => statement.text.includes('insert into contact_slots'))
+  const found = [...statements.values()].filter(statement =>
+    statement.text.includes('insert into contact_slots'),
+  )
   expect(found).toHaveLength(1)
   const statement = found[0] as { name: string; text: string }
   const { name, text } = statement

@@ -26,7 +26,7 @@ export interface Entry {
   readonly values: readonly Value[]
 }
 
-const enterTenant = sql<{ offset_ms: number }>('select enter_tenant($1) as offset_ms')
+const enterTenant = sql('tenants.enter', 'select enter_tenant($1) as offset_ms').as<{ offset_ms: number }>()
 
 export const asWorker = (tenantId: string): Entry => ({ statement: enterTenant, values: [tenantId] })
 

@@ -30,13 +30,16 @@ interface Found {
   created_at: number
 }
 
-export const tryLockMany = sql<{ lock: string; mine: boolean }>(
+export const tryLockMany = sql(
+  'idempotency.try-lock-many',
   'select k::text as lock, pg_try_advisory_xact_lock(k) as mine from unnest($1::bigint[]) k',
-)
-export const findMany = sql<Found>(
+).as<{ lock: string; mine: boolean }>()
+export const findMany = sql(
+  'idempotency.find-many',
   `select key_hash, request_hash, status, body, is_sealed, created_at from idempotency_keys where key_hash = any ($1::bytea[]) and created_at > $2`,
-)
+).as<Found>()
 const keep = sql(
+  'idempotency.save-many',
   `insert into idempotency_keys (tenant_id, key_hash, request_hash, status, body, is_sealed, created_at)
    select current_setting('relance.tenant')::uuid, decode(key_hash, 'hex'), decode(request_hash, 'hex'), status, body,
           coalesce(is_sealed, false), $2
@@ -45,7 +48,7 @@ const keep = sql(
      set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, is_sealed = excluded.is_sealed,
          created_at = excluded.created_at`,
 )
-const drop = sql('delete from idempotency_keys where key_hash = $1')
+const drop = sql('idempotency.delete', 'delete from idempotency_keys where key_hash = $1')
 
 const keptForMs = 24 * 3_600_000
 
