@@ -15,6 +15,7 @@ export interface StatementColumns {
     secret_sealed: string | null
     created_at: number
   }
+  'agenda.schedule': object
   'api-keys.disable': object
   'api-keys.enter': {
     offset_ms: number | null
@@ -69,6 +70,259 @@ export interface StatementColumns {
     role: string
   }
   'api-keys.update-last-use': object
+  'attestation.get': {
+    number: string | null
+    pdf: Buffer | null
+  }
+  'attestation.get-siret': {
+    siret: string | null
+  }
+  'attestation.insert': object
+  'attestation.list-actions': {
+    action: string
+    channel: string | null
+    status: string
+    executed_at: number
+    communication_id: string | null
+    total: number | null
+  }
+  'attestation.list-proofs': {
+    position: number
+    hash: Buffer
+    communication_id: string | null
+  }
+  'cascades.count': {
+    n: number | null
+  }
+  'cascades.get-current': {
+    name: string
+    version: number
+    steps: unknown
+    applies: unknown
+    enabled: boolean
+    created_at: number
+  }
+  'cascades.insert': {
+    name: string
+  }
+  'cascades.insert-version': object
+  'cascades.list-current': {
+    name: string
+    version: number
+    steps: unknown
+    applies: unknown
+    enabled: boolean
+    created_at: number
+  }
+  'cascades.list-versions': {
+    name: string
+    version: number
+    steps: unknown
+    applies: unknown
+    enabled: boolean
+    created_at: number
+    is_current: boolean
+  }
+  'cascades.lock': {
+    name: string
+  }
+  'cascades.retire-current': object
+  'cascades.set-enabled': object
+  'case.advance-without-message': object
+  'case.break-promises': object
+  'case.detach-from-messages': {
+    channel: string
+  }
+  'case.find-debtor': {
+    debtor_id: string
+  }
+  'case.find-score': {
+    score: number
+  }
+  'case.get': {
+    debtor_id: string
+    started_at: number | null
+    ended_at: number | null
+    outcome: string | null
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    due_at: number | null
+    due_because: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+    payment_ids: readonly string[] | null
+    promise: unknown
+  }
+  'case.get-debtor-file': {
+    id: string | null
+    name: string | null
+    email: string | null
+    phone: string | null
+    address: string | null
+    postal_code: string | null
+    city: string | null
+    country: string | null
+    type: string | null
+    language: string | null
+    insolvency_kind: string | null
+    insolvency_opened_on: string | null
+    environment: string | null
+    missing: readonly string[] | null
+    creditor: unknown
+    points: readonly Buffer[] | null
+    contacts: unknown
+    month: unknown
+    closed: unknown
+  }
+  'case.get-served-extra-message': {
+    id: string
+    invoice_id: string
+    step: string
+    attempt: number
+    due_at: number | null
+    created_at: number
+    channel: string
+    due_date: string
+    number: string
+    balance_cents: number | null
+    recovery_status: string | null
+  }
+  'case.insert-actions': object
+  'case.insert-extra-message': object
+  'case.list-being-sent': {
+    communicationId: string
+    channel: string
+    action: string
+  }
+  'case.list-served': {
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    due_at: number | null
+    due_because: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+  }
+  'case.list-waiting': {
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    due_at: number | null
+    due_because: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+  }
+  'case.list-waiting-extra-messages': {
+    id: string
+    invoice_id: string
+    step: string
+    attempt: number
+    due_at: number | null
+    created_at: number
+    channel: string
+    due_date: string
+    number: string
+    balance_cents: number | null
+    recovery_status: string | null
+  }
+  'case.lock-agenda': {
+    wake_gen: number
+    wake_at: number | null
+    parked_because: string | null
+    quiet_until: number | null
+    acted_at: number | null
+    chain_head: Buffer | null
+    chain_length: number
+  }
+  'case.lock-invoice': {
+    id: string
+  }
+  'case.lock-recovery': {
+    invoice_id: string
+  }
+  'case.refresh-agenda': {
+    wake_gen: number | null
+    wake_at: number | null
+  }
+  'case.save': object
+  'case.start-quiet-period': object
+  'case.update-invoice-facts': object
   'companies.ensure-settings': object
   'companies.get': {
     name: string
@@ -122,6 +376,80 @@ export interface StatementColumns {
     "?column?": number | null
   }
   'events.insert-audit': object
+  'holds.close-channel': object
+  'holds.find-by-email': {
+    id: string
+  }
+  'holds.find-by-phone': {
+    id: string
+  }
+  'holds.get-addresses': {
+    email: string
+    phone: string | null
+  }
+  'holds.hold': object
+  'holds.insert-actions': object
+  'holds.list-being-sent': {
+    communicationId: string
+    channel: string
+    action: string
+  }
+  'holds.list-closed-channels': {
+    channel: string
+    because: string
+  }
+  'holds.list-held': {
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    due_at: number | null
+    due_because: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+  }
+  'holds.list-invoices': {
+    id: string
+  }
+  'holds.lock-agendas': {
+    debtor_id: string
+  }
+  'holds.lock-running': {
+    invoice_id: string
+  }
+  'holds.lock-to-hold': {
+    invoice_id: string
+  }
+  'holds.mark-wrong-email': object
+  'holds.mark-wrong-phone': object
+  'holds.reopen-channel': object
+  'holds.stop-messages': {
+    "?column?": number | null
+  }
   'idempotency.delete': object
   'idempotency.find-many': {
     key_hash: Buffer
@@ -136,6 +464,107 @@ export interface StatementColumns {
     lock: string | null
     mine: boolean | null
   }
+  'loop.count-dispatched': {
+    count: number | null
+  }
+  'loop.list-due': {
+    tenant_id: string
+    debtor_id: string
+    wake_gen: number
+    is_sandbox: boolean
+  }
+  'loop.list-late': {
+    tenant_id: string
+    debtor_id: string
+    wake_gen: number
+    is_sandbox: boolean
+  }
+  'loop.list-lost-sends': {
+    tenant_id: string
+    debtor_id: string
+    communication_id: string
+  }
+  'loop.mark-dispatched': object
+  'loop.mark-retried': object
+  'messages.advance-recoveries': object
+  'messages.append-to-ledger': object
+  'messages.claim': object
+  'messages.claim-for-lookup': object
+  'messages.commit-to-sending': {
+    id: string
+  }
+  'messages.count-action': object
+  'messages.delete-pending': object
+  'messages.disown-codes': object
+  'messages.enter-by-code': {
+    offset_ms: number | null
+  }
+  'messages.enter-by-old-code': {
+    offset_ms: number | null
+  }
+  'messages.expire': object
+  'messages.free-extra-messages': object
+  'messages.free-slots': object
+  'messages.free-steps': object
+  'messages.get': {
+    id: string | null
+    debtor_id: string | null
+    channel: string | null
+    step: string | null
+    state: string | null
+    token: string | null
+    lease_until: number | null
+    committing_at: number | null
+    provider: string | null
+    not_after: number | null
+    reserved_at: number | null
+    lead_invoice_id: string | null
+    verdict: unknown
+    lead_number: string | null
+    code: string | null
+    points: readonly Buffer[] | null
+    is_extra: boolean | null
+    is_stopped: boolean | null
+  }
+  'messages.get-code': {
+    tenant_id: string
+    communication_id: string
+    debtor_id: string
+    company_id: string
+    environment: string
+    disowned: boolean
+  }
+  'messages.get-content': {
+    zone: string | null
+    invoices: unknown
+    further: unknown
+    alsoOpen: unknown
+    own: unknown
+    about: unknown
+    first: unknown
+  }
+  'messages.get-ledger-salt': {
+    salt: Buffer
+  }
+  'messages.get-old-code': {
+    tenant_id: string
+    communication_id: string
+    debtor_id: string
+    company_id: string
+    environment: string
+    disowned: boolean
+  }
+  'messages.insert-code': object
+  'messages.insert-ledger-salt': object
+  'messages.mark-sent-late': object
+  'messages.record-contact': object
+  'messages.reserve': {
+    is_free: boolean | null
+  }
+  'messages.save-claimed-sums': object
+  'messages.save-in-sandbox': object
+  'messages.settle': object
+  'messages.settle-extra-message': object
   'notices.insert': object
   'notices.insert-account-mail': object
   'oauth.activate-signing-key': object
@@ -484,7 +913,219 @@ export interface StatementColumns {
     expires_at: number
   }
   'people.withdraw-invitations': object
+  'receipts.delete-early': object
+  'receipts.find-debtor': {
+    debtor_id: string
+  }
+  'receipts.get-message': {
+    id: string
+    debtor_id: string
+    channel: string
+    step: string
+    state: string
+    provider_id: string | null
+    reserved_at: number
+    invoices: number | null
+    has_passengers: boolean | null
+  }
+  'receipts.list-due-early': {
+    tenant_id: string
+    communication_id: string
+    outcome: string
+    at: number
+    heard_at: number
+    company_id: string
+    environment: string
+  }
+  'receipts.list-ledger': {
+    position: number
+    entry: string
+    hash: Buffer
+  }
+  'receipts.list-served-steps': {
+    as_notice: boolean
+    is_on_its_way: boolean | null
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    due_at: number | null
+    due_because: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+  }
+  'receipts.postpone-early': object
+  'receipts.save-early': object
+  'receipts.update-actions': object
+  'receipts.update-invoices': object
+  'receipts.update-message': object
+  'receipts.update-recoveries': object
+  'templates.delete': object
+  'templates.delete-empty': object
+  'templates.get': {
+    step: string
+    channel: string
+    language: string
+    subject: string | null
+    opening: string | null
+    updated_at: number
+  }
+  'templates.get-invoice': {
+    debtor_id: string | null
+    zone: string | null
+    invoice: unknown
+  }
+  'templates.list': {
+    step: string
+    channel: string
+    language: string
+    subject: string | null
+    opening: string | null
+    updated_at: number
+  }
+  'templates.save': {
+    step: string
+    channel: string
+    language: string
+    subject: string | null
+    opening: string | null
+    updated_at: number
+  }
   'tenants.enter': {
     offset_ms: number | null
+  }
+  'wake.attach-remaining': object
+  'wake.cancel-extra-messages': object
+  'wake.find-reserved': {
+    id: string
+  }
+  'wake.park-agenda': object
+  'wake.postpone-answer': object
+  'wake.postpone-extra-messages': object
+  'wake.postpone-steps': object
+  'workflow.find-own-message': {
+    id: string
+    state: string
+    is_over: boolean | null
+  }
+  'workflow.get': {
+    invoice_id: string | null
+    status: string | null
+    holds: readonly string[] | null
+    cascade: string | null
+    cascade_version: number | null
+    step: number | null
+    started_at: number | null
+    due_at: number | null
+    due_because: string | null
+    actions_completed: number | null
+    cascade_steps: unknown
+    is_sending: boolean | null
+    look_at: number | null
+    look_because: string | null
+    parked_because: string | null
+  }
+  'workflow.get-plan': {
+    invoice_id: string | null
+    status: string | null
+    holds: readonly string[] | null
+    step: number | null
+    attempt: number | null
+    cascade: string | null
+    cascade_version: number | null
+    anchor_at: number | null
+    due_at: number | null
+    due_because: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number | null
+    cascade_steps: unknown
+    number: string | null
+    currency: string | null
+    issue_date: string | null
+    due_date: string | null
+    invoice_status: string | null
+    amount_cents: number | null
+    paid_cents: number | null
+    credited_cents: number | null
+    contacted_at: number | null
+    last_action_is_letter: boolean | null
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+    debtor_id: string | null
+    started_at: number | null
+    communication_id: string | null
+    quiet_until: number | null
+    parked_because: string | null
+  }
+  'workflow.get-reachable': {
+    invoice_id: string | null
+    status: string | null
+    holds: readonly string[] | null
+    cascade: string | null
+    cascade_version: number | null
+    step: number | null
+    started_at: number | null
+    due_at: number | null
+    due_because: string | null
+    actions_completed: number | null
+    cascade_steps: unknown
+    is_sending: boolean | null
+    look_at: number | null
+    look_because: string | null
+    parked_because: string | null
+    phone: string | null
+    address: string | null
+    postal_code: string | null
+    city: string | null
+    amount_cents: number | null
+    credited_cents: number | null
+    paid_cents: number | null
+    closed: unknown
+    missing: readonly string[] | null
+  }
+  'workflow.list-history': {
+    action: string | null
+    channel: string | null
+    status: string | null
+    details: string | null
+    executed_at: number | null
+    total: number | null
+  }
+  'workflow.sum-by-status': {
+    noun: string | null
+    status: string | null
+    n: number | null
+    amount_cents: number | null
   }
 }

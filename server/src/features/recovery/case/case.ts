@@ -48,10 +48,14 @@ export interface Case {
   row: CaseRow
 }
 
-const findDebtor = sql<{ debtor_id: string }>('select debtor_id from invoices where id = $1')
-const lockRecovery = sql('select invoice_id from recoveries where invoice_id = $1 for no key update')
-const lockInvoice = sql('select id from invoices where id = $1 for no key update')
-const readCase = sql<CaseRow>(
+const findDebtor = sql('case.find-debtor', 'select debtor_id from invoices where id = $1')
+const lockRecovery = sql(
+  'case.lock-recovery',
+  'select invoice_id from recoveries where invoice_id = $1 for no key update',
+)
+const lockInvoice = sql('case.lock-invoice', 'select id from invoices where id = $1 for no key update')
+const readCase = sql(
+  'case.get',
   `select r.debtor_id, r.started_at, r.ended_at, r.outcome, ${openStepColumns},
           array(select p.id::text from payments p where p.invoice_id = i.id and p.status = 'completed' order by p.id limit 100)
             as payment_ids,
@@ -59,7 +63,7 @@ const readCase = sql<CaseRow>(
              from promises where invoice_id = i.id and status = 'open') as promise
      from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
     where r.invoice_id = $1`,
-)
+).as<CaseRow>()
 
 export async function openCase(tx: Tx, tenantId: string, invoiceId: string): Promise<Case | null> {
   const [found] = await tx.rows(findDebtor, [invoiceId])
@@ -89,6 +93,7 @@ export const about = ({ row }: Case) => ({
 })
 
 const writeFacts = sql(
+  'case.update-invoice-facts',
   `update invoices set disputed_at = $2, judicial_at = $3, written_off_at = $4, cancelled_at = $5, status = $6, updated_at = $7
     where id = $1`,
 )

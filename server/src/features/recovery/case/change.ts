@@ -30,6 +30,7 @@ export interface InFlight {
 // A reserved message goes on without this invoice, unless it was sent for it: then it is cancelled, its slot is free, and the
 // others it would have served are looked at again.
 const takeOff = sql(
+  'case.detach-from-messages',
   `with mine as (
      select c.id, c.lead_invoice_id = $1
               or not exists (select from communication_invoices o
@@ -55,12 +56,13 @@ const takeOff = sql(
      returning channel)
    select channel from extras`,
 )
-const findInFlight = sql<InFlight>(
+const findInFlight = sql(
+  'case.list-being-sent',
   `select c.id as "communicationId", c.channel, c.step as action
      from communication_invoices l
      join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id and c.state = 'sending'
     where l.invoice_id = $1 order by c.id`,
-)
+).as<InFlight>()
 
 export interface Stopped {
   inFlight: InFlight[]
@@ -89,6 +91,7 @@ export async function stopMessages(
 }
 
 const save = sql(
+  'case.save',
   `update recoveries set status = $2, holds = $3, paused_at = $4, due_at = $5, due_because = $6, anchor_at = $7, step = $8, attempt = $9,
      started_at = $10, ended_at = $11, outcome = $12, notice_news_at = $13, acknowledged_at = $14, cascade = $15, cascade_version = $16,
      generation = generation + 1
@@ -205,6 +208,7 @@ export async function endRecovery(
 }
 
 const beQuiet = sql(
+  'case.start-quiet-period',
   `update agendas set quiet_until = greatest(quiet_until, $3::timestamptz) where tenant_id = $1 and debtor_id = $2`,
 )
 

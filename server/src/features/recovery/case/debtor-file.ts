@@ -18,10 +18,11 @@ export type AgendaLock = Pick<
   Tables['agendas'],
   'wake_gen' | 'wake_at' | 'parked_because' | 'quiet_until' | 'acted_at' | 'chain_head' | 'chain_length'
 >
-export const lockAgenda = sql<AgendaLock>(
+export const lockAgenda = sql(
+  'case.lock-agenda',
   `select wake_gen, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
      from agendas where tenant_id = $1 and debtor_id = $2 for no key update`,
-)
+).as<AgendaLock>()
 
 export interface DebtorFile
   extends Pick<
@@ -77,7 +78,8 @@ export const missingChannels = `case when t.environment = 'production' then n.mi
 /** Who the debtor is, for whom we write, and when this person was last contacted, through any record with its address. */
 // The `offset 0` hold the planner to one probe per point: on a morning's stale statistics it would else read every slot of
 // the tenant, and work out the points anew for each.
-export const readFile = sql<DebtorFile>(
+export const readFile = sql(
+  'case.get-debtor-file',
   `select d.id, d.name, d.email, d.phone, d.address, d.postal_code, d.city, d.country, d.type, d.language, d.insolvency_kind,
           d.insolvency_opened_on, t.environment,
           ${missingChannels} as missing,
@@ -108,7 +110,7 @@ export const readFile = sql<DebtorFile>(
                 order by reserved_at desc limit 30) recent) m
      ${closedToPoints}
     where d.id = $1`,
-)
+).as<DebtorFile>()
 
 export interface OpenStep
   extends FactRow,
@@ -148,12 +150,13 @@ export const openStepColumns = `r.invoice_id, r.status, r.holds, r.step, r.attem
 export const wakeBatch = 500
 
 /** The steps of a debtor that wait, the earliest first; those on their way are left out. */
-export const readWaiting = sql<OpenStep>(
+export const readWaiting = sql(
+  'case.list-waiting',
   `select ${openStepColumns}
      from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
     where r.debtor_id = $1 and r.due_at is not null and r.communication_id is null
     order by r.due_at limit ${wakeBatch}`,
-)
+).as<OpenStep>()
 
 export type ExtraMessage = Pick<
   Tables['extra_messages'],
@@ -171,24 +174,27 @@ const extraColumns = `e.id, e.invoice_id, e.step, e.attempt, e.due_at, e.created
   (select r.status from recoveries r where r.invoice_id = e.invoice_id) as recovery_status`
 
 /** The messages beside the cascade that wait; few, since a person asks for each. */
-export const readWaitingExtras = sql<ExtraMessage>(
+export const readWaitingExtras = sql(
+  'case.list-waiting-extra-messages',
   `select ${extraColumns}
      from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id
     where e.debtor_id = $1 and e.due_at is not null and e.communication_id is null
     order by e.due_at limit 20`,
-)
-export const readServedExtra = sql<ExtraMessage>(
+).as<ExtraMessage>()
+export const readServedExtra = sql(
+  'case.get-served-extra-message',
   `select ${extraColumns}
      from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id where e.communication_id = $1`,
-)
+).as<ExtraMessage>()
 
 /** The steps one communication serves, as many as one transaction moves. */
-export const readServed = sql<OpenStep>(
+export const readServed = sql(
+  'case.list-served',
   `select ${openStepColumns}
      from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
     where r.debtor_id = $2 and r.communication_id = $1
     order by r.invoice_id limit ${wakeBatch}`,
-)
+).as<OpenStep>()
 
 /** The opening of everything done under a debtor's lock: the lock, then the file, in one flight. */
 export const openFile = (
@@ -248,7 +254,8 @@ export const positionOf = (
 })
 
 // The next look at a debtor: when the earliest of what waits is due. Runs after everything else in the transaction.
-export const refreshAgenda = sql<{ wake_gen: number; wake_at: number | null }>(
+export const refreshAgenda = sql(
+  'case.refresh-agenda',
   `update agendas a
       set wake_gen = a.wake_gen + 1, attempts = 0, wake_at = next.due_at - $3::double precision * interval '1 millisecond',
           wake_because = next.due_because
@@ -263,7 +270,7 @@ export const refreshAgenda = sql<{ wake_gen: number; wake_at: number | null }>(
         order by due_at limit 1) next on true
     where a.tenant_id = $1 and a.debtor_id = d.debtor_id
    returning a.wake_gen, a.wake_at`,
-)
+).as<{ wake_gen: number; wake_at: number | null }>()
 
 /**
  * The moment it is for a debtor. In production the clock says; in a sandbox everything happens at the moment it was due,

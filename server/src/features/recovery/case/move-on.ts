@@ -139,6 +139,7 @@ export function isTimeBarred(
 }
 
 const write = sql(
+  'case.advance-without-message',
   `with moved as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, status text, holds jsonb, anchor_at timestamptz,
      step integer, attempt integer, due_at timestamptz, due_because text, last_executed_at timestamptz,
      paused_at timestamptz))
@@ -150,6 +151,7 @@ const write = sql(
      from moved where r.invoice_id = moved.invoice_id and r.invoice_id = any (array(select invoice_id from moved))`,
 )
 const breakPromises = sql(
+  'case.break-promises',
   `update promises set status = 'broken', settled_at = $2 where invoice_id = any ($1::uuid[]) and status = 'open'`,
 )
 

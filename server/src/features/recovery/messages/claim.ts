@@ -50,16 +50,19 @@ const believedAfterLeases = 5
 const askingMostMs = 2 * HOUR
 
 const take = sql(
+  'messages.claim',
   `update communications set state = 'sending', token = $2, lease_until = $3, provider = $4, committing_at = null, verdict = $5
     where id = $1`,
 )
 
 // Whether it left is open: only the token and the lease are new.
 const takeToAsk = sql(
+  'messages.claim-for-lookup',
   'update communications set token = $2, lease_until = $3, looked_up_at = $4 where id = $1',
 )
 // What is paid beyond the principal goes there first, so the last claim counts.
 const keepClaimed = sql(
+  'messages.save-claimed-sums',
   `update invoices i set claimed_cents = x.cents
      from jsonb_to_recordset($1::jsonb) as x("invoiceId" uuid, cents bigint) where i.id = x."invoiceId"`,
 )

@@ -41,7 +41,8 @@ export const movementsOf = (invoice: string, zone: string) => `(
 
 // The invoice it was sent for comes first; twenty are named, the rest is count and sum. What travels with a formal notice
 // without being put on notice is only mentioned.
-export const readContent = sql<Content>(
+export const readContent = sql(
+  'messages.get-content',
   `with sent as (
      select c.id, c.step, c.channel, c.lead_invoice_id, o.time_zone
        from communications c join tenants t on t.id = c.tenant_id join companies o on o.id = t.company_id where c.id = $1),
@@ -82,4 +83,4 @@ export const readContent = sql<Content>(
             where e.debtor_id = $2 and e.sent_at is not null and e.id <> sent.id and l.invoice_id = sent.lead_invoice_id
             order by e.sent_at limit 1) end as first
      from sent`,
-)
+).as<Content>()

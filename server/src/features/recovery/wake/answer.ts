@@ -7,7 +7,10 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ExtraMessage } from '../case/debtor-file.ts'
 
-const postpone = sql('update extra_messages set due_at = $2, due_because = $3 where id = $1')
+const postpone = sql(
+  'wake.postpone-answer',
+  'update extra_messages set due_at = $2, due_because = $3 where id = $1',
+)
 
 /**
  * The answer to give now, if one is due: it competes with nothing, since it is no contact. One that may not go at this hour

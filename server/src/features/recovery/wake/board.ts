@@ -19,6 +19,7 @@ import { type Communication, readCommunication } from '../messages/communication
 import type { Worker } from '../messages/worker.ts'
 
 const attach = sql(
+  'wake.attach-remaining',
   `with boarded as (
      update recoveries set communication_id = $2 where invoice_id = any ($3::uuid[]) returning invoice_id)
    insert into communication_invoices (tenant_id, communication_id, invoice_id, as_notice)

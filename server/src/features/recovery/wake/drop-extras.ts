@@ -8,6 +8,7 @@ import { addActions } from '../case/history.ts'
 import { holdOn } from '../case/move-on.ts'
 
 const drop = sql(
+  'wake.cancel-extra-messages',
   `update extra_messages set status = 'cancelled', due_at = null, due_because = null where id = any ($1::uuid[])`,
 )
 

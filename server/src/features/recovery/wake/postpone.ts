@@ -15,11 +15,13 @@ interface Waiting {
 }
 
 const postponeSteps = sql(
+  'wake.postpone-steps',
   `with later as (select * from jsonb_to_recordset($1::jsonb) as x(id uuid, due_at timestamptz, because text))
    update recoveries r set due_at = later.due_at, due_because = later.because
      from later where r.invoice_id = later.id and r.invoice_id = any (array(select id from later))`,
 )
 const postponeExtras = sql(
+  'wake.postpone-extra-messages',
   `with later as (select * from jsonb_to_recordset($1::jsonb) as x(id uuid, due_at timestamptz, because text))
    update extra_messages e set due_at = later.due_at, due_because = later.because
      from later where e.id = later.id and e.id = any (array(select id from later))`,

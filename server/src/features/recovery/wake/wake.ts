@@ -42,10 +42,12 @@ export type Woken =
   | { kind: 'again'; gen: number }
   | null
 
-const reservedUnder = sql<{ id: string }>(
+const reservedUnder = sql(
+  'wake.find-reserved',
   `select id from communications where debtor_id = $1 and wake_gen = $2 and state = 'reserved'`,
 )
 const park = sql(
+  'wake.park-agenda',
   `update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = $3, parked_because = $3
     where tenant_id = $1 and debtor_id = $2`,
 )

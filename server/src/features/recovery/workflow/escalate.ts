@@ -25,12 +25,13 @@ export interface Escalation {
   carryOut(): Promise<void>
 }
 
-const ownMessage = sql<{ id: string; state: string; is_over: boolean }>(
+const ownMessage = sql(
+  'workflow.find-own-message',
   `select c.id, c.state, c.lead_invoice_id = $1
             or not exists (select from communication_invoices o where o.communication_id = c.id and o.invoice_id <> $1) as is_over
      from recoveries r join communications c on c.tenant_id = r.tenant_id and c.id = r.communication_id
     where r.invoice_id = $1`,
-)
+).as<{ id: string; state: string; is_over: boolean }>()
 
 /** To the next more intrusive step that can be sent, or to the court when none is left or the letter's time is over. */
 export async function escalate(world: World, of: Case): Promise<Escalation> {

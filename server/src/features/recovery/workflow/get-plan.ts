@@ -36,13 +36,14 @@ type Planned = OpenStep & {
   parked_because: string | null
 }
 
-const get = sql<Planned>(
+const get = sql(
+  'workflow.get-plan',
   `select ${openStepColumns}, r.debtor_id, r.started_at, r.communication_id, a.quiet_until, a.parked_because
      from recoveries r
      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
      left join agendas a on a.tenant_id = r.tenant_id and a.debtor_id = r.debtor_id
     where r.invoice_id = $1`,
-)
+).as<Planned>()
 
 /** As many other invoices of the debtor as are played through with it; more would say the same, later. */
 const othersMost = 60
