@@ -45,7 +45,7 @@ export async function generateStatementTypes(
     const typeNames = new Map(types.map(({ oid, name }) => [oid, name]))
     const never = new Set(notNull.map(({ table, column }) => `${table}.${column}`))
     const body: string[] = []
-    for (const statement of statements.filter(({ name }) => name.includes('.')).sort(byName)) {
+    for (const statement of [...statements].sort(byName)) {
       const columns = await describe(client, statement)
       if (new Set(columns.map(({ name }) => name)).size < columns.length)
         throw new Error(`${statement.name} returns two columns of one name`)

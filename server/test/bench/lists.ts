@@ -14,13 +14,16 @@ import { bootstrapRoles } from '../../src/kit/db/bootstrap.ts'
 import { migrate } from '../../src/kit/db/migrate.ts'
 import { createPool, type Pool } from '../../src/kit/db/pool.ts'
 import { reader } from '../../src/kit/db/reader.ts'
-import { sql } from '../../src/kit/db/statement.ts'
+import type { Statement } from '../../src/kit/db/statement.ts'
 import { writeCursor } from '../../src/kit/list.ts'
 import { type Operation, scopes } from '../../src/kit/operation.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
 import { countAll, type Filled, fill, withoutIndexes } from './lists-fill.ts'
 
-const enterByKey = sql<{ offset_ms: number }>('select enter_by_key($1, $2, $3) as offset_ms')
+const enterByKey: Statement<{ offset_ms: number }> = {
+  name: 'bench.enter-by-key',
+  text: 'select enter_by_key($1, $2, $3) as offset_ms',
+}
 
 interface Tenant extends Filled {
   invoices: number

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newKeyring } from '../../dev/installation.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { createPool, type Pool } from '../../src/kit/db/pool.ts'
-import { sql } from '../../src/kit/db/statement.ts'
+import type { Statement } from '../../src/kit/db/statement.ts'
 import type { Edge } from '../../src/kit/http/edge.ts'
 import { type Allowance, memoryLimiter } from '../../src/kit/http/limits.ts'
 import { createServer } from '../../src/kit/http/server.ts'
@@ -29,7 +29,8 @@ export const doing = (run: Operation['run']): Operation =>
 export const nowhere = (): Pool =>
   createPool({ url: 'postgres://nobody@127.0.0.1:1/none', role: 'test', max: 1, statementTimeoutMs: 500 })
 
-export const aQuestion = sql<{ one: number }>('select 1 as one')
+export const aQuestion: Statement<{ one: number }> = { name: 'test.one', text: 'select 1 as one' }
+const enter: Statement<{ offset_ms: number }> = { name: 'test.enter', text: 'select 0 as offset_ms' }
 
 /** The edge alone, around one operation and a caller whom everybody knows. */
 export const serve = (only: Operation, changes: Partial<Edge> & { allowance?: Allowance } = {}) => {
@@ -55,7 +56,7 @@ export const serve = (only: Operation, changes: Partial<Edge> & { allowance?: Al
       actor: { kind: 'api_key', id: 'k', tenantId: 't', companyId: 'c', environment: 'production', scopes },
       allowance,
       lane: 'k',
-      entry: () => ({ statement: sql<{ offset_ms: number }>('select 0 as offset_ms'), values: [] }),
+      entry: () => ({ statement: enter, values: [] }),
     }),
     forget() {},
     ...edge,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPool } from '../../src/kit/db/pool.ts'
 import { reader } from '../../src/kit/db/reader.ts'
-import { sql } from '../../src/kit/db/statement.ts'
+import type { Statement } from '../../src/kit/db/statement.ts'
 import { asWorker } from '../../src/kit/db/transaction.ts'
 import { invoiceInput, useHouse } from '../harness/house.ts'
 
@@ -32,7 +32,7 @@ test('a question that fails costs the others of its transaction nothing, and one
     statementTimeoutMs: 5_000,
   })
   try {
-    const divide = sql<{ n: number }>('select 100 / $1::integer as n')
+    const divide: Statement<{ n: number }> = { name: 'test.divide', text: 'select 100 / $1::integer as n' }
     const { rows } = reader(pool, asWorker(house.company.tenants.production), 'one client')
     const divisors = Array.from({ length: 40 }, (_, i) => (i % 10 === 7 ? 0 : i + 1))
     const results = await Promise.allSettled(divisors.map(divisor => rows(divide, [divisor])))

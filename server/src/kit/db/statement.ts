@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { StatementColumns } from './statements.generated.ts'
 
 declare const rowType: unique symbol
@@ -45,18 +44,12 @@ export const statements = new Map<string, Statement<unknown>>()
  * The name needs no digest of the text: a prepared statement belongs to one connection of one process, and here a name
  * stands for one text. A pooler that keeps prepared statements tells the texts of two releases apart by itself.
  */
-export function sql<Name extends StatementName>(name: Name, text: string): Declared<StatementColumns[Name]>
-/** Without a name, which is then a digest of the text: those that have none yet. */
-export function sql<Row = unknown>(text: string): Statement<Row>
-export function sql(...given: [name: string, text: string] | [text: string]): Statement<unknown> {
-  const text = given.at(-1)!
-  const isNamed = given.length === 2
-  const name = isNamed ? given[0] : createHash('sha256').update(text).digest('hex').slice(0, 32)
+export function sql<Name extends StatementName>(name: Name, text: string): Declared<StatementColumns[Name]> {
   // Postgres cuts a longer name without a word.
-  if (isNamed && (name.length > 63 || !/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(name)))
+  if (name.length > 63 || !/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(name))
     throw new Error(`a statement cannot be called ${name}`)
-  if (isNamed && statements.has(name)) throw new Error(`two statements are called ${name}`)
-  const statement = new Declared<unknown>(name, text)
+  if (statements.has(name)) throw new Error(`two statements are called ${name}`)
+  const statement = new Declared<StatementColumns[Name]>(name, text)
   statements.set(name, statement)
   return statement
 }

@@ -70,6 +70,53 @@ export interface StatementColumns {
     role: string
   }
   'api-keys.update-last-use': object
+  'assistant.add-tokens-used': object
+  'assistant.delete-empty-conversation': object
+  'assistant.delete-old-conversations': {
+    forget_conversations: string | null
+  }
+  'assistant.drop-open-plans': object
+  'assistant.drop-plan': object
+  'assistant.find-conversation': {
+    id: string
+    last_message: string
+    message_count: number
+    created_at: number
+    updated_at: number
+  }
+  'assistant.finish-plan': object
+  'assistant.get-company': {
+    time_zone: string
+    language: string
+  }
+  'assistant.get-tokens-used': {
+    tokens: number
+  }
+  'assistant.insert-conversation': object
+  'assistant.insert-messages': object
+  'assistant.insert-plan': object
+  'assistant.list-latest-messages': {
+    role: string
+    text: string
+  }
+  'assistant.list-messages': {
+    id: string
+    role: string
+    text: string
+    tools_called: readonly string[]
+    created_at: number
+  }
+  'assistant.release-plan': object
+  'assistant.take-open-plan': {
+    id: string
+    plan: string
+    language: string
+  }
+  'assistant.take-plan': {
+    id: string
+    plan: string
+    language: string
+  }
   'attestation.get': {
     number: string | null
     pdf: Buffer | null
@@ -90,6 +137,34 @@ export interface StatementColumns {
     position: number
     hash: Buffer
     communication_id: string | null
+  }
+  'callbacks.find-codes-by-phone': {
+    code: string | null
+  }
+  'callbacks.get-channel': {
+    channel: string
+  }
+  'callbacks.insert-provider-event': {
+    event_id: string
+  }
+  'calls.close': {
+    outcome: string
+    note: string
+  }
+  'calls.get-end': {
+    is_over: boolean | null
+  }
+  'calls.list-served': {
+    invoice_id: string
+  }
+  'calls.list-served-invoices': {
+    id: string
+    number: string
+    currency: string
+    balance_cents: number | null
+  }
+  'calls.save': {
+    is_over: boolean | null
   }
   'cascades.count': {
     n: number | null
@@ -372,6 +447,120 @@ export interface StatementColumns {
   'counts.by-status': {
     n: number | null
   }
+  'debtor-page.count-recent-confirmations': {
+    n: number | null
+  }
+  'debtor-page.get-parties': {
+    channel: string | null
+    state: string | null
+    sent_at: number | null
+    debtor: unknown
+    creditor: unknown
+    closed: unknown
+  }
+  'debtor-page.list-invoices': {
+    id: string
+    number: string
+    issueDate: string
+    dueDate: string
+    currency: string
+    amountCents: number
+    paidCents: number
+    creditedCents: number
+    claimedCents: number
+    status: string
+    description: string | null
+    recovery: string
+    holds: readonly string[]
+    dueAt: number | null
+    isOfMessage: boolean | null
+    promise: unknown
+    dispute: string | null
+    inFlight: readonly string[] | null
+    movements: unknown
+  }
+  'debtors.get': {
+    id: string
+    name: string
+    email: string
+    phone: string | null
+    siret: string | null
+    address: string | null
+    city: string | null
+    postal_code: string | null
+    country: string
+    type: string
+    language: string
+    insolvency_kind: string | null
+    insolvency_opened_on: string | null
+    wrong_person: boolean
+    notes: string | null
+    created_at: number
+  }
+  'debtors.insert': {
+    id: string
+  }
+  'debtors.list-calls': {
+    communication_id: string
+    outcome: string
+    note: string
+  }
+  'debtors.list-contacts': {
+    chain_head: Buffer | null
+    chain_length: number | null
+    position: number | null
+    entry: string | null
+    hash: Buffer | null
+  }
+  'debtors.list-invoices': {
+    id: string | null
+    number: string | null
+    amount_cents: number | null
+    status: string | null
+    due_date: string | null
+  }
+  'debtors.lock': {
+    id: string
+    name: string
+    email: string
+    phone: string | null
+    siret: string | null
+    address: string | null
+    city: string | null
+    postal_code: string | null
+    country: string
+    type: string
+    language: string
+    insolvency_kind: string | null
+    insolvency_opened_on: string | null
+    wrong_person: boolean
+    notes: string | null
+    created_at: number
+  }
+  'debtors.lock-identities': {
+    pg_advisory_xact_lock: string | null
+  }
+  'debtors.match-many': {
+    i: number | null
+    id: string | null
+    name: string | null
+    name_key: string | null
+    email: string | null
+    email_key: string | null
+    phone: string | null
+    siret: string | null
+    address: string | null
+    city: string | null
+    postal_code: string | null
+    country: string | null
+    type: string | null
+    language: string | null
+    created_at: number | null
+    score: number | null
+  }
+  'debtors.update': {
+    id: string
+  }
   'events.insert': {
     "?column?": number | null
   }
@@ -464,6 +653,70 @@ export interface StatementColumns {
     lock: string | null
     mine: boolean | null
   }
+  'invoices.close-dispute': object
+  'invoices.delete': object
+  'invoices.find-open-dispute': {
+    id: string
+    invoice_id: string
+    reason: string
+    amount_cents: number | null
+    status: string
+    note: string | null
+    opened_at: number
+    resolved_at: number | null
+  }
+  'invoices.get': {
+    id: string
+    debtor_id: string
+    number: string
+    amount_cents: number
+    currency: string
+    issue_date: string
+    due_date: string
+    description: string | null
+    metadata: unknown
+    notes: string | null
+    status: string
+    paid_cents: number
+    credited_cents: number
+    claimed_cents: number
+    created_at: number
+    updated_at: number
+    workflow_started: boolean | null
+    debtor: unknown
+  }
+  'invoices.get-contact-caps': {
+    contacts_per_week: number
+    contacts_per_month: number
+  }
+  'invoices.insert-credit': {
+    id: string
+  }
+  'invoices.insert-dispute': object
+  'invoices.insert-many': {
+    id: string
+  }
+  'invoices.insert-promise': object
+  'invoices.inspect-before-delete': {
+    status: string
+    has_records: boolean | null
+  }
+  'invoices.list-statuses-by-number': {
+    number: string
+    status: string
+  }
+  'invoices.lock': {
+    id: string
+  }
+  'invoices.replace-promise': object
+  'invoices.sum-by-status': {
+    status: string | null
+    currency: string | null
+    n: number | null
+    amount_cents: number | null
+    paid_cents: number | null
+  }
+  'invoices.update': object
   'loop.count-dispatched': {
     count: number | null
   }
@@ -711,6 +964,88 @@ export interface StatementColumns {
   'oauth.update-client': object
   'oauth.use-code': object
   'oauth.use-refresh-token': object
+  'payments.find-by-reference': {
+    id: string
+    invoice_id: string
+    amount_cents: number
+    currency: string
+    status: string
+    method: string
+    paid_at: number | null
+    day: string
+    external_reference: string | null
+    failure_reason: string | null
+    created_at: number
+  }
+  'payments.find-checkout': {
+    invoice_id: string
+    amount_cents: number
+    currency: string
+    account: string
+  }
+  'payments.find-open-checkout': {
+    id: string
+  }
+  'payments.find-provider-event': {
+    "?column?": number | null
+  }
+  'payments.get': {
+    id: string
+    invoice_id: string
+    amount_cents: number
+    currency: string
+    status: string
+    method: string
+    paid_at: number | null
+    day: string
+    external_reference: string | null
+    failure_reason: string | null
+    created_at: number
+  }
+  'payments.get-checkout': {
+    id: string
+    invoice_id: string
+    amount_cents: number
+    currency: string
+    account: string
+    status: string
+    payment_id: string | null
+  }
+  'payments.give-up-checkout': object
+  'payments.insert': {
+    id: string
+  }
+  'payments.insert-checkout': object
+  'payments.insert-postings': object
+  'payments.insert-provider-event': object
+  'payments.list-by-invoice': {
+    id: string | null
+    invoice_id: string | null
+    amount_cents: number | null
+    currency: string | null
+    status: string | null
+    method: string | null
+    paid_at: number | null
+    day: string | null
+    external_reference: string | null
+    failure_reason: string | null
+    created_at: number | null
+    total: number | null
+  }
+  'payments.lock-invoice': {
+    id: string
+  }
+  'payments.mark-promise-kept': object
+  'payments.save-checkout-session': object
+  'payments.settle-checkout': object
+  'payments.sum-by-status': {
+    status: string | null
+    method: string | null
+    n: number | null
+    amount_cents: number | null
+  }
+  'payments.update': object
+  'payments.update-invoice-sums': object
   'people.accept-invitation': {
     id: string
   }
@@ -984,6 +1319,93 @@ export interface StatementColumns {
   'receipts.update-invoices': object
   'receipts.update-message': object
   'receipts.update-recoveries': object
+  'sandbox.advance-clock': {
+    is_moved: boolean | null
+  }
+  'sandbox.count-due': {
+    n: number | null
+  }
+  'sandbox.find-invoice': {
+    id: string
+  }
+  'sandbox.find-last-message': {
+    id: string
+    channel: string
+    step: string
+    invoice_ids: readonly string[] | null
+  }
+  'sandbox.find-message': {
+    id: string
+    channel: string
+    step: string
+    invoice_ids: readonly string[] | null
+  }
+  'sandbox.get-balance': {
+    balance_cents: number | null
+  }
+  'sandbox.get-clock-offset': {
+    clock_offset_ms: number
+  }
+  'sandbox.list-happened': {
+    executed_at: number
+    invoice_id: string
+    number: string | null
+    action: string
+    channel: string | null
+    status: string
+    details: string
+  }
+  'sandbox.lock': {
+    mine: boolean | null
+  }
+  'sandbox.reset': {
+    is_empty: boolean | null
+  }
+  'scoring.advance-walk': {
+    night: string
+  }
+  'scoring.find-stored': {
+    inputs: unknown
+    formula: number | null
+    computed_at: number | null
+    computed_on: string | null
+    is_stale: boolean | null
+    today: string | null
+    language: string | null
+    is_marked: boolean | null
+  }
+  'scoring.finish-walk': object
+  'scoring.gather-inputs': {
+    debtor_id: string | null
+    today: string | null
+    inputs: unknown
+    stale_on: string | null
+  }
+  'scoring.get-walk': {
+    night: string
+    after_tenant_id: string | null
+    after_debtor_id: string | null
+    scored: number
+    started_at: number
+    finished_at: number | null
+  }
+  'scoring.list-marked-tenants': {
+    tenant_id: string | null
+  }
+  'scoring.list-next-debtors': {
+    debtor_id: string | null
+  }
+  'scoring.lock': {
+    pg_advisory_xact_lock: string | null
+  }
+  'scoring.next-tenant': {
+    id: string
+  }
+  'scoring.save-many': object
+  'scoring.start-walk': object
+  'scoring.take-marks': {
+    debtor_id: string
+  }
   'templates.delete': object
   'templates.delete-empty': object
   'templates.get': {
@@ -1027,6 +1449,152 @@ export interface StatementColumns {
   'wake.postpone-answer': object
   'wake.postpone-extra-messages': object
   'wake.postpone-steps': object
+  'webhooks.advance-replay': object
+  'webhooks.claim-endpoint': {
+    gen: number
+  }
+  'webhooks.clear-queue': object
+  'webhooks.count': {
+    n: number | null
+  }
+  'webhooks.count-busy': {
+    tenant_id: string
+    is_sick: boolean | null
+    busy: number | null
+  }
+  'webhooks.defer-queued': object
+  'webhooks.delete': object
+  'webhooks.delete-pump': object
+  'webhooks.delete-queued': object
+  'webhooks.disable': object
+  'webhooks.disable-failing': object
+  'webhooks.enable': object
+  'webhooks.extend-lease': {
+    warned_at: number | null
+  }
+  'webhooks.fan-out': {
+    taken: number | null
+  }
+  'webhooks.find-delivery': {
+    event_id: string
+    event_type: string
+    status: string
+    attempts: number
+    response_status: number | null
+    error: string | null
+    duration_ms: number | null
+    is_test: boolean
+    last_attempt_at: number
+    created_at: number
+  }
+  'webhooks.find-endpoint': {
+    url: string
+    secret_sealed: string
+    environment: string
+  }
+  'webhooks.find-next-due': {
+    next: string | null
+  }
+  'webhooks.find-test-endpoint': {
+    url: string
+    secret_sealed: string
+  }
+  'webhooks.finish-test-delivery': object
+  'webhooks.get': {
+    id: string
+    url: string
+    description: string | null
+    created_at: number
+    events: readonly string[]
+    enabled: boolean
+    disabled_because: string | null
+    failing: number
+    last_triggered_at: number | null
+    recover_from: string | null
+    recover_to: string | null
+  }
+  'webhooks.get-notice-facts': {
+    url: string | null
+    environment: string | null
+    event_type: string | null
+    response_status: number | null
+    error: string | null
+  }
+  'webhooks.get-subscribed-events': {
+    subscribed_events: readonly string[]
+  }
+  'webhooks.insert': object
+  'webhooks.insert-deliveries': object
+  'webhooks.insert-pump': object
+  'webhooks.insert-test-delivery': object
+  'webhooks.list': {
+    id: string
+    url: string
+    description: string | null
+    created_at: number
+    events: readonly string[]
+    enabled: boolean
+    disabled_because: string | null
+    failing: number
+    last_triggered_at: number | null
+    recover_from: string | null
+    recover_to: string | null
+  }
+  'webhooks.list-due': {
+    event_id: string | null
+    attempts: number | null
+    put_off: number | null
+    queued_at: number | null
+    type: string | null
+    data: unknown
+    sequence: number | null
+    occurred_at: number | null
+  }
+  'webhooks.list-due-endpoints': {
+    tenant_id: string | null
+    webhook_id: string | null
+    gen: number | null
+    is_sick: boolean | null
+  }
+  'webhooks.list-replaying': {
+    tenant_id: string
+    webhook_id: string
+  }
+  'webhooks.lock': {
+    id: string
+    url: string
+    description: string | null
+    created_at: number
+    events: readonly string[]
+    enabled: boolean
+    disabled_because: string | null
+    failing: number
+    last_triggered_at: number | null
+    recover_from: string | null
+    recover_to: string | null
+  }
+  'webhooks.lock-replay': {
+    recover_from: string | null
+    recover_to: string | null
+  }
+  'webhooks.mark-dispatched': object
+  'webhooks.queue-again': object
+  'webhooks.queue-replayed': {
+    walked: number | null
+    last: string | null
+  }
+  'webhooks.record-warning': object
+  'webhooks.release-endpoint': object
+  'webhooks.rotate-secret': {
+    url: string
+  }
+  'webhooks.start-replay': {
+    recover_from: string | null
+    recover_to: string | null
+  }
+  'webhooks.update': object
+  'webhooks.update-events': object
+  'webhooks.wake-endpoint': object
   'workflow.find-own-message': {
     id: string
     state: string

@@ -25,12 +25,17 @@ interface Speaker {
 type TakenNews = 'taken' | 'heard_before' | 'unknown_code'
 type CodedNews = Exclude<Heard, { kind: 'reply_by_phone' }>
 
-const hear = sql<{ event_id: string }>(
+const hear = sql(
+  'callbacks.insert-provider-event',
   `insert into provider_events (provider, event_id, heard_at) values ($1, $2, $3) on conflict do nothing returning event_id`,
 )
-const readChannel = sql<{ channel: Channel }>('select channel from communications where id = $1')
+const readChannel = sql('callbacks.get-channel', 'select channel from communications where id = $1').as<{
+  channel: Channel
+}>()
 
-const codesByPhone = sql<{ code: string }>('select codes_by_phone($1, $2) as code')
+const codesByPhone = sql('callbacks.find-codes-by-phone', 'select codes_by_phone($1, $2) as code').as<{
+  code: string
+}>()
 
 /** A text message can be answered for as long as anybody remembers it. */
 const answeredWithin = 90 * DAY

@@ -40,14 +40,16 @@ const lifetime = HOUR
 // The provider may say that it was answered before the conversation reaches us.
 const onTheLine = ['sending', 'sent', 'unknown', 'delivered']
 
-const readServed = sql<ServedInvoice>(
+const readServed = sql(
+  'calls.list-served-invoices',
   `select i.id, i.number, i.currency, i.amount_cents - i.credited_cents - i.paid_cents as balance_cents
      from communication_invoices l join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
     where l.communication_id = $1 order by i.due_date, i.id limit ${servedMost}`,
-)
-const readEnd = sql<{ is_over: boolean }>(
+).as<ServedInvoice>()
+const readEnd = sql(
+  'calls.get-end',
   'select ended_at is not null as is_over from calls where communication_id = $1',
-)
+).as<{ is_over: boolean }>()
 
 /** Null: there is no such call, or nobody can be on it. */
 export async function readCall(site: Site, code: string): Promise<LiveCall | null> {

@@ -74,7 +74,8 @@ export interface Dossier extends Parties {
   others: ShownInvoice[]
 }
 
-export const readParties = sql<Parties>(
+export const readParties = sql(
+  'debtor-page.get-parties',
   `select c.channel, c.state, c.sent_at,
           jsonb_build_object('name', d.name, 'email', d.email, 'type', d.type, 'language', d.language, 'country', d.country,
             'postalCode', d.postal_code, 'insolvencyOpenedOn', d.insolvency_opened_on) as debtor,
@@ -92,13 +93,14 @@ export const readParties = sql<Parties>(
      join companies o on o.id = t.company_id
      left join company_settings s on s.tenant_id = m.tenant_id
     where m.code = $1`,
-)
+).as<Parties>()
 
 /** More than one message can be sent for. */
 const shownMost = 1000
 
 // What the message was sent for, whatever became of it, and what else is being recovered from the same debtor.
-export const readInvoices = sql<ShownInvoice>(
+export const readInvoices = sql(
+  'debtor-page.list-invoices',
   `select i.id, i.number, i.issue_date as "issueDate", i.due_date as "dueDate", i.currency, i.amount_cents as "amountCents",
           i.paid_cents as "paidCents", i.credited_cents as "creditedCents", i.claimed_cents as "claimedCents", i.status,
           i.description, r.status as recovery, r.holds, r.due_at as "dueAt", k.is_of_message as "isOfMessage",
@@ -119,7 +121,7 @@ export const readInvoices = sql<ShownInvoice>(
     where m.code = $1 and (k.is_of_message or (i.status in ('imported', 'lrar_sent', 'in_recovery', 'partial', 'disputed', 'judicial')
           and r.status in ('in_recovery', 'paused', 'judicial')))
     order by k.is_of_message desc, i.due_date, i.id limit ${shownMost}`,
-)
+).as<ShownInvoice>()
 
 export function dossierOf(
   coded: Coded,

@@ -40,9 +40,10 @@ const someInvoice = '01a1dd16-6edd-7dd9-b7f7-4014cd39872c'
 const someDebtor = '01a1dd16-6edd-7e8a-a3c5-5a2f0b0f9e11'
 const cents = z.int().min(1).max(1_000_000_000_000)
 
-const readBalance = sql<{ balance_cents: number }>(
+const readBalance = sql(
+  'sandbox.get-balance',
   'select amount_cents - credited_cents - paid_cents as balance_cents from invoices where id = $1',
-)
+).as<{ balance_cents: number }>()
 
 const simulatePayment = operation({
   ...common,

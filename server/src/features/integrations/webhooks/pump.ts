@@ -22,12 +22,14 @@ const turnMs = 5_000
 const lockTimeout = '55P03'
 const startingUp = '57P03'
 
-const claim = sql<{ gen: number }>(
+const claim = sql(
+  'webhooks.claim-endpoint',
   `update webhook_pumps set gen = gen + 1, busy_until = $3
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and gen = $2 and enabled returning gen`,
 )
 /** Locks the endpoint for the rest of the transaction; what is read after it is what it still has to do. */
-const hold = sql<{ warned_at: number | null }>(
+const hold = sql(
+  'webhooks.extend-lease',
   `update webhook_pumps set busy_until = $3, failing = case when $4 then 0 else failing + $5::integer end,
           last_triggered_at = coalesce($6, last_triggered_at)
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and gen = $2 and enabled
@@ -44,20 +46,24 @@ interface DueRow {
   sequence: number
   occurred_at: number
 }
-const findDue = sql<DueRow>(
+const findDue = sql(
+  'webhooks.list-due',
   `select q.event_id, q.attempts, q.put_off, q.created_at as queued_at, e.type, e.data, e.sequence, e.occurred_at
      from webhook_queue q left join events e on e.id = q.event_id
     where q.tenant_id = current_setting('relance.tenant')::uuid and q.webhook_id = $1 and q.due_at <= $2
     order by q.due_at, q.event_id limit ${atOnce}`,
-)
-const findNext = sql<{ next: string }>(
+).as<DueRow>()
+const findNext = sql(
+  'webhooks.find-next-due',
   `select due_at::text as next from webhook_queue
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 order by due_at, event_id limit 1`,
-)
-const findEndpoint = sql<{ url: string; secret_sealed: string; environment: Environment }>(
+).as<{ next: string }>()
+const findEndpoint = sql(
+  'webhooks.find-endpoint',
   `select w.url, w.secret_sealed, t.environment from webhooks w join tenants t on t.id = w.tenant_id where w.id = $1`,
-)
+).as<{ url: string; secret_sealed: string; environment: Environment }>()
 const release = sql(
+  'webhooks.release-endpoint',
   `update webhook_pumps set busy_until = null, wake_at = $3
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and gen = $2`,
 )

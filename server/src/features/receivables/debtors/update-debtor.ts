@@ -46,8 +46,12 @@ const DebtorUpdate = z
   .refine(body => Object.keys(body).length > 0, 'has nothing to change')
   .meta({ id: 'DebtorUpdate', description: 'Only the fields sent change; null clears an optional one' })
 
-const read = sql<ShownDebtor>(`select ${debtorColumns} from debtors d where d.id = $1 for no key update`)
-const update = sql<{ id: string }>(
+const read = sql(
+  'debtors.lock',
+  `select ${debtorColumns} from debtors d where d.id = $1 for no key update`,
+).as<ShownDebtor>()
+const update = sql(
+  'debtors.update',
   `update debtors d
       set name = x.name, name_key = x.name_key, email = x.email, email_key = x.email_key, phone = x.phone, siret = x.siret,
           address = x.address, city = x.city, postal_code = x.postal_code, country = x.country, type = x.type,

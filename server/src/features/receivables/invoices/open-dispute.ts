@@ -27,6 +27,7 @@ const DisputeInput = z
   .meta({ id: 'DisputeInput' })
 
 const insert = sql(
+  'invoices.insert-dispute',
   `insert into disputes (tenant_id, id, invoice_id, debtor_id, reason, amount_cents, status, opened_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, 'open', $6)`,
 )

@@ -39,7 +39,8 @@ const PreviewInput = z
 
 const PlanPreview = z.object(planFields).meta({ id: 'PlanPreview' })
 
-const readCaps = sql<{ contacts_per_week: number; contacts_per_month: number }>(
+const readCaps = sql(
+  'invoices.get-contact-caps',
   `select contacts_per_week, contacts_per_month from company_settings where tenant_id = current_setting('relance.tenant')::uuid`,
 )
 

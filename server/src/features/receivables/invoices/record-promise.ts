@@ -49,9 +49,11 @@ const PaymentPromise = z
   .meta({ id: 'PaymentPromise' })
 
 const replace = sql(
+  'invoices.replace-promise',
   `update promises set status = 'replaced', settled_at = $2 where invoice_id = $1 and status = 'open'`,
 )
 const insert = sql(
+  'invoices.insert-promise',
   `insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, 'open', $7)`,
 )

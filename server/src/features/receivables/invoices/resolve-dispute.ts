@@ -19,11 +19,15 @@ const DisputeResolution = z
   })
   .meta({ id: 'DisputeResolution' })
 
-const findOpen = sql<DisputeRow>(
+const findOpen = sql(
+  'invoices.find-open-dispute',
   `select id, invoice_id, reason, amount_cents, status, note, opened_at, resolved_at
      from disputes where invoice_id = $1 and status = 'open'`,
+).as<DisputeRow>()
+const close = sql(
+  'invoices.close-dispute',
+  'update disputes set status = $2, note = $3, resolved_at = $4 where id = $1',
 )
-const close = sql('update disputes set status = $2, note = $3, resolved_at = $4 where id = $1')
 
 const inWords: Record<DisputeOutcome, string> = {
   upheld: 'The dispute was upheld; the reminders stay paused.',

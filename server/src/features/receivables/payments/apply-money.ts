@@ -13,14 +13,17 @@ import { holdOn } from '../../recovery/case/move-on.ts'
 import { debtPaid } from './events.ts'
 
 const post = sql(
+  'payments.insert-postings',
   `insert into postings (tenant_id, entry_id, account, invoice_id, source_id, kind, amount_cents, posted_at)
    values ($1, $2, 'receivable', $3, $4, $5, -$6::bigint, $7), ($1, $2, $8, $3, $4, $5, $6::bigint, $7)`,
 )
 const writeAccount = sql(
+  'payments.update-invoice-sums',
   `update invoices set paid_cents = $2, credited_cents = $3, status = $4,
      paid_at = case when $4 = 'paid' then coalesce(paid_at, $5) end, updated_at = $5 where id = $1`,
 )
 const keepPromise = sql(
+  'payments.mark-promise-kept',
   `update promises set status = 'kept', settled_at = $2 where invoice_id = $1 and status = 'open'`,
 )
 

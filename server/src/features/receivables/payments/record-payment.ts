@@ -33,7 +33,8 @@ const PaymentInput = z
   })
   .meta({ id: 'PaymentInput' })
 
-const insert = sql<{ id: string }>(
+const insert = sql(
+  'payments.insert',
   `insert into payments (tenant_id, id, invoice_id, amount_cents, currency, status, method, paid_at, day, external_reference,
      created_at, updated_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)

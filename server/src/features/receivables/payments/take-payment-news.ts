@@ -14,24 +14,25 @@ import { changePayment } from './change-payment.ts'
 import { type PaymentRow, paymentColumns } from './payment.ts'
 import { bookPayment } from './record-payment.ts'
 
-interface CheckoutRow {
-  invoice_id: string
-  amount_cents: number
-  currency: string
-  account: string
-}
-const findCheckout = sql<CheckoutRow>(
+const findCheckout = sql(
+  'payments.find-checkout',
   'select invoice_id, amount_cents, currency, account from checkouts where id = $1 and communication_id = $2',
 )
-const findByReference = sql<PaymentRow>(
+const findByReference = sql(
+  'payments.find-by-reference',
   `select ${paymentColumns} from payments p where p.external_reference = $1`,
+).as<PaymentRow>()
+const findHeard = sql(
+  'payments.find-provider-event',
+  'select 1 from provider_events where provider = $1 and event_id = $2',
 )
-const findHeard = sql('select 1 from provider_events where provider = $1 and event_id = $2')
 const hear = sql(
+  'payments.insert-provider-event',
   'insert into provider_events (provider, event_id, heard_at) values ($1, $2, $3) on conflict do nothing',
 )
 // What was paid stays paid in the story of the checkout, whatever is heard after it.
 const settleCheckout = sql(
+  'payments.settle-checkout',
   `update checkouts set payment_id = coalesce(payment_id, $2),
      status = case when status = 'completed' or (status = 'failed' and $3 in ('open', 'expired')) then status else $3 end,
      settled_at = case when $3 = 'open' then settled_at else coalesce(settled_at, $4) end

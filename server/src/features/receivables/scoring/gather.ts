@@ -132,7 +132,8 @@ const disputed = `
          min(${day('p.opened_at')}) filter (where p.opened_at >= clock.since) as first_on
     from (select status, opened_at from disputes where debtor_id = d.id limit 1000) p`
 
-const gatherMany = sql<Gathered>(
+const gatherMany = sql(
+  'scoring.gather-inputs',
   `with ${clock}, ${medians}
    select d.id as debtor_id, clock.today,
           jsonb_build_object(
@@ -159,7 +160,7 @@ const gatherMany = sql<Gathered>(
     cross join lateral (${promised}) promised
     cross join lateral (${disputed}) disputed
     where d.id = any ($1::uuid[])`,
-)
+).as<Gathered>()
 
 /** What there is to know of these debtors, in their tenant, as it stands. */
 export const gather = (tx: Tx, debtorIds: readonly string[], now: number): Promise<Gathered[]> =>
