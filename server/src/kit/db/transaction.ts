@@ -11,7 +11,12 @@ export type Value =
   | readonly string[]
   | readonly number[]
   | readonly Buffer[]
-export type Call = readonly [statement: Statement<unknown>, values: readonly Value[]]
+export type Call<Row = unknown> = readonly [statement: Statement<Row>, values: readonly Value[]]
+
+/** The rows of several calls, each in its place. */
+export type RowsOf<Calls extends readonly Call[]> = {
+  [Place in keyof Calls]: Calls[Place] extends Call<infer Row> ? Row[] : never
+}
 
 /** What an operation may do with the database: ask. It cannot open, close or escape its transaction. */
 export interface Tx {
@@ -58,11 +63,11 @@ export async function flight(results: Promise<pg.QueryResult>[]): Promise<pg.Que
   return settled.map(result => (result as PromiseFulfilledResult<pg.QueryResult>).value)
 }
 
-export interface Opened {
+export interface Opened<Calls extends readonly Call[] = readonly Call[]> {
   tx: Tx
   offsetMs: number
   /** The rows of the statements that travelled with the opening. */
-  first: unknown[][]
+  first: RowsOf<Calls>
   savepoint(): Promise<void>
   rollbackToSavepoint(): Promise<void>
 }
@@ -71,11 +76,11 @@ export interface Opened {
  * One writing transaction: `begin`, the entry and `first` in one flight; then `work`; then what was left for the commit,
  * and COMMIT, in one flight. Serialization failures and deadlocks get three attempts.
  */
-export async function transact<T>(
+export async function transact<T, const Calls extends readonly Call[]>(
   pool: Pool,
   entry: Entry,
-  first: readonly Call[],
-  work: (opened: Opened) => Promise<T | Undo<T>>,
+  first: Calls,
+  work: (opened: Opened<Calls>) => Promise<T | Undo<T>>,
 ): Promise<T> {
   return onOneConnection(pool, async client => {
     const results = await flight([
@@ -99,7 +104,7 @@ export async function transact<T>(
         atCommit: (statement, values, seen) => void last.push({ call: [statement, values], seen }),
       },
       offsetMs: results[1]!.rows[0].offset_ms,
-      first: results.slice(2).map(result => result.rows),
+      first: results.slice(2).map(result => result.rows) as RowsOf<Calls>,
       savepoint: async () => void (await client.query('savepoint operation')),
       rollbackToSavepoint: async () => {
         last.length = 0

@@ -210,10 +210,10 @@ function performOnce(
   work: (opened: Opened) => Promise<Performed>,
 ): Promise<Performed | 'busy'> {
   const wall = iso(request.startedAt)
-  const opening = openingCalls(once, oldestKept(request.startedAt))
-  return transact<Performed | 'busy'>(edge.pool, entry, opening, async opened => {
+  const opening = openingCalls([once], oldestKept(request.startedAt))
+  return transact(edge.pool, entry, opening, async (opened): Promise<Performed | 'busy' | Undo<'busy'>> => {
     const before = verdictOn(once, opened.first, request.startedAt)
-    if (before === 'busy') return new Undo<Performed | 'busy'>('busy')
+    if (before === 'busy') return new Undo('busy')
     if (before instanceof ApiError) throw before
     if (before) return openedAnswer(edge.keyring, once, before)
     await opened.savepoint()

@@ -70,7 +70,7 @@ async function takeNews(
   const wall = clock.wall()
   const [coded] = isCode(heard.code) ? await asking(pool)(readCode, [heard.code, iso(wall)]) : []
   if (!coded) return 'unknown_code'
-  return transact<TakenNews>(pool, byCode(heard.code, wall), [], async ({ tx, offsetMs }) => {
+  return transact(pool, byCode(heard.code, wall), [], async ({ tx, offsetMs }) => {
     const [message] = await tx.rows(readChannel, [coded.communication_id])
     if (message?.channel !== channel) return 'unknown_code'
     const [isNew] = await tx.rows(hear, [provider, plainSha256(heard.eventId).toString('hex'), iso(wall)])

@@ -6,7 +6,7 @@ import type { Site } from '../../../kit/http/site.ts'
 import type { World } from '../../recovery/case/case.ts'
 import { type DebtorFile, readFile } from '../../recovery/case/debtor-file.ts'
 import { byCode, type Coded, linkOf, readCode } from '../../recovery/messages/code.ts'
-import { type Communication, readCommunication } from '../../recovery/messages/communication.ts'
+import { readCommunication } from '../../recovery/messages/communication.ts'
 import { type Content, readContent } from '../../recovery/messages/read-content.ts'
 import { writeMessage } from '../../recovery/messages/write-message.ts'
 
@@ -74,13 +74,7 @@ export async function readCall(site: Site, code: string): Promise<LiveCall | nul
         [readEnd, [communicationId]],
       ],
       async ({ first, offsetMs }) => {
-        const [[communication], [file], [content], served, [end]] = first as [
-          Communication[],
-          DebtorFile[],
-          Content[],
-          ServedInvoice[],
-          { is_over: boolean }[],
-        ]
+        const [[communication], [file], [content], served, [end]] = first
         const now = wall + offsetMs
         if (!communication || !file || !content || served.length === 0 || end?.is_over) return null
         if (communication.channel !== 'voice' || !onTheLine.includes(communication.state)) return null

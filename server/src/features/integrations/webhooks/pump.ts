@@ -83,11 +83,11 @@ export async function pump(courier: Courier, task: PumpTask): Promise<void> {
   const { tenantId, webhookId } = task
   const beganAt = courier.clock.wall()
   const lease = () => iso(courier.clock.wall() + courier.leaseMs)
-  const gen = await transact<number | null>(
+  const gen = await transact(
     courier.pool,
     asWorker(tenantId),
     [[claim, [webhookId, task.gen, lease()]]],
-    async ({ first }) => (first[0] as { gen: number }[])[0]?.gen ?? null,
+    async ({ first }) => first[0][0]?.gen ?? null,
   )
   if (gen === null) return
   let outcomes: Judged[] = []
@@ -117,6 +117,9 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     }
 }
 
+/** Of the rows of an opening whose middle varies in length. */
+const lastThree = <A, B, C>(rows: readonly [...unknown[], A, B, C]) => rows.slice(-3) as [A, B, C]
+
 /** Writes down what came of the last round and takes the next; null when there is none for now. */
 function step(
   courier: Courier,
@@ -127,7 +130,7 @@ function step(
 ): Promise<Round | null> {
   const wall = iso(courier.clock.wall())
   const written = settle(outcomes)
-  return transact<Round | null>(
+  return transact(
     courier.pool,
     asWorker(tenantId),
     [
@@ -138,14 +141,10 @@ function step(
       [findEndpoint, [webhookId]],
     ],
     async ({ tx, first, offsetMs }) => {
-      const [held] = first[0] as { warned_at: number | null }[]
+      const [[held]] = first
       // Switched off, deleted or taken over meanwhile: whoever has it now knows better.
       if (!held) return new Undo<Round | null>(null)
-      const [due, [next], [endpoint]] = first.slice(-3) as [
-        DueRow[],
-        { next: string }[],
-        { url: string; secret_sealed: string; environment: Environment }[],
-      ]
+      const [due, [next], [endpoint]] = lastThree(first)
       const now = courier.clock.wall() + offsetMs
       const isOn = written.conclude({ tx, courier, now }, { webhookId, warnedAt: held.warned_at })
       if (!isOn || !endpoint) return null

@@ -1,6 +1,6 @@
 import { iso } from '../../../kit/clock.ts'
-import { type Statement, sql } from '../../../kit/db/statement.ts'
-import type { Tx, Value } from '../../../kit/db/transaction.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Call, Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { momentOf } from '../../../kit/uuid.ts'
 import { recordActs } from '../../platform/events/record-events.ts'
@@ -130,7 +130,6 @@ export function settle(outcomes: readonly Judged[]) {
   const listed = tried.filter(row => momentOf(row.event_id) >= Date.parse(row.at!) - listedForMs)
   const isGivenUp = outcomes.some(one => one.isGivenUp)
   const isToWarn = !isGivenUp && outcomes.some(one => one.isWarned)
-  type Call = readonly [Statement<unknown>, readonly Value[]]
   return {
     triedAt: tried.at(-1)?.at ?? null,
     isAlive: tried.some(row => row.is_delivered),

@@ -9,7 +9,7 @@ import type { Site } from '../../../kit/http/site.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { openCase, type World } from '../../recovery/case/case.ts'
 import { planExtra } from '../../recovery/case/extra-message.ts'
-import { byOldCode, type Coded, debtorOf, readOldCode } from '../../recovery/messages/code.ts'
+import { byOldCode, debtorOf, readOldCode } from '../../recovery/messages/code.ts'
 import { changePayment } from './change-payment.ts'
 import { type PaymentRow, paymentColumns } from './payment.ts'
 import { bookPayment } from './record-payment.ts'
@@ -82,8 +82,8 @@ async function oneStep(site: Site, provider: string, news: PaymentNews, requestI
     [readOldCode, [code]],
     [findHeard, [provider, news.eventId]],
   ] as const
-  return transact<Seen>(site.pool, byOldCode(code), opening, async ({ tx, offsetMs, first }) => {
-    const [[coded], heard] = first as [Coded[], unknown[]]
+  return transact(site.pool, byOldCode(code), opening, async ({ tx, offsetMs, first }) => {
+    const [[coded], heard] = first
     if (!coded) return 'unknown_code'
     if (heard.length > 0) return 'known'
     const now = wall + offsetMs

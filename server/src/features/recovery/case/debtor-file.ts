@@ -8,8 +8,7 @@ import { answers, type Cascade, cascadeOf, type Reach, type Step } from '../../.
 import type { Position } from '../../../domain/recovery/motion.ts'
 import type { LocalDate } from '../../../domain/time.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
-import { type Statement, sql } from '../../../kit/db/statement.ts'
-import type { Value } from '../../../kit/db/transaction.ts'
+import { sql } from '../../../kit/db/statement.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import { type FactRow, factColumns } from './invoice-facts.ts'
 
@@ -197,13 +196,11 @@ export const readServed = sql(
 ).as<OpenStep>()
 
 /** The opening of everything done under a debtor's lock: the lock, then the file, in one flight. */
-export const openFile = (
-  tenantId: string,
-  debtorId: string,
-): (readonly [Statement<unknown>, readonly Value[]])[] => [
-  [lockAgenda, [tenantId, debtorId]],
-  [readFile, [debtorId]],
-]
+export const openFile = (tenantId: string, debtorId: string) =>
+  [
+    [lockAgenda, [tenantId, debtorId]],
+    [readFile, [debtorId]],
+  ] as const
 
 /** The file as the rules see it; a communication does not stand in its own way. */
 export const contactFile = (

@@ -6,14 +6,7 @@ import { HOUR } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
-import {
-  type AgendaLock,
-  contactFile,
-  type DebtorFile,
-  lockAgenda,
-  openFile,
-  refreshAgenda,
-} from '../case/debtor-file.ts'
+import { contactFile, type DebtorFile, lockAgenda, openFile, refreshAgenda } from '../case/debtor-file.ts'
 import { holdOn } from '../case/move-on.ts'
 import type { Channels } from './channels.ts'
 import { codeOf, keepCode, linkOf } from './code.ts'
@@ -77,7 +70,7 @@ export async function claim(
   debtorId: string,
   communicationId: string,
 ): Promise<Claimed> {
-  return transact<Claimed>(
+  return transact(
     worker.pool,
     asWorker(tenantId),
     [
@@ -86,12 +79,7 @@ export async function claim(
       [readContent, [communicationId, debtorId]],
     ],
     async ({ tx, first, offsetMs }) => {
-      const [[agenda], [file], [communication], [content]] = first as [
-        AgendaLock[],
-        DebtorFile[],
-        Communication[],
-        Content[],
-      ]
+      const [[agenda], [file], [communication], [content]] = first
       if (!agenda || !file || !communication || !content) return 'nothing_to_do'
       const wall = worker.clock.wall()
       const now = file.environment === 'production' ? wall + offsetMs : communication.reserved_at
@@ -172,7 +160,7 @@ export async function giveBack(
       [readCommunication, [communicationId]],
     ],
     async ({ tx, first, offsetMs }) => {
-      const [, [communication]] = first as [unknown, Communication[]]
+      const [, [communication]] = first
       if (communication?.state === 'sending' && communication.token === token)
         lapse(tx, tenantId, communication, because, worker.clock.wall() + offsetMs, offsetMs)
     },

@@ -118,7 +118,7 @@ async function settleBatch(worker: Worker, ids: Ids, result: SendResult): Promis
   const { tenantId, debtorId, communicationId, token } = ids
   let settledOn: Channel | null = null
   let dueAgain: number | null = null
-  const left = await transact<'passengers' | 'settled' | null>(
+  const left = await transact(
     worker.pool,
     asWorker(tenantId),
     [
@@ -129,14 +129,7 @@ async function settleBatch(worker: Worker, ids: Ids, result: SendResult): Promis
       [readSalt, [debtorId]],
     ],
     async ({ tx, first, offsetMs }) => {
-      const [[agenda], [file], [communication], served, [extra], [salt]] = first as [
-        AgendaLock[],
-        DebtorFile[],
-        Communication[],
-        OpenStep[],
-        ExtraMessage[],
-        { salt: Buffer }[],
-      ]
+      const [[agenda], [file], [communication], served, [extra], [salt]] = first
       if (!agenda || !file || !communication) return null
       const wall = worker.clock.wall()
       const now = file.environment === 'production' ? wall + offsetMs : communication.reserved_at

@@ -7,8 +7,6 @@ import { asWorker, transact } from '../../../kit/db/transaction.ts'
 import {
   balanceOfStep,
   contactFile,
-  type DebtorFile,
-  type OpenStep,
   openFile,
   reachOf,
   readWaiting,
@@ -43,17 +41,12 @@ export async function board(
   communicationId: string,
 ): Promise<void> {
   for (let boarded = wakeBatch; boarded > 0; )
-    boarded = await transact<number>(
+    boarded = await transact(
       worker.pool,
       asWorker(tenantId),
       [...openFile(tenantId, debtorId), [readCommunication, [communicationId]], [readWaiting, [debtorId]]],
       async ({ tx, first }) => {
-        const [, [file], [communication], waiting] = first as [
-          unknown,
-          DebtorFile[],
-          Communication[],
-          OpenStep[],
-        ]
+        const [, [file], [communication], waiting] = first
         const zone = file && contactFile(file, null).calendar?.zones[0]
         if (!zone || communication?.state !== 'reserved' || communication.is_extra) return 0
         const today = localTime(zone, communication.reserved_at).date

@@ -68,17 +68,12 @@ export async function wake(worker: Worker, wakeUp: WakeUp): Promise<Woken> {
   const { tenantId, debtorId, gen } = wakeUp
   // A slot lost to another record of the same person shows only at the insert: undo, look again, and it is in the file.
   for (let attempt = 0; attempt < 3; attempt++) {
-    const result = await transact<Woken | 'lost_slot'>(
+    const result = await transact(
       worker.pool,
       asWorker(tenantId),
       [...openFile(tenantId, debtorId), [readWaiting, [debtorId]], [readWaitingExtras, [debtorId]]],
-      async ({ tx, first, offsetMs }) => {
-        const [[agenda], [file], waiting, extras] = first as [
-          AgendaLock[],
-          DebtorFile[],
-          OpenStep[],
-          ExtraMessage[],
-        ]
+      async ({ tx, first, offsetMs }): Promise<Woken | 'lost_slot' | Undo<'lost_slot'>> => {
+        const [[agenda], [file], waiting, extras] = first
         if (!agenda || !file) return null
         if (agenda.wake_gen !== gen) {
           const reserved = (await tx.rows(reservedUnder, [debtorId, gen]))[0]
