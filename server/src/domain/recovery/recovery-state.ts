@@ -31,11 +31,12 @@ export interface RecoveryState {
   readonly holds: readonly Hold[]
 }
 
-const isOpen = (status: RecoveryStatus) => status === 'in_recovery' || status === 'paused'
+/** Started and not over: it can be held, and a promise or a payment concerns it. */
+export const isRunning = (status: RecoveryStatus): boolean => status === 'in_recovery' || status === 'paused'
 
 /** One more reason to wait. What is not running is not held: it keeps its status. */
 export const held = (state: RecoveryState, hold: Hold): RecoveryState =>
-  isOpen(state.status) ? { status: 'paused', holds: [...new Set([...state.holds, hold])] } : state
+  isRunning(state.status) ? { status: 'paused', holds: [...new Set([...state.holds, hold])] } : state
 
 export function released(state: RecoveryState, gone: readonly Hold[]): RecoveryState {
   if (state.status !== 'paused') return state

@@ -16,8 +16,15 @@ export type Call = readonly [statement: Statement<unknown>, values: readonly Val
 /** What an operation may do with the database: ask. It cannot open, close or escape its transaction. */
 export interface Tx {
   rows<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Row[]>
-  /** The last word of the transaction, sent together with COMMIT: no round trip of its own; what it found is shown after it. */
-  atCommit<Row>(statement: Statement<Row>, values: readonly Value[], seen?: (rows: Row[]) => void): void
+  /**
+   * Sent together with COMMIT, in the order given: no round trip of its own; what it found is shown after it. Values given as
+   * a function are asked for only then, so that they hold everything that changed in between.
+   */
+  atCommit<Row>(
+    statement: Statement<Row>,
+    values: readonly Value[] | (() => readonly Value[]),
+    seen?: (rows: Row[]) => void,
+  ): void
 }
 
 /** How a transaction enters its tenant; the statement returns one row with the tenant's clock offset. */
@@ -83,7 +90,7 @@ export async function transact<T>(
       run(client, [entry.statement, entry.values]),
       ...first.map(call => run(client, call)),
     ])
-    const last: { call: Call; seen: ((rows: never[]) => void) | undefined }[] = []
+    const last: { call: () => Call; seen: ((rows: never[]) => void) | undefined }[] = []
     // Of questions asked together the first failure fails the rest: whichever is heard first, that one is told.
     let cause: unknown
     const answer = await work({
@@ -96,7 +103,10 @@ export async function transact<T>(
             throw codeOf(error) === transactionAborted ? cause : error
           }
         },
-        atCommit: (statement, values, seen) => void last.push({ call: [statement, values], seen }),
+        atCommit: (statement, values, seen) => {
+          const call = (): Call => [statement, typeof values === 'function' ? values() : values]
+          last.push({ call, seen })
+        },
       },
       offsetMs: results[1]!.rows[0].offset_ms,
       first: results.slice(2).map(result => result.rows),
@@ -111,7 +121,7 @@ export async function transact<T>(
       await client.query('rollback')
       return answer.value
     }
-    const ended = await flight([...last.map(({ call }) => run(client, call)), ask(client, 'commit')])
+    const ended = await flight([...last.map(({ call }) => run(client, call())), ask(client, 'commit')])
     refuseRolledBack(ended.at(-1)!)
     for (const [i, { seen }] of last.entries()) seen?.(ended[i]!.rows as never[])
     return answer

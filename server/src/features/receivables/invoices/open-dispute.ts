@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { held } from '../../../domain/recovery/recovery-state.ts'
+import { isRunning } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
@@ -85,11 +85,8 @@ export async function dispute(
     },
   ])
   noteSignOfLife(world, of)
-  const isRunning = row.status === 'in_recovery' || row.status === 'paused'
-  // After the sign of life, whose plan for the next step it puts aside; the day a promise or a pause ends is kept.
-  const kept = row.status === 'paused' ? { due_at: row.due_at, due_because: row.due_because } : {}
-  const { inFlight } = isRunning ? await holdRecovery(world, of, 'dispute', null, kept) : { inFlight: [] }
-  return toDispute(opened, { invoiceStatus, workflowStatus: held(row, 'dispute').status, inFlight })
+  const { inFlight } = isRunning(row.status) ? await holdRecovery(world, of, 'dispute') : { inFlight: [] }
+  return toDispute(opened, { invoiceStatus, workflowStatus: of.row.status, inFlight })
 }
 
 function refuseFaults({ row }: Case, amountCents: number | undefined): void {

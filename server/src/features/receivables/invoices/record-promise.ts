@@ -3,15 +3,15 @@ import { calendarFor, type LocalCalendar } from '../../../domain/contact/calenda
 import { cents, formatMoney } from '../../../domain/money/money.ts'
 import { balanceOf } from '../../../domain/recovery/account.ts'
 import { patienceEnds } from '../../../domain/recovery/promise.ts'
-import { held, recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
+import { recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
 import { addDays, type LocalDate, localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { type Case, type CaseRow, openCase, type World } from '../../recovery/case/case.ts'
-import { holdRecovery, noteSignOfLife } from '../../recovery/case/change.ts'
+import { type Case, openCase, type World } from '../../recovery/case/case.ts'
+import { holdRecovery, noteAcknowledgement, noteSignOfLife } from '../../recovery/case/change.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import { inFlightMessages } from '../../recovery/case/in-flight.ts'
 import {
@@ -113,39 +113,19 @@ export async function promise(
       at: now,
     },
   ])
-  const acknowledged = { acknowledged_at: now }
-  noteSignOfLife(world, of, acknowledged)
-  const waiting = whileWaiting(row, end)
-  // After the sign of life, whose plan for the next step it puts aside.
-  const { inFlight } = await holdRecovery(
-    world,
-    of,
-    'promise',
-    { at: end, because: 'promise' },
-    { ...acknowledged, ...waiting },
-  )
+  noteSignOfLife(world, of)
+  noteAcknowledgement(world, of)
+  const { inFlight } = await holdRecovery(world, of, 'promise', { at: end, because: 'promise' })
   return {
     id,
     invoiceId: row.invoice_id,
     date,
     amountCents,
     status: 'open',
-    waitsUntil: iso(waiting.due_at),
+    waitsUntil: iso(of.row.due_at!),
     createdAt: iso(now),
     workflowStatus: 'paused',
     inFlight,
-  }
-}
-
-/** Two pauses with an end are one, until the later end; an earlier promise is replaced and says nothing any more. */
-function whileWaiting(row: CaseRow, end: number): { due_at: number } & Partial<CaseRow> {
-  const asked = row.status === 'paused' && row.due_because === 'resume' ? row.due_at : null
-  if (asked !== null && asked > end) return { due_at: asked }
-  const { holds } = held(row, 'promise')
-  return {
-    due_at: end,
-    due_because: 'promise',
-    holds: asked === null ? holds : holds.filter(hold => hold !== 'asked'),
   }
 }
 

@@ -4,8 +4,8 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { note, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { type Case, changeFacts, openCase, type World } from '../../recovery/case/case.ts'
-import { releaseHolds, saveCase } from '../../recovery/case/change.ts'
+import { type Case, changeCase, changeFacts, openCase, type World } from '../../recovery/case/case.ts'
+import { releaseHolds } from '../../recovery/case/change.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import { invoiceNotFound, noDisputeOpen } from '../../recovery/case/invoice-errors.ts'
 import { Dispute, type DisputeOutcome, type DisputeRow, disputeOutcomes, toDispute } from './dispute.ts'
@@ -67,16 +67,15 @@ export const resolveDispute = operation({
         at: now,
       },
     ])
-    const workflowStatus =
-      body.outcome === 'upheld' ? stayPaused(call, of) : releaseHolds(call, of, ['dispute'])
-    return toDispute(closed, { invoiceStatus, workflowStatus, inFlight: [] })
+    if (body.outcome === 'upheld') stayPaused(call, of)
+    else releaseHolds(call, of, ['dispute'])
+    return toDispute(closed, { invoiceStatus, workflowStatus: of.row.status, inFlight: [] })
   },
 })
 
 /** One reason to wait takes the place of another. */
-function stayPaused(world: World, of: Case) {
-  const { row } = of
-  if (row.status !== 'paused') return row.status
-  const { holds } = released(row, ['dispute', 'upheld'])
-  return saveCase(world, of, { holds: [...holds, 'upheld'] }).status
+function stayPaused(world: World, of: Case): void {
+  if (of.row.status !== 'paused') return
+  const { holds } = released(of.row, ['dispute', 'upheld'])
+  changeCase(world, of, { holds: [...holds, 'upheld'] })
 }

@@ -1,12 +1,12 @@
 import { balanceOf, type Movement, move } from '../../../domain/recovery/account.ts'
 import { isKept } from '../../../domain/recovery/promise.ts'
-import type { Hold } from '../../../domain/recovery/recovery-state.ts'
+import { type Hold, isRunning } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { about, type Case, type World } from '../../recovery/case/case.ts'
-import { afterRelease, endRecovery, noteSignOfLife, saveCase } from '../../recovery/case/change.ts'
+import { about, applyFacts, type Case, changeCase, type World } from '../../recovery/case/case.ts'
+import { endRecovery, noteAcknowledgement, noteSignOfLife, releaseHolds } from '../../recovery/case/change.ts'
 import { invoiceStatusChanged } from '../../recovery/case/invoice-events.ts'
 import { factsOf } from '../../recovery/case/invoice-facts.ts'
 import { holdOn } from '../../recovery/case/move-on.ts'
@@ -59,6 +59,7 @@ export async function applyMoney(
     movement.kind === 'credit' ? 'credit' : 'bank',
   ])
   tx.atCommit(writeAccount, [invoiceId, facts.paid, facts.credited, status, iso(now)])
+  applyFacts(of, { paid_cents: facts.paid, credited_cents: facts.credited })
   const told = {
     'invoice.status_changed': () => [
       newEvent(invoiceStatusChanged, invoiceId, {
@@ -103,17 +104,17 @@ async function followMoney(
   if (recovery === 'completed' && row.status !== 'completed') {
     await endRecovery(world, of, 'completed', 'paid')
   } else if (recovery === 'paused' && row.status === 'completed') {
-    saveCase(world, of, {
+    changeCase(world, of, {
       status: 'paused',
       holds: ['reopened', ...standing(of)],
       paused_at: world.now,
       outcome: null,
       ended_at: null,
     })
-  } else if (movement.kind === 'payment' && (row.status === 'in_recovery' || row.status === 'paused')) {
-    const isOver = hasKeptPromise && row.holds.includes('promise')
-    const free = isOver ? afterRelease(of, ['promise'], world.now) : null
-    noteSignOfLife(world, { ...of, row: { ...row, ...free } }, { acknowledged_at: world.now })
+  } else if (movement.kind === 'payment' && isRunning(row.status)) {
+    if (hasKeptPromise && row.holds.includes('promise')) releaseHolds(world, of, ['promise'])
+    noteSignOfLife(world, of)
+    noteAcknowledgement(world, of)
   }
 }
 

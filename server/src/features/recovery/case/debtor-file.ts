@@ -3,9 +3,12 @@ import type { Channel } from '../../../domain/contact/channel.ts'
 import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
 import { isMobile } from '../../../domain/contact/phone.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
+import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
 import { cents } from '../../../domain/money/money.ts'
 import { answers, type Cascade, cascadeOf, type Reach, type Step } from '../../../domain/recovery/cascade.ts'
+import type { PausedRecovery } from '../../../domain/recovery/hold.ts'
 import type { Position } from '../../../domain/recovery/motion.ts'
+import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import type { LocalDate } from '../../../domain/time.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { type Statement, sql } from '../../../kit/db/statement.ts'
@@ -130,14 +133,14 @@ export interface OpenStep
       | 'last_executed_at'
       | 'actions_completed'
     > {
-  status: string
-  holds: readonly string[]
+  status: RecoveryStatus
+  holds: readonly Hold[]
   cascade_steps: Step[] | null
   number: string
   currency: string
   issue_date: LocalDate
   due_date: LocalDate
-  invoice_status: string
+  invoice_status: InvoiceStatus
 }
 
 export const openStepColumns = `r.invoice_id, r.status, r.holds, r.step, r.attempt, r.cascade, r.cascade_version, r.anchor_at, r.due_at,
@@ -163,7 +166,7 @@ export type ExtraMessage = Pick<
   due_date: LocalDate
   number: string
   balance_cents: number
-  recovery_status: string
+  recovery_status: RecoveryStatus
 }
 
 const extraColumns = `e.id, e.invoice_id, e.step, e.attempt, e.due_at, e.created_at, e.channel, i.due_date, i.number,
@@ -245,6 +248,15 @@ export const positionOf = (
   attempt: open.attempt,
   anchor: open.anchor_at!,
   notice: open.notice_at === null ? null : { at: open.notice_at, newsAt: open.notice_news_at },
+})
+
+export const pausedRecoveryOf = (open: OpenStep): PausedRecovery => ({
+  status: open.status,
+  holds: open.holds,
+  pausedAt: open.paused_at,
+  due: { at: open.due_at, because: open.due_because },
+  position: positionOf(open),
+  lastAt: open.last_executed_at,
 })
 
 // The next look at a debtor: when the earliest of what waits is due. Runs after everything else in the transaction.

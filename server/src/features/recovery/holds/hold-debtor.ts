@@ -1,6 +1,6 @@
 import { outliving } from '../../../domain/recovery/cascade.ts'
-import { replan } from '../../../domain/recovery/motion.ts'
-import { anchorAfterPause, type Hold, released } from '../../../domain/recovery/recovery-state.ts'
+import { endHolds } from '../../../domain/recovery/hold.ts'
+import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
@@ -13,13 +13,14 @@ import {
   type DebtorFile,
   type OpenStep,
   openStepColumns,
-  positionOf,
+  pausedRecoveryOf,
   reachOf,
   readFile,
   refreshAgenda,
   wakeBatch,
 } from '../case/debtor-file.ts'
 import { type MovedOn, writeMoves } from '../case/move-on.ts'
+import { changesOf } from '../case/save-recoveries.ts'
 import { holdInWords } from '../case/words.ts'
 
 /*
@@ -183,58 +184,21 @@ function releasedFrom(
   agenda: AgendaLock | null,
   now: number,
 ): MovedOn {
-  const { holds } = released({ status: 'paused', holds: open.holds as readonly Hold[] }, gone)
-  const moment = (at: number | null) => (at === null ? null : iso(at))
-  const told = (rest: string) => ({
-    action: 'resume',
-    channel: null,
-    status: 'done' as const,
-    details: `${because}; ${rest}.`,
-  })
-  const row = {
-    invoice_id: open.invoice_id,
-    holds: [...holds],
-    step: open.step,
-    attempt: open.attempt,
-    last_executed_at: null,
-    paused_at: moment(open.paused_at),
-  }
-  if (holds.length > 0) {
-    // A promise whose day went by in the meantime is looked at now.
-    const dueAt = holds.includes('promise') ? (open.due_at ?? now) : open.due_at
-    const dueBecause = holds.includes('promise') ? (open.due_because ?? 'promise') : open.due_because
-    return {
-      open,
-      brokenPromise: false,
-      action: told(`still paused: ${holds.map(hold => holdInWords[hold]).join(', ')}`),
-      row: {
-        ...row,
-        status: 'paused',
-        anchor_at: iso(open.anchor_at!),
-        due_at: moment(dueAt),
-        due_because: dueBecause,
-      },
-    }
-  }
-  const anchor = anchorAfterPause(open.anchor_at!, open.paused_at!, now)
-  const last = open.last_executed_at === null ? null : { at: open.last_executed_at, wasContact: true }
-  const due = replan({ ...positionOf(open), anchor }, last, {
+  const released = endHolds(pausedRecoveryOf(open), gone, {
     rules: contactFile(file, agenda),
     reach: reachOf(file, balanceOfStep(open)),
     now,
     seed: file.id,
-  })
+  })!
+  const rest =
+    released.status === 'paused'
+      ? `still paused: ${released.holds.map(hold => holdInWords[hold]).join(', ')}`
+      : 'the reminders go on'
   return {
-    open,
+    invoiceId: open.invoice_id,
+    changes: changesOf(released),
+    action: { action: 'resume', channel: null, status: 'done', details: `${because}; ${rest}.` },
     brokenPromise: false,
-    action: told('the reminders go on'),
-    row: {
-      ...row,
-      status: 'in_recovery',
-      anchor_at: iso(anchor),
-      due_at: moment(due.at),
-      due_because: due.because,
-    },
   }
 }
 

@@ -11,8 +11,16 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { about, type Case, type CaseRow, changeFacts, groundOf, type World } from '../case/case.ts'
-import { saveCase, stopMessages } from '../case/change.ts'
+import {
+  about,
+  type Case,
+  type CaseRow,
+  changeCase,
+  changeFacts,
+  groundOf,
+  type World,
+} from '../case/case.ts'
+import { stopMessages } from '../case/change.ts'
 import { balanceOfStep, contactFile, positionOf } from '../case/debtor-file.ts'
 import { courtNotPossible, messageLeaving } from '../case/errors.ts'
 import { judicialStarted } from '../case/events.ts'
@@ -63,7 +71,7 @@ async function toStep(world: World, of: Case, target: number): Promise<Escalatio
     details: `On to ${step.name}.`,
     async carryOut() {
       await stopMessages(world, of, 'escalated', 'step')
-      saveCase(world, of, changes)
+      changeCase(world, of, changes)
       addActions(
         tx,
         cascade.steps.slice(row.step, target).map(jumped => ({
@@ -105,7 +113,7 @@ async function toCourt(world: World, of: Case): Promise<Escalation> {
     async carryOut() {
       await stopMessages(world, of, 'judicial')
       changeFacts(world, of, { judicial_at: now }, 'escalate')
-      saveCase(world, of, changes)
+      changeCase(world, of, changes)
       const started = newEvent(judicialStarted, row.invoice_id, {
         ...about(of),
         route,

@@ -6,8 +6,7 @@ import { iso } from '../../../kit/clock.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { findCompanyWithCascades } from '../../access/companies/company.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { about, type Case, type CaseRow, groundOf, type World } from '../case/case.ts'
-import { saveCase } from '../case/change.ts'
+import { about, type Case, type CaseRow, changeCase, groundOf, type World } from '../case/case.ts'
 import { balanceOfStep } from '../case/debtor-file.ts'
 import { workflowStarted } from '../case/invoice-events.ts'
 import { keptScore } from '../case/kept-score.ts'
@@ -51,7 +50,7 @@ export async function startRecovery(world: World, of: Case): Promise<Start> {
   return {
     next: { ...row, ...changes, cascade_steps: isOwn ? [...cascade.steps] : null },
     carryOut() {
-      saveCase(world, of, changes)
+      changeCase(world, of, changes)
       const started = newEvent(workflowStarted, row.invoice_id, {
         ...about(of),
         cascade: cascade.name,
