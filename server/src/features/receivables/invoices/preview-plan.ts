@@ -4,7 +4,6 @@ import { defaultCaps } from '../../../domain/contact/contact-rules.ts'
 import { isMobile } from '../../../domain/contact/phone.ts'
 import { cents } from '../../../domain/money/money.ts'
 import { builtIn } from '../../../domain/recovery/cascade.ts'
-import { limitationEnds } from '../../../domain/recovery/formal-notice.ts'
 import { future } from '../../../domain/recovery/future.ts'
 import { anchorOf, planFirst } from '../../../domain/recovery/plan.ts'
 import { type OwnCascade, selectCascade } from '../../../domain/recovery/select-cascade.ts'
@@ -99,6 +98,10 @@ export const previewPlan = operation({
       [
         {
           invoiceId: '',
+          status: 'in_recovery',
+          holds: [],
+          pausedAt: null,
+          lastAt: null,
           position: {
             cascade,
             step: 0,
@@ -117,11 +120,11 @@ export const previewPlan = operation({
             missing: [],
           },
           dueDate,
-          lastDay: type === 'consumer' ? limitationEnds(type, dueDate, null) : null,
+          acknowledgedAt: null,
         },
       ],
       [],
-      { rules, now: startAt, seed },
+      { rules, now: startAt, seed, hold: null, unusable: [] },
     )
     const reasonCode = first.at === null ? first.because : 'planned'
     return {

@@ -7,9 +7,9 @@ import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { about, applyFacts, type Case, changeCase, type World } from '../../recovery/case/case.ts'
 import { endRecovery, noteAcknowledgement, noteSignOfLife, releaseHolds } from '../../recovery/case/change.ts'
+import { holdOn } from '../../recovery/case/debtor-file.ts'
 import { invoiceStatusChanged } from '../../recovery/case/invoice-events.ts'
 import { factsOf } from '../../recovery/case/invoice-facts.ts'
-import { holdOn } from '../../recovery/case/move-on.ts'
 import { debtPaid } from './events.ts'
 
 const post = sql(

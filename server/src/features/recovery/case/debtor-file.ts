@@ -7,6 +7,7 @@ import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
 import { cents } from '../../../domain/money/money.ts'
 import { answers, type Cascade, cascadeOf, type Reach, type Step } from '../../../domain/recovery/cascade.ts'
 import type { PausedRecovery } from '../../../domain/recovery/hold.ts'
+import type { LookContext, WaitingExtra, WaitingRecovery } from '../../../domain/recovery/look.ts'
 import type { Position } from '../../../domain/recovery/motion.ts'
 import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import type { LocalDate } from '../../../domain/time.ts'
@@ -257,6 +258,39 @@ export const pausedRecoveryOf = (open: OpenStep): PausedRecovery => ({
   due: { at: open.due_at, because: open.due_because },
   position: positionOf(open),
   lastAt: open.last_executed_at,
+})
+
+export const waitingRecoveryOf = (open: OpenStep, file: DebtorFile): WaitingRecovery => ({
+  ...pausedRecoveryOf(open),
+  invoiceId: open.invoice_id,
+  reach: reachOf(file, balanceOfStep(open)),
+  dueDate: open.due_date,
+  acknowledgedAt: open.acknowledged_at,
+})
+
+export const waitingExtraOf = (extra: ExtraMessage): WaitingExtra => ({
+  invoiceId: extra.invoice_id,
+  step: extra.step,
+  channel: extra.channel,
+  at: extra.due_at!,
+  dueDate: extra.due_date,
+  recovery: extra.recovery_status,
+})
+
+/** What holds every recovery of a debtor, also those that were started after it became known. */
+export const holdOn = (file: DebtorFile): Hold | null =>
+  file.insolvency_kind !== null
+    ? 'insolvency'
+    : file.closed.some(shut => shut.because === 'wrong_person')
+      ? 'wrong_person'
+      : null
+
+export const lookContextOf = (file: DebtorFile, rules: ContactFile, now: number): LookContext => ({
+  rules,
+  now,
+  seed: file.id,
+  hold: holdOn(file),
+  unusable: [...file.closed.map(({ channel }) => channel), ...file.missing],
 })
 
 // The next look at a debtor: when the earliest of what waits is due. Runs after everything else in the transaction.

@@ -10,11 +10,11 @@ import {
   type AgendaLock,
   contactFile,
   type DebtorFile,
+  holdOn,
   lockAgenda,
   openFile,
   refreshAgenda,
 } from '../case/debtor-file.ts'
-import { holdOn } from '../case/move-on.ts'
 import type { Channels } from './channels.ts'
 import { codeOf, keepCode, linkOf } from './code.ts'
 import { type Communication, fateOf, forgetPending, lapsing, readCommunication } from './communication.ts'

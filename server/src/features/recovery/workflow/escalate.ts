@@ -1,11 +1,7 @@
 import { cents } from '../../../domain/money/money.ts'
-import {
-  courtObstacles,
-  deadlineOf,
-  limitationEnds,
-  routeOf,
-} from '../../../domain/recovery/formal-notice.ts'
+import { courtObstacles, deadlineOf, routeOf } from '../../../domain/recovery/formal-notice.ts'
 import { channelOf, escalation } from '../../../domain/recovery/motion.ts'
+import { lastDayInCourt } from '../../../domain/recovery/time-bar.ts'
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -95,13 +91,12 @@ async function toCourt(world: World, of: Case): Promise<Escalation> {
   const { now } = world
   const { row, file } = of
   const zone = contactFile(file, null).calendar?.zones[0] ?? 'UTC'
-  const dateOf = (at: number) => localTime(zone, at).date
-  const acknowledgedOn = row.acknowledged_at === null ? null : dateOf(row.acknowledged_at)
+  const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at }
   const missing = courtObstacles({
     notice: positionOf(row).notice,
     isDisputed: row.disputed_at !== null,
-    limitationEnds: limitationEnds(file.type, row.due_date, acknowledgedOn),
-    today: dateOf(now),
+    limitationEnds: lastDayInCourt(file.type, debt, zone),
+    today: localTime(zone, now).date,
     now,
   })
   if (missing.length > 0) throw courtNotPossible.make(missing)

@@ -7,10 +7,9 @@ import { newEvent } from '../../../kit/events.ts'
 import { findCompanyWithCascades } from '../../access/companies/company.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { about, type Case, type CaseRow, changeCase, groundOf, type World } from '../case/case.ts'
-import { balanceOfStep } from '../case/debtor-file.ts'
+import { balanceOfStep, holdOn } from '../case/debtor-file.ts'
 import { workflowStarted } from '../case/invoice-events.ts'
 import { keptScore } from '../case/kept-score.ts'
-import { holdOn } from '../case/move-on.ts'
 
 export interface Start {
   next: CaseRow
