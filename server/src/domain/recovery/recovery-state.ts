@@ -26,6 +26,15 @@ export type Hold = (typeof holds)[number]
 const blocking: readonly Hold[] = ['dispute', 'insolvency', 'wrong_person']
 export const blockingHolds = (of: readonly Hold[]): Hold[] => of.filter(hold => blocking.includes(hold))
 
+/** What concerns a person holds every recovery of theirs, also those that were started after it became known. */
+export const debtorHolds = (debtor: {
+  readonly isInsolvent: boolean
+  readonly isWrongPerson: boolean
+}): Hold[] => [
+  ...(debtor.isInsolvent ? (['insolvency'] as const) : []),
+  ...(debtor.isWrongPerson ? (['wrong_person'] as const) : []),
+]
+
 export interface RecoveryState {
   readonly status: RecoveryStatus
   readonly holds: readonly Hold[]

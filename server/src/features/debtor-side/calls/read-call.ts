@@ -5,6 +5,7 @@ import { sqlState, transact } from '../../../kit/db/transaction.ts'
 import type { Site } from '../../../kit/http/site.ts'
 import type { World } from '../../recovery/case/case.ts'
 import { type DebtorFile, readFile } from '../../recovery/case/debtor-file.ts'
+import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
 import { byCode, type Coded, linkOf, readCode } from '../../recovery/messages/code.ts'
 import { type Communication, readCommunication } from '../../recovery/messages/communication.ts'
 import { type Content, readContent } from '../../recovery/messages/read-content.ts'
@@ -41,7 +42,7 @@ const lifetime = HOUR
 const onTheLine = ['sending', 'sent', 'unknown', 'delivered']
 
 const readServed = sql<ServedInvoice>(
-  `select i.id, i.number, i.currency, i.amount_cents - i.credited_cents - i.paid_cents as balance_cents
+  `select i.id, i.number, i.currency, ${balanceColumn} as balance_cents
      from communication_invoices l join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
     where l.communication_id = $1 order by i.due_date, i.id limit ${servedMost}`,
 )

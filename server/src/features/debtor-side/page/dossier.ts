@@ -1,7 +1,13 @@
 import { calendarFor } from '../../../domain/contact/calendar.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
+import { type InvoiceStatus, isClosed } from '../../../domain/money/invoice-state.ts'
 import { sumPerCurrency } from '../../../domain/money/money.ts'
+import {
+  mayDispute as judgeDispute,
+  mayPromise as judgePromise,
+  owedOf as owed,
+} from '../../../domain/recovery/account.ts'
 import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -50,7 +56,7 @@ export interface ShownInvoice {
   creditedCents: number
   /** The 40 € and the interest, as the last message claimed them. */
   claimedCents: number
-  status: string
+  status: InvoiceStatus
   description: string | null
   recovery: RecoveryStatus
   holds: Hold[]
@@ -140,26 +146,18 @@ export function dossierOf(
   }
 }
 
-const settled = ['paid', 'written_off', 'cancelled']
-export const isOpen = ({ status }: Pick<ShownInvoice, 'status'>): boolean => !settled.includes(status)
+export const isOpen = ({ status }: Pick<ShownInvoice, 'status'>): boolean => !isClosed(status)
 
 type Sums = Pick<ShownInvoice, 'amountCents' | 'paidCents' | 'creditedCents' | 'claimedCents' | 'currency'>
 
-/** Principal first; what was paid beyond it goes to what is claimed for late payment. */
-export function owedOf({ amountCents, paidCents, creditedCents, claimedCents }: Sums) {
-  const open = amountCents - creditedCents - paidCents
-  const balance = Math.max(0, open)
-  const accessories = Math.max(0, claimedCents - Math.max(0, -open))
-  return { balance, accessories, total: balance + accessories }
-}
+export const owedOf = ({ amountCents, paidCents, creditedCents, claimedCents }: Sums) =>
+  owed({ amount: amountCents, paid: paidCents, credited: creditedCents, claimed: claimedCents })
 
 export const totalsOf = (invoices: readonly Sums[]): { currency: string; cents: number }[] =>
   sumPerCurrency(invoices.map(invoice => ({ cents: owedOf(invoice).total, currency: invoice.currency })))
 
-export const mayDispute = (invoice: ShownInvoice): boolean =>
-  isOpen(invoice) && invoice.status !== 'disputed' && invoice.status !== 'judicial'
+export const mayDispute = ({ status }: ShownInvoice): boolean => judgeDispute(status).allowed
 
-export const mayPromise = (invoice: ShownInvoice): boolean =>
-  isOpen(invoice) &&
-  invoice.status !== 'disputed' &&
-  (invoice.recovery === 'in_recovery' || invoice.recovery === 'paused')
+/** The company may note a promise for what is disputed; nobody who disputes is asked for one. */
+export const mayPromise = ({ status, recovery }: ShownInvoice): boolean =>
+  status !== 'disputed' && judgePromise(status, recovery).allowed

@@ -18,6 +18,7 @@ import {
   Debtor,
   debtorColumns,
   debtorFields,
+  holdsOf,
   InsolvencyInput,
   refuseFutureInsolvency,
   type ShownDebtor,
@@ -130,12 +131,6 @@ export const updateDebtor = operation({
   },
 })
 
-/** What holds every recovery of a debtor, as one record says it. */
-const reasonsOf = (debtor: ShownDebtor): Hold[] => [
-  ...(debtor.insolvency_kind === null ? [] : (['insolvency'] as const)),
-  ...(debtor.wrong_person ? (['wrong_person'] as const) : []),
-]
-
 const newInWords = (hold: Hold, { insolvency_kind, insolvency_opened_on }: ShownDebtor) =>
   hold === 'insolvency'
     ? `Insolvency proceedings were opened on ${insolvency_opened_on} (${insolvency_kind!.replace('_', ' ')}); the reminders are paused.`
@@ -153,7 +148,7 @@ async function holdAccordingly(
   before: ShownDebtor,
   after: ShownDebtor,
 ): Promise<InFlight[]> {
-  const [was, is] = [reasonsOf(before), reasonsOf(after)]
+  const [was, is] = [holdsOf(before), holdsOf(after)]
   const come = is.filter(hold => !was.includes(hold))
   const gone = was.filter(hold => !is.includes(hold))
   let inFlight: InFlight[] = []

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mayDispute } from '../../../domain/recovery/account.ts'
 import { isRunning } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -89,12 +90,23 @@ export async function dispute(
   return toDispute(opened, { invoiceStatus, workflowStatus: of.row.status, inFlight })
 }
 
+function refusal(because: Exclude<ReturnType<typeof mayDispute>, { allowed: true }>['because']): ApiError {
+  switch (because) {
+    case 'paid':
+      return invoiceAlreadyPaid.make('; record a refund first if money has to go back')
+    case 'cancelled':
+    case 'written_off':
+      return invoiceIsClosed.make(because)
+    case 'judicial':
+      return caseIsBeforeCourt.make()
+    case 'disputed':
+      return disputeIsOpen.make()
+  }
+}
+
 function refuseFaults({ row }: Case, amountCents: number | undefined): void {
-  const { invoice_status: status } = row
-  if (status === 'paid') throw invoiceAlreadyPaid.make('; record a refund first if money has to go back')
-  if (status === 'cancelled' || status === 'written_off') throw invoiceIsClosed.make(status)
-  if (status === 'judicial') throw caseIsBeforeCourt.make()
-  if (row.disputed_at !== null) throw disputeIsOpen.make()
+  const verdict = mayDispute(row.invoice_status)
+  if (!verdict.allowed) throw refusal(verdict.because)
   if (amountCents !== undefined && amountCents > row.amount_cents) {
     const message = 'is more than the invoice'
     throw new ApiError('VAL_001', `amountCents ${message}.`, {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { calendarFor, type LocalCalendar } from '../../../domain/contact/calendar.ts'
 import { cents, formatMoney } from '../../../domain/money/money.ts'
-import { balanceOf } from '../../../domain/recovery/account.ts'
-import { patienceEnds } from '../../../domain/recovery/promise.ts'
+import { mayPromise } from '../../../domain/recovery/account.ts'
+import { judgePayDay, patienceEnds, promiseDaysMax } from '../../../domain/recovery/promise.ts'
 import { recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
-import { addDays, type LocalDate, localTime } from '../../../domain/time.ts'
+import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
@@ -12,6 +12,7 @@ import { dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fi
 import { operation } from '../../../kit/operation.ts'
 import { type Case, openCase, type World } from '../../recovery/case/case.ts'
 import { holdRecovery, noteAcknowledgement, noteSignOfLife } from '../../recovery/case/change.ts'
+import { balanceOfStep } from '../../recovery/case/debtor-file.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import { inFlightMessages } from '../../recovery/case/in-flight.ts'
 import {
@@ -20,12 +21,10 @@ import {
   noRemindersToPause,
 } from '../../recovery/case/invoice-errors.ts'
 
-const daysAheadMost = 60
-
 const PromiseInput = z
   .strictObject({
     date: day.meta({
-      description: `Today or later where the debtor is, at most ${daysAheadMost} days ahead`,
+      description: `Today or later where the debtor is, at most ${promiseDaysMax} days ahead`,
     }),
     amountCents: optional(z.int().min(1).max(1_000_000_000_000)).meta({
       description: 'What is promised; the balance unless given',
@@ -84,14 +83,13 @@ export async function promise(
   const of = await openCase(tx, actor.tenantId, invoiceId)
   if (!of) throw invoiceNotFound.make()
   const { row } = of
-  if (row.invoice_status === 'paid') throw invoiceAlreadyPaid.make('; there is nothing left to promise')
-  if (row.status !== 'in_recovery' && row.status !== 'paused') throw noRemindersToPause.make(row.status)
+  const verdict = mayPromise(row.invoice_status, row.status)
+  if (!verdict.allowed)
+    throw verdict.because === 'paid'
+      ? invoiceAlreadyPaid.make('; there is nothing left to promise')
+      : noRemindersToPause.make(row.status)
   const calendar = calendarOf(of)
-  const { balance } = balanceOf({
-    amount: row.amount_cents,
-    paid: row.paid_cents,
-    credited: row.credited_cents,
-  })
+  const balance = balanceOfStep(row)
   refuseFaults(date, promised, localTime(calendar.zones[0], now).date, balance)
   const amountCents = promised ?? balance
   const end = patienceEnds(calendar, date)
@@ -145,10 +143,11 @@ function refuseFaults(
   today: LocalDate,
   balance: number,
 ): void {
+  const payDay = judgePayDay(date, today)
   const faults = [
-    ...(date < today ? [['date', `is before today, ${today} where the debtor is`]] : []),
-    ...(date > addDays(today, daysAheadMost)
-      ? [['date', `is more than ${daysAheadMost} days ahead; agree on a nearer day`]]
+    ...(payDay === 'past' ? [['date', `is before today, ${today} where the debtor is`]] : []),
+    ...(payDay === 'too_far'
+      ? [['date', `is more than ${promiseDaysMax} days ahead; agree on a nearer day`]]
       : []),
     ...(promised !== undefined && promised > balance
       ? [['amountCents', `is more than the balance, ${balance}`]]

@@ -1,13 +1,19 @@
 import { balanceOf, type Movement, move } from '../../../domain/recovery/account.ts'
 import { isKept } from '../../../domain/recovery/promise.ts'
-import { type Hold, isRunning } from '../../../domain/recovery/recovery-state.ts'
+import { isRunning } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { about, applyFacts, type Case, changeCase, type World } from '../../recovery/case/case.ts'
+import {
+  about,
+  applyFacts,
+  type Case,
+  changeCase,
+  standingHolds,
+  type World,
+} from '../../recovery/case/case.ts'
 import { endRecovery, noteAcknowledgement, noteSignOfLife, releaseHolds } from '../../recovery/case/change.ts'
-import { holdOn } from '../../recovery/case/debtor-file.ts'
 import { invoiceStatusChanged } from '../../recovery/case/invoice-events.ts'
 import { factsOf } from '../../recovery/case/invoice-facts.ts'
 import { debtPaid } from './events.ts'
@@ -106,7 +112,8 @@ async function followMoney(
   } else if (recovery === 'paused' && row.status === 'completed') {
     changeCase(world, of, {
       status: 'paused',
-      holds: ['reopened', ...standing(of)],
+      // What held before the money came holds again when it goes back.
+      holds: ['reopened', ...standingHolds(of)],
       paused_at: world.now,
       outcome: null,
       ended_at: null,
@@ -116,10 +123,4 @@ async function followMoney(
     noteSignOfLife(world, of)
     noteAcknowledgement(world, of)
   }
-}
-
-/** What held before the money came, and still holds when it goes back. */
-function standing({ file, row }: Case): Hold[] {
-  const hold = holdOn(file)
-  return [...(row.disputed_at === null ? [] : (['dispute'] as const)), ...(hold ? [hold] : [])]
 }

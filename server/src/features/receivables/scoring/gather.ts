@@ -4,6 +4,7 @@ import type { LocalDate } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
+import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
 
 export interface Gathered {
   debtor_id: string
@@ -55,8 +56,8 @@ const open = `
                  sum(i.balance) filter (where i.paid_cents > 0) as part_cents,
                  sum(i.amount_cents) filter (where i.paid_cents > 0) as part_amount_cents,
                  min(i.due_date) filter (where i.due_date >= clock.today) + 1 as falls_due_on
-            from (select currency, due_date, amount_cents, paid_cents, amount_cents - credited_cents - paid_cents as balance
-                    from invoices where debtor_id = d.id and ${isOpen} order by due_date limit ${openMost}) i
+            from (select currency, due_date, amount_cents, paid_cents, ${balanceColumn} as balance
+                    from invoices i where debtor_id = d.id and ${isOpen} order by due_date limit ${openMost}) i
            group by i.currency) per_currency
     left join medians using (currency)`
 

@@ -1,5 +1,6 @@
 import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
 import type { Ground } from '../../../domain/recovery/motion.ts'
+import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
@@ -12,6 +13,7 @@ import {
   balanceOfStep,
   contactFile,
   type DebtorFile,
+  holdOn,
   lockAgenda,
   type OpenStep,
   openStepColumns,
@@ -95,6 +97,12 @@ export const groundOf = ({ agenda, file, row }: Case, now: number): Ground => ({
   now,
   seed: row.debtor_id,
 })
+
+/** What holds a recovery whatever was said of it: its invoice is disputed, or its debtor is held. */
+export function standingHolds({ file, row }: Case): Hold[] {
+  const hold = holdOn(file)
+  return [...(row.disputed_at === null ? [] : (['dispute'] as const)), ...(hold ? [hold] : [])]
+}
 
 /** What every event about the invoice of a case carries. */
 export const about = ({ row }: Case) => ({

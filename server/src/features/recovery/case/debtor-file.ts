@@ -4,12 +4,13 @@ import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
 import { isMobile } from '../../../domain/contact/phone.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
-import { cents } from '../../../domain/money/money.ts'
+import type { Cents } from '../../../domain/money/money.ts'
+import { balanceOf } from '../../../domain/recovery/account.ts'
 import { answers, type Cascade, cascadeOf, type Reach, type Step } from '../../../domain/recovery/cascade.ts'
 import type { PausedRecovery } from '../../../domain/recovery/hold.ts'
 import type { LookContext, WaitingExtra, WaitingRecovery } from '../../../domain/recovery/look.ts'
 import type { Position } from '../../../domain/recovery/motion.ts'
-import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
+import { debtorHolds, type Hold, type RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import type { LocalDate } from '../../../domain/time.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { type Statement, sql } from '../../../kit/db/statement.ts'
@@ -166,12 +167,10 @@ export type ExtraMessage = Pick<
   channel: Channel
   due_date: LocalDate
   number: string
-  balance_cents: number
   recovery_status: RecoveryStatus
 }
 
 const extraColumns = `e.id, e.invoice_id, e.step, e.attempt, e.due_at, e.created_at, e.channel, i.due_date, i.number,
-  i.amount_cents - i.credited_cents - i.paid_cents as balance_cents,
   (select r.status from recoveries r where r.invoice_id = e.invoice_id) as recovery_status`
 
 /** The messages beside the cascade that wait; few, since a person asks for each. */
@@ -219,18 +218,20 @@ export const contactFile = (
 
 export const reachOf = (
   file: Pick<DebtorFile, 'phone' | 'address' | 'postal_code' | 'city' | 'closed' | 'missing'>,
-  balanceCents: number,
+  balance: Cents,
 ): Reach => ({
   hasPhone: file.phone !== null,
   hasMobile: file.phone !== null && isMobile(file.phone),
   hasAddress: file.address !== null && file.postal_code !== null && file.city !== null,
   closed: file.closed.map(shut => shut.channel),
-  balance: cents(balanceCents),
+  balance,
   missing: file.missing,
 })
 
-export const balanceOfStep = (open: Pick<OpenStep, 'amount_cents' | 'credited_cents' | 'paid_cents'>) =>
-  open.amount_cents - open.credited_cents - open.paid_cents
+export const balanceOfStep = (
+  open: Pick<OpenStep, 'amount_cents' | 'credited_cents' | 'paid_cents'>,
+): Cents =>
+  balanceOf({ amount: open.amount_cents, paid: open.paid_cents, credited: open.credited_cents }).balance
 
 type Placed = Pick<OpenStep, 'cascade' | 'cascade_version' | 'cascade_steps' | 'step'>
 
@@ -277,13 +278,12 @@ export const waitingExtraOf = (extra: ExtraMessage): WaitingExtra => ({
   recovery: extra.recovery_status,
 })
 
-/** What holds every recovery of a debtor, also those that were started after it became known. */
-export const holdOn = (file: DebtorFile): Hold | null =>
-  file.insolvency_kind !== null
-    ? 'insolvency'
-    : file.closed.some(shut => shut.because === 'wrong_person')
-      ? 'wrong_person'
-      : null
+/** What holds every recovery of a debtor; of several reasons the first. */
+export const holdOn = (file: DebtorFile): Hold | null => {
+  const isInsolvent = file.insolvency_kind !== null
+  const isWrongPerson = file.closed.some(shut => shut.because === 'wrong_person')
+  return debtorHolds({ isInsolvent, isWrongPerson })[0] ?? null
+}
 
 export const lookContextOf = (file: DebtorFile, rules: ContactFile, now: number): LookContext => ({
   rules,

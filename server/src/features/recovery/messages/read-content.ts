@@ -1,5 +1,6 @@
 import { formalNotice } from '../../../domain/recovery/cascade.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import { balanceColumn } from '../case/invoice-facts.ts'
 import type { Answered, NoticeInvoice, OwnWords } from './texts/notice.ts'
 import { claimingSteps } from './texts/statement.ts'
 
@@ -47,7 +48,7 @@ export const readContent = sql<Content>(
        from communications c join tenants t on t.id = c.tenant_id join companies o on o.id = t.company_id where c.id = $1),
    served as (
      select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents,
-            greatest(0, i.amount_cents - i.credited_cents - i.paid_cents) as balance_cents, i.claimed_cents,
+            greatest(0, ${balanceColumn}) as balance_cents, i.claimed_cents,
             not l.as_notice and c.step = '${formalNotice}' as is_mentioned,
             row_number() over (partition by not l.as_notice and c.step = '${formalNotice}'
               order by i.id <> c.lead_invoice_id, i.due_date, i.id) as place
@@ -66,7 +67,7 @@ export const readContent = sql<Content>(
                    where is_mentioned and place <= ${namedMost}
                   union all
                   (select i.number, i.issue_date, i.due_date, i.currency,
-                         greatest(0, i.amount_cents - i.credited_cents - i.paid_cents) as balance_cents
+                         greatest(0, ${balanceColumn}) as balance_cents
                     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
                    where r.debtor_id = $2 and r.status = 'in_recovery' and r.communication_id is null
                      and r.due_at is not null and not exists (select from served where served.id = i.id)

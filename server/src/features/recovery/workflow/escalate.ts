@@ -1,4 +1,3 @@
-import { cents } from '../../../domain/money/money.ts'
 import { courtObstacles, deadlineOf, routeOf } from '../../../domain/recovery/formal-notice.ts'
 import { channelOf, escalation } from '../../../domain/recovery/motion.ts'
 import { lastDayInCourt } from '../../../domain/recovery/time-bar.ts'
@@ -100,7 +99,7 @@ async function toCourt(world: World, of: Case): Promise<Escalation> {
     now,
   })
   if (missing.length > 0) throw courtNotPossible.make(missing)
-  const route = routeOf(cents(balanceOfStep(row)))
+  const route = routeOf(balanceOfStep(row))
   const changes = { status: 'judicial' as const, due_at: null, due_because: null }
   return {
     next: { ...row, ...changes },
