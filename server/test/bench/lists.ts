@@ -105,7 +105,7 @@ async function ask(pool: Pool, tenant: Tenant, question: Question): Promise<numb
   const query = operation.query?.parse(Object.fromEntries(new URLSearchParams(question.query(tenant))))
   const tx = reader(pool, { statement: enterByKey, values: [tenant.keyId, 1, new Date().toISOString()] })
   const startedAt = performance.now()
-  await operation.run({
+  await operation.run!({
     tx,
     actor: {
       kind: 'api_key',
