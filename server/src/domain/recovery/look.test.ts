@@ -172,8 +172,11 @@ describe('holds', () => {
 describe('messages beside the cascade', () => {
   it('is dropped when its recovery does not run, its debtor is held, or its channel is closed', () => {
     const asked = extra('extra_message')
-    const dropped = (one: WaitingExtra, changes: Partial<LookContext> = {}) =>
-      look([], [one], changes).undeliverable.length
+    const dropped = (one: WaitingExtra, changes: Partial<LookContext> = {}) => {
+      const { undeliverable, next } = look([], [one], changes)
+      if (undeliverable.length > 0) expect(next).toBeNull()
+      return undeliverable.length
+    }
     expect(dropped(asked)).toBe(0)
     expect(dropped({ ...asked, recovery: 'paused' })).toBe(1)
     expect(dropped(asked, { hold: 'wrong_person' })).toBe(1)
