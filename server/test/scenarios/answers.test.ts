@@ -55,12 +55,17 @@ describe('an answer to the debtor', () => {
     const { code, email, id } = await told()
     await promiseFor(code, '2026-11-20')
     await answerTo(email)
-    const [counted] = await house.sql<{ slots: number; ledger: number; contacted: number; messages: number }>(
-      `select (select count(*)::int from contact_slots s join communications c on c.id = s.communication_id where c.lead_invoice_id = $1 and s.point = any (array(select point from contact_slots limit 1000)) and c.step = 'promise_confirmed') as slots,
+    // The mail is there a moment before its message is settled.
+    const [counted] = await eventually(
+      () =>
+        house.sql<{ slots: number; ledger: number; contacted: number; messages: number }>(
+          `select (select count(*)::int from contact_slots s join communications c on c.id = s.communication_id where c.lead_invoice_id = $1 and s.point = any (array(select point from contact_slots limit 1000)) and c.step = 'promise_confirmed') as slots,
               (select count(*)::int from contact_ledger l join invoices i on i.debtor_id = l.debtor_id where i.id = $1 and l.entry like '%"kind":"contact"%') as ledger,
               (select count(*)::int from events where subject_id = $1 and type = 'debtor.contacted') as contacted,
               (select count(*)::int from communications where lead_invoice_id = $1 and state = 'sent') as messages`,
-      [id],
+          [id],
+        ),
+      ([found]) => found!.messages === 2,
     )
     expect(counted).toEqual({ slots: 0, ledger: 1, contacted: 1, messages: 2 })
     const score = await house.call<{ criteria: { code: string; points: number }[] }>(
