@@ -43,10 +43,7 @@ export default defineConfig({
             'src/features/recovery/messages/{letter,texts}/*.test.ts',
             'src/features/integrations/assistant/clean-markdown.test.ts',
           ],
-          include: [
-            'src/features/**/*.test.ts',
-            'test/{assistant,conformance,guards,mcp,oauth,scenarios}/**/*.test.ts',
-          ],
+          include: ['src/features/**/*.test.ts', 'test/{conformance,guards,scenarios}/**/*.test.ts'],
           globalSetup: ['test/harness/template.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

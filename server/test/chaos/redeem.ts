@@ -18,7 +18,7 @@ import {
   send,
   type Tokens,
   useToken,
-} from '../oauth/stage.ts'
+} from '../scenarios/access/oauth/stage.ts'
 import type { Findings } from './findings.ts'
 import { setStage } from './stage.ts'
 
