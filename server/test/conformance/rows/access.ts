@@ -2,7 +2,7 @@ import { proven, type Table } from '../row.ts'
 
 const edge = 'test/scenarios/kit/edge.test.ts'
 const requests = 'test/conformance/requests.test.ts'
-const served = 'test/guards/conformance.test.ts'
+const served = 'test/guards/conformance.pure.test.ts'
 
 const keys: Table = {
   title: 'API keys',

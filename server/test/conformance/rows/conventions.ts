@@ -171,7 +171,7 @@ const versions: Table = {
   title: 'Versioning',
   rows: [
     ...proven(
-      'test/guards/conformance.test.ts',
+      'test/guards/conformance.pure.test.ts',
       'every operation is under /api/v1, and the assistant alone under /api/v2/agent',
       {
         'version.v1': 'endpoints are under /api/v1/',
@@ -188,7 +188,7 @@ const versions: Table = {
       },
     ),
     ...proven(
-      'test/guards/conformance.test.ts',
+      'test/guards/conformance.pure.test.ts',
       'every operation is under /api/v1, and the assistant alone under /api/v2/agent',
       { 'version.v2': 'the assistant is under /api/v2/agent/' },
     ),

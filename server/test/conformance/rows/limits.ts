@@ -104,7 +104,7 @@ export const limits: readonly Table[] = [
         { 'limit.webhook.attempts': 'five attempts' },
       ),
       ...proven(
-        'src/features/access/api-keys/documented-key.test.ts',
+        'src/features/access/api-keys/documented-key.pure.test.ts',
         'rotation every 90 days is recommended, in the documentation and in the contract',
         { 'limit.key.rotation': 'rotation every 90 days is recommended' },
       ),
