@@ -6,8 +6,8 @@ const isLong = async ({ moduleId }: TestSpecification) =>
   /^\/\/ @module-tag long$/m.test(await readFile(moduleId, 'utf8'))
 
 /**
- * A file that takes a minute has to begin with the others, or everybody waits for it at the end. It says so itself, in the
- * comment Vitest reads tags from: `npm test -- --tags-filter '!long'` leaves such files out.
+ * A file that takes a minute has to begin with the others, or everybody waits for it at the end. It says so itself,
+ * with `// @module-tag long`; `npm test -- --tags-filter '!long'` leaves such files out.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -26,6 +26,7 @@ const browser = 'test/browser/**/*.test.ts'
 const pureTimeout = { testTimeout: 60_000 }
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000 }
 const database = 'test/harness/template.ts'
+const setupFiles = ['test/harness/exit-on-signal.ts']
 const root = import.meta.dirname
 
 /** Four projects, from the quickest to the slowest; `npm test -- --project pure` runs one. */
@@ -39,7 +40,7 @@ export default defineConfig({
     // The files share nothing but code, and to load that anew for each costs as much as the tests.
     isolate: false,
     projects: [
-      { root, test: { name: 'pure', include: pure, ...pureTimeout } },
+      { root, test: { name: 'pure', include: pure, setupFiles, ...pureTimeout } },
       {
         root,
         test: {
@@ -47,16 +48,18 @@ export default defineConfig({
           include: ['{src,test}/**/*.test.ts'],
           exclude: [...pure, engine, browser],
           globalSetup: [database],
+          setupFiles,
           ...timeouts,
         },
       },
-      { root, test: { name: 'engine', include: [engine], globalSetup: [database], ...timeouts } },
+      { root, test: { name: 'engine', include: [engine], globalSetup: [database], setupFiles, ...timeouts } },
       {
         root,
         test: {
           name: 'browser',
           include: [browser],
           globalSetup: [database, 'test/browser/chromium.ts'],
+          setupFiles,
           ...timeouts,
         },
       },

@@ -7,6 +7,7 @@ import { enterPlace, type Place } from './bench/place.ts'
 import { benchScale } from './bench/scale.ts'
 import { benchSends } from './bench/sends.ts'
 import { benchWrites } from './bench/writes.ts'
+import './harness/exit-on-signal.ts'
 
 const benches: Record<string, (place: Place, size: Size) => Promise<Figure[]>> = {
   http: async (place, size) => [

@@ -1,4 +1,5 @@
 import type { Findings } from './chaos/findings.ts'
+import './harness/exit-on-signal.ts'
 
 /** Long proofs are programs with a size: `npm run prove -- crash --kills 100 --creates 1000 --dispatcher both`. */
 const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Findings): Promise<void> }>> = {
@@ -24,8 +25,6 @@ if (!load) {
   console.error(`prove <${Object.keys(proofs).join('|')}> [options]`)
   process.exit(2)
 }
-// Everything that was started ends with this process; a signal alone would skip that.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 const start = performance.now()
 const { startFindings } = await import('./chaos/findings.ts')
