@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isMarkedLong } from './test/harness/long-file.ts'
 
-const isLong = async ({ moduleId }: TestSpecification) =>
-  /^\/\/ @module-tag long$/m.test(await readFile(moduleId, 'utf8'))
+const isLong = async ({ moduleId }: TestSpecification) => isMarkedLong(await readFile(moduleId, 'utf8'))
 
 /**
  * A file that takes a minute has to begin with the others, or everybody waits for it at the end. It says so itself,
