@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startChild } from '../src/kit/child-process.ts'
 
 const reports = await mkdtemp(join(tmpdir(), 'relance-check-'))
 const testReport = join(reports, 'tests.json')
@@ -48,7 +48,7 @@ const timed = ['sick', 'asleep', 'bench']
 const tries = 3
 
 const spawned = (command: string[], stdio: 'inherit' | 'pipe') =>
-  spawn(command[0]!, command.slice(1), {
+  startChild(command[0]!, command.slice(1), {
     stdio: ['ignore', stdio, stdio],
     env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
   })

@@ -24,8 +24,6 @@ if (!load) {
   console.error(`prove <${Object.keys(proofs).join('|')}> [options]`)
   process.exit(2)
 }
-// Everything that was started ends with this process; a signal alone would skip that.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 const start = performance.now()
 const { startFindings } = await import('./chaos/findings.ts')

@@ -1,37 +1,34 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { asAdmin, type Database } from '../../dev/database.ts'
+import { startChild } from '../../src/kit/child-process.ts'
 
 export interface Process {
   pid: number
   stop(): Promise<void>
 }
 
-/** A program of ours as a process of its own, which ends with us whatever happens. */
+/** A program of ours as a process of its own. */
 export async function startProcess(
   file: string,
   args: readonly string[],
   env: Record<string, string>,
 ): Promise<Process> {
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = startChild(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await once(child, 'spawn')
-  const endWithUs = () => void child.kill('SIGKILL')
-  process.once('exit', endWithUs)
   const exited = once(child, 'exit')
   return {
     pid: child.pid!,
     async stop() {
       child.kill('SIGTERM')
-      const impatient = setTimeout(endWithUs, 5_000)
+      const impatient = setTimeout(() => child.kill('SIGKILL'), 5_000)
       await exited
       clearTimeout(impatient)
-      process.off('exit', endWithUs)
     },
   }
 }

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import pg from 'pg'
 // Declares the armer's statements.
 import '../../src/features/recovery/loop/armer.ts'
+import { runChild } from '../../src/kit/child-process.ts'
 import { statements } from '../../src/kit/db/statement.ts'
 import type { Stage } from './stage.ts'
-
-const run = promisify(execFile)
 
 export interface Lateness {
   median: number
@@ -21,7 +18,7 @@ export interface Passes {
 }
 
 export async function memoryMb(pid: number): Promise<number> {
-  return Number((await run('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) / 1_024
+  return Number((await runChild('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) / 1_024
 }
 
 export function median(values: readonly number[]): number {

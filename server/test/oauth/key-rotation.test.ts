@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { type Installation, startInstallation } from '../../dev/installation.ts'
 import { activeKey, type Keys, keepKeys, rotateKeys } from '../../src/features/access/oauth/signing-keys.ts'
+import { runChild } from '../../src/kit/child-process.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { together } from '../../src/kit/db/plain.ts'
@@ -186,7 +185,7 @@ it('keys that got into wrong hands verify nothing any more, and are not shown: n
   const before = (await keysNow()).map(key => key.kid)
   for (const stage of [first, second]) expect((await useToken(stage, token)).status).toBe(200)
   const { database, config } = { ...first.house, ...first.house.installation }
-  await promisify(execFile)(
+  await runChild(
     process.execPath,
     [join(import.meta.dirname, '../../src/main.ts'), 'keys', 'rotate', '--discard-old'],
     { env: { PATH: process.env.PATH, ...database.env, KEYRING: config.KEYRING! } },

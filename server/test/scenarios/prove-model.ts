@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startChild } from '../../src/kit/child-process.ts'
 import type { Findings } from '../chaos/findings.ts'
 
 const config = join(import.meta.dirname, '../../vitest.config.ts')
@@ -13,7 +13,7 @@ const benches = [
 
 const run = (project: string, file: string, runs: number) =>
   new Promise<number>(resolve => {
-    const child = spawn('vitest', ['run', '--config', config, '--project', project, file], {
+    const child = startChild('vitest', ['run', '--config', config, '--project', project, file], {
       stdio: 'inherit',
       env: { ...process.env, MODEL_RUNS: String(runs) },
     })
