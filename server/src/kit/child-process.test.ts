@@ -23,7 +23,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-it.each([
+it.concurrent.each([
   ['by SIGKILL', `process.kill(process.pid, 'SIGKILL')`],
   ['by a signal it does not handle', `process.kill(process.pid, 'SIGTERM')`],
   ['by an exception', `throw new Error('broken')`],

@@ -13,7 +13,7 @@ export interface Load {
   verb: 'GET' | 'POST'
   apiKey: string
   /** GET picks one of these at random. */
-  loaded: Loaded
+  loaded: Loaded | { ids: readonly string[] }
   connections: number
   seconds: number
 }
@@ -80,15 +80,19 @@ function lua({ verb, apiKey, loaded }: Load, series: string): string {
   const body = cut(invoiceBody(serialMark), [serialMark])
     .map((piece, i) => (i % 2 === 1 ? `"${series}" .. count` : `[[${piece}]]`))
     .join(' .. ')
+  const randomId =
+    'ids' in loaded
+      ? 'ids[math.random(#ids)]'
+      : `string.format("${loaded.invoiceIdPrefix}%012d", math.random(${loaded.first}, ${loaded.first + loaded.count - 1}))`
   const request =
     verb === 'GET'
-      ? `wrk.format("GET", string.format("/api/v1/invoices/${loaded.invoiceIdPrefix}%012d",
-           math.random(${loaded.first}, ${loaded.first + loaded.count - 1})))`
+      ? `wrk.format("GET", "/api/v1/invoices/" .. ${randomId})`
       : `wrk.format("POST", "/api/v1/invoices", nil, ${body})`
   return `
 wrk.headers["x-api-key"] = "${apiKey}"
 wrk.headers["content-type"] = ${verb === 'GET' ? 'nil' : '"application/json"'}
 local count = 0
+local ids = {${'ids' in loaded ? loaded.ids.map(id => `"${id}"`).join(',') : ''}}
 function request()
   count = count + 1
   return ${request}
