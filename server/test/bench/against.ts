@@ -17,19 +17,23 @@ export interface Against extends Size {
 
 /** Measures this checkout and a commit in turns. Answers the names that cost more than the limit allows. */
 export async function benchAgainst(against: Against): Promise<string[]> {
+  // The step under way comes to its end, or fails with its processes, so that whatever it started is known and removed.
+  const interrupt = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => interrupt.abort(new Error(`interrupted by ${signal}`)))
   const cleanup = new AsyncDisposableStack()
-  const interrupted = new Promise<never>((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => reject(new Error(`interrupted by ${signal}`)))
-  })
   try {
-    return await Promise.race([compareAll(against, cleanup), interrupted])
+    return await compareAll(against, cleanup, interrupt.signal)
   } finally {
     await cleanup.disposeAsync()
   }
 }
 
-async function compareAll(against: Against, cleanup: AsyncDisposableStack): Promise<string[]> {
+async function compareAll(
+  against: Against,
+  cleanup: AsyncDisposableStack,
+  interrupted: AbortSignal,
+): Promise<string[]> {
   const base = await checkOut(against.commit, cleanup)
   const redis = await startRedis()
   if (redis) cleanup.defer(() => redis.stop())
@@ -42,9 +46,12 @@ async function compareAll(against: Against, cleanup: AsyncDisposableStack): Prom
   const over: string[] = []
   for (const name of against.names) {
     const ownCleanup = cleanup.use(new AsyncDisposableStack())
-    const prepare = (side: Side) =>
-      works[name]!.prepare({ side, size: against, mailbox, cleanup: ownCleanup })
-    const samples = await inTurns([await prepare(sides[0]), await prepare(sides[1])], against.rounds)
+    const prepare = (side: Side) => {
+      interrupted.throwIfAborted()
+      return works[name]!.prepare({ side, size: against, mailbox, cleanup: ownCleanup })
+    }
+    const pair: Pair<Work> = [await prepare(sides[0]), await prepare(sides[1])]
+    const samples = await inTurns(pair, against.rounds, interrupted)
     await ownCleanup.disposeAsync()
     const figures = figuresFor(name, base.id, samples, against.limit)
     printTable(figures)
@@ -65,12 +72,14 @@ async function compareAll(against: Against, cleanup: AsyncDisposableStack): Prom
 type Pair<T> = [T, T]
 
 /** Whoever went second goes first in the next round: what the first one leaves behind then disturbs both alike. */
-async function inTurns(pair: Pair<Work>, rounds: number): Promise<Pair<Sample[]>> {
+async function inTurns(pair: Pair<Work>, rounds: number, interrupted: AbortSignal): Promise<Pair<Sample[]>> {
   for (const work of pair) await work.warmUp()
   const samples: Pair<Sample[]> = [[], []]
   for (let round = 0; round < rounds; round++)
-    for (const i of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const))
+    for (const i of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      interrupted.throwIfAborted()
       samples[i].push(await pair[i].round())
+    }
   return samples
 }
 
