@@ -1,75 +1,65 @@
+import { readFile } from 'node:fs/promises'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isMarkedLong } from './test/harness/long-file.ts'
 
-/** A file that takes minutes has to begin with the others, or everybody waits for it at the end. */
+const isLong = async ({ moduleId }: TestSpecification) => isMarkedLong(await readFile(moduleId, 'utf8'))
+
+/**
+ * A file that takes a minute has to begin with the others, or everybody waits for it at the end. It says so itself,
+ * with `// @module-tag long`; `npm test -- --tags-filter '!long'` leaves such files out.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const isLong = ({ moduleId }: TestSpecification) => /guards\/fuzz|invoices\/large-lists/.test(moduleId)
     const sorted = await super.sort(files)
-    return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))]
+    const long = await Promise.all(sorted.map(isLong))
+    return [...sorted.filter((_, i) => long[i]), ...sorted.filter((_, i) => !long[i])]
   }
 }
 
-/** Four benches, from the quickest to the roughest; `npm test -- --project pure` runs one. */
+// Where a file stands and how it ends say what it needs: `src` outside `features`, and every `*.pure.test.ts`, need no database.
+const pure = ['src/*.test.ts', 'src/!(features)/**/*.test.ts', '**/*.pure.test.ts']
+const engine = 'test/engine/**/*.test.ts'
+const browser = 'test/browser/**/*.test.ts'
+
+// These end what hangs; on a machine three times as slow nothing else may reach them.
+const pureTimeout = { testTimeout: 60_000 }
+const timeouts = { testTimeout: 180_000, hookTimeout: 180_000 }
+const database = 'test/harness/template.ts'
+const root = import.meta.dirname
+
+/** Four projects, from the quickest to the slowest; `npm test -- --project pure` runs one. */
 export default defineConfig({
   test: {
     reporters: ['default'],
+    tags: [{ name: 'long', description: 'a file that takes a minute: it begins before all others' }],
     sequence: { sequencer: LongestFirst },
     // Most of them wait for a database or a moment more than they compute.
     maxWorkers: 3,
     // The files share nothing but code, and to load that anew for each costs as much as the tests.
     isolate: false,
-    // The limits end what hangs; on a machine three times as slow nothing else may reach them.
     projects: [
+      { root, test: { name: 'pure', include: pure, ...pureTimeout } },
       {
-        root: import.meta.dirname,
-        test: {
-          name: 'pure',
-          include: [
-            'src/*.test.ts',
-            'src/{start,domain,kit,adapters}/**/*.test.ts',
-            'src/features/recovery/messages/{letter,texts}/*.test.ts',
-            'src/features/integrations/assistant/clean-markdown.test.ts',
-            'test/{injection,simulation}/**/*.test.ts',
-          ],
-          testTimeout: 60_000,
-        },
-      },
-      {
-        root: import.meta.dirname,
+        root,
         test: {
           name: 'db',
-          exclude: [
-            'src/features/recovery/messages/{letter,texts}/*.test.ts',
-            'src/features/integrations/assistant/clean-markdown.test.ts',
-          ],
-          include: [
-            'src/features/**/*.test.ts',
-            'test/{assistant,conformance,guards,mcp,oauth,scenarios}/**/*.test.ts',
-          ],
-          globalSetup: ['test/harness/template.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          include: ['{src,test}/**/*.test.ts'],
+          exclude: [...pure, engine, browser],
+          globalSetup: [database],
+
+          ...timeouts,
         },
       },
+      { root, test: { name: 'engine', include: [engine], globalSetup: [database], ...timeouts } },
       {
-        root: import.meta.dirname,
-        test: {
-          name: 'engine',
-          include: ['test/engine/**/*.test.ts'],
-          globalSetup: ['test/harness/template.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-        },
-      },
-      {
-        root: import.meta.dirname,
+        root,
         test: {
           name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['test/harness/template.ts', 'test/browser/chromium.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          include: [browser],
+          globalSetup: [database, 'test/browser/chromium.ts'],
+
+          ...timeouts,
         },
       },
     ],

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmod, cp, lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
+import { runChild } from '../src/kit/child-process.ts'
 
 export const oldestMajor = 15
 
@@ -18,11 +15,14 @@ export type PostgresBinaries = { dir: string; major: number }
 export async function serverOwner(): Promise<ServerOwner> {
   if (userInfo().uid !== 0) return null
   const ids = async (): Promise<{ uid: number; gid: number }> => {
-    const [uid, gid] = await Promise.all([run('id', ['-u', 'postgres']), run('id', ['-g', 'postgres'])])
+    const [uid, gid] = await Promise.all([
+      runChild('id', ['-u', 'postgres']),
+      runChild('id', ['-g', 'postgres']),
+    ])
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
   }
   return ids().catch(async () => {
-    await run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'])
+    await runChild('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'])
     return ids()
   })
 }
@@ -32,7 +32,7 @@ export async function installedBinaries(major?: number): Promise<PostgresBinarie
   const debian = '/usr/lib/postgresql'
   const versions = await readdir(debian).catch(() => [])
   const dirs = versions.map(version => join(debian, version, 'bin'))
-  const configured = await run('pg_config', ['--bindir']).catch(() => null)
+  const configured = await runChild('pg_config', ['--bindir']).catch(() => null)
   if (configured) dirs.push(configured.stdout.trim())
   const found = (await Promise.all(dirs.map(readVersion))).filter(binaries => binaries !== null)
   return (
@@ -81,13 +81,13 @@ async function hydrateSymlinks(home: string): Promise<void> {
   const missing = async (): Promise<boolean> =>
     !(await Promise.all(links.map(link => exists(join(home, link.target))))).every(Boolean)
   if (!(await missing())) return
-  await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: home })
+  await runChild(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: home })
   if (await missing()) throw new Error(`cannot create the library symlinks in ${home}: is it writable?`)
 }
 
 async function readVersion(dir: string): Promise<PostgresBinaries | null> {
   if (!(await exists(join(dir, 'initdb')))) return null
-  const answer = await run(join(dir, 'postgres'), ['--version']).catch(() => null)
+  const answer = await runChild(join(dir, 'postgres'), ['--version']).catch(() => null)
   const major = Number(answer?.stdout.match(/ (\d+)/)?.[1])
   return Number.isInteger(major) ? { dir, major } : null
 }

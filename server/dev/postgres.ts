@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, mkdir, open, readFile, realpath } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import pg from 'pg'
+import { runChild, startChild } from '../src/kit/child-process.ts'
 import { freePort } from './ports.ts'
 import {
   embeddedBinaries,
@@ -17,8 +17,6 @@ import {
   withinReach,
 } from './postgres-binaries.ts'
 import { clearTheDead, portOfRunning } from './postgres-processes.ts'
-
-const run = promisify(execFile)
 
 export type FoundPostgres = {
   adminUrl: string
@@ -101,9 +99,6 @@ export async function startOwnCluster(options: {
 
   const isRunning = (): boolean =>
     postmaster !== undefined && postmaster.exitCode === null && postmaster.signalCode === null
-  const stopWithUs = (): void => {
-    postmaster?.kill('SIGINT')
-  }
 
   async function start(): Promise<void> {
     if (postmaster && isRunning()) {
@@ -112,21 +107,21 @@ export async function startOwnCluster(options: {
     }
     await clearTheDead(dataDir)
     const log = await open(logFile, 'a')
-    const child = spawn(join(binaries.dir, 'postgres'), ['-D', dataDir, ...args], {
+    const child = startChild(join(binaries.dir, 'postgres'), ['-D', dataDir, ...args], {
       ...owner,
       cwd: '/',
       // Its own session: Ctrl-C reaches us first, and we stop things in order.
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
+      // Killed, it would leave its shared memory behind.
+      lastSignal: 'INT',
     })
     postmaster = child
     await once(child, 'spawn').finally(() => log.close())
-    process.once('exit', stopWithUs)
     await untilAnswering(adminUrl, isRunning, logFile)
   }
 
   async function stop(): Promise<void> {
-    process.off('exit', stopWithUs)
     if (!postmaster || !isRunning()) return
     const gone = once(postmaster, 'exit')
     postmaster.kill('SIGINT')
@@ -145,7 +140,6 @@ export async function startOwnCluster(options: {
       return postmaster.pid
     },
     kill() {
-      process.off('exit', stopWithUs)
       postmaster?.kill('SIGKILL')
     },
     start,
@@ -212,7 +206,7 @@ async function majorOf(dataDir: string): Promise<number | undefined> {
 async function initialise(binaries: PostgresBinaries, dataDir: string, owner: ServerOwner): Promise<void> {
   const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
   const args = ['--username=postgres', '--auth=trust', '--encoding=UTF8', `--locale=${locale}`, '--no-sync']
-  await run(join(binaries.dir, 'initdb'), [`--pgdata=${dataDir}`, ...args], { ...owner, cwd: '/' })
+  await runChild(join(binaries.dir, 'initdb'), [`--pgdata=${dataDir}`, ...args], { ...owner, cwd: '/' })
 }
 
 async function untilAnswering(url: string, isRunning: () => boolean, logFile: string): Promise<void> {

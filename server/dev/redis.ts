@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { startChild } from '../src/kit/child-process.ts'
 import { freePort } from './ports.ts'
 
 export type OwnRedis = {
@@ -22,18 +23,14 @@ export async function startRedis(options: { port?: number } = {}): Promise<OwnRe
 
   const isRunning = (): boolean =>
     server !== undefined && server.exitCode === null && server.signalCode === null
-  const endWithUs = (): void => {
-    server?.kill('SIGKILL')
-  }
 
   async function start(): Promise<void> {
     if (server && isRunning()) {
       if (!server.killed) throw new Error('this Redis is already running')
       await once(server, 'exit')
     }
-    server = spawn('redis-server', [...settings, '--dir', tmpdir()], { detached: true, stdio: 'ignore' })
+    server = startChild('redis-server', [...settings, '--dir', tmpdir()], { detached: true, stdio: 'ignore' })
     await once(server, 'spawn')
-    process.once('exit', endWithUs)
     const deadline = performance.now() + 10_000
     while (!(await answersPing('127.0.0.1', port))) {
       if (!isRunning() || performance.now() > deadline) throw new Error(`Redis did not start on port ${port}`)
@@ -42,7 +39,6 @@ export async function startRedis(options: { port?: number } = {}): Promise<OwnRe
   }
 
   async function stop(): Promise<void> {
-    process.off('exit', endWithUs)
     if (!server || !isRunning()) return
     const gone = once(server, 'exit')
     server.kill('SIGTERM')
@@ -57,7 +53,6 @@ export async function startRedis(options: { port?: number } = {}): Promise<OwnRe
       return server.pid
     },
     kill() {
-      process.off('exit', endWithUs)
       server?.kill('SIGKILL')
     },
     start,

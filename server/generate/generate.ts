@@ -11,9 +11,11 @@ import { type ErrorCode, errorStatuses } from '../src/kit/errors.ts'
 import { exampleBody } from '../src/kit/event-example.ts'
 import { openApi } from '../src/kit/http/openapi.ts'
 import { conformancePage } from './conformance.ts'
+import { everyStatement } from './every-statement.ts'
 import { generateHolidays } from './holidays.ts'
 import { completeLockfile } from './lockfile.ts'
 import { generateSchemaTypes } from './schema-types.ts'
+import { generateStatementTypes } from './statement-types.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -66,7 +68,8 @@ ${JSON.stringify(exampleBody(event, 'production'), null, 2)}
   })
   .join('')}`
 
-async function schemaTypes(): Promise<string> {
+/** Two files from one migrated database. */
+async function typesFromDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), 'relance-generate-'))
   const databaseUrl = process.env.DATABASE_URL
   const postgres = await findPostgres({ dataDir, ...(databaseUrl && { databaseUrl }) })
@@ -75,7 +78,10 @@ async function schemaTypes(): Promise<string> {
     await bootstrapRoles(postgres.adminUrl, rolePasswords)
     const database = await createDatabase(postgres.adminUrl, name)
     await migrate(database.adminUrl, join(root, 'server/migrations'), new Date().toISOString())
-    return await generateSchemaTypes(database.adminUrl)
+    return {
+      schema: await generateSchemaTypes(database.adminUrl),
+      statements: await generateStatementTypes(database.adminUrl, await everyStatement()),
+    }
   } finally {
     await dropDatabase(postgres.adminUrl, name)
     await postgres.stop()
@@ -83,10 +89,17 @@ async function schemaTypes(): Promise<string> {
   }
 }
 
+let types: ReturnType<typeof typesFromDatabase> | undefined
+const typesOnce = () => {
+  types ??= typesFromDatabase()
+  return types
+}
+
 /** Everything in the repository that is made from something else in it. */
 const files: Record<string, () => string | Promise<string>> = {
   'server/openapi.json': () => `${JSON.stringify(openApi(contract), null, 2)}\n`,
-  'server/src/kit/db/schema.generated.ts': schemaTypes,
+  'server/src/kit/db/schema.generated.ts': async () => (await typesOnce()).schema,
+  'server/src/kit/db/statements.generated.ts': async () => (await typesOnce()).statements,
   'server/src/domain/contact/holidays.generated.json': generateHolidays,
   'docs/errors.md': errorsPage,
   'docs/events.md': eventsPage,

@@ -1,21 +1,5 @@
 import pg from 'pg'
-
-const types: Record<string, string> = {
-  uuid: 'string',
-  text: 'string',
-  bool: 'boolean',
-  int4: 'number',
-  int8: 'number',
-  timestamptz: 'number',
-  date: 'string',
-  jsonb: 'unknown',
-  bytea: 'Buffer',
-  tstzrange: 'string',
-  _text: 'string[]',
-  _uuid: 'string[]',
-  _int4: 'number[]',
-  float8: 'number',
-}
+import { columnType } from './column-types.ts'
 
 interface Column {
   table: string
@@ -38,10 +22,8 @@ export async function generateSchemaTypes(url: string): Promise<string> {
     )
     const tables = Map.groupBy(rows, row => row.table)
     const body = [...tables].map(([table, columns]) => {
-      const fields = columns.map(column => {
-        const type = types[column.type]
-        if (!type) throw new Error(`${table}.${column.column}: no TypeScript type for ${column.type}`)
-        return `    ${column.column}: ${type}${column.nullable ? ' | null' : ''}`
+      const fields = columns.map(({ column, type, nullable }) => {
+        return `    ${column}: ${columnType(type, nullable, `${table}.${column}`)}`
       })
       return `  ${table}: {\n${fields.join('\n')}\n  }`
     })

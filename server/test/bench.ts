@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { benchAgainst, comparable } from './bench/against.ts'
 import { benchDeliveries } from './bench/deliveries.ts'
 import { benchDrain } from './bench/drain.ts'
 import { asJson, broken, type Figure, printTable } from './bench/figures.ts'
@@ -31,21 +32,32 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     small: { type: 'boolean', default: false },
+    against: { type: 'string' },
+    limit: { type: 'string', default: '1.05' },
   },
 })
-const small = values.small
+const { small, against } = values
+const limit = Number(values.limit)
+const roundsUsual = against !== undefined ? 9 : 5
 const size: Size = {
-  rounds: Number(values.rounds ?? (small ? 2 : 5)),
+  rounds: Number(values.rounds ?? (small ? 2 : roundsUsual)),
   seconds: Number(values.seconds ?? (small ? 1 : 5)),
   small,
 }
-const wanted = positionals.length > 0 ? positionals : Object.keys(benches)
-const unknown = wanted.find(name => !(name in benches))
-if (unknown !== undefined || !(size.rounds >= 1) || !(size.seconds >= 1)) {
+const names = against === undefined ? Object.keys(benches) : comparable
+const wanted = positionals.length > 0 ? positionals : names
+const isUnknown = wanted.some(name => !names.includes(name))
+if (isUnknown || !(size.rounds >= 1) || !(size.seconds >= 1) || !(limit > 0)) {
   console.error(
-    'npm run bench -- [http] [sends] [drain] [deliveries] [writes] [--rounds n] [--seconds n] [--small]',
+    `npm run bench -- [http] [sends] [drain] [deliveries] [writes] [--rounds n] [--seconds n] [--small]
+npm run bench -- [get] [post] [send] --against <commit> [--limit 1.05] [--rounds n] [--seconds n] [--small]`,
   )
   process.exit(2)
+}
+
+if (against !== undefined) {
+  const over = await benchAgainst({ ...size, commit: against, names: wanted, limit })
+  process.exit(over.length > 0 ? 1 : 0)
 }
 
 let failed: Figure[] = []

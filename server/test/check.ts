@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startChild } from '../src/kit/child-process.ts'
+import { changedFiles, testsTouchedBy } from './changed-tests.ts'
 
 const reports = await mkdtemp(join(tmpdir(), 'relance-check-'))
 const testReport = join(reports, 'tests.json')
@@ -14,7 +15,10 @@ const prove = (name: string, options = '') => [
   ...options.split(' ').filter(Boolean),
 ]
 
-/** What must hold before anything lands, the quickest first. `npm run check -- lint types` runs only what is named. */
+/**
+ * What must hold before anything lands, the quickest first. `npm run check -- lint types` runs only what is named;
+ * `npm run check -- changed` runs lint, types and the tests that what was changed since `main` touches.
+ */
 const stages: Record<string, string[]> = {
   lint: ['biome', 'check', '--error-on-warnings'],
   types: ['tsc', '-p', '.'],
@@ -37,7 +41,10 @@ const stages: Record<string, string[]> = {
   bench: ['node', 'server/test/bench.ts', 'http', 'sends', '--small'],
 }
 
-/** These wait for most of their time, each on servers of its own: two of them go side by side. */
+/** These look at files alone: all of them go side by side, and each says what it found. */
+const still = ['lint', 'types', 'unused', 'generated', 'openapi']
+
+/** These wait for half of their time, each on servers of its own: three of them go side by side. */
 const waiting = ['crash', 'deliveries', 'pause', 'sandbox', 'away', 'twice', 'unknown', 'redeem', 'night']
 
 /**
@@ -47,27 +54,24 @@ const waiting = ['crash', 'deliveries', 'pause', 'sandbox', 'away', 'twice', 'un
 const timed = ['sick', 'asleep', 'bench']
 const tries = 3
 
-const spawned = (command: string[], stdio: 'inherit' | 'pipe') =>
-  spawn(command[0]!, command.slice(1), {
+/** Answers its exit code; 1 when it was killed or could not be started. */
+function run(command: string[], stdio: 'inherit' | 'pipe' = 'inherit'): Promise<number> {
+  const child = startChild(command[0]!, command.slice(1), {
     stdio: ['ignore', stdio, stdio],
     env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
   })
-
-const run = (command: string[]) =>
-  new Promise<number>(resolve => spawned(command, 'inherit').once('exit', code => resolve(code ?? 1)))
-
-/** What it says is kept until it ends, so that two do not talk at once. */
-const runAside = (command: string[]) =>
-  new Promise<number>(resolve => {
-    const child = spawned(command, 'pipe')
-    const said: Buffer[] = []
-    for (const stream of [child.stdout!, child.stderr!])
-      stream.on('data', (chunk: Buffer) => said.push(chunk))
+  // What it says is kept until it ends, so that two do not talk at once.
+  const said: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk))
+  return new Promise(resolve => {
+    child.once('error', error => console.error(`check: ${command[0]}: ${error.message}`))
     child.once('close', code => {
       process.stdout.write(Buffer.concat(said))
       resolve(code ?? 1)
     })
   })
+}
+const runAside = (command: string[]) => run(command, 'pipe')
 
 /**
  * Three files run at once beside the servers they ask, and a crowd can make a moment too long for one of them. A few that failed
@@ -88,11 +92,25 @@ async function runTests(command: string[]): Promise<number> {
   return run([...vitest, '--maxWorkers=1', ...failed])
 }
 
+/** What a change touches; whether it was everything is what the check without names tells. */
+function runChanged(command: string[]): Promise<number> {
+  const tests = testsTouchedBy(changedFiles())
+  console.log(`check: ${tests.length} test files are touched`)
+  return tests.length === 0 ? Promise.resolve(0) : runTests([...command, ...tests])
+}
+
 const asked = process.argv.slice(2)
-const wanted = Object.keys(stages).filter(stage => asked.length === 0 || asked.includes(stage))
+const isChanged = asked.includes('changed')
+const names = isChanged ? [...asked, 'lint', 'types', 'tests'] : asked
+const unknown = asked.filter(name => name !== 'changed' && !(name in stages))
+if (unknown.length > 0) {
+  console.error(`check [changed] [${Object.keys(stages).join('] [')}]: there is no ${unknown.join(', ')}`)
+  process.exit(2)
+}
+const wanted = Object.keys(stages).filter(stage => names.length === 0 || names.includes(stage))
 const seconds: [string, number][] = []
 
-async function pass(stage: string, how: (command: string[]) => Promise<number>): Promise<boolean> {
+async function pass(stage: string, how: (command: string[]) => Promise<number>): Promise<void> {
   const command = stages[stage]!
   const start = performance.now()
   let code = await how(command)
@@ -101,27 +119,28 @@ async function pass(stage: string, how: (command: string[]) => Promise<number>):
     code = await how(command)
   }
   seconds.push([stage, (performance.now() - start) / 1000])
-  if (code === 0) return true
+  if (code === 0) return
   console.error(`check: ${stage} failed`)
   process.exitCode = code
-  return false
 }
 
-async function passAll(queue: string[], how: (command: string[]) => Promise<number>): Promise<void> {
-  for (let stage = queue.shift(); stage !== undefined && !process.exitCode; stage = queue.shift())
-    await pass(stage, stage === 'tests' ? runTests : how)
+/** So many side by side, the first named first; once one failed no other is begun. */
+async function passAll(
+  group: readonly string[],
+  how: (command: string[]) => Promise<number>,
+  atOnce = 1,
+): Promise<void> {
+  const queue = wanted.filter(stage => group.includes(stage))
+  const next = async () => {
+    for (let stage = queue.shift(); stage !== undefined && !process.exitCode; stage = queue.shift())
+      await pass(stage, how)
+  }
+  await Promise.all(Array.from({ length: atOnce }, next))
 }
 
-const aside = wanted.filter(stage => waiting.includes(stage))
-const rest = wanted.filter(stage => !waiting.includes(stage))
-await passAll(
-  rest.filter(stage => !timed.includes(stage)),
-  run,
-)
-await Promise.all([passAll(aside, runAside), passAll(aside, runAside)])
-await passAll(
-  rest.filter(stage => timed.includes(stage)),
-  run,
-)
+await passAll(still, runAside, still.length)
+await passAll(['tests'], isChanged ? runChanged : runTests)
+await passAll(waiting, runAside, 3)
+await passAll(timed, run)
 await rm(reports, { recursive: true })
 console.log(seconds.map(([stage, time]) => `stage: ${stage} ${time.toFixed(1)} s`).join('\n'))

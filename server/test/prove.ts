@@ -14,7 +14,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   night: () => import('./chaos/score-night.ts'),
   fuzz: () => import('./chaos/fuzz.ts'),
   sandbox: () => import('./chaos/sandbox.ts'),
-  model: () => import('./scenarios/prove-model.ts'),
+  model: () => import('./scenarios/receivables/prove-model.ts'),
   rules: () => import('./simulation/rules.ts'),
 }
 
@@ -24,8 +24,6 @@ if (!load) {
   console.error(`prove <${Object.keys(proofs).join('|')}> [options]`)
   process.exit(2)
 }
-// Everything that was started ends with this process; a signal alone would skip that.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 const start = performance.now()
 const { startFindings } = await import('./chaos/findings.ts')

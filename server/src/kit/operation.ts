@@ -99,7 +99,7 @@ export interface ImmutableFields {
 type Shape = z.ZodType | undefined
 type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
 
-export interface OperationSpec<
+interface Declaration<
   P extends Shape,
   Q extends Shape,
   B extends Shape,
@@ -157,17 +157,6 @@ export interface OperationSpec<
    */
   ahead?(outside: Outside, input: { readonly body: Parsed<B> }): Promise<readonly Warning[]>
   /**
-   * The same for several requests of one client in one transaction, judged one by one: an answer or a refusal each. Where it
-   * is there, concurrent requests travel together.
-   */
-  runMany?(
-    shared: Shared,
-    items: readonly { readonly body: Parsed<B>; readonly requestId: string }[],
-  ): Promise<(Answer<z.input<R>> | ApiError)[]>
-  run(
-    call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>,
-  ): Promise<L extends true ? Page<z.input<R>> : Answer<z.input<R>>>
-  /**
    * After the commit, holding no connection: waits for what was set off, and answers (or refuses) in place of the first
    * answer. That one has to be true by itself: it is the answer if nobody lives to give a better one.
    */
@@ -183,6 +172,32 @@ export interface OperationSpec<
   /** Where the specification calls every fault of a body VAL_001, a missing field included. */
   readonly missingIs?: 'VAL_001'
 }
+
+/** What an operation does: for one request, or for several at once. */
+type Work<Run, RunMany> =
+  | { readonly run: Run; readonly runMany?: never }
+  /**
+   * Several requests of one client in one transaction, judged one by one: an answer or a refusal each. Concurrent requests
+   * are done together, and a single one is a list of one.
+   */
+  | { readonly runMany: RunMany; readonly run?: never }
+
+export type OperationSpec<
+  P extends Shape,
+  Q extends Shape,
+  B extends Shape,
+  R extends z.ZodType,
+  L extends boolean,
+> = Declaration<P, Q, B, R, L> &
+  Work<
+    (
+      call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>,
+    ) => Promise<L extends true ? Page<z.input<R>> : Answer<z.input<R>>>,
+    (
+      shared: Shared,
+      items: readonly { readonly body: Parsed<B>; readonly requestId: string }[],
+    ) => Promise<(Answer<z.input<R>> | ApiError)[]>
+  >
 
 export type FileType = 'application/pdf'
 
@@ -210,8 +225,7 @@ export class WithWarnings<Record> {
   }
 }
 
-/** The declaration with its types forgotten, as the edge and the guards see it. */
-export interface Operation {
+interface Declared {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: `/${string}`
@@ -239,11 +253,6 @@ export interface Operation {
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }
   ahead?(outside: Outside, input: { readonly body: unknown }): Promise<readonly Warning[]>
-  runMany?(
-    shared: Shared,
-    items: readonly { readonly body: unknown; readonly requestId: string }[],
-  ): Promise<unknown[]>
-  run(call: Call<unknown, unknown, unknown>): Promise<unknown>
   followUp?(
     after: Afterwards,
     first: unknown,
@@ -253,6 +262,16 @@ export interface Operation {
   readonly streams?: Readonly<Record<string, string>>
   readonly missingIs?: 'VAL_001'
 }
+
+/** The declaration with its types forgotten, as the edge and the guards see it. */
+export type Operation = Declared &
+  Work<
+    (call: Call<unknown, unknown, unknown>) => Promise<unknown>,
+    (
+      shared: Shared,
+      items: readonly { readonly body: unknown; readonly requestId: string }[],
+    ) => Promise<unknown[]>
+  >
 
 /** The scopes an operation asks for that a caller does not have; none where the caller has those that do instead. */
 export const scopesLacking = (

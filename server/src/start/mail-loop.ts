@@ -25,10 +25,11 @@ export interface Notifier {
   readonly log: Log
 }
 
-const readOwner = sql<{ name: string; owner_email: string; language: 'fr' | 'en' }>(
+const readOwner = sql(
+  'account-mail.read-owner',
   `select c.name, c.owner_email, c.language from tenants t join companies c on c.id = t.company_id
     where t.id = current_setting('relance.tenant')::uuid`,
-)
+).as<{ name: string; owner_email: string; language: 'fr' | 'en' }>()
 
 async function writeToOwner(
   notifier: Notifier,

@@ -17,11 +17,16 @@ let count = 0
 let failed = 0
 let isOver = false
 
+function randomId(): string {
+  const below = (count: number) => Math.floor(Math.random() * count)
+  if ('ids' in loaded) return loaded.ids[below(loaded.ids.length)]!
+  return numbered(loaded.invoiceIdPrefix, loaded.first + below(loaded.count))
+}
+
 function nextRequest(): string {
   count++
   if (verb === 'GET') {
-    const number = loaded.first + Math.floor(Math.random() * loaded.count)
-    return `GET /api/v1/invoices/${numbered(loaded.invoiceIdPrefix, number)} HTTP/1.1\r\n${head}\r\n`
+    return `GET /api/v1/invoices/${randomId()} HTTP/1.1\r\n${head}\r\n`
   }
   const serial = series + count
   const length = bytesAround + marks * serial.length

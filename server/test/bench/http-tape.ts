@@ -45,8 +45,10 @@ async function create(pool: Pool, { entry, call }: Caller) {
   const all: string[] = []
   const newId = () => all[all.push(randomUUIDv7()) - 1]!
   const body = InvoiceInput.parse(JSON.parse(invoiceBody(serialMark)))
-  const answer = await transact(pool, entry, [], ({ tx, offsetMs }) =>
-    createInvoice.run({ ...call, now: call.wall + offsetMs, newId, tx, params: undefined, body }),
+  const [answer] = await transact(pool, entry, [], ({ tx, offsetMs }) =>
+    createInvoice.runMany!({ ...call, now: call.wall + offsetMs, newId, tx }, [
+      { body, requestId: call.requestId },
+    ]),
   )
   const created = answer as { id: string; debtor: { id: string } }
   return { invoiceId: created.id, debtorId: created.debtor.id, all }
@@ -70,7 +72,7 @@ export async function recordHttp(
 ): Promise<HttpTapes> {
   const caller = await callerOf(pool, options.keyring, options.apiKey)
   const reading = recording(pool)
-  await getInvoice.run({
+  await getInvoice.run!({
     ...caller.call,
     now: caller.call.wall,
     newId: randomUUIDv7,

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import pg from 'pg'
+import { startChild } from '../../src/kit/child-process.ts'
 import { grams, searchKey } from '../../src/kit/search-text.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
 
@@ -134,7 +134,7 @@ export async function fill(
 
 /** Rows through psql's copy: the one loader every PostgreSQL comes with. */
 async function copy(url: string, target: string, rows: number, rowOf: (i: number) => string): Promise<void> {
-  const psql = spawn(
+  const psql = startChild(
     'psql',
     [
       url,
@@ -150,15 +150,16 @@ async function copy(url: string, target: string, rows: number, rowOf: (i: number
       stdio: ['pipe', 'ignore', 'inherit'],
     },
   )
+  const input = psql.stdin!
   let chunk = ''
   for (let i = 0; i < rows; i++) {
     chunk += `${rowOf(i)}\n`
     if (chunk.length > 1_000_000) {
-      if (!psql.stdin.write(chunk)) await once(psql.stdin, 'drain')
+      if (!input.write(chunk)) await once(input, 'drain')
       chunk = ''
     }
   }
-  psql.stdin.end(chunk)
+  input.end(chunk)
   const [code] = (await once(psql, 'exit')) as [number]
   if (code !== 0) throw new Error(`copy ${target} failed`)
 }

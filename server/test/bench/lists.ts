@@ -15,13 +15,16 @@ import { bootstrapRoles } from '../../src/kit/db/bootstrap.ts'
 import { migrate } from '../../src/kit/db/migrate.ts'
 import { createPool, type Pool } from '../../src/kit/db/pool.ts'
 import { reader } from '../../src/kit/db/reader.ts'
-import { sql } from '../../src/kit/db/statement.ts'
+import type { Statement } from '../../src/kit/db/statement.ts'
 import { writeCursor } from '../../src/kit/list.ts'
 import type { Operation } from '../../src/kit/operation.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
 import { countAll, type Filled, fill, withoutIndexes } from './lists-fill.ts'
 
-const enterByKey = sql<{ offset_ms: number }>('select enter_by_key($1, $2, $3) as offset_ms')
+const enterByKey: Statement<{ offset_ms: number }> = {
+  name: 'bench.enter-by-key',
+  text: 'select enter_by_key($1, $2, $3) as offset_ms',
+}
 
 interface Tenant extends Filled {
   invoices: number
@@ -106,7 +109,7 @@ async function ask(pool: Pool, tenant: Tenant, question: Question): Promise<numb
   const query = operation.query?.parse(Object.fromEntries(new URLSearchParams(question.query(tenant))))
   const tx = reader(pool, { statement: enterByKey, values: [tenant.keyId, 1, new Date().toISOString()] })
   const startedAt = performance.now()
-  await operation.run({
+  await operation.run!({
     tx,
     actor: {
       kind: 'api_key',

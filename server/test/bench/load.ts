@@ -1,21 +1,19 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { runChild } from '../../src/kit/child-process.ts'
 import type { Loaded } from './data.ts'
 import { invoiceBody, serialMark } from './http-tape.ts'
 import { cut } from './tape.ts'
-
-const run = promisify(execFile)
 
 export interface Load {
   port: number
   verb: 'GET' | 'POST'
   apiKey: string
   /** GET picks one of these at random. */
-  loaded: Loaded
+  loaded: Loaded | { ids: readonly string[] }
   connections: number
   seconds: number
 }
@@ -59,7 +57,7 @@ export async function load(options: Load): Promise<Measured> {
 
 async function byOurs(options: Load, series: string): Promise<Report> {
   const generator = fileURLToPath(import.meta.resolve('./generator.ts'))
-  const { stdout } = await run(process.execPath, [generator, JSON.stringify({ ...options, series })])
+  const { stdout } = await runChild(process.execPath, [generator, JSON.stringify({ ...options, series })])
   return JSON.parse(stdout)
 }
 
@@ -69,7 +67,7 @@ async function byWrk(options: Load, series: string): Promise<Report> {
     const script = join(dir, 'requests.lua')
     await writeFile(script, lua(options, series))
     const settings = ['-t1', `-c${options.connections}`, `-d${options.seconds}s`, '--timeout', '10s']
-    const { stdout } = await run('wrk', [...settings, '-s', script, `http://127.0.0.1:${options.port}`])
+    const { stdout } = await runChild('wrk', [...settings, '-s', script, `http://127.0.0.1:${options.port}`])
     const found = /report: (.*)/.exec(stdout)
     if (!found) throw new Error(`wrk gave no report:\n${stdout}`)
     return JSON.parse(found[1]!)
@@ -82,15 +80,19 @@ function lua({ verb, apiKey, loaded }: Load, series: string): string {
   const body = cut(invoiceBody(serialMark), [serialMark])
     .map((piece, i) => (i % 2 === 1 ? `"${series}" .. count` : `[[${piece}]]`))
     .join(' .. ')
+  const randomId =
+    'ids' in loaded
+      ? 'ids[math.random(#ids)]'
+      : `string.format("${loaded.invoiceIdPrefix}%012d", math.random(${loaded.first}, ${loaded.first + loaded.count - 1}))`
   const request =
     verb === 'GET'
-      ? `wrk.format("GET", string.format("/api/v1/invoices/${loaded.invoiceIdPrefix}%012d",
-           math.random(${loaded.first}, ${loaded.first + loaded.count - 1})))`
+      ? `wrk.format("GET", "/api/v1/invoices/" .. ${randomId})`
       : `wrk.format("POST", "/api/v1/invoices", nil, ${body})`
   return `
 wrk.headers["x-api-key"] = "${apiKey}"
 wrk.headers["content-type"] = ${verb === 'GET' ? 'nil' : '"application/json"'}
 local count = 0
+local ids = {${'ids' in loaded ? loaded.ids.map(id => `"${id}"`).join(',') : ''}}
 function request()
   count = count + 1
   return ${request}

@@ -1,14 +1,12 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { runChild } from '../../src/kit/child-process.ts'
 import type { Loaded } from './data.ts'
 import { type HttpTapes, serialMark } from './http-tape.ts'
 import type { Site } from './place.ts'
 import { cut, type Tape } from './tape.ts'
-
-const run = promisify(execFile)
 
 export const hasPgbench = !spawnSync('pgbench', ['--version']).error
 
@@ -67,7 +65,7 @@ export async function pgbench(
     const file = join(dir, 'script.sql')
     await writeFile(file, text)
     const settings = ['-n', '-M', 'prepared', '-D', 'count=0', '-j', '1', '-c', String(options.clients)]
-    const { stdout } = await run('pgbench', [
+    const { stdout } = await runChild('pgbench', [
       ...settings,
       ...['-T', String(options.seconds), '-f', file, site.env.API_DATABASE_URL!],
     ])

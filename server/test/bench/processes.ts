@@ -1,37 +1,34 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { asAdmin, type Database } from '../../dev/database.ts'
+import { startChild } from '../../src/kit/child-process.ts'
 
 export interface Process {
   pid: number
   stop(): Promise<void>
 }
 
-/** A program of ours as a process of its own, which ends with us whatever happens. */
+/** A program of ours as a process of its own. */
 export async function startProcess(
   file: string,
   args: readonly string[],
   env: Record<string, string>,
 ): Promise<Process> {
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = startChild(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await once(child, 'spawn')
-  const endWithUs = () => void child.kill('SIGKILL')
-  process.once('exit', endWithUs)
   const exited = once(child, 'exit')
   return {
     pid: child.pid!,
     async stop() {
       child.kill('SIGTERM')
-      const impatient = setTimeout(endWithUs, 5_000)
+      const impatient = setTimeout(() => child.kill('SIGKILL'), 5_000)
       await exited
       clearTimeout(impatient)
-      process.off('exit', endWithUs)
     },
   }
 }
@@ -52,13 +49,41 @@ export async function untilListening(port: number): Promise<void> {
 
 const ticksPerSecond = 100
 
-/** User and system time a process has used, in milliseconds; null where /proc does not tell. */
-export async function cpuMs(pid: number): Promise<number | null> {
+interface CpuTimes {
+  parent: number
+  /** User and system time the process has used. */
+  ownMs: number
+  /** The same of its children that have ended. */
+  endedChildrenMs: number
+}
+
+/** Null where /proc does not tell. */
+async function cpuTimes(pid: number | string): Promise<CpuTimes | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   if (stat === null) return null
   // The name of the command may contain blanks; what follows its closing bracket does not.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
+  const ms = (user: number, system: number) =>
+    ((Number(fields[user]) + Number(fields[system])) * 1000) / ticksPerSecond
+  return { parent: Number(fields[1]), ownMs: ms(11, 12), endedChildrenMs: ms(13, 14) }
+}
+
+/** User and system time a process has used, in milliseconds; null where /proc does not tell. */
+export const cpuMs = async (pid: number): Promise<number | null> => (await cpuTimes(pid))?.ownMs ?? null
+
+/** The same of a process that must be there. */
+export async function processCpuMs(pid: number): Promise<number> {
+  const ms = await cpuMs(pid)
+  if (ms === null) throw new Error(`/proc knows no process ${pid}`)
+  return ms
+}
+
+/** The same of a process and its children, those that have ended included. */
+export async function treeCpuMs(pid: number): Promise<number> {
+  const pids = (await readdir('/proc')).filter(entry => /^\d+$/.test(entry))
+  const all = await Promise.all(pids.map(async one => ({ pid: Number(one), times: await cpuTimes(one) })))
+  const tree = all.filter(one => one.pid === pid || one.times?.parent === pid)
+  return tree.reduce((sum, { times }) => sum + (times ? times.ownMs + times.endedChildrenMs : 0), 0)
 }
 
 /** The same for every session of one database, by process id. */

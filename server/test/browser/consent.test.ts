@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '../../src/features/access/roles.ts'
 import type { Scope } from '../../src/kit/operation.ts'
-import { type App, type AppSettings, authorization, newPkce, redeem, useToken } from '../oauth/stage.ts'
+import {
+  type App,
+  type AppSettings,
+  authorization,
+  newPkce,
+  redeem,
+  useToken,
+} from '../scenarios/access/oauth/stage.ts'
 import { chromiumPath } from './chromium.ts'
 import { focusedText, styleOf } from './in-page.ts'
 import { type LocalServer, serveHtml } from './serve-html.ts'

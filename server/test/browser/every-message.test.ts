@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { LetterMessage } from '../../src/adapters/channel.ts'
 import { printLetter } from '../../src/features/recovery/messages/letter/print-letter.ts'
@@ -10,6 +8,7 @@ import { inHtml } from '../../src/features/recovery/messages/texts/email-html.ts
 import type { Notice } from '../../src/features/recovery/messages/texts/notice.ts'
 import { stepsWithWords, textOf } from '../../src/features/recovery/messages/texts/texts.ts'
 import { sampleNotice } from '../../src/features/recovery/templates/sample.ts'
+import { runChild } from '../../src/kit/child-process.ts'
 import { corpus } from '../injection/corpus.ts'
 import { link, messageOf } from '../injection/hostile-message.ts'
 import { chromiumPath } from './chromium.ts'
@@ -135,13 +134,7 @@ async function asPictures(pdf: Buffer): Promise<Buffer[]> {
   const folder = await mkdtemp(join(tmpdir(), 'letter-'))
   try {
     await writeFile(join(folder, 'letter.pdf'), pdf)
-    await promisify(execFile)('pdftoppm', [
-      '-r',
-      '80',
-      '-png',
-      join(folder, 'letter.pdf'),
-      join(folder, 'page'),
-    ])
+    await runChild('pdftoppm', ['-r', '80', '-png', join(folder, 'letter.pdf'), join(folder, 'page')])
     return await Promise.all([1, 2].map(page => readFile(join(folder, `page-${page}.png`))))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type App, authorization, newPkce } from '../oauth/stage.ts'
+import { type App, authorization, newPkce } from '../scenarios/access/oauth/stage.ts'
 import { chromiumPath } from './chromium.ts'
 import { addressesOf } from './in-page.ts'
 import { type LocalServer, serveHtml } from './serve-html.ts'

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, inject } from 'vitest'
-import { someAddress } from '../oauth/stage.ts'
+import { someAddress } from '../scenarios/access/oauth/stage.ts'
 
 export interface Visit {
   /** As a session's cookie header has it: whoever brings one is signed in already. */

@@ -5,7 +5,13 @@ import type { CreatedCompany } from '../../src/features/access/companies/create-
 import { hashPassword } from '../../src/features/access/people/password-hash.ts'
 import type { Role } from '../../src/features/access/roles.ts'
 import { type House, useHouse } from '../harness/house.ts'
-import { type App, type AppSettings, openSession, registerApp, type Stage } from '../oauth/stage.ts'
+import {
+  type App,
+  type AppSettings,
+  openSession,
+  registerApp,
+  type Stage,
+} from '../scenarios/access/oauth/stage.ts'
 
 export const password = 'quatre mots sans rapport'
 const passwordHash = hashPassword(password)

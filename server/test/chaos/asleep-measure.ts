@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import pg from 'pg'
 // Declares the armer's statements.
 import '../../src/features/recovery/loop/armer.ts'
-import { statements } from '../../src/kit/db/statement.ts'
+import { runChild } from '../../src/kit/child-process.ts'
+import { type StatementName, statements } from '../../src/kit/db/statement.ts'
 import type { Stage } from './stage.ts'
-
-const run = promisify(execFile)
 
 export interface Lateness {
   median: number
@@ -21,7 +18,7 @@ export interface Passes {
 }
 
 export async function memoryMb(pid: number): Promise<number> {
-  return Number((await run('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) / 1_024
+  return Number((await runChild('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) / 1_024
 }
 
 export function median(values: readonly number[]): number {
@@ -88,18 +85,18 @@ const rounds = 100
 /** The armer's own questions, timed from outside: a figure of the database alone, whoever else uses the machine. */
 export async function queriesMs(stage: Stage): Promise<number> {
   const [now, before] = [new Date().toISOString(), new Date(Date.now() - 2 * minute).toISOString()]
-  const asked = (fragment: string, values: unknown[]) => {
-    const found = statements.filter(({ text }) => text.startsWith('select') && text.includes(fragment))
-    if (found.length !== 1) throw new Error(`the armer has ${found.length} statements with ${fragment}`)
-    return { name: found[0]!.name, text: found[0]!.text, values }
-  }
+  const asked = (name: StatementName, values: unknown[]) => ({
+    name,
+    text: statements.get(name)!.text,
+    values,
+  })
   const questions = [
-    asked('and armed_at > $1', [before, false]),
-    asked('and armed_at > $1', [before, true]),
-    asked('and wake_at <= $1 order by wake_at', [now, 500, false]),
-    asked('and wake_at <= $1 order by wake_at', [now, 500, true]),
-    asked('and armed_at <= $1', [before, 2 * minute, now]),
-    asked('from pending_sends where redrive_at <= $1', [now]),
+    asked('loop.count-dispatched', [before, false]),
+    asked('loop.count-dispatched', [before, true]),
+    asked('loop.list-due', [now, 500, false]),
+    asked('loop.list-due', [now, 500, true]),
+    asked('loop.list-late', [before, 2 * minute, now]),
+    asked('loop.list-lost-sends', [now]),
   ]
   const client = new pg.Client({ connectionString: stage.database.env.WORKER_DATABASE_URL })
   await client.connect()

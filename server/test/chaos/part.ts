@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OwnCluster } from '../../dev/postgres.ts'
+import { startChild } from '../../src/kit/child-process.ts'
 import { type EngineOptions, type EngineProcess, startEngine } from '../../src/kit/engine/server.ts'
 
 export type Kind = 'api' | 'worker' | 'engine' | 'postgres'
@@ -48,14 +49,13 @@ export function program(options: {
   let isReady = false
   let isOurDoing = false
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
-  process.once('exit', () => child?.kill('SIGKILL'))
 
   const begin = () =>
     new Promise<void>((resolve, reject) => {
       let words = ''
       isReady = false
       isOurDoing = false
-      const started = spawn(process.execPath, [main, options.role], {
+      const started = startChild(process.execPath, [main, options.role], {
         env: { PATH: process.env.PATH, ...options.env },
         stdio: ['ignore', 'ignore', 'pipe'],
       })

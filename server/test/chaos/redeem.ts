@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import { decodeProtectedHeader } from 'jose'
+import { runChild } from '../../src/kit/child-process.ts'
 import {
   type App,
   addPerson,
@@ -18,13 +18,12 @@ import {
   send,
   type Tokens,
   useToken,
-} from '../oauth/stage.ts'
+} from '../scenarios/access/oauth/stage.ts'
 import type { Findings } from './findings.ts'
 import { setStage } from './stage.ts'
 
 const together = 20
 const main = join(import.meta.dirname, '../../src/main.ts')
-const run = promisify(execFile)
 
 interface Play {
   servers: [Server, Server]
@@ -59,7 +58,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       app,
       newCode: () => newCode(first, app, cookie, [companyId]),
       rotate: () =>
-        run(process.execPath, [main, 'keys', 'rotate'], {
+        runChild(process.execPath, [main, 'keys', 'rotate'], {
           env: { PATH: process.env.PATH, ...stage.database.env, KEYRING: stage.keyring },
         }),
     }

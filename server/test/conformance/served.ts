@@ -4,7 +4,7 @@ import { scopes } from '../../src/features/access/scopes.ts'
 import { createMetrics } from '../../src/features/platform/metrics.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { createPool, type Pool } from '../../src/kit/db/pool.ts'
-import { sql } from '../../src/kit/db/statement.ts'
+import type { Statement } from '../../src/kit/db/statement.ts'
 import type { Edge } from '../../src/kit/http/edge.ts'
 import { type Allowance, memoryLimiter } from '../../src/kit/http/limits.ts'
 import { createServer } from '../../src/kit/http/server.ts'
@@ -30,7 +30,8 @@ export const doing = (run: Operation['run']): Operation =>
 export const nowhere = (): Pool =>
   createPool({ url: 'postgres://nobody@127.0.0.1:1/none', role: 'test', max: 1, statementTimeoutMs: 500 })
 
-export const aQuestion = sql<{ one: number }>('select 1 as one')
+export const aQuestion: Statement<{ one: number }> = { name: 'test.one', text: 'select 1 as one' }
+const enter: Statement<{ offset_ms: number }> = { name: 'test.enter', text: 'select 0 as offset_ms' }
 
 /** The edge alone, around one operation and a caller whom everybody knows. */
 export const serve = (only: Operation, changes: Partial<Edge> & { allowance?: Allowance } = {}) => {
@@ -56,7 +57,7 @@ export const serve = (only: Operation, changes: Partial<Edge> & { allowance?: Al
       actor: { kind: 'api_key', id: 'k', tenantId: 't', companyId: 'c', environment: 'production', scopes },
       allowance,
       lane: 'k',
-      entry: () => ({ statement: sql<{ offset_ms: number }>('select 0 as offset_ms'), values: [] }),
+      entry: () => ({ statement: enter, values: [] }),
     }),
     forget() {},
     ...edge,

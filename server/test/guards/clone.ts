@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { glob, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { createDatabase, type Database, dropDatabase } from '../../dev/database.ts'
-import { type Statement, statements } from '../../src/kit/db/statement.ts'
 
 export interface Clone {
   database: Database
@@ -40,12 +39,4 @@ export async function fillWithCrowd(clone: Clone, many: number): Promise<{ large
     [large],
   )
   return { large, small: other!.id }
-}
-
-/** Every statement of the program: importing a file is what registers its own. */
-export async function everyStatement(): Promise<readonly Statement<unknown>[]> {
-  const source = join(import.meta.dirname, '../../src')
-  for await (const file of glob('{features,kit}/**/*.ts', { cwd: source }))
-    if (!/\.(test|generated)\.ts$/.test(file)) await import(join(source, file))
-  return statements
 }

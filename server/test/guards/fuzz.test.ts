@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, it } from 'vitest'
 import { readBooks } from '../chaos/fuzz-books.ts'
 import { routes } from '../chaos/fuzz-document.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { everyStatement } from '../../generate/every-statement.ts'
 import { tables } from '../../src/features/tables.ts'
-import { everyStatement, useClone } from './clone.ts'
+import { useClone } from './clone.ts'
 
 const clone = useClone()
 

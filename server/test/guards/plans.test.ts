@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { everyStatement } from '../../generate/every-statement.ts'
 import type { Statement } from '../../src/kit/db/statement.ts'
-import { everyStatement, fillWithCrowd, useClone } from './clone.ts'
+import { fillWithCrowd, useClone } from './clone.ts'
 import { type Judge, judgePlans, large, type PlanNode } from './growing.ts'
 
 const clone = useClone()
@@ -101,9 +102,8 @@ it.each(['force_generic_plan', 'force_custom_plan'])(
         (await explain('api', mode, statement)) ??
         (await explain('worker', mode, statement)) ??
         (await explain('operator', mode, statement))
-      const told = statement.text.replace(/\s+/g, ' ').slice(0, 160)
-      if (plan) found.push(...growing(plan).map(scan => `${scan}: ${told}`))
-      else found.push(`none of our roles may run: ${told}`)
+      if (plan) found.push(...growing(plan).map(scan => `${scan}: ${statement.name}`))
+      else found.push(`none of our roles may run: ${statement.name}`)
     }
     expect(found).toEqual([])
   },

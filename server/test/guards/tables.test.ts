@@ -1,8 +1,9 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { everyStatement } from '../../generate/every-statement.ts'
 import { tables } from '../../src/features/tables.ts'
-import { everyStatement, useClone } from './clone.ts'
+import { useClone } from './clone.ts'
 
 const clone = useClone()
 const server = join(import.meta.dirname, '../..')

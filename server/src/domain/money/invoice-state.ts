@@ -14,6 +14,11 @@ export const invoiceStatuses = [
 ] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
+/** Nothing is asked for any more: it was paid, given up, or cancelled. */
+export type ClosedStatus = 'paid' | 'written_off' | 'cancelled'
+export const isClosed = (status: InvoiceStatus): status is ClosedStatus =>
+  status === 'paid' || status === 'written_off' || status === 'cancelled'
+
 export interface InvoiceFacts {
   amount: Cents
   paid: Cents

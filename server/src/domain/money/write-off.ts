@@ -1,9 +1,7 @@
-import type { InvoiceStatus } from './invoice-state.ts'
+import { type ClosedStatus, type InvoiceStatus, isClosed } from './invoice-state.ts'
 
-type WriteOffVerdict = { allowed: true } | { allowed: false; because: 'paid' | 'cancelled' | 'written_off' }
+type WriteOffVerdict = { allowed: true } | { allowed: false; because: ClosedStatus }
 
 /** Whatever is open may be given up, before the court too; what is settled or closed has nothing left to give up. */
 export const mayWriteOff = (status: InvoiceStatus): WriteOffVerdict =>
-  status === 'paid' || status === 'cancelled' || status === 'written_off'
-    ? { allowed: false, because: status }
-    : { allowed: true }
+  isClosed(status) ? { allowed: false, because: status } : { allowed: true }

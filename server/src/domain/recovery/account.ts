@@ -1,6 +1,12 @@
-import { type InvoiceFacts, type InvoiceStatus, invoiceStatus } from '../money/invoice-state.ts'
+import {
+  type ClosedStatus,
+  type InvoiceFacts,
+  type InvoiceStatus,
+  invoiceStatus,
+  isClosed,
+} from '../money/invoice-state.ts'
 import { add, type Cents, cents, subtract } from '../money/money.ts'
-import { type RecoveryStatus, recoveryAfter } from './recovery-state.ts'
+import { isRunning, type RecoveryStatus, recoveryAfter } from './recovery-state.ts'
 
 /** All that money may change about an invoice. */
 export interface Account {
@@ -55,6 +61,18 @@ export function balanceOf({ amount, paid, credited, claimed = 0 }: Sums & { read
   }
 }
 
+/** What is still asked for: the principal, and what of the claim for late payment is not paid yet. */
+export function owedOf(sums: Sums & { readonly claimed: number }): {
+  balance: Cents
+  accessories: Cents
+  total: Cents
+  paidAccessories: Cents
+} {
+  const { balance, accessories: paidAccessories } = balanceOf(sums)
+  const accessories = subtract(cents(sums.claimed), paidAccessories)
+  return { balance, accessories, total: add(balance, accessories), paidAccessories }
+}
+
 type Verdict<Because extends string> = { allowed: true } | { allowed: false; because: Because }
 
 /** Judges what a caller tells us. What a provider reports is never asked: that money arrived, whatever the invoice says. */
@@ -66,8 +84,19 @@ export function mayCredit(
   status: InvoiceStatus,
   { amount, credited }: Sums,
   worth: number,
-): Verdict<'paid' | 'cancelled' | 'written_off' | 'too_much'> {
-  if (status === 'paid' || status === 'cancelled' || status === 'written_off')
-    return { allowed: false, because: status }
+): Verdict<ClosedStatus | 'too_much'> {
+  if (isClosed(status)) return { allowed: false, because: status }
   return worth > amount - credited ? { allowed: false, because: 'too_much' } : { allowed: true }
 }
+
+/** A promise makes the reminders wait, so something must be owed, and there must be reminders. */
+export function mayPromise(status: InvoiceStatus, recovery: RecoveryStatus): Verdict<'paid' | 'not_running'> {
+  if (status === 'paid') return { allowed: false, because: 'paid' }
+  return isRunning(recovery) ? { allowed: true } : { allowed: false, because: 'not_running' }
+}
+
+/** Whatever is open may be disputed, once; before the court it is for the court to hear. */
+export const mayDispute = (status: InvoiceStatus): Verdict<ClosedStatus | 'judicial' | 'disputed'> =>
+  isClosed(status) || status === 'judicial' || status === 'disputed'
+    ? { allowed: false, because: status }
+    : { allowed: true }

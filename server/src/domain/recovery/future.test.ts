@@ -4,7 +4,8 @@ import { type ContactFile, defaultCaps, judgeContact } from '../contact/contact-
 import { cents } from '../money/money.ts'
 import { type Instant, localTime } from '../time.ts'
 import { cascadeOf, fullReach } from './cascade.ts'
-import { type ExtraDue, explain, type FutureAction, future, type Pursuit } from './future.ts'
+import { explain, type FutureAction, future, type Pursuit } from './future.ts'
+import type { LookContext, WaitingExtra } from './look.ts'
 import { type Position, replan } from './motion.ts'
 import { planFirst } from './plan.ts'
 import { selectCascade } from './select-cascade.ts'
@@ -24,14 +25,18 @@ const rules = (changes: Partial<ContactFile> = {}): ContactFile => ({
 const start: Position = { cascade, step: 0, attempt: 0, anchor: monday, notice: null }
 const pursuit = (changes: Partial<Pursuit> = {}): Pursuit => ({
   invoiceId: 'one',
+  status: 'in_recovery',
+  holds: [],
+  pausedAt: null,
+  lastAt: null,
   position: start,
   due: { at: monday, because: null, shifts: [] },
   reach: fullReach(cents(120_000)),
   dueDate: '2026-10-15',
-  lastDay: null,
+  acknowledgedAt: null,
   ...changes,
 })
-const ground = { rules: rules(), now: monday, seed: 'debtor' }
+const ground: LookContext = { rules: rules(), now: monday, seed: 'debtor', hold: null, unusable: [] }
 const dated = ({ at: moment, step, kind }: FutureAction) =>
   `${moment === null ? 'never' : localTime('Europe/Paris', moment).date} ${step} ${kind}`
 
@@ -115,7 +120,8 @@ it('a step that must not be left out and has no provider is where the plan ends'
 })
 
 it('a consumer is not reminded past the last day of the limitation', () => {
-  const actions = future([pursuit({ lastDay: '2026-12-01' })], [], ground)
+  const consumer = { ...ground, rules: rules({ isConsumer: true }) }
+  const actions = future([pursuit({ dueDate: '2024-12-01' })], [], consumer)
   expect(actions.at(-1)).toMatchObject({ step: 'ai_call', kind: 'stand', because: 'time_barred' })
   expect(
     actions.slice(0, -1).every(action => localTime('Europe/Paris', action.at!).date <= '2026-12-01'),
@@ -123,12 +129,13 @@ it('a consumer is not reminded past the last day of the limitation', () => {
 })
 
 it('an extra message takes its day: the step due on it waits, and says that the cool-down moved it', () => {
-  const extra: ExtraDue = {
+  const extra: WaitingExtra = {
     invoiceId: 'one',
     step: 'extra_message',
     channel: 'email',
     at: at('2026-11-20T10:00:00+01:00'),
     dueDate: '2026-10-15',
+    recovery: 'in_recovery',
   }
   const [, asked, reminder] = future([pursuit()], [extra], ground)
   expect(asked).toMatchObject({ step: 'extra_message', day: null, at: extra.at, because: 'requested' })

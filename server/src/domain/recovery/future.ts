@@ -1,35 +1,26 @@
 import type { Channel } from '../contact/channel.ts'
-import { type ContactFile, nextLegalSlot, type Shift } from '../contact/contact-rules.ts'
-import { type Instant, type LocalDate, localTime } from '../time.ts'
-import { type Reach, type Step, wayOf } from './cascade.ts'
-import { afterSend, afterSkip, type Ground, type Motion, type Position, replan } from './motion.ts'
+import { type ContactFile, forAnswers, nextLegalSlot, type Shift } from '../contact/contact-rules.ts'
+import type { Instant, LocalDate } from '../time.ts'
+import type { Step } from './cascade.ts'
+import type { Due, Released } from './hold.ts'
+import {
+  type Advance,
+  decideLook,
+  type LookContext,
+  type WaitingExtra,
+  type WaitingRecovery,
+} from './look.ts'
+import { afterSend, type Ground, type Motion, type Position, replan } from './motion.ts'
 import { planFirst } from './plan.ts'
-import { type DueMessage, decideWake } from './wake.ts'
 
-export interface Due {
-  readonly at: Instant | null
-  readonly because: string | null
+/** A planned moment, with everything that moved it. */
+export interface ExplainedDue extends Due {
   readonly shifts: readonly Shift[]
 }
 
-/** A recovery that runs. */
-export interface Pursuit {
-  readonly invoiceId: string
-  readonly position: Position
-  readonly due: Due
-  readonly reach: Reach
-  readonly dueDate: LocalDate
-  /** The last day on which the debtor may be reminded at all; null: no such day. */
-  readonly lastDay: LocalDate | null
-}
-
-/** A message asked for beside the cascade. */
-export interface ExtraDue {
-  readonly invoiceId: string
-  readonly step: string
-  readonly channel: Channel
-  readonly at: Instant
-  readonly dueDate: LocalDate
+/** A recovery whose next moment is explained. */
+export interface Pursuit extends WaitingRecovery {
+  readonly due: ExplainedDue
 }
 
 export interface FutureAction {
@@ -45,26 +36,24 @@ export interface FutureAction {
   readonly shifts: readonly Shift[]
 }
 
-interface Running extends Omit<Pursuit, 'position' | 'due'> {
-  position: Position
-  due: Due
+/** A recovery as it is played through. */
+type Running = { -readonly [Field in keyof WaitingRecovery]: WaitingRecovery[Field] } & {
+  /** When it was to happen, before it had to wait. */
+  planned: ExplainedDue
 }
 
-interface Candidate extends DueMessage {
-  readonly running: Running | null
-  readonly extra: ExtraDue | null
+interface Beside extends WaitingExtra {
+  at: Instant
+  readonly plannedAt: Instant
 }
 
 /** The days as they are played through. */
-interface Play {
-  readonly seed: string
-  readonly running: Running[]
-  readonly beside: ExtraDue[]
+interface Play extends LookContext {
+  running: Running[]
+  beside: Beside[]
   readonly actions: FutureAction[]
   rules: ContactFile
   now: Instant
-  /** Nothing that is due may be sent before. */
-  sleepsUntil: Instant | null
 }
 
 /** More looks than any cascade needs: a plan that is still not at its end is cut, not computed for ever. */
@@ -72,150 +61,161 @@ const looksMost = 2_000
 
 /**
  * What will happen to a debtor if nothing else does: every message is accepted at its planned moment, nothing is heard and
- * nothing is paid. The same judgements as on the day itself, one after another, in the order of their moments.
+ * nothing is paid. Each look is decided as on the day itself.
  */
 export function future(
   pursuits: readonly Pursuit[],
-  extras: readonly ExtraDue[],
-  { rules, now, seed }: Omit<Ground, 'reach'>,
+  extras: readonly WaitingExtra[],
+  context: LookContext,
 ): FutureAction[] {
-  const running = pursuits.filter(({ due }) => due.at !== null).map(pursuit => ({ ...pursuit }))
-  const play: Play = { seed, running, beside: [...extras], actions: [], rules, now, sleepsUntil: null }
+  const play: Play = {
+    ...context,
+    running: pursuits
+      .filter(({ due }) => due.at !== null)
+      .map(pursuit => ({ ...pursuit, planned: pursuit.due })),
+    beside: extras.map(extra => ({ ...extra, plannedAt: extra.at })),
+    actions: [],
+  }
   for (let looks = 0; looks < looksMost; looks++) {
-    const moment = nextMoment(play)
-    if (moment === null) break
-    play.now = moment
-    play.sleepsUntil = null
-    const [one, ...others] = sortOut(play)
-    if (!one) continue
-    const decision = decideWake(play.rules, [one, ...others], play.now, seed)
-    if (decision.kind === 'wait') play.sleepsUntil = decision.until
-    else if (decision.kind === 'contact') contact(play, decision.serve, decision.along)
-    else standStill(play, [one, ...others], decision.because)
+    play.running.sort((left, right) => left.due.at! - right.due.at!)
+    play.beside.sort((left, right) => left.at - right.at)
+    const moments = [play.running[0]?.due.at, play.beside[0]?.at].filter(at => at != null)
+    if (moments.length === 0) break
+    play.now = Math.max(play.now, Math.min(...moments))
+    playLook(play)
   }
   return play.actions
 }
 
-/** What waits for a legal moment wakes nobody before it; what comes due in the meantime does. */
-function nextMoment({ running, beside, sleepsUntil, now }: Play): Instant | null {
-  const dues = [...running.map(({ due }) => due.at!), ...beside.map(({ at }) => at)]
-  const moments = sleepsUntil === null ? dues : [sleepsUntil, ...dues.filter(at => at > now)]
-  return moments.length === 0 ? null : Math.max(now, Math.min(...moments))
+function playLook(play: Play): void {
+  const { advanced, undeliverable, postponed, next } = decideLook(play.running, play.beside, play)
+  for (const { recovery, advance } of advanced) playAdvance(play, recovery, advance)
+  for (const extra of undeliverable) drop(play, extra)
+  for (const { recovery, extra, at, because } of postponed)
+    if (recovery) moveTo(play, recovery, { at, because })
+    else if (at !== null) extra!.at = at
+    else drop(play, extra!)
+  if (next?.kind === 'answer') tellExtra(play, next.extra, forAnswers(play.rules))
+  else if (next?.kind === 'contact') playContact(play, next)
+  else if (next?.kind === 'park') {
+    for (const recovery of [...play.running]) stand(play, recovery, next.because)
+    play.beside = []
+  }
 }
 
 const stepOf = ({ position }: Running): Step => position.cascade.steps[position.step]!
 
 type Told = Pick<FutureAction, 'channel' | 'kind' | 'at' | 'because' | 'shifts'>
 
-function tell({ actions }: Play, of: Running, told: Told): void {
-  const { name, day } = stepOf(of)
-  actions.push({ invoiceId: of.invoiceId, step: name, day, ...told })
+function tell({ actions }: Play, recovery: Running, told: Told): void {
+  const { name, day } = stepOf(recovery)
+  actions.push({ invoiceId: recovery.invoiceId, step: name, day, ...told })
 }
 
-const leave = ({ running }: Play, of: Running) => void running.splice(running.indexOf(of), 1)
+function leave(play: Play, recovery: Running): void {
+  play.running = play.running.filter(other => other !== recovery)
+}
+
+function drop(play: Play, extra: Beside): void {
+  play.beside = play.beside.filter(other => other !== extra)
+}
 
 /** Nothing follows until somebody does something. */
-function stand(play: Play, of: Running, because: string): void {
-  tell(play, of, { channel: stepOf(of).channel, kind: 'stand', at: null, because, shifts: [] })
-  leave(play, of)
+function stand(play: Play, recovery: Running, because: string): void {
+  tell(play, recovery, { channel: stepOf(recovery).channel, kind: 'stand', at: null, because, shifts: [] })
+  leave(play, recovery)
 }
 
-function moveTo(play: Play, of: Running, { step, attempt, notice, next }: Motion): void {
-  of.position = { ...of.position, step, attempt, notice }
-  if (next.at !== null) of.due = next
-  else if (next.because !== null) stand(play, of, next.because)
-  else leave(play, of)
+/** To another moment; without one the recovery stands, or its cascade is over. */
+function moveTo(play: Play, recovery: Running, due: Due): void {
+  recovery.due = due
+  if (due.at !== null) return
+  if (due.because !== null) stand(play, recovery, due.because)
+  else leave(play, recovery)
 }
 
-const groundOf = ({ rules, now, seed }: Play, { reach }: Running): Ground => ({ rules, reach, now, seed })
+function planAnew(play: Play, recovery: Running, due: Due & { readonly shifts?: readonly Shift[] }): void {
+  recovery.planned = { at: due.at, because: due.because, shifts: due.shifts ?? [] }
+  moveTo(play, recovery, due)
+}
 
-/** What is due: what can be sent competes for the day's contact; everything else moves on without one. */
-function sortOut(play: Play): Candidate[] {
-  const { rules, now } = play
-  const candidates: Candidate[] = []
-  for (const of of play.running.filter(({ due }) => isToday(rules, due.at!, now))) {
-    const step = stepOf(of)
-    const way = wayOf(step, of.reach)
-    const isOver = of.lastDay !== null && today(rules, now) > of.lastDay
-    if (way.kind === 'send' && !isOver) candidates.push(candidateOf(of, way.channel))
-    else if (of.due.at! > now) continue
-    else if (isOver) stand(play, of, 'time_barred')
-    else if (way.kind === 'stand') stand(play, of, way.because)
-    else if (way.kind === 'skip') {
-      const { shifts } = of.due
-      tell(play, of, { channel: step.channel, kind: 'skip', at: now, because: way.because, shifts })
-      moveTo(play, of, afterSkip(of.position, groundOf(play, of)))
-    } else {
-      const { because, shifts } = of.due
-      tell(play, of, { channel: null, kind: 'decide', at: now, because, shifts })
-      leave(play, of)
-    }
+function follow(play: Play, recovery: Running, { step, attempt, notice, next }: Motion): void {
+  recovery.position = { ...recovery.position, step, attempt, notice }
+  recovery.lastAt = play.now
+  planAnew(play, recovery, next)
+}
+
+function become(recovery: Running, { status, holds, pausedAt, anchor }: Released): void {
+  recovery.status = status
+  recovery.holds = holds
+  recovery.pausedAt = pausedAt
+  recovery.position = { ...recovery.position, anchor }
+}
+
+function playAdvance(play: Play, recovery: Running, advance: Advance): void {
+  const { now } = play
+  const { because, shifts } = recovery.planned
+  switch (advance.kind) {
+    case 'held':
+      stand(play, recovery, advance.by)
+      break
+    case 'pause_over':
+      become(recovery, advance.change)
+      planAnew(play, recovery, advance.change.due)
+      break
+    case 'stand':
+      stand(play, recovery, advance.because)
+      break
+    case 'skip':
+      tell(play, recovery, {
+        channel: stepOf(recovery).channel,
+        kind: 'skip',
+        at: now,
+        because: advance.because,
+        shifts,
+      })
+      follow(play, recovery, advance.motion)
+      break
+    case 'decide':
+      tell(play, recovery, { channel: null, kind: 'decide', at: now, because, shifts })
+      leave(play, recovery)
   }
-  candidates.push(...play.beside.filter(({ at }) => at <= now).map(extraCandidate))
-  const isDue = ({ running, extra }: Candidate) => (running ? running.due.at! : extra!.at) <= now
-  return candidates.some(isDue) ? candidates : []
 }
 
-function contact(play: Play, serve: Candidate, along: readonly Candidate[]): void {
-  const { now, rules } = play
+type Contact = Extract<ReturnType<typeof decideLook<Running, Beside>>['next'], { kind: 'contact' }>
+
+function playContact(play: Play, { serve, along }: Contact): void {
+  const { now, rules, seed } = play
   const { channel } = serve
-  const due = serve.running?.due ?? { at: serve.extra!.at, because: 'requested', shifts: [] }
-  const moved = movedBy(play, channel, due.at!)
-  const told: Told = {
-    channel,
-    kind: 'send',
-    at: now,
-    because: moved.at(-1)?.because ?? due.because,
-    shifts: [...due.shifts, ...moved],
+  const told = { channel, kind: 'send' as const, at: now }
+  if (serve.extra) tellExtra(play, serve.extra, rules)
+  if (serve.recovery) {
+    const { planned } = serve.recovery
+    const moved = movedBy(play, rules, channel, planned.at!)
+    const because = moved.at(-1)?.because ?? planned.because
+    tell(play, serve.recovery, { ...told, because, shifts: [...planned.shifts, ...moved] })
   }
-  if (serve.running) tell(play, serve.running, told)
-  else if (serve.extra) {
-    const { invoiceId, step } = serve.extra
-    play.actions.push({ invoiceId, step, day: null, ...told })
-    play.beside.splice(play.beside.indexOf(serve.extra), 1)
-  }
-  const served = [serve, ...along].flatMap(({ running }) => running ?? [])
-  for (const of of served)
-    if (of !== serve.running) tell(play, of, { ...told, because: 'grouped', shifts: of.due.shifts })
+  for (const { recovery } of along)
+    if (recovery) tell(play, recovery, { ...told, because: 'grouped', shifts: recovery.planned.shifts })
   const made = { at: now, channel }
   play.rules = { ...rules, contacts: [...rules.contacts, made], month: [...rules.month, made] }
-  for (const of of served) moveTo(play, of, afterSend(of.position, 'accepted', groundOf(play, of)))
+  for (const { recovery } of [serve, ...along]) {
+    if (!recovery) continue
+    const ground: Ground = { rules: play.rules, reach: recovery.reach, now, seed }
+    follow(play, recovery, afterSend(recovery.position, 'accepted', ground))
+  }
 }
 
-/** No legal moment is known, for anybody. */
-function standStill(play: Play, candidates: readonly Candidate[], because: string): void {
-  for (const { running, extra } of candidates)
-    if (running) stand(play, running, because)
-    else if (extra) play.beside.splice(play.beside.indexOf(extra), 1)
+function tellExtra(play: Play, extra: Beside, rules: ContactFile): void {
+  const { invoiceId, step, channel, plannedAt } = extra
+  const shifts = movedBy(play, rules, channel, plannedAt)
+  const because = shifts.at(-1)?.because ?? 'requested'
+  play.actions.push({ invoiceId, step, day: null, channel, kind: 'send', at: play.now, because, shifts })
+  drop(play, extra)
 }
-
-const candidateOf = (of: Running, channel: Channel): Candidate => ({
-  invoiceId: of.invoiceId,
-  step: stepOf(of),
-  channel,
-  dueDate: of.dueDate,
-  isExtra: false,
-  running: of,
-  extra: null,
-})
-const extraCandidate = (extra: ExtraDue): Candidate => ({
-  invoiceId: extra.invoiceId,
-  step: { name: extra.step, channel: extra.channel },
-  channel: extra.channel,
-  dueDate: extra.dueDate,
-  isExtra: true,
-  running: null,
-  extra,
-})
-
-const today = (rules: ContactFile, now: Instant): LocalDate =>
-  rules.calendar ? localTime(rules.calendar.zones[0], now).date : ''
-
-const isToday = (rules: ContactFile, at: Instant, now: Instant): boolean =>
-  at <= now || (rules.calendar !== null && today(rules, at) === today(rules, now))
 
 /** What stood between the moment something was due and the moment it is done. */
-function movedBy({ rules, now, seed }: Play, channel: Channel, due: Instant): readonly Shift[] {
+function movedBy({ now, seed }: Play, rules: ContactFile, channel: Channel, due: Instant): readonly Shift[] {
   if (now <= due) return []
   const plan = nextLegalSlot(rules, channel, due, { spreadSeed: seed })
   return plan.at === null ? [] : plan.shifts
@@ -224,10 +224,10 @@ function movedBy({ rules, now, seed }: Play, channel: Channel, due: Instant): re
 /** Only the moment of a waiting step and its last reason are kept: the whole way to it is worked out again. */
 export function explain(
   position: Position,
-  due: Pick<Due, 'at' | 'because'>,
+  due: Due,
   past: { startedAt: Instant; dueDate: LocalDate; lastAt: Instant | null },
   ground: Ground,
-): Due {
+): ExplainedDue {
   const { startedAt, dueDate, lastAt } = past
   const { rules, seed } = ground
   const plans =

@@ -6,6 +6,13 @@ const workingDaysOfPatience = 2
 /** Somebody who answers, pays a part or promises is left in peace for at least three days. */
 export const quietAfterSignOfLife = 3 * DAY
 
+/** Nobody waits longer for a payment that was only promised. */
+export const promiseDaysMax = 60
+
+/** Whether a debtor may promise to pay on a day, today being where the debtor is. */
+export const judgePayDay = (payOn: LocalDate, today: LocalDate): 'past' | 'too_far' | null =>
+  payOn < today ? 'past' : payOn > addDays(today, promiseDaysMax) ? 'too_far' : null
+
 const isWorkingDay = (calendar: LocalCalendar, date: LocalDate) =>
   weekday(date) <= 5 && holidayOn(calendar, date) === null
 

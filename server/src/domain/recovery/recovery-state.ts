@@ -26,16 +26,26 @@ export type Hold = (typeof holds)[number]
 const blocking: readonly Hold[] = ['dispute', 'insolvency', 'wrong_person']
 export const blockingHolds = (of: readonly Hold[]): Hold[] => of.filter(hold => blocking.includes(hold))
 
+/** What concerns a person holds every recovery of theirs, also those that were started after it became known. */
+export const debtorHolds = (debtor: {
+  readonly isInsolvent: boolean
+  readonly isWrongPerson: boolean
+}): Hold[] => [
+  ...(debtor.isInsolvent ? (['insolvency'] as const) : []),
+  ...(debtor.isWrongPerson ? (['wrong_person'] as const) : []),
+]
+
 export interface RecoveryState {
   readonly status: RecoveryStatus
   readonly holds: readonly Hold[]
 }
 
-const isOpen = (status: RecoveryStatus) => status === 'in_recovery' || status === 'paused'
+/** Started and not over: it can be held, and a promise or a payment concerns it. */
+export const isRunning = (status: RecoveryStatus): boolean => status === 'in_recovery' || status === 'paused'
 
 /** One more reason to wait. What is not running is not held: it keeps its status. */
 export const held = (state: RecoveryState, hold: Hold): RecoveryState =>
-  isOpen(state.status) ? { status: 'paused', holds: [...new Set([...state.holds, hold])] } : state
+  isRunning(state.status) ? { status: 'paused', holds: [...new Set([...state.holds, hold])] } : state
 
 export function released(state: RecoveryState, gone: readonly Hold[]): RecoveryState {
   if (state.status !== 'paused') return state

@@ -44,8 +44,8 @@ export interface Tables {
     lookup: string
     secret_mac: string
     prefix: string
-    scopes: string[]
-    ip_whitelist: string[]
+    scopes: readonly string[]
+    ip_whitelist: readonly string[]
     enabled: boolean
     version: number
     created_at: number
@@ -198,7 +198,7 @@ export interface Tables {
     id: string
     role: string
     text: string
-    tools_called: string[]
+    tools_called: readonly string[]
     created_at: number
   }
   conversation_tokens: {
@@ -273,7 +273,7 @@ export interface Tables {
     debtor_id: string
     formula: number
     inputs: unknown
-    points: number[]
+    points: readonly number[]
     score: number
     computed_at: number
     stale_on: string | null
@@ -297,7 +297,7 @@ export interface Tables {
     created_at: number
     updated_at: number
     search_text: string
-    search_grams: number[]
+    search_grams: readonly number[]
     insolvency_kind: string | null
     insolvency_opened_on: string | null
     wrong_person: boolean
@@ -349,7 +349,7 @@ export interface Tables {
     due_because: string | null
     communication_id: string | null
     created_at: number
-    about: unknown | null
+    about: unknown
   }
   idempotency_keys: {
     tenant_id: string
@@ -365,7 +365,7 @@ export interface Tables {
     cell: string
     clock_offset_ms: number
     maintenance_until: number | null
-    missing_channels: string[]
+    missing_channels: readonly string[]
   }
   invitations: {
     id: string
@@ -400,7 +400,7 @@ export interface Tables {
     created_at: number
     updated_at: number
     number_search: string
-    number_grams: number[]
+    number_grams: readonly number[]
     contacted_at: number | null
     last_action_is_letter: boolean
     disputed_at: number | null
@@ -449,9 +449,9 @@ export interface Tables {
     company_id: string
     environment: string
     name: string
-    redirect_uris: string[]
-    scopes: string[]
-    grant_types: string[]
+    redirect_uris: readonly string[]
+    scopes: readonly string[]
+    grant_types: readonly string[]
     secret_hash: Buffer
     enabled: boolean
     created_at: number
@@ -470,8 +470,8 @@ export interface Tables {
     client_id: string
     person_id: string
     environment: string
-    scopes: string[]
-    company_ids: string[]
+    scopes: readonly string[]
+    company_ids: readonly string[]
     created_at: number
     last_used_at: number | null
     revoked_at: number | null
@@ -480,7 +480,7 @@ export interface Tables {
   oauth_refresh_tokens: {
     token_hash: Buffer
     grant_id: string
-    scopes: string[]
+    scopes: readonly string[]
     expires_at: number
     used_at: number | null
   }
@@ -514,7 +514,7 @@ export interface Tables {
     name: string
     public_key: Buffer
     counter: number
-    transports: string[]
+    transports: readonly string[]
     created_at: number
     last_used_at: number | null
   }
@@ -599,7 +599,7 @@ export interface Tables {
     actions_completed: number
     created_at: number
     anchor_at: number | null
-    holds: string[]
+    holds: readonly string[]
     paused_at: number | null
     notice_at: number | null
     notice_news: string | null
@@ -663,7 +663,7 @@ export interface Tables {
     company_id: string
     environment: string
     clock_offset_ms: number
-    subscribed_events: string[]
+    subscribed_events: readonly string[]
     created_at: number
   }
   webhook_deliveries: {
@@ -683,7 +683,7 @@ export interface Tables {
   webhook_pumps: {
     tenant_id: string
     webhook_id: string
-    events: string[]
+    events: readonly string[]
     enabled: boolean
     disabled_because: string | null
     wake_at: number | null

@@ -11,13 +11,25 @@ export type Value =
   | readonly string[]
   | readonly number[]
   | readonly Buffer[]
-export type Call = readonly [statement: Statement<unknown>, values: readonly Value[]]
+export type Call<Row = unknown> = readonly [statement: Statement<Row>, values: readonly Value[]]
+
+/** The rows of several calls, each in its place. */
+export type RowsOf<Calls extends readonly Call[]> = {
+  [Place in keyof Calls]: Calls[Place] extends Call<infer Row> ? Row[] : never
+}
 
 /** What an operation may do with the database: ask. It cannot open, close or escape its transaction. */
 export interface Tx {
   rows<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Row[]>
-  /** The last word of the transaction, sent together with COMMIT: no round trip of its own; what it found is shown after it. */
-  atCommit<Row>(statement: Statement<Row>, values: readonly Value[], seen?: (rows: Row[]) => void): void
+  /**
+   * Sent together with COMMIT, in the order given: no round trip of its own; what it found is shown after it. Values given as
+   * a function are asked for only then, so that they hold everything that changed in between.
+   */
+  atCommit<Row>(
+    statement: Statement<Row>,
+    values: readonly Value[] | (() => readonly Value[]),
+    seen?: (rows: Row[]) => void,
+  ): void
 }
 
 /** How a transaction enters its tenant; the statement returns one row with the tenant's clock offset. */
@@ -26,7 +38,7 @@ export interface Entry {
   readonly values: readonly Value[]
 }
 
-const enterTenant = sql<{ offset_ms: number }>('select enter_tenant($1) as offset_ms')
+const enterTenant = sql('tenants.enter', 'select enter_tenant($1) as offset_ms').as<{ offset_ms: number }>()
 
 export const asWorker = (tenantId: string): Entry => ({ statement: enterTenant, values: [tenantId] })
 
@@ -58,11 +70,11 @@ export async function flight(results: Promise<pg.QueryResult>[]): Promise<pg.Que
   return settled.map(result => (result as PromiseFulfilledResult<pg.QueryResult>).value)
 }
 
-export interface Opened {
+export interface Opened<Calls extends readonly Call[] = readonly Call[]> {
   tx: Tx
   offsetMs: number
   /** The rows of the statements that travelled with the opening. */
-  first: unknown[][]
+  first: RowsOf<Calls>
   savepoint(): Promise<void>
   rollbackToSavepoint(): Promise<void>
 }
@@ -71,11 +83,11 @@ export interface Opened {
  * One writing transaction: `begin`, the entry and `first` in one flight; then `work`; then what was left for the commit,
  * and COMMIT, in one flight. Serialization failures and deadlocks get three attempts.
  */
-export async function transact<T>(
+export async function transact<T, const Calls extends readonly Call[]>(
   pool: Pool,
   entry: Entry,
-  first: readonly Call[],
-  work: (opened: Opened) => Promise<T | Undo<T>>,
+  first: Calls,
+  work: (opened: Opened<Calls>) => Promise<T | Undo<T>>,
 ): Promise<T> {
   return onOneConnection(pool, async client => {
     const results = await flight([
@@ -83,7 +95,7 @@ export async function transact<T>(
       run(client, [entry.statement, entry.values]),
       ...first.map(call => run(client, call)),
     ])
-    const last: { call: Call; seen: ((rows: never[]) => void) | undefined }[] = []
+    const last: { call: () => Call; seen: ((rows: never[]) => void) | undefined }[] = []
     // Of questions asked together the first failure fails the rest: whichever is heard first, that one is told.
     let cause: unknown
     const answer = await work({
@@ -96,10 +108,13 @@ export async function transact<T>(
             throw codeOf(error) === transactionAborted ? cause : error
           }
         },
-        atCommit: (statement, values, seen) => void last.push({ call: [statement, values], seen }),
+        atCommit: (statement, values, seen) => {
+          const call = (): Call => [statement, typeof values === 'function' ? values() : values]
+          last.push({ call, seen })
+        },
       },
       offsetMs: results[1]!.rows[0].offset_ms,
-      first: results.slice(2).map(result => result.rows),
+      first: results.slice(2).map(result => result.rows) as RowsOf<Calls>,
       savepoint: async () => void (await client.query('savepoint operation')),
       rollbackToSavepoint: async () => {
         last.length = 0
@@ -111,7 +126,7 @@ export async function transact<T>(
       await client.query('rollback')
       return answer.value
     }
-    const ended = await flight([...last.map(({ call }) => run(client, call)), ask(client, 'commit')])
+    const ended = await flight([...last.map(({ call }) => run(client, call())), ask(client, 'commit')])
     refuseRolledBack(ended.at(-1)!)
     for (const [i, { seen }] of last.entries()) seen?.(ended[i]!.rows as never[])
     return answer

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { runChild } from '../child-process.ts'
 import { egress } from './egress.ts'
 import { EgressRefused, judgeTenantUrl } from './url.ts'
 
@@ -376,13 +375,9 @@ describe('what is asked is what was meant', () => {
       await client.close()`
     const to = `http://127.0.0.1:${proxy}`
     const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy']
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--input-type=module', '--eval', script],
-      {
-        env: { ...Object.fromEntries(names.map(name => [name, to])), NODE_USE_ENV_PROXY: '1', NO_PROXY: '' },
-      },
-    )
+    const { stdout } = await runChild(process.execPath, ['--input-type=module', '--eval', script], {
+      env: { ...Object.fromEntries(names.map(name => [name, to])), NODE_USE_ENV_PROXY: '1', NO_PROXY: '' },
+    })
     expect([stdout, seen.connections]).toEqual(['direct', 0])
   })
 })

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
@@ -7,6 +6,7 @@ import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
+import { startChild } from '../child-process.ts'
 
 export type EngineOptions = {
   baseDir: string
@@ -44,7 +44,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
 
   const log = options.logFile === undefined ? undefined : await open(options.logFile, 'a')
   const output = log?.fd ?? 'inherit'
-  const child = spawn(binary(), ['--config-file', configFile, '--no-logo'], {
+  const child = startChild(binary(), ['--config-file', configFile, '--no-logo'], {
     // RESTATE_* would override the file, and a proxy variable would carry our loopback calls elsewhere.
     env: {},
     // Its own session: Ctrl-C reaches us first, and we stop things in order.
@@ -53,17 +53,15 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
   })
   await once(child, 'spawn').finally(() => log?.close())
   const exited = new Promise<number | null>(ended => child.once('exit', code => ended(code)))
-  const endWithUs = (): void => {
+  const kill = (): void => {
     child.kill('SIGKILL')
   }
-  process.once('exit', endWithUs)
-  void exited.then(() => process.off('exit', endWithUs))
 
   const ingressUrl = `http://127.0.0.1:${options.ingressPort}`
   const adminUrl = `http://127.0.0.1:${options.adminPort}`
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
-    const impatient = setTimeout(endWithUs, stopTimeoutMs)
+    const impatient = setTimeout(kill, stopTimeoutMs)
     await exited
     clearTimeout(impatient)
   }
@@ -78,10 +76,10 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
     await Promise.race([waitUntilReady(adminUrl, ingressUrl, startTimeoutMs, watch), tooEarly])
   } catch (error) {
     gaveUp.abort()
-    child.kill('SIGKILL')
+    kill()
     throw error
   }
-  return { ingressUrl, adminUrl, pid: child.pid!, exited, stop, kill: endWithUs }
+  return { ingressUrl, adminUrl, pid: child.pid!, exited, stop, kill }
 }
 
 /**

@@ -5,14 +5,13 @@ import type { Operation } from '../operation.ts'
 import { failure, stampOf, success } from './answer.ts'
 import type { Edge, Principal } from './edge.ts'
 import {
-  findMany,
   isKept,
   keepMany,
   type Once,
   oldestKept,
+  openingCalls,
   replay,
   type StoredAnswer,
-  tryLockMany,
   verdictOn,
 } from './idempotency.ts'
 
@@ -96,13 +95,7 @@ async function together(
 ): Promise<(Outcome | ApiError)[]> {
   const wall = edge.clock.wall()
   const keyed = batch.flatMap(({ once }) => (once ? [once] : []))
-  const opening =
-    keyed.length === 0
-      ? []
-      : ([
-          [tryLockMany, [keyed.map(once => once.lock)]],
-          [findMany, [keyed.map(once => once.keyHash), oldestKept(wall)]],
-        ] as const)
+  const opening = keyed.length === 0 ? ([] as const) : openingCalls(keyed, oldestKept(wall))
   return transact(edge.pool, principal.entry(wall), opening, async opened => {
     const outcomes = new Array<Outcome | ApiError>(batch.length)
     const running: number[] = []
@@ -111,7 +104,7 @@ async function together(
     batch.forEach(({ once }, i) => {
       if (once && firstOf.has(once.lock)) return
       if (once) firstOf.set(once.lock, i)
-      const verdict = once ? verdictOn(once, opened.first, wall) : null
+      const verdict = once && opened.first.length !== 0 ? verdictOn(once, opened.first, wall) : null
       if (verdict === null) running.push(i)
       else outcomes[i] = verdict
     })

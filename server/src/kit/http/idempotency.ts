@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Keyring } from '../crypto.ts'
 import { sql } from '../db/statement.ts'
-import type { Tx } from '../db/transaction.ts'
+import type { RowsOf, Tx } from '../db/transaction.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { followUpMostMs } from '../operation.ts'
 
@@ -21,22 +21,16 @@ export interface StoredAnswer {
   is_sealed?: boolean
 }
 
-interface Found {
-  key_hash: Buffer
-  request_hash: Buffer
-  status: number
-  body: string
-  is_sealed: boolean
-  created_at: number
-}
-
-export const tryLockMany = sql<{ lock: string; mine: boolean }>(
+const tryLockMany = sql(
+  'idempotency.try-lock-many',
   'select k::text as lock, pg_try_advisory_xact_lock(k) as mine from unnest($1::bigint[]) k',
-)
-export const findMany = sql<Found>(
+).as<{ lock: string; mine: boolean }>()
+export const findMany = sql(
+  'idempotency.find-many',
   `select key_hash, request_hash, status, body, is_sealed, created_at from idempotency_keys where key_hash = any ($1::bytea[]) and created_at > $2`,
 )
 const keep = sql(
+  'idempotency.save-many',
   `insert into idempotency_keys (tenant_id, key_hash, request_hash, status, body, is_sealed, created_at)
    select current_setting('relance.tenant')::uuid, decode(key_hash, 'hex'), decode(request_hash, 'hex'), status, body,
           coalesce(is_sealed, false), $2
@@ -45,7 +39,7 @@ const keep = sql(
      set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, is_sealed = excluded.is_sealed,
          created_at = excluded.created_at`,
 )
-const drop = sql('delete from idempotency_keys where key_hash = $1')
+const drop = sql('idempotency.delete', 'delete from idempotency_keys where key_hash = $1')
 
 const keptForMs = 24 * 3_600_000
 
@@ -88,10 +82,10 @@ export function onceFor(
 }
 
 /** Travels with the opening of the transaction: the lock first, so that the look-up sees what its former holder committed. */
-export const openingCalls = (once: Once, oldest: string) =>
+export const openingCalls = (keyed: readonly Once[], oldest: string) =>
   [
-    [tryLockMany, [[once.lock]]],
-    [findMany, [[once.keyHash], oldest]],
+    [tryLockMany, [keyed.map(once => once.lock)]],
+    [findMany, [keyed.map(once => once.keyHash), oldest]],
   ] as const
 
 export const oldestKept = (wall: number) => new Date(wall - keptForMs).toISOString()
@@ -99,10 +93,9 @@ export const oldestKept = (wall: number) => new Date(wall - keptForMs).toISOStri
 /** What the opening found for one request: nothing yet, the answer of the first time, a conflict, or somebody at it. */
 export function verdictOn(
   once: Once,
-  first: readonly unknown[][],
+  [locks, stored]: RowsOf<ReturnType<typeof openingCalls>>,
   wall: number,
 ): Replayed | ApiError | 'busy' | null {
-  const [locks, stored] = first as [{ lock: string; mine: boolean }[], Found[]]
   if (!locks.some(({ lock, mine }) => lock === once.lock && mine)) return 'busy'
   const found = stored.find(({ key_hash }) => key_hash.equals(once.keyHash))
   if (!found) return null

@@ -72,21 +72,6 @@ export async function perform(
     body: operation.status === 204 ? '' : success(operation, result, stampOf(request.id, edge.clock), doubts),
   })
   try {
-    if (operation.method === 'GET') {
-      const tx = reader(edge.pool, entry, principal.lane)
-      const now = operation.usesNow ? request.startedAt + (await tx.offsetMs()) : null
-      const result = await operation.run({
-        ...base,
-        tx,
-        get now(): number {
-          if (now === null) throw new Error(`${operation.id} asks for the time without declaring usesNow`)
-          return now
-        },
-      })
-      if (operation.produces) return { status: operation.status, body: '', file: result as FileReply }
-      const next = operation.list ? (result as Page<unknown>).nextCursor : null
-      return { ...answered(result), ...(next && { link: nextLink(request.url, next) }) }
-    }
     const header = operation.method === 'POST' ? request.headers['idempotency-key'] : undefined
     const once =
       header === undefined
@@ -105,6 +90,21 @@ export async function perform(
     if (operation.runMany) {
       const passenger = { body, requestId: request.id, once }
       return await untilFree(edge, () => together(operation, principal, passenger))
+    }
+    if (operation.method === 'GET') {
+      const tx = reader(edge.pool, entry, principal.lane)
+      const now = operation.usesNow ? request.startedAt + (await tx.offsetMs()) : null
+      const result = await operation.run({
+        ...base,
+        tx,
+        get now(): number {
+          if (now === null) throw new Error(`${operation.id} asks for the time without declaring usesNow`)
+          return now
+        },
+      })
+      if (operation.produces) return { status: operation.status, body: '', file: result as FileReply }
+      const next = operation.list ? (result as Page<unknown>).nextCursor : null
+      return { ...answered(result), ...(next && { link: nextLink(request.url, next) }) }
     }
     const isAsked = operation.ahead && !(once && (await isKnown(edge, entry, once, request.startedAt)))
     const doubts = isAsked ? await operation.ahead!(edge.outside, { body }) : []
@@ -206,10 +206,10 @@ function performOnce(
   work: (opened: Opened) => Promise<Performed>,
 ): Promise<Performed | 'busy'> {
   const wall = iso(request.startedAt)
-  const opening = openingCalls(once, oldestKept(request.startedAt))
-  return transact<Performed | 'busy'>(edge.pool, entry, opening, async opened => {
+  const opening = openingCalls([once], oldestKept(request.startedAt))
+  return transact(edge.pool, entry, opening, async (opened): Promise<Performed | 'busy' | Undo<'busy'>> => {
     const before = verdictOn(once, opened.first, request.startedAt)
-    if (before === 'busy') return new Undo<Performed | 'busy'>('busy')
+    if (before === 'busy') return new Undo('busy')
     if (before instanceof ApiError) throw before
     if (before) return openedAnswer(edge.keyring, once, before)
     await opened.savepoint()

@@ -1,8 +1,8 @@
 import { proven, type Table } from '../row.ts'
 
-const edge = 'test/scenarios/edge.test.ts'
+const edge = 'test/scenarios/kit/edge.test.ts'
 const requests = 'test/conformance/requests.test.ts'
-const served = 'test/guards/conformance.test.ts'
+const served = 'test/guards/conformance.pure.test.ts'
 
 const keys: Table = {
   title: 'API keys',
@@ -66,10 +66,10 @@ const keys: Table = {
   ],
 }
 
-const flows = 'test/oauth/flows.test.ts'
-const authorize = 'test/oauth/authorize.test.ts'
-const codes = 'test/oauth/codes.test.ts'
-const tokenState = 'test/oauth/token-state.test.ts'
+const flows = 'test/scenarios/access/oauth/flows.test.ts'
+const authorize = 'test/scenarios/access/oauth/authorize.test.ts'
+const codes = 'test/scenarios/access/oauth/codes.test.ts'
+const tokenState = 'test/scenarios/access/oauth/token-state.test.ts'
 
 const oauth: Table = {
   title: 'OAuth 2.1',
@@ -124,7 +124,7 @@ const oauth: Table = {
       'oauth.verifier': '43 to 128 characters',
     }),
     ...proven(
-      'test/oauth/companies.test.ts',
+      'test/scenarios/access/oauth/companies.test.ts',
       'the code flow reaches several companies, and X-Company-Id chooses among those that were granted',
       { 'oauth.multi-company': 'the code flow is how several companies are reached' },
     ),
@@ -137,7 +137,7 @@ const oauth: Table = {
       'endpoint.POST /api/oauth/introspect': 'active, client_id, scope, token_type',
     }),
     ...proven(
-      'test/oauth/metadata.test.ts',
+      'test/scenarios/access/oauth/metadata.test.ts',
       'RFC 8414 §2: every endpoint is under the issuer, at the path of the specification',
       { 'endpoint.GET /.well-known/oauth-authorization-server': 'discovery metadata' },
     ),

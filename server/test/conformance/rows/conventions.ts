@@ -44,12 +44,12 @@ const envelope: Table = {
       { 'pagination.offset.deliveries': 'offset style: limit, offset, total' },
     ),
     ...proven(
-      'test/assistant/conversations.test.ts',
+      'test/scenarios/integrations/assistant/conversations.test.ts',
       'are listed by limit and offset, the latest first, twenty unless asked otherwise',
       { 'pagination.offset.conversations': 'offset style: limit, offset, total' },
     ),
     ...proven(
-      'test/oauth/flows.test.ts',
+      'test/scenarios/access/oauth/flows.test.ts',
       'OAuth is spoken under /api/oauth without a version, and never in the envelope',
       { 'envelope.exceptions.oauth': 'OAuth answers are not wrapped' },
     ),
@@ -60,7 +60,7 @@ const service: Table = {
   title: 'What the service does',
   rows: [
     ...proven(
-      'test/scenarios/first-email.test.ts',
+      'test/scenarios/recovery/first-email.test.ts',
       'one POST becomes one real email, and everything that happened can be read back',
       {
         'service.cascade.email': 'reminders by email',
@@ -72,7 +72,7 @@ const service: Table = {
       'service.bulk.starts': 'bulk import starts every workflow unless told otherwise',
     }),
     ...proven(
-      'test/scenarios/sandbox.test.ts',
+      'test/scenarios/integrations/sandbox.test.ts',
       'a sandbox invoice becomes a stored message, and not one byte goes to a mail server',
       { 'environment.sandbox': 'sandbox keys perform no real action' },
     ),
@@ -85,7 +85,7 @@ const service: Table = {
       'convention.dates': 'issue and due dates are ISO 8601 dates',
     }),
     ...proven(
-      'test/scenarios/one-truth.test.ts',
+      'test/scenarios/recovery/one-truth.test.ts',
       'news told twice, %s and once forged, ends as what weighs most',
       {
         'service.cascade.sms': 'reminders by SMS',
@@ -93,12 +93,12 @@ const service: Table = {
       },
     ),
     ...proven(
-      'test/scenarios/calls.test.ts',
+      'test/scenarios/debtor-side/calls.test.ts',
       'begins with the disclosure and says nothing of a debt before the person has said who they are',
       { 'service.cascade.voice': 'AI voice call' },
     ),
     ...proven(
-      'test/assistant/story.test.ts',
+      'test/scenarios/integrations/assistant/story.test.ts',
       'the plan says so and why, in the person’s language, before anybody agrees',
       {
         'service.assistant.rules': 'the assistant obeys the contact rules when it acts',
@@ -161,7 +161,7 @@ const headers: Table = {
         'header.Retry-After': 'seconds, on 429',
       },
     ),
-    ...proven('test/oauth/flows.test.ts', 'the three grants, introspection and revocation', {
+    ...proven('test/scenarios/access/oauth/flows.test.ts', 'the three grants, introspection and revocation', {
       'header.Authorization': 'a bearer token',
     }),
   ],
@@ -171,7 +171,7 @@ const versions: Table = {
   title: 'Versioning',
   rows: [
     ...proven(
-      'test/guards/conformance.test.ts',
+      'test/guards/conformance.pure.test.ts',
       'every operation is under /api/v1, and the assistant alone under /api/v2/agent',
       {
         'version.v1': 'endpoints are under /api/v1/',
@@ -181,19 +181,19 @@ const versions: Table = {
       'version.health': 'health carries the version',
     }),
     ...proven(
-      'test/scenarios/edge.test.ts',
+      'test/scenarios/kit/edge.test.ts',
       'an operation on its way out says so, and after its sunset answers SYS_003',
       {
         'version.deprecated': 'SYS_003 signals a deprecated endpoint',
       },
     ),
     ...proven(
-      'test/guards/conformance.test.ts',
+      'test/guards/conformance.pure.test.ts',
       'every operation is under /api/v1, and the assistant alone under /api/v2/agent',
       { 'version.v2': 'the assistant is under /api/v2/agent/' },
     ),
     ...proven(
-      'test/oauth/flows.test.ts',
+      'test/scenarios/access/oauth/flows.test.ts',
       'OAuth is spoken under /api/oauth without a version, and never in the envelope',
       { 'version.oauth': 'OAuth is under /api/oauth, without a version' },
     ),

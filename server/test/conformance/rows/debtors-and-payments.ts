@@ -12,7 +12,7 @@ const underDebtor =
 
 const scored = 'test/conformance/score.test.ts'
 const fieldsOfScore = 'a score is read with every field of the specification'
-const moments = 'test/scenarios/score-moments.test.ts'
+const moments = 'test/scenarios/receivables/score-moments.test.ts'
 
 const debtor: Table = {
   title: 'Debtor',
@@ -95,7 +95,7 @@ const score: Table = {
       'score.factors': 'explanatory factors',
       'score.lastUpdated': 'date-time',
     }),
-    ...proven('test/scenarios/score-histories.test.ts', 'everything at its maximum: 195', {
+    ...proven('test/scenarios/receivables/score-histories.test.ts', 'everything at its maximum: 195', {
       'score.score': '0 to 195, from 13 criteria',
     }),
     ...proven('src/domain/score/score.test.ts', '%i points are %s', {

@@ -1,7 +1,7 @@
 import { proven, type Table } from '../row.ts'
 
 const matrix = 'test/guards/operations.test.ts'
-const edge = 'test/scenarios/edge.test.ts'
+const edge = 'test/scenarios/kit/edge.test.ts'
 const requests = 'test/conformance/requests.test.ts'
 const invoices = 'src/features/receivables/invoices/invoices.test.ts'
 const own = 'test/conformance/edge.test.ts'
@@ -93,7 +93,7 @@ export const errors: readonly Table[] = [
         'error.RES_003': 'conflict',
       }),
       ...proven(
-        'test/scenarios/idempotency.test.ts',
+        'test/scenarios/kit/idempotency.test.ts',
         'duplicates that wait hold no connection; after two seconds they are told to come back',
         {
           'error.RES_004': 'locked',
@@ -136,12 +136,12 @@ export const errors: readonly Table[] = [
         'error.FORBIDDEN_FIELD_MODIFICATION': 'update of an immutable field',
       }),
       ...proven(
-        'test/oauth/access-tokens.test.ts',
+        'test/scenarios/access/oauth/access-tokens.test.ts',
         'RFC 9068 §4: an expired token is AUTH_003, to the second',
         { 'error.AUTH_003': 'token expired' },
       ),
       ...proven(
-        'test/scenarios/key-privilege.test.ts',
+        'test/scenarios/access/key-privilege.test.ts',
         'a sandbox key makes none for production: AUTH_007; a production key none for the sandbox: VAL_001',
         { 'error.AUTH_007': 'reserved to production' },
       ),
@@ -158,12 +158,12 @@ export const errors: readonly Table[] = [
         },
       ),
       ...proven(
-        'test/scenarios/provider-news.test.ts',
+        'test/scenarios/debtor-side/provider-news.test.ts',
         'who is not our mail server is refused, and changes nothing',
         { 'error.WH_003': 'invalid signature' },
       ),
       ...proven(
-        'test/assistant/turns.test.ts',
+        'test/scenarios/integrations/assistant/turns.test.ts',
         'one that %s is answered with its code, and nothing is kept',
         { 'error.SVC_003': 'internal service error' },
       ),

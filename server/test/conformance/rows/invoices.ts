@@ -5,7 +5,7 @@ const feature = 'src/features/receivables/invoices/invoices.test.ts'
 const cancelling = 'src/features/receivables/invoices/cancel-invoice.test.ts'
 const matrix = 'test/guards/operations.test.ts'
 const facts = 'src/domain/money/invoice-state.test.ts'
-const mail = 'test/scenarios/first-email.test.ts'
+const mail = 'test/scenarios/recovery/first-email.test.ts'
 
 const created =
   'create answers 201 with the fields of the specification, status imported and the recovery started'

@@ -6,7 +6,7 @@ const invoices = 'test/conformance/invoices.test.ts'
 const debtors = 'test/conformance/debtors.test.ts'
 const bulk = 'src/features/receivables/invoices/invoices.test.ts'
 const rules = 'src/domain/contact/contact-rules.test.ts'
-const oneContact = 'test/scenarios/one-contact-a-day.test.ts'
+const oneContact = 'test/scenarios/recovery/one-contact-a-day.test.ts'
 
 export const limits: readonly Table[] = [
   {
@@ -27,7 +27,7 @@ export const limits: readonly Table[] = [
         'limit.bulk.101': 'and not one more',
       }),
       ...proven(
-        'test/scenarios/edge.test.ts',
+        'test/scenarios/kit/edge.test.ts',
         'a body of more than 1 MB is VAL_005; bulk import takes up to 10 MB',
         {
           'limit.body.bulk': '10 MB for bulk import',
@@ -84,7 +84,7 @@ export const limits: readonly Table[] = [
         'limit.in-flight': 'requests in flight are counted',
       }),
       ...proven(
-        'test/assistant/conversations.test.ts',
+        'test/scenarios/integrations/assistant/conversations.test.ts',
         'are listed by limit and offset, the latest first, twenty unless asked otherwise',
         { 'limit.page.conversations': 'at most 100 on a page' },
       ),
@@ -94,17 +94,17 @@ export const limits: readonly Table[] = [
         { 'limit.text.cancel.reason': '500 characters' },
       ),
       ...proven(
-        'test/oauth/flows.test.ts',
+        'test/scenarios/access/oauth/flows.test.ts',
         'client_credentials as JSON, credentials in the body or by HTTP Basic: a token for an hour, and none to refresh it',
         { 'limit.token.lifetime': 'an access token lives 3600 seconds' },
       ),
       ...proven(
-        'test/scenarios/webhook-retries.test.ts',
+        'test/scenarios/integrations/webhook-retries.test.ts',
         'a receiver that fails four times gets the event five times, each after the planned wait, and then once and for all',
         { 'limit.webhook.attempts': 'five attempts' },
       ),
       ...proven(
-        'src/features/access/api-keys/documented-key.test.ts',
+        'src/features/access/api-keys/documented-key.pure.test.ts',
         'rotation every 90 days is recommended, in the documentation and in the contract',
         { 'limit.key.rotation': 'rotation every 90 days is recommended' },
       ),

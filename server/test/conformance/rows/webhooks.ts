@@ -1,6 +1,6 @@
 import { proven, type Table } from '../row.ts'
 
-const mail = 'test/scenarios/first-email.test.ts'
+const mail = 'test/scenarios/recovery/first-email.test.ts'
 const story = 'one POST becomes one real email, and everything that happened can be read back'
 const payments = 'src/features/receivables/payments/payments.test.ts'
 const writeOff = 'src/features/recovery/workflow/write-off.test.ts'
@@ -16,10 +16,10 @@ const refusedUrl = 'a webhook to %s is refused: WH_002, %s'
 const changing = `${folder}/update-webhook.test.ts`
 const deliveries = `${folder}/deliveries.test.ts`
 const tried = 'a test is one real request with an example in it, and the answer tells what came of it'
-const delivering = 'test/scenarios/webhook-delivery.test.ts'
+const delivering = 'test/scenarios/integrations/webhook-delivery.test.ts'
 const reached =
   'an event reaches exactly the webhooks of its environment that list it, signed, with everything that is promised in its body'
-const retries = 'test/scenarios/webhook-retries.test.ts'
+const retries = 'test/scenarios/integrations/webhook-retries.test.ts'
 const switchedOff =
   'after five failures the webhook is off, its owner was warned and told by mail, and what it missed can be recovered'
 const verified = 'a receiver with %s takes what was really sent'
@@ -154,7 +154,7 @@ const events: Table = {
       },
     ),
     ...proven(
-      'test/assistant/story.test.ts',
+      'test/scenarios/integrations/assistant/story.test.ts',
       'is told to webhooks with the action itself: cascade.action, with the conversation and what was done',
       { 'event.cascade.action': 'cascade action executed by the assistant' },
     ),

@@ -131,8 +131,8 @@ const beyond: Table = {
   ],
 }
 
-const turns = 'test/assistant/turns.test.ts'
-const talks = 'test/assistant/conversations.test.ts'
+const turns = 'test/scenarios/integrations/assistant/turns.test.ts'
+const talks = 'test/scenarios/integrations/assistant/conversations.test.ts'
 const paged = 'are listed by limit and offset, the latest first, twenty unless asked otherwise'
 
 const assistant: Table = {
@@ -164,9 +164,13 @@ const assistant: Table = {
     ...proven(turns, 'one that %s is answered with its code, and nothing is kept', {
       'chat.error.SVC_001': '503',
     }),
-    ...proven('test/assistant/limits.test.ts', 'of a minute are limited as everywhere: RATE_001', {
-      'chat.error.RATE_001': '429',
-    }),
+    ...proven(
+      'test/scenarios/integrations/assistant/limits.test.ts',
+      'of a minute are limited as everywhere: RATE_001',
+      {
+        'chat.error.RATE_001': '429',
+      },
+    ),
     ...proven(talks, paged, {
       'endpoint.GET /api/v2/agent/conversations': 'an array and its pagination',
       'agent.conversations.query.limit': '20 unless given, at most 100',

@@ -6,34 +6,30 @@ import type { Environment, Scope } from '../../../kit/operation.ts'
 import type { Method } from '../people/session.ts'
 import type { Role } from '../roles.ts'
 
-const companies = sql<{ id: string; name: string; role: Role; created_at: number }>(
+const companies = sql(
+  'people.list-companies',
   `select c.id, c.name, m.role, m.created_at from memberships m join companies c on c.id = m.company_id
     where m.person_id = $1 order by c.name, c.id limit 200`,
-)
-const passkeys = sql<{ id: string; name: string; created_at: number; last_used_at: number | null }>(
+).as<{ id: string; name: string; role: Role; created_at: number }>()
+const passkeys = sql(
+  'people.list-passkeys',
   'select id, name, created_at, last_used_at from passkeys where person_id = $1 order by created_at, id',
 )
-const sessions = sql<{
+const sessions = sql(
+  'people.list-sessions',
+  `select token_hash, method, address, agent, created_at, seen_at from sessions
+    where person_id = $1 and expires_at > $2 order by created_at desc limit 100`,
+).as<{
   token_hash: Buffer
   method: Method
   address: string
   agent: string
   created_at: number
   seen_at: number
-}>(
-  `select token_hash, method, address, agent, created_at, seen_at from sessions
-    where person_id = $1 and expires_at > $2 order by created_at desc limit 100`,
-)
+}>()
 // Those that can still do something, and all of them: what is not seen is not withdrawn. There is one per application.
-const grants = sql<{
-  id: string
-  client_name: string
-  environment: Environment
-  scopes: Scope[]
-  company_names: string[]
-  created_at: number
-  last_used_at: number | null
-}>(
+const grants = sql(
+  'people.list-grants',
   `select g.id, o.name as client_name, g.environment, g.scopes, g.created_at, g.last_used_at,
           array(select c.name from companies c where c.id = any (g.company_ids) order by c.name) as company_names
      from oauth_grants g join oauth_clients o on o.id = g.client_id
@@ -41,15 +37,26 @@ const grants = sql<{
       and (exists (select from oauth_refresh_tokens r where r.grant_id = g.id and r.used_at is null and r.expires_at > $2)
         or exists (select from oauth_codes c where c.grant_id = g.id and c.used_at is null and c.expires_at > $2))
     order by g.id desc`,
-)
-const acts = sql<{
+).as<{
+  id: string
+  client_name: string
+  environment: Environment
+  scopes: Scope[]
+  company_names: string[]
+  created_at: number
+  last_used_at: number | null
+}>()
+const acts = sql(
+  'people.list-audit-events',
+  'select id, type, company_name, actor_kind, actor_name, recorded_at from acts_seen_by($1, 50)',
+).as<{
   id: string
   type: string
   company_name: string
   actor_kind: string
   actor_name: string | null
   recorded_at: number
-}>('select id, type, company_name, actor_kind, actor_name, recorded_at from acts_seen_by($1, 50)')
+}>()
 
 export type Facts = Awaited<ReturnType<typeof readAccount>>
 

@@ -107,7 +107,8 @@ export async function takeSignOutEverywhere(visit: SignedIn): Promise<FastifyRep
   return seeOther(reply, view.to('/sign-in?done=out'))
 }
 
-const removePasskey = sql<{ id: string }>(
+const removePasskey = sql(
+  'people.delete-passkey',
   'delete from passkeys where person_id = $1 and id = $2 returning id',
 )
 
@@ -123,7 +124,8 @@ export async function takePasskeyRemoval(visit: SignedIn): Promise<FastifyReply>
   return back(visit, 'passkey_removed')
 }
 
-const findGrant = sql<{ id: string; client_id: string; company_ids: string[] }>(
+const findGrant = sql(
+  'people.find-grant',
   'select id, client_id, company_ids from oauth_grants where person_id = $1 and id = $2 and revoked_at is null for update',
 )
 const uuid = /^[0-9a-f-]{36}$/

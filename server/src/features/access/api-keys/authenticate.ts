@@ -29,13 +29,16 @@ interface KeyRow {
   in_flight: number | null
 }
 
-const findKey = sql<KeyRow>(
+const findKey = sql(
+  'api-keys.find-by-lookup',
   `select k.id, k.tenant_id, t.company_id, t.environment, k.secret_mac, k.scopes, k.ip_whitelist, k.enabled,
           c.enabled as company_enabled, k.version, k.expires_at, c.tier, c.requests_per_minute, c.in_flight
      from api_keys k join tenants t on t.id = k.tenant_id join companies c on c.id = t.company_id
     where k.lookup = $1`,
-)
-const enterByKey = sql<{ offset_ms: number }>('select enter_by_key($1, $2, $3) as offset_ms')
+).as<KeyRow>()
+const enterByKey = sql('api-keys.enter', 'select enter_by_key($1, $2, $3) as offset_ms').as<{
+  offset_ms: number
+}>()
 
 interface Known {
   principal: Principal

@@ -7,18 +7,22 @@ import type { Power } from './power.ts'
 
 // `for share`: whoever takes the key, the client, the role or the consent away waits until what was given out can be seen, or came
 // first and is seen here.
-const shareKey = sql<Power>(
+const shareKey = sql(
+  'api-keys.share-key',
   `select scopes, ip_whitelist, expires_at from api_keys
     where id = $1 and tenant_id = current_setting('relance.tenant')::uuid and enabled for share`,
-)
-const shareClient = sql<{ scopes: Scope[] }>(
+).as<Power>()
+const shareClient = sql(
+  'api-keys.share-client',
   'select scopes from oauth_clients where id = $1 and enabled for share',
-)
-const shareRole = sql<{ role: Role }>(
+).as<{ scopes: Scope[] }>()
+const shareRole = sql(
+  'api-keys.share-role',
   'select role from memberships where person_id = $1 and company_id = $2 for share',
-)
+).as<{ role: Role }>()
 
-const shareGrants = sql<{ id: string }>(
+const shareGrants = sql(
+  'api-keys.share-grants',
   `select id from oauth_grants where person_id = $1 and client_id = $2 and $3 = any (company_ids) and revoked_at is null for share`,
 )
 

@@ -15,6 +15,7 @@ const everyMs = 5_000
 
 // A key in constant use is written once a minute, and by one of the processes that saw it: the others pass over its row.
 const write = sql(
+  'api-keys.update-last-use',
   `update api_keys set last_used_at = ($2::jsonb ->> id::text)::timestamptz
     where id = any (array(
       select id from api_keys

@@ -17,19 +17,23 @@ export const keyColumns =
 type Caller = Power & { cell: string; enabled_keys: number }
 
 const lock = sql(
+  'api-keys.lock',
   `select pg_advisory_xact_lock(hashtextextended('api keys of ' || current_setting('relance.tenant'), 0))`,
 )
-const readPlace = sql<Pick<Caller, 'cell' | 'enabled_keys'>>(
+const readPlace = sql(
+  'api-keys.get-cell-and-keys',
   `select cell,
           (select count(*) from (select 1 from api_keys where ${mine} and enabled limit ${keysMost}) counted) as enabled_keys
      from installation`,
-)
-const find = sql<KeyRow>(`select ${keyColumns} from api_keys where id = $1 and ${mine}`)
+).as<Pick<Caller, 'cell' | 'enabled_keys'>>()
+const find = sql('api-keys.get', `select ${keyColumns} from api_keys where id = $1 and ${mine}`).as<KeyRow>()
 const insert = sql(
+  'api-keys.insert',
   `insert into api_keys (tenant_id, id, name, lookup, secret_mac, prefix, scopes, ip_whitelist, expires_at, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 const switchOff = sql(
+  'api-keys.disable',
   `update api_keys set enabled = false, version = version + 1 where id = $1 and ${mine} and enabled`,
 )
 

@@ -47,16 +47,22 @@ interface World extends Moment {
   keyring: Keyring
 }
 
-const findCell = sql<{ cell: string }>('select cell from installation')
+const findCell = sql('companies.get-cell', 'select cell from installation')
 const insertCompany = sql(
+  'companies.insert',
   `insert into companies (id, name, owner_email, reply_email, country, time_zone, language, currency, default_debtor_type, created_at)
    values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9)`,
 )
-const setTier = sql('update companies set tier = $2, requests_per_minute = $3, in_flight = $4 where id = $1')
+const setTier = sql(
+  'companies.set-tier',
+  'update companies set tier = $2, requests_per_minute = $3, in_flight = $4 where id = $1',
+)
 const insertTenant = sql(
+  'companies.insert-tenant',
   'insert into tenants (id, company_id, environment, created_at) values ($1, $2, $3, $4)',
 )
 const insertKey = sql(
+  'companies.insert-key',
   `insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )

@@ -133,12 +133,13 @@ export interface CompanyRow {
   settings: (Settings & { updated_at: number }) | null
 }
 
-export const readCompany = sql<CompanyRow>(
+export const readCompany = sql(
+  'companies.get-settings',
   `select c.name, c.country, c.time_zone, c.language, c.currency, c.tier,
           (select to_jsonb(s) - 'updated_at' || jsonb_build_object('updated_at', floor(extract(epoch from s.updated_at) * 1000))
              from company_settings s where s.tenant_id = $2) as settings
      from companies c where c.id = $1`,
-)
+).as<CompanyRow>()
 
 export const toCompany = (row: CompanyRow, environment: Environment): z.input<typeof Company> => {
   const settings = row.settings ?? unset

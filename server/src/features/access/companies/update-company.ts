@@ -6,10 +6,15 @@ import { Company, CompanyUpdate, readCompany, type Settings, toCompany, unset } 
 
 // A first row to lock: two changes at once are then one after the other, and none of them is lost.
 const begin = sql(
+  'companies.ensure-settings',
   `insert into company_settings (tenant_id, updated_at) values (current_setting('relance.tenant')::uuid, $1) on conflict do nothing`,
 )
-const lock = sql('select tenant_id from company_settings where tenant_id = $1 for no key update')
+const lock = sql(
+  'companies.lock-settings',
+  'select tenant_id from company_settings where tenant_id = $1 for no key update',
+)
 const save = sql(
+  'companies.save-settings',
   `update company_settings s
       set legal_name = x.legal_name, address = x.address, postal_code = x.postal_code, city = x.city, iban = x.iban,
           reply_email = x.reply_email, contract_rate_bps = x.contract_rate_bps, collector_mode = x.collector_mode,

@@ -30,7 +30,8 @@ interface Standing {
 }
 
 // Everything by primary key, at every request: what was withdrawn a moment ago on another process is refused here.
-const findStanding = sql<Standing>(
+const findStanding = sql(
+  'oauth.find-token-standing',
   `with standing as (
      select exists (select from oauth_revoked_tokens where jti = $1) as is_revoked, c.enabled as client_enabled,
             c.scopes as client_scopes, c.environment, home.enabled as home_enabled,
@@ -47,10 +48,11 @@ const findStanding = sql<Standing>(
      left join tenants t on t.company_id = chosen.company_id and t.environment = chosen.environment
      left join companies o on o.id = t.company_id
      left join memberships m on m.company_id = o.id and m.person_id = $4`,
-)
-const enterByToken = sql<{ offset_ms: number }>(
+).as<Standing>()
+const enterByToken = sql(
+  'oauth.enter-by-token',
   'select enter_by_token($1, $2, $3, $4, $5, $6, $7) as offset_ms',
-)
+).as<{ offset_ms: number }>()
 
 const invalid = () => new ApiError('AUTH_002', 'This access token is not valid; get a new one.')
 const expired = () => new ApiError('AUTH_003', 'This access token has expired; get a new one.')

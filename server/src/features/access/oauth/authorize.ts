@@ -51,10 +51,11 @@ function back(site: Site, redirectUri: string, state: string | null, answer: Rec
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${more}`
 }
 
-const findCompanies = sql<{ id: string; name: string; role: Role }>(
+const findCompanies = sql(
+  'oauth.list-companies',
   `select c.id, c.name, m.role from memberships m join companies c on c.id = m.company_id
     where m.person_id = $1 and c.enabled order by c.name, c.id limit 200`,
-)
+).as<{ id: string; name: string; role: Role }>()
 
 /** The companies the person may open, each with what the application could do there: what was asked for, as far as the role goes. */
 async function choicesOf(site: Site, session: Session, scopes: readonly Scope[]): Promise<Choice[]> {

@@ -23,11 +23,12 @@ export interface Client {
 }
 
 // With the company that answers for it; one of another cell is judged there.
-const find = sql<Client>(
+const find = sql(
+  'oauth.find-client',
   `select c.id, c.tenant_id, c.company_id, c.environment, c.name, c.redirect_uris, c.scopes, c.grant_types, c.secret_hash
      from oauth_clients c left join companies home on home.id = c.company_id
     where c.id = $1 and c.enabled and coalesce(home.enabled, true)`,
-)
+).as<Client>()
 
 export const findClient = async (ask: Ask, id: string): Promise<Client | undefined> =>
   /^oc_\w{22}$/.test(id) ? (await ask(find, [id]))[0] : undefined

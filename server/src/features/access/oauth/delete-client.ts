@@ -13,17 +13,21 @@ const grantsMost = 5_000
 /** A statement has two seconds: a crowd of companies is told in several. */
 const toldAtOnce = 1_000
 
-const switchOff = sql(`update oauth_clients set enabled = false, updated_at = $2 where id = $1 and ${mine}`)
+const switchOff = sql(
+  'oauth.disable-client',
+  `update oauth_clients set enabled = false, updated_at = $2 where id = $1 and ${mine}`,
+)
 // They are dead with their client already. So those of a crowd are not all written down in one breath, which could take too long
 // and undo the rest: deleting again goes on.
-const endGrants = sql<{ company_id: string; consents: number }>(
+const endGrants = sql(
+  'oauth.revoke-client-grants',
   `with ended as (
      update oauth_grants set revoked_at = $2, revoked_because = 'client'
       where id in (select id from oauth_grants where client_id = $1 and revoked_at is null order by id limit ${grantsMost})
      returning company_ids)
    select opened.company_id, count(*) as consents from ended cross join unnest(ended.company_ids) as opened(company_id)
     where opened.company_id <> $3 group by 1 order by 1`,
-)
+).as<{ company_id: string; consents: number }>()
 
 export const deleteClient = operation({
   id: 'oauthClients.delete',

@@ -36,6 +36,7 @@ export const grantActs: readonly ActType[] = [accessGranted, accessReused, acces
 
 /** Acts, each with the company in whose book it is written. */
 export const keepInBooks = sql(
+  'oauth.insert-audit',
   `select keep_act((a->>'company_id')::uuid, a->'act') from jsonb_array_elements($1::jsonb) as x(a)`,
 )
 

@@ -13,20 +13,25 @@ const codeLifeMs = 60_000
 
 // Two answers at the same moment come one after the other: the second takes the place of the first.
 const alone = sql(
+  'oauth.lock-consents',
   `select pg_advisory_xact_lock(hashtextextended('consents of ' || $1::text || ' to ' || $2::text, 0))`,
 )
 // Who leaves a company meanwhile has left it before this, or loses it from the consent as soon as there is one.
-const stillIn = sql<{ company_id: string }>(
+const stillIn = sql(
+  'oauth.list-current-companies',
   `select company_id from memberships where person_id = $1 and company_id = any ($2::uuid[]) order by company_id for share`,
 )
-const replace = sql<{ id: string; company_ids: string[] }>(
+const replace = sql(
+  'oauth.replace-grants',
   `update oauth_grants set revoked_at = $4, revoked_because = 'replaced'
     where person_id = $1 and client_id = $2 and environment = $3 and revoked_at is null returning id, company_ids`,
 )
 const insertGrant = sql(
+  'oauth.insert-grant',
   `insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
 )
 const insertCode = sql(
+  'oauth.insert-code',
   `insert into oauth_codes (code_hash, grant_id, redirect_uri, challenge, expires_at) values ($1, $2, $3, $4, $5)`,
 )
 

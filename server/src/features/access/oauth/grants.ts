@@ -29,28 +29,33 @@ export interface Grant {
 
 const opensAny = `exists (select from memberships m where m.person_id = g.person_id and m.company_id = any (g.company_ids)) as opens_any`
 
-const lockCode = sql<
-  Grant & { redirect_uri: string; challenge: string; expires_at: number; used_at: number | null }
->(
+const lockCode = sql(
+  'oauth.lock-code',
   `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.revoked_at, ${opensAny}, c.redirect_uri, c.challenge,
           c.expires_at, c.used_at
      from oauth_codes c join oauth_grants g on g.id = c.grant_id where c.code_hash = $1 for update`,
-)
-const useCode = sql('update oauth_codes set used_at = $2 where code_hash = $1')
-const lockRefresh = sql<Grant & { token_scopes: Scope[]; expires_at: number; used_at: number | null }>(
+).as<Grant & { redirect_uri: string; challenge: string; expires_at: number; used_at: number | null }>()
+const useCode = sql('oauth.use-code', 'update oauth_codes set used_at = $2 where code_hash = $1')
+const lockRefresh = sql(
+  'oauth.lock-refresh-token',
   `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.revoked_at, ${opensAny}, r.scopes as token_scopes,
           r.expires_at, r.used_at
      from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id where r.token_hash = $1 for update`,
+).as<Grant & { token_scopes: Scope[]; expires_at: number; used_at: number | null }>()
+const useRefresh = sql(
+  'oauth.use-refresh-token',
+  'update oauth_refresh_tokens set used_at = $2 where token_hash = $1',
 )
-const useRefresh = sql('update oauth_refresh_tokens set used_at = $2 where token_hash = $1')
 const insertRefresh = sql(
+  'oauth.insert-refresh-token',
   'insert into oauth_refresh_tokens (token_hash, grant_id, scopes, expires_at) values ($1, $2, $3, $4)',
 )
-const revoke = sql<Ended>(
+const revoke = sql(
+  'oauth.revoke-grant',
   `update oauth_grants set revoked_at = $2, revoked_because = $3 where id = $1 and revoked_at is null
    returning company_ids, last_used_at`,
-)
-const touch = sql('update oauth_grants set last_used_at = $2 where id = $1')
+).as<Ended>()
+const touch = sql('oauth.touch-grant', 'update oauth_grants set last_used_at = $2 where id = $1')
 
 type RevokedBecause = 'person' | 'code_reuse' | 'refresh_reuse' | 'token'
 
@@ -185,10 +190,11 @@ export async function refreshGrant(
   return issue(site, ask, found, scopes)
 }
 
-const findRefresh = sql<Pick<Grant, 'id' | 'client_id' | 'person_id'>>(
+const findRefresh = sql(
+  'oauth.find-refresh-token',
   `select g.id, g.client_id, g.person_id from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id
     where r.token_hash = $1`,
-)
+).as<Pick<Grant, 'id' | 'client_id' | 'person_id'>>()
 
 /** Whoever holds a refresh token may end all it stands for; the companies learn of it. */
 export async function endByRefreshToken(

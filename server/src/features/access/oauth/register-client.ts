@@ -30,6 +30,7 @@ const OAuthClientInput = z
   .meta({ id: 'OAuthClientInput' })
 
 const insert = sql(
+  'oauth.insert-client',
   `insert into oauth_clients (id, tenant_id, company_id, environment, name, redirect_uris, scopes, grant_types, secret_hash, created_at,
      updated_at)
    values ($1, current_setting('relance.tenant')::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,

@@ -9,7 +9,10 @@ import { clientIsOff, clientNotFound, scopesBeyondCaller } from './client-errors
 import { clientInPath, NewOAuthClient, newClientSecret, toClient } from './oauth-client.ts'
 import { aloneWithLivingClient, mine } from './store.ts'
 
-const exchange = sql(`update oauth_clients set secret_hash = $2, updated_at = $3 where id = $1 and ${mine}`)
+const exchange = sql(
+  'oauth.rotate-client-secret',
+  `update oauth_clients set secret_hash = $2, updated_at = $3 where id = $1 and ${mine}`,
+)
 
 export const rotateClientSecret = operation({
   id: 'oauthClients.rotateSecret',

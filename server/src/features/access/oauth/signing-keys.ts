@@ -17,25 +17,39 @@ const shownAfterMs = 2 * hour
 const purpose = (kid: string) => `signing key ${kid}`
 
 // Whoever changes keys is alone with them; whoever signs keeps the one it signs with from being retired until it has committed.
-const alone = sql('select pg_advisory_xact_lock(1919710052, 0)')
-const beside = sql('select pg_advisory_xact_lock_shared(1919710052, 0)')
-const findAll = sql<{ state: 'next' | 'active' | 'retired'; activated_at: number | null }>(
-  'select state, activated_at from signing_keys',
+const alone = sql('oauth.lock-signing-keys', 'select pg_advisory_xact_lock(1919710052, 0)')
+const beside = sql('oauth.share-signing-keys', 'select pg_advisory_xact_lock_shared(1919710052, 0)')
+const findAll = sql('oauth.list-signing-keys', 'select state, activated_at from signing_keys').as<{
+  state: 'next' | 'active' | 'retired'
+  activated_at: number | null
+}>()
+const retire = sql(
+  'oauth.retire-signing-key',
+  `update signing_keys set state = 'retired', retired_at = $1 where state = 'active'`,
 )
-const retire = sql(`update signing_keys set state = 'retired', retired_at = $1 where state = 'active'`)
-const discardAll = sql(`update signing_keys set state = 'retired', retired_at = $1`)
-const activate = sql(`update signing_keys set state = 'active', activated_at = $1 where state = 'next'`)
+const discardAll = sql(
+  'oauth.retire-all-signing-keys',
+  `update signing_keys set state = 'retired', retired_at = $1`,
+)
+const activate = sql(
+  'oauth.activate-signing-key',
+  `update signing_keys set state = 'active', activated_at = $1 where state = 'next'`,
+)
 const insert = sql(
+  'oauth.insert-signing-key',
   `insert into signing_keys (kid, state, public_jwk, private_sealed, created_at, activated_at) values ($1, $2, $3, $4, $5, $6)`,
 )
-const findShown = sql<{ public_jwk: JWK }>(
+const findShown = sql(
+  'oauth.list-published-keys',
   `select public_jwk from signing_keys where state <> 'retired' or retired_at > $1 order by created_at desc`,
-)
+).as<{ public_jwk: JWK }>()
 // Not with the next one: nothing is signed with it yet.
-const findSigner = sql<{ public_jwk: JWK }>(
+const findSigner = sql(
+  'oauth.find-verification-key',
   `select public_jwk from signing_keys where kid = $1 and (state = 'active' or retired_at > $2)`,
-)
-const findActive = sql<{ kid: string; private_sealed: string }>(
+).as<{ public_jwk: JWK }>()
+const findActive = sql(
+  'oauth.find-active-key',
   `select kid, private_sealed from signing_keys where state = 'active'`,
 )
 

@@ -10,15 +10,20 @@ import { type ClientRow, clientColumns, clientsMost } from './oauth-client.ts'
 export const mine = `tenant_id = current_setting('relance.tenant')::uuid`
 
 const lock = sql(
+  'oauth.lock-clients',
   `select pg_advisory_xact_lock(hashtextextended('oauth clients of ' || current_setting('relance.tenant'), 0))`,
 )
-const readPlace = sql<{ cell: string; enabled_clients: number }>(
+const readPlace = sql(
+  'oauth.get-cell-and-clients',
   `select cell,
           (select count(*) from (
              select 1 from oauth_clients where ${mine} and enabled limit ${clientsMost}) counted) as enabled_clients
      from installation`,
-)
-const find = sql<ClientRow>(`select ${clientColumns} from oauth_clients where id = $1 and ${mine}`)
+).as<{ cell: string; enabled_clients: number }>()
+const find = sql(
+  'oauth.get-client',
+  `select ${clientColumns} from oauth_clients where id = $1 and ${mine}`,
+).as<ClientRow>()
 
 export async function findOwnClient(tx: Tx, id: string): Promise<ClientRow> {
   const [row] = await tx.rows(find, [id])

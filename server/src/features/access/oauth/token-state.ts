@@ -9,6 +9,7 @@ import { endByRefreshToken } from './grants.ts'
 type Reader = ReturnType<typeof tokenReader>
 
 const recall = sql(
+  'oauth.revoke-token',
   'insert into oauth_revoked_tokens (jti, expires_at) values ($1, $2) on conflict do nothing',
 )
 
@@ -26,7 +27,8 @@ export async function revokeToken(site: Site, read: Reader, requestId: string, t
 
 // It opens a company at this moment: its client stands, and so do its grant and one membership. A company of another cell is
 // judged there.
-const findScopes = sql<{ scopes: Scope[] }>(
+const findScopes = sql(
+  'oauth.find-client-scopes',
   `select c.scopes from oauth_clients c left join companies home on home.id = c.company_id
     where c.id = $2 and c.enabled and coalesce(home.enabled, true)
       and not exists (select from oauth_revoked_tokens where jti = $1)
@@ -35,7 +37,7 @@ const findScopes = sql<{ scopes: Scope[] }>(
           join memberships m on m.person_id = g.person_id and m.company_id = any (g.company_ids)
           left join companies o on o.id = m.company_id
          where g.id = $3 and g.client_id = c.id and g.person_id = $4 and g.revoked_at is null and coalesce(o.enabled, true)))`,
-)
+).as<{ scopes: Scope[] }>()
 
 /** RFC 7662, with the deliberate exception that holding the token is enough to ask about it. */
 export async function introspect(site: Site, read: Reader, token: string): Promise<Record<string, unknown>> {

@@ -28,6 +28,7 @@ const OAuthClientUpdate = z
   .meta({ id: 'OAuthClientUpdate', description: 'Only the fields sent change' })
 
 const save = sql(
+  'oauth.update-client',
   `update oauth_clients set name = $2, redirect_uris = $3, scopes = $4, grant_types = $5, updated_at = $6 where id = $1 and ${mine}`,
 )
 

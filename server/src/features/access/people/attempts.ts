@@ -22,14 +22,18 @@ const windows = {
 } as const
 type Kind = keyof typeof windows
 
-const count = sql<{ failures: number }>(
+const count = sql(
+  'people.count-failure',
   `insert into sign_in_failures as f (subject, failures, since) values ($1, 1, $2)
    on conflict (subject) do update
      set failures = case when f.since <= $3 then 1 else f.failures + 1 end, since = case when f.since <= $3 then $2 else f.since end
    returning failures`,
 )
-const uncount = sql('update sign_in_failures set failures = failures - 1 where subject = $1 and failures > 0')
-const forget = sql('delete from sign_in_failures where subject = $1')
+const uncount = sql(
+  'people.uncount-failure',
+  'update sign_in_failures set failures = failures - 1 where subject = $1 and failures > 0',
+)
+const forget = sql('people.delete-failures', 'delete from sign_in_failures where subject = $1')
 
 const subjectOf = (kind: Kind, value: string) =>
   sha256(kind, kind === 'address' || kind === 'postbox' ? placeOf(value) : value)

@@ -21,12 +21,19 @@ import { lastOwner, memberNotFound, roleBeyondCaller } from './members-errors.ts
 
 const memberInPath = z.strictObject({ personId: uuid })
 
-const save = sql(`update memberships set role = $2 where person_id = $1 and ${ofCompany}`)
-const remove = sql(`delete from memberships where person_id = $1 and ${ofCompany}`)
+const save = sql(
+  'people.update-role',
+  `update memberships set role = $2 where person_id = $1 and ${ofCompany}`,
+)
+const remove = sql(
+  'people.delete-membership',
+  `delete from memberships where person_id = $1 and ${ofCompany}`,
+)
 
 const opensNothingElse = 'g.company_ids <@ array[t.company_id]'
 // With the place go the consents for it: who is invited back later is asked anew. One that opened nothing else ends.
 const leaveGrants = sql(
+  'people.remove-company-from-grants',
   `update oauth_grants g
       set company_ids = case when ${opensNothingElse} then g.company_ids else array_remove(g.company_ids, t.company_id) end,
           revoked_at = case when ${opensNothingElse} then $2::timestamptz end,

@@ -36,12 +36,14 @@ interface Invitation {
   role: Role
   language: Language
 }
-const find = sql<Invitation>(
+const find = sql(
+  'people.find-invitation-by-token',
   `select i.id, i.company_id, c.name as company_name, i.email, i.email_key, i.role, i.language
      from invitations i join companies c on c.id = i.company_id
     where i.token_hash = $1 and c.enabled and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > $2`,
-)
-const accept = sql<{ id: string }>(
+).as<Invitation>()
+const accept = sql(
+  'people.accept-invitation',
   `update invitations set accepted_at = $2
     where token_hash = $1 and accepted_at is null and withdrawn_at is null and expires_at > $2 returning id`,
 )

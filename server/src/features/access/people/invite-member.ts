@@ -49,19 +49,23 @@ const InvitationInput = z
   .meta({ id: 'InvitationInput' })
 
 type Sent = InvitationRow & { email_key: string; is_open: boolean }
-const findRecent = sql<Sent>(
+const findRecent = sql(
+  'people.list-recent-invitations',
   `select id, email, email_key, role, language, created_at, expires_at,
           accepted_at is null and withdrawn_at is null and expires_at > $2 as is_open
      from invitations where ${ofCompany} and id >= $1 order by id limit 2000`,
-)
-const readPlace = sql<{ cell: string; language: 'fr' | 'en' }>(
+).as<Sent>()
+const readPlace = sql(
+  'people.get-cell-and-language',
   `select i.cell, c.language from installation i cross join companies c where c.id = $1`,
-)
+).as<{ cell: string; language: 'fr' | 'en' }>()
 const insert = sql(
+  'people.insert-invitation',
   `insert into invitations (id, company_id, email, email_key, role, language, token_hash, invited_by, created_at, expires_at)
    values ($1, (select company_id from tenants where id = current_setting('relance.tenant')::uuid), $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 const withdraw = sql(
+  'people.withdraw-invitations',
   `update invitations set withdrawn_at = $2 where id = any ($1::uuid[]) and ${ofCompany} and accepted_at is null and withdrawn_at is null`,
 )
 
@@ -144,11 +148,14 @@ export const inviteMember = operation({
   },
 })
 
-const find = sql<{
+const find = sql(
+  'people.lock-invitation',
+  `select role, accepted_at, withdrawn_at from invitations where id = $1 and ${ofCompany} for update`,
+).as<{
   role: z.output<typeof roleField>
   accepted_at: number | null
   withdrawn_at: number | null
-}>(`select role, accepted_at, withdrawn_at from invitations where id = $1 and ${ofCompany} for update`)
+}>()
 
 export const withdrawInvitation = operation({
   id: 'members.withdrawInvitation',

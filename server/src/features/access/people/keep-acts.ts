@@ -5,10 +5,12 @@ import type { NewEvent } from '../../../kit/events.ts'
 import type { Site } from '../../../kit/http/site.ts'
 import { eventRows } from '../../platform/events/record-events.ts'
 
-const companiesOf = sql<{ company_id: string }>(
+const companiesOf = sql(
+  'people.list-company-ids',
   'select company_id from memberships where person_id = $1 order by company_id',
 )
 const keep = sql(
+  'people.insert-audit',
   `select keep_act((a->>'company_id')::uuid, a->'act') from jsonb_array_elements($1::jsonb) as x(a)`,
 )
 

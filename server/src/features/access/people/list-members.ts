@@ -16,15 +16,17 @@ import {
   toMember,
 } from './members.ts'
 
-const readMembers = sql<MemberRow>(
+const readMembers = sql(
+  'people.list-members',
   `select m.person_id, p.name, p.email, m.role, m.created_at from memberships m join people p on p.id = m.person_id
     where m.${ofCompany} order by m.created_at, m.person_id limit ${membersMost}`,
-)
-const readInvitations = sql<InvitationRow>(
+).as<MemberRow>()
+const readInvitations = sql(
+  'people.list-open-invitations',
   `select id, email, role, language, created_at, expires_at from invitations
     where ${ofCompany} and id >= $1 and accepted_at is null and withdrawn_at is null and expires_at > $2
     order by id desc limit ${openInvitationsMost}`,
-)
+).as<InvitationRow>()
 
 export const listMembers = operation({
   id: 'members.list',

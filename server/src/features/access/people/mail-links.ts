@@ -12,17 +12,20 @@ import type { PersonRow } from './person.ts'
 import type { Visit } from './visit.ts'
 
 const insert = sql(
+  'people.insert-mail-link',
   'insert into mail_links (token_hash, person_id, purpose, created_at, expires_at) values ($1, $2, $3, $4, $5)',
 )
-const find = sql<Pick<PersonRow, 'id' | 'email' | 'name'>>(
+const find = sql(
+  'people.find-by-mail-link',
   `select p.id, p.email, p.name from mail_links l join people p on p.id = l.person_id
     where l.token_hash = $1 and l.purpose = $2 and l.used_at is null and l.expires_at > $3`,
-)
-const use = sql<{ person_id: string }>(
+).as<Pick<PersonRow, 'id' | 'email' | 'name'>>()
+const use = sql(
+  'people.use-mail-link',
   `update mail_links set used_at = $3 where token_hash = $1 and purpose = $2 and used_at is null and expires_at > $3
    returning person_id`,
 )
-const dropAll = sql('delete from mail_links where person_id = $1')
+const dropAll = sql('people.delete-mail-links', 'delete from mail_links where person_id = $1')
 
 type Receiver = Pick<PersonRow, 'id' | 'email_key'>
 

@@ -16,13 +16,15 @@ interface Desk {
   publicUrl: string
 }
 
-const readPerson = sql<{ email: string; language: Language }>(
-  'select email, language from people where id = $1',
-)
-const readInvitation = sql<{ email: string; language: Language; role: Role; company_name: string }>(
+const readPerson = sql('people.get-mail-recipient', 'select email, language from people where id = $1').as<{
+  email: string
+  language: Language
+}>()
+const readInvitation = sql(
+  'people.get-invitation-recipient',
   `select i.email, i.language, i.role, c.name as company_name from invitations i join companies c on c.id = i.company_id
     where i.id = $1 and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > $2`,
-)
+).as<{ email: string; language: Language; role: Role; company_name: string }>()
 
 // A name is whatever a stranger typed into a form about this address: no stranger's words are sent to it.
 const unnamed = (address: string) => ({ name: '', address })

@@ -77,14 +77,16 @@ export const toInvitation = (row: InvitationRow): z.input<typeof Invitation> => 
 })
 
 const lock = sql(
+  'people.lock-company-members',
   `select pg_advisory_xact_lock(hashtextextended('members of ' || company_id, 0)) from tenants
     where id = current_setting('relance.tenant')::uuid`,
 )
 // Also from those who join and leave elsewhere: a row that was changed while we waited is read as it is now.
-const lockMembers = sql<MemberRow>(
+const lockMembers = sql(
+  'people.lock-members',
   `select m.person_id, p.name, p.email, m.role, m.created_at from memberships m join people p on p.id = m.person_id
     where m.${ofCompany} order by m.person_id for update of m`,
-)
+).as<MemberRow>()
 
 /** Whoever changes who belongs to a company has its members alone, and is looked at again once it has. */
 export async function aloneWithMembers(

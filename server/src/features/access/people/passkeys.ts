@@ -21,24 +21,30 @@ const passkeysMost = 20
 const algorithms = [-8, -7, -257]
 
 const keepChallenge = sql(
+  'people.insert-passkey-challenge',
   'insert into passkey_challenges (challenge, person_id, expires_at) values ($1, $2, $3)',
 )
-const useChallenge = sql<{ expires_at: number }>(
+const useChallenge = sql(
+  'people.use-passkey-challenge',
   'delete from passkey_challenges where challenge = $1 and person_id is not distinct from $2 returning expires_at',
 )
-const list = sql<{ id: string; transports: string[] }>(
+const list = sql(
+  'people.list-passkey-transports',
   'select id, transports from passkeys where person_id = $1 limit 100',
-)
-const insert = sql<{ id: string }>(
+).as<{ id: string; transports: string[] }>()
+const insert = sql(
+  'people.insert-passkey',
   `insert into passkeys (id, person_id, name, public_key, counter, transports, created_at)
    values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing returning id`,
 )
-const alone = sql('select id from people where id = $1 for no key update')
-const find = sql<{ person_id: string; public_key: Buffer; counter: number; transports: string[] }>(
+const alone = sql('people.lock', 'select id from people where id = $1 for no key update')
+const find = sql(
+  'people.find-passkey',
   'select person_id, public_key, counter, transports from passkeys where id = $1',
 )
 // Not backwards, and not twice: two answers with one count are two authenticators with one key.
-const advance = sql<{ person_id: string }>(
+const advance = sql(
+  'people.advance-passkey-counter',
   `update passkeys set counter = $2, last_used_at = $3 where id = $1 and (counter < $2 or (counter = 0 and $2 = 0))
    returning person_id`,
 )

@@ -15,8 +15,11 @@ export interface PersonRow {
   email_verified_at: number | null
 }
 const columns = 'id, email, email_key, name, language, password_hash, email_verified_at'
-const byEmail = sql<PersonRow>(`select ${columns} from people where email_key = $1`)
-const byId = sql<PersonRow>(`select ${columns} from people where id = $1`)
+const byEmail = sql(
+  'people.find-by-email',
+  `select ${columns} from people where email_key = $1`,
+).as<PersonRow>()
+const byId = sql('people.get', `select ${columns} from people where id = $1`).as<PersonRow>()
 
 export const findPersonByEmail = async (ask: Ask, email: string): Promise<PersonRow | undefined> =>
   (await ask(byEmail, [emailKey(email)]))[0]
@@ -24,7 +27,8 @@ export const findPersonByEmail = async (ask: Ask, email: string): Promise<Person
 export const findPerson = async (ask: Ask, id: string): Promise<PersonRow | undefined> =>
   (await ask(byId, [id]))[0]
 
-const insert = sql<{ id: string }>(
+const insert = sql(
+  'people.insert',
   `insert into people (id, email, email_key, name, language, password_hash, email_verified_at, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (email_key) do nothing returning id`,
 )
@@ -58,6 +62,7 @@ export async function addPerson(ask: Ask, person: NewPerson): Promise<boolean> {
 }
 
 const setPassword = sql(
+  'people.set-password',
   'update people set password_hash = $2, email_verified_at = coalesce(email_verified_at, $3) where id = $1',
 )
 /** Who holds a link or a session has shown that the address is theirs. */
@@ -68,11 +73,12 @@ export const changePassword = (
   verifiedAt: string,
 ): Promise<unknown> => ask(setPassword, [id, passwordHash, verifiedAt])
 
-const setProfile = sql('update people set name = $2, language = $3 where id = $1')
+const setProfile = sql('people.set-profile', 'update people set name = $2, language = $3 where id = $1')
 export const changeProfile = (ask: Ask, id: string, name: string, language: Language): Promise<unknown> =>
   ask(setProfile, [id, name, language])
 
 const join = sql(
+  'people.insert-membership',
   `insert into memberships (person_id, company_id, role, created_at) values ($1, $2, $3, $4) on conflict do nothing`,
 )
 export const addMembership = (

@@ -41,22 +41,26 @@ interface Row {
   created_at: number
   seen_at: number
 }
-const find = sql<Row>(
+const find = sql(
+  'people.find-session',
   `select p.id, p.email, p.name, p.language, p.email_verified_at, s.created_at, s.seen_at
      from sessions s join people p on p.id = s.person_id where s.token_hash = $1 and s.expires_at > $2`,
-)
-const touch = sql('update sessions set seen_at = $2 where token_hash = $1')
+).as<Row>()
+const touch = sql('people.touch-session', 'update sessions set seen_at = $2 where token_hash = $1')
 const open = sql(
+  'people.insert-session',
   `insert into sessions (token_hash, person_id, method, address, agent, created_at, seen_at, expires_at)
    values ($1, $2, $3, $4, $5, $6, $6, $7)`,
 )
-const close = sql('delete from sessions where token_hash = $1')
-const closeOne = sql<{ method: Method }>(
+const close = sql('people.delete-session', 'delete from sessions where token_hash = $1')
+const closeOne = sql(
+  'people.delete-session-of-person',
   'delete from sessions where person_id = $1 and token_hash = $2 returning method',
-)
-const closeAll = sql<{ method: Method }>(
+).as<{ method: Method }>()
+const closeAll = sql(
+  'people.delete-other-sessions',
   'delete from sessions where person_id = $1 and token_hash is distinct from $2 returning method',
-)
+).as<{ method: Method }>()
 
 const csrfOf = (site: Site, tokenHash: Buffer) => site.keyring.mac('csrf', tokenHash.toString('hex'))
 

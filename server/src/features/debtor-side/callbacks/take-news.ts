@@ -26,9 +26,13 @@ interface Speaker {
 type TakenNews = 'taken' | 'heard_before' | 'unknown_code'
 type CodedNews = Exclude<Heard, { kind: 'reply_by_phone' }>
 
-const readChannel = sql<{ channel: Channel }>('select channel from communications where id = $1')
+const readChannel = sql('callbacks.get-channel', 'select channel from communications where id = $1').as<{
+  channel: Channel
+}>()
 
-const codesByPhone = sql<{ code: string }>('select codes_by_phone($1, $2) as code')
+const codesByPhone = sql('callbacks.find-codes-by-phone', 'select codes_by_phone($1, $2) as code').as<{
+  code: string
+}>()
 
 /** A text message can be answered for as long as anybody remembers it. */
 const answeredWithin = 90 * DAY
@@ -63,7 +67,7 @@ async function takeNews(
   const wall = clock.wall()
   const [coded] = isCode(heard.code) ? await asking(pool)(readCode, [heard.code, iso(wall)]) : []
   if (!coded) return 'unknown_code'
-  return transact<TakenNews>(pool, byCode(heard.code, wall), [], async ({ tx, offsetMs }) => {
+  return transact(pool, byCode(heard.code, wall), [], async ({ tx, offsetMs }) => {
     const [message] = await tx.rows(readChannel, [coded.communication_id])
     if (message?.channel !== channel) return 'unknown_code'
     const [isNew] = await tx.rows(insertProviderEvent, [

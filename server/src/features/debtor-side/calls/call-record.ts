@@ -9,14 +9,16 @@ export const noteMost = 300
 const weighs = (more: string, than: string, ranks: string) =>
   `array_position(${ranks}::text[], ${more}) >= array_position(${ranks}::text[], ${than})`
 
-const keep = sql<{ is_over: boolean }>(
+const keep = sql(
+  'calls.save',
   `insert into calls (tenant_id, communication_id, outcome, note, began_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4)
    on conflict (tenant_id, communication_id) do update set outcome = excluded.outcome, note = excluded.note
     where ${weighs('excluded.outcome', 'calls.outcome', '$5')}
    returning ended_at is not null as is_over`,
-)
-const close = sql<{ outcome: CallOutcome; note: string }>(
+).as<{ is_over: boolean }>()
+const close = sql(
+  'calls.close',
   `insert into calls (tenant_id, communication_id, outcome, note, began_at, ended_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $4)
    on conflict (tenant_id, communication_id) do update
@@ -25,8 +27,9 @@ const close = sql<{ outcome: CallOutcome; note: string }>(
          note = case when ${weighs('calls.outcome', 'excluded.outcome', '$5')} then calls.note else excluded.note end
     where calls.ended_at is null
    returning outcome, note`,
-)
-const readServed = sql<{ invoice_id: string }>(
+).as<{ outcome: CallOutcome; note: string }>()
+const readServed = sql(
+  'calls.list-served',
   'select invoice_id from communication_invoices where communication_id = $1 order by invoice_id',
 )
 

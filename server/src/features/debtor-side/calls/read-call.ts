@@ -5,8 +5,9 @@ import { sqlState, transact } from '../../../kit/db/transaction.ts'
 import type { Site } from '../../../kit/http/site.ts'
 import type { World } from '../../recovery/case/case.ts'
 import { type DebtorFile, readFile } from '../../recovery/case/debtor-file.ts'
+import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
 import { byCode, type Coded, linkOf, readCode } from '../../recovery/messages/code.ts'
-import { type Communication, readCommunication } from '../../recovery/messages/communication.ts'
+import { readCommunication } from '../../recovery/messages/communication.ts'
 import { type Content, readContent } from '../../recovery/messages/read-content.ts'
 import { writeMessage } from '../../recovery/messages/write-message.ts'
 
@@ -40,14 +41,16 @@ const lifetime = HOUR
 // The provider may say that it was answered before the conversation reaches us.
 const onTheLine = ['sending', 'sent', 'unknown', 'delivered']
 
-const readServed = sql<ServedInvoice>(
-  `select i.id, i.number, i.currency, i.amount_cents - i.credited_cents - i.paid_cents as balance_cents
+const readServed = sql(
+  'calls.list-served-invoices',
+  `select i.id, i.number, i.currency, ${balanceColumn} as balance_cents
      from communication_invoices l join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
     where l.communication_id = $1 order by i.due_date, i.id limit ${servedMost}`,
-)
-const readEnd = sql<{ is_over: boolean }>(
+).as<ServedInvoice>()
+const readEnd = sql(
+  'calls.get-end',
   'select ended_at is not null as is_over from calls where communication_id = $1',
-)
+).as<{ is_over: boolean }>()
 
 /** Null: there is no such call, or nobody can be on it. */
 export async function readCall(site: Site, code: string): Promise<LiveCall | null> {
@@ -72,13 +75,7 @@ export async function readCall(site: Site, code: string): Promise<LiveCall | nul
         [readEnd, [communicationId]],
       ],
       async ({ first, offsetMs }) => {
-        const [[communication], [file], [content], served, [end]] = first as [
-          Communication[],
-          DebtorFile[],
-          Content[],
-          ServedInvoice[],
-          { is_over: boolean }[],
-        ]
+        const [[communication], [file], [content], served, [end]] = first
         const now = wall + offsetMs
         if (!communication || !file || !content || served.length === 0 || end?.is_over) return null
         if (communication.channel !== 'voice' || !onTheLine.includes(communication.state)) return null

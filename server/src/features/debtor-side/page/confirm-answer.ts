@@ -6,9 +6,10 @@ import { openCase, type World } from '../../recovery/case/case.ts'
 import { planExtra } from '../../recovery/case/extra-message.ts'
 import type { Answered } from '../../recovery/messages/texts/notice.ts'
 
-const countRecent = sql<{ n: number }>(
+const countRecent = sql(
+  'debtor-page.count-recent-confirmations',
   'select count(*) as n from extra_messages where invoice_id = $1 and step = $2 and created_at > $3',
-)
+).as<{ n: number }>()
 
 /** No cap counts answers, and whoever holds a link can ask for them: more than so many a day are not written. */
 const aDayMost = 3

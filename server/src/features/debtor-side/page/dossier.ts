@@ -1,7 +1,13 @@
 import { calendarFor } from '../../../domain/contact/calendar.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
+import { type InvoiceStatus, isClosed } from '../../../domain/money/invoice-state.ts'
 import { sumPerCurrency } from '../../../domain/money/money.ts'
+import {
+  mayDispute as judgeDispute,
+  mayPromise as judgePromise,
+  owedOf as owed,
+} from '../../../domain/recovery/account.ts'
 import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -50,7 +56,7 @@ export interface ShownInvoice {
   creditedCents: number
   /** The 40 € and the interest, as the last message claimed them. */
   claimedCents: number
-  status: string
+  status: InvoiceStatus
   description: string | null
   recovery: RecoveryStatus
   holds: Hold[]
@@ -74,7 +80,8 @@ export interface Dossier extends Parties {
   others: ShownInvoice[]
 }
 
-export const readParties = sql<Parties>(
+export const readParties = sql(
+  'debtor-page.get-parties',
   `select c.channel, c.state, c.sent_at,
           jsonb_build_object('name', d.name, 'email', d.email, 'type', d.type, 'language', d.language, 'country', d.country,
             'postalCode', d.postal_code, 'insolvencyOpenedOn', d.insolvency_opened_on) as debtor,
@@ -92,13 +99,14 @@ export const readParties = sql<Parties>(
      join companies o on o.id = t.company_id
      left join company_settings s on s.tenant_id = m.tenant_id
     where m.code = $1`,
-)
+).as<Parties>()
 
 /** More than one message can be sent for. */
 const shownMost = 1000
 
 // What the message was sent for, whatever became of it, and what else is being recovered from the same debtor.
-export const readInvoices = sql<ShownInvoice>(
+export const readInvoices = sql(
+  'debtor-page.list-invoices',
   `select i.id, i.number, i.issue_date as "issueDate", i.due_date as "dueDate", i.currency, i.amount_cents as "amountCents",
           i.paid_cents as "paidCents", i.credited_cents as "creditedCents", i.claimed_cents as "claimedCents", i.status,
           i.description, r.status as recovery, r.holds, r.due_at as "dueAt", k.is_of_message as "isOfMessage",
@@ -119,7 +127,7 @@ export const readInvoices = sql<ShownInvoice>(
     where m.code = $1 and (k.is_of_message or (i.status in ('imported', 'lrar_sent', 'in_recovery', 'partial', 'disputed', 'judicial')
           and r.status in ('in_recovery', 'paused', 'judicial')))
     order by k.is_of_message desc, i.due_date, i.id limit ${shownMost}`,
-)
+).as<ShownInvoice>()
 
 export function dossierOf(
   coded: Coded,
@@ -140,26 +148,18 @@ export function dossierOf(
   }
 }
 
-const settled = ['paid', 'written_off', 'cancelled']
-export const isOpen = ({ status }: Pick<ShownInvoice, 'status'>): boolean => !settled.includes(status)
+export const isOpen = ({ status }: Pick<ShownInvoice, 'status'>): boolean => !isClosed(status)
 
 type Sums = Pick<ShownInvoice, 'amountCents' | 'paidCents' | 'creditedCents' | 'claimedCents' | 'currency'>
 
-/** Principal first; what was paid beyond it goes to what is claimed for late payment. */
-export function owedOf({ amountCents, paidCents, creditedCents, claimedCents }: Sums) {
-  const open = amountCents - creditedCents - paidCents
-  const balance = Math.max(0, open)
-  const accessories = Math.max(0, claimedCents - Math.max(0, -open))
-  return { balance, accessories, total: balance + accessories }
-}
+export const owedOf = ({ amountCents, paidCents, creditedCents, claimedCents }: Sums) =>
+  owed({ amount: amountCents, paid: paidCents, credited: creditedCents, claimed: claimedCents })
 
 export const totalsOf = (invoices: readonly Sums[]): { currency: string; cents: number }[] =>
   sumPerCurrency(invoices.map(invoice => ({ cents: owedOf(invoice).total, currency: invoice.currency })))
 
-export const mayDispute = (invoice: ShownInvoice): boolean =>
-  isOpen(invoice) && invoice.status !== 'disputed' && invoice.status !== 'judicial'
+export const mayDispute = ({ status }: ShownInvoice): boolean => judgeDispute(status).allowed
 
-export const mayPromise = (invoice: ShownInvoice): boolean =>
-  isOpen(invoice) &&
-  invoice.status !== 'disputed' &&
-  (invoice.recovery === 'in_recovery' || invoice.recovery === 'paused')
+/** The company may note a promise for what is disputed; nobody who disputes is asked for one. */
+export const mayPromise = ({ status, recovery }: ShownInvoice): boolean =>
+  status !== 'disputed' && judgePromise(status, recovery).allowed

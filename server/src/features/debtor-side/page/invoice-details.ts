@@ -23,10 +23,7 @@ ${
 function card(view: View, dossier: Dossier, invoice: ShownInvoice): Html {
   const { details } = view.words
   const sum = (cents: number) => view.money(cents, invoice.currency)
-  const { balance, accessories, total } = owedOf(invoice)
-  const paidBeyond = isOpen(invoice)
-    ? 0
-    : Math.min(invoice.claimedCents, invoice.paidCents + invoice.creditedCents - invoice.amountCents)
+  const { balance, accessories, total, paidAccessories } = owedOf(invoice)
   return html`<li class="bill">
 <h3>${details.invoice} ${name(invoice.number)} <span class="tag">${details.states[stateOf(invoice)]}</span></h3>
 <dl class="sheet sums">
@@ -34,7 +31,7 @@ ${invoice.description && html`<div class="row"><dt>${details.subject}</dt><dd>${
 <div class="row"><dt>${details.issued}</dt><dd>${time(view, invoice.issueDate)}</dd></div>
 <div class="row"><dt>${details.due}</dt><dd>${time(view, invoice.dueDate)}</dd></div>
 <div class="row"><dt>${details.amount}</dt><dd class="figures">${sum(invoice.amountCents)}</dd></div>
-${paidBeyond > 0 && html`<div class="row"><dt>${details.accessories}</dt><dd class="figures">${sum(paidBeyond)}</dd></div>`}
+${paidAccessories > 0 && html`<div class="row"><dt>${details.accessories}</dt><dd class="figures">${sum(paidAccessories)}</dd></div>`}
 ${invoice.paidCents > 0 && html`<div class="row"><dt>${details.paid}</dt><dd class="figures">${sum(-invoice.paidCents)}</dd></div>`}
 ${invoice.creditedCents > 0 && html`<div class="row"><dt>${details.credited}</dt><dd class="figures">${sum(-invoice.creditedCents)}</dd></div>`}
 ${

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { judgePayDay, promiseDaysMax } from '../../../domain/recovery/promise.ts'
 import { addDays, isRealDate } from '../../../domain/time.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
@@ -12,7 +13,6 @@ import { sumsOf } from './summary.ts'
 import type { View } from './view.ts'
 import { look, type Visit, viewFor, within } from './visit.ts'
 
-const daysAheadMost = 60
 /** As many as a message names. */
 const namedMost = 20
 
@@ -21,8 +21,8 @@ type DateFault = keyof View['words']['promise']['faults']
 function judge(date: string, today: string): DateFault | null {
   if (date === '') return 'date_missing'
   if (!isRealDate(date)) return 'date_malformed'
-  if (date < today) return 'date_past'
-  return date > addDays(today, daysAheadMost) ? 'date_far' : null
+  const payDay = judgePayDay(date, today)
+  return payDay && (payDay === 'past' ? 'date_past' : 'date_far')
 }
 
 function promisePage(view: View, dossier: Dossier, date: string, fault: Fault | null): Html {
@@ -32,7 +32,7 @@ function promisePage(view: View, dossier: Dossier, date: string, fault: Fault | 
   const isDone = promised?.promise && fault === null
   const title = isDone ? words.done(view.day(promised.promise!.payOn)) : words.title
   const { today } = dossier
-  const last = addDays(today, daysAheadMost)
+  const last = addDays(today, promiseDaysMax)
   const isSandbox = dossier.coded.environment === 'sandbox'
   if (open.length === 0)
     return layout(view, {

@@ -6,15 +6,8 @@ import { sqlState, transact } from '../../../kit/db/transaction.ts'
 import { addPageRoom, type Form, isOwnForm, parseForm, type Site, seeOther } from '../../../kit/http/site.ts'
 import type { Language } from '../../access/people/texts/words.ts'
 import type { World } from '../../recovery/case/case.ts'
-import { byCode, type Coded, debtorOf, isCode, readCode } from '../../recovery/messages/code.ts'
-import {
-  type Dossier,
-  dossierOf,
-  type Parties,
-  readInvoices,
-  readParties,
-  type ShownInvoice,
-} from './dossier.ts'
+import { byCode, debtorOf, isCode, readCode } from '../../recovery/messages/code.ts'
+import { type Dossier, dossierOf, readInvoices, readParties } from './dossier.ts'
 import { deadPage, disownedPage, failurePage } from './failure-pages.ts'
 import { sendDebtorPage } from './layout.ts'
 import { type View, viewOf } from './view.ts'
@@ -65,7 +58,7 @@ export function within<T>(
     [readInvoices, [code]],
   ] as const
   return transact(site.pool, byCode(code, wall), opening, async ({ tx, offsetMs, first }) => {
-    const [[coded], [parties], invoices] = first as [Coded[], Parties[], ShownInvoice[]]
+    const [[coded], [parties], invoices] = first
     if (!coded || !parties) throw Object.assign(new Error('code is dead'), { code: 'RL001' })
     if (coded.disowned) throw new Disowned(parties.debtor.language)
     const now = wall + offsetMs

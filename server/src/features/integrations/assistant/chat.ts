@@ -130,9 +130,10 @@ export const chat = operation({
   },
 })
 
-const findCompany = sql<{ time_zone: string; language: 'fr' | 'en' }>(
+const findCompany = sql(
+  'assistant.get-company',
   'select time_zone, language from companies where id = $1',
-)
+).as<{ time_zone: string; language: 'fr' | 'en' }>()
 
 async function mannerOf({ tx, actor }: Afterwards, { message }: ChatInput, languages: string) {
   const [company] = await tx.rows(findCompany, [actor.companyId])

@@ -28,24 +28,33 @@ const leaseMs = 2 * 60_000
 const isOpen = `done_at is null and dropped_at is null and (taken_until is null or taken_until <= $2)`
 
 const insert = sql(
+  'assistant.insert-plan',
   `insert into confirmations (tenant_id, id, conversation_id, token_hash, caller, language, plan, summary, created_at, expires_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 // An update waits for whoever has the row and then looks again: of many at once one takes it.
-const take = sql<PlanRow>(
+const take = sql(
+  'assistant.take-plan',
   `update confirmations set taken_until = $4
     where conversation_id = $1 and ${isOpen} and caller = $3 and expires_at > $2 and token_hash = $5
     returning id, plan, language`,
-)
-const takeOpen = sql<PlanRow>(
+).as<PlanRow>()
+const takeOpen = sql(
+  'assistant.take-open-plan',
   `update confirmations set taken_until = $4
     where conversation_id = $1 and ${isOpen} and caller = $3 and expires_at > $2
     returning id, plan, language`,
+).as<PlanRow>()
+const drop = sql(
+  'assistant.drop-open-plans',
+  `update confirmations set dropped_at = $2 where conversation_id = $1 and ${isOpen}`,
 )
-const drop = sql(`update confirmations set dropped_at = $2 where conversation_id = $1 and ${isOpen}`)
-const dropOne = sql('update confirmations set dropped_at = $2 where id = $1')
-const finish = sql('update confirmations set done_at = $2 where id = $1')
-const release = sql('update confirmations set taken_until = null where id = $1 and done_at is null')
+const dropOne = sql('assistant.drop-plan', 'update confirmations set dropped_at = $2 where id = $1')
+const finish = sql('assistant.finish-plan', 'update confirmations set done_at = $2 where id = $1')
+const release = sql(
+  'assistant.release-plan',
+  'update confirmations set taken_until = null where id = $1 and done_at is null',
+)
 
 export interface NewConfirmation {
   readonly id: string

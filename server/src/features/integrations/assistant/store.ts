@@ -10,20 +10,25 @@ import {
 } from './conversation.ts'
 
 const open = sql(
+  'assistant.insert-conversation',
   `insert into conversations (tenant_id, id, opener, last_message, message_count, created_at, updated_at, used_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, '', 0, $3, $3, $4)`,
 )
-const find = sql<ConversationRow>(
+const find = sql(
+  'assistant.find-conversation',
   `select ${conversationColumns} from conversations where id = $1 and opener = $2`,
-)
-const readMessages = sql<MessageRow>(
+).as<ConversationRow>()
+const readMessages = sql(
+  'assistant.list-messages',
   `select id, role, text, tools_called, created_at from conversation_messages
     where conversation_id = $1 order by id limit ${messagesMost + 10}`,
-)
-const readLatest = sql<Pick<MessageRow, 'role' | 'text'>>(
+).as<MessageRow>()
+const readLatest = sql(
+  'assistant.list-latest-messages',
   'select role, text from conversation_messages where conversation_id = $1 order by id desc limit $2',
-)
+).as<Pick<MessageRow, 'role' | 'text'>>()
 const append = sql(
+  'assistant.insert-messages',
   `with said as (
      insert into conversation_messages (tenant_id, conversation_id, id, role, text, tools_called, created_at)
      select current_setting('relance.tenant')::uuid, $1, id, role, text, tools_called, $3
@@ -32,10 +37,14 @@ const append = sql(
     where id = $1`,
 )
 // One that was opened for a turn that came to nothing.
-const closeEmpty = sql('delete from conversations where id = $1 and message_count = 0')
+const closeEmpty = sql(
+  'assistant.delete-empty-conversation',
+  'delete from conversations where id = $1 and message_count = 0',
+)
 
-const usedToday = sql<{ tokens: number }>('select tokens from conversation_tokens where day = $1')
+const usedToday = sql('assistant.get-tokens-used', 'select tokens from conversation_tokens where day = $1')
 const addTokens = sql(
+  'assistant.add-tokens-used',
   `insert into conversation_tokens (tenant_id, day, tokens) values (current_setting('relance.tenant')::uuid, $1, $2)
    on conflict (tenant_id, day) do update set tokens = conversation_tokens.tokens + excluded.tokens`,
 )

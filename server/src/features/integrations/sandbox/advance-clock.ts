@@ -50,7 +50,7 @@ const Advance = z
   })
   .meta({ id: 'Advance' })
 
-const move = sql<{ is_moved: boolean }>('select advance_clock($1) as is_moved')
+const move = sql('sandbox.advance-clock', 'select advance_clock($1) as is_moved').as<{ is_moved: boolean }>()
 
 const shownMost = 500
 /** The clocks of two hosts may differ by this much, and ids are of the wall of the host they were made on. */
@@ -67,12 +67,13 @@ interface Line {
 }
 // The lines written since the advance began, whenever their moment was: of so many as a long advance of a thousand recoveries
 // writes, the first.
-const readHappened = sql<Line>(
+const readHappened = sql(
+  'sandbox.list-happened',
   `select a.executed_at, a.invoice_id, (select i.number from invoices i where i.id = a.invoice_id) as number, a.action, a.channel,
           a.status, a.details
      from (select * from actions where id > $1 order by id limit 20000) a
     where a.executed_at > $2 order by a.executed_at, a.id limit ${shownMost + 1}`,
-)
+).as<Line>()
 
 const waitMostMs = 20_000
 /** Soon at first, for the many who have one recovery; then at leisure. */

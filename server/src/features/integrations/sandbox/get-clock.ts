@@ -14,7 +14,7 @@ const SandboxClock = z
   })
   .meta({ id: 'SandboxClock' })
 
-const readOffset = sql<{ clock_offset_ms: number }>('select clock_offset_ms from tenants where id = $1')
+const readOffset = sql('sandbox.get-clock-offset', 'select clock_offset_ms from tenants where id = $1')
 
 export const getClock = operation({
   id: 'sandbox.clock',

@@ -7,7 +7,7 @@ import { forgetConversations } from '../assistant/forget.ts'
 import { sandboxIsRunning } from './errors.ts'
 import { haveQuietSandbox, patienceMs } from './running.ts'
 
-const reset = sql<{ is_empty: boolean }>('select reset_sandbox() as is_empty')
+const reset = sql('sandbox.reset', 'select reset_sandbox() as is_empty').as<{ is_empty: boolean }>()
 
 export const resetSandbox = operation({
   id: 'sandbox.reset',

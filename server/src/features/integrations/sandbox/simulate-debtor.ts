@@ -11,7 +11,7 @@ import { reportWrongPerson, wrongPerson } from '../../receivables/debtors/report
 import { dispute, openDispute } from '../../receivables/invoices/open-dispute.ts'
 import { promise, recordPromise } from '../../receivables/invoices/record-promise.ts'
 import { Payment } from '../../receivables/payments/payment.ts'
-import { recordPayment } from '../../receivables/payments/record-payment.ts'
+import { pay } from '../../receivables/payments/record-payment.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import {
   caseIsBeforeCourt,
@@ -21,6 +21,7 @@ import {
   invoiceNotFound,
   noRemindersToPause,
 } from '../../recovery/case/invoice-errors.ts'
+import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
 
 /*
  * What a debtor does, done by whoever plays the debtor. Each is the same function as the real operation, with the fields
@@ -40,9 +41,10 @@ const someInvoice = '01a1dd16-6edd-7dd9-b7f7-4014cd39872c'
 const someDebtor = '01a1dd16-6edd-7e8a-a3c5-5a2f0b0f9e11'
 const cents = z.int().min(1).max(1_000_000_000_000)
 
-const readBalance = sql<{ balance_cents: number }>(
-  'select amount_cents - credited_cents - paid_cents as balance_cents from invoices where id = $1',
-)
+const readBalance = sql(
+  'sandbox.get-balance',
+  `select ${balanceColumn} as balance_cents from invoices i where i.id = $1`,
+).as<{ balance_cents: number }>()
 
 const simulatePayment = operation({
   ...common,
@@ -65,8 +67,7 @@ const simulatePayment = operation({
     if (!invoice) throw invoiceNotFound.make()
     // Of a paid invoice nothing is left to pay, and the operation says so.
     const paid = amountCents ?? Math.max(1, invoice.balance_cents)
-    const body = { invoiceId, amountCents: paid, method }
-    return (await recordPayment.run({ ...call, body })) as z.input<typeof Payment>
+    return pay(call, { invoiceId, amountCents: paid, method })
   },
 })
 

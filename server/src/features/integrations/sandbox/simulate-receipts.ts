@@ -41,14 +41,18 @@ interface Found {
 }
 const columns = `c.id, c.channel, c.step,
   array(select l.invoice_id::text from communication_invoices l where l.communication_id = c.id order by l.invoice_id) as invoice_ids`
-const findMessage = sql<Found>(`select ${columns} from communications c where c.id = $1`)
-const findLast = sql<Found>(
+const findMessage = sql(
+  'sandbox.find-message',
+  `select ${columns} from communications c where c.id = $1`,
+).as<Found>()
+const findLast = sql(
+  'sandbox.find-last-message',
   `select ${columns}
      from communication_invoices l join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id
     where l.invoice_id = $1 and c.channel = any ($2::text[]) and c.state in ('sent', 'delivered', 'bounced', 'unknown')
     order by c.reserved_at desc, c.id desc limit 1`,
-)
-const findInvoice = sql('select id from invoices where id = $1')
+).as<Found>()
+const findInvoice = sql('sandbox.find-invoice', 'select id from invoices where id = $1')
 
 async function messageMeant(
   tx: Tx,

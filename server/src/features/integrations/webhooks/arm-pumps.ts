@@ -25,13 +25,18 @@ const dueWhere = (isSick: boolean) =>
        and ${isSick ? 'failing > 0' : 'failing = 0'}
      order by wake_at limit 500)`
 // Each kind is looked at for itself: those that fail may be due by the thousand, and all before one that answers.
-const findDue = sql<DueRow>(`${dueWhere(false)} union all ${dueWhere(true)}`)
-const countBusy = sql<{ tenant_id: string; is_sick: boolean; busy: number }>(
+const findDue = sql(
+  'webhooks.list-due-endpoints',
+  `${dueWhere(false)} union all ${dueWhere(true)}`,
+).as<DueRow>()
+const countBusy = sql(
+  'webhooks.count-busy',
   `select tenant_id, failing > 0 as is_sick, count(*)::integer as busy from webhook_pumps
     where busy_until is not null and busy_until > $1 group by 1, 2`,
-)
+).as<{ tenant_id: string; is_sick: boolean; busy: number }>()
 // Whoever was quick has begun already: its generation is another one.
 const markHanded = sql(
+  'webhooks.mark-dispatched',
   `update webhook_pumps p set busy_until = $2
      from jsonb_to_recordset($1::jsonb) as x("tenantId" uuid, "webhookId" uuid, gen bigint)
     where p.tenant_id = x."tenantId" and p.webhook_id = x."webhookId" and p.gen = x.gen`,

@@ -33,18 +33,21 @@ const CreatedWebhook = z
   .meta({ id: 'CreatedWebhook' })
 
 const insertWebhook = sql(
+  'webhooks.insert',
   `insert into webhooks (tenant_id, id, url, description, secret_sealed, created_at, updated_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $5)`,
 )
 const insertPump = sql(
+  'webhooks.insert-pump',
   `insert into webhook_pumps (tenant_id, webhook_id, events, enabled, disabled_because)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4)`,
 )
 // After the insert, whose trigger holds the tenant's row: of several at once each counts those before it.
-const count = sql<{ n: number }>(
+const count = sql(
+  'webhooks.count',
   `select count(*) as n from (
      select 1 from webhook_pumps where tenant_id = current_setting('relance.tenant')::uuid limit ${webhooksMost + 1}) own`,
-)
+).as<{ n: number }>()
 
 export const createWebhook = operation({
   id: 'webhooks.create',

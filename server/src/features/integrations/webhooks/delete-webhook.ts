@@ -7,9 +7,10 @@ import { webhookDeleted } from './acts.ts'
 import { webhookNotFound } from './errors.ts'
 import { hostOf, lockWebhook, webhookInPath } from './webhook.ts'
 
-const removeWebhook = sql('delete from webhooks where id = $1')
+const removeWebhook = sql('webhooks.delete', 'delete from webhooks where id = $1')
 // What it still had to come goes with it.
 const removePump = sql(
+  'webhooks.delete-pump',
   `delete from webhook_pumps where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 

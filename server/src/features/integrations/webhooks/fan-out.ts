@@ -6,7 +6,8 @@ const batch = 500
 
 // One statement, one commit: an event leaves the outbox only as lines of the queue. The endpoints are locked by being woken, so
 // that one that is deleted or switched off at this moment either gets no line or takes its line with it.
-const spread = sql<{ taken: number }>(
+const spread = sql(
+  'webhooks.fan-out',
   `with taken as (
      delete from outbox where ctid = any (array(select ctid from outbox order by recorded_at limit ${batch}))
      returning tenant_id, event_id, type),
@@ -21,7 +22,7 @@ const spread = sql<{ taken: number }>(
        from taken join woken on woken.tenant_id = taken.tenant_id and taken.type = any (woken.events)
      on conflict do nothing)
    select count(*)::integer as taken from taken`,
-)
+).as<{ taken: number }>()
 
 /** Brings what happened from the outbox to the endpoints that asked for it. True when there is more. */
 export async function fanOut({ pool, clock }: Pick<Courier, 'pool' | 'clock'>): Promise<boolean> {

@@ -32,7 +32,8 @@ const schemas = new Map(
   events.map(({ type, data }) => [type, z.toJSONSchema(data, { io: 'input' }) as Record<string, unknown>]),
 )
 
-const readSubscribed = sql<{ subscribed_events: string[] }>(
+const readSubscribed = sql(
+  'webhooks.get-subscribed-events',
   `select subscribed_events from tenants where id = current_setting('relance.tenant')::uuid`,
 )
 

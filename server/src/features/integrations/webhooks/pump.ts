@@ -22,12 +22,14 @@ const turnMs = 5_000
 const lockTimeout = '55P03'
 const startingUp = '57P03'
 
-const claim = sql<{ gen: number }>(
+const claim = sql(
+  'webhooks.claim-endpoint',
   `update webhook_pumps set gen = gen + 1, busy_until = $3
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and gen = $2 and enabled returning gen`,
 )
 /** Locks the endpoint for the rest of the transaction; what is read after it is what it still has to do. */
-const hold = sql<{ warned_at: number | null }>(
+const hold = sql(
+  'webhooks.extend-lease',
   `update webhook_pumps set busy_until = $3, failing = case when $4 then 0 else failing + $5::integer end,
           last_triggered_at = coalesce($6, last_triggered_at)
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and gen = $2 and enabled
@@ -44,20 +46,24 @@ interface DueRow {
   sequence: number
   occurred_at: number
 }
-const findDue = sql<DueRow>(
+const findDue = sql(
+  'webhooks.list-due',
   `select q.event_id, q.attempts, q.put_off, q.created_at as queued_at, e.type, e.data, e.sequence, e.occurred_at
      from webhook_queue q left join events e on e.id = q.event_id
     where q.tenant_id = current_setting('relance.tenant')::uuid and q.webhook_id = $1 and q.due_at <= $2
     order by q.due_at, q.event_id limit ${atOnce}`,
-)
-const findNext = sql<{ next: string }>(
+).as<DueRow>()
+const findNext = sql(
+  'webhooks.find-next-due',
   `select due_at::text as next from webhook_queue
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 order by due_at, event_id limit 1`,
-)
-const findEndpoint = sql<{ url: string; secret_sealed: string; environment: Environment }>(
+).as<{ next: string }>()
+const findEndpoint = sql(
+  'webhooks.find-endpoint',
   `select w.url, w.secret_sealed, t.environment from webhooks w join tenants t on t.id = w.tenant_id where w.id = $1`,
-)
+).as<{ url: string; secret_sealed: string; environment: Environment }>()
 const release = sql(
+  'webhooks.release-endpoint',
   `update webhook_pumps set busy_until = null, wake_at = $3
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and gen = $2`,
 )
@@ -77,11 +83,11 @@ export async function pump(courier: Courier, task: PumpTask): Promise<void> {
   const { tenantId, webhookId } = task
   const beganAt = courier.clock.wall()
   const lease = () => iso(courier.clock.wall() + courier.leaseMs)
-  const gen = await transact<number | null>(
+  const gen = await transact(
     courier.pool,
     asWorker(tenantId),
     [[claim, [webhookId, task.gen, lease()]]],
-    async ({ first }) => (first[0] as { gen: number }[])[0]?.gen ?? null,
+    async ({ first }) => first[0][0]?.gen ?? null,
   )
   if (gen === null) return
   let outcomes: Judged[] = []
@@ -111,6 +117,9 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     }
 }
 
+/** Of the rows of an opening whose middle varies in length. */
+const lastThree = <A, B, C>(rows: readonly [...unknown[], A, B, C]) => rows.slice(-3) as [A, B, C]
+
 /** Writes down what came of the last round and takes the next; null when there is none for now. */
 function step(
   courier: Courier,
@@ -121,7 +130,7 @@ function step(
 ): Promise<Round | null> {
   const wall = iso(courier.clock.wall())
   const written = settle(outcomes)
-  return transact<Round | null>(
+  return transact(
     courier.pool,
     asWorker(tenantId),
     [
@@ -132,14 +141,10 @@ function step(
       [findEndpoint, [webhookId]],
     ],
     async ({ tx, first, offsetMs }) => {
-      const [held] = first[0] as { warned_at: number | null }[]
+      const [[held]] = first
       // Switched off, deleted or taken over meanwhile: whoever has it now knows better.
       if (!held) return new Undo<Round | null>(null)
-      const [due, [next], [endpoint]] = first.slice(-3) as [
-        DueRow[],
-        { next: string }[],
-        { url: string; secret_sealed: string; environment: Environment }[],
-      ]
+      const [due, [next], [endpoint]] = lastThree(first)
       const now = courier.clock.wall() + offsetMs
       const isOn = written.conclude({ tx, courier, now }, { webhookId, warnedAt: held.warned_at })
       if (!isOn || !endpoint) return null

@@ -13,9 +13,10 @@ import {
   webhooksMost,
 } from './webhook.ts'
 
-const readAll = sql<WebhookRow>(
+const readAll = sql(
+  'webhooks.list',
   `select ${webhookColumns} from ${webhookSource} order by w.id desc limit ${webhooksMost}`,
-)
+).as<WebhookRow>()
 
 export const listWebhooks = operation({
   id: 'webhooks.list',

@@ -17,11 +17,12 @@ const RecoverInput = z
 const longestMs = 30 * 24 * 3_600_000
 
 // Asked for again while it runs, it covers both.
-const recover = sql<{ recover_from: string; recover_to: string }>(
+const recover = sql(
+  'webhooks.start-replay',
   `update webhook_pumps set recover_from = least(recover_from, $2::uuid), recover_to = greatest(recover_to, $3::uuid)
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1
    returning recover_from, recover_to`,
-)
+).as<{ recover_from: string; recover_to: string }>()
 
 export const recoverEvents = operation({
   id: 'webhooks.recover',

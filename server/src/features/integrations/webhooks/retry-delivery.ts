@@ -7,15 +7,18 @@ import { deliveryNotFound, testIsNotRetried, webhookIsDisabled, webhookNotFound 
 import { Delivery, type DeliveryRow, deliveryColumns, toDelivery } from './list-deliveries.ts'
 import { lockWebhook } from './webhook.ts'
 
-const find = sql<Omit<DeliveryRow, 'due_at'>>(
+const find = sql(
+  'webhooks.find-delivery',
   `select ${deliveryColumns} from webhook_deliveries d where d.webhook_id = $1 and d.event_id = $2`,
-)
+).as<Omit<DeliveryRow, 'due_at'>>()
 const wake = sql(
+  'webhooks.wake-endpoint',
   `update webhook_pumps set wake_at = least(coalesce(wake_at, $2), $2)
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 // One that waits for its next attempt keeps its place in its series, and waits no longer.
 const queue = sql(
+  'webhooks.queue-again',
   `insert into webhook_queue (tenant_id, webhook_id, event_id, due_at, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $3)
    on conflict (tenant_id, webhook_id, event_id) do update set due_at = least(webhook_queue.due_at, excluded.due_at)`,

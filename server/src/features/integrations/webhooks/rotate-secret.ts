@@ -9,7 +9,8 @@ import { webhookNotFound } from './errors.ts'
 import { newSecret, secretPurpose } from './signature.ts'
 import { hostOf, webhookInPath } from './webhook.ts'
 
-const exchange = sql<{ url: string }>(
+const exchange = sql(
+  'webhooks.rotate-secret',
   'update webhooks set secret_sealed = $2, updated_at = $3 where id = $1 returning url',
 )
 

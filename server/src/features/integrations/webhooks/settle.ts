@@ -1,6 +1,6 @@
 import { iso } from '../../../kit/clock.ts'
-import { type Statement, sql } from '../../../kit/db/statement.ts'
-import type { Tx, Value } from '../../../kit/db/transaction.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Call, Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { momentOf } from '../../../kit/uuid.ts'
 import { recordActs } from '../../platform/events/record-events.ts'
@@ -67,10 +67,12 @@ const outcome = `(event_id uuid, type text, queued_at timestamptz, due_at timest
   is_delivered boolean, at timestamptz, status integer, error text, ms integer)`
 
 const unqueue = sql(
+  'webhooks.delete-queued',
   `delete from webhook_queue
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and event_id = any ($2)`,
 )
 const putLater = sql(
+  'webhooks.defer-queued',
   `update webhook_queue q set due_at = x.due_at, attempts = x.attempts, put_off = x.put_off
      from jsonb_to_recordset($2::jsonb) as x${outcome}
     where q.tenant_id = current_setting('relance.tenant')::uuid and q.webhook_id = $1 and q.event_id = x.event_id
@@ -78,6 +80,7 @@ const putLater = sql(
 )
 // The log counts every attempt there was, also those of an earlier series.
 const log = sql(
+  'webhooks.insert-deliveries',
   `insert into webhook_deliveries as d (tenant_id, webhook_id, event_id, event_type, status, attempts, response_status, error,
      duration_ms, last_attempt_at, created_at)
    select current_setting('relance.tenant')::uuid, $1, event_id, type, case when is_delivered then 'delivered' else 'failed' end, 1,
@@ -88,14 +91,17 @@ const log = sql(
          duration_ms = excluded.duration_ms, last_attempt_at = excluded.last_attempt_at`,
 )
 const noteWarning = sql(
+  'webhooks.record-warning',
   `update webhook_pumps set warned_at = $2 where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 const switchOff = sql(
+  'webhooks.disable-failing',
   `update webhook_pumps set enabled = false, disabled_because = 'failing', busy_until = null, wake_at = null
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 /** Everything an endpoint still had to come, retries included. */
 export const stopQueue = sql(
+  'webhooks.clear-queue',
   `delete from webhook_queue where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 
@@ -124,7 +130,6 @@ export function settle(outcomes: readonly Judged[]) {
   const listed = tried.filter(row => momentOf(row.event_id) >= Date.parse(row.at!) - listedForMs)
   const isGivenUp = outcomes.some(one => one.isGivenUp)
   const isToWarn = !isGivenUp && outcomes.some(one => one.isWarned)
-  type Call = readonly [Statement<unknown>, readonly Value[]]
   return {
     triedAt: tried.at(-1)?.at ?? null,
     isAlive: tried.some(row => row.is_delivered),

@@ -8,20 +8,23 @@ const waitingMost = 500
 /** How many events are looked at in one go, whether they concern the endpoint or not. */
 const walkedMost = 2_000
 
-const findRecovering = sql<{ tenant_id: string; webhook_id: string }>(
+const findRecovering = sql(
+  'webhooks.list-replaying',
   `select tenant_id, webhook_id from webhook_pumps p
     where recover_from is not null and enabled
       and (select count(*) from (
         select 1 from webhook_queue q where q.tenant_id = p.tenant_id and q.webhook_id = p.webhook_id limit ${waitingMost}) w) < ${waitingMost}
     order by recover_from limit 4`,
 )
-const lockPump = sql<{ recover_from: string | null; recover_to: string }>(
+const lockPump = sql(
+  'webhooks.lock-replay',
   `select recover_from, recover_to from webhook_pumps
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and enabled for no key update`,
-)
+).as<{ recover_from: string | null; recover_to: string }>()
 // What was delivered before is not told again: a receiver that missed a day gets that day, and nothing twice. Each event is
 // looked up for itself: as a join, where a week is too young to be known to the planner, all deliveries are read for each.
-const queueWalked = sql<{ walked: number; last: string | null }>(
+const queueWalked = sql(
+  'webhooks.queue-replayed',
   `with walked as (
      select id, type from events where id > $2::uuid and id <= $3::uuid order by id limit ${walkedMost}),
    queued as (
@@ -33,8 +36,9 @@ const queueWalked = sql<{ walked: number; last: string | null }>(
             is distinct from 'delivered'
      on conflict do nothing)
    select count(*)::integer as walked, (array_agg(id order by id desc))[1] as last from walked`,
-)
+).as<{ walked: number; last: string | null }>()
 const walkOn = sql(
+  'webhooks.advance-replay',
   `update webhook_pumps set recover_from = $2, recover_to = case when $2::uuid is null then null else recover_to end,
           wake_at = least(coalesce(wake_at, $3), $3)
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,

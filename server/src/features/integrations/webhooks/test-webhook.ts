@@ -22,14 +22,17 @@ const usual = 'invoice.created'
 
 // True whatever follows: if nobody lives to write down what came of it, it was interrupted.
 const begin = sql(
+  'webhooks.insert-test-delivery',
   `insert into webhook_deliveries (tenant_id, webhook_id, event_id, event_type, status, attempts, error, is_test, last_attempt_at,
      created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, 'failed', 1, 'interrupted', true, $4, $4)`,
 )
-const findEndpoint = sql<{ url: string; secret_sealed: string }>(
+const findEndpoint = sql(
+  'webhooks.find-test-endpoint',
   'select url, secret_sealed from webhooks where id = $1',
 )
 const finish = sql(
+  'webhooks.finish-test-delivery',
   `update webhook_deliveries set status = $3, response_status = $4, error = $5, duration_ms = $6
     where webhook_id = $1 and event_id = $2`,
 )

@@ -29,16 +29,22 @@ const WebhookUpdate = z
   .refine(body => Object.keys(body).length > 0, 'has nothing to change')
   .meta({ id: 'WebhookUpdate', description: 'Only the fields sent change; null clears the description' })
 
-const saveWebhook = sql('update webhooks set url = $2, description = $3, updated_at = $4 where id = $1')
+const saveWebhook = sql(
+  'webhooks.update',
+  'update webhooks set url = $2, description = $3, updated_at = $4 where id = $1',
+)
 const saveEvents = sql(
+  'webhooks.update-events',
   `update webhook_pumps set events = $2
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 const switchOn = sql(
+  'webhooks.enable',
   `update webhook_pumps set enabled = true, disabled_because = null, failing = 0, warned_at = null
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 const switchOff = sql(
+  'webhooks.disable',
   `update webhook_pumps set enabled = false, disabled_because = 'owner', wake_at = null, busy_until = null, recover_from = null,
           recover_to = null
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +9,7 @@ import { freePort } from '../../../../dev/ports.ts'
 import { eventually, useHouse } from '../../../../test/harness/house.ts'
 import type { Received } from '../../../../test/harness/receiver.ts'
 import { useReceiver } from '../../../../test/harness/use-receiver.ts'
+import { startChild } from '../../../kit/child-process.ts'
 import { newSecret, signatureHeaders } from './signature.ts'
 
 const house = useHouse()
@@ -117,12 +117,12 @@ it('the receiver in docs/webhooks.md runs as it stands there: it takes an event 
   })
   const { id, secret: itsSecret } = body.data
   await writeFile(join(folder, 'receiver.mjs'), code!)
-  const running = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
+  const running = startChild(process.execPath, [join(folder, 'receiver.mjs')], {
     env: { WEBHOOK_SECRET: itsSecret, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let said = ''
-  running.stdout.on('data', text => (said += text))
+  running.stdout!.on('data', text => (said += text))
   try {
     const tested = await eventually(
       () => house.call('POST', `/api/v1/webhooks/${id}/test`),

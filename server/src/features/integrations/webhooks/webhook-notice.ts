@@ -13,12 +13,13 @@ interface Row {
   response_status: number | null
   error: string | null
 }
-const read = sql<Row>(
+const read = sql(
+  'webhooks.get-notice-facts',
   `select w.url, t.environment, d.event_type, d.response_status, d.error
      from webhooks w join tenants t on t.id = w.tenant_id
      left join webhook_deliveries d on d.webhook_id = w.id and d.event_id = $2
     where w.id = $1`,
-)
+).as<Row>()
 
 const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '')
 

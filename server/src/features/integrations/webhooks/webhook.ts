@@ -71,10 +71,14 @@ export const webhookColumns = `w.id, w.url, w.description, w.created_at, p.event
 export const webhookSource = `webhooks w join webhook_pumps p
   on p.tenant_id = current_setting('relance.tenant')::uuid and p.webhook_id = w.id`
 
-const find = sql<WebhookRow>(`select ${webhookColumns} from ${webhookSource} where w.id = $1`)
-const lock = sql<WebhookRow>(
+const find = sql(
+  'webhooks.get',
+  `select ${webhookColumns} from ${webhookSource} where w.id = $1`,
+).as<WebhookRow>()
+const lock = sql(
+  'webhooks.lock',
   `select ${webhookColumns} from ${webhookSource} where w.id = $1 for no key update`,
-)
+).as<WebhookRow>()
 
 export const findWebhook = async (tx: Tx, id: string): Promise<WebhookRow | undefined> =>
   (await tx.rows(find, [id]))[0]

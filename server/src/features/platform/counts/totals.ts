@@ -3,26 +3,29 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Total } from '../../../kit/list.ts'
 
 // Folded and not yet folded in one statement: one snapshot, so a line is in exactly one of them.
-const byStatus = sql<{ n: number }>(
+const byStatus = sql(
+  'counts.by-status',
   `select coalesce(sum(n), 0)::bigint as n from (
      select n from count_totals where noun = $1 and ($2::text is null or status = $2)
      union all
      select n from count_deltas where noun = $1 and ($2::text is null or status = $2)) counted`,
-)
-const byDay = sql<{ n: number }>(
+).as<{ n: number }>()
+const byDay = sql(
+  'counts.by-day',
   `select coalesce(sum(n), 0)::bigint as n from (
      select n from count_days
       where noun = $1 and ($2::text is null or status = $2) and day >= $3::date and day <= $4::date
      union all
      select n from count_deltas
       where noun = $1 and ($2::text is null or status = $2) and day >= $3::date and day <= $4::date) counted`,
-)
-const byDebtor = sql<{ n: number }>(
+).as<{ n: number }>()
+const byDebtor = sql(
+  'counts.by-debtor',
   `select coalesce(sum(n), 0)::bigint as n from (
      select n from count_debtor_invoices where debtor_id = $1
      union all
      select n from count_deltas where noun = 'invoice' and debtor_id = $1) counted`,
-)
+).as<{ n: number }>()
 
 type Noun = 'invoice' | 'payment' | 'debtor'
 

@@ -75,6 +75,7 @@ export const insertEvents = `
       from happened join tenants t on t.id = current_setting('relance.tenant')::uuid and happened.type = any (t.subscribed_events))`
 
 const record = sql(
+  'events.insert',
   `with given as (select * from jsonb_to_recordset($1::jsonb) as x${eventRecord}),
    counted as (
      update invoices set event_seq = event_seq + n.more
@@ -95,6 +96,7 @@ export function recordEvents(tx: Tx, events: readonly NewEvent[], occasion: Occa
 }
 
 const keepActs = sql(
+  'events.insert-audit',
   `insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, request_id, occurred_at, recorded_at, is_act)
    select current_setting('relance.tenant')::uuid, id, type, schema_version, subject_id,
           sequence + (select coalesce(max(e.sequence), 0) from events e where e.subject_id = x.subject_id), data, actor, request_id,

@@ -14,13 +14,14 @@ export type DueNotice = {
 const batch = 20
 
 // Taking a notice moves it to a later moment. If this process dies, the notice comes again: a mail sent twice is better than none.
-const takeDue = sql<DueNotice>(
+const takeDue = sql(
+  'notices.take-due',
   `update notices n set attempts = n.attempts + 1,
           due_at = $1::timestamptz + power(2, least(n.attempts, 7)) * interval '1 minute'
      from (select id from notices where due_at <= $1 order by due_at limit ${batch} for update skip locked) due
     where n.id = due.id returning n.id, n.tenant_id, n.kind, n.subject_id, n.cause_id, n.secret_sealed, n.created_at`,
-)
-const deleteNotice = sql('delete from notices where id = $1')
+).as<DueNotice>()
+const deleteNotice = sql('notices.delete', 'delete from notices where id = $1')
 
 export async function takeDueNotices(
   ask: Ask,

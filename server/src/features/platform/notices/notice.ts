@@ -34,6 +34,7 @@ export interface Letter {
 }
 
 const plan = sql(
+  'notices.insert',
   `insert into notices (id, tenant_id, kind, subject_id, cause_id, due_at, created_at)
    values ($1, current_setting('relance.tenant')::uuid, $2, $3, $4, $5, $5)`,
 )

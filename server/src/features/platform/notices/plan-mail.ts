@@ -5,6 +5,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { MailKind } from './notice.ts'
 
 const plan = sql(
+  'notices.insert-account-mail',
   `insert into notices (id, kind, subject_id, secret_sealed, due_at, created_at) values ($1, $2, $3, $4, $5, $5)`,
 )
 

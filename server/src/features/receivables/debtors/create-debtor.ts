@@ -8,7 +8,8 @@ import { Debtor, DebtorInput, refuseFutureInsolvency, toDebtor } from './debtor.
 import { debtorWarnings, insolvencyWarnings, newDebtorRow } from './debtor-row.ts'
 import { findDebtor } from './read-debtors.ts'
 
-const insert = sql<{ id: string }>(
+const insert = sql(
+  'debtors.insert',
   `insert into debtors (tenant_id, id, name, name_key, email, email_key, phone, siret, address, city, postal_code, country, type,
      language, notes, search_text, search_grams, insolvency_kind, insolvency_opened_on, created_at, updated_at)
    select current_setting('relance.tenant')::uuid, id, name, name_key, email, email_key, phone, siret, address, city, postal_code,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
 import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
+import { debtorHolds, type Hold } from '../../../domain/recovery/recovery-state.ts'
 import { hasValidCheckDigit } from '../../../domain/siret.ts'
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -133,6 +134,10 @@ export const debtorAsJson = `jsonb_build_object('id', d.id, 'name', d.name, 'ema
   'language', d.language, 'insolvency_kind', d.insolvency_kind, 'insolvency_opened_on', d.insolvency_opened_on,
   'wrong_person', d.wrong_person, 'created_at', floor(extract(epoch from d.created_at) * 1000))`
 
+/** What holds every recovery of a debtor, as its record says it. */
+export const holdsOf = (row: Pick<Shown, 'insolvency_kind' | 'wrong_person'>): Hold[] =>
+  debtorHolds({ isInsolvent: row.insolvency_kind !== null, isWrongPerson: row.wrong_person })
+
 export function toDebtorOfInvoice(row: Shown): z.output<typeof DebtorOfInvoice> {
   const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })
   return {
@@ -149,7 +154,7 @@ export function toDebtorOfInvoice(row: Shown): z.output<typeof DebtorOfInvoice> 
     language: row.language as 'fr' | 'en',
     timeZone: calendar?.zones[0] ?? null,
     holidayRegion: calendar?.region ?? null,
-    contactable: calendar !== null && row.insolvency_kind === null && !row.wrong_person,
+    contactable: calendar !== null && holdsOf(row).length === 0,
     insolvency:
       row.insolvency_kind === null
         ? null

@@ -4,21 +4,36 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { type DebtorRow, emailKey, type InvoiceDebtor, isKnown, nameKey } from './debtor.ts'
 
 const lockIdentities = sql(
+  'debtors.lock-identities',
   'select pg_advisory_xact_lock(k) from (select k from unnest($1::bigint[]) k order by k) ordered',
 )
 
 const columns = `d.id, d.name, d.name_key, d.email, d.email_key, d.phone, d.siret, d.address, d.city, d.postal_code, d.country,
   d.type, d.language, d.created_at`
 
-export type MatchedDebtor = Omit<
+export type MatchedDebtor = Pick<
   DebtorRow,
-  'tenant_id' | 'notes' | 'updated_at' | 'search_text' | 'search_grams'
+  | 'id'
+  | 'name'
+  | 'name_key'
+  | 'email'
+  | 'email_key'
+  | 'phone'
+  | 'siret'
+  | 'address'
+  | 'city'
+  | 'postal_code'
+  | 'country'
+  | 'type'
+  | 'language'
+  | 'created_at'
 > & {
   /** The risk as it was last worked out; it helps to choose a cascade. */
   score: number | null
 }
 
-const match = sql<MatchedDebtor & { i: number }>(
+const match = sql(
+  'debtors.match-many',
   `with input as (
      select * from jsonb_to_recordset($1::jsonb) as x(i integer, id uuid, siret text, email_key text, name_key text))
    select input.i, ${columns}, s.score
@@ -33,7 +48,7 @@ const match = sql<MatchedDebtor & { i: number }>(
          order by d.siret nulls first, d.created_at, d.id limit 1)
        order by preference limit 1) d
      left join debtor_scores s on s.tenant_id = d.tenant_id and s.debtor_id = d.id`,
-)
+).as<MatchedDebtor & { i: number }>()
 
 const lockOf = (tenantId: string, identity: string) =>
   createHash('sha256').update(`${tenantId}\n${identity}`).digest().readBigInt64BE(0).toString()

@@ -62,22 +62,27 @@ const Contacts = z
 
 // One row at least where the debtor exists. A chain is a proof only as a whole, so it is read as a whole: a debtor has about
 // a hundred entries a year.
-const read = sql<
-  { chain_head: Buffer | null; chain_length: number | null } & (LedgerRow | { position: null })
->(
+const read = sql(
+  'debtors.list-contacts',
   `select a.chain_head, a.chain_length, l.position, l.entry, l.hash
      from debtors d
      left join agendas a on a.tenant_id = d.tenant_id and a.debtor_id = d.id
      left join contact_ledger l on l.tenant_id = d.tenant_id and l.debtor_id = d.id
     where d.id = $1 order by l.position`,
-)
+).as<
+  { chain_head: Buffer | null; chain_length: number | null } & (
+    | LedgerRow
+    | { position: null; entry: null; hash: null }
+  )
+>()
 
 type CallRow = { communication_id: string; outcome: (typeof callOutcomes)[number]; note: string }
-const readCalls = sql<CallRow>(
+const readCalls = sql(
+  'debtors.list-calls',
   `select k.communication_id, k.outcome, k.note
      from communications c join calls k on k.tenant_id = c.tenant_id and k.communication_id = c.id
     where c.debtor_id = $1 and c.channel = 'voice'`,
-)
+).as<CallRow>()
 
 export const readContacts = operation({
   id: 'debtors.contacts',

@@ -10,7 +10,7 @@ import { totalOf, totalOfDebtor } from '../../platform/counts/totals.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import { Debtor, debtorColumns, type ShownDebtor, toDebtor } from './debtor.ts'
 
-const get = sql<ShownDebtor>(`select ${debtorColumns} from debtors d where d.id = $1`)
+const get = sql('debtors.get', `select ${debtorColumns} from debtors d where d.id = $1`).as<ShownDebtor>()
 
 export const findDebtor = async (tx: Tx, id: string): Promise<ShownDebtor | null> =>
   (await tx.rows(get, [id]))[0] ?? null
@@ -94,12 +94,13 @@ interface InvoiceOfDebtorRow {
 }
 
 // One row at least where the debtor exists.
-const invoices = sql<InvoiceOfDebtorRow>(
+const invoices = sql(
+  'debtors.list-invoices',
   `select i.id, i.number, i.amount_cents, i.status, i.due_date
      from debtors d
      left join lateral (select * from invoices where debtor_id = d.id order by id desc limit $2 offset $3) i on true
     where d.id = $1 order by i.id desc`,
-)
+).as<InvoiceOfDebtorRow>()
 
 export const listInvoicesOfDebtor = operation({
   id: 'debtors.invoices',

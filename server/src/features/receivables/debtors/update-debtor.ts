@@ -18,6 +18,7 @@ import {
   Debtor,
   debtorColumns,
   debtorFields,
+  holdsOf,
   InsolvencyInput,
   refuseFutureInsolvency,
   type ShownDebtor,
@@ -46,8 +47,12 @@ const DebtorUpdate = z
   .refine(body => Object.keys(body).length > 0, 'has nothing to change')
   .meta({ id: 'DebtorUpdate', description: 'Only the fields sent change; null clears an optional one' })
 
-const read = sql<ShownDebtor>(`select ${debtorColumns} from debtors d where d.id = $1 for no key update`)
-const update = sql<{ id: string }>(
+const read = sql(
+  'debtors.lock',
+  `select ${debtorColumns} from debtors d where d.id = $1 for no key update`,
+).as<ShownDebtor>()
+const update = sql(
+  'debtors.update',
   `update debtors d
       set name = x.name, name_key = x.name_key, email = x.email, email_key = x.email_key, phone = x.phone, siret = x.siret,
           address = x.address, city = x.city, postal_code = x.postal_code, country = x.country, type = x.type,
@@ -130,12 +135,6 @@ export const updateDebtor = operation({
   },
 })
 
-/** What holds every recovery of a debtor, as one record says it. */
-const reasonsOf = (debtor: ShownDebtor): Hold[] => [
-  ...(debtor.insolvency_kind === null ? [] : (['insolvency'] as const)),
-  ...(debtor.wrong_person ? (['wrong_person'] as const) : []),
-]
-
 const newInWords = (hold: Hold, { insolvency_kind, insolvency_opened_on }: ShownDebtor) =>
   hold === 'insolvency'
     ? `Insolvency proceedings were opened on ${insolvency_opened_on} (${insolvency_kind!.replace('_', ' ')}); the reminders are paused.`
@@ -153,7 +152,7 @@ async function holdAccordingly(
   before: ShownDebtor,
   after: ShownDebtor,
 ): Promise<InFlight[]> {
-  const [was, is] = [reasonsOf(before), reasonsOf(after)]
+  const [was, is] = [holdsOf(before), holdsOf(after)]
   const come = is.filter(hold => !was.includes(hold))
   const gone = was.filter(hold => !is.includes(hold))
   let inFlight: InFlight[] = []

@@ -35,7 +35,8 @@ const Credit = z
   })
   .meta({ id: 'Credit' })
 
-const insert = sql<{ id: string }>(
+const insert = sql(
+  'invoices.insert-credit',
   `insert into credits (tenant_id, id, invoice_id, number, amount_cents, issued_on, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6)
    on conflict (tenant_id, number) do nothing returning id`,

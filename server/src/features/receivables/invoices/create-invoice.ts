@@ -42,11 +42,6 @@ export const createInvoice = operation({
       'refused' in verdict ? verdict.refused : toCreated(verdict.created, shared.now),
     )
   },
-  async run(call) {
-    const [verdict] = await createInvoices(call, [{ input: call.body, requestId: call.requestId }], true)
-    if (!verdict || 'refused' in verdict) throw verdict!.refused
-    return toCreated(verdict.created, call.now)
-  },
 })
 
 function toCreated({ id, input, currency, debtor, warnings }: CreatedVerdict, now: number) {

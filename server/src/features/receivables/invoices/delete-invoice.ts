@@ -9,15 +9,16 @@ import {
 } from '../../recovery/case/invoice-errors.ts'
 import { lockInvoice } from './store.ts'
 
-const inspect = sql<{ status: string; has_records: boolean }>(
+const inspect = sql(
+  'invoices.inspect-before-delete',
   `select r.status, exists (select from payments p where p.invoice_id = r.invoice_id)
             or exists (select from credits c where c.invoice_id = r.invoice_id)
             or exists (select from disputes d where d.invoice_id = r.invoice_id)
             or exists (select from promises p where p.invoice_id = r.invoice_id)
             or exists (select from anr_documents a where a.invoice_id = r.invoice_id) as has_records
      from recoveries r where r.invoice_id = $1`,
-)
-const remove = sql('delete from invoices where id = $1')
+).as<{ status: string; has_records: boolean }>()
+const remove = sql('invoices.delete', 'delete from invoices where id = $1')
 
 export const deleteInvoice = operation({
   id: 'invoices.delete',

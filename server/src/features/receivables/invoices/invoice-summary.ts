@@ -19,20 +19,21 @@ const InvoiceSummary = z
   })
   .meta({ id: 'InvoiceSummary' })
 
-const sums = sql<{
-  status: InvoiceStatus
-  currency: string
-  n: number
-  amount_cents: number
-  paid_cents: number
-}>(
+const sums = sql(
+  'invoices.sum-by-status',
   `select status, currency, sum(n)::bigint as n, sum(amount_cents)::bigint as amount_cents, sum(paid_cents)::bigint as paid_cents
      from (
        select status, currency, n, amount_cents, paid_cents from count_totals where noun = 'invoice'
        union all
        select status, currency, n, amount_cents, paid_cents from count_deltas where noun = 'invoice') counted
     group by status, currency`,
-)
+).as<{
+  status: InvoiceStatus
+  currency: string
+  n: number
+  amount_cents: number
+  paid_cents: number
+}>()
 
 export const invoiceSummary = operation({
   id: 'invoices.summary',

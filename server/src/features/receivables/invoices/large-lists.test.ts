@@ -1,3 +1,4 @@
+// @module-tag long
 import { beforeAll, expect, it } from 'vitest'
 import { useHouse } from '../../../../test/harness/house.ts'
 import { grams, searchKey } from '../../../kit/search-text.ts'

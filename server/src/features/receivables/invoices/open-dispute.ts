@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { held } from '../../../domain/recovery/recovery-state.ts'
+import { mayDispute } from '../../../domain/recovery/account.ts'
+import { isRunning } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
@@ -27,6 +28,7 @@ const DisputeInput = z
   .meta({ id: 'DisputeInput' })
 
 const insert = sql(
+  'invoices.insert-dispute',
   `insert into disputes (tenant_id, id, invoice_id, debtor_id, reason, amount_cents, status, opened_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, 'open', $6)`,
 )
@@ -85,19 +87,27 @@ export async function dispute(
     },
   ])
   noteSignOfLife(world, of)
-  const isRunning = row.status === 'in_recovery' || row.status === 'paused'
-  // After the sign of life, whose plan for the next step it puts aside; the day a promise or a pause ends is kept.
-  const kept = row.status === 'paused' ? { due_at: row.due_at, due_because: row.due_because } : {}
-  const { inFlight } = isRunning ? await holdRecovery(world, of, 'dispute', null, kept) : { inFlight: [] }
-  return toDispute(opened, { invoiceStatus, workflowStatus: held(row, 'dispute').status, inFlight })
+  const { inFlight } = isRunning(row.status) ? await holdRecovery(world, of, 'dispute') : { inFlight: [] }
+  return toDispute(opened, { invoiceStatus, workflowStatus: of.row.status, inFlight })
+}
+
+function refusal(because: Exclude<ReturnType<typeof mayDispute>, { allowed: true }>['because']): ApiError {
+  switch (because) {
+    case 'paid':
+      return invoiceAlreadyPaid.make('; record a refund first if money has to go back')
+    case 'cancelled':
+    case 'written_off':
+      return invoiceIsClosed.make(because)
+    case 'judicial':
+      return caseIsBeforeCourt.make()
+    case 'disputed':
+      return disputeIsOpen.make()
+  }
 }
 
 function refuseFaults({ row }: Case, amountCents: number | undefined): void {
-  const { invoice_status: status } = row
-  if (status === 'paid') throw invoiceAlreadyPaid.make('; record a refund first if money has to go back')
-  if (status === 'cancelled' || status === 'written_off') throw invoiceIsClosed.make(status)
-  if (status === 'judicial') throw caseIsBeforeCourt.make()
-  if (row.disputed_at !== null) throw disputeIsOpen.make()
+  const verdict = mayDispute(row.invoice_status)
+  if (!verdict.allowed) throw refusal(verdict.because)
   if (amountCents !== undefined && amountCents > row.amount_cents) {
     const message = 'is more than the invoice'
     throw new ApiError('VAL_001', `amountCents ${message}.`, {

@@ -4,7 +4,6 @@ import { defaultCaps } from '../../../domain/contact/contact-rules.ts'
 import { isMobile } from '../../../domain/contact/phone.ts'
 import { cents } from '../../../domain/money/money.ts'
 import { builtIn } from '../../../domain/recovery/cascade.ts'
-import { limitationEnds } from '../../../domain/recovery/formal-notice.ts'
 import { future } from '../../../domain/recovery/future.ts'
 import { anchorOf, planFirst } from '../../../domain/recovery/plan.ts'
 import { type OwnCascade, selectCascade } from '../../../domain/recovery/select-cascade.ts'
@@ -39,7 +38,8 @@ const PreviewInput = z
 
 const PlanPreview = z.object(planFields).meta({ id: 'PlanPreview' })
 
-const readCaps = sql<{ contacts_per_week: number; contacts_per_month: number }>(
+const readCaps = sql(
+  'invoices.get-contact-caps',
   `select contacts_per_week, contacts_per_month from company_settings where tenant_id = current_setting('relance.tenant')::uuid`,
 )
 
@@ -99,6 +99,10 @@ export const previewPlan = operation({
       [
         {
           invoiceId: '',
+          status: 'in_recovery',
+          holds: [],
+          pausedAt: null,
+          lastAt: null,
           position: {
             cascade,
             step: 0,
@@ -117,11 +121,11 @@ export const previewPlan = operation({
             missing: [],
           },
           dueDate,
-          lastDay: type === 'consumer' ? limitationEnds(type, dueDate, null) : null,
+          acknowledgedAt: null,
         },
       ],
       [],
-      { rules, now: startAt, seed },
+      { rules, now: startAt, seed, hold: null, unusable: [] },
     )
     const reasonCode = first.at === null ? first.because : 'planned'
     return {

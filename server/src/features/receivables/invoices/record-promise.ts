@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import { calendarFor, type LocalCalendar } from '../../../domain/contact/calendar.ts'
 import { cents, formatMoney } from '../../../domain/money/money.ts'
-import { balanceOf } from '../../../domain/recovery/account.ts'
-import { patienceEnds } from '../../../domain/recovery/promise.ts'
-import { held, recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
-import { addDays, type LocalDate, localTime } from '../../../domain/time.ts'
+import { mayPromise } from '../../../domain/recovery/account.ts'
+import { judgePayDay, patienceEnds, promiseDaysMax } from '../../../domain/recovery/promise.ts'
+import { recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
+import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { type Case, type CaseRow, openCase, type World } from '../../recovery/case/case.ts'
-import { holdRecovery, noteSignOfLife } from '../../recovery/case/change.ts'
+import { type Case, openCase, type World } from '../../recovery/case/case.ts'
+import { holdRecovery, noteAcknowledgement, noteSignOfLife } from '../../recovery/case/change.ts'
+import { balanceOfStep } from '../../recovery/case/debtor-file.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import { inFlightMessages } from '../../recovery/case/in-flight.ts'
 import {
@@ -20,12 +21,10 @@ import {
   noRemindersToPause,
 } from '../../recovery/case/invoice-errors.ts'
 
-const daysAheadMost = 60
-
 const PromiseInput = z
   .strictObject({
     date: day.meta({
-      description: `Today or later where the debtor is, at most ${daysAheadMost} days ahead`,
+      description: `Today or later where the debtor is, at most ${promiseDaysMax} days ahead`,
     }),
     amountCents: optional(z.int().min(1).max(1_000_000_000_000)).meta({
       description: 'What is promised; the balance unless given',
@@ -49,9 +48,11 @@ const PaymentPromise = z
   .meta({ id: 'PaymentPromise' })
 
 const replace = sql(
+  'invoices.replace-promise',
   `update promises set status = 'replaced', settled_at = $2 where invoice_id = $1 and status = 'open'`,
 )
 const insert = sql(
+  'invoices.insert-promise',
   `insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, 'open', $7)`,
 )
@@ -84,14 +85,13 @@ export async function promise(
   const of = await openCase(tx, actor.tenantId, invoiceId)
   if (!of) throw invoiceNotFound.make()
   const { row } = of
-  if (row.invoice_status === 'paid') throw invoiceAlreadyPaid.make('; there is nothing left to promise')
-  if (row.status !== 'in_recovery' && row.status !== 'paused') throw noRemindersToPause.make(row.status)
+  const verdict = mayPromise(row.invoice_status, row.status)
+  if (!verdict.allowed)
+    throw verdict.because === 'paid'
+      ? invoiceAlreadyPaid.make('; there is nothing left to promise')
+      : noRemindersToPause.make(row.status)
   const calendar = calendarOf(of)
-  const { balance } = balanceOf({
-    amount: row.amount_cents,
-    paid: row.paid_cents,
-    credited: row.credited_cents,
-  })
+  const balance = balanceOfStep(row)
   refuseFaults(date, promised, localTime(calendar.zones[0], now).date, balance)
   const amountCents = promised ?? balance
   const end = patienceEnds(calendar, date)
@@ -113,39 +113,19 @@ export async function promise(
       at: now,
     },
   ])
-  const acknowledged = { acknowledged_at: now }
-  noteSignOfLife(world, of, acknowledged)
-  const waiting = whileWaiting(row, end)
-  // After the sign of life, whose plan for the next step it puts aside.
-  const { inFlight } = await holdRecovery(
-    world,
-    of,
-    'promise',
-    { at: end, because: 'promise' },
-    { ...acknowledged, ...waiting },
-  )
+  noteSignOfLife(world, of)
+  noteAcknowledgement(world, of)
+  const { inFlight } = await holdRecovery(world, of, 'promise', { at: end, because: 'promise' })
   return {
     id,
     invoiceId: row.invoice_id,
     date,
     amountCents,
     status: 'open',
-    waitsUntil: iso(waiting.due_at),
+    waitsUntil: iso(of.row.due_at!),
     createdAt: iso(now),
     workflowStatus: 'paused',
     inFlight,
-  }
-}
-
-/** Two pauses with an end are one, until the later end; an earlier promise is replaced and says nothing any more. */
-function whileWaiting(row: CaseRow, end: number): { due_at: number } & Partial<CaseRow> {
-  const asked = row.status === 'paused' && row.due_because === 'resume' ? row.due_at : null
-  if (asked !== null && asked > end) return { due_at: asked }
-  const { holds } = held(row, 'promise')
-  return {
-    due_at: end,
-    due_because: 'promise',
-    holds: asked === null ? holds : holds.filter(hold => hold !== 'asked'),
   }
 }
 
@@ -165,10 +145,11 @@ function refuseFaults(
   today: LocalDate,
   balance: number,
 ): void {
+  const payDay = judgePayDay(date, today)
   const faults = [
-    ...(date < today ? [['date', `is before today, ${today} where the debtor is`]] : []),
-    ...(date > addDays(today, daysAheadMost)
-      ? [['date', `is more than ${daysAheadMost} days ahead; agree on a nearer day`]]
+    ...(payDay === 'past' ? [['date', `is before today, ${today} where the debtor is`]] : []),
+    ...(payDay === 'too_far'
+      ? [['date', `is more than ${promiseDaysMax} days ahead; agree on a nearer day`]]
       : []),
     ...(promised !== undefined && promised > balance
       ? [['amountCents', `is more than the balance, ${balance}`]]

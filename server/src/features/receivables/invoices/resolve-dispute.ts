@@ -4,8 +4,8 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { note, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { type Case, changeFacts, openCase, type World } from '../../recovery/case/case.ts'
-import { releaseHolds, saveCase } from '../../recovery/case/change.ts'
+import { type Case, changeCase, changeFacts, openCase, type World } from '../../recovery/case/case.ts'
+import { releaseHolds } from '../../recovery/case/change.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import { invoiceNotFound, noDisputeOpen } from '../../recovery/case/invoice-errors.ts'
 import { Dispute, type DisputeOutcome, type DisputeRow, disputeOutcomes, toDispute } from './dispute.ts'
@@ -19,11 +19,15 @@ const DisputeResolution = z
   })
   .meta({ id: 'DisputeResolution' })
 
-const findOpen = sql<DisputeRow>(
+const findOpen = sql(
+  'invoices.find-open-dispute',
   `select id, invoice_id, reason, amount_cents, status, note, opened_at, resolved_at
      from disputes where invoice_id = $1 and status = 'open'`,
+).as<DisputeRow>()
+const close = sql(
+  'invoices.close-dispute',
+  'update disputes set status = $2, note = $3, resolved_at = $4 where id = $1',
 )
-const close = sql('update disputes set status = $2, note = $3, resolved_at = $4 where id = $1')
 
 const inWords: Record<DisputeOutcome, string> = {
   upheld: 'The dispute was upheld; the reminders stay paused.',
@@ -67,16 +71,15 @@ export const resolveDispute = operation({
         at: now,
       },
     ])
-    const workflowStatus =
-      body.outcome === 'upheld' ? stayPaused(call, of) : releaseHolds(call, of, ['dispute'])
-    return toDispute(closed, { invoiceStatus, workflowStatus, inFlight: [] })
+    if (body.outcome === 'upheld') stayPaused(call, of)
+    else releaseHolds(call, of, ['dispute'])
+    return toDispute(closed, { invoiceStatus, workflowStatus: of.row.status, inFlight: [] })
   },
 })
 
 /** One reason to wait takes the place of another. */
-function stayPaused(world: World, of: Case) {
-  const { row } = of
-  if (row.status !== 'paused') return row.status
-  const { holds } = released(row, ['dispute', 'upheld'])
-  return saveCase(world, of, { holds: [...holds, 'upheld'] }).status
+function stayPaused(world: World, of: Case): void {
+  if (of.row.status !== 'paused') return
+  const { holds } = released(of.row, ['dispute', 'upheld'])
+  changeCase(world, of, { holds: [...holds, 'upheld'] })
 }

@@ -28,7 +28,8 @@ export interface NewInvoiceRow {
   due_because: string | null
 }
 
-const insert = sql<{ id: string }>(
+const insert = sql(
+  'invoices.insert-many',
   `with input as (
      select * from jsonb_to_recordset($1::jsonb) as x(id uuid, debtor_id uuid, number text, number_search text, number_grams integer[], amount_cents bigint, currency text,
        issue_date date, due_date date, description text, metadata jsonb, events integer, cascade text, cascade_version integer,
@@ -80,7 +81,8 @@ export async function insertInvoices(
   return new Set(rows.map(row => row.id))
 }
 
-const statusesByNumber = sql<{ number: string; status: string }>(
+const statusesByNumber = sql(
+  'invoices.list-statuses-by-number',
   'select number, status from invoices where number = any ($1::text[])',
 )
 
@@ -93,12 +95,15 @@ export const invoiceColumns = `i.id, i.debtor_id, i.number, i.amount_cents, i.cu
 export const invoiceJoins = `join debtors d on d.tenant_id = i.tenant_id and d.id = i.debtor_id
   join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id`
 
-const get = sql<InvoiceRow>(`select ${invoiceColumns} from invoices i ${invoiceJoins} where i.id = $1`)
+const get = sql(
+  'invoices.get',
+  `select ${invoiceColumns} from invoices i ${invoiceJoins} where i.id = $1`,
+).as<InvoiceRow>()
 
 export const findInvoice = async (tx: Tx, id: string): Promise<InvoiceRow | null> =>
   (await tx.rows(get, [id]))[0] ?? null
 
-const lock = sql('select id from invoices where id = $1 for no key update')
+const lock = sql('invoices.lock', 'select id from invoices where id = $1 for no key update')
 
 /** Before a change that does not touch what the debtor is sent; others begin with the debtor's agenda. */
 export const lockInvoice = (tx: Tx, id: string): Promise<unknown> => tx.rows(lock, [id])

@@ -21,7 +21,10 @@ const InvoiceUpdate = z
   .refine(body => Object.keys(body).length > 0, 'has nothing to change; send notes or metadata')
   .meta({ id: 'InvoiceUpdate' })
 
-const update = sql('update invoices set notes = $2, metadata = $3::jsonb, updated_at = $4 where id = $1')
+const update = sql(
+  'invoices.update',
+  'update invoices set notes = $2, metadata = $3::jsonb, updated_at = $4 where id = $1',
+)
 
 export const updateInvoice = operation({
   id: 'invoices.update',

@@ -1,26 +1,35 @@
 import { balanceOf, type Movement, move } from '../../../domain/recovery/account.ts'
 import { isKept } from '../../../domain/recovery/promise.ts'
-import type { Hold } from '../../../domain/recovery/recovery-state.ts'
+import { isRunning } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { about, type Case, type World } from '../../recovery/case/case.ts'
-import { afterRelease, endRecovery, noteSignOfLife, saveCase } from '../../recovery/case/change.ts'
+import {
+  about,
+  applyFacts,
+  type Case,
+  changeCase,
+  standingHolds,
+  type World,
+} from '../../recovery/case/case.ts'
+import { endRecovery, noteAcknowledgement, noteSignOfLife, releaseHolds } from '../../recovery/case/change.ts'
 import { invoiceStatusChanged } from '../../recovery/case/invoice-events.ts'
 import { factsOf } from '../../recovery/case/invoice-facts.ts'
-import { holdOn } from '../../recovery/case/move-on.ts'
 import { debtPaid } from './events.ts'
 
 const post = sql(
+  'payments.insert-postings',
   `insert into postings (tenant_id, entry_id, account, invoice_id, source_id, kind, amount_cents, posted_at)
    values ($1, $2, 'receivable', $3, $4, $5, -$6::bigint, $7), ($1, $2, $8, $3, $4, $5, $6::bigint, $7)`,
 )
 const writeAccount = sql(
+  'payments.update-invoice-sums',
   `update invoices set paid_cents = $2, credited_cents = $3, status = $4,
      paid_at = case when $4 = 'paid' then coalesce(paid_at, $5) end, updated_at = $5 where id = $1`,
 )
 const keepPromise = sql(
+  'payments.mark-promise-kept',
   `update promises set status = 'kept', settled_at = $2 where invoice_id = $1 and status = 'open'`,
 )
 
@@ -59,6 +68,7 @@ export async function applyMoney(
     movement.kind === 'credit' ? 'credit' : 'bank',
   ])
   tx.atCommit(writeAccount, [invoiceId, facts.paid, facts.credited, status, iso(now)])
+  applyFacts(of, { paid_cents: facts.paid, credited_cents: facts.credited })
   const told = {
     'invoice.status_changed': () => [
       newEvent(invoiceStatusChanged, invoiceId, {
@@ -103,22 +113,17 @@ async function followMoney(
   if (recovery === 'completed' && row.status !== 'completed') {
     await endRecovery(world, of, 'completed', 'paid')
   } else if (recovery === 'paused' && row.status === 'completed') {
-    saveCase(world, of, {
+    changeCase(world, of, {
       status: 'paused',
-      holds: ['reopened', ...standing(of)],
+      // What held before the money came holds again when it goes back.
+      holds: ['reopened', ...standingHolds(of)],
       paused_at: world.now,
       outcome: null,
       ended_at: null,
     })
-  } else if (movement.kind === 'payment' && (row.status === 'in_recovery' || row.status === 'paused')) {
-    const isOver = hasKeptPromise && row.holds.includes('promise')
-    const free = isOver ? afterRelease(of, ['promise'], world.now) : null
-    noteSignOfLife(world, { ...of, row: { ...row, ...free } }, { acknowledged_at: world.now })
+  } else if (movement.kind === 'payment' && isRunning(row.status)) {
+    if (hasKeptPromise && row.holds.includes('promise')) releaseHolds(world, of, ['promise'])
+    noteSignOfLife(world, of)
+    noteAcknowledgement(world, of)
   }
-}
-
-/** What held before the money came, and still holds when it goes back. */
-function standing({ file, row }: Case): Hold[] {
-  const hold = holdOn(file)
-  return [...(row.disputed_at === null ? [] : (['dispute'] as const)), ...(hold ? [hold] : [])]
 }

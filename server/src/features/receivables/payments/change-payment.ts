@@ -16,8 +16,9 @@ import { paymentFailed } from './events.ts'
 import { Payment, type PaymentRow, paymentColumns, toPayment } from './payment.ts'
 import { received } from './record-payment.ts'
 
-const find = sql<PaymentRow>(`select ${paymentColumns} from payments p where p.id = $1`)
+const find = sql('payments.get', `select ${paymentColumns} from payments p where p.id = $1`).as<PaymentRow>()
 const update = sql(
+  'payments.update',
   `update payments set status = $2, paid_at = $3, day = $4, failure_reason = $5, refund_reason = $6, updated_at = $7 where id = $1`,
 )
 

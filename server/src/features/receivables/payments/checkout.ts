@@ -17,20 +17,26 @@ export interface CheckoutState {
 
 const columns = 'id, invoice_id, amount_cents, currency, account, status, payment_id'
 const insert = sql(
+  'payments.insert-checkout',
   `insert into checkouts (tenant_id, id, invoice_id, communication_id, amount_cents, currency, account, status, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, 'open', $7)`,
 )
-const lockInvoice = sql('select id from invoices where id = $1 for no key update')
-const findOpen = sql<{ id: string }>(
+const lockInvoice = sql('payments.lock-invoice', 'select id from invoices where id = $1 for no key update')
+const findOpen = sql(
+  'payments.find-open-checkout',
   `select id from checkouts
     where invoice_id = $1 and communication_id = $2 and amount_cents = $3 and account = $5 and status = 'open' and payment_id is null and created_at > $4
     order by id desc limit 1`,
 )
-const keep = sql('update checkouts set session_id = $2 where id = $1')
+const keep = sql('payments.save-checkout-session', 'update checkouts set session_id = $2 where id = $1')
 const giveUp = sql(
+  'payments.give-up-checkout',
   `update checkouts set status = 'failed', settled_at = $2 where id = $1 and status = 'open' and payment_id is null`,
 )
-const find = sql<CheckoutState>(`select ${columns} from checkouts where id = $1 and communication_id = $2`)
+const find = sql(
+  'payments.get-checkout',
+  `select ${columns} from checkouts where id = $1 and communication_id = $2`,
+).as<CheckoutState>()
 
 interface Wanted {
   invoiceId: string

@@ -22,13 +22,14 @@ const PaymentSummary = z
   })
   .meta({ id: 'PaymentSummary' })
 
-const sums = sql<{ status: string; method: PaymentMethod; n: number; amount_cents: number }>(
+const sums = sql(
+  'payments.sum-by-status',
   `select status, method, sum(n)::bigint as n, sum(amount_cents)::bigint as amount_cents from (
      select status, method, n, amount_cents from count_days where noun = 'payment' and day >= $1::date and currency = $2
      union all
      select status, method, n, amount_cents from count_deltas where noun = 'payment' and day >= $1::date and currency = $2) counted
     group by status, method`,
-)
+).as<{ status: string; method: PaymentMethod; n: number; amount_cents: number }>()
 
 function startOf(period: (typeof periods)[number], today: LocalDate): LocalDate {
   switch (period) {

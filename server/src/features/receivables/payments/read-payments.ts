@@ -85,13 +85,14 @@ export const getPayment = operation({
 })
 
 // One row at least where the invoice exists, so that no payments are told from an unknown invoice in one question.
-const ofInvoice = sql<PaymentRow & { total: number }>(
+const ofInvoice = sql(
+  'payments.list-by-invoice',
   `select ${paymentColumns}, t.total
      from invoices i
      cross join lateral (select count(*) as total from payments where invoice_id = i.id) t
      left join lateral (select * from payments where invoice_id = i.id order by id limit $2 offset $3) p on true
     where i.id = $1 order by p.id`,
-)
+).as<PaymentRow & { total: number }>()
 
 export const listPaymentsOfInvoice = operation({
   id: 'payments.ofInvoice',

@@ -33,7 +33,8 @@ const PaymentInput = z
   })
   .meta({ id: 'PaymentInput' })
 
-const insert = sql<{ id: string }>(
+const insert = sql(
+  'payments.insert',
   `insert into payments (tenant_id, id, invoice_id, amount_cents, currency, status, method, paid_at, day, external_reference,
      created_at, updated_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
@@ -57,28 +58,34 @@ export const recordPayment = operation({
   example: {
     body: { invoiceId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c', amountCents: 50_000, method: 'bank_transfer' },
   },
-  async run(call) {
-    const { tx, actor, body, now } = call
-    const [company, account] = await Promise.all([
-      findCompany(tx, actor.companyId),
-      openCase(tx, actor.tenantId, body.invoiceId),
-    ])
-    if (!account) throw invoiceNotFound.make()
-    refuseFaults(body, account, now)
-    if (!mayPay(account.row.invoice_status, body.allowOverpayment === true).allowed)
-      throw invoiceAlreadyPaid.make('; send allowOverpayment: true if the money really arrived')
-    const status = body.status ?? 'completed'
-    const row = await bookPayment(call, company, account, {
-      amountCents: body.amountCents,
-      method: body.method,
-      status,
-      paidAt: body.paidAt ?? (status === 'completed' ? now : null),
-      externalReference: body.externalReference ?? null,
-    })
-    if (!row) throw paymentReferenceTaken.make(body.externalReference ?? '')
-    return toPayment(row)
-  },
+  run: call => pay(call, call.body),
 })
+
+/** Money is recorded by whoever heard of it. */
+export async function pay(
+  world: World,
+  body: z.output<typeof PaymentInput>,
+): Promise<z.input<typeof Payment>> {
+  const { tx, actor, now } = world
+  const [company, account] = await Promise.all([
+    findCompany(tx, actor.companyId),
+    openCase(tx, actor.tenantId, body.invoiceId),
+  ])
+  if (!account) throw invoiceNotFound.make()
+  refuseFaults(body, account, now)
+  if (!mayPay(account.row.invoice_status, body.allowOverpayment === true).allowed)
+    throw invoiceAlreadyPaid.make('; send allowOverpayment: true if the money really arrived')
+  const status = body.status ?? 'completed'
+  const row = await bookPayment(world, company, account, {
+    amountCents: body.amountCents,
+    method: body.method,
+    status,
+    paidAt: body.paidAt ?? (status === 'completed' ? now : null),
+    externalReference: body.externalReference ?? null,
+  })
+  if (!row) throw paymentReferenceTaken.make(body.externalReference ?? '')
+  return toPayment(row)
+}
 
 /** Money that arrived, or is on its way, and all that follows from it; null when that reference is known already. */
 export async function bookPayment(

@@ -10,25 +10,22 @@ import { findCompany } from '../../access/companies/company.ts'
 import { findProviderEvent, insertProviderEvent } from '../../platform/callbacks/provider-events.ts'
 import { openCase, type World } from '../../recovery/case/case.ts'
 import { planExtra } from '../../recovery/case/extra-message.ts'
-import { byOldCode, type Coded, debtorOf, readOldCode } from '../../recovery/messages/code.ts'
+import { byOldCode, debtorOf, readOldCode } from '../../recovery/messages/code.ts'
 import { changePayment } from './change-payment.ts'
 import { type PaymentRow, paymentColumns } from './payment.ts'
 import { bookPayment } from './record-payment.ts'
 
-interface CheckoutRow {
-  invoice_id: string
-  amount_cents: number
-  currency: string
-  account: string
-}
-const findCheckout = sql<CheckoutRow>(
+const findCheckout = sql(
+  'payments.find-checkout',
   'select invoice_id, amount_cents, currency, account from checkouts where id = $1 and communication_id = $2',
 )
-const findByReference = sql<PaymentRow>(
+const findByReference = sql(
+  'payments.find-by-reference',
   `select ${paymentColumns} from payments p where p.external_reference = $1`,
-)
+).as<PaymentRow>()
 // What was paid stays paid in the story of the checkout, whatever is heard after it.
 const settleCheckout = sql(
+  'payments.settle-checkout',
   `update checkouts set payment_id = coalesce(payment_id, $2),
      status = case when status = 'completed' or (status = 'failed' and $3 in ('open', 'expired')) then status else $3 end,
      settled_at = case when $3 = 'open' then settled_at else coalesce(settled_at, $4) end
@@ -78,8 +75,8 @@ async function oneStep(site: Site, provider: string, news: PaymentNews, requestI
     [readOldCode, [code]],
     [findProviderEvent, [provider, news.eventId]],
   ] as const
-  return transact<Seen>(site.pool, byOldCode(code), opening, async ({ tx, offsetMs, first }) => {
-    const [[coded], heard] = first as [Coded[], unknown[]]
+  return transact(site.pool, byOldCode(code), opening, async ({ tx, offsetMs, first }) => {
+    const [[coded], heard] = first
     if (!coded) return 'unknown_code'
     if (heard.length > 0) return 'known'
     const now = wall + offsetMs

@@ -7,16 +7,18 @@ const tenantsMost = 50
 const debtorsMost = 200
 
 // From tenant to tenant, however many marks each has.
-const findTenants = sql<{ tenant_id: string }>(
+const findTenants = sql(
+  'scoring.list-marked-tenants',
   `with recursive walk as (
      (select tenant_id from score_marks order by tenant_id limit 1)
      union all
      select (select m.tenant_id from score_marks m where m.tenant_id > walk.tenant_id order by m.tenant_id limit 1)
        from walk where walk.tenant_id is not null)
    select tenant_id from walk where tenant_id is not null limit ${tenantsMost}`,
-)
+).as<{ tenant_id: string }>()
 // From debtor to debtor, and all the marks of each at once, however often it was marked.
-const takeMarks = sql<{ debtor_id: string }>(
+const takeMarks = sql(
+  'scoring.take-marks',
   `with recursive walk as (
      (select debtor_id, 1 as n from score_marks where tenant_id = $1 order by debtor_id limit 1)
      union all

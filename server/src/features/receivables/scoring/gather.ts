@@ -4,6 +4,7 @@ import type { LocalDate } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
+import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
 
 export interface Gathered {
   debtor_id: string
@@ -55,8 +56,8 @@ const open = `
                  sum(i.balance) filter (where i.paid_cents > 0) as part_cents,
                  sum(i.amount_cents) filter (where i.paid_cents > 0) as part_amount_cents,
                  min(i.due_date) filter (where i.due_date >= clock.today) + 1 as falls_due_on
-            from (select currency, due_date, amount_cents, paid_cents, amount_cents - credited_cents - paid_cents as balance
-                    from invoices where debtor_id = d.id and ${isOpen} order by due_date limit ${openMost}) i
+            from (select currency, due_date, amount_cents, paid_cents, ${balanceColumn} as balance
+                    from invoices i where debtor_id = d.id and ${isOpen} order by due_date limit ${openMost}) i
            group by i.currency) per_currency
     left join medians using (currency)`
 
@@ -132,7 +133,8 @@ const disputed = `
          min(${day('p.opened_at')}) filter (where p.opened_at >= clock.since) as first_on
     from (select status, opened_at from disputes where debtor_id = d.id limit 1000) p`
 
-const gatherMany = sql<Gathered>(
+const gatherMany = sql(
+  'scoring.gather-inputs',
   `with ${clock}, ${medians}
    select d.id as debtor_id, clock.today,
           jsonb_build_object(
@@ -159,7 +161,7 @@ const gatherMany = sql<Gathered>(
     cross join lateral (${promised}) promised
     cross join lateral (${disputed}) disputed
     where d.id = any ($1::uuid[])`,
-)
+).as<Gathered>()
 
 /** What there is to know of these debtors, in their tenant, as it stands. */
 export const gather = (tx: Tx, debtorIds: readonly string[], now: number): Promise<Gathered[]> =>

@@ -54,7 +54,8 @@ interface KeptRow {
   today: LocalDate
   language: ScoreLanguage
 }
-const findKept = sql<KeptRow>(
+const findKept = sql(
+  'scoring.find-stored',
   `select s.inputs, s.formula, s.computed_at, (s.computed_at at time zone x.time_zone)::date as computed_on,
           coalesce(s.stale_on <= x.today, false) as is_stale, x.today, x.language,
           exists (select from score_marks m where m.tenant_id = d.tenant_id and m.debtor_id = d.id) as is_marked
@@ -64,7 +65,7 @@ const findKept = sql<KeptRow>(
     cross join lateral (select c.time_zone, c.language, ($2::timestamptz at time zone c.time_zone)::date as today) x
      left join debtor_scores s on s.tenant_id = d.tenant_id and s.debtor_id = d.id
     where d.id = $1`,
-)
+).as<KeptRow>()
 
 interface Known {
   inputs: ScoreInputs

@@ -12,10 +12,12 @@ const lockClass = 0x726c6e64
  * who saw less could otherwise write last. Requests never ask for it.
  */
 export const lockScores = sql(
+  'scoring.lock',
   `select pg_advisory_xact_lock(${lockClass}, hashtext(current_setting('relance.tenant')))`,
 )
 
 const keep = sql(
+  'scoring.save-many',
   `insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at, stale_on)
    select current_setting('relance.tenant')::uuid, debtor_id, $2, inputs, array(select jsonb_array_elements_text(points)::integer), score,
           $3, stale_on

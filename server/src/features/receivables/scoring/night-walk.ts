@@ -19,31 +19,39 @@ interface WalkRow {
   started_at: number
   finished_at: number | null
 }
-const readWalk = sql<WalkRow>(
+const readWalk = sql(
+  'scoring.get-walk',
   'select night, after_tenant_id, after_debtor_id, scored, started_at, finished_at from score_walks',
-)
+).as<WalkRow>()
 const startWalk = sql(
+  'scoring.start-walk',
   `insert into score_walks (night, started_at) values ($1, $2)
    on conflict (only_row) do update
      set night = excluded.night, started_at = excluded.started_at, finished_at = null, after_tenant_id = null, after_debtor_id = null,
          scored = 0
    where score_walks.night < excluded.night`,
 )
-const finishWalk = sql('update score_walks set finished_at = $2 where night = $1 and finished_at is null')
-const nextTenant = sql<{ id: string }>(
+const finishWalk = sql(
+  'scoring.finish-walk',
+  'update score_walks set finished_at = $2 where night = $1 and finished_at is null',
+)
+const nextTenant = sql(
+  'scoring.next-tenant',
   'select id from tenants where $1::uuid is null or id > $1 order by id limit 1',
 )
 // From debtor to debtor by the index of what is open, however many invoices each has.
-const findDebtors = sql<{ debtor_id: string }>(
+const findDebtors = sql(
+  'scoring.list-next-debtors',
   `with recursive walk as (
      (select debtor_id, 1 as n from invoices where ${isOpen} and debtor_id > $1 order by debtor_id limit 1)
      union all
      select (select i.debtor_id from invoices i where ${isOpen} and i.debtor_id > walk.debtor_id order by i.debtor_id limit 1), walk.n + 1
        from walk where walk.debtor_id is not null and walk.n < ${debtorsMost})
    select debtor_id from walk where debtor_id is not null`,
-)
+).as<{ debtor_id: string }>()
 // Whoever lost the lead in between finds another place than it left, and does nothing.
-const movePlace = sql<{ night: string }>(
+const movePlace = sql(
+  'scoring.advance-walk',
   `update score_walks set after_tenant_id = $2, after_debtor_id = $3, scored = scored + $4
     where night = $1 and after_tenant_id is not distinct from $5 and after_debtor_id is not distinct from $6
    returning night`,

@@ -5,6 +5,7 @@ import type { Actor } from '../../../kit/operation.ts'
 
 // An agenda that already wakes earlier stays as it is; a parked one stays parked until a person frees it.
 const upsert = sql(
+  'agenda.schedule',
   `insert into agendas (tenant_id, debtor_id, wake_at, wake_because, is_sandbox)
    select distinct on (debtor_id) $1::uuid, debtor_id, wake_at, wake_because, $3
      from jsonb_to_recordset($2::jsonb) as x(debtor_id uuid, wake_at timestamptz, wake_because text)

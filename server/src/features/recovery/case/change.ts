@@ -1,24 +1,19 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { outliving } from '../../../domain/recovery/cascade.ts'
-import { channelOf, replan } from '../../../domain/recovery/motion.ts'
+import { endHolds, type PauseEnd, startHold } from '../../../domain/recovery/hold.ts'
+import { channelOf } from '../../../domain/recovery/motion.ts'
 import { planAt } from '../../../domain/recovery/plan.ts'
 import { quietAfterSignOfLife } from '../../../domain/recovery/promise.ts'
-import {
-  anchorAfterPause,
-  type Hold,
-  held,
-  type RecoveryStatus,
-  released,
-} from '../../../domain/recovery/recovery-state.ts'
+import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { scheduleWakes } from '../agenda/schedule-wakes.ts'
-import { about, type Case, type CaseRow, groundOf, type World } from './case.ts'
-import { positionOf, refreshAgenda, stepOf } from './debtor-file.ts'
+import { about, type Case, changeCase, groundOf, type World } from './case.ts'
+import { pausedRecoveryOf, stepOf } from './debtor-file.ts'
 import { workflowCompleted } from './events.ts'
+import { changesOf, type RecoveryChanges } from './save-recoveries.ts'
 
 /** A message that has left our hands already when a recovery is stopped. */
 export interface InFlight {
@@ -30,6 +25,7 @@ export interface InFlight {
 // A reserved message goes on without this invoice, unless it was sent for it: then it is cancelled, its slot is free, and the
 // others it would have served are looked at again.
 const takeOff = sql(
+  'case.detach-from-messages',
   `with mine as (
      select c.id, c.lead_invoice_id = $1
               or not exists (select from communication_invoices o
@@ -55,12 +51,13 @@ const takeOff = sql(
      returning channel)
    select channel from extras`,
 )
-const findInFlight = sql<InFlight>(
+const findInFlight = sql(
+  'case.list-being-sent',
   `select c.id as "communicationId", c.channel, c.step as action
      from communication_invoices l
      join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id and c.state = 'sending'
     where l.invoice_id = $1 order by c.id`,
-)
+).as<InFlight>()
 
 export interface Stopped {
   inFlight: InFlight[]
@@ -88,88 +85,28 @@ export async function stopMessages(
   return { inFlight, extras: extras as { channel: Channel }[] }
 }
 
-const save = sql(
-  `update recoveries set status = $2, holds = $3, paused_at = $4, due_at = $5, due_because = $6, anchor_at = $7, step = $8, attempt = $9,
-     started_at = $10, ended_at = $11, outcome = $12, notice_news_at = $13, acknowledged_at = $14, cascade = $15, cascade_version = $16,
-     generation = generation + 1
-   where invoice_id = $1`,
-)
-
-/** The recovery as it now stands, and the debtor looked at accordingly. */
-export function saveCase(
-  { tx, actor, now, wall }: World,
-  { agenda, row }: Case,
-  changes: Partial<CaseRow>,
-): CaseRow {
-  const next = { ...row, ...changes }
-  const moment = (at: number | null) => (at === null ? null : iso(at))
-  tx.atCommit(save, [
-    next.invoice_id,
-    next.status,
-    next.holds,
-    moment(next.paused_at),
-    moment(next.due_at),
-    next.due_because,
-    moment(next.anchor_at),
-    next.step,
-    next.attempt,
-    moment(next.started_at),
-    moment(next.ended_at),
-    next.outcome,
-    moment(next.notice_news_at),
-    moment(next.acknowledged_at),
-    next.cascade,
-    next.cascade_version,
-  ])
-  if (!agenda) scheduleWakes(tx, actor, [{ debtorId: row.debtor_id, at: null, because: null }])
-  tx.atCommit(refreshAgenda, [actor.tenantId, row.debtor_id, now - wall])
-  return next
-}
-
-/** When and why a pause ends by itself; an open one waits for a person. */
-export type PauseEnd = { at: number; because: 'resume' | 'promise' } | null
-
 /** One more reason to wait, with effect from the commit on. */
 export async function holdRecovery(
   world: World,
   of: Case,
   hold: Hold,
-  end: PauseEnd,
-  changes: Partial<CaseRow> = {},
+  end: PauseEnd | null = null,
 ): Promise<Stopped> {
   const stopped = await stopMessages(world, of, hold)
-  const { row } = of
-  // What a longer pause already said about its end stays said.
-  const isLonger = row.status === 'paused' && row.due_at !== null && end !== null && row.due_at > end.at
-  saveCase(world, of, {
-    ...held(row, hold),
-    paused_at: row.paused_at ?? world.now,
-    due_at: isLonger ? row.due_at : (end?.at ?? null),
-    due_because: isLonger ? row.due_because : (end?.because ?? null),
-    ...changes,
-  })
+  changeCase(world, of, changesOf(startHold(pausedRecoveryOf(of.row), hold, end, world.now)))
   return stopped
 }
 
 /** What becomes of a recovery when reasons to wait are gone; null when it was not waiting. */
-export function afterRelease(of: Case, gone: readonly Hold[], now: number): Partial<CaseRow> | null {
-  const { row } = of
-  const state = released(row, gone)
-  if (state.status === 'paused') {
-    const stillTimed = state.holds.includes('promise') || row.due_because === 'resume'
-    return { ...state, ...(stillTimed ? {} : { due_at: null, due_because: null }) }
-  }
-  if (row.status !== 'paused') return null
-  const anchor = anchorAfterPause(row.anchor_at!, row.paused_at!, now)
-  const last = row.last_executed_at === null ? null : { at: row.last_executed_at, wasContact: true }
-  const due = replan({ ...positionOf(row), anchor }, last, groundOf(of, now))
-  return { ...state, paused_at: null, anchor_at: anchor, due_at: due.at, due_because: due.because }
+export function afterRelease(of: Case, gone: readonly Hold[], now: number): RecoveryChanges | null {
+  const released = endHolds(pausedRecoveryOf(of.row), gone, groundOf(of, now))
+  return released && changesOf(released)
 }
 
-/** Reasons to wait are gone: with the last one the recovery goes on, planned from today, with its days moved by the pause. */
-export function releaseHolds(world: World, of: Case, gone: readonly Hold[]): RecoveryStatus {
+/** Reasons to wait are gone: with the last one the recovery goes on. */
+export function releaseHolds(world: World, of: Case, gone: readonly Hold[]): void {
   const changes = afterRelease(of, gone, world.now)
-  return changes ? saveCase(world, of, changes).status : of.row.status
+  if (changes) changeCase(world, of, changes)
 }
 
 /** The end: nothing is planned any more. */
@@ -180,7 +117,7 @@ export async function endRecovery(
   outcome: 'paid' | 'written_off' | 'cancelled',
 ): Promise<Stopped> {
   const stopped = await stopMessages(world, of, outcome)
-  saveCase(world, of, {
+  changeCase(world, of, {
     status,
     outcome,
     ended_at: world.now,
@@ -205,6 +142,7 @@ export async function endRecovery(
 }
 
 const beQuiet = sql(
+  'case.start-quiet-period',
   `update agendas set quiet_until = greatest(quiet_until, $3::timestamptz) where tenant_id = $1 and debtor_id = $2`,
 )
 
@@ -219,16 +157,20 @@ export function leaveInPeace({ tx, actor, now }: World, debtorId: string): numbe
  * Somebody who answers is left in peace for three days: every message to the debtor is judged by it, and the step that waits
  * is planned anew.
  */
-export function noteSignOfLife(world: World, of: Case, changes: Partial<CaseRow> = {}): void {
-  const { now } = world
+export function noteSignOfLife(world: World, of: Case): void {
   const quietUntil = leaveInPeace(world, of.row.debtor_id)
-  if (of.row.status !== 'in_recovery' || of.row.due_at === null) return void saveCase(world, of, changes)
-  const { rules, ...ground } = groundOf(of, now)
-  const due = planAt(
-    { ...rules, quietUntil: Math.max(quietUntil, rules.quietUntil ?? 0) },
-    channelOf(stepOf(of.row).step, ground.reach),
-    Math.max(of.row.due_at, now),
-    ground.seed,
-  )
-  saveCase(world, of, { ...changes, due_at: due.at, due_because: due.because ?? of.row.due_because })
+  changeCase(world, of, replanAfterQuiet(of, quietUntil, world.now))
 }
+
+function replanAfterQuiet(of: Case, quietUntil: number, now: number): RecoveryChanges {
+  const { row } = of
+  if (row.status !== 'in_recovery' || row.due_at === null) return {}
+  const { rules, reach, seed } = groundOf(of, now)
+  const quiet = { ...rules, quietUntil: Math.max(quietUntil, rules.quietUntil ?? 0) }
+  const due = planAt(quiet, channelOf(stepOf(row).step, reach), Math.max(row.due_at, now), seed)
+  return { due_at: due.at, due_because: due.because ?? row.due_because }
+}
+
+/** Who pays a part or promises acknowledges the debt: its time of limitation starts again. */
+export const noteAcknowledgement = (world: World, of: Case): void =>
+  changeCase(world, of, { acknowledged_at: world.now })

@@ -3,13 +3,17 @@ import type { Channel } from '../../../domain/contact/channel.ts'
 import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
 import { isMobile } from '../../../domain/contact/phone.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
-import { cents } from '../../../domain/money/money.ts'
+import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
+import type { Cents } from '../../../domain/money/money.ts'
+import { balanceOf } from '../../../domain/recovery/account.ts'
 import { answers, type Cascade, cascadeOf, type Reach, type Step } from '../../../domain/recovery/cascade.ts'
+import type { PausedRecovery } from '../../../domain/recovery/hold.ts'
+import type { LookContext, WaitingExtra, WaitingRecovery } from '../../../domain/recovery/look.ts'
 import type { Position } from '../../../domain/recovery/motion.ts'
+import { debtorHolds, type Hold, type RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import type { LocalDate } from '../../../domain/time.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
-import { type Statement, sql } from '../../../kit/db/statement.ts'
-import type { Value } from '../../../kit/db/transaction.ts'
+import { sql } from '../../../kit/db/statement.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import { type FactRow, factColumns } from './invoice-facts.ts'
 
@@ -18,10 +22,11 @@ export type AgendaLock = Pick<
   Tables['agendas'],
   'wake_gen' | 'wake_at' | 'parked_because' | 'quiet_until' | 'acted_at' | 'chain_head' | 'chain_length'
 >
-export const lockAgenda = sql<AgendaLock>(
+export const lockAgenda = sql(
+  'case.lock-agenda',
   `select wake_gen, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
      from agendas where tenant_id = $1 and debtor_id = $2 for no key update`,
-)
+).as<AgendaLock>()
 
 export interface DebtorFile
   extends Pick<
@@ -77,7 +82,8 @@ export const missingChannels = `case when t.environment = 'production' then n.mi
 /** Who the debtor is, for whom we write, and when this person was last contacted, through any record with its address. */
 // The `offset 0` hold the planner to one probe per point: on a morning's stale statistics it would else read every slot of
 // the tenant, and work out the points anew for each.
-export const readFile = sql<DebtorFile>(
+export const readFile = sql(
+  'case.get-debtor-file',
   `select d.id, d.name, d.email, d.phone, d.address, d.postal_code, d.city, d.country, d.type, d.language, d.insolvency_kind,
           d.insolvency_opened_on, t.environment,
           ${missingChannels} as missing,
@@ -108,7 +114,7 @@ export const readFile = sql<DebtorFile>(
                 order by reserved_at desc limit 30) recent) m
      ${closedToPoints}
     where d.id = $1`,
-)
+).as<DebtorFile>()
 
 export interface OpenStep
   extends FactRow,
@@ -130,14 +136,14 @@ export interface OpenStep
       | 'last_executed_at'
       | 'actions_completed'
     > {
-  status: string
-  holds: readonly string[]
+  status: RecoveryStatus
+  holds: readonly Hold[]
   cascade_steps: Step[] | null
   number: string
   currency: string
   issue_date: LocalDate
   due_date: LocalDate
-  invoice_status: string
+  invoice_status: InvoiceStatus
 }
 
 export const openStepColumns = `r.invoice_id, r.status, r.holds, r.step, r.attempt, r.cascade, r.cascade_version, r.anchor_at, r.due_at,
@@ -148,12 +154,13 @@ export const openStepColumns = `r.invoice_id, r.status, r.holds, r.step, r.attem
 export const wakeBatch = 500
 
 /** The steps of a debtor that wait, the earliest first; those on their way are left out. */
-export const readWaiting = sql<OpenStep>(
+export const readWaiting = sql(
+  'case.list-waiting',
   `select ${openStepColumns}
      from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
     where r.debtor_id = $1 and r.due_at is not null and r.communication_id is null
     order by r.due_at limit ${wakeBatch}`,
-)
+).as<OpenStep>()
 
 export type ExtraMessage = Pick<
   Tables['extra_messages'],
@@ -162,42 +169,41 @@ export type ExtraMessage = Pick<
   channel: Channel
   due_date: LocalDate
   number: string
-  balance_cents: number
-  recovery_status: string
+  recovery_status: RecoveryStatus
 }
 
 const extraColumns = `e.id, e.invoice_id, e.step, e.attempt, e.due_at, e.created_at, e.channel, i.due_date, i.number,
-  i.amount_cents - i.credited_cents - i.paid_cents as balance_cents,
   (select r.status from recoveries r where r.invoice_id = e.invoice_id) as recovery_status`
 
 /** The messages beside the cascade that wait; few, since a person asks for each. */
-export const readWaitingExtras = sql<ExtraMessage>(
+export const readWaitingExtras = sql(
+  'case.list-waiting-extra-messages',
   `select ${extraColumns}
      from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id
     where e.debtor_id = $1 and e.due_at is not null and e.communication_id is null
     order by e.due_at limit 20`,
-)
-export const readServedExtra = sql<ExtraMessage>(
+).as<ExtraMessage>()
+export const readServedExtra = sql(
+  'case.get-served-extra-message',
   `select ${extraColumns}
      from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id where e.communication_id = $1`,
-)
+).as<ExtraMessage>()
 
 /** The steps one communication serves, as many as one transaction moves. */
-export const readServed = sql<OpenStep>(
+export const readServed = sql(
+  'case.list-served',
   `select ${openStepColumns}
      from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
     where r.debtor_id = $2 and r.communication_id = $1
     order by r.invoice_id limit ${wakeBatch}`,
-)
+).as<OpenStep>()
 
 /** The opening of everything done under a debtor's lock: the lock, then the file, in one flight. */
-export const openFile = (
-  tenantId: string,
-  debtorId: string,
-): (readonly [Statement<unknown>, readonly Value[]])[] => [
-  [lockAgenda, [tenantId, debtorId]],
-  [readFile, [debtorId]],
-]
+export const openFile = (tenantId: string, debtorId: string) =>
+  [
+    [lockAgenda, [tenantId, debtorId]],
+    [readFile, [debtorId]],
+  ] as const
 
 /** The file as the rules see it; a communication does not stand in its own way. */
 export const contactFile = (
@@ -215,18 +221,20 @@ export const contactFile = (
 
 export const reachOf = (
   file: Pick<DebtorFile, 'phone' | 'address' | 'postal_code' | 'city' | 'closed' | 'missing'>,
-  balanceCents: number,
+  balance: Cents,
 ): Reach => ({
   hasPhone: file.phone !== null,
   hasMobile: file.phone !== null && isMobile(file.phone),
   hasAddress: file.address !== null && file.postal_code !== null && file.city !== null,
   closed: file.closed.map(shut => shut.channel),
-  balance: cents(balanceCents),
+  balance,
   missing: file.missing,
 })
 
-export const balanceOfStep = (open: Pick<OpenStep, 'amount_cents' | 'credited_cents' | 'paid_cents'>) =>
-  open.amount_cents - open.credited_cents - open.paid_cents
+export const balanceOfStep = (
+  open: Pick<OpenStep, 'amount_cents' | 'credited_cents' | 'paid_cents'>,
+): Cents =>
+  balanceOf({ amount: open.amount_cents, paid: open.paid_cents, credited: open.credited_cents }).balance
 
 type Placed = Pick<OpenStep, 'cascade' | 'cascade_version' | 'cascade_steps' | 'step'>
 
@@ -247,8 +255,50 @@ export const positionOf = (
   notice: open.notice_at === null ? null : { at: open.notice_at, newsAt: open.notice_news_at },
 })
 
+export const pausedRecoveryOf = (open: OpenStep): PausedRecovery => ({
+  status: open.status,
+  holds: open.holds,
+  pausedAt: open.paused_at,
+  due: { at: open.due_at, because: open.due_because },
+  position: positionOf(open),
+  lastAt: open.last_executed_at,
+})
+
+export const waitingRecoveryOf = (open: OpenStep, file: DebtorFile): WaitingRecovery => ({
+  ...pausedRecoveryOf(open),
+  invoiceId: open.invoice_id,
+  reach: reachOf(file, balanceOfStep(open)),
+  dueDate: open.due_date,
+  acknowledgedAt: open.acknowledged_at,
+})
+
+export const waitingExtraOf = (extra: ExtraMessage): WaitingExtra => ({
+  invoiceId: extra.invoice_id,
+  step: extra.step,
+  channel: extra.channel,
+  at: extra.due_at!,
+  dueDate: extra.due_date,
+  recovery: extra.recovery_status,
+})
+
+/** What holds every recovery of a debtor; of several reasons the first. */
+export const holdOn = (file: DebtorFile): Hold | null => {
+  const isInsolvent = file.insolvency_kind !== null
+  const isWrongPerson = file.closed.some(shut => shut.because === 'wrong_person')
+  return debtorHolds({ isInsolvent, isWrongPerson })[0] ?? null
+}
+
+export const lookContextOf = (file: DebtorFile, rules: ContactFile, now: number): LookContext => ({
+  rules,
+  now,
+  seed: file.id,
+  hold: holdOn(file),
+  unusable: [...file.closed.map(({ channel }) => channel), ...file.missing],
+})
+
 // The next look at a debtor: when the earliest of what waits is due. Runs after everything else in the transaction.
-export const refreshAgenda = sql<{ wake_gen: number; wake_at: number | null }>(
+export const refreshAgenda = sql(
+  'case.refresh-agenda',
   `update agendas a
       set wake_gen = a.wake_gen + 1, attempts = 0, wake_at = next.due_at - $3::double precision * interval '1 millisecond',
           wake_because = next.due_because
@@ -263,7 +313,7 @@ export const refreshAgenda = sql<{ wake_gen: number; wake_at: number | null }>(
         order by due_at limit 1) next on true
     where a.tenant_id = $1 and a.debtor_id = d.debtor_id
    returning a.wake_gen, a.wake_at`,
-)
+).as<{ wake_gen: number; wake_at: number | null }>()
 
 /**
  * The moment it is for a debtor. In production the clock says; in a sandbox everything happens at the moment it was due,

@@ -8,6 +8,7 @@ import type { Case, World } from './case.ts'
 import { refreshAgenda } from './debtor-file.ts'
 
 const insert = sql(
+  'case.insert-extra-message',
   `insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, due_at, due_because, created_at,
      about)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, 'planned', $6, $7, $8, $9)`,

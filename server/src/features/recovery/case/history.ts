@@ -30,6 +30,7 @@ export interface NewAction {
 }
 
 const insert = sql(
+  'case.insert-actions',
   `insert into actions (tenant_id, id, invoice_id, action, channel, status, details, communication_id, executed_at)
    select current_setting('relance.tenant')::uuid, id, invoice_id, action, channel, status, details, communication_id, executed_at
      from jsonb_to_recordset($1::jsonb) as x(id uuid, invoice_id uuid, action text, channel text, status text, details text,

@@ -44,6 +44,8 @@ export const reasonInWords: Record<string, string> = {
   completed: 'The recovery is completed.',
   cancelled: 'The recovery was cancelled.',
   judicial: 'The case is before the court.',
+  insolvency: 'Insolvency proceedings are open against the debtor: nobody is reminded.',
+  wrong_person: 'The contact address belongs to somebody else: nothing is sent until it is corrected.',
 }
 
 export const holdInWords: Record<Hold, string> = {

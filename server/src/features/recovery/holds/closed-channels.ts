@@ -24,11 +24,12 @@ export const addressOf: Record<Channel, Address | null> = {
 }
 export const channelsOf: Record<Address, readonly Channel[]> = { email: ['email'], phone: ['sms', 'voice'] }
 
-const readAddresses = sql<Record<Address, string | null>>(
+const readAddresses = sql(
+  'holds.get-addresses',
   'select email_key as email, phone from debtors where id = $1',
 )
-const havingEmail = sql<{ id: string }>('select id from debtors where email_key = $1')
-const havingPhone = sql<{ id: string }>('select id from debtors where phone = $1')
+const havingEmail = sql('holds.find-by-email', 'select id from debtors where email_key = $1')
+const havingPhone = sql('holds.find-by-phone', 'select id from debtors where phone = $1')
 
 async function sharing(tx: Tx, debtorId: string, address: Address | null): Promise<string[]> {
   const [own] = await tx.rows(readAddresses, [debtorId])
@@ -53,10 +54,12 @@ export async function lockSharing(
 const points = 'contact_points(d.tenant_id, d.id, d.email_key, d.phone)'
 // A person who is not the one meant may have opted out before; the stronger reason takes its place.
 const reopen = sql(
+  'holds.reopen-channel',
   `delete from closed_points
     where point = (select (${points})[$2::integer] from debtors d where d.id = $1) and channel = any ($3::text[]) and because = 'opt_out'`,
 )
 const close = sql(
+  'holds.close-channel',
   `insert into closed_points (tenant_id, point, channel, because, created_at)
    select d.tenant_id, p.points[place], channel, $4, $5
      from debtors d
@@ -66,13 +69,14 @@ const close = sql(
     where d.id = $1 and p.points[place] is not null
    on conflict (tenant_id, point, channel) do nothing`,
 )
-const read = sql<ClosedChannel>(
+const read = sql(
+  'holds.list-closed-channels',
   `select distinct shut.channel, shut.because
      from debtors d
      cross join lateral unnest(${points}) as own(point)
      cross join lateral (select channel, because from closed_points where point = own.point offset 0) shut
     where d.id = $1 order by shut.channel, shut.because`,
-)
+).as<ClosedChannel>()
 
 /** For the person: the record and the address the channel uses. */
 export async function closeFor({ tx, now }: World, debtorId: string, channel: Channel): Promise<void> {
@@ -81,8 +85,8 @@ export async function closeFor({ tx, now }: World, debtorId: string, channel: Ch
   await tx.rows(close, [debtorId, where, [channel], 'opt_out', iso(now)])
 }
 
-const markEmail = sql('update debtors set wrong_person = true where email_key = $1')
-const markPhone = sql('update debtors set wrong_person = true where phone = $1')
+const markEmail = sql('holds.mark-wrong-email', 'update debtors set wrong_person = true where email_key = $1')
+const markPhone = sql('holds.mark-wrong-phone', 'update debtors set wrong_person = true where phone = $1')
 
 /** For everybody who might be written to at an address that belongs to somebody else; false when there is no such address. */
 export async function blockAddress({ tx, now }: World, debtorId: string, address: Address): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { outliving } from '../../../domain/recovery/cascade.ts'
-import { replan } from '../../../domain/recovery/motion.ts'
-import { anchorAfterPause, type Hold, released } from '../../../domain/recovery/recovery-state.ts'
+import { endHolds } from '../../../domain/recovery/hold.ts'
+import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
@@ -13,13 +13,14 @@ import {
   type DebtorFile,
   type OpenStep,
   openStepColumns,
-  positionOf,
+  pausedRecoveryOf,
   reachOf,
   readFile,
   refreshAgenda,
   wakeBatch,
 } from '../case/debtor-file.ts'
 import { type MovedOn, writeMoves } from '../case/move-on.ts'
+import { changesOf } from '../case/save-recoveries.ts'
 import { holdInWords } from '../case/words.ts'
 
 /*
@@ -28,6 +29,7 @@ import { holdInWords } from '../case/words.ts'
  */
 
 const lock = sql(
+  'holds.lock-agendas',
   `select debtor_id from agendas where tenant_id = $1 and debtor_id = any ($2::uuid[]) order by debtor_id for no key update`,
 )
 
@@ -45,6 +47,7 @@ const isOver = (of: string) =>
   `(${of}.channel = any ($2::text[]) or ($3::boolean and ${of}.step <> all ('{${outliving}}')))`
 
 const stop = sql(
+  'holds.stop-messages',
   `with mine as (
      select c.id from communications c where c.debtor_id = any ($1::uuid[]) and c.state = 'reserved' and ${isOver('c')}),
    freed as (
@@ -61,10 +64,11 @@ const stop = sql(
         union all select e.id from extra_messages e where e.communication_id = any (array(select id from mine))))
    select 1`,
 )
-const findInFlight = sql<InFlight>(
+const findInFlight = sql(
+  'holds.list-being-sent',
   `select c.id as "communicationId", c.channel, c.step as action from communications c
     where c.debtor_id = any ($1::uuid[]) and c.state = 'sending' and ${isOver('c')} order by c.id`,
-)
+).as<InFlight>()
 
 /** Takes back what was reserved and not yet handed over; answers what was. */
 export async function stopMessagesTo(
@@ -81,7 +85,8 @@ export async function stopMessagesTo(
   return inFlight
 }
 
-const invoicesOf = sql<{ id: string }>(
+const invoicesOf = sql(
+  'holds.list-invoices',
   'select id from invoices where debtor_id = any ($1::uuid[]) order by id',
 )
 
@@ -98,12 +103,14 @@ async function* invoicesInBatches(tx: Tx, debtorIds: readonly string[], size: nu
 }
 
 const running = `select invoice_id from recoveries where invoice_id = any ($1::uuid[]) and status in ('in_recovery', 'paused')`
-const lockRunning = sql<{ invoice_id: string }>(`${running} order by invoice_id for no key update`)
-const lockToHold = sql<{ invoice_id: string }>(
+const lockRunning = sql('holds.lock-running', `${running} order by invoice_id for no key update`)
+const lockToHold = sql(
+  'holds.lock-to-hold',
   `${running} and not $2 = any (holds) order by invoice_id for no key update`,
 )
 // The day on which a pause ends by itself stays: it ends its own reason, and no other.
 const hold = sql(
+  'holds.hold',
   `with held as (
      update recoveries r
         set status = 'paused', holds = array_append(r.holds, $2::text), paused_at = coalesce(r.paused_at, $3),
@@ -116,6 +123,7 @@ const hold = sql(
      from held`,
 )
 const tell = sql(
+  'holds.insert-actions',
   `insert into actions (tenant_id, id, invoice_id, action, channel, status, details, executed_at)
    select current_setting('relance.tenant')::uuid, ($2::uuid[])[place], ($1::uuid[])[place], $3, $4, 'done', $5, $6
      from generate_series(1, cardinality($1::uuid[])) place`,
@@ -150,12 +158,13 @@ export async function holdEvery(
   return count
 }
 
-const readHeld = sql<OpenStep>(
+const readHeld = sql(
+  'holds.list-held',
   `select ${openStepColumns}
      from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
     where r.invoice_id = any ($1::uuid[]) and i.id = any ($1::uuid[]) and r.status = 'paused' and r.holds && $2::text[]
     order by r.invoice_id for no key update of r`,
-)
+).as<OpenStep>()
 
 /** Reasons are gone for every recovery of a debtor: those without another go on, planned from today. */
 export async function releaseEvery(
@@ -183,58 +192,21 @@ function releasedFrom(
   agenda: AgendaLock | null,
   now: number,
 ): MovedOn {
-  const { holds } = released({ status: 'paused', holds: open.holds as readonly Hold[] }, gone)
-  const moment = (at: number | null) => (at === null ? null : iso(at))
-  const told = (rest: string) => ({
-    action: 'resume',
-    channel: null,
-    status: 'done' as const,
-    details: `${because}; ${rest}.`,
-  })
-  const row = {
-    invoice_id: open.invoice_id,
-    holds: [...holds],
-    step: open.step,
-    attempt: open.attempt,
-    last_executed_at: null,
-    paused_at: moment(open.paused_at),
-  }
-  if (holds.length > 0) {
-    // A promise whose day went by in the meantime is looked at now.
-    const dueAt = holds.includes('promise') ? (open.due_at ?? now) : open.due_at
-    const dueBecause = holds.includes('promise') ? (open.due_because ?? 'promise') : open.due_because
-    return {
-      open,
-      brokenPromise: false,
-      action: told(`still paused: ${holds.map(hold => holdInWords[hold]).join(', ')}`),
-      row: {
-        ...row,
-        status: 'paused',
-        anchor_at: iso(open.anchor_at!),
-        due_at: moment(dueAt),
-        due_because: dueBecause,
-      },
-    }
-  }
-  const anchor = anchorAfterPause(open.anchor_at!, open.paused_at!, now)
-  const last = open.last_executed_at === null ? null : { at: open.last_executed_at, wasContact: true }
-  const due = replan({ ...positionOf(open), anchor }, last, {
+  const released = endHolds(pausedRecoveryOf(open), gone, {
     rules: contactFile(file, agenda),
     reach: reachOf(file, balanceOfStep(open)),
     now,
     seed: file.id,
-  })
+  })!
+  const rest =
+    released.status === 'paused'
+      ? `still paused: ${released.holds.map(hold => holdInWords[hold]).join(', ')}`
+      : 'the reminders go on'
   return {
-    open,
+    invoiceId: open.invoice_id,
+    changes: changesOf(released),
+    action: { action: 'resume', channel: null, status: 'done', details: `${because}; ${rest}.` },
     brokenPromise: false,
-    action: told('the reminders go on'),
-    row: {
-      ...row,
-      status: 'in_recovery',
-      anchor_at: iso(anchor),
-      due_at: moment(due.at),
-      due_because: due.because,
-    },
   }
 }
 

@@ -10,33 +10,38 @@ const underWayMax = 2_000
 /** Sandboxes queue apart: the months they pass over in seconds hold up nobody's real reminders. */
 const lanes = [false, true]
 
-const countUnderWay = sql<{ count: number }>(
+const countUnderWay = sql(
+  'loop.count-dispatched',
   `select count(*) as count from (
      select 1 from agendas where armed_gen = wake_gen and wake_at is not null and is_sandbox = $2 and armed_at > $1
       limit ${underWayMax}) a`,
-)
+).as<{ count: number }>()
 interface DueRow {
   tenant_id: string
   debtor_id: string
   wake_gen: number
   is_sandbox: boolean
 }
-const findDue = sql<DueRow>(
+const findDue = sql(
+  'loop.list-due',
   `select tenant_id, debtor_id, wake_gen, is_sandbox from agendas
     where armed_gen <> wake_gen and wake_at is not null and is_sandbox = $3 and wake_at <= $1 order by wake_at limit $2`,
-)
-const findLate = sql<DueRow>(
+).as<DueRow>()
+const findLate = sql(
+  'loop.list-late',
   `select tenant_id, debtor_id, wake_gen, is_sandbox from agendas
     where armed_gen = wake_gen and wake_at is not null and is_sandbox = any ('{false,true}') and armed_at <= $1
       and armed_at + power(2, least(attempts, 6)) * $2::double precision * interval '1 millisecond' <= $3
     order by armed_at limit ${batch}`,
-)
-const findLost = sql<{ tenant_id: string; debtor_id: string; communication_id: string }>(
+).as<DueRow>()
+const findLost = sql(
+  'loop.list-lost-sends',
   `select tenant_id, debtor_id, communication_id from pending_sends where redrive_at <= $1 order by redrive_at limit ${batch}`,
 )
 // An agenda that is locked is being woken at this moment: waiting for it would make everybody wait for everybody. If that
 // wake-up comes to nothing, the row is still due and is handed over again.
 const markArmed = sql(
+  'loop.mark-dispatched',
   `with free as (
      select a.row_at
        from jsonb_to_recordset($1::jsonb) as x("tenantId" uuid, "debtorId" uuid, gen bigint)
@@ -48,6 +53,7 @@ const markArmed = sql(
     where ctid = any (array(select row_at from free))`,
 )
 const markRedriven = sql(
+  'loop.mark-retried',
   `update pending_sends p set redrive_at = $2::timestamptz + power(2, least(p.attempts, 6)) * $3::double precision * interval '1 millisecond',
           attempts = p.attempts + 1
      from jsonb_to_recordset($1::jsonb) as x("tenantId" uuid, "communicationId" uuid)

@@ -7,14 +7,13 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
 import {
-  type AgendaLock,
   contactFile,
   type DebtorFile,
+  holdOn,
   lockAgenda,
   openFile,
   refreshAgenda,
 } from '../case/debtor-file.ts'
-import { holdOn } from '../case/move-on.ts'
 import type { Channels } from './channels.ts'
 import { codeOf, keepCode, linkOf } from './code.ts'
 import { type Communication, fateOf, forgetPending, lapsing, readCommunication } from './communication.ts'
@@ -50,16 +49,19 @@ const believedAfterLeases = 5
 const askingMostMs = 2 * HOUR
 
 const take = sql(
+  'messages.claim',
   `update communications set state = 'sending', token = $2, lease_until = $3, provider = $4, committing_at = null, verdict = $5
     where id = $1`,
 )
 
 // Whether it left is open: only the token and the lease are new.
 const takeToAsk = sql(
+  'messages.claim-for-lookup',
   'update communications set token = $2, lease_until = $3, looked_up_at = $4 where id = $1',
 )
 // What is paid beyond the principal goes there first, so the last claim counts.
 const keepClaimed = sql(
+  'messages.save-claimed-sums',
   `update invoices i set claimed_cents = x.cents
      from jsonb_to_recordset($1::jsonb) as x("invoiceId" uuid, cents bigint) where i.id = x."invoiceId"`,
 )
@@ -74,7 +76,7 @@ export async function claim(
   debtorId: string,
   communicationId: string,
 ): Promise<Claimed> {
-  return transact<Claimed>(
+  return transact(
     worker.pool,
     asWorker(tenantId),
     [
@@ -83,12 +85,7 @@ export async function claim(
       [readContent, [communicationId, debtorId]],
     ],
     async ({ tx, first, offsetMs }) => {
-      const [[agenda], [file], [communication], [content]] = first as [
-        AgendaLock[],
-        DebtorFile[],
-        Communication[],
-        Content[],
-      ]
+      const [[agenda], [file], [communication], [content]] = first
       if (!agenda || !file || !communication || !content) return 'nothing_to_do'
       const wall = worker.clock.wall()
       const now = file.environment === 'production' ? wall + offsetMs : communication.reserved_at
@@ -169,7 +166,7 @@ export async function giveBack(
       [readCommunication, [communicationId]],
     ],
     async ({ tx, first, offsetMs }) => {
-      const [, [communication]] = first as [unknown, Communication[]]
+      const [, [communication]] = first
       if (communication?.state === 'sending' && communication.token === token)
         lapse(tx, tenantId, communication, because, worker.clock.wall() + offsetMs, offsetMs)
     },

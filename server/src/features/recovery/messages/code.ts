@@ -25,6 +25,7 @@ export const linkOf = (publicUrl: string, code: string): string => `${publicUrl}
 export const isCode = (text: string): boolean => /^[a-z0-9]{2}[\w-]{18}$/.test(text)
 
 const insert = sql(
+  'messages.insert-code',
   `insert into message_codes (code, tenant_id, communication_id, debtor_id, expires_at) values ($1, $2, $3, $4, $5) on conflict do nothing`,
 )
 
@@ -37,6 +38,7 @@ export const keepCode = (
   tx.atCommit(insert, [code, ids.tenantId, ids.communicationId, ids.debtorId, iso(wall + codeDays * DAY)])
 
 const disown = sql(
+  'messages.disown-codes',
   `update message_codes m set disowned = true
      from communications c
     where m.tenant_id = $1 and m.debtor_id = any ($2::uuid[]) and c.id = m.communication_id and c.channel = any ($3::text[])`,
@@ -50,12 +52,16 @@ export const disownCodes = (
   channels: readonly Channel[],
 ): void => tx.atCommit(disown, [tenantId, debtorIds, channels])
 
-const enter = sql<{ offset_ms: number }>('select enter_by_code($1, $2) as offset_ms')
+const enter = sql('messages.enter-by-code', 'select enter_by_code($1, $2) as offset_ms').as<{
+  offset_ms: number
+}>()
 
 /** Whoever holds a living code enters the tenant of its message; with any other the transaction fails with AUTH_002. */
 export const byCode = (code: string, wall: number): Entry => ({ statement: enter, values: [code, iso(wall)] })
 
-const enterOld = sql<{ offset_ms: number }>('select enter_by_old_code($1) as offset_ms')
+const enterOld = sql('messages.enter-by-old-code', 'select enter_by_old_code($1) as offset_ms').as<{
+  offset_ms: number
+}>()
 
 /** The same with any code there ever was: for news of money, which may come long after the page was closed. */
 export const byOldCode = (code: string): Entry => ({ statement: enterOld, values: [code] })
@@ -72,14 +78,16 @@ export interface Coded {
 const codedColumns = 'm.tenant_id, m.communication_id, m.debtor_id, t.company_id, t.environment, m.disowned'
 
 /** What a living code stands for. */
-export const readCode = sql<Coded>(
+export const readCode = sql(
+  'messages.get-code',
   `select ${codedColumns} from message_codes m join tenants t on t.id = m.tenant_id where m.code = $1 and m.expires_at > $2`,
-)
+).as<Coded>()
 
 /** What a code stands for or once stood for. */
-export const readOldCode = sql<Coded>(
+export const readOldCode = sql(
+  'messages.get-old-code',
   `select ${codedColumns} from message_codes m join tenants t on t.id = m.tenant_id where m.code = $1`,
-)
+).as<Coded>()
 
 /** Whoever answers a message is its debtor, as far as we can tell. */
 export const debtorOf = ({ debtor_id, tenant_id, company_id, environment }: Coded): Actor => ({

@@ -29,7 +29,8 @@ export type Communication = Pick<
   is_stopped: boolean
 }
 
-export const readCommunication = sql<Communication>(
+export const readCommunication = sql(
+  'messages.get',
   `select c.id, c.debtor_id, c.channel, c.step, c.state, c.token, c.lease_until, c.committing_at, c.provider, c.not_after, c.reserved_at,
           c.lead_invoice_id, c.verdict, i.number as lead_number,
           (select m.code from message_codes m where m.tenant_id = c.tenant_id and m.debtor_id = c.debtor_id and m.communication_id = c.id
@@ -41,7 +42,7 @@ export const readCommunication = sql<Communication>(
                         where e.communication_id = c.id and e.step <> all ('{${outliving}}') and r.status <> 'in_recovery') as is_stopped
      from communications c left join invoices i on i.id = c.lead_invoice_id
     where c.id = $1`,
-)
+).as<Communication>()
 
 const fates: Record<string, Fate> = {
   sent: 'accepted',
@@ -55,17 +56,23 @@ const fates: Record<string, Fate> = {
 export const fateOf = ({ state }: Communication): Fate | null => fates[state] ?? null
 export const isSettled = (communication: Communication): boolean => fateOf(communication) !== null
 
-export const freeSlots = sql('delete from contact_slots where communication_id = $1')
-export const forgetPending = sql('delete from pending_sends where tenant_id = $1 and communication_id = $2')
+export const freeSlots = sql('messages.free-slots', 'delete from contact_slots where communication_id = $1')
+export const forgetPending = sql(
+  'messages.delete-pending',
+  'delete from pending_sends where tenant_id = $1 and communication_id = $2',
+)
 
 // A message that is given up gives everything back: the slot, the steps, what was asked for beside them.
 const lapseMessage = sql(
+  'messages.expire',
   `update communications set state = 'lapsed', reason = $2, settled_at = $3 where id = $1`,
 )
 const freeSteps = sql(
+  'messages.free-steps',
   'update recoveries set communication_id = null where debtor_id = $2 and communication_id = $1',
 )
 const freeExtras = sql(
+  'messages.free-extra-messages',
   `update extra_messages e
       set communication_id = null, status = case when x.is_stopped then 'cancelled' else e.status end,
           due_at = case when x.is_stopped then null else e.due_at end

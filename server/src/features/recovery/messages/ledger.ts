@@ -25,12 +25,14 @@ interface Entry extends Proof {
 }
 
 const insert = sql(
+  'messages.append-to-ledger',
   `with entry as (
      insert into contact_ledger (tenant_id, debtor_id, position, entry, hash) values ($1, $2, $3, $4, $5))
    update agendas set chain_head = $5, chain_length = $3 where tenant_id = $1 and debtor_id = $2`,
 )
-export const readSalt = sql<{ salt: Buffer }>('select salt from contact_salts where debtor_id = $1')
+export const readSalt = sql('messages.get-ledger-salt', 'select salt from contact_salts where debtor_id = $1')
 const insertSalt = sql(
+  'messages.insert-ledger-salt',
   `insert into contact_salts (tenant_id, debtor_id, salt) values ($1, $2, $3) on conflict do nothing`,
 )
 

@@ -1,5 +1,6 @@
 import { formalNotice } from '../../../domain/recovery/cascade.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import { balanceColumn } from '../case/invoice-facts.ts'
 import type { Answered, NoticeInvoice, OwnWords } from './texts/notice.ts'
 import { claimingSteps } from './texts/statement.ts'
 
@@ -41,13 +42,14 @@ export const movementsOf = (invoice: string, zone: string) => `(
 
 // The invoice it was sent for comes first; twenty are named, the rest is count and sum. What travels with a formal notice
 // without being put on notice is only mentioned.
-export const readContent = sql<Content>(
+export const readContent = sql(
+  'messages.get-content',
   `with sent as (
      select c.id, c.step, c.channel, c.lead_invoice_id, o.time_zone
        from communications c join tenants t on t.id = c.tenant_id join companies o on o.id = t.company_id where c.id = $1),
    served as (
      select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents,
-            greatest(0, i.amount_cents - i.credited_cents - i.paid_cents) as balance_cents, i.claimed_cents,
+            greatest(0, ${balanceColumn}) as balance_cents, i.claimed_cents,
             not l.as_notice and c.step = '${formalNotice}' as is_mentioned,
             row_number() over (partition by not l.as_notice and c.step = '${formalNotice}'
               order by i.id <> c.lead_invoice_id, i.due_date, i.id) as place
@@ -66,7 +68,7 @@ export const readContent = sql<Content>(
                    where is_mentioned and place <= ${namedMost}
                   union all
                   (select i.number, i.issue_date, i.due_date, i.currency,
-                         greatest(0, i.amount_cents - i.credited_cents - i.paid_cents) as balance_cents
+                         greatest(0, ${balanceColumn}) as balance_cents
                     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
                    where r.debtor_id = $2 and r.status = 'in_recovery' and r.communication_id is null
                      and r.due_at is not null and not exists (select from served where served.id = i.id)
@@ -82,4 +84,4 @@ export const readContent = sql<Content>(
             where e.debtor_id = $2 and e.sent_at is not null and e.id <> sent.id and l.invoice_id = sent.lead_invoice_id
             order by e.sent_at limit 1) end as first
      from sent`,
-)
+).as<Content>()

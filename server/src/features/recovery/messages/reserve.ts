@@ -25,7 +25,8 @@ export interface Reservation {
 }
 
 // The slots first: where one of them is taken, nothing else of this statement happens and the caller undoes the rest.
-const insert = sql<{ is_free: boolean }>(
+const insert = sql(
+  'messages.reserve',
   `with slot as (
      insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cool, counts, communication_id)
      select $1, decode(point, 'hex'), $5, ($8::timestamptz at time zone $9)::date, $8, $9,
@@ -52,7 +53,7 @@ const insert = sql<{ is_free: boolean }>(
      update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = null, acted_at = $8
        from free where yes and tenant_id = $1 and debtor_id = $3)
    select yes as is_free from free`,
-)
+).as<{ is_free: boolean }>()
 
 /** True when the person's day and channel were free and the message now holds them. False: undo the transaction. */
 export async function reserve(tx: Tx, reservation: Reservation): Promise<boolean> {

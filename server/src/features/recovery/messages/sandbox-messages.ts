@@ -6,6 +6,7 @@ import { asWorker, transact } from '../../../kit/db/transaction.ts'
 
 // The same message twice is one message: a repeated send finds its first copy.
 const keep = sql(
+  'messages.save-in-sandbox',
   `insert into sandbox_messages (tenant_id, communication_id, channel, recipient, subject, body, created_at)
    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
 )

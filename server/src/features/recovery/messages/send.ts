@@ -9,7 +9,8 @@ import { settle } from './settle.ts'
 import type { Worker } from './worker.ts'
 
 // The fence: only the holder of a living lease may let the body leave, and once this is written the fate is open.
-const commitToSending = sql<{ id: string }>(
+const commitToSending = sql(
+  'messages.commit-to-sending',
   `update communications set committing_at = $3, document_sha256 = coalesce($4, document_sha256)
     where id = $1 and token = $2 and state = 'sending' and lease_until > $3 returning id`,
 )

@@ -16,9 +16,13 @@ import { fateInWords } from './fate-words.ts'
 import type { Worker } from './worker.ts'
 
 const settle = sql(
+  'messages.settle-extra-message',
   `update extra_messages set status = $2, attempt = $3, due_at = $4, due_because = $5, communication_id = null where id = $1`,
 )
-const count = sql('update recoveries set actions_completed = actions_completed + 1 where invoice_id = $1')
+const count = sql(
+  'messages.count-action',
+  'update recoveries set actions_completed = actions_completed + 1 where invoice_id = $1',
+)
 
 const states = { accepted: 'sent', retryable: 'failed', permanent: 'failed', unknown: 'unknown' } as const
 const retryAfter = 5 * MINUTE

@@ -42,10 +42,12 @@ import { settleExtra } from './settle-extra.ts'
 import type { Worker } from './worker.ts'
 
 const settleMessage = sql(
+  'messages.settle',
   `update communications set state = $2, provider_id = $3, reason = $4, sent_at = $5, settled_at = $6 where id = $1`,
 )
 // The planner takes a jsonb array for a hundred rows and then reads the whole tenant; of `= any` it expects a few.
 const moveRecoveries = sql(
+  'messages.advance-recoveries',
   `with moved as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, step integer, attempt integer,
      due_at timestamptz, due_because text, last_action text, last_executed_at timestamptz, completed integer, notice_at timestamptz))
    update recoveries r
@@ -60,12 +62,14 @@ const moveRecoveries = sql(
      from moved where r.invoice_id = moved.invoice_id and r.invoice_id = any (array(select invoice_id from moved))`,
 )
 const noteContact = sql(
+  'messages.record-contact',
   `with x as (select * from jsonb_to_recordset($1::jsonb) as given(id uuid, status text, is_letter boolean))
    update invoices i set status = coalesce(x.status, i.status), updated_at = $2, contacted_at = coalesce(i.contacted_at, $2),
           last_action_is_letter = x.is_letter
      from x where i.id = x.id and i.id = any (array(select id from x))`,
 )
 const heal = sql(
+  'messages.mark-sent-late',
   `with healed as (
      update communications set state = 'sent', provider_id = $2, sent_at = $3, reason = null where id = $1)
    update actions set status = 'sent', details = $4 where communication_id = $1 and status = 'unknown'`,
@@ -114,7 +118,7 @@ async function settleBatch(worker: Worker, ids: Ids, result: SendResult): Promis
   const { tenantId, debtorId, communicationId, token } = ids
   let settledOn: Channel | null = null
   let dueAgain: number | null = null
-  const left = await transact<'passengers' | 'settled' | null>(
+  const left = await transact(
     worker.pool,
     asWorker(tenantId),
     [
@@ -125,14 +129,7 @@ async function settleBatch(worker: Worker, ids: Ids, result: SendResult): Promis
       [readSalt, [debtorId]],
     ],
     async ({ tx, first, offsetMs }) => {
-      const [[agenda], [file], [communication], served, [extra], [salt]] = first as [
-        AgendaLock[],
-        DebtorFile[],
-        Communication[],
-        OpenStep[],
-        ExtraMessage[],
-        { salt: Buffer }[],
-      ]
+      const [[agenda], [file], [communication], served, [extra], [salt]] = first
       if (!agenda || !file || !communication) return null
       const wall = worker.clock.wall()
       const now = file.environment === 'production' ? wall + offsetMs : communication.reserved_at

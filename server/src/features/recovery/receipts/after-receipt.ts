@@ -52,14 +52,16 @@ interface Heard {
   at: number
 }
 
-const readServed = sql<Served>(
+const readServed = sql(
+  'receipts.list-served-steps',
   `select l.as_notice, r.communication_id is not null as is_on_its_way, ${openStepColumns}
      from communication_invoices l
      join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
      join recoveries r on r.tenant_id = l.tenant_id and r.invoice_id = l.invoice_id
     where l.communication_id = $1 order by l.invoice_id`,
-)
+).as<Served>()
 const writeRecoveries = sql(
+  'receipts.update-recoveries',
   `with x as (select * from jsonb_to_recordset($1::jsonb) as given(invoice_id uuid, step integer, attempt integer, due_at timestamptz,
      due_because text, last_action text, last_executed_at timestamptz, is_news boolean))
    update recoveries r
@@ -70,6 +72,7 @@ const writeRecoveries = sql(
      from x where r.invoice_id = x.invoice_id and r.invoice_id = any (array(select invoice_id from x))`,
 )
 const writeInvoices = sql(
+  'receipts.update-invoices',
   `with x as (select * from jsonb_to_recordset($1::jsonb) as given(id uuid, status text, is_letter boolean))
    update invoices i set status = x.status, contacted_at = coalesce(i.contacted_at, $2), last_action_is_letter = x.is_letter, updated_at = $3
      from x where i.id = x.id and i.id = any (array(select id from x))`,

@@ -9,6 +9,7 @@ import type { Worker } from '../messages/worker.ts'
 import { recordReceipt } from './receipt.ts'
 
 const keep = sql(
+  'receipts.save-early',
   `insert into early_receipts (tenant_id, communication_id, outcome, at, heard_at, try_at)
    values ($1, $2, $3, $4, $5, $5) on conflict do nothing`,
 )
@@ -30,12 +31,17 @@ interface Early {
   company_id: string
   environment: 'production' | 'sandbox'
 }
-const due = sql<Early>(
+const due = sql(
+  'receipts.list-due-early',
   `select e.tenant_id, e.communication_id, e.outcome, e.at, e.heard_at, t.company_id, t.environment
      from early_receipts e join tenants t on t.id = e.tenant_id where e.try_at <= $1 order by e.try_at limit 100`,
+).as<Early>()
+const drop = sql(
+  'receipts.delete-early',
+  'delete from early_receipts where tenant_id = $1 and communication_id = $2 and outcome = $3',
 )
-const drop = sql('delete from early_receipts where tenant_id = $1 and communication_id = $2 and outcome = $3')
 const postpone = sql(
+  'receipts.postpone-early',
   'update early_receipts set try_at = $4 where tenant_id = $1 and communication_id = $2 and outcome = $3',
 )
 

@@ -30,18 +30,24 @@ export type Recorded =
       because: 'unknown_message' | 'not_yet' | 'not_sent' | 'not_for_channel' | 'known' | 'weaker'
     }
 
-const findDebtor = sql<{ debtor_id: string }>('select debtor_id from communications where id = $1')
-const readMessage = sql<SentMessage>(
+const findDebtor = sql('receipts.find-debtor', 'select debtor_id from communications where id = $1')
+const readMessage = sql(
+  'receipts.get-message',
   `select c.id, c.debtor_id, c.channel, c.step, c.state, c.provider_id, c.reserved_at,
           (select count(*) from communication_invoices l where l.communication_id = c.id) as invoices,
           exists (select from recoveries r where r.communication_id = c.id) as has_passengers
      from communications c where c.id = $1`,
-)
-const readLedger = sql<LedgerRow>(
+).as<SentMessage>()
+const readLedger = sql(
+  'receipts.list-ledger',
   'select position, entry, hash from contact_ledger where debtor_id = $1 order by position',
+).as<LedgerRow>()
+const writeMessage = sql(
+  'receipts.update-message',
+  'update communications set state = $2, delivered_at = $3 where id = $1',
 )
-const writeMessage = sql('update communications set state = $2, delivered_at = $3 where id = $1')
 const writeLines = sql(
+  'receipts.update-actions',
   `update actions set status = $2, details = details || ' ' || $3::text where communication_id = $1`,
 )
 

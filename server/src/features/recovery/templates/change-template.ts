@@ -12,17 +12,22 @@ const OwnWordsInput = z
   .meta({ id: 'OwnWords', description: 'Only the fields sent change; null brings our words back' })
 
 // What was not sent stays, also when two change different fields at once.
-const save = sql<OwnRow>(
+const save = sql(
+  'templates.save',
   `insert into own_words as w (tenant_id, step, channel, language, subject, opening, updated_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6)
    on conflict (tenant_id, step, channel, language) do update
      set subject = case when $7 then $4 else w.subject end, opening = case when $8 then $5 else w.opening end, updated_at = $6
    returning ${ownColumns}`,
-)
+).as<OwnRow>()
 const dropEmpty = sql(
+  'templates.delete-empty',
   `delete from own_words where step = $1 and channel = $2 and language = $3 and subject is null and opening is null`,
 )
-const drop = sql('delete from own_words where step = $1 and channel = $2 and language = $3')
+const drop = sql(
+  'templates.delete',
+  'delete from own_words where step = $1 and channel = $2 and language = $3',
+)
 
 export const updateTemplate = operation({
   id: 'templates.update',

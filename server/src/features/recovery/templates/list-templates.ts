@@ -3,9 +3,10 @@ import { pageQuery } from '../../../kit/fields.ts'
 import { operation, pagination } from '../../../kit/operation.ts'
 import { known, type OwnRow, ownColumns, Template, toTemplate } from './template.ts'
 
-const readAllOwn = sql<OwnRow>(
+const readAllOwn = sql(
+  'templates.list',
   `select ${ownColumns} from own_words order by step, channel, language limit ${known.length}`,
-)
+).as<OwnRow>()
 
 export const listTemplates = operation({
   id: 'templates.list',

@@ -4,6 +4,7 @@ import { line, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { type DebtorFile, readFile } from '../case/debtor-file.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
+import { balanceColumn } from '../case/invoice-facts.ts'
 import { type Content, movementsOf } from '../messages/read-content.ts'
 import { inHtml } from '../messages/texts/email-html.ts'
 import { inGsm } from '../messages/texts/gsm.ts'
@@ -33,14 +34,15 @@ const Preview = z
   })
   .meta({ id: 'TemplatePreview' })
 
-const readInvoice = sql<{ debtor_id: string; zone: string; invoice: Content['invoices'][number] }>(
+const readInvoice = sql(
+  'templates.get-invoice',
   `select i.debtor_id, o.time_zone as zone,
           jsonb_build_object('id', i.id, 'number', i.number, 'issueDate', i.issue_date, 'dueDate', i.due_date,
             'currency', i.currency, 'amountCents', i.amount_cents, 'claimedCents', i.claimed_cents,
-            'balanceCents', i.amount_cents - i.credited_cents - i.paid_cents,
+            'balanceCents', ${balanceColumn},
             'movements', ${movementsOf('i', 'o.time_zone')}) as invoice
      from invoices i join tenants t on t.id = i.tenant_id join companies o on o.id = t.company_id where i.id = $1`,
-)
+).as<{ debtor_id: string; zone: string; invoice: Content['invoices'][number] }>()
 
 export const previewTemplate = operation({
   id: 'templates.preview',

@@ -78,9 +78,10 @@ export interface OwnRow extends OwnWords {
 }
 
 export const ownColumns = 'step, channel, language, subject, opening, updated_at'
-export const readOwn = sql<OwnRow>(
+export const readOwn = sql(
+  'templates.get',
   `select ${ownColumns} from own_words where step = $1 and channel = $2 and language = $3`,
-)
+).as<OwnRow>()
 
 function fixedOf({ step, channel, words }: Known): (typeof fixedParts)[number][] {
   if (channel === 'sms') return ['who_writes', 'link']

@@ -1,24 +1,23 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
-import { formalNotice, wayOf } from '../../../domain/recovery/cascade.ts'
+import { formalNotice } from '../../../domain/recovery/cascade.ts'
+import { channelToSend, isToday } from '../../../domain/recovery/look.ts'
 import { mayTravelWith } from '../../../domain/recovery/wake.ts'
-import { localTime } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
 import {
-  balanceOfStep,
   contactFile,
-  type DebtorFile,
-  type OpenStep,
+  lookContextOf,
   openFile,
-  reachOf,
   readWaiting,
   stepOf,
+  waitingRecoveryOf,
   wakeBatch,
 } from '../case/debtor-file.ts'
 import { type Communication, readCommunication } from '../messages/communication.ts'
 import type { Worker } from '../messages/worker.ts'
 
 const attach = sql(
+  'wake.attach-remaining',
   `with boarded as (
      update recoveries set communication_id = $2 where invoice_id = any ($3::uuid[]) returning invoice_id)
    insert into communication_invoices (tenant_id, communication_id, invoice_id, as_notice)
@@ -42,30 +41,26 @@ export async function board(
   communicationId: string,
 ): Promise<void> {
   for (let boarded = wakeBatch; boarded > 0; )
-    boarded = await transact<number>(
+    boarded = await transact(
       worker.pool,
       asWorker(tenantId),
       [...openFile(tenantId, debtorId), [readCommunication, [communicationId]], [readWaiting, [debtorId]]],
       async ({ tx, first }) => {
-        const [, [file], [communication], waiting] = first as [
-          unknown,
-          DebtorFile[],
-          Communication[],
-          OpenStep[],
-        ]
-        const zone = file && contactFile(file, null).calendar?.zones[0]
-        if (!zone || communication?.state !== 'reserved' || communication.is_extra) return 0
-        const today = localTime(zone, communication.reserved_at).date
+        const [, [file], [communication], waiting] = first
+        if (!file || communication?.state !== 'reserved' || communication.is_extra) return 0
+        const now = communication.reserved_at
+        const rules = contactFile(file, null)
+        const context = lookContextOf(file, rules, now)
         const leader = {
           step: leaderStep(communication, communication.channel),
           channel: communication.channel,
           isExtra: false,
         }
         const along = waiting.filter(open => {
-          if (open.status !== 'in_recovery' || localTime(zone, open.due_at!).date > today) return false
+          if (!isToday(rules, open.due_at!, now)) return false
+          const channel = channelToSend(waitingRecoveryOf(open, file), context)
           const { step } = stepOf(open)
-          const way = wayOf(step, reachOf(file, balanceOfStep(open)))
-          return way.kind === 'send' && mayTravelWith(leader, { step, channel: way.channel, isExtra: false })
+          return channel !== null && mayTravelWith(leader, { step, channel, isExtra: false })
         })
         if (along.length > 0)
           tx.atCommit(attach, [

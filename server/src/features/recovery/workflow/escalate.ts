@@ -1,18 +1,21 @@
-import { cents } from '../../../domain/money/money.ts'
-import {
-  courtObstacles,
-  deadlineOf,
-  limitationEnds,
-  routeOf,
-} from '../../../domain/recovery/formal-notice.ts'
+import { courtObstacles, deadlineOf, routeOf } from '../../../domain/recovery/formal-notice.ts'
 import { channelOf, escalation } from '../../../domain/recovery/motion.ts'
+import { lastDayInCourt } from '../../../domain/recovery/time-bar.ts'
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { about, type Case, type CaseRow, changeFacts, groundOf, type World } from '../case/case.ts'
-import { saveCase, stopMessages } from '../case/change.ts'
+import {
+  about,
+  type Case,
+  type CaseRow,
+  changeCase,
+  changeFacts,
+  groundOf,
+  type World,
+} from '../case/case.ts'
+import { stopMessages } from '../case/change.ts'
 import { balanceOfStep, contactFile, positionOf } from '../case/debtor-file.ts'
 import { courtNotPossible, messageLeaving } from '../case/errors.ts'
 import { judicialStarted } from '../case/events.ts'
@@ -25,12 +28,13 @@ export interface Escalation {
   carryOut(): Promise<void>
 }
 
-const ownMessage = sql<{ id: string; state: string; is_over: boolean }>(
+const ownMessage = sql(
+  'workflow.find-own-message',
   `select c.id, c.state, c.lead_invoice_id = $1
             or not exists (select from communication_invoices o where o.communication_id = c.id and o.invoice_id <> $1) as is_over
      from recoveries r join communications c on c.tenant_id = r.tenant_id and c.id = r.communication_id
     where r.invoice_id = $1`,
-)
+).as<{ id: string; state: string; is_over: boolean }>()
 
 /** To the next more intrusive step that can be sent, or to the court when none is left or the letter's time is over. */
 export async function escalate(world: World, of: Case): Promise<Escalation> {
@@ -63,7 +67,7 @@ async function toStep(world: World, of: Case, target: number): Promise<Escalatio
     details: `On to ${step.name}.`,
     async carryOut() {
       await stopMessages(world, of, 'escalated', 'step')
-      saveCase(world, of, changes)
+      changeCase(world, of, changes)
       addActions(
         tx,
         cascade.steps.slice(row.step, target).map(jumped => ({
@@ -87,17 +91,16 @@ async function toCourt(world: World, of: Case): Promise<Escalation> {
   const { now } = world
   const { row, file } = of
   const zone = contactFile(file, null).calendar?.zones[0] ?? 'UTC'
-  const dateOf = (at: number) => localTime(zone, at).date
-  const acknowledgedOn = row.acknowledged_at === null ? null : dateOf(row.acknowledged_at)
+  const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at }
   const missing = courtObstacles({
     notice: positionOf(row).notice,
     isDisputed: row.disputed_at !== null,
-    limitationEnds: limitationEnds(file.type, row.due_date, acknowledgedOn),
-    today: dateOf(now),
+    limitationEnds: lastDayInCourt(file.type, debt, zone),
+    today: localTime(zone, now).date,
     now,
   })
   if (missing.length > 0) throw courtNotPossible.make(missing)
-  const route = routeOf(cents(balanceOfStep(row)))
+  const route = routeOf(balanceOfStep(row))
   const changes = { status: 'judicial' as const, due_at: null, due_because: null }
   return {
     next: { ...row, ...changes },
@@ -105,7 +108,7 @@ async function toCourt(world: World, of: Case): Promise<Escalation> {
     async carryOut() {
       await stopMessages(world, of, 'judicial')
       changeFacts(world, of, { judicial_at: now }, 'escalate')
-      saveCase(world, of, changes)
+      changeCase(world, of, changes)
       const started = newEvent(judicialStarted, row.invoice_id, {
         ...about(of),
         route,

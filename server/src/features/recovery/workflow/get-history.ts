@@ -19,9 +19,8 @@ const HistoryEntry = z
   .meta({ id: 'HistoryEntry' })
 
 // One row at least where the invoice exists, so that an empty history is told from an unknown invoice in one question.
-const page = sql<
-  Pick<Tables['actions'], 'action' | 'channel' | 'status' | 'details' | 'executed_at'> & { total: number }
->(
+const page = sql(
+  'workflow.list-history',
   `select a.action, a.channel, a.status, a.details, a.executed_at, t.total
      from invoices i
      cross join lateral (select count(*) as total from actions where invoice_id = i.id) t
@@ -29,7 +28,9 @@ const page = sql<
        select * from actions where invoice_id = i.id order by executed_at, id limit $2 offset $3) a on true
     where i.id = $1
     order by a.executed_at, a.id`,
-)
+).as<
+  Pick<Tables['actions'], 'action' | 'channel' | 'status' | 'details' | 'executed_at'> & { total: number }
+>()
 
 export const getHistory = operation({
   id: 'workflow.history',

@@ -1,23 +1,21 @@
 import { z } from 'zod'
-import { limitationEnds } from '../../../domain/recovery/formal-notice.ts'
 import { explain, future, type Pursuit } from '../../../domain/recovery/future.ts'
-import type { Ground } from '../../../domain/recovery/motion.ts'
+import type { LookContext } from '../../../domain/recovery/look.ts'
 import { recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
-import { localTime } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import {
-  balanceOfStep,
   contactFile,
   type DebtorFile,
+  lookContextOf,
   type OpenStep,
   openStepColumns,
-  positionOf,
-  reachOf,
   readFile,
   readWaiting,
   readWaitingExtras,
+  waitingExtraOf,
+  waitingRecoveryOf,
 } from '../case/debtor-file.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { inWords, pausedInWords } from '../case/words.ts'
@@ -36,13 +34,14 @@ type Planned = OpenStep & {
   parked_because: string | null
 }
 
-const get = sql<Planned>(
+const get = sql(
+  'workflow.get-plan',
   `select ${openStepColumns}, r.debtor_id, r.started_at, r.communication_id, a.quiet_until, a.parked_because
      from recoveries r
      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
      left join agendas a on a.tenant_id = r.tenant_id and a.debtor_id = r.debtor_id
     where r.invoice_id = $1`,
-)
+).as<Planned>()
 
 /** As many other invoices of the debtor as are played through with it; more would say the same, later. */
 const othersMost = 60
@@ -83,19 +82,10 @@ export const getPlan = operation({
     if (!file) throw invoiceNotFound.make()
     // A message on its way does not stand in its own way.
     const rules = contactFile(file, row, row.communication_id ?? undefined)
-    const ground = { rules, now, seed: row.debtor_id }
-    const others = waiting
-      .filter(open => open.invoice_id !== row.invoice_id && open.status === 'in_recovery')
-      .slice(0, othersMost)
-    const pursuits = [row, ...others].map(open => pursuitOf(open, file, ground))
-    const beside = extras.map(({ invoice_id, step, channel, due_at, due_date }) => ({
-      invoiceId: invoice_id,
-      step,
-      channel,
-      at: due_at!,
-      dueDate: due_date,
-    }))
-    const actions = future([explained(row, pursuits[0]!, ground), ...pursuits.slice(1)], beside, ground)
+    const context = lookContextOf(file, rules, now)
+    const others = waiting.filter(open => open.invoice_id !== row.invoice_id).slice(0, othersMost)
+    const pursuits = [explained(row, file, context), ...others.map(open => pursuitOf(open, file))]
+    const actions = future(pursuits, extras.map(waitingExtraOf), context)
     return {
       ...said,
       actions: actions.filter(action => action.invoiceId === row.invoice_id).map(toPlannedAction),
@@ -107,24 +97,16 @@ export const getPlan = operation({
 
 const stopped = (row: Planned) => (row.due_at === null ? (row.due_because ?? 'awaiting_decision') : null)
 
-function pursuitOf(open: OpenStep, file: DebtorFile, { rules }: Omit<Ground, 'reach'>): Pursuit {
-  const zone = rules.calendar?.zones[0]
-  const acknowledged =
-    zone === undefined || open.acknowledged_at === null ? null : localTime(zone, open.acknowledged_at).date
-  return {
-    invoiceId: open.invoice_id,
-    position: positionOf(open),
-    due: { at: open.due_at, because: open.due_because, shifts: [] },
-    reach: reachOf(file, balanceOfStep(open)),
-    dueDate: open.due_date,
-    lastDay: file.type === 'consumer' ? limitationEnds('consumer', open.due_date, acknowledged) : null,
-  }
+function pursuitOf(open: OpenStep, file: DebtorFile): Pursuit {
+  const waiting = waitingRecoveryOf(open, file)
+  return { ...waiting, due: { ...waiting.due, shifts: [] } }
 }
 
-function explained(row: Planned, pursuit: Pursuit, ground: Omit<Ground, 'reach'>): Pursuit {
+function explained(row: Planned, file: DebtorFile, { rules, now, seed }: LookContext): Pursuit {
+  const pursuit = pursuitOf(row, file)
   if (row.communication_id !== null)
     return { ...pursuit, due: { at: row.due_at, because: 'on_its_way', shifts: [] } }
   const past = { startedAt: row.started_at!, dueDate: row.due_date, lastAt: row.last_executed_at }
-  const due = explain(pursuit.position, pursuit.due, past, { ...ground, reach: pursuit.reach })
+  const due = explain(pursuit.position, pursuit.due, past, { rules, reach: pursuit.reach, now, seed })
   return { ...pursuit, due }
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { isTimeBarred } from '../../../domain/recovery/time-bar.ts'
 import { iso } from '../../../kit/clock.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { dateTime, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { type Case, groundOf, openCase } from '../case/case.ts'
+import { holdOn } from '../case/debtor-file.ts'
 import { letterScopeMissing, noMoreReminders, notRunning, stillHeld } from '../case/errors.ts'
 import { planExtra, planOverdue } from '../case/extra-message.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
-import { holdOn, isTimeBarred } from '../case/move-on.ts'
 import { tellAction } from '../case/tell-action.ts'
 import { inWords } from '../case/words.ts'
 import { PlanShift, toShift } from './future.ts'
@@ -70,7 +71,8 @@ export const requestMessage = operation({
       throw planned.because === 'calendar_horizon'
         ? faulty('at', 'is beyond the days whose public holidays are known')
         : faulty('channel', 'cannot be used: no calendar of public holidays covers the debtor’s country')
-    if (isTimeBarred(row, file, { rules, now: planned.at })) throw noMoreReminders.make()
+    const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at }
+    if (isTimeBarred(rules, debt, planned.at)) throw noMoreReminders.make()
     const reasonCode = planned.because ?? 'requested'
     const extra = { step, channel: body.channel, at: planned.at, because: planned.because }
     const id = body.dryRun === true ? null : planExtra(call, of, extra)

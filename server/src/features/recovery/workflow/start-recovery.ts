@@ -1,17 +1,21 @@
-import { cents } from '../../../domain/money/money.ts'
 import { anchorOf, planFirst } from '../../../domain/recovery/plan.ts'
-import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { selectCascade } from '../../../domain/recovery/select-cascade.ts'
 import { iso } from '../../../kit/clock.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { findCompanyWithCascades } from '../../access/companies/company.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { about, type Case, type CaseRow, groundOf, type World } from '../case/case.ts'
-import { saveCase } from '../case/change.ts'
+import {
+  about,
+  type Case,
+  type CaseRow,
+  changeCase,
+  groundOf,
+  standingHolds,
+  type World,
+} from '../case/case.ts'
 import { balanceOfStep } from '../case/debtor-file.ts'
 import { workflowStarted } from '../case/invoice-events.ts'
 import { keptScore } from '../case/kept-score.ts'
-import { holdOn } from '../case/move-on.ts'
 
 export interface Start {
   next: CaseRow
@@ -26,12 +30,11 @@ export async function startRecovery(world: World, of: Case): Promise<Start> {
     findCompanyWithCascades(tx, actor.companyId),
     keptScore(tx, row.debtor_id),
   ])
-  const amount = cents(balanceOfStep(row))
+  const amount = balanceOfStep(row)
   const cascade = selectCascade({ type: file.type, amount, score }, company.own_cascades)
   const { rules, seed } = groundOf(of, now)
   // What holds the debtor, or was disputed before it was ever pursued, holds it at once: nobody is reminded of it.
-  const reasons: readonly (Hold | null)[] = [row.disputed_at === null ? null : 'dispute', holdOn(file)]
-  const holds = reasons.filter(hold => hold !== null)
+  const holds = standingHolds(of)
   const isHeld = holds.length > 0
   const planned = isHeld ? { at: null, because: null } : planFirst(rules, cascade, row.due_date, now, seed)
   const changes: Partial<CaseRow> = {
@@ -51,7 +54,7 @@ export async function startRecovery(world: World, of: Case): Promise<Start> {
   return {
     next: { ...row, ...changes, cascade_steps: isOwn ? [...cascade.steps] : null },
     carryOut() {
-      saveCase(world, of, changes)
+      changeCase(world, of, changes)
       const started = newEvent(workflowStarted, row.invoice_id, {
         ...about(of),
         cascade: cascade.name,

@@ -12,8 +12,8 @@ import { ApiError } from '../../../kit/errors.ts'
 import { line, moment, optional, uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
 import { cancelRecovery } from '../case/cancel-recovery.ts'
-import { type Case, type CaseRow, openCase } from '../case/case.ts'
-import { afterRelease, holdRecovery, inFlightOf, saveCase } from '../case/change.ts'
+import { type Case, type CaseRow, changeCase, openCase } from '../case/case.ts'
+import { afterRelease, holdRecovery, inFlightOf } from '../case/change.ts'
 import { courtNotPossible, messageLeaving, startedAlready, stillHeld, wrongStatus } from '../case/errors.ts'
 import { addActions } from '../case/history.ts'
 import { inFlightMessages } from '../case/in-flight.ts'
@@ -79,15 +79,16 @@ export const triggerWorkflow = operation({
     const { tx, actor, params, body, now, newId } = call
     const of = await openCase(tx, actor.tenantId, params.invoiceId)
     if (!of) throw invoiceNotFound.make()
+    const { row } = of
     refusePast(body, now)
-    const verdict = mayTrigger(body.action, of.row, of.row.invoice_status)
+    const verdict = mayTrigger(body.action, row, row.invoice_status)
     if (!verdict.allowed) throw refusal(body, of, verdict)
     const [move, inFlight] = await Promise.all([judge(call, of), inFlightOf(tx, of)])
     if (body.dryRun !== true) {
       addActions(tx, [
         {
           id: newId(),
-          invoiceId: of.row.invoice_id,
+          invoiceId: row.invoice_id,
           action: body.action,
           channel: null,
           status: 'done',
@@ -107,7 +108,7 @@ export const triggerWorkflow = operation({
         look_because: null,
         parked_because: of.agenda?.parked_because ?? null,
       }),
-      previousStatus: of.row.status,
+      previousStatus: row.status,
       inFlight,
     }
   },
@@ -135,7 +136,7 @@ async function judge(call: Call<unknown, unknown, TriggerInput>, of: Case): Prom
       return {
         next: { ...row, ...changes },
         details: 'Resumed.',
-        carryOut: () => saveCase(call, of, changes),
+        carryOut: () => changeCase(call, of, changes),
       }
     }
     case 'cancel':

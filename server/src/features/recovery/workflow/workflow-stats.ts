@@ -29,11 +29,12 @@ const linesOf = (table: string) =>
   ].join(' union all ')
 
 // Folded and not yet folded in one statement: one snapshot, so a line is in exactly one of them.
-const sums = sql<{ noun: string; status: string; n: number; amount_cents: number }>(
+const sums = sql(
+  'workflow.sum-by-status',
   `select noun, status, sum(n)::bigint as n, sum(amount_cents)::bigint as amount_cents
      from (${linesOf('count_totals')} union all ${linesOf('count_deltas')}) counted
     group by noun, status`,
-)
+).as<{ noun: string; status: string; n: number; amount_cents: number }>()
 
 export const workflowStats = operation({
   id: 'workflow.stats',

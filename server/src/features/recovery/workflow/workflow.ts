@@ -79,14 +79,15 @@ const source = `recoveries r
      cross join installation n
      left join agendas a on a.tenant_id = r.tenant_id and a.debtor_id = r.debtor_id`
 
-const get = sql<Recovery>(`select ${columns} from ${source} where r.invoice_id = $1`)
+const get = sql('workflow.get', `select ${columns} from ${source} where r.invoice_id = $1`).as<Recovery>()
 
 /** A recovery with what decides how its next step goes out: how the debtor is reached, and what is still owed. */
 type Reached = Recovery &
   Pick<DebtorFile, 'phone' | 'address' | 'postal_code' | 'city' | 'closed' | 'missing'> &
   Pick<Tables['invoices'], 'amount_cents' | 'credited_cents' | 'paid_cents'>
 
-const getReached = sql<Reached>(
+const getReached = sql(
+  'workflow.get-reachable',
   `select ${columns}, d.phone, d.address, d.postal_code, d.city, i.amount_cents, i.credited_cents, i.paid_cents, x.closed,
           ${missingChannels} as missing
      from ${source}
@@ -95,7 +96,7 @@ const getReached = sql<Reached>(
      ${pointsOfDebtor}
      ${closedToPoints}
     where r.invoice_id = $1`,
-)
+).as<Reached>()
 
 export const findRecovery = async (tx: Tx, invoiceId: string): Promise<Recovery | null> =>
   (await tx.rows(get, [invoiceId]))[0] ?? null

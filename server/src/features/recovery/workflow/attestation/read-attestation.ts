@@ -13,26 +13,28 @@ import type { AnrBasis, Attestation } from './attestation.ts'
 const listedMost = 100
 
 // Contacts first, and of the rest the latest: what proves that somebody was reached is never what there was no room for.
-const readActions = sql<
-  Pick<Tables['actions'], 'action' | 'channel' | 'status' | 'executed_at' | 'communication_id'> & {
-    total: number
-  }
->(
+const readActions = sql(
+  'attestation.list-actions',
   `with listed as (
      select id, action, channel, status, executed_at, communication_id from actions where invoice_id = $1
       order by communication_id is null, executed_at desc, id desc limit ${listedMost})
    select action, channel, status, executed_at, communication_id, (select count(*) from actions where invoice_id = $1) as total
      from listed order by executed_at, id`,
-)
+).as<
+  Pick<Tables['actions'], 'action' | 'channel' | 'status' | 'executed_at' | 'communication_id'> & {
+    total: number
+  }
+>()
 
 // A message sent to a debtor has one entry of its contact, whatever was heard of it later.
-const readProofs = sql<{ position: number; hash: Buffer; communication_id: string }>(
+const readProofs = sql(
+  'attestation.list-proofs',
   `select l.position, l.hash, l.entry::jsonb ->> 'communicationId' as communication_id
      from contact_ledger l
     where l.debtor_id = $1 and l.entry::jsonb ->> 'kind' = 'contact'
       and (l.entry::jsonb ->> 'communicationId')::uuid in (select communication_id from actions where invoice_id = $2)`,
-)
-const readSiret = sql<{ siret: string | null }>('select siret from debtors where id = $1')
+).as<{ position: number; hash: Buffer; communication_id: string }>()
+const readSiret = sql('attestation.get-siret', 'select siret from debtors where id = $1')
 
 async function readDone(tx: Tx, { row }: Case): Promise<Pick<Attestation, 'actions' | 'unlisted'>> {
   const [actions, proofs] = await Promise.all([

@@ -13,6 +13,7 @@ export interface StoredAnr {
 }
 
 const insert = sql(
+  'attestation.insert',
   `insert into anr_documents (tenant_id, id, invoice_id, basis, note, pdf, sha256, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, $7)`,
 )
@@ -22,8 +23,9 @@ export function storeAnr(tx: Tx, anr: StoredAnr): void {
 }
 
 // One row where the invoice exists, so that one without a document is told from an unknown one in one question.
-const get = sql<{ number: string; pdf: Buffer | null }>(
+const get = sql(
+  'attestation.get',
   `select i.number, d.pdf from invoices i left join anr_documents d on d.tenant_id = i.tenant_id and d.invoice_id = i.id where i.id = $1`,
-)
+).as<{ number: string; pdf: Buffer | null }>()
 
 export const findAnr = async (tx: Tx, invoiceId: string) => (await tx.rows(get, [invoiceId]))[0] ?? null

@@ -17,10 +17,12 @@ const CascadeInput = z
   })
   .meta({ id: 'CascadeInput' })
 
-const count = sql<{ n: number }>(
+const count = sql(
+  'cascades.count',
   `select count(*) as n from (select 1 from cascades where is_current limit ${ownCascadesMost}) own`,
-)
-const insert = sql<{ name: string }>(
+).as<{ n: number }>()
+const insert = sql(
+  'cascades.insert',
   `insert into cascades (tenant_id, name, version, steps, applies, enabled, is_current, created_at)
    values (current_setting('relance.tenant')::uuid, $1, 1, $2, $3, $4, true, $5) on conflict do nothing returning name`,
 )

@@ -15,9 +15,10 @@ import {
 } from './cascade.ts'
 import { cascadeNotFound } from './errors.ts'
 
-const readCurrent = sql<CascadeRow>(
+const readCurrent = sql(
+  'cascades.list-current',
   `select ${cascadeColumns} from cascades where is_current order by name limit ${ownCascadesMost}`,
-)
+).as<CascadeRow>()
 
 export const listCascades = operation({
   id: 'cascades.list',
@@ -41,9 +42,10 @@ export const listCascades = operation({
 })
 
 const versionsMost = 100
-const readVersions = sql<CascadeRow & { is_current: boolean }>(
+const readVersions = sql(
+  'cascades.list-versions',
   `select ${cascadeColumns}, is_current from cascades where name = $1 order by version desc limit ${versionsMost}`,
-)
+).as<CascadeRow & { is_current: boolean }>()
 
 const CascadeWithVersions = Cascade.extend({
   versions: z

@@ -26,11 +26,21 @@ const CascadeUpdate = z
   .meta({ id: 'CascadeUpdate', description: 'Only the fields sent change' })
 
 // The first version is always there: whoever holds it is alone with the cascade.
-const lock = sql('select name from cascades where name = $1 and version = 1 for no key update')
-const readCurrent = sql<CascadeRow>(`select ${cascadeColumns} from cascades where name = $1 and is_current`)
-const enable = sql('update cascades set enabled = $2 where name = $1 and is_current')
-const retire = sql('update cascades set is_current = false where name = $1 and is_current')
+const lock = sql(
+  'cascades.lock',
+  'select name from cascades where name = $1 and version = 1 for no key update',
+)
+const readCurrent = sql(
+  'cascades.get-current',
+  `select ${cascadeColumns} from cascades where name = $1 and is_current`,
+).as<CascadeRow>()
+const enable = sql('cascades.set-enabled', 'update cascades set enabled = $2 where name = $1 and is_current')
+const retire = sql(
+  'cascades.retire-current',
+  'update cascades set is_current = false where name = $1 and is_current',
+)
 const insert = sql(
+  'cascades.insert-version',
   `insert into cascades (tenant_id, name, version, steps, applies, enabled, is_current, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, true, $6)`,
 )

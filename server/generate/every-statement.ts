@@ -1,0 +1,11 @@
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Statement, statements } from '../src/kit/db/statement.ts'
+
+/** Every statement of the program: importing a file is what declares its own. */
+export async function everyStatement(): Promise<Statement<unknown>[]> {
+  const source = join(import.meta.dirname, '../src')
+  for await (const file of glob('{features,kit,start}/**/*.ts', { cwd: source }))
+    if (!/\.(test|generated)\.ts$/.test(file)) await import(join(source, file))
+  return [...statements.values()]
+}

@@ -1,0 +1,90 @@
+import type { Instant } from '../time.ts'
+import { type Ground, type Position, replan } from './motion.ts'
+import {
+  anchorAfterPause,
+  type Hold,
+  held,
+  isRunning,
+  type RecoveryState,
+  released,
+} from './recovery-state.ts'
+
+/** When a recovery is looked at next, and why then. Without a moment it waits until something happens. */
+export interface Due {
+  readonly at: Instant | null
+  readonly because: string | null
+}
+
+export const nothingDue: Due = { at: null, because: null }
+
+/** When and why a pause ends by itself. */
+export interface PauseEnd extends Due {
+  readonly at: Instant
+  readonly because: 'resume' | 'promise'
+}
+
+/** What a hold changes of a recovery. */
+export interface Pausable extends RecoveryState {
+  readonly pausedAt: Instant | null
+  readonly due: Due
+}
+
+/** One more reason to wait, until its end or, without one, until a person or an event ends it. */
+export function startHold(recovery: Pausable, hold: Hold, end: PauseEnd | null, now: Instant): Pausable {
+  if (!isRunning(recovery.status)) return recovery
+  const { due } = recovery
+  const { status, holds } = held(recovery, hold)
+  const paused = { status, holds, pausedAt: recovery.pausedAt ?? now }
+  if (recovery.status !== 'paused') return { ...paused, due: end ?? nothingDue }
+  // The day on which an earlier pause ends stays: it ends its own reason, and no other.
+  if (end === null) return { ...paused, due }
+  const askedUntil = due.because === 'resume' ? due.at : null
+  if (askedUntil === null) return { ...paused, due: end }
+  // Two pauses with an end are one, until the later end.
+  if (askedUntil > end.at) return { ...paused, due }
+  return { ...paused, holds: holds.filter(each => each !== 'asked'), due: end }
+}
+
+/** What the end of a hold depends on. */
+export interface PausedRecovery extends Pausable {
+  readonly position: Position
+  /** When the last step was done. */
+  readonly lastAt: Instant | null
+}
+
+/** A recovery after a hold has ended: still held by another, or planned anew. */
+export interface Released extends Pausable {
+  readonly anchor: Instant
+}
+
+/**
+ * Reasons to wait are gone. With the last one the recovery goes on, planned from today, with its days moved by the length of
+ * the pause. Null: it was not waiting.
+ */
+export function endHolds(recovery: PausedRecovery, gone: readonly Hold[], ground: Ground): Released | null {
+  if (recovery.status !== 'paused') return null
+  const { position, pausedAt, lastAt } = recovery
+  const state = released(recovery, gone)
+  if (state.status === 'paused')
+    return {
+      ...state,
+      pausedAt,
+      anchor: position.anchor,
+      due: dueWhileHeld(state.holds, recovery.due, ground.now),
+    }
+  const anchor = anchorAfterPause(position.anchor, pausedAt!, ground.now)
+  const last = lastAt === null ? null : { at: lastAt, wasContact: true }
+  const { at, because } = replan({ ...position, anchor }, last, ground)
+  return { ...state, pausedAt: null, anchor, due: { at, because } }
+}
+
+/** The end of a pause belongs to one hold and goes with it. A promise whose day went by meanwhile is looked at now. */
+function dueWhileHeld(holds: readonly Hold[], due: Due, now: Instant): Due {
+  const owner: Hold | null = due.because === 'promise' ? 'promise' : due.because === 'resume' ? 'asked' : null
+  if (due.at !== null && owner !== null && holds.includes(owner)) return due
+  return holds.includes('promise') ? { at: now, because: 'promise' } : nothingDue
+}
+
+/** The holds that end when the moment of a pause has come. A pause asked for without an end outlasts a promise. */
+export const holdsEndingNow = ({ holds, due }: Pick<Pausable, 'holds' | 'due'>): Hold[] =>
+  holds.filter(hold => hold === 'promise' || (hold === 'asked' && due.because === 'resume'))

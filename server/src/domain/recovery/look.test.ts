@@ -1,0 +1,369 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fileOf, paris } from '../../../test/simulation/contact-file.ts'
+import { type Channel, channels } from '../contact/channel.ts'
+import { defaultCaps, type PastContact } from '../contact/contact-rules.ts'
+import { cents } from '../money/money.ts'
+import { DAY, HOUR, localTime, MINUTE } from '../time.ts'
+import { cascadeOf, fullReach } from './cascade.ts'
+import { type FutureAction, future } from './future.ts'
+import { nothingDue } from './hold.ts'
+import { decideLook, type Look, type LookContext, type WaitingExtra, type WaitingRecovery } from './look.ts'
+
+const monday = paris('2026-11-16 09:30')
+const cascade = cascadeOf('fr_b2b_standard', 1)
+const stepNamed = (name: string) => cascade.steps.findIndex(step => step.name === name)
+
+const context = (changes: Partial<LookContext> = {}): LookContext => ({
+  rules: fileOf('69002'),
+  now: monday,
+  seed: 'debtor',
+  hold: null,
+  unusable: [],
+  ...changes,
+})
+const recovery = (
+  invoiceId: string,
+  step: string,
+  changes: Partial<WaitingRecovery> = {},
+): WaitingRecovery => ({
+  invoiceId,
+  status: 'in_recovery',
+  holds: [],
+  pausedAt: null,
+  lastAt: null,
+  position: { cascade, step: stepNamed(step), attempt: 0, anchor: monday - 20 * DAY, notice: null },
+  due: { at: monday, because: null },
+  reach: fullReach(cents(120_000)),
+  dueDate: '2026-10-15',
+  acknowledgedAt: null,
+  ...changes,
+})
+const extra = (step: string, changes: Partial<WaitingExtra> = {}): WaitingExtra => ({
+  invoiceId: 'one',
+  step,
+  channel: 'email',
+  at: monday,
+  dueDate: '2026-10-15',
+  recovery: 'in_recovery',
+  ...changes,
+})
+const look = (
+  recoveries: readonly WaitingRecovery[],
+  extras: readonly WaitingExtra[] = [],
+  changes: Partial<LookContext> = {},
+) => decideLook(recoveries, extras, context(changes))
+const served = ({ next }: Look<WaitingRecovery, WaitingExtra>) =>
+  next?.kind === 'contact' ? [next.serve, ...next.along].map(one => one.invoiceId).join(' ') : null
+const advances = ({ advanced }: Look<WaitingRecovery, WaitingExtra>) =>
+  advanced.map(({ recovery: { invoiceId }, advance }) => `${invoiceId} ${advance.kind}`)
+
+describe('what is due', () => {
+  it('what is due later today goes with what is due now, and wakes nobody by itself', () => {
+    const later = recovery('two', 'relance_email_1', { due: { at: monday + 6 * HOUR, because: null } })
+    expect(served(look([recovery('one', 'relance_email_2'), later]))).toBe('one two')
+    expect(look([later])).toEqual({ advanced: [], undeliverable: [], postponed: [], next: null })
+  })
+
+  it('what is due tomorrow is left alone, and so is everything behind it', () => {
+    const tomorrow = recovery('two', 'relance_email_1', { due: { at: monday + DAY, because: null } })
+    expect(served(look([recovery('one', 'relance_email_2'), tomorrow]))).toBe('one')
+  })
+
+  it('today ends at midnight where the debtor is, and without a calendar at once', () => {
+    const late = (text: string) =>
+      recovery('two', 'relance_email_1', { due: { at: paris(text), because: null } })
+    const one = recovery('one', 'relance_email_2')
+    expect(served(look([one, late('2026-11-16 23:59:59.999')]))).toBe('one two')
+    expect(served(look([one, late('2026-11-17 00:00')]))).toBe('one')
+    const nowhere = { rules: { ...fileOf('69002'), calendar: null } }
+    expect(look([one, late('2026-11-16 10:00')], [], nowhere).next).toEqual({
+      kind: 'park',
+      because: 'calendar_missing',
+    })
+  })
+
+  it('a step left out, a decision and a message happen in one look', () => {
+    const noMobile = { ...fullReach(cents(120_000)), hasMobile: false }
+    const seen = look([
+      recovery('one', 'sms_reminder', { reach: noMobile }),
+      recovery('two', 'revue_judiciaire'),
+      recovery('three', 'relance_email_1'),
+    ])
+    expect(advances(seen)).toEqual(['one skip', 'two decide'])
+    expect(seen.advanced[0]!.advance).toMatchObject({
+      because: 'no_mobile',
+      motion: { step: stepNamed('sms_reminder') + 1 },
+    })
+    expect(served(seen)).toBe('three')
+  })
+
+  it('what sends nothing waits for its own moment, also on its day', () => {
+    const noMobile = { ...fullReach(cents(120_000)), hasMobile: false }
+    const due = { at: monday + HOUR, because: null }
+    expect(advances(look([recovery('one', 'sms_reminder', { reach: noMobile, due })]))).toEqual([])
+  })
+
+  it('a formal notice without a provider stands', () => {
+    const reach = { ...fullReach(cents(120_000)), missing: ['lrar' as const] }
+    const [first] = look([recovery('one', 'lrar_mise_en_demeure', { reach })]).advanced
+    expect(first!.advance).toEqual({ kind: 'stand', because: 'no_provider' })
+  })
+
+  it('a consumer is reminded on the last day of the limitation, and not on the next', () => {
+    const rules = fileOf('69002', [], { isConsumer: true })
+    const on = (dueDate: string, acknowledgedAt: number | null = null) =>
+      look([recovery('one', 'relance_email_1', { dueDate, acknowledgedAt })], [], { rules })
+    expect(served(on('2024-11-16'))).toBe('one')
+    expect(on('2024-11-15').advanced[0]!.advance).toEqual({ kind: 'stand', because: 'time_barred' })
+    expect(served(on('2024-11-15', paris('2025-01-01 00:00')))).toBe('one')
+    const business = look([recovery('one', 'relance_email_1', { dueDate: '2014-11-15' })])
+    expect(served(business)).toBe('one')
+  })
+})
+
+describe('holds', () => {
+  it('what holds the debtor holds whatever is due, and nothing is sent', () => {
+    const promised = recovery('two', 'relance_email_1', {
+      status: 'paused',
+      holds: ['promise'],
+      pausedAt: monday - DAY,
+      due: { at: monday, because: 'promise' },
+    })
+    const seen = look([recovery('one', 'relance_email_1'), promised], [], { hold: 'insolvency' })
+    expect(seen.advanced.map(({ advance }) => advance)).toEqual([
+      {
+        kind: 'held',
+        by: 'insolvency',
+        breaksPromise: false,
+        change: { status: 'paused', holds: ['insolvency'], pausedAt: monday, due: nothingDue },
+      },
+      {
+        kind: 'held',
+        by: 'insolvency',
+        breaksPromise: true,
+        change: {
+          status: 'paused',
+          holds: ['promise', 'insolvency'],
+          pausedAt: monday - DAY,
+          due: nothingDue,
+        },
+      },
+    ])
+    expect(seen.next).toBeNull()
+  })
+
+  it('a pause whose moment has come is over, and sends nothing in the same look', () => {
+    const paused = (because: 'promise' | 'resume', hold: 'promise' | 'asked') =>
+      recovery('one', 'relance_email_1', {
+        status: 'paused',
+        holds: [hold],
+        pausedAt: monday - DAY,
+        due: { at: monday, because },
+      })
+    expect(look([paused('promise', 'promise')])).toMatchObject({
+      advanced: [{ advance: { kind: 'pause_over', breaksPromise: true, change: { status: 'in_recovery' } } }],
+      next: null,
+    })
+    expect(look([paused('resume', 'asked')]).advanced[0]!.advance).toMatchObject({ breaksPromise: false })
+  })
+})
+
+describe('messages beside the cascade', () => {
+  it('is dropped when its recovery does not run, its debtor is held, or its channel is closed', () => {
+    const asked = extra('extra_message')
+    const dropped = (one: WaitingExtra, changes: Partial<LookContext> = {}) =>
+      look([], [one], changes).undeliverable.length
+    expect(dropped(asked)).toBe(0)
+    expect(dropped({ ...asked, recovery: 'paused' })).toBe(1)
+    expect(dropped(asked, { hold: 'wrong_person' })).toBe(1)
+    expect(dropped(asked, { unusable: ['email'] })).toBe(1)
+    expect(dropped(asked, { unusable: ['sms'] })).toBe(0)
+    expect(dropped({ ...asked, at: monday + 1, recovery: 'paused' })).toBe(0)
+    const closing = extra('closing_notice', { recovery: 'cancelled' })
+    expect(dropped(closing, { hold: 'insolvency' })).toBe(0)
+    expect(dropped(extra('promise_confirmed', { recovery: 'completed' }))).toBe(1)
+    expect(dropped(extra('dispute_received', { recovery: 'completed' }))).toBe(0)
+  })
+
+  it('an answer goes first and competes with nothing; the steps are left as they are', () => {
+    const seen = look([recovery('one', 'relance_email_1')], [extra('dispute_received')], {
+      rules: fileOf('69002', [{ at: monday - HOUR, channel: 'email' }]),
+    })
+    expect(seen).toMatchObject({ advanced: [], postponed: [], next: { kind: 'answer' } })
+  })
+
+  it('an answer waits for the day, the receipt of a payment does not', () => {
+    const night = paris('2026-11-16 22:00')
+    const confirmed = extra('promise_confirmed', { at: night })
+    const seen = look([], [confirmed], { now: night })
+    expect(seen).toMatchObject({ next: null, postponed: [{ extra: confirmed, because: 'outside_hours' }] })
+    expect(localTime('Europe/Paris', seen.postponed[0]!.at!).date).toBe('2026-11-17')
+    const receipt = extra('payment_receipt', { at: night })
+    expect(look([], [confirmed, receipt], { now: night })).toMatchObject({
+      next: { kind: 'answer', extra: receipt },
+      postponed: [{ extra: confirmed }],
+    })
+  })
+})
+
+describe('what has to wait', () => {
+  it('what may still go today waits together', () => {
+    const early = paris('2026-11-16 08:10')
+    const due = { at: early, because: null }
+    const seen = look(
+      [recovery('one', 'ai_call', { due }), recovery('two', 'relance_email_1', { due })],
+      [],
+      {
+        now: early,
+      },
+    )
+    const [call, email] = seen.postponed
+    expect(call).toMatchObject({ because: 'call_hours' })
+    expect(email).toMatchObject({ at: call!.at, because: 'call_hours' })
+  })
+
+  it('beyond today each waits for its own channel, and does not go with what goes before', () => {
+    const contacts: PastContact[] = [{ at: monday - HOUR, channel: 'email' }]
+    const seen = look([recovery('one', 'relance_email_1'), recovery('two', 'sms_reminder')], [], {
+      rules: fileOf('69002', contacts),
+    })
+    const days = seen.postponed.map(({ recovery: one, at }) => [
+      one!.invoiceId,
+      localTime('Europe/Paris', at!).date,
+    ])
+    expect(days).toEqual([
+      ['one', '2026-11-19'],
+      ['two', '2026-11-17'],
+    ])
+    expect(seen.next).toBeNull()
+  })
+})
+
+describe('the plan and the wake', () => {
+  const reach = fc.record({
+    hasPhone: fc.boolean(),
+    hasMobile: fc.boolean(),
+    hasAddress: fc.boolean(),
+    closed: fc.subarray<Channel>([...channels], { maxLength: 2 }),
+    balance: fc.constantFrom(cents(50_00), cents(200_00), cents(1_200_00)),
+    missing: fc.subarray<Channel>(['sms', 'lrar']),
+  })
+  const moment = fc.integer({ min: -2 * DAY, max: 6 * DAY }).map(after => monday + after)
+  const waiting = fc
+    .record({
+      step: fc.constantFrom(...cascade.steps.map(step => step.name)),
+      at: moment,
+      dueDate: fc.constantFrom('2024-11-10', '2024-11-18', '2026-10-01', '2026-10-02'),
+      held: fc.constantFrom('none', 'none', 'none', 'promise', 'asked'),
+      reach,
+    })
+    .map(
+      ({ step, at, dueDate, held, reach: by }): WaitingRecovery =>
+        recovery('', step, {
+          dueDate,
+          reach: by,
+          due: { at, because: held === 'promise' ? 'promise' : held === 'asked' ? 'resume' : null },
+          ...(held !== 'none' && {
+            status: 'paused',
+            holds: [held as 'promise' | 'asked'],
+            pausedAt: monday - 3 * DAY,
+          }),
+        }),
+    )
+  const beside = fc
+    .record({
+      step: fc.constantFrom('extra_message', 'closing_notice', 'payment_receipt', 'dispute_received'),
+      channel: fc.constantFrom<Channel>('email', 'sms'),
+      at: moment,
+      recovery: fc.constantFrom('in_recovery' as const, 'paused' as const),
+    })
+    .map(({ step, channel, at, recovery: status }) => extra(step, { channel, at, recovery: status }))
+  const past = fc.array(
+    fc.record({
+      channel: fc.constantFrom<Channel>(...channels),
+      at: fc.integer({ min: 0, max: 4 * DAY }).map(ago => monday - 2 * DAY - ago),
+    }),
+    { maxLength: 3 },
+  )
+
+  /** What one look does that anybody could see, as the plan would say it. */
+  const visible = ({ advanced, next }: Look<WaitingRecovery, WaitingExtra>, now: number): string[] => {
+    const stepOf = ({ position }: WaitingRecovery) => position.cascade.steps[position.step]!.name
+    const said = (id: string, step: string, kind: string, at: number | null) => `${id} ${step} ${kind} ${at}`
+    const alone = advanced.flatMap(({ recovery: one, advance }) => {
+      if (advance.kind === 'pause_over') return []
+      const stands = advance.kind === 'stand' || advance.kind === 'held'
+      return [said(one.invoiceId, stepOf(one), stands ? 'stand' : advance.kind, stands ? null : now)]
+    })
+    if (next?.kind === 'answer') return [...alone, said(next.extra.invoiceId, next.extra.step, 'send', now)]
+    if (next?.kind !== 'contact') return alone
+    return [
+      ...alone,
+      ...[next.serve, ...next.along].map(({ invoiceId, step }) => said(invoiceId, step.name, 'send', now)),
+    ]
+  }
+  const asSaid = ({ invoiceId, step, kind, at }: FutureAction) => `${invoiceId} ${step} ${kind} ${at}`
+
+  it('the next entries of a plan are what the wake decides for the same debtor at the same moment', () => {
+    let compared = 0
+    fc.assert(
+      fc.property(
+        fc.array(waiting, { minLength: 1, maxLength: 5 }),
+        fc.array(beside, { maxLength: 2 }),
+        past,
+        fc.constantFrom(null, null, null, 'insolvency' as const),
+        fc.boolean(),
+        (some, extras, contacts, hold, isConsumer) => {
+          let recoveries = some.map((one, i) => ({ ...one, invoiceId: `i${i}` }))
+          let others = extras
+          const rules = fileOf('69002', contacts, { caps: defaultCaps, isConsumer })
+          const seen = context({ rules, hold, now: monday - 2 * DAY })
+          const pursuits = recoveries.map(one => ({ ...one, due: { ...one.due, shifts: [] } }))
+          const plan = future(pursuits, others, seen).map(asSaid)
+          // As the wake does: at the earliest moment, and again where a look only put off what is due.
+          let { now } = seen
+          for (let looks = 0; looks < 20; looks++) {
+            recoveries.sort((left, right) => left.due.at! - right.due.at!)
+            const dues = [...recoveries.map(({ due }) => due.at!), ...others.map(({ at }) => at)]
+            if (dues.length === 0) return
+            now = Math.max(now, Math.min(...dues))
+            const decided = decideLook(recoveries, others, { ...seen, now })
+            if (decided.next?.kind === 'park') return
+            const told = visible(decided, now)
+            if (told.length > 0) {
+              compared++
+              expect(plan.slice(0, told.length)).toEqual(told)
+              return
+            }
+            others = others.flatMap(one => {
+              if (decided.undeliverable.includes(one)) return []
+              const put = decided.postponed.find(each => each.extra === one)
+              return put ? (put.at === null ? [] : [{ ...one, at: put.at }]) : [one]
+            })
+            recoveries = recoveries.flatMap(one => {
+              const put = decided.postponed.find(each => each.recovery === one)
+              const moved = decided.advanced.find(each => each.recovery === one)?.advance
+              if (moved?.kind === 'pause_over') {
+                const { anchor, ...change } = moved.change
+                const next = { ...one, ...change, position: { ...one.position, anchor } }
+                return next.due.at === null ? [] : [next]
+              }
+              return put ? (put.at === null ? [] : [{ ...one, due: put }]) : [one]
+            })
+          }
+        },
+      ),
+      { numRuns: 500 },
+    )
+    expect(compared).toBeGreaterThan(300)
+  })
+
+  it('a plan and a look a minute apart agree, whoever asks first', () => {
+    const one = recovery('one', 'relance_email_1', { due: { at: monday + MINUTE, because: null } })
+    const [first] = future([{ ...one, due: { ...one.due, shifts: [] } }], [], context())
+    const { next } = look([one], [], { now: monday + MINUTE })
+    expect(first).toMatchObject({ kind: 'send', at: monday + MINUTE, channel: 'email' })
+    expect(next).toMatchObject({ kind: 'contact', serve: { channel: 'email' } })
+  })
+})

@@ -1,0 +1,29 @@
+import type { ContactFile } from '../contact/contact-rules.ts'
+import type { DebtorType } from '../debtor-type.ts'
+import { type Instant, type LocalDate, localTime } from '../time.ts'
+import { limitationEnds } from './formal-notice.ts'
+
+/** What the time of limitation is counted from. */
+export interface LimitedDebt {
+  readonly dueDate: LocalDate
+  /** When the debtor last paid a part of it, or promised to pay. */
+  readonly acknowledgedAt: Instant | null
+}
+
+/** The last day on which a court would hear of it, where the debtor is. */
+export const lastDayInCourt = (
+  type: DebtorType,
+  { dueDate, acknowledgedAt }: LimitedDebt,
+  zone: string,
+): LocalDate =>
+  limitationEnds(type, dueDate, acknowledgedAt === null ? null : localTime(zone, acknowledgedAt).date)
+
+/** A consumer is not reminded of a debt that no court would hear any more. */
+export const isTimeBarred = (
+  { calendar, isConsumer }: Pick<ContactFile, 'calendar' | 'isConsumer'>,
+  debt: LimitedDebt,
+  now: Instant,
+): boolean =>
+  isConsumer &&
+  calendar !== null &&
+  localTime(calendar.zones[0], now).date > lastDayInCourt('consumer', debt, calendar.zones[0])

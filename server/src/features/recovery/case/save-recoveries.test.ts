@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { useHouse } from '../../../../test/harness/house.ts'
+import { workflowCalls } from '../../../../test/harness/workflow-calls.ts'
+
+const house = useHouse({ redisUrl: undefined })
+const { create, pay, recoveryOf } = workflowCalls(house)
+
+const promise = (id: string) =>
+  house.call('POST', `/api/v1/invoices/${id}/promise`, { body: { date: '2026-11-27', amountCents: 50_000 } })
+const dispute = (id: string) =>
+  house.call('POST', `/api/v1/invoices/${id}/dispute`, { body: { reason: 'Two chairs arrived broken' } })
+const resolve = (id: string) =>
+  house.call('POST', `/api/v1/invoices/${id}/dispute/resolve`, { body: { outcome: 'rejected' } })
+
+it('however much a request changes of a recovery, it is saved once, with all of it', async () => {
+  const { id } = await create()
+  const saves: number[] = []
+  const saved = async () => {
+    const { generation, ...row } = await recoveryOf(id)
+    saves.push(generation as number)
+    return row
+  }
+  const before = await saved()
+  // A sign of life, an acknowledgement and a hold.
+  await promise(id)
+  const promised = await saved()
+  expect(promised).toMatchObject({
+    status: 'paused',
+    holds: ['promise'],
+    due_because: 'promise',
+    paused_at: promised.acknowledged_at,
+  })
+  // A sign of life and a second hold.
+  await dispute(id)
+  expect(await saved()).toEqual({ ...promised, holds: ['promise', 'dispute'] })
+  await resolve(id)
+  expect(await saved()).toEqual(promised)
+  // The promise is kept: the hold ends, the step is planned anew, a sign of life moves it, the debt is acknowledged again.
+  await pay(id, 50_000)
+  expect(await saved()).toMatchObject({ status: 'in_recovery', holds: [], paused_at: null })
+  expect(saves).toEqual([0, 1, 2, 3, 4])
+  expect(before).toMatchObject({ status: 'in_recovery', acknowledged_at: null })
+})
+
+it('a column that nothing changed keeps what the row holds', async () => {
+  const { id } = await create()
+  const own = { last_action: 'relance_email_1', notice_news: 'signed', actions_completed: 4 }
+  await house.sql(
+    `update recoveries set last_action = $2, notice_news = $3, actions_completed = $4, last_executed_at = '2026-11-02T09:00:00Z',
+       notice_news_at = '2026-11-03T09:00:00Z' where invoice_id = $1`,
+    [id, own.last_action, own.notice_news, own.actions_completed],
+  )
+  const before = await recoveryOf(id)
+  await dispute(id)
+  const { status, holds, paused_at, due_at, due_because, generation, ...kept } = await recoveryOf(id)
+  expect({ status, holds, due_at, due_because, generation }).toEqual({
+    status: 'paused',
+    holds: ['dispute'],
+    due_at: null,
+    due_because: null,
+    generation: 1,
+  })
+  expect(paused_at).not.toBeNull()
+  expect(before).toMatchObject(kept)
+})

@@ -1,0 +1,77 @@
+import type { Pausable } from '../../../domain/recovery/hold.ts'
+import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
+import { iso } from '../../../kit/clock.ts'
+import type { Tables } from '../../../kit/db/schema.generated.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Value } from '../../../kit/db/transaction.ts'
+
+/** What may change of a recovery that sends nothing; a sent message changes more, and is settled by a statement of its own. */
+export type RecoveryChanges = Partial<
+  Pick<
+    Tables['recoveries'],
+    | 'cascade'
+    | 'cascade_version'
+    | 'step'
+    | 'attempt'
+    | 'started_at'
+    | 'anchor_at'
+    | 'due_at'
+    | 'due_because'
+    | 'paused_at'
+    | 'acknowledged_at'
+    | 'last_executed_at'
+    | 'ended_at'
+  > & {
+    status: RecoveryStatus
+    holds: readonly Hold[]
+    outcome: 'paid' | 'written_off' | 'cancelled' | null
+  }
+>
+
+/** What a hold, or its end, changes of the row. */
+export const changesOf = ({
+  status,
+  holds,
+  pausedAt,
+  due,
+  anchor,
+}: Pausable & { readonly anchor?: number }): RecoveryChanges => ({
+  status,
+  holds,
+  paused_at: pausedAt,
+  due_at: due.at,
+  due_because: due.because,
+  ...(anchor !== undefined && { anchor_at: anchor }),
+})
+
+// A column that is not named in the changes keeps what the locked row holds.
+export const saveRecoveries = sql(
+  'case.save-recoveries',
+  `with changed as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, changes jsonb))
+   update recoveries r
+      set (status, holds, cascade, cascade_version, step, attempt, started_at, anchor_at, due_at, due_because, paused_at,
+           acknowledged_at, last_executed_at, ended_at, outcome) =
+          (select n.status, n.holds, n.cascade, n.cascade_version, n.step, n.attempt, n.started_at, n.anchor_at, n.due_at, n.due_because,
+                  n.paused_at, n.acknowledged_at, n.last_executed_at, n.ended_at, n.outcome
+             from jsonb_populate_record(r, changed.changes) n),
+          generation = r.generation + 1
+     from changed where r.invoice_id = changed.invoice_id and r.invoice_id = any (array(select invoice_id from changed))`,
+)
+
+/** The one parameter of `saveRecoveries`. */
+export const changedRecoveries = (
+  changed: readonly { readonly invoiceId: string; readonly changes: RecoveryChanges }[],
+): readonly Value[] => [
+  JSON.stringify(
+    changed.map(({ invoiceId, changes }) => ({ invoice_id: invoiceId, changes: withTimestamps(changes) })),
+  ),
+]
+
+/** Moments are milliseconds here and timestamps there. */
+const withTimestamps = (changes: RecoveryChanges): object =>
+  Object.fromEntries(
+    Object.entries(changes).map(([column, value]) => [
+      column,
+      column.endsWith('_at') && typeof value === 'number' ? iso(value) : value,
+    ]),
+  )

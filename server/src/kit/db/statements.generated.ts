@@ -1,0 +1,1692 @@
+// Made by `npm run generate` from the statements and the migrated schema.
+export interface StatementColumns {
+  'account-mail.read-owner': {
+    name: string
+    owner_email: string
+    language: string
+  }
+  'agenda.schedule': object
+  'api-keys.disable': object
+  'api-keys.enter': {
+    offset_ms: number | null
+  }
+  'api-keys.find-by-lookup': {
+    id: string
+    tenant_id: string
+    company_id: string
+    environment: string
+    secret_mac: string
+    scopes: readonly string[]
+    ip_whitelist: readonly string[]
+    enabled: boolean
+    company_enabled: boolean
+    version: number
+    expires_at: number | null
+    tier: string
+    requests_per_minute: number | null
+    in_flight: number | null
+  }
+  'api-keys.get': {
+    id: string
+    name: string
+    prefix: string
+    scopes: readonly string[]
+    ip_whitelist: readonly string[]
+    enabled: boolean
+    created_at: number
+    last_used_at: number | null
+    expires_at: number | null
+  }
+  'api-keys.get-cell-and-keys': {
+    cell: string
+    enabled_keys: number | null
+  }
+  'api-keys.insert': object
+  'api-keys.lock': {
+    pg_advisory_xact_lock: string | null
+  }
+  'api-keys.share-client': {
+    scopes: readonly string[]
+  }
+  'api-keys.share-grants': {
+    id: string
+  }
+  'api-keys.share-key': {
+    scopes: readonly string[]
+    ip_whitelist: readonly string[]
+    expires_at: number | null
+  }
+  'api-keys.share-role': {
+    role: string
+  }
+  'api-keys.update-last-use': object
+  'assistant.add-tokens-used': object
+  'assistant.delete-empty-conversation': object
+  'assistant.delete-old-conversations': {
+    forget_conversations: string | null
+  }
+  'assistant.drop-open-plans': object
+  'assistant.drop-plan': object
+  'assistant.find-conversation': {
+    id: string
+    last_message: string
+    message_count: number
+    created_at: number
+    updated_at: number
+  }
+  'assistant.finish-plan': object
+  'assistant.get-company': {
+    time_zone: string
+    language: string
+  }
+  'assistant.get-tokens-used': {
+    tokens: number
+  }
+  'assistant.insert-conversation': object
+  'assistant.insert-messages': object
+  'assistant.insert-plan': object
+  'assistant.list-latest-messages': {
+    role: string
+    text: string
+  }
+  'assistant.list-messages': {
+    id: string
+    role: string
+    text: string
+    tools_called: readonly string[]
+    created_at: number
+  }
+  'assistant.release-plan': object
+  'assistant.take-open-plan': {
+    id: string
+    plan: string
+    language: string
+  }
+  'assistant.take-plan': {
+    id: string
+    plan: string
+    language: string
+  }
+  'attestation.get': {
+    number: string | null
+    pdf: Buffer | null
+  }
+  'attestation.get-siret': {
+    siret: string | null
+  }
+  'attestation.insert': object
+  'attestation.list-actions': {
+    action: string
+    channel: string | null
+    status: string
+    executed_at: number
+    communication_id: string | null
+    total: number | null
+  }
+  'attestation.list-proofs': {
+    position: number
+    hash: Buffer
+    communication_id: string | null
+  }
+  'callbacks.find-codes-by-phone': {
+    code: string | null
+  }
+  'callbacks.get-channel': {
+    channel: string
+  }
+  'calls.close': {
+    outcome: string
+    note: string
+  }
+  'calls.get-end': {
+    is_over: boolean | null
+  }
+  'calls.list-served': {
+    invoice_id: string
+  }
+  'calls.list-served-invoices': {
+    id: string
+    number: string
+    currency: string
+    balance_cents: number | null
+  }
+  'calls.save': {
+    is_over: boolean | null
+  }
+  'cascades.count': {
+    n: number | null
+  }
+  'cascades.get-current': {
+    name: string
+    version: number
+    steps: unknown
+    applies: unknown
+    enabled: boolean
+    created_at: number
+  }
+  'cascades.insert': {
+    name: string
+  }
+  'cascades.insert-version': object
+  'cascades.list-current': {
+    name: string
+    version: number
+    steps: unknown
+    applies: unknown
+    enabled: boolean
+    created_at: number
+  }
+  'cascades.list-versions': {
+    name: string
+    version: number
+    steps: unknown
+    applies: unknown
+    enabled: boolean
+    created_at: number
+    is_current: boolean
+  }
+  'cascades.lock': {
+    name: string
+  }
+  'cascades.retire-current': object
+  'cascades.set-enabled': object
+  'case.break-promises': object
+  'case.detach-from-messages': {
+    channel: string
+  }
+  'case.find-debtor': {
+    debtor_id: string
+  }
+  'case.find-score': {
+    score: number
+  }
+  'case.get': {
+    debtor_id: string
+    started_at: number | null
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    due_at: number | null
+    due_because: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+    payment_ids: readonly string[] | null
+    promise: unknown
+  }
+  'case.get-debtor-file': {
+    id: string | null
+    name: string | null
+    email: string | null
+    phone: string | null
+    address: string | null
+    postal_code: string | null
+    city: string | null
+    country: string | null
+    type: string | null
+    language: string | null
+    insolvency_kind: string | null
+    insolvency_opened_on: string | null
+    environment: string | null
+    missing: readonly string[] | null
+    creditor: unknown
+    points: readonly Buffer[] | null
+    contacts: unknown
+    month: unknown
+    closed: unknown
+  }
+  'case.get-served-extra-message': {
+    id: string
+    invoice_id: string
+    step: string
+    attempt: number
+    due_at: number | null
+    created_at: number
+    channel: string
+    due_date: string
+    number: string
+    recovery_status: string | null
+  }
+  'case.insert-actions': object
+  'case.insert-extra-message': object
+  'case.list-being-sent': {
+    communicationId: string
+    channel: string
+    action: string
+  }
+  'case.list-served': {
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    due_at: number | null
+    due_because: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+  }
+  'case.list-waiting': {
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    due_at: number | null
+    due_because: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+  }
+  'case.list-waiting-extra-messages': {
+    id: string
+    invoice_id: string
+    step: string
+    attempt: number
+    due_at: number | null
+    created_at: number
+    channel: string
+    due_date: string
+    number: string
+    recovery_status: string | null
+  }
+  'case.lock-agenda': {
+    wake_gen: number
+    wake_at: number | null
+    parked_because: string | null
+    quiet_until: number | null
+    acted_at: number | null
+    chain_head: Buffer | null
+    chain_length: number
+  }
+  'case.lock-invoice': {
+    id: string
+  }
+  'case.lock-recovery': {
+    invoice_id: string
+  }
+  'case.refresh-agenda': {
+    wake_gen: number | null
+    wake_at: number | null
+  }
+  'case.save-recoveries': object
+  'case.start-quiet-period': object
+  'case.update-invoice-facts': object
+  'companies.ensure-settings': object
+  'companies.get': {
+    name: string
+    reply_email: string
+    country: string
+    time_zone: string
+    language: string
+    currency: string
+    default_debtor_type: string
+  }
+  'companies.get-cell': {
+    cell: string
+  }
+  'companies.get-settings': {
+    name: string
+    country: string
+    time_zone: string
+    language: string
+    currency: string
+    tier: string
+    settings: unknown
+  }
+  'companies.get-with-cascades': {
+    name: string
+    reply_email: string
+    country: string
+    time_zone: string
+    language: string
+    currency: string
+    default_debtor_type: string
+    own_cascades: unknown
+  }
+  'companies.insert': object
+  'companies.insert-key': object
+  'companies.insert-tenant': object
+  'companies.lock-settings': {
+    tenant_id: string
+  }
+  'companies.save-settings': object
+  'companies.set-tier': object
+  'counts.by-day': {
+    n: number | null
+  }
+  'counts.by-debtor': {
+    n: number | null
+  }
+  'counts.by-status': {
+    n: number | null
+  }
+  'debtor-page.count-recent-confirmations': {
+    n: number | null
+  }
+  'debtor-page.get-parties': {
+    channel: string | null
+    state: string | null
+    sent_at: number | null
+    debtor: unknown
+    creditor: unknown
+    closed: unknown
+  }
+  'debtor-page.list-invoices': {
+    id: string
+    number: string
+    issueDate: string
+    dueDate: string
+    currency: string
+    amountCents: number
+    paidCents: number
+    creditedCents: number
+    claimedCents: number
+    status: string
+    description: string | null
+    recovery: string
+    holds: readonly string[]
+    dueAt: number | null
+    isOfMessage: boolean | null
+    promise: unknown
+    dispute: string | null
+    inFlight: readonly string[] | null
+    movements: unknown
+  }
+  'debtors.get': {
+    id: string
+    name: string
+    email: string
+    phone: string | null
+    siret: string | null
+    address: string | null
+    city: string | null
+    postal_code: string | null
+    country: string
+    type: string
+    language: string
+    insolvency_kind: string | null
+    insolvency_opened_on: string | null
+    wrong_person: boolean
+    notes: string | null
+    created_at: number
+  }
+  'debtors.insert': {
+    id: string
+  }
+  'debtors.list-calls': {
+    communication_id: string
+    outcome: string
+    note: string
+  }
+  'debtors.list-contacts': {
+    chain_head: Buffer | null
+    chain_length: number | null
+    position: number | null
+    entry: string | null
+    hash: Buffer | null
+  }
+  'debtors.list-invoices': {
+    id: string | null
+    number: string | null
+    amount_cents: number | null
+    status: string | null
+    due_date: string | null
+  }
+  'debtors.lock': {
+    id: string
+    name: string
+    email: string
+    phone: string | null
+    siret: string | null
+    address: string | null
+    city: string | null
+    postal_code: string | null
+    country: string
+    type: string
+    language: string
+    insolvency_kind: string | null
+    insolvency_opened_on: string | null
+    wrong_person: boolean
+    notes: string | null
+    created_at: number
+  }
+  'debtors.lock-identities': {
+    pg_advisory_xact_lock: string | null
+  }
+  'debtors.match-many': {
+    i: number | null
+    id: string | null
+    name: string | null
+    name_key: string | null
+    email: string | null
+    email_key: string | null
+    phone: string | null
+    siret: string | null
+    address: string | null
+    city: string | null
+    postal_code: string | null
+    country: string | null
+    type: string | null
+    language: string | null
+    created_at: number | null
+    score: number | null
+  }
+  'debtors.update': {
+    id: string
+  }
+  'events.insert': {
+    "?column?": number | null
+  }
+  'events.insert-audit': object
+  'holds.close-channel': object
+  'holds.find-by-email': {
+    id: string
+  }
+  'holds.find-by-phone': {
+    id: string
+  }
+  'holds.get-addresses': {
+    email: string
+    phone: string | null
+  }
+  'holds.hold': object
+  'holds.insert-actions': object
+  'holds.list-being-sent': {
+    communicationId: string
+    channel: string
+    action: string
+  }
+  'holds.list-closed-channels': {
+    channel: string
+    because: string
+  }
+  'holds.list-held': {
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    due_at: number | null
+    due_because: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+  }
+  'holds.list-invoices': {
+    id: string
+  }
+  'holds.lock-agendas': {
+    debtor_id: string
+  }
+  'holds.lock-running': {
+    invoice_id: string
+  }
+  'holds.lock-to-hold': {
+    invoice_id: string
+  }
+  'holds.mark-wrong-email': object
+  'holds.mark-wrong-phone': object
+  'holds.reopen-channel': object
+  'holds.stop-messages': {
+    "?column?": number | null
+  }
+  'idempotency.delete': object
+  'idempotency.find-many': {
+    key_hash: Buffer
+    request_hash: Buffer
+    status: number
+    body: string
+    is_sealed: boolean
+    created_at: number
+  }
+  'idempotency.save-many': object
+  'idempotency.try-lock-many': {
+    lock: string | null
+    mine: boolean | null
+  }
+  'invoices.close-dispute': object
+  'invoices.delete': object
+  'invoices.find-open-dispute': {
+    id: string
+    invoice_id: string
+    reason: string
+    amount_cents: number | null
+    status: string
+    note: string | null
+    opened_at: number
+    resolved_at: number | null
+  }
+  'invoices.get': {
+    id: string
+    debtor_id: string
+    number: string
+    amount_cents: number
+    currency: string
+    issue_date: string
+    due_date: string
+    description: string | null
+    metadata: unknown
+    notes: string | null
+    status: string
+    paid_cents: number
+    credited_cents: number
+    claimed_cents: number
+    created_at: number
+    updated_at: number
+    workflow_started: boolean | null
+    debtor: unknown
+  }
+  'invoices.get-contact-caps': {
+    contacts_per_week: number
+    contacts_per_month: number
+  }
+  'invoices.insert-credit': {
+    id: string
+  }
+  'invoices.insert-dispute': object
+  'invoices.insert-many': {
+    id: string
+  }
+  'invoices.insert-promise': object
+  'invoices.inspect-before-delete': {
+    status: string
+    has_records: boolean | null
+  }
+  'invoices.list-statuses-by-number': {
+    number: string
+    status: string
+  }
+  'invoices.lock': {
+    id: string
+  }
+  'invoices.replace-promise': object
+  'invoices.sum-by-status': {
+    status: string | null
+    currency: string | null
+    n: number | null
+    amount_cents: number | null
+    paid_cents: number | null
+  }
+  'invoices.update': object
+  'loop.count-dispatched': {
+    count: number | null
+  }
+  'loop.list-due': {
+    tenant_id: string
+    debtor_id: string
+    wake_gen: number
+    is_sandbox: boolean
+  }
+  'loop.list-late': {
+    tenant_id: string
+    debtor_id: string
+    wake_gen: number
+    is_sandbox: boolean
+  }
+  'loop.list-lost-sends': {
+    tenant_id: string
+    debtor_id: string
+    communication_id: string
+  }
+  'loop.mark-dispatched': object
+  'loop.mark-retried': object
+  'messages.advance-recoveries': object
+  'messages.append-to-ledger': object
+  'messages.claim': object
+  'messages.claim-for-lookup': object
+  'messages.commit-to-sending': {
+    id: string
+  }
+  'messages.count-action': object
+  'messages.delete-pending': object
+  'messages.disown-codes': object
+  'messages.enter-by-code': {
+    offset_ms: number | null
+  }
+  'messages.enter-by-old-code': {
+    offset_ms: number | null
+  }
+  'messages.expire': object
+  'messages.free-extra-messages': object
+  'messages.free-slots': object
+  'messages.free-steps': object
+  'messages.get': {
+    id: string | null
+    debtor_id: string | null
+    channel: string | null
+    step: string | null
+    state: string | null
+    token: string | null
+    lease_until: number | null
+    committing_at: number | null
+    provider: string | null
+    not_after: number | null
+    reserved_at: number | null
+    lead_invoice_id: string | null
+    verdict: unknown
+    lead_number: string | null
+    code: string | null
+    points: readonly Buffer[] | null
+    is_extra: boolean | null
+    is_stopped: boolean | null
+  }
+  'messages.get-code': {
+    tenant_id: string
+    communication_id: string
+    debtor_id: string
+    company_id: string
+    environment: string
+    disowned: boolean
+  }
+  'messages.get-content': {
+    zone: string | null
+    invoices: unknown
+    further: unknown
+    alsoOpen: unknown
+    own: unknown
+    about: unknown
+    first: unknown
+  }
+  'messages.get-ledger-salt': {
+    salt: Buffer
+  }
+  'messages.get-old-code': {
+    tenant_id: string
+    communication_id: string
+    debtor_id: string
+    company_id: string
+    environment: string
+    disowned: boolean
+  }
+  'messages.insert-code': object
+  'messages.insert-ledger-salt': object
+  'messages.mark-sent-late': object
+  'messages.record-contact': object
+  'messages.reserve': {
+    is_free: boolean | null
+  }
+  'messages.save-claimed-sums': object
+  'messages.save-in-sandbox': object
+  'messages.settle': object
+  'messages.settle-extra-message': object
+  'notices.delete': object
+  'notices.insert': object
+  'notices.insert-account-mail': object
+  'notices.take-due': {
+    id: string
+    tenant_id: string | null
+    kind: string
+    subject_id: string
+    cause_id: string | null
+    secret_sealed: string | null
+    created_at: number
+  }
+  'oauth.activate-signing-key': object
+  'oauth.disable-client': object
+  'oauth.enter-by-token': {
+    offset_ms: number | null
+  }
+  'oauth.find-active-key': {
+    kid: string
+    private_sealed: string
+  }
+  'oauth.find-client': {
+    id: string | null
+    tenant_id: string | null
+    company_id: string | null
+    environment: string | null
+    name: string | null
+    redirect_uris: readonly string[] | null
+    scopes: readonly string[] | null
+    grant_types: readonly string[] | null
+    secret_hash: Buffer | null
+  }
+  'oauth.find-client-scopes': {
+    scopes: readonly string[] | null
+  }
+  'oauth.find-refresh-token': {
+    id: string
+    client_id: string
+    person_id: string
+  }
+  'oauth.find-token-standing': {
+    is_revoked: boolean | null
+    client_enabled: boolean | null
+    client_scopes: readonly string[] | null
+    environment: string | null
+    home_enabled: boolean | null
+    grant_stands: boolean | null
+    company_ids: readonly string[] | null
+    company_id: string | null
+    tenant_id: string | null
+    company_enabled: boolean | null
+    tier: string | null
+    requests_per_minute: number | null
+    in_flight: number | null
+    role: string | null
+  }
+  'oauth.find-verification-key': {
+    public_jwk: unknown
+  }
+  'oauth.get-cell': {
+    cell: string
+  }
+  'oauth.get-cell-and-clients': {
+    cell: string
+    enabled_clients: number | null
+  }
+  'oauth.get-client': {
+    id: string
+    name: string
+    redirect_uris: readonly string[]
+    scopes: readonly string[]
+    grant_types: readonly string[]
+    environment: string
+    enabled: boolean
+    created_at: number
+  }
+  'oauth.insert-audit': {
+    keep_act: string | null
+  }
+  'oauth.insert-client': object
+  'oauth.insert-code': object
+  'oauth.insert-grant': object
+  'oauth.insert-refresh-token': object
+  'oauth.insert-signing-key': object
+  'oauth.list-companies': {
+    id: string
+    name: string
+    role: string
+  }
+  'oauth.list-current-companies': {
+    company_id: string
+  }
+  'oauth.list-published-keys': {
+    public_jwk: unknown
+  }
+  'oauth.list-signing-keys': {
+    state: string
+    activated_at: number | null
+  }
+  'oauth.lock-clients': {
+    pg_advisory_xact_lock: string | null
+  }
+  'oauth.lock-code': {
+    id: string
+    client_id: string
+    person_id: string
+    environment: string
+    scopes: readonly string[]
+    revoked_at: number | null
+    opens_any: boolean | null
+    redirect_uri: string
+    challenge: string
+    expires_at: number
+    used_at: number | null
+  }
+  'oauth.lock-consents': {
+    pg_advisory_xact_lock: string | null
+  }
+  'oauth.lock-refresh-token': {
+    id: string
+    client_id: string
+    person_id: string
+    environment: string
+    scopes: readonly string[]
+    revoked_at: number | null
+    opens_any: boolean | null
+    token_scopes: readonly string[]
+    expires_at: number
+    used_at: number | null
+  }
+  'oauth.lock-signing-keys': {
+    pg_advisory_xact_lock: string | null
+  }
+  'oauth.replace-grants': {
+    id: string
+    company_ids: readonly string[]
+  }
+  'oauth.retire-all-signing-keys': object
+  'oauth.retire-signing-key': object
+  'oauth.revoke-client-grants': {
+    company_id: string | null
+    consents: number | null
+  }
+  'oauth.revoke-grant': {
+    company_ids: readonly string[]
+    last_used_at: number | null
+  }
+  'oauth.revoke-token': object
+  'oauth.rotate-client-secret': object
+  'oauth.share-signing-keys': {
+    pg_advisory_xact_lock_shared: string | null
+  }
+  'oauth.touch-grant': object
+  'oauth.update-client': object
+  'oauth.use-code': object
+  'oauth.use-refresh-token': object
+  'payments.find-by-reference': {
+    id: string
+    invoice_id: string
+    amount_cents: number
+    currency: string
+    status: string
+    method: string
+    paid_at: number | null
+    day: string
+    external_reference: string | null
+    failure_reason: string | null
+    created_at: number
+  }
+  'payments.find-checkout': {
+    invoice_id: string
+    amount_cents: number
+    currency: string
+    account: string
+  }
+  'payments.find-open-checkout': {
+    id: string
+  }
+  'payments.get': {
+    id: string
+    invoice_id: string
+    amount_cents: number
+    currency: string
+    status: string
+    method: string
+    paid_at: number | null
+    day: string
+    external_reference: string | null
+    failure_reason: string | null
+    created_at: number
+  }
+  'payments.get-checkout': {
+    id: string
+    invoice_id: string
+    amount_cents: number
+    currency: string
+    account: string
+    status: string
+    payment_id: string | null
+  }
+  'payments.give-up-checkout': object
+  'payments.insert': {
+    id: string
+  }
+  'payments.insert-checkout': object
+  'payments.insert-postings': object
+  'payments.list-by-invoice': {
+    id: string | null
+    invoice_id: string | null
+    amount_cents: number | null
+    currency: string | null
+    status: string | null
+    method: string | null
+    paid_at: number | null
+    day: string | null
+    external_reference: string | null
+    failure_reason: string | null
+    created_at: number | null
+    total: number | null
+  }
+  'payments.lock-invoice': {
+    id: string
+  }
+  'payments.mark-promise-kept': object
+  'payments.save-checkout-session': object
+  'payments.settle-checkout': object
+  'payments.sum-by-status': {
+    status: string | null
+    method: string | null
+    n: number | null
+    amount_cents: number | null
+  }
+  'payments.update': object
+  'payments.update-invoice-sums': object
+  'people.accept-invitation': {
+    id: string
+  }
+  'people.advance-passkey-counter': {
+    person_id: string
+  }
+  'people.count-failure': {
+    failures: number
+  }
+  'people.delete-failures': object
+  'people.delete-mail-links': object
+  'people.delete-membership': object
+  'people.delete-other-sessions': {
+    method: string
+  }
+  'people.delete-passkey': {
+    id: string
+  }
+  'people.delete-session': object
+  'people.delete-session-of-person': {
+    method: string
+  }
+  'people.find-by-email': {
+    id: string
+    email: string
+    email_key: string
+    name: string
+    language: string
+    password_hash: string | null
+    email_verified_at: number | null
+  }
+  'people.find-by-mail-link': {
+    id: string
+    email: string
+    name: string
+  }
+  'people.find-grant': {
+    id: string
+    client_id: string
+    company_ids: readonly string[]
+  }
+  'people.find-invitation-by-token': {
+    id: string
+    company_id: string
+    company_name: string
+    email: string
+    email_key: string
+    role: string
+    language: string
+  }
+  'people.find-passkey': {
+    person_id: string
+    public_key: Buffer
+    counter: number
+    transports: readonly string[]
+  }
+  'people.find-session': {
+    id: string
+    email: string
+    name: string
+    language: string
+    email_verified_at: number | null
+    created_at: number
+    seen_at: number
+  }
+  'people.get': {
+    id: string
+    email: string
+    email_key: string
+    name: string
+    language: string
+    password_hash: string | null
+    email_verified_at: number | null
+  }
+  'people.get-cell-and-language': {
+    cell: string
+    language: string
+  }
+  'people.get-invitation-recipient': {
+    email: string
+    language: string
+    role: string
+    company_name: string
+  }
+  'people.get-mail-recipient': {
+    email: string
+    language: string
+  }
+  'people.insert': {
+    id: string
+  }
+  'people.insert-audit': {
+    keep_act: string | null
+  }
+  'people.insert-invitation': object
+  'people.insert-mail-link': object
+  'people.insert-membership': object
+  'people.insert-passkey': {
+    id: string
+  }
+  'people.insert-passkey-challenge': object
+  'people.insert-session': object
+  'people.list-audit-events': {
+    id: string | null
+    type: string | null
+    company_name: string | null
+    actor_kind: string | null
+    actor_name: string | null
+    recorded_at: number | null
+  }
+  'people.list-companies': {
+    id: string
+    name: string
+    role: string
+    created_at: number
+  }
+  'people.list-company-ids': {
+    company_id: string
+  }
+  'people.list-grants': {
+    id: string
+    client_name: string
+    environment: string
+    scopes: readonly string[]
+    created_at: number
+    last_used_at: number | null
+    company_names: readonly string[] | null
+  }
+  'people.list-members': {
+    person_id: string
+    name: string
+    email: string
+    role: string
+    created_at: number
+  }
+  'people.list-open-invitations': {
+    id: string
+    email: string
+    role: string
+    language: string
+    created_at: number
+    expires_at: number
+  }
+  'people.list-passkey-transports': {
+    id: string
+    transports: readonly string[]
+  }
+  'people.list-passkeys': {
+    id: string
+    name: string
+    created_at: number
+    last_used_at: number | null
+  }
+  'people.list-recent-invitations': {
+    id: string
+    email: string
+    email_key: string
+    role: string
+    language: string
+    created_at: number
+    expires_at: number
+    is_open: boolean | null
+  }
+  'people.list-sessions': {
+    token_hash: Buffer
+    method: string
+    address: string
+    agent: string
+    created_at: number
+    seen_at: number
+  }
+  'people.lock': {
+    id: string
+  }
+  'people.lock-company-members': {
+    pg_advisory_xact_lock: string | null
+  }
+  'people.lock-invitation': {
+    role: string
+    accepted_at: number | null
+    withdrawn_at: number | null
+  }
+  'people.lock-members': {
+    person_id: string
+    name: string
+    email: string
+    role: string
+    created_at: number
+  }
+  'people.remove-company-from-grants': object
+  'people.set-password': object
+  'people.set-profile': object
+  'people.touch-session': object
+  'people.uncount-failure': object
+  'people.update-role': object
+  'people.use-mail-link': {
+    person_id: string
+  }
+  'people.use-passkey-challenge': {
+    expires_at: number
+  }
+  'people.withdraw-invitations': object
+  'provider-events.find': {
+    "?column?": number | null
+  }
+  'provider-events.insert': {
+    event_id: string
+  }
+  'receipts.delete-early': object
+  'receipts.find-debtor': {
+    debtor_id: string
+  }
+  'receipts.get-message': {
+    id: string
+    debtor_id: string
+    channel: string
+    step: string
+    state: string
+    provider_id: string | null
+    reserved_at: number
+    invoices: number | null
+    has_passengers: boolean | null
+  }
+  'receipts.list-due-early': {
+    tenant_id: string
+    communication_id: string
+    outcome: string
+    at: number
+    heard_at: number
+    company_id: string
+    environment: string
+  }
+  'receipts.list-ledger': {
+    position: number
+    entry: string
+    hash: Buffer
+  }
+  'receipts.list-served-steps': {
+    as_notice: boolean
+    is_on_its_way: boolean | null
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    due_at: number | null
+    due_because: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+  }
+  'receipts.postpone-early': object
+  'receipts.save-early': object
+  'receipts.update-actions': object
+  'receipts.update-invoices': object
+  'receipts.update-message': object
+  'receipts.update-recoveries': object
+  'sandbox.advance-clock': {
+    is_moved: boolean | null
+  }
+  'sandbox.count-due': {
+    n: number | null
+  }
+  'sandbox.find-invoice': {
+    id: string
+  }
+  'sandbox.find-last-message': {
+    id: string
+    channel: string
+    step: string
+    invoice_ids: readonly string[] | null
+  }
+  'sandbox.find-message': {
+    id: string
+    channel: string
+    step: string
+    invoice_ids: readonly string[] | null
+  }
+  'sandbox.get-balance': {
+    balance_cents: number | null
+  }
+  'sandbox.get-clock-offset': {
+    clock_offset_ms: number
+  }
+  'sandbox.list-happened': {
+    executed_at: number
+    invoice_id: string
+    number: string | null
+    action: string
+    channel: string | null
+    status: string
+    details: string
+  }
+  'sandbox.lock': {
+    mine: boolean | null
+  }
+  'sandbox.reset': {
+    is_empty: boolean | null
+  }
+  'scoring.advance-walk': {
+    night: string
+  }
+  'scoring.find-stored': {
+    inputs: unknown
+    formula: number | null
+    computed_at: number | null
+    computed_on: string | null
+    is_stale: boolean | null
+    today: string | null
+    language: string | null
+    is_marked: boolean | null
+  }
+  'scoring.finish-walk': object
+  'scoring.gather-inputs': {
+    debtor_id: string | null
+    today: string | null
+    inputs: unknown
+    stale_on: string | null
+  }
+  'scoring.get-walk': {
+    night: string
+    after_tenant_id: string | null
+    after_debtor_id: string | null
+    scored: number
+    started_at: number
+    finished_at: number | null
+  }
+  'scoring.list-marked-tenants': {
+    tenant_id: string | null
+  }
+  'scoring.list-next-debtors': {
+    debtor_id: string | null
+  }
+  'scoring.lock': {
+    pg_advisory_xact_lock: string | null
+  }
+  'scoring.next-tenant': {
+    id: string
+  }
+  'scoring.save-many': object
+  'scoring.start-walk': object
+  'scoring.take-marks': {
+    debtor_id: string
+  }
+  'templates.delete': object
+  'templates.delete-empty': object
+  'templates.get': {
+    step: string
+    channel: string
+    language: string
+    subject: string | null
+    opening: string | null
+    updated_at: number
+  }
+  'templates.get-invoice': {
+    debtor_id: string | null
+    zone: string | null
+    invoice: unknown
+  }
+  'templates.list': {
+    step: string
+    channel: string
+    language: string
+    subject: string | null
+    opening: string | null
+    updated_at: number
+  }
+  'templates.save': {
+    step: string
+    channel: string
+    language: string
+    subject: string | null
+    opening: string | null
+    updated_at: number
+  }
+  'tenants.enter': {
+    offset_ms: number | null
+  }
+  'wake.attach-remaining': object
+  'wake.cancel-extra-messages': object
+  'wake.find-reserved': {
+    id: string
+  }
+  'wake.park-agenda': object
+  'wake.postpone-extra-messages': object
+  'wake.postpone-steps': object
+  'webhooks.advance-replay': object
+  'webhooks.claim-endpoint': {
+    gen: number
+  }
+  'webhooks.clear-queue': object
+  'webhooks.count': {
+    n: number | null
+  }
+  'webhooks.count-busy': {
+    tenant_id: string
+    is_sick: boolean | null
+    busy: number | null
+  }
+  'webhooks.defer-queued': object
+  'webhooks.delete': object
+  'webhooks.delete-pump': object
+  'webhooks.delete-queued': object
+  'webhooks.disable': object
+  'webhooks.disable-failing': object
+  'webhooks.enable': object
+  'webhooks.extend-lease': {
+    warned_at: number | null
+  }
+  'webhooks.fan-out': {
+    taken: number | null
+  }
+  'webhooks.find-delivery': {
+    event_id: string
+    event_type: string
+    status: string
+    attempts: number
+    response_status: number | null
+    error: string | null
+    duration_ms: number | null
+    is_test: boolean
+    last_attempt_at: number
+    created_at: number
+  }
+  'webhooks.find-endpoint': {
+    url: string
+    secret_sealed: string
+    environment: string
+  }
+  'webhooks.find-next-due': {
+    next: string | null
+  }
+  'webhooks.find-test-endpoint': {
+    url: string
+    secret_sealed: string
+  }
+  'webhooks.finish-test-delivery': object
+  'webhooks.get': {
+    id: string
+    url: string
+    description: string | null
+    created_at: number
+    events: readonly string[]
+    enabled: boolean
+    disabled_because: string | null
+    failing: number
+    last_triggered_at: number | null
+    recover_from: string | null
+    recover_to: string | null
+  }
+  'webhooks.get-notice-facts': {
+    url: string | null
+    environment: string | null
+    event_type: string | null
+    response_status: number | null
+    error: string | null
+  }
+  'webhooks.get-subscribed-events': {
+    subscribed_events: readonly string[]
+  }
+  'webhooks.insert': object
+  'webhooks.insert-deliveries': object
+  'webhooks.insert-pump': object
+  'webhooks.insert-test-delivery': object
+  'webhooks.list': {
+    id: string
+    url: string
+    description: string | null
+    created_at: number
+    events: readonly string[]
+    enabled: boolean
+    disabled_because: string | null
+    failing: number
+    last_triggered_at: number | null
+    recover_from: string | null
+    recover_to: string | null
+  }
+  'webhooks.list-due': {
+    event_id: string | null
+    attempts: number | null
+    put_off: number | null
+    queued_at: number | null
+    type: string | null
+    data: unknown
+    sequence: number | null
+    occurred_at: number | null
+  }
+  'webhooks.list-due-endpoints': {
+    tenant_id: string | null
+    webhook_id: string | null
+    gen: number | null
+    is_sick: boolean | null
+  }
+  'webhooks.list-replaying': {
+    tenant_id: string
+    webhook_id: string
+  }
+  'webhooks.lock': {
+    id: string
+    url: string
+    description: string | null
+    created_at: number
+    events: readonly string[]
+    enabled: boolean
+    disabled_because: string | null
+    failing: number
+    last_triggered_at: number | null
+    recover_from: string | null
+    recover_to: string | null
+  }
+  'webhooks.lock-replay': {
+    recover_from: string | null
+    recover_to: string | null
+  }
+  'webhooks.mark-dispatched': object
+  'webhooks.queue-again': object
+  'webhooks.queue-replayed': {
+    walked: number | null
+    last: string | null
+  }
+  'webhooks.record-warning': object
+  'webhooks.release-endpoint': object
+  'webhooks.rotate-secret': {
+    url: string
+  }
+  'webhooks.start-replay': {
+    recover_from: string | null
+    recover_to: string | null
+  }
+  'webhooks.update': object
+  'webhooks.update-events': object
+  'webhooks.wake-endpoint': object
+  'workflow.find-own-message': {
+    id: string
+    state: string
+    is_over: boolean | null
+  }
+  'workflow.get': {
+    invoice_id: string | null
+    status: string | null
+    holds: readonly string[] | null
+    cascade: string | null
+    cascade_version: number | null
+    step: number | null
+    started_at: number | null
+    due_at: number | null
+    due_because: string | null
+    actions_completed: number | null
+    cascade_steps: unknown
+    is_sending: boolean | null
+    look_at: number | null
+    look_because: string | null
+    parked_because: string | null
+  }
+  'workflow.get-plan': {
+    invoice_id: string | null
+    status: string | null
+    holds: readonly string[] | null
+    step: number | null
+    attempt: number | null
+    cascade: string | null
+    cascade_version: number | null
+    anchor_at: number | null
+    due_at: number | null
+    due_because: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number | null
+    cascade_steps: unknown
+    number: string | null
+    currency: string | null
+    issue_date: string | null
+    due_date: string | null
+    invoice_status: string | null
+    amount_cents: number | null
+    paid_cents: number | null
+    credited_cents: number | null
+    contacted_at: number | null
+    last_action_is_letter: boolean | null
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+    debtor_id: string | null
+    started_at: number | null
+    communication_id: string | null
+    quiet_until: number | null
+    parked_because: string | null
+  }
+  'workflow.get-reachable': {
+    invoice_id: string | null
+    status: string | null
+    holds: readonly string[] | null
+    cascade: string | null
+    cascade_version: number | null
+    step: number | null
+    started_at: number | null
+    due_at: number | null
+    due_because: string | null
+    actions_completed: number | null
+    cascade_steps: unknown
+    is_sending: boolean | null
+    look_at: number | null
+    look_because: string | null
+    parked_because: string | null
+    phone: string | null
+    address: string | null
+    postal_code: string | null
+    city: string | null
+    amount_cents: number | null
+    credited_cents: number | null
+    paid_cents: number | null
+    closed: unknown
+    missing: readonly string[] | null
+  }
+  'workflow.list-history': {
+    action: string | null
+    channel: string | null
+    status: string | null
+    details: string | null
+    executed_at: number | null
+    total: number | null
+  }
+  'workflow.sum-by-status': {
+    noun: string | null
+    status: string | null
+    n: number | null
+    amount_cents: number | null
+  }
+}

@@ -1,0 +1,29 @@
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runChild } from '../../src/kit/child-process.ts'
+
+export const ownRoot = join(import.meta.dirname, '../../..')
+
+const git = async (...args: string[]) => (await runChild('git', args, { cwd: ownRoot })).stdout.trim()
+
+/** The commit in a worktree of its own, with the packages it asks for. Both go when `cleanup` is disposed of. */
+export async function checkOut(
+  commit: string,
+  cleanup: AsyncDisposableStack,
+): Promise<{ root: string; id: string }> {
+  const id = await git('rev-parse', '--verify', '--short', `${commit}^{commit}`)
+  const dir = await mkdtemp(join(tmpdir(), `relance-${id}-`))
+  cleanup.defer(() => rm(dir, { recursive: true, force: true }))
+  const root = join(dir, 'checkout')
+  await git('worktree', 'add', '--detach', root, id)
+  cleanup.defer(() => git('worktree', 'remove', '--force', root).then(() => {}))
+  const lockFile = (folder: string) => readFile(join(folder, 'package-lock.json'), 'utf8')
+  if ((await lockFile(root)) === (await lockFile(ownRoot)))
+    await symlink(join(ownRoot, 'node_modules'), join(root, 'node_modules'))
+  else {
+    console.log(`${id} has other packages than we have: npm ci`)
+    await runChild('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, maxBuffer: 64 * 1024 * 1024 })
+  }
+  return { root, id }
+}

@@ -1,0 +1,180 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { asAdmin } from '../../dev/database.ts'
+import { shiftClock } from '../../dev/installation.ts'
+import type { Mailbox } from '../../dev/mailbox.ts'
+import type { Size } from './http.ts'
+import { invoiceBody } from './http-tape.ts'
+import { load } from './load.ts'
+import { type Process, processCpuMs } from './processes.ts'
+import type { Side, SideInstallation } from './side.ts'
+
+/** What one round of one side showed. A unit is a request or a message. */
+export interface Sample {
+  perSecond: number
+  processUs: number
+  postgresUs: number
+}
+
+/** Work that one side is ready to do, again and again. */
+export interface Work {
+  warmUp(): Promise<void>
+  round(): Promise<Sample>
+}
+
+interface Surroundings {
+  side: Side
+  size: Size
+  mailbox: Mailbox
+  cleanup: AsyncDisposableStack
+}
+
+/** Every name that can be compared. */
+export const works: Record<string, { unit: string; prepare(around: Surroundings): Promise<Work> }> = {
+  get: { unit: 'request', prepare: around => prepareRequests('GET', around) },
+  post: { unit: 'request', prepare: around => prepareRequests('POST', around) },
+  send: { unit: 'message', prepare: prepareSends },
+}
+
+const connections = 32
+/** The compiler has seen enough by then; the first thousands of requests cost several times as much. */
+const warmUpRequests = 10_000
+/** GET reads these; as an argument of a process they must stay below 128 kB. */
+const readIdsMax = 1_000
+
+async function prepareRequests(verb: 'GET' | 'POST', { side, size, cleanup }: Surroundings): Promise<Work> {
+  const installation = await side.newInstallation(cleanup)
+  const api = await installation.startApi()
+  const ids = await importInvoices(installation, api.port, size.small ? 1_000 : 10_000)
+  const every = Math.ceil(ids.length / readIdsMax)
+  const loaded = { ids: ids.filter((_, i) => i % every === 0) }
+  const run = (seconds: number) =>
+    load({ port: api.port, verb, apiKey: installation.apiKey, loaded, connections, seconds })
+  await installation.vacuum()
+  return {
+    async warmUp() {
+      const enough = size.small ? 1 : warmUpRequests
+      for (let done = 0; done < enough; ) done += (await run(1)).requests
+    },
+    async round() {
+      if (verb === 'POST') await installation.vacuum()
+      return cpuPerUnit(side, api.process, async () => {
+        const { requests, perSecond } = await run(size.seconds)
+        return { units: requests, perSecond }
+      })
+    },
+  }
+}
+
+/** A morning on which anybody may be written to. */
+const morning = Date.parse('2026-11-16T09:00:00+01:00')
+/** Their agendas wake at this moment until their round releases them. */
+const asleep = '2100-01-01T00:00:00Z'
+/** A round of so many seconds' worth: fewer than a slow machine sends, so that a round ends in time there too. */
+const messagesPerSecond = 100
+
+async function prepareSends({ side, size, mailbox, cleanup }: Surroundings): Promise<Work> {
+  const installation = await side.newInstallation(cleanup)
+  await shiftClock(installation.database, morning)
+  const perRound = size.seconds * messagesPerSecond
+  const warmUpCount = size.small ? 100 : 1_000
+  // An empty database is planned for differently: others sleep through it all.
+  const others = size.small ? 500 : 5_000
+  const api = await installation.startApi()
+  await importInvoices(installation, api.port, others + warmUpCount + size.rounds * perRound)
+  await api.process.stop()
+  await asAdmin(installation.database.adminUrl, admin =>
+    admin.query('update agendas set wake_at = $1', [asleep]),
+  )
+  await installation.vacuum()
+  const worker = await installation.startWorker({ DISPATCHER: 'in-process', SMTP_URL: mailbox.smtpUrl })
+  return {
+    warmUp: async () => void (await sendMessages(installation, warmUpCount)),
+    async round() {
+      await installation.vacuum()
+      mailbox.clear()
+      return cpuPerUnit(side, worker, () => sendMessages(installation, perRound))
+    },
+  }
+}
+
+interface Done {
+  units: number
+  perSecond: number
+}
+
+async function cpuPerUnit(side: Side, server: Process, work: () => Promise<Done>): Promise<Sample> {
+  const look = async () => ({
+    process: await processCpuMs(server.pid),
+    postgres: await side.postgresMs(),
+  })
+  const before = await look()
+  const { units, perSecond } = await work()
+  const after = await look()
+  return {
+    perSecond,
+    processUs: ((after.process - before.process) * 1_000) / units,
+    postgresUs: ((after.postgres - before.postgres) * 1_000) / units,
+  }
+}
+
+/** Invoices of debtors nobody knows yet, through the API; answers their ids. */
+async function importInvoices(
+  { apiKey, vacuum }: SideInstallation,
+  port: number,
+  count: number,
+): Promise<string[]> {
+  const importFrom = async (first: number) => {
+    const serials = Array.from({ length: Math.min(100, count - first) }, (_, i) => `F${first + i}`)
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/invoices/bulk`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ invoices: serials.map(serial => JSON.parse(invoiceBody(serial))) }),
+    })
+    const { data } = (await response.json()) as { data?: { results: { id?: string }[] } }
+    const imported = data?.results.flatMap(({ id }) => (id === undefined ? [] : [id])) ?? []
+    if (imported.length !== serials.length) throw new Error(`the import answered ${response.status}`)
+    return imported
+  }
+  const ids: string[] = []
+  for (let first = 0; first < count; first += 100) {
+    // Without statistics PostgreSQL plans for empty tables, and each hundred would take longer than the one before.
+    if (first === 200 || first === 1_000) await vacuum()
+    ids.push(...(await importFrom(first)))
+  }
+  return ids
+}
+
+const sendTimeoutMs = 300_000
+
+/** Wakes so many debtors and waits until the last of their messages is settled. */
+async function sendMessages({ database }: SideInstallation, count: number): Promise<Done> {
+  return asAdmin(database.adminUrl, async admin => {
+    const releasedAt = Date.now()
+    const released = new Date(releasedAt).toISOString()
+    await admin.query(
+      `update agendas a set wake_at = $1
+         from (select tenant_id, debtor_id from agendas where wake_at = $2 order by tenant_id, debtor_id limit $3) next
+        where a.tenant_id = next.tenant_id and a.debtor_id = next.debtor_id`,
+      [released, asleep, count],
+    )
+    const isOpen = async () => {
+      const { rows } = await admin.query<{ is_open: boolean }>(
+        `select exists (select from agendas where wake_at <= $1) or exists (select from pending_sends) as is_open`,
+        [released],
+      )
+      return rows[0]!.is_open
+    }
+    do {
+      if (Date.now() > releasedAt + sendTimeoutMs) throw new Error(`${count} messages take too long`)
+      await pause(100)
+    } while (await isOpen())
+    const { rows } = await admin.query<{ sent: number; last: string }>(
+      `select count(*)::integer as sent, extract(epoch from max(recorded_at)) * 1000 as last
+         from events where type = 'debtor.contacted' and recorded_at > $1`,
+      [released],
+    )
+    const { sent, last } = rows[0]!
+    if (sent !== count) throw new Error(`${sent} of ${count} messages were sent`)
+    return { units: count, perSecond: (count * 1_000) / (Number(last) - releasedAt) }
+  })
+}

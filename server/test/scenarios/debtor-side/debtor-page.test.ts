@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest'
+import { latePayment } from '../../../src/domain/money/late-payment.ts'
+import { invoiceInput } from '../../harness/house.ts'
+import { useDebtors } from '../../harness/use-debtors.ts'
+import { newVisitor, wordsOf } from '../../harness/visitor.ts'
+
+const { house, site, stateOf, told, visitor, workflowOf } = await useDebtors()
+
+describe('the page behind the link', () => {
+  it('shows who claims what from whom and why, how to pay, and what happens next', async () => {
+    const { code, number } = await told()
+    const shown = await visitor().get(`/d/${code}`)
+    expect(shown.status).toBe(200)
+    const words = wordsOf(shown.html)
+    for (const part of [
+      '1\u202f200,00\u00a0€ à régler à Atelier Martin SAS',
+      'Atelier Martin SAS',
+      '4 rue du Port',
+      '44000 Nantes',
+      number,
+      '15 octobre 2026',
+      'FR14 2004 1010 0505 0001 3M02 606',
+      'comptabilite@atelier-martin.example',
+      'le prochain rappel est prévu le 21 novembre 2026',
+    ])
+      expect(words.replaceAll(/\s/g, ' ')).toContain(part.replaceAll(/\s/g, ' '))
+    expect(shown.html).toContain('<svg class="qr" role="img"')
+    expect(shown.html).not.toContain('<script')
+  })
+
+  it('sets no cookie, may be kept or indexed by nobody, and loads nothing from elsewhere', async () => {
+    const { code } = await told()
+    const who = visitor()
+    const shown = await who.get(`/d/${code}`)
+    expect(who.cookies.size).toBe(0)
+    expect(shown.headers.get('cache-control')).toBe('no-store')
+    expect(shown.headers.get('x-robots-tag')).toContain('noindex')
+    expect(shown.headers.get('referrer-policy')).toBe('same-origin')
+    const policy = shown.headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('script-src')
+    for (const [, address] of shown.html.matchAll(/(?:src|href|action)="([^"]*)"/g))
+      expect(address).toMatch(/^(\/d\/|\/assets\/|#|mailto:|data:image\/svg)/)
+  })
+
+  it('is in the language of the debtor, with a link to the other', async () => {
+    const { code } = await told({ debtor: { ...invoiceInput().debtor, language: 'en' } })
+    const shown = await visitor().get(`/d/${code}`)
+    expect(shown.html).toContain('<html lang="en">')
+    expect(wordsOf(shown.html)).toContain('to pay to')
+    const other = await visitor().get(/href="([^"]*lang=fr)"/.exec(shown.html)![1]!)
+    expect(other.html).toContain('<html lang="fr">')
+    expect(other.html).toContain(`/d/${code}/dispute?lang=fr`)
+  })
+
+  it('an unknown, a broken and an expired link answer alike, and say what to do', async () => {
+    const { code } = await told()
+    await house.sql(`update message_codes set expires_at = '2020-01-01' where code = $1`, [code])
+    const strip = (html: string) => html.replaceAll(/[\w-]{20}/g, '')
+    const answers = await Promise.all(
+      [code, 'e1nobodynobodynobody', 'x', `${code}x`, "e1' or 1=1 --"].map(one =>
+        visitor().get(`/d/${encodeURIComponent(one)}`),
+      ),
+    )
+    for (const { status, html } of answers) {
+      expect(status).toBe(404)
+      expect(wordsOf(html)).toContain('Ce lien ne fonctionne plus')
+      expect(strip(html.replaceAll(/href="[^"]*lang=en"/g, ''))).toBe(
+        strip(answers[0]!.html.replaceAll(/href="[^"]*lang=en"/g, '')),
+      )
+    }
+    for (const path of ['/dispute', '/promise', '/not-me', '/stop', '/data', '/card'])
+      expect((await visitor().get(`/d/${code}${path}`)).status).toBe(404)
+    expect((await visitor().post(`/d/${code}/stop`, {})).status).toBe(404)
+  })
+
+  it('is found with the full stop of the sentence it stood in, and a wrong path below it is a page too', async () => {
+    const { code } = await told()
+    const answer = await visitor().get(`/d/${code}.`)
+    expect([answer.status, answer.location]).toEqual([303, `/d/${code}`])
+    for (const path of [`/d/${code}/`, `/d/${code}/nothing`, '/d/']) {
+      const shown = await visitor().get(path)
+      expect([shown.status, shown.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    }
+  })
+
+  it('of a company that was switched off still opens: what a debtor may say does not end with its contract', async () => {
+    const { code } = await told()
+    await house.sql('update companies set enabled = false where id = $1', [house.company.companyId])
+    try {
+      expect((await visitor().get(`/d/${code}`)).status).toBe(200)
+    } finally {
+      await house.sql('update companies set enabled = true where id = $1', [house.company.companyId])
+    }
+  })
+
+  it('another debtor’s or another tenant’s code shows and changes only what is its own', async () => {
+    const mine = await told()
+    const neighbour = await told()
+    const petit = await house.installation.createCompany({
+      name: 'Librairie Petit',
+      ownerEmail: 'bonjour@librairie-petit.example',
+      tier: 'enterprise',
+      requestsPerMinute: 100_000,
+      inFlight: 1_000,
+    })
+    const theirs = await told({}, petit.productionKey)
+    for (const [own, other] of [
+      [mine, neighbour],
+      [mine, theirs],
+      [theirs, mine],
+    ] as const) {
+      const shown = await visitor().get(`/d/${own.code}`)
+      expect(shown.html).toContain(own.number)
+      expect(shown.html).not.toContain(other.number)
+      for (const path of ['/dispute', '/card']) {
+        const filled = { invoice: other.id, kind: 'wrong_amount', words: '' }
+        const answer = await visitor().post(`/d/${own.code}${path}`, filled)
+        expect([400, 303]).toContain(answer.status)
+      }
+    }
+    for (const { code } of [mine, neighbour, theirs])
+      expect((await visitor().get(`/d/${code}/dispute`)).html).toContain('<form')
+    expect((await visitor().get(`/d/${theirs.code}`)).html).not.toContain('Atelier Martin')
+  })
+
+  it('a form that was not posted from our own page changes nothing', async () => {
+    const { code, id } = await told()
+    const filled = { invoice: id, kind: 'wrong_amount', words: '' }
+    const elsewhere = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }
+    const shown = await visitor().post(`/d/${code}/dispute`, filled, { headers: elsewhere })
+    expect(shown.status).toBe(403)
+    expect(await workflowOf(id)).toBe('in_recovery')
+  })
+
+  it('opened from one address again and again it is refused for a while', async () => {
+    const who = newVisitor(site(), { address: '198.51.100.7' })
+    const statuses: number[] = []
+    for (let i = 0; i < 400 && statuses.at(-1) !== 429; i++)
+      statuses.push((await who.get('/d/e1nobodynobodynobody')).status)
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  it('opening proves that an email nobody was sure of arrived, and of any other nothing is kept', async () => {
+    const sure = await told()
+    const unsure = await told()
+    const ids = `select communication_id from message_codes where code = $1`
+    await house.sql(`update communications set state = 'unknown' where id = (${ids})`, [unsure.code])
+    for (const { code } of [sure, unsure]) for (let i = 0; i < 2; i++) await visitor().get(`/d/${code}`)
+    expect(await stateOf(unsure.code)).toBe('delivered')
+    expect(await stateOf(sure.code)).toBe('sent')
+    const [{ n }] = (await house.sql<{ n: number }>(
+      `select count(*)::integer as n from contact_ledger where entry like '%' || (${ids})::text || '%' and entry like '%outcome%'`,
+      [unsure.code],
+    )) as [{ n: number }]
+    expect(n).toBe(1)
+  })
+})
+
+describe('what is claimed for late payment', () => {
+  it('stands apart from the principal, with its legal basis, and is part of what is to be paid', async () => {
+    const { code, id } = await told({ dueDate: '2026-05-01', issueDate: '2026-04-01' })
+    const terms = {
+      debtorType: 'business',
+      creditorCountry: 'FR',
+      contractRateBps: null,
+      isClaimed: true,
+      insolvencyOpenedOn: null,
+    } as const
+    const { indemnity, interest } = latePayment(
+      { dueDate: '2026-05-01', amountCents: 120_000, currency: 'EUR', movements: [] },
+      terms,
+      '2026-11-16',
+    )
+    await house.sql('update invoices set claimed_cents = $2 where id = $1', [id, indemnity + interest])
+    const words = wordsOf((await visitor().get(`/d/${code}`)).html).replaceAll(/\s/g, ' ')
+    for (const part of [
+      '1 263,97 € à régler',
+      '40,00 €',
+      '23,97 €',
+      'L441-10',
+      'D441-5',
+      '60 jours sur 1 200,00 € à 12,15 %',
+    ])
+      expect(words).toContain(part)
+  })
+})

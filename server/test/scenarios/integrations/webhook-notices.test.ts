@@ -1,0 +1,181 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { ChannelAdapter, EmailMessage } from '../../../src/adapters/channel.ts'
+import type { CreatedCompany } from '../../../src/features/access/companies/create-company.ts'
+import { couriersInProcess, startCouriers } from '../../../src/features/integrations/webhooks/couriers.ts'
+import { type Notifier, sendNotices, startMailLoop } from '../../../src/start/mail-loop.ts'
+import { makeHappen, queueFor, useHandCourier } from '../../harness/hand-courier.ts'
+import { eventually, useHouse } from '../../harness/house.ts'
+import { useReceiver } from '../../harness/use-receiver.ts'
+
+const house = useHouse({ hasWorker: false })
+const hand = useHandCourier(house)
+const receiver = useReceiver()
+const path = '/api/v1/webhooks'
+const minute = 60_000
+
+let companies = 0
+let company: CreatedCompany
+let ownerEmail: string
+let webhookId: string
+beforeEach(async () => {
+  await house.sql('delete from webhook_pumps')
+  await house.sql('delete from notices')
+  receiver.received.length = 0
+  receiver.status = 500
+  await open('fr')
+})
+
+/** A company whose owner reads this language, with a webhook whose URL has a secret of its own. */
+async function open(language: 'fr' | 'en') {
+  ownerEmail = `owner${++companies}@atelier-martin.example`
+  company = await house.installation.createCompany({
+    name: 'Atelier Martin',
+    ownerEmail,
+    language,
+    tier: 'pro',
+  })
+  const answer = await house.call<{ id: string }>('POST', path, {
+    key: company.productionKey,
+    body: { url: `${receiver.url}?token=s3cret#part`, events: ['invoice.created'] },
+  })
+  expect(answer.status, answer.text).toBe(201)
+  webhookId = answer.body.data.id
+}
+/** One event fails once more, after so many failures. */
+async function fail(attempts: number): Promise<string> {
+  const tenantId = company.tenants.production
+  const [eventId] = await makeHappen(house, tenantId, { count: 1 })
+  await queueFor(house, { tenantId, webhookId }, [eventId!], { attempts })
+  await hand.pass()
+  return eventId!
+}
+const mails = () => house.installation.mailbox.messages().filter(({ to }) => to === ownerEmail)
+const notices = () => house.sql<{ attempts: number }>('select attempts from notices')
+
+it.each([
+  ['fr', 'Votre webhook ne répond plus', 'Trois tentatives', 'Dernière réponse HTTP 500'],
+  ['en', 'Your webhook has stopped answering', 'Three attempts', 'Last answer  HTTP 500'],
+] as const)(
+  'an owner who reads %s is warned in it, with the URL but without what its query may hide',
+  async (language, ...words) => {
+    await open(language)
+    await fail(1)
+    await hand.sendMail()
+    expect(mails()).toEqual([])
+    await fail(2)
+    await hand.sendMail()
+    const [mail, ...more] = mails()
+    expect(more).toEqual([])
+    expect(mail!.subject).toBe(`${words[0]}${language === 'fr' ? ' ' : ''}: ${new URL(receiver.url).host}`)
+    for (const word of [
+      words[1],
+      words[2],
+      receiver.url,
+      'production',
+      'invoice.created',
+      `${path}/${webhookId}/deliveries`,
+    ])
+      expect(mail!.text).toContain(word)
+    expect(mail!.subject + mail!.text).not.toMatch(/token|s3cret|#part/)
+    expect(await notices()).toEqual([])
+  },
+)
+
+it.each([
+  ['fr', 'Votre webhook est désactivé', 'Cinq tentatives'],
+  ['en', 'Your webhook is switched off', 'Five attempts'],
+] as const)(
+  'an owner who reads %s is told in it that the webhook is off, and how to have what it missed',
+  async (language, ...words) => {
+    await open(language)
+    const eventId = await fail(4)
+    await hand.sendMail()
+    const [mail] = mails()
+    expect(mail!.subject).toContain(words[0])
+    expect(mail!.text).toContain(words[1])
+    expect(mail!.text).not.toMatch(/token|s3cret/)
+    const since = /recover\s+\{"since": "([^"]+)"\}/.exec(mail!.text)![1]!
+    expect(Date.parse(since)).toBe(Number.parseInt(eventId.replace('-', '').slice(0, 12), 16))
+  },
+)
+
+it('of one webhook an owner is warned once a day, and of another one besides', async () => {
+  await fail(2)
+  await fail(2)
+  await hand.sendMail()
+  hand.letPass(23 * 60 * minute)
+  await fail(2)
+  await hand.sendMail()
+  expect(mails()).toHaveLength(1)
+  hand.letPass(61 * minute)
+  await fail(2)
+  await hand.sendMail()
+  expect(mails()).toHaveLength(2)
+  const other = await house.call<{ id: string }>('POST', path, {
+    key: company.productionKey,
+    body: { url: receiver.url, events: ['invoice.created'] },
+  })
+  webhookId = other.body.data.id
+  await fail(2)
+  await hand.sendMail()
+  expect(mails()).toHaveLength(3)
+})
+
+it('of a webhook that was deleted since nobody is told', async () => {
+  await fail(2)
+  expect(await notices()).toHaveLength(1)
+  await house.call('DELETE', `${path}/${webhookId}`, { key: company.productionKey })
+  await hand.sendMail()
+  expect(mails()).toEqual([])
+  expect(await notices()).toEqual([])
+})
+
+const notifierWith = (send: ChannelAdapter<EmailMessage>['send']): Notifier => {
+  const { pool, clock, keyring, log } = hand.world
+  const email = { send } as ChannelAdapter<EmailMessage>
+  const publicUrl = house.installation.baseUrl
+  return { pool, clock, keyring, publicUrl, email, mailFrom: 'relance@relance.example', log }
+}
+
+it('a mail server that is away is asked again later, and later each time', async () => {
+  await fail(2)
+  const away = notifierWith(async () => ({ outcome: 'retryable', reason: 'away' }))
+  await sendNotices(away)
+  await sendNotices(away)
+  expect(await notices()).toEqual([{ attempts: 1 }])
+  hand.letPass(minute)
+  await sendNotices(away)
+  hand.letPass(minute)
+  await sendNotices(away)
+  expect(await notices()).toEqual([{ attempts: 2 }])
+  hand.letPass(minute)
+  await hand.sendMail()
+  expect(mails()).toHaveLength(1)
+  expect(await notices()).toEqual([])
+})
+
+it('a mail server that takes its time keeps nobody’s event waiting', async () => {
+  await fail(2)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const hanging = notifierWith(async () => {
+    await promise
+    return { outcome: 'retryable', reason: 'slow' }
+  })
+  receiver.status = 200
+  const tenantId = company.tenants.production
+  const dispatcher = couriersInProcess(hand.world)
+  const loops = [startCouriers(hand.world, dispatcher, 10), startMailLoop(hanging, 10)]
+  try {
+    await eventually(notices, ([notice]) => notice?.attempts === 1)
+    const [eventId] = await makeHappen(house, tenantId, { count: 1 })
+    await queueFor(house, { tenantId, webhookId }, [eventId!])
+    await eventually(
+      () => receiver.events().at(-1)?.id,
+      id => id === eventId,
+    )
+  } finally {
+    resolve()
+    for (const loop of loops) await loop.stop()
+    await dispatcher.close()
+  }
+})

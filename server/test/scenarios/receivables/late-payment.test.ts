@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest'
+import { useHouse } from '../../harness/house.ts'
+import { lyon, newSandbox, type Sandbox } from '../../harness/sandbox.ts'
+
+const house = useHouse()
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+
+const secondReminder = async (sandbox: Sandbox, words: string) =>
+  (await sandbox.messages()).find(({ subject }) => subject?.includes(words))
+
+const claimedOf = async (id: string) => {
+  const rows = await house.sql<{ claimed: number }>(
+    'select claimed_cents::integer as claimed from invoices where id = $1',
+    [id],
+  )
+  return rows[0]!.claimed
+}
+
+it('the firm reminder claims the 40 € and interest on what was open each day, and money beyond goes there first', async () => {
+  const sandbox = await newSandbox(house)
+  const { id } = await sandbox.invoice({
+    invoiceNumber: 'F-2026-0042',
+    issueDate: '2026-03-31',
+    dueDate: '2026-04-30',
+    debtor: lyon('Durand SARL'),
+  })
+  const pay = (amountCents: number, paidAt?: string) =>
+    sandbox.done('POST', '/api/v1/payments', {
+      invoiceId: id,
+      amountCents,
+      method: 'bank_transfer',
+      ...(paidAt && { paidAt }),
+    })
+  await pay(20_000, '2026-05-31T10:00:00+02:00')
+  await sandbox.goTo('2026-11-25')
+  expect(await claimedOf(id)).toBe(0)
+  await sandbox.goTo('2026-12-05')
+  const reminder = await secondReminder(sandbox, 'règlement attendu')
+  // 120,000 × 0.1215 × 30 / 365 = 1198.4; 100,000 × 0.1215 × 31 / 365 = 1031.9
+  expect(plain(reminder!.body)).toContain(`
+  Principal                                                                1 000,00 €
+  Indemnité forfaitaire pour frais de recouvrement (art. D441-5 C. com.)      40,00 €
+  Intérêts de retard (art. L441-10 C. com.)                                   22,30 €
+  Total                                                                    1 062,30 €
+
+  Intérêts au taux de 12,15 % l’an, 30 jours du 01/05/2026 au 30/05/2026, sur 1 200,00 €.
+  Intérêts au taux de 12,15 % l’an, 31 jours du 31/05/2026 au 30/06/2026, sur 1 000,00 €.
+  Les intérêts sont comptés jusqu’au 30/06/2026.
+  Aucun intérêt n’est réclamé ici pour les jours suivants.
+`)
+  expect(await claimedOf(id)).toBe(6_230)
+  await pay(106_300)
+  expect(await sandbox.done('GET', `/api/v1/invoices/${id}`)).toMatchObject({
+    status: 'paid',
+    balanceCents: 0,
+    overpaidCents: 70,
+  })
+})
+
+it('a consumer, and the debtor of a company that does not want it, are claimed the invoice alone', async () => {
+  const sandbox = await newSandbox(house)
+  const late = { issueDate: '2026-03-31', dueDate: '2026-04-30' }
+  const consumer = await sandbox.invoice({
+    ...late,
+    debtor: { ...lyon('Jeanne Petit'), type: 'consumer' },
+  })
+  await sandbox.done('PUT', '/api/v1/company', { claimsLatePayment: false })
+  const business = await sandbox.invoice({ ...late, debtor: lyon('Martin SARL') })
+  await sandbox.goTo('2026-12-20')
+  const messages = await sandbox.messages()
+  expect(messages.length).toBeGreaterThan(4)
+  for (const { body } of messages)
+    expect(body).not.toMatch(/intérêts|indemnité|D441-5|L441-10|frais de recouvrement/i)
+  expect([await claimedOf(consumer.id), await claimedOf(business.id)]).toEqual([0, 0])
+})
+
+it('somebody who recovers on a mandate is named only where the operator has said who it is', async () => {
+  const sandbox = await newSandbox(house)
+  await sandbox.done('PUT', '/api/v1/company', { collectorMode: true })
+  await sandbox.invoice({ debtor: lyon('Leroy SARL') })
+  await sandbox.advance('PT1H')
+  const [first] = await sandbox.messages()
+  expect(first!.body).toContain('Relance, pour Atelier Martin')
+  expect(first!.body).not.toContain('L111-8')
+})

@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest'
+import { eventually, invoiceInput, useHouse } from '../../harness/house.ts'
+
+const house = useHouse()
+
+type Workflow = {
+  status: string
+  currentStep: string
+  startedAt: string
+  actionsCompleted: number
+  nextActionAt: string
+}
+
+it('one POST becomes one real email, and everything that happened can be read back', async () => {
+  const input = invoiceInput({ invoiceNumber: 'F-2026-0042' })
+  const created = await house.call<{ id: string; status: string; workflowStarted: boolean }>(
+    'POST',
+    '/api/v1/invoices',
+    { body: input },
+  )
+  expect(created.status).toBe(201)
+  expect(created.body.data).toMatchObject({
+    invoiceNumber: 'F-2026-0042',
+    amountCents: 120_000,
+    currency: 'EUR',
+    status: 'imported',
+    workflowStarted: true,
+  })
+  const { id } = created.body.data
+
+  const mail = await eventually(
+    () => house.installation.mailbox.messages().find(message => message.to === input.debtor.email),
+    found => found !== undefined,
+  )
+  expect(mail!.subject).toBe(
+    'Atelier Martin : facture F-2026-0042, 1\u202f200,00\u00a0€ en attente de règlement',
+  )
+  expect(mail!.text).toContain('Durand')
+  expect(mail!.text).toContain('comptabilite@atelier-martin.example')
+  expect(mail!.text).toContain('responsable du traitement')
+  expect(mail!.text.match(/https?:\S+/g)).toEqual([
+    expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/d\/[a-z0-9]{2}[\w-]{18}$/),
+  ])
+
+  const workflow = await eventually(
+    async () => (await house.call<Workflow>('GET', `/api/v1/workflow/invoice/${id}`)).body.data,
+    seen => seen.actionsCompleted === 1,
+  )
+  expect(workflow).toMatchObject({ status: 'in_recovery', currentStep: 'relance_email_1' })
+  // Day 5 after Monday the 16th is Saturday the 21st, somewhere between 08:00 and 19:30 in Lyon.
+  expect(
+    workflow.nextActionAt >= '2026-11-21T07:00:00.000Z' && workflow.nextActionAt < '2026-11-21T18:30:00.000Z',
+  ).toBe(true)
+
+  const history = await house.call<{ action: string; status: string; channel: string }[]>(
+    'GET',
+    `/api/v1/workflow/invoice/${id}/history`,
+  )
+  expect(history.body.data).toMatchObject([
+    { action: 'email_prise_en_charge', channel: 'email', status: 'sent' },
+  ])
+  expect(history.body.pagination).toEqual({
+    page: 1,
+    limit: 100,
+    total: 1,
+    totalPages: 1,
+    hasNext: false,
+    hasPrev: false,
+  })
+
+  const invoice = await house.call<{ status: string; balanceCents: number; debtor: { timeZone: string } }>(
+    'GET',
+    `/api/v1/invoices/${id}`,
+  )
+  expect(invoice.body.data).toMatchObject({
+    status: 'in_recovery',
+    balanceCents: 120_000,
+    debtor: { timeZone: 'Europe/Paris', holidayRegion: 'FR-MET' },
+  })
+
+  const events = await house.sql<{ type: string; sequence: number }>(
+    'select type, sequence from events where subject_id = $1 order by sequence',
+    [id],
+  )
+  expect(events.map(event => event.type)).toEqual([
+    'invoice.created',
+    'workflow.started',
+    'workflow.action_triggered',
+    'invoice.status_changed',
+    'debtor.contacted',
+  ])
+  expect(events.map(event => event.sequence)).toEqual([1, 2, 3, 4, 5])
+})
+
+it('the same story in English for a debtor who reads English', async () => {
+  const input = invoiceInput({
+    debtor: { name: 'Smith Ltd', email: 'ap@smith.example', postalCode: '75001', language: 'en' },
+  })
+  await house.call('POST', '/api/v1/invoices', { body: input })
+  const mail = await eventually(
+    () => house.installation.mailbox.messages().find(message => message.to === 'ap@smith.example'),
+    found => found !== undefined,
+  )
+  expect(mail!.subject).toBe(`Atelier Martin: invoice ${input.invoiceNumber}, €1,200.00 awaiting payment`)
+  expect(mail!.text).toContain('Due on       15 October 2026')
+})
