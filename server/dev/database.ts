@@ -61,7 +61,7 @@ export const dropDatabase = (adminUrl: string, name: string): Promise<unknown> =
     client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`),
   )
 
-const age = 3_600_000
+const leftoverAgeMs = 3_600_000
 
 /** A name that says when it was made. */
 export const newName = (prefix: string): string =>
@@ -78,6 +78,6 @@ export async function dropLeftovers(adminUrl: string, prefix: string): Promise<v
   )
   for (const { datname } of idle.rows) {
     const madeAt = Number.parseInt(datname.slice(prefix.length).split('_')[0]!, 36)
-    if (madeAt < Date.now() - age) await dropDatabase(adminUrl, datname)
+    if (madeAt < Date.now() - leftoverAgeMs) await dropDatabase(adminUrl, datname)
   }
 }

@@ -44,7 +44,7 @@ export async function startDev(options: {
       database,
       redisUrl: redisUrl ?? undefined,
       dispatcher: 'engine',
-      // The one part of the outside that cannot be played here.
+      // The language model is the only external service without a stand-in.
       env: Object.fromEntries(
         Object.entries(process.env).flatMap(([name, value]) =>
           name.startsWith('MODEL_') && value !== undefined ? [[name, value]] : [],
@@ -77,7 +77,7 @@ export async function startDev(options: {
   }
 }
 
-const explained = (dev: Dev) => `
+const startupMessage = (dev: Dev) => `
 Relance is running. Stop it with Ctrl-C; nothing of it stays.
 
   API             ${dev.installation.baseUrl}
@@ -102,8 +102,8 @@ async function main(): Promise<void> {
   })
   const now = values.now === undefined ? undefined : Date.parse(values.now)
   if (Number.isNaN(now)) throw new Error('--now wants a moment such as 2026-11-16T09:00:00+01:00')
-  // Told before anything starts, so that a signal during the start is heard too.
-  const told = new Promise<void>(resolve => {
+  // Registered before anything starts, so that a signal during the start is not lost.
+  const stopSignal = new Promise<void>(resolve => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
   })
@@ -118,9 +118,9 @@ async function main(): Promise<void> {
           smtp: installation.mailbox.smtpUrl,
           mailbox: installation.mailbox.mailboxUrl,
         })
-      : explained(dev),
+      : startupMessage(dev),
   )
-  await told
+  await stopSignal
   await dev.stop()
 }
 

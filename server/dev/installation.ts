@@ -7,7 +7,7 @@ import { keyring } from '../src/kit/crypto.ts'
 import { createPool } from '../src/kit/db/pool.ts'
 import { type EngineProcess, ensureIdentityKey, startEngine } from '../src/kit/engine/server.ts'
 import { uuidv7 } from '../src/kit/uuid.ts'
-import { newWorld, type Running, startApi, startMetrics } from '../src/start/api.ts'
+import { createStartContext, type RunningService, startApi, startMetrics } from '../src/start/api.ts'
 import { type Config, readConfig } from '../src/start/config.ts'
 import { startWorker } from '../src/start/worker.ts'
 import { asAdmin, type Database } from './database.ts'
@@ -21,7 +21,7 @@ export interface InstallationOptions {
   /** The moment development starts at; time runs on from there. */
   now?: number | undefined
   port?: number | undefined
-  /** The name people's browsers know it by: `localhost` is one they keep secure cookies and passkeys for. */
+  /** The host name that browsers use; on `localhost` they allow secure cookies and passkeys. */
   publicHost?: string
   logLevel?: string
   env?: Record<string, string>
@@ -69,7 +69,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       SMTP_URL: mailbox.smtpUrl,
       DISPATCHER: options.dispatcher,
       LOG_LEVEL: options.logLevel ?? 'warn',
-      // Whoever writes a receiver runs it beside us first.
+      // Developers of a webhook receiver first run it on the same machine.
       EGRESS_TEST_ALLOW: 'localhost:*,127.0.0.1:*',
       ...(options.redisUrl && { REDIS_URL: options.redisUrl }),
       ...options.env,
@@ -100,11 +100,11 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       env.WORKER_PORT = String(await freePort())
     }
     const config = readConfig(env)
-    const world = newWorld(config)
-    const running: Running[] = []
+    const externalContext = createStartContext(config)
+    const running: RunningService[] = []
     for (const start of [startMetrics, startApi, startWorker] as const) {
       if (start === startWorker && options.hasWorker === false) continue
-      const part = await start(world)
+      const part = await start(externalContext)
       if (!part) continue
       running.push(part)
       stops.push(() => part.stop())

@@ -14,10 +14,10 @@ export interface ReceivedMail {
   messageId: string
 }
 
-const kept = 10_000
+const mailsMax = 10_000
 const host = '127.0.0.1'
 
-async function read(stream: SMTPServerDataStream): Promise<ReceivedMail> {
+async function parseMail(stream: SMTPServerDataStream): Promise<ReceivedMail> {
   const mail = await PostalMime.parse(Buffer.concat(await stream.toArray()))
   return {
     from: mail.from?.address ?? '',
@@ -51,13 +51,13 @@ export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
       answer()
     },
     onData(stream, session, answer) {
-      read(stream).then(
+      parseMail(stream).then(
         mail => {
           mails.push(mail)
-          if (mails.length > kept) mails.shift()
-          // Received, and the line is lost before we can say so: the sender cannot know.
+          if (mails.length > mailsMax) mails.shift()
+          // The mail was received, but the connection is closed before the reply: the sender cannot know.
           if (mail.to.startsWith('unknown+')) hangUp(session)
-          else answer(null, 'kept')
+          else answer(null, 'stored')
         },
         // A sender that hung up in the middle of its message sent nothing.
         error => answer(error),

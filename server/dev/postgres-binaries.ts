@@ -7,7 +7,7 @@ import { runChild } from '../src/kit/child-process.ts'
 
 export const oldestMajor = 15
 
-/** Who runs the server: PostgreSQL refuses root, so root lends it to the system user `postgres`. */
+/** The user that runs the server: PostgreSQL refuses root, so root starts it as the system user `postgres`. */
 export type ServerOwner = { uid: number; gid: number } | null
 
 export type PostgresBinaries = { dir: string; major: number }

@@ -13,16 +13,16 @@ export async function portOfRunning(dataDir: string): Promise<number | null> {
  * Makes a data directory startable after a SIGKILL. A backend outlives its postmaster until it next waits for
  * something, and holds the shared memory the next start needs; a reused process id makes a stale lock look alive.
  */
-export async function clearTheDead(dataDir: string): Promise<void> {
+export async function clearStaleLock(dataDir: string): Promise<void> {
   // Elsewhere PostgreSQL's own check has to do: deleting the lock under a live orphan would corrupt the data.
   if (process.platform !== 'linux') return
-  const patience = performance.now() + 5_000
+  const deadline = performance.now() + 5_000
   for (;;) {
     const alive = await processesIn(dataDir)
     if (alive.length === 0) break
     const lock = await readLock(dataDir)
     if (lock && alive.includes(lock.pid)) throw new Error(`a server is already running in ${dataDir}`)
-    if (performance.now() > patience) alive.forEach(end)
+    if (performance.now() > deadline) alive.forEach(killProcess)
     await pause(20)
   }
   await rm(join(dataDir, 'postmaster.pid'), { force: true })
@@ -32,8 +32,10 @@ export async function clearTheDead(dataDir: string): Promise<void> {
 async function processesIn(dataDir: string): Promise<number[]> {
   const entries = await readdir('/proc').catch(() => [])
   const pids = entries.filter(entry => /^\d+$/.test(entry))
-  const homes = await Promise.all(pids.map(pid => readlink(`/proc/${pid}/cwd`).catch(() => null)))
-  return pids.filter((_, at) => homes[at] === dataDir).map(Number)
+  const workingDirectories = await Promise.all(
+    pids.map(pid => readlink(`/proc/${pid}/cwd`).catch(() => null)),
+  )
+  return pids.filter((_, at) => workingDirectories[at] === dataDir).map(Number)
 }
 
 async function readLock(dataDir: string): Promise<{ pid: number; port: number } | null> {
@@ -44,7 +46,7 @@ async function readLock(dataDir: string): Promise<{ pid: number; port: number } 
   return lines && { pid: Number(lines[0]), port: Number(lines[3]) }
 }
 
-function end(pid: number): void {
+function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {

@@ -16,7 +16,7 @@ import {
   serverOwner,
   withinReach,
 } from './postgres-binaries.ts'
-import { clearTheDead, portOfRunning } from './postgres-processes.ts'
+import { clearStaleLock, portOfRunning } from './postgres-processes.ts'
 
 export type FoundPostgres = {
   adminUrl: string
@@ -87,7 +87,7 @@ export async function startOwnCluster(options: {
     unix_socket_directories: Buffer.byteLength(dataDir) < 85 ? dataDir : '',
     max_connections: '200',
     shared_buffers: '256MB',
-    // The fault we prepare for is a killed process, not a power cut: what reached the kernel is kept.
+    // We prepare for a killed process, not for a power cut: data that reached the kernel survives.
     // synchronous_commit still matters then: without it an answered commit may sit in shared memory only.
     fsync: 'off',
     full_page_writes: 'off',
@@ -105,7 +105,7 @@ export async function startOwnCluster(options: {
       if (!postmaster.killed) throw new Error('this cluster is already running')
       await once(postmaster, 'exit')
     }
-    await clearTheDead(dataDir)
+    await clearStaleLock(dataDir)
     const log = await open(logFile, 'a')
     const child = startChild(join(binaries.dir, 'postgres'), ['-D', dataDir, ...args], {
       ...owner,
@@ -125,9 +125,9 @@ export async function startOwnCluster(options: {
     if (!postmaster || !isRunning()) return
     const gone = once(postmaster, 'exit')
     postmaster.kill('SIGINT')
-    const impatient = setTimeout(() => postmaster?.kill('SIGQUIT'), 10_000)
+    const killTimer = setTimeout(() => postmaster?.kill('SIGQUIT'), 10_000)
     await gone
-    clearTimeout(impatient)
+    clearTimeout(killTimer)
   }
 
   await start()
@@ -173,8 +173,8 @@ async function refuseUnlessSupported(url: string): Promise<void> {
   if (!gist) throw new Error('the PostgreSQL of DATABASE_URL lacks the extension btree_gist')
 }
 
-async function prepareDirectory(wanted: string, owner: ServerOwner): Promise<string> {
-  const dir = await withinReach(wanted, owner)
+async function prepareDirectory(requested: string, owner: ServerOwner): Promise<string> {
+  const dir = await withinReach(requested, owner)
   await mkdir(dir, { recursive: true })
   if (owner) await chown(dir, owner.uid, owner.gid)
   await chmod(dir, 0o700)
@@ -184,11 +184,12 @@ async function prepareDirectory(wanted: string, owner: ServerOwner): Promise<str
 async function binariesFor(
   dataDir: string,
   owner: ServerOwner,
-  wanted: 'installed' | 'embedded' | undefined,
+  requested: 'installed' | 'embedded' | undefined,
 ): Promise<PostgresBinaries> {
   const major = await majorOf(dataDir)
-  const installed = wanted === 'embedded' ? null : await installedBinaries(major)
-  if (!installed && wanted === 'installed') throw new Error(`no PostgreSQL ${major ?? oldestMajor} installed`)
+  const installed = requested === 'embedded' ? null : await installedBinaries(major)
+  if (!installed && requested === 'installed')
+    throw new Error(`no PostgreSQL ${major ?? oldestMajor} installed`)
   const binaries = installed ?? (await embeddedBinaries(owner))
   if (major !== undefined && major !== binaries.major) {
     throw new Error(

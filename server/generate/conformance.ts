@@ -5,18 +5,18 @@ import { tables } from '../test/conformance/rows.ts'
 
 const server = join(import.meta.dirname, '..')
 
-/** The name of a test is the first thing it is given, and something follows it. */
-const firstText = /\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1\s*,/g
+/** A test's name is the first argument of its call, followed by another argument. */
+const testNamePattern = /\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1\s*,/g
 
 async function namesIn(file: string): Promise<Set<string>> {
   const text = await readFile(join(server, file), 'utf8').catch(() => '')
-  return new Set([...text.matchAll(firstText)].map(match => match[2]!.replace(/\\(.)/g, '$1')))
+  return new Set([...text.matchAll(testNamePattern)].map(match => match[2]!.replace(/\\(.)/g, '$1')))
 }
 
 /** Rows whose test is not where they say it is. */
-export async function rowsWithoutTheirTest(): Promise<string[]> {
+export async function rowsWithoutTest(): Promise<string[]> {
   const files = new Map<string, Promise<Set<string>>>()
-  const isThere = async (row: Row) => {
+  const isProven = async (row: Row) => {
     const [file = '', name = ''] = row.provenBy.split(' › ')
     const names = files.get(file) ?? namesIn(file)
     files.set(file, names)
@@ -24,7 +24,7 @@ export async function rowsWithoutTheirTest(): Promise<string[]> {
   }
   const missing: string[] = []
   for (const row of tables.flatMap(table => table.rows))
-    if (!(await isThere(row))) missing.push(`${row.id}: ${row.provenBy}`)
+    if (!(await isProven(row))) missing.push(`${row.id}: ${row.provenBy}`)
   return missing
 }
 
@@ -33,7 +33,7 @@ const proofOf = (row: Row) => cell(row.provenBy.replace(/^(\S+) › /, '`server/
 
 /** The page, or a refusal to write one that would name a test that is not there. */
 export async function conformancePage(): Promise<string> {
-  const missing = await rowsWithoutTheirTest()
+  const missing = await rowsWithoutTest()
   if (missing.length > 0) throw new Error(`no such test:\n${missing.join('\n')}`)
   const rows = tables.flatMap(table => table.rows)
   return `# Conformance

@@ -4,7 +4,7 @@ import Holidays from 'date-holidays'
 const FIRST_YEAR = 2025
 const LAST_YEAR = 2031
 
-/** The day a person last held the table against its sources; it changes by hand, with that work. */
+/** The day on which a person last compared the table with its sources; changed by hand. */
 const VERIFIED_ON = '2026-11-15'
 const SOURCE =
   'FR: Code du travail L3133-1, L3134-13, L3422-2 and the local rules of the overseas territories, written in server/generate/holidays.ts. Others: public holidays of date-holidays 3.37.0, plus the additions of that same file.'
@@ -135,7 +135,7 @@ function spanishRegions(): Record<string, Region> {
   const islands = (...codes: string[]) => [['CN'] as const, ...codes.map(code => ['CN', code] as const)]
   return {
     ...regions,
-    // Ceuta keeps the feast itself, which date-holidays dates to its eve; Melilla's entry has the right days.
+    // Ceuta celebrates the feast day itself; date-holidays has the day before. Melilla's entry has the right days.
     CE: { name: 'Ceuta', from: [['CE'], ['ML']] },
     GC: { name: 'Las Palmas', from: islands('GC', 'FU', 'LA') },
     NC: { ...regions.NC, plus: { 'Saint Francis Xavier': '12-03' } },
@@ -245,10 +245,10 @@ export function dateOfRule(year: number, rule: Rule): string {
 
 /** Public holidays by date. Half days count whole, the reading that disturbs nobody. */
 export function publicHolidays(country: string, ...place: readonly string[]): Map<string, string> {
-  const oracle = new Holidays(country, ...(place as [string, string]))
+  const calendar = new Holidays(country, ...(place as [string, string]))
   const found = new Map<string, string>()
   for (const year of years) {
-    for (const day of oracle.getHolidays(year, 'en')) {
+    for (const day of calendar.getHolidays(year, 'en')) {
       const date = day.date.slice(0, 10)
       if (day.type === 'public' && !found.has(date)) found.set(date, inEnglish(day.name))
     }

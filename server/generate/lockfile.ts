@@ -43,9 +43,9 @@ export async function completeLockfile(path: string): Promise<string> {
     for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
       const key = `node_modules/${name}`
       if (lock.packages[key] || !/^\d/.test(version)) continue
-      const words = name.replace(/^@[^/]+\//, '').split('-')
-      const os = systems.find(system => words.includes(system))
-      const cpu = words.map(word => processors[word]).find(Boolean)
+      const nameParts = name.replace(/^@[^/]+\//, '').split('-')
+      const os = systems.find(system => nameParts.includes(system))
+      const cpu = nameParts.map(part => processors[part]).find(Boolean)
       if (!os) continue
       lock.packages[key] = {
         version,

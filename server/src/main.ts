@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createCompany } from './features/access/companies/create-company.ts'
 import { setMaintenance } from './features/access/companies/installation.ts'
-import { rememberedMs } from './features/access/oauth/access-token.ts'
+import { keyCacheMs } from './features/access/oauth/access-token.ts'
 import { discardKeys, rotateKeys } from './features/access/oauth/signing-keys.ts'
 import { contract } from './features/all.ts'
 import { iso, systemClock } from './kit/clock.ts'
@@ -13,8 +13,8 @@ import { createPool } from './kit/db/pool.ts'
 import { ensureIdentityKey, startEngine } from './kit/engine/server.ts'
 import { openApi } from './kit/http/openapi.ts'
 import { uuidv7 } from './kit/uuid.ts'
-import { newWorld, type Running, startApi, startMetrics } from './start/api.ts'
-import { type Config, explainConfig, need, readConfig } from './start/config.ts'
+import { createStartContext, type RunningService, startApi, startMetrics } from './start/api.ts'
+import { type Config, explainConfig, readConfig, requireSetting } from './start/config.ts'
 import { doctor } from './start/doctor.ts'
 import { startWorker } from './start/worker.ts'
 
@@ -41,7 +41,7 @@ environment:
 ${explainConfig()}
 `
 
-async function untilTold(running: readonly (Running | null)[]): Promise<void> {
+async function runUntilSignal(running: readonly (RunningService | null)[]): Promise<void> {
   await new Promise<void>(resolve => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
@@ -53,14 +53,14 @@ const passwordIn = (url: string) => decodeURIComponent(new URL(url).password)
 
 function operatorPool(config: Config) {
   return createPool({
-    url: need(config, 'OPERATOR_DATABASE_URL'),
+    url: requireSetting(config, 'OPERATOR_DATABASE_URL'),
     role: 'relance-operator',
     max: 2,
     statementTimeoutMs: 30_000,
   })
 }
 
-async function company(config: Config, args: string[]): Promise<void> {
+async function companyCommand(config: Config, args: string[]): Promise<void> {
   const [verb, ...rest] = args
   if (verb !== 'create') throw new Error('company: the one verb is create')
   const { values } = parseArgs({
@@ -79,13 +79,13 @@ async function company(config: Config, args: string[]): Promise<void> {
   })
   const pool = operatorPool(config)
   try {
-    const world = {
+    const context = {
       pool,
-      keyring: keyring(need(config, 'KEYRING')),
+      keyring: keyring(requireSetting(config, 'KEYRING')),
       wall: systemClock.wall(),
       newId: () => uuidv7(systemClock.wall()),
     }
-    const made = await createCompany(world, {
+    const created = await createCompany(context, {
       name: values.name ?? '',
       ownerEmail: values['owner-email'] ?? '',
       ...(values.tier && { tier: values.tier as 'starter' }),
@@ -97,15 +97,15 @@ async function company(config: Config, args: string[]): Promise<void> {
     })
     console.log(
       values.json
-        ? JSON.stringify(made)
-        : `${made.name} (${made.companyId})\n  production key  ${made.productionKey}\n  sandbox key     ${made.sandboxKey}\nThe keys are shown this once; keep them safe.`,
+        ? JSON.stringify(created)
+        : `${created.name} (${created.companyId})\n  production key  ${created.productionKey}\n  sandbox key     ${created.sandboxKey}\nThe keys are shown this once; keep them safe.`,
     )
   } finally {
     await pool.end()
   }
 }
 
-async function maintenance(config: Config, args: string[]): Promise<void> {
+async function maintenanceCommand(config: Config, args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     options: { minutes: { type: 'string', default: '15' } },
@@ -120,7 +120,7 @@ async function maintenance(config: Config, args: string[]): Promise<void> {
   console.log(until ? `maintenance until ${until}` : 'maintenance is over')
 }
 
-async function keys(config: Config, args: string[]): Promise<void> {
+async function keysCommand(config: Config, args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     options: { 'discard-old': { type: 'boolean', default: false } },
@@ -128,23 +128,23 @@ async function keys(config: Config, args: string[]): Promise<void> {
   })
   if (positionals.join(' ') !== 'rotate') throw new Error('keys: the one verb is rotate')
   const pool = createPool({
-    url: need(config, 'API_DATABASE_URL'),
+    url: requireSetting(config, 'API_DATABASE_URL'),
     role: 'relance-api',
     max: 1,
     statementTimeoutMs: 30_000,
   })
-  const ring = keyring(need(config, 'KEYRING'))
+  const ring = keyring(requireSetting(config, 'KEYRING'))
   const change = values['discard-old'] ? discardKeys : rotateKeys
   await change({ pool, keyring: ring, clock: systemClock }).finally(() => pool.end())
   if (!values['discard-old'])
     return console.log('the next key signs from now on; the one before is published for two more hours')
-  // Said when it is so on every process.
-  await new Promise(resolve => setTimeout(resolve, rememberedMs + 1_000))
+  // Printed only when every process has dropped its cached keys.
+  await new Promise(resolve => setTimeout(resolve, keyCacheMs + 1_000))
   console.log('new keys sign from now on; no token that was signed before is good any more')
 }
 
-async function engine(config: Config): Promise<void> {
-  const baseDir = need(config, 'ENGINE_DIR')
+async function engineCommand(config: Config): Promise<void> {
+  const baseDir = requireSetting(config, 'ENGINE_DIR')
   const identityKeyFile = join(baseDir, 'identity.pem')
   const { publicKey } = await ensureIdentityKey(identityKeyFile)
   const running = await startEngine({
@@ -157,7 +157,7 @@ async function engine(config: Config): Promise<void> {
     identityKeyFile,
   })
   console.log(`engine ready; workers need ENGINE_IDENTITY=${publicKey}`)
-  await untilTold([{ url: running.ingressUrl, stop: () => running.stop() }])
+  await runUntilSignal([{ url: running.ingressUrl, stop: () => running.stop() }])
 }
 
 async function main([role, ...args]: string[]): Promise<void> {
@@ -166,25 +166,25 @@ async function main([role, ...args]: string[]): Promise<void> {
     case 'api':
     case 'worker':
     case 'all': {
-      const world = newWorld(config)
+      const context = createStartContext(config)
       const parts = [
-        await startMetrics(world),
-        role === 'worker' ? null : await startApi(world),
-        role === 'api' ? null : await startWorker(world),
+        await startMetrics(context),
+        role === 'worker' ? null : await startApi(context),
+        role === 'api' ? null : await startWorker(context),
       ]
-      return untilTold(parts)
+      return runUntilSignal(parts)
     }
     case 'engine':
-      return engine(config)
+      return engineCommand(config)
     case 'bootstrap':
-      return bootstrapRoles(need(config, 'DATABASE_URL'), {
-        api: passwordIn(need(config, 'API_DATABASE_URL')),
-        worker: passwordIn(need(config, 'WORKER_DATABASE_URL')),
-        operator: passwordIn(need(config, 'OPERATOR_DATABASE_URL')),
+      return bootstrapRoles(requireSetting(config, 'DATABASE_URL'), {
+        api: passwordIn(requireSetting(config, 'API_DATABASE_URL')),
+        worker: passwordIn(requireSetting(config, 'WORKER_DATABASE_URL')),
+        operator: passwordIn(requireSetting(config, 'OPERATOR_DATABASE_URL')),
       })
     case 'migrate': {
       const done = await migrate(
-        need(config, 'DATABASE_URL'),
+        requireSetting(config, 'DATABASE_URL'),
         join(import.meta.dirname, '../migrations'),
         iso(systemClock.wall()),
       )
@@ -202,11 +202,11 @@ async function main([role, ...args]: string[]): Promise<void> {
       return
     }
     case 'maintenance':
-      return maintenance(config, args)
+      return maintenanceCommand(config, args)
     case 'company':
-      return company(config, args)
+      return companyCommand(config, args)
     case 'keys':
-      return keys(config, args)
+      return keysCommand(config, args)
     default:
       console.log(usage())
       process.exitCode = role === undefined || role === 'help' ? 0 : 2

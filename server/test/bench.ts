@@ -2,17 +2,17 @@ import { parseArgs } from 'node:util'
 import { benchAgainst, comparable } from './bench/against.ts'
 import { benchDeliveries } from './bench/deliveries.ts'
 import { benchDrain } from './bench/drain.ts'
+import { type BenchEnvironment, startEnvironment } from './bench/environment.ts'
 import { asJson, broken, type Figure, printTable } from './bench/figures.ts'
 import { benchHttp, type Size } from './bench/http.ts'
-import { enterPlace, type Place } from './bench/place.ts'
 import { benchScale } from './bench/scale.ts'
 import { benchSends } from './bench/sends.ts'
 import { benchWrites } from './bench/writes.ts'
 
-const benches: Record<string, (place: Place, size: Size) => Promise<Figure[]>> = {
-  http: async (place, size) => [
-    ...(await benchHttp(place, size)),
-    ...(size.small ? [] : await benchScale(place, size)),
+const benches: Record<string, (environment: BenchEnvironment, size: Size) => Promise<Figure[]>> = {
+  http: async (environment, size) => [
+    ...(await benchHttp(environment, size)),
+    ...(size.small ? [] : await benchScale(environment, size)),
   ],
   sends: benchSends,
   drain: benchDrain,
@@ -63,14 +63,16 @@ if (against !== undefined) {
 let failed: Figure[] = []
 for (const name of wanted) {
   const startedAt = performance.now()
-  const place = await enterPlace()
+  const environment = await startEnvironment()
   try {
-    const figures = await benches[name]!(place, size)
+    const figures = await benches[name]!(environment, size)
     printTable(figures)
-    console.log(JSON.stringify({ bench: name, ...size, postgres: place.postgres, figures: asJson(figures) }))
+    console.log(
+      JSON.stringify({ bench: name, ...size, postgres: environment.postgres, figures: asJson(figures) }),
+    )
     failed = [...failed, ...broken(figures)]
   } finally {
-    await place.leave()
+    await environment.stop()
   }
   console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }

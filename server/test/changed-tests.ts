@@ -18,8 +18,9 @@ export function changedFiles(): string[] {
   ]
 }
 
-/** Starts the whole server, so whoever imports it reaches every file: that would make each change touch each test. */
-const wholeServer = 'server/dev/installation.ts'
+/** Whoever starts the whole server or lists its operations reaches every file: each change would touch each test. */
+const isWholeServer = (file: string) =>
+  /^server\/(dev\/installation|src\/features\/all|src\/start\/[^/]+)\.ts$/.test(file)
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
@@ -38,7 +39,7 @@ function importsOf(file: string): string[] {
 function reachOf(test: string): Set<string> {
   const reached = new Set([test])
   for (const file of reached)
-    if (file.endsWith('.ts') && file !== wholeServer) for (const next of importsOf(file)) reached.add(next)
+    if (file.endsWith('.ts') && !isWholeServer(file)) for (const next of importsOf(file)) reached.add(next)
   return reached
 }
 

@@ -8,7 +8,7 @@ const reports = await mkdtemp(join(tmpdir(), 'relance-check-'))
 const testReport = join(reports, 'tests.json')
 const vitest = ['vitest', 'run', '--config', 'server/vitest.config.ts']
 
-const prove = (name: string, options = '') => [
+const proofCommand = (name: string, options = '') => [
   'node',
   'server/test/prove.ts',
   name,
@@ -27,17 +27,20 @@ const stages: Record<string, string[]> = {
   openapi: ['redocly', 'lint', 'server/openapi.json', '--config', 'redocly.yaml'],
   tests: [...vitest, '--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`],
   // The long proofs and benches, small; full sizes are in docs/proofs.md and docs/performance.md.
-  crash: prove('crash', '--kills 6 --creates 60 --dispatcher both --lease-ms 4000'),
-  deliveries: prove('deliveries', '--events 300 --kills 5 --dispatcher engine --lease-ms 2000'),
-  pause: prove('pause', '--recoveries 20 --dispatcher in-process'),
-  sandbox: prove('sandbox', '--recoveries 20'),
-  away: prove('away'),
-  twice: prove('twice', '--rounds 4'),
-  unknown: prove('unknown', '--sends 12 --kills 2'),
-  redeem: prove('redeem', '--rounds 10 --revocations 40 --rotations 2'),
-  night: prove('night', '--debtors 3000 --kills 1'),
-  sick: prove('sick', '--queued 200 --seconds 3 --rounds 1 --per-second 20 --crowd 1 --within 4'),
-  asleep: prove('asleep', '--agendas 20000 --baseline 1000 --due 300 --within 5 --pass-share 0'),
+  crash: proofCommand('crash', '--kills 6 --creates 60 --dispatcher both --lease-ms 4000'),
+  deliveries: proofCommand('deliveries', '--events 300 --kills 5 --dispatcher engine --lease-ms 2000'),
+  pause: proofCommand('pause', '--recoveries 20 --dispatcher in-process'),
+  sandbox: proofCommand('sandbox', '--recoveries 20'),
+  away: proofCommand('away'),
+  twice: proofCommand('twice', '--rounds 4'),
+  unknown: proofCommand('unknown', '--sends 12 --kills 2'),
+  redeem: proofCommand('redeem', '--rounds 10 --revocations 40 --rotations 2'),
+  night: proofCommand('night', '--debtors 3000 --kills 1'),
+  'failing-endpoints': proofCommand(
+    'failing-endpoints',
+    '--queued 200 --seconds 3 --rounds 1 --per-second 20 --tenants 1 --within 4',
+  ),
+  asleep: proofCommand('asleep', '--agendas 20000 --baseline 1000 --due 300 --within 5 --pass-share 0'),
   bench: ['node', 'server/test/bench.ts', 'http', 'sends', '--small'],
 }
 
@@ -45,39 +48,54 @@ const stages: Record<string, string[]> = {
 const still = ['lint', 'types', 'unused', 'generated', 'openapi']
 
 /** These wait for half of their time, each on servers of its own: three of them go side by side. */
-const waiting = ['crash', 'deliveries', 'pause', 'sandbox', 'away', 'twice', 'unknown', 'redeem', 'night']
+const mostlyWaiting = [
+  'crash',
+  'deliveries',
+  'pause',
+  'sandbox',
+  'away',
+  'twice',
+  'unknown',
+  'redeem',
+  'night',
+]
 
 /**
- * These judge by the clock, and whatever else the machine does can only make them slower: one that misses is measured again.
- * What is wrong with us stays wrong.
+ * These check durations, and other load can only make them slower: one that fails is measured again. A real defect fails
+ * every time.
  */
-const timed = ['sick', 'asleep', 'bench']
-const tries = 3
+const timeCritical = ['failing-endpoints', 'asleep', 'bench']
+const attemptsMax = 3
 
 /** Answers its exit code; 1 when it was killed or could not be started. */
 function run(command: string[], stdio: 'inherit' | 'pipe' = 'inherit'): Promise<number> {
   const child = startChild(command[0]!, command.slice(1), {
     stdio: ['ignore', stdio, stdio],
-    env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
+    env: {
+      ...process.env,
+      REDOCLY_TELEMETRY: 'off',
+      // The proofs start about a hundred processes from the same sources: each file is compiled once.
+      NODE_COMPILE_CACHE: join(reports, 'compiled'),
+    },
   })
-  // What it says is kept until it ends, so that two do not talk at once.
-  const said: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk))
+  // Buffers the output until the end, so that two stages do not mix their output.
+  const output: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk))
   return new Promise(resolve => {
     child.once('error', error => console.error(`check: ${command[0]}: ${error.message}`))
     child.once('close', code => {
-      process.stdout.write(Buffer.concat(said))
+      process.stdout.write(Buffer.concat(output))
       resolve(code ?? 1)
     })
   })
 }
-const runAside = (command: string[]) => run(command, 'pipe')
+const runBuffered = (command: string[]) => run(command, 'pipe')
 
 /**
- * Three files run at once beside the servers they ask, and a crowd can make a moment too long for one of them. A few that failed
- * are asked again alone, and named, so that somebody mends them; what is broken is broken alone too.
+ * Three test files run at once, and load can make one of them time out. If only a few failed, they run again one by one and
+ * are named, so that they get fixed; a real defect fails alone too.
  */
-const fewFiles = 5
+const retriedFilesMax = 5
 async function runTests(command: string[]): Promise<number> {
   const code = await run(command)
   if (code === 0) return 0
@@ -87,8 +105,8 @@ async function runTests(command: string[]): Promise<number> {
   const failed = (report.testResults ?? [])
     .filter(({ status }) => status === 'failed')
     .map(({ name }) => name)
-  if (failed.length === 0 || failed.length > fewFiles) return code
-  console.error(`check: failed in a crowd, asked again alone:\n${failed.join('\n')}`)
+  if (failed.length === 0 || failed.length > retriedFilesMax) return code
+  console.error(`check: failed when run together, run again one by one:\n${failed.join('\n')}`)
   return run([...vitest, '--maxWorkers=1', ...failed])
 }
 
@@ -99,10 +117,10 @@ function runChanged(command: string[]): Promise<number> {
   return tests.length === 0 ? Promise.resolve(0) : runTests([...command, ...tests])
 }
 
-const asked = process.argv.slice(2)
-const isChanged = asked.includes('changed')
-const names = isChanged ? [...asked, 'lint', 'types', 'tests'] : asked
-const unknown = asked.filter(name => name !== 'changed' && !(name in stages))
+const requested = process.argv.slice(2)
+const isChanged = requested.includes('changed')
+const names = isChanged ? [...requested, 'lint', 'types', 'tests'] : requested
+const unknown = requested.filter(name => name !== 'changed' && !(name in stages))
 if (unknown.length > 0) {
   console.error(`check [changed] [${Object.keys(stages).join('] [')}]: there is no ${unknown.join(', ')}`)
   process.exit(2)
@@ -110,13 +128,13 @@ if (unknown.length > 0) {
 const wanted = Object.keys(stages).filter(stage => names.length === 0 || names.includes(stage))
 const seconds: [string, number][] = []
 
-async function pass(stage: string, how: (command: string[]) => Promise<number>): Promise<void> {
+async function runStage(stage: string, runner: (command: string[]) => Promise<number>): Promise<void> {
   const command = stages[stage]!
   const start = performance.now()
-  let code = await how(command)
-  for (let tried = 1; code !== 0 && timed.includes(stage) && tried < tries; tried++) {
+  let code = await runner(command)
+  for (let tried = 1; code !== 0 && timeCritical.includes(stage) && tried < attemptsMax; tried++) {
     console.error(`check: ${stage} missed; measured again`)
-    code = await how(command)
+    code = await runner(command)
   }
   seconds.push([stage, (performance.now() - start) / 1000])
   if (code === 0) return
@@ -125,22 +143,22 @@ async function pass(stage: string, how: (command: string[]) => Promise<number>):
 }
 
 /** So many side by side, the first named first; once one failed no other is begun. */
-async function passAll(
+async function runStages(
   group: readonly string[],
-  how: (command: string[]) => Promise<number>,
+  runner: (command: string[]) => Promise<number>,
   atOnce = 1,
 ): Promise<void> {
   const queue = wanted.filter(stage => group.includes(stage))
   const next = async () => {
     for (let stage = queue.shift(); stage !== undefined && !process.exitCode; stage = queue.shift())
-      await pass(stage, how)
+      await runStage(stage, runner)
   }
   await Promise.all(Array.from({ length: atOnce }, next))
 }
 
-await passAll(still, runAside, still.length)
-await passAll(['tests'], isChanged ? runChanged : runTests)
-await passAll(waiting, runAside, 3)
-await passAll(timed, run)
+await runStages(still, runBuffered, still.length)
+await runStages(['tests'], isChanged ? runChanged : runTests)
+await runStages(mostlyWaiting, runBuffered, 3)
+await runStages(timeCritical, run)
 await rm(reports, { recursive: true })
 console.log(seconds.map(([stage, time]) => `stage: ${stage} ${time.toFixed(1)} s`).join('\n'))

@@ -4,7 +4,7 @@ import type { Findings } from './chaos/findings.ts'
 const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Findings): Promise<void> }>> = {
   crash: () => import('./chaos/crash.ts'),
   deliveries: () => import('./chaos/deliveries.ts'),
-  sick: () => import('./chaos/sick.ts'),
+  'failing-endpoints': () => import('./chaos/failing-endpoints.ts'),
   pause: () => import('./chaos/pause-race.ts'),
   away: () => import('./chaos/away.ts'),
   asleep: () => import('./chaos/asleep.ts'),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Exchange, moodOfWord, type Sent, startStandIn } from './stand-in.ts'
+import { type Exchange, moodOfText, type Sent, startStandIn } from './stand-in.ts'
 
 export const brevoAccount = { apiKey: 'xkeysib-stand-in', callbackToken: 'brevo-calls-back' }
 
@@ -26,11 +26,11 @@ export interface BrevoSent extends Sent {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const address = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/
 
-function faultOf(mail: Mail): string | null {
+function validationError(mail: Mail): string | null {
   const [to] = mail.to ?? []
   if (!mail.sender?.email || !to?.email || !mail.subject) return 'missing_parameter'
   if (!mail.htmlContent && !mail.textContent) return 'missing_parameter'
-  if (![mail.sender.email, to.email, mail.replyTo?.email ?? to.email].every(one => address.test(one)))
+  if (![mail.sender.email, to.email, mail.replyTo?.email ?? to.email].every(email => address.test(email)))
     return 'invalid_parameter'
   if ([mail.sender.name, to.name, mail.replyTo?.name].some(name => (name ?? '').length > 70))
     return 'out_of_range'
@@ -45,8 +45,8 @@ export function startBrevo({ port = 0 } = {}) {
 
   async function send({ body, reply, deliver }: Exchange): Promise<void> {
     const mail = JSON.parse(body.toString()) as Mail
-    const fault = faultOf(mail)
-    if (fault) return reply(400, { code: fault, message: `not good: ${mail.to?.[0]?.email}` })
+    const problem = validationError(mail)
+    if (problem) return reply(400, { code: problem, message: `not good: ${mail.to?.[0]?.email}` })
     const to = mail.to![0]!.email!
     const key = mail.headers?.idempotencyKey
     if (key && keys.has(key)) return reply(400, { code: 'duplicate_parameter', message: 'seen before' })
@@ -69,7 +69,7 @@ export function startBrevo({ port = 0 } = {}) {
       return { messageId }
     }
     const refuse = { status: 400, json: { code: 'invalid_parameter', message: `${to} is not valid` } }
-    await deliver(moodOfWord(to), effect, refuse)
+    await deliver(moodOfText(to), effect, refuse)
   }
 
   return startStandIn(
@@ -98,7 +98,7 @@ export function startBrevo({ port = 0 } = {}) {
           })),
         })
       },
-      knock: ({ url, code, event, at, secret = brevoAccount.callbackToken }) => ({
+      callbackRequest: ({ url, code, event, at, secret = brevoAccount.callbackToken }) => ({
         method: 'POST',
         url,
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },

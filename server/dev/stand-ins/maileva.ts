@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Exchange, moodOfWord, type Sent, startStandIn } from './stand-in.ts'
+import { type Exchange, moodOfText, type Sent, startStandIn } from './stand-in.ts'
 
 export const mailevaAccount = {
   clientId: 'maileva-application',
@@ -30,12 +30,12 @@ export interface MailevaSent extends Sent {
 
 const errors = (...codes: string[]) => ({ errors: codes.map(code => ({ code, message: 'non' })) })
 
-function faultOfRecipient(fields: Fields, isElectronic: boolean): string | null {
+function recipientError(fields: Fields, isElectronic: boolean): string | null {
   if (isElectronic) {
     if (!['PROFESSIONAL', 'INDIVIDUAL'].includes(String(fields.legal_status))) return 'INVALID_LEGAL_STATUS'
     if (!fields.first_name || !fields.last_name) return 'EMPTY_NAME'
     const email = String(fields.email)
-    return /^[\w.+-]+@[\w.-]+\.\w{2,}$/.test(email) && moodOfWord(email) !== 'rejected'
+    return /^[\w.+-]+@[\w.-]+\.\w{2,}$/.test(email) && moodOfText(email) !== 'rejected'
       ? null
       : 'INVALID_EMAIL'
   }
@@ -60,7 +60,7 @@ function documentIn({ headers, body }: Exchange): Buffer | null {
 export function startMaileva({ port = 0, tokenSeconds = 60 } = {}) {
   const drafts: Draft[] = []
   const tokens = new Map<string, number>()
-  let asked = 0
+  let tokensIssued = 0
   let isSessionOpen = true
 
   const sentOf = ({ id, isElectronic, fields, recipient, document }: Draft): MailevaSent => ({
@@ -79,20 +79,20 @@ export function startMaileva({ port = 0, tokenSeconds = 60 } = {}) {
     creation_date: created,
   })
 
-  function giveToken({ headers, body, reply }: Exchange) {
+  function issueToken({ headers, body, reply }: Exchange) {
     const { clientId, clientSecret, username, password } = mailevaAccount
     const form = new URLSearchParams(body.toString())
     const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
     if (headers.authorization !== basic) return reply(401, { error: 'unauthorized_client' })
     if (form.get('username') !== username || form.get('password') !== password)
       return reply(400, { error: 'invalid_grant' })
-    asked++
+    tokensIssued++
     const token = randomUUID()
     tokens.set(token, Date.now() + tokenSeconds * 1_000)
     reply(200, { access_token: token, expires_in: tokenSeconds, token_type: 'bearer' })
   }
 
-  function begin({ body, reply }: Exchange, isElectronic: boolean) {
+  function createDraft({ body, reply }: Exchange, isElectronic: boolean) {
     const fields = JSON.parse(body.toString()) as Fields
     if (!fields.name) return reply(400, errors('EMPTY_NAME'))
     if (String(fields.custom_id ?? '').length > 38) return reply(400, errors('CUSTOM_ID_WRONG_FORMAT'))
@@ -121,31 +121,31 @@ export function startMaileva({ port = 0, tokenSeconds = 60 } = {}) {
       draft.status = 'ACCEPTED'
       return {}
     }
-    await deliver(moodOfWord(String(email ?? street)), effect, { status: 400, json: errors('REJECTED') })
+    await deliver(moodOfText(String(email ?? street)), effect, { status: 400, json: errors('REJECTED') })
   }
 
-  function handleOne(exchange: Exchange, draft: Draft, what: string | undefined) {
+  function handleDraft(exchange: Exchange, draft: Draft, subresource: string | undefined) {
     const { method, body, reply } = exchange
-    if (what === 'recipients' && method === 'GET')
+    if (subresource === 'recipients' && method === 'GET')
       return reply(200, {
         recipients: draft.recipient ? [draft.recipient] : [],
         paging: { total_results: 1 },
       })
     if (method === 'GET') return reply(200, shown(draft))
-    if (what === 'submit') return submit(exchange, draft)
+    if (subresource === 'submit') return submit(exchange, draft)
     if (draft.status !== 'DRAFT') return reply(400, errors('SENDING_STATUS_IS_NOT_DRAFT'))
     if (method === 'DELETE') {
       drafts.splice(drafts.indexOf(draft), 1)
       return reply(200)
     }
-    if (what === 'documents') {
+    if (subresource === 'documents') {
       draft.document = documentIn(exchange)
       return draft.document
         ? reply(201, { id: randomUUID() })
         : reply(400, errors('DOCUMENT_TYPE_NOT_ACCEPTED'))
     }
     const fields = JSON.parse(body.toString()) as Fields
-    const fault = faultOfRecipient(fields, draft.isElectronic)
+    const fault = recipientError(fields, draft.isElectronic)
     if (fault) return reply(400, errors(fault))
     draft.recipient = { ...fields, id: randomUUID() }
     reply(201, draft.recipient)
@@ -156,27 +156,27 @@ export function startMaileva({ port = 0, tokenSeconds = 60 } = {}) {
       sent: () => drafts.filter(({ status }) => status !== 'DRAFT').map(sentOf),
       handle(exchange) {
         const { method, url, headers, reply } = exchange
-        if (url.pathname === '/auth/token') return giveToken(exchange)
+        if (url.pathname === '/auth/token') return issueToken(exchange)
         const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
         if (!bearer || (tokens.get(bearer) ?? 0) < Date.now()) return reply(401, { code: 'UNAUTHORIZED' })
-        const [, api, id, what] =
+        const [, api, id, subresource] =
           /^\/(registered_mail\/v4|electronic_qualified_registered_mail\/v1)\/sendings(?:\/([\w-]+))?(?:\/(\w+))?$/.exec(
             url.pathname,
           ) ?? []
         if (!api) return reply(404, { code: 'NOT_FOUND' })
         const isElectronic = api.startsWith('electronic')
-        const here = drafts.filter(draft => draft.isElectronic === isElectronic)
-        if (!id && method === 'POST') return begin(exchange, isElectronic)
+        const listed = drafts.filter(draft => draft.isElectronic === isElectronic)
+        if (!id && method === 'POST') return createDraft(exchange, isElectronic)
         if (!id) {
           const start = Number(url.searchParams.get('start_index') ?? 1) - 1
           const count = Number(url.searchParams.get('count') ?? 50)
-          const page = here.slice(start, start + count).map(shown)
-          return reply(200, { sendings: page, paging: { total_results: here.length } })
+          const page = listed.slice(start, start + count).map(shown)
+          return reply(200, { sendings: page, paging: { total_results: listed.length } })
         }
-        const draft = here.find(one => one.id === id)
-        return draft ? handleOne(exchange, draft, what) : reply(404, errors('SENDING_NOT_FOUND'))
+        const draft = listed.find(one => one.id === id)
+        return draft ? handleDraft(exchange, draft, subresource) : reply(404, errors('SENDING_NOT_FOUND'))
       },
-      knock({ url, code, event, at, secret = mailevaAccount.callbackKey }) {
+      callbackRequest({ url, code, event, at, secret = mailevaAccount.callbackKey }) {
         const draft = drafts.find(({ fields }) => fields.custom_id === code)
         const id = draft?.id ?? randomUUID()
         const api = draft?.isElectronic ? 'electronic_qualified_registered_mail/v1' : 'registered_mail/v4'
@@ -214,7 +214,7 @@ export function startMaileva({ port = 0, tokenSeconds = 60 } = {}) {
     ...standIn,
     /** Also what was begun and never submitted. */
     drafts: () => drafts.filter(({ status }) => status === 'DRAFT').map(sentOf),
-    tokensGiven: () => asked,
+    tokensGiven: () => tokensIssued,
     forgetTokens: () => tokens.clear(),
     /** The sender of electronic letters has to show a one-time code again. */
     endSession: () => {

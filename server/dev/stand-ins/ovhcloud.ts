@@ -28,7 +28,7 @@ export interface OvhSent extends Sent {
 const failure = (httpCode: number, name: string) => ({ class: `Client::${name}`, message: 'no', httpCode })
 
 /** OVHcloud, as far as signed requests and one text message go. Its clock is ten minutes ahead of everybody's. */
-export function startOvhcloud({ port = 0, aheadMs = 600_000, leavesWhenLookedAt = false } = {}) {
+export function startOvhcloud({ port = 0, aheadMs = 600_000, leavesQueueWhenRead = false } = {}) {
   const sent: OvhSent[] = []
   const now = () => Math.floor((Date.now() + aheadMs) / 1_000)
   const root = `/1.0/sms/${ovhAccount.service}`
@@ -90,22 +90,22 @@ export function startOvhcloud({ port = 0, aheadMs = 600_000, leavesWhenLookedAt 
         const [, list, id] = new RegExp(`^${root}/(jobs|outgoing)(?:/(\\d+))?$`).exec(url.pathname) ?? []
         if (method !== 'GET' || !list) return reply(404, failure(404, 'NotFound'))
         const tag = url.searchParams.get('tag')
-        const here = sent.filter(({ isWaiting }) => isWaiting === (list === 'jobs'))
+        const listed = sent.filter(({ isWaiting }) => isWaiting === (list === 'jobs'))
         if (!id) {
-          const found = here.filter(({ reference }) => tag === null || reference === tag)
+          const found = listed.filter(({ reference }) => tag === null || reference === tag)
           return reply(
             200,
             found.map(({ providerId }) => Number(providerId)),
           )
         }
-        const one = here.find(({ providerId }) => providerId === id)
-        if (one?.isWaiting && leavesWhenLookedAt) {
+        const one = listed.find(({ providerId }) => providerId === id)
+        if (one?.isWaiting && leavesQueueWhenRead) {
           one.isWaiting = false
           return reply(404, failure(404, 'NotFound'))
         }
         return one ? reply(200, shown(one)) : reply(404, failure(404, 'NotFound'))
       },
-      knock({ url, code, event, at, secret = ovhAccount.callbackKey }) {
+      callbackRequest({ url, code, event, at, secret = ovhAccount.callbackKey }) {
         const address = new URL(url)
         const id = sent.find(({ reference }) => reference === code)?.providerId ?? '0'
         for (const [name, value] of Object.entries({

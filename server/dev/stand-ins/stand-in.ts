@@ -20,8 +20,8 @@ export interface Sent {
 export const moods = ['well', 'rejected', 'throttled', 'broken', 'lost', 'mute', 'dropped', 'slow'] as const
 export type Mood = (typeof moods)[number]
 
-/** The mood a magic recipient asks for: `lost+zoe@…`, `Broken quai`. */
-export const moodOfWord = (text: string): Mood =>
+/** The behaviour that a magic recipient asks for: `lost+zoe@…`, `Broken quai`. */
+export const moodOfText = (text: string): Mood =>
   moods.find(mood => new RegExp(`^${mood}\\b`, 'i').test(text)) ?? 'well'
 
 /** Or the last figures of a phone number: …000001 is rejected, …000002 throttled, and so on. */
@@ -34,11 +34,11 @@ export interface Exchange {
   headers: IncomingMessage['headers']
   body: Buffer
   reply(status: number, json?: unknown): void
-  /** Delivers, or not, and answers as the mood says; `refuse` is what this provider says when it rejects. */
+  /** Delivers or not, and answers, as the mood requires; `refuse` is this provider's answer when it rejects. */
   deliver(mood: Mood, effect: () => unknown, refuse: { status: number; json: unknown }): Promise<void>
 }
 
-export interface News {
+export interface StandInEvent {
   /** Where we are to be called back. */
   url: string
   /** The code of the message. */
@@ -51,7 +51,7 @@ export interface News {
   secret?: string
 }
 
-export interface Outgoing {
+export interface StandInRequest {
   method: 'GET' | 'POST'
   url: string
   headers: Record<string, string>
@@ -61,8 +61,8 @@ export interface Outgoing {
 export interface Provider {
   handle(exchange: Exchange): void | Promise<void>
   sent(): Sent[]
-  /** The request with which this provider tells news. */
-  knock(news: News): Outgoing
+  /** The callback request with which this provider reports an event. */
+  callbackRequest(event: StandInEvent): StandInRequest
 }
 
 const host = '127.0.0.1'
@@ -103,13 +103,13 @@ export async function startStandIn(provider: Provider, { port = 0, accepted = 20
   let mood: Mood | null = null
   let isAway = false
 
-  const callBack = async (news: News, times = 1): Promise<number[]> => {
-    const { url, method, headers, body } = provider.knock(news)
+  const callBack = async (event: StandInEvent, times = 1): Promise<number[]> => {
+    const { url, method, headers, body } = provider.callbackRequest(event)
     const statuses: number[] = []
     for (let i = 0; i < times; i++) {
-      const answer = await fetch(url, { method, headers, ...(method === 'POST' && { body }) })
-      await answer.arrayBuffer()
-      statuses.push(answer.status)
+      const handleRequest = await fetch(url, { method, headers, ...(method === 'POST' && { body }) })
+      await handleRequest.arrayBuffer()
+      statuses.push(handleRequest.status)
     }
     return statuses
   }
@@ -128,8 +128,8 @@ export async function startStandIn(provider: Provider, { port = 0, accepted = 20
       return reply(200, { mood })
     }
     if (url.pathname === '/_call-back') {
-      const { times, ...news } = JSON.parse(body.toString()) as News & { times?: number }
-      return reply(200, { statuses: await callBack(news, times) })
+      const { times, ...event } = JSON.parse(body.toString()) as StandInEvent & { times?: number }
+      return reply(200, { statuses: await callBack(event, times) })
     }
     if (isAway) return reply(503, { code: 'service_unavailable', message: 'away' })
     await provider.handle({
@@ -138,8 +138,8 @@ export async function startStandIn(provider: Provider, { port = 0, accepted = 20
       headers: request.headers,
       body,
       reply,
-      deliver: (asked, effect, refuse) =>
-        deliverAs(mood ?? asked, reply, () => request.socket.destroy(), effect, refuse, accepted),
+      deliver: (requested, effect, refuse) =>
+        deliverAs(mood ?? requested, reply, () => request.socket.destroy(), effect, refuse, accepted),
     })
   }
 
@@ -152,15 +152,15 @@ export async function startStandIn(provider: Provider, { port = 0, accepted = 20
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     effects: (): Sent[] => provider.sent(),
-    knock: (news: News): Outgoing => provider.knock(news),
+    callbackRequest: (event: StandInEvent): StandInRequest => provider.callbackRequest(event),
     callBack,
-    /** For everybody, whoever is written to; null: as the recipient asks. */
-    setMood(now: Mood | null): void {
-      mood = now
+    /** For every recipient; null: each recipient decides again. */
+    setMood(next: Mood | null): void {
+      mood = next
     },
-    /** It answers nobody anything, and forgets nothing. */
-    setAway(now: boolean): void {
-      isAway = now
+    /** It answers 503 to every request and keeps its data. */
+    setAway(next: boolean): void {
+      isAway = next
     },
     async stop(): Promise<void> {
       server.closeAllConnections()

@@ -11,7 +11,7 @@ export interface Session {
   isPaid: boolean
 }
 
-export const name = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
+export const newStripeId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
 
 export const metadataOf = ({ form }: Session) =>
   Object.fromEntries(
@@ -21,7 +21,7 @@ export const metadataOf = ({ form }: Session) =>
     }),
   )
 const event = (type: string, { account }: Session, object: object) => ({
-  id: name('evt'),
+  id: newStripeId('evt'),
   object: 'event',
   type,
   created: Math.floor(Date.now() / 1000),
@@ -50,29 +50,30 @@ const disputeEvent = (type: string, session: Session, status: string) =>
     metadata: {},
   })
 
-/** What Stripe tells of a session, as its documentation shows it. */
+/** The events that Stripe sends about a session, as in its documentation. */
 export const events = {
-  completed: (of: Session) => sessionEvent('checkout.session.completed', of, 'paid'),
-  pending: (of: Session) => sessionEvent('checkout.session.completed', of, 'unpaid'),
-  succeeded: (of: Session) => sessionEvent('checkout.session.async_payment_succeeded', of, 'paid'),
-  failed: (of: Session) => sessionEvent('checkout.session.async_payment_failed', of, 'unpaid'),
-  expired: (of: Session) => {
-    const { payment_intent: _, ...object } = sessionEvent('', of, 'unpaid').data.object as Record<
+  completed: (session: Session) => sessionEvent('checkout.session.completed', session, 'paid'),
+  pending: (session: Session) => sessionEvent('checkout.session.completed', session, 'unpaid'),
+  succeeded: (session: Session) => sessionEvent('checkout.session.async_payment_succeeded', session, 'paid'),
+  failed: (session: Session) => sessionEvent('checkout.session.async_payment_failed', session, 'unpaid'),
+  expired: (session: Session) => {
+    const { payment_intent: _, ...object } = sessionEvent('', session, 'unpaid').data.object as Record<
       string,
       unknown
     >
-    return event('checkout.session.expired', of, { ...object, payment_intent: null })
+    return event('checkout.session.expired', session, { ...object, payment_intent: null })
   },
-  refunded: (of: Session, cents = of.amount) =>
-    event('charge.refunded', of, {
+  refunded: (session: Session, cents = session.amount) =>
+    event('charge.refunded', session, {
       object: 'charge',
-      payment_intent: of.intent,
-      amount: of.amount,
+      payment_intent: session.intent,
+      amount: session.amount,
       amount_refunded: cents,
-      currency: of.currency,
-      metadata: metadataOf(of),
+      currency: session.currency,
+      metadata: metadataOf(session),
     }),
-  disputed: (of: Session) => disputeEvent('charge.dispute.created', of, 'needs_response'),
-  disputeClosed: (of: Session, status: 'won' | 'lost') => disputeEvent('charge.dispute.closed', of, status),
-  ofNoInterest: (of: Session) => event('customer.created', of, { object: 'customer' }),
+  disputed: (session: Session) => disputeEvent('charge.dispute.created', session, 'needs_response'),
+  disputeClosed: (session: Session, status: 'won' | 'lost') =>
+    disputeEvent('charge.dispute.closed', session, status),
+  unrelated: (session: Session) => event('customer.created', session, { object: 'customer' }),
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { events, metadataOf, name, type Session } from './stripe-events.ts'
+import { events, metadataOf, newStripeId, type Session } from './stripe-events.ts'
 
 type Fault = '429' | '500' | 'timeout_after_accepting' | 'hang_up_after_accepting'
 
@@ -20,7 +20,7 @@ interface Delivery {
 export type StripeStandIn = Awaited<ReturnType<typeof startStripe>>
 
 const required = ['mode', 'success_url', 'line_items[0][price_data][currency]', 'line_items[0][quantity]']
-const known =
+const knownFields =
   /^(mode|locale|client_reference_id|customer_email|success_url|cancel_url|metadata\[\w+\]|payment_intent_data\[(description|metadata\]\[\w+)\]|line_items\[0\]\[(quantity|price_data\]\[(currency|unit_amount|product_data\]\[name))\])$/
 
 const text = async (request: IncomingMessage) => Buffer.concat(await request.toArray()).toString('utf8')
@@ -30,8 +30,8 @@ const escaped = (value: string) =>
 function problemWith(form: URLSearchParams): { param: string; code: string } | null {
   const missing = required.find(field => !form.get(field))
   if (missing) return { param: missing, code: 'parameter_missing' }
-  const strange = [...form.keys()].find(field => !known.test(field))
-  if (strange) return { param: strange, code: 'parameter_unknown' }
+  const unknownField = [...form.keys()].find(field => !knownFields.test(field))
+  if (unknownField) return { param: unknownField, code: 'parameter_unknown' }
   const amount = form.get('line_items[0][price_data][unit_amount]') ?? ''
   if (!/^\d+$/.test(amount) || Number(amount) < 50) return { param: 'amount', code: 'amount_too_small' }
   if (!/^[a-z]{3}$/.test(form.get('line_items[0][price_data][currency]')!))
@@ -39,11 +39,11 @@ function problemWith(form: URLSearchParams): { param: string; code: string } | n
   return null
 }
 
-/** Speaks Stripe's documented protocol on loopback, with a page on which a card can be played. Moves no money. */
+/** Speaks Stripe's documented protocol on loopback, with a page on which a card payment can be simulated. Moves no money. */
 export async function startStripe(options: {
   secretKey: string
   webhookSecret: string
-  /** Where events go once somebody pays; may be said later. */
+  /** Where events are sent once somebody pays; may be set later. */
   webhookUrl?: string
 }) {
   let webhookUrl = options.webhookUrl ?? null
@@ -60,7 +60,7 @@ export async function startStripe(options: {
     return `t=${t},${alsoSignedWith ? `v1=${sign(alsoSignedWith)},` : ''}v1=${own},v0=ignored`
   }
 
-  /** What an endpoint of ours answered to each of the deliveries. */
+  /** Sends an event; returns the status of each delivery. */
   async function send(event: object, delivery: Delivery = {}): Promise<number[]> {
     const body = JSON.stringify(event)
     const statuses: number[] = []
@@ -86,7 +86,7 @@ export async function startStripe(options: {
   const isKnown = (request: IncomingMessage) =>
     request.headers.authorization === `Bearer ${options.secretKey}`
 
-  async function open(request: IncomingMessage, reply: ServerResponse) {
+  async function createSession(request: IncomingMessage, reply: ServerResponse) {
     const body = await text(request)
     requests.push({ path: request.url!, headers: request.headers, body })
     const { 'idempotency-key': key, 'stripe-account': account, 'content-type': type } = request.headers
@@ -98,16 +98,16 @@ export async function startStripe(options: {
     const fault = faults.shift()
     if (fault === '429') return refuse(reply, 429, { type: 'api_error', code: 'rate_limit' })
     if (fault === '500') return reply.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Sorry</h1>')
-    const before = byKey.get(key)
-    if (before && before.body !== body) return refuse(reply, 400, { type: 'idempotency_error' })
+    const earlier = byKey.get(key)
+    if (earlier && earlier.body !== body) return refuse(reply, 400, { type: 'idempotency_error' })
     const form = new URLSearchParams(body)
     const problem = problemWith(form)
     if (problem) return refuse(reply, 400, problem)
-    const id = name('cs_test')
-    const session = before?.session ?? {
+    const id = newStripeId('cs_test')
+    const session = earlier?.session ?? {
       id,
       url: `${base}/c/pay/${id}`,
-      intent: name('pi'),
+      intent: newStripeId('pi'),
       account,
       amount: Number(form.get('line_items[0][price_data][unit_amount]')),
       currency: form.get('line_items[0][price_data][currency]')!,
@@ -119,14 +119,14 @@ export async function startStripe(options: {
     if (fault === 'hang_up_after_accepting') return request.socket.destroy()
     if (fault === 'timeout_after_accepting') return
     const answer = { id: session.id, object: 'checkout.session', url: session.url, status: 'open' }
-    json(reply, 200, answer, before && { 'idempotent-replayed': 'true' })
+    json(reply, 200, answer, earlier && { 'idempotent-replayed': 'true' })
   }
 
   function showPage(reply: ServerResponse, session: Session) {
     const label = session.form.get('line_items[0][price_data][product_data][name]') ?? ''
     const amount = `${(session.amount / 100).toFixed(2)} ${session.currency.toUpperCase()}`
-    const button = (action: string, words: string) =>
-      `<form method="post" action="/c/pay/${session.id}/${action}"><button>${words}</button></form>`
+    const button = (action: string, caption: string) =>
+      `<form method="post" action="/c/pay/${session.id}/${action}"><button>${caption}</button></form>`
     reply
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
       .end(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Checkout</title>
@@ -135,7 +135,8 @@ export async function startStripe(options: {
 
   async function answer(request: IncomingMessage, reply: ServerResponse) {
     const { pathname } = new URL(request.url ?? '/', 'http://local')
-    if (request.method === 'POST' && pathname === '/v1/checkout/sessions') return open(request, reply)
+    if (request.method === 'POST' && pathname === '/v1/checkout/sessions')
+      return createSession(request, reply)
     const intent = /^\/v1\/payment_intents\/(\w+)$/.exec(pathname)?.[1]
     if (request.method === 'GET' && intent) {
       const session = [...sessions.values()].find(one => one.intent === intent)
@@ -148,12 +149,12 @@ export async function startStripe(options: {
     const session = sessions.get(id)
     if (!session) return refuse(reply, 404, { code: 'resource_missing' })
     if (!action) return showPage(reply, session)
-    const where = session.form.get(action === 'pay' ? 'success_url' : 'cancel_url') ?? '/'
+    const location = session.form.get(action === 'pay' ? 'success_url' : 'cancel_url') ?? '/'
     if (action === 'pay' && !session.isPaid) {
       session.isPaid = true
       if (webhookUrl) await send(events.completed(session))
     }
-    reply.writeHead(303, { location: where }).end()
+    reply.writeHead(303, { location }).end()
   }
 
   const server = createServer((request, reply) => {
@@ -171,7 +172,7 @@ export async function startStripe(options: {
     sessions: () => [...sessions.values()],
     /** The next requests for a session, one fault each. */
     fail: (...next: Fault[]) => void faults.push(...next),
-    tell: (url: string) => {
+    setWebhookUrl: (url: string) => {
       webhookUrl = url
     },
     events,

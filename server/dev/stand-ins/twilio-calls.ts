@@ -7,18 +7,18 @@ export interface PlacedCall {
   to: string
   from: string
   twiml: string
-  /** The address its news is told at. */
+  /** The URL that receives its status callbacks. */
   statusCallback: string
   form: Record<string, string[]>
   createdAt: string
-  /** What it has told of it so far. */
-  told: { url: string; form: Record<string, string> }[]
+  /** The callbacks sent so far. */
+  callbacks: { url: string; form: Record<string, string> }[]
 }
 
 /** How the next calls are received; by default by the last digits of the number called. */
 export type Mood = 'accept' | 'invalid' | 'too_many' | 'failing' | 'silent' | 'hangs_up' | 'drops'
 
-const byNumber: Record<string, Mood> = {
+const moodByNumber: Record<string, Mood> = {
   '000001': 'invalid',
   '000002': 'too_many',
   '000003': 'silent',
@@ -68,7 +68,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 export type TwilioCalls = Awaited<ReturnType<typeof startTwilioCalls>>
 
-/** Twilio's part in a call, on loopback: takes calls as it does, shows those it took, and tells news of them, signed. */
+/** Twilio's part in a call, on loopback: accepts calls, lists them, and sends signed callbacks about them. */
 export async function startTwilioCalls({
   accountSid = `AC${'0'.repeat(32)}`,
   authToken = 'twilio-auth-token',
@@ -86,7 +86,7 @@ export async function startTwilioCalls({
   const answer = (response: ServerResponse, status: number, body: unknown) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-  function place(fields: URLSearchParams): PlacedCall {
+  function placeCall(fields: URLSearchParams): PlacedCall {
     const form: Record<string, string[]> = {}
     for (const [name, value] of fields) form[name] = [...(form[name] ?? []), value]
     const call = {
@@ -97,30 +97,33 @@ export async function startTwilioCalls({
       statusCallback: fields.get('StatusCallback') ?? '',
       form,
       createdAt: new Date().toUTCString(),
-      told: [],
+      callbacks: [],
     }
     calls.push(call)
     return call
   }
 
-  async function take(request: IncomingMessage, response: ServerResponse) {
+  async function acceptCall(request: IncomingMessage, response: ServerResponse) {
     const fields = new URLSearchParams(await textOf(request))
-    const now = mood ?? byNumber[(fields.get('To') ?? '').slice(-6)] ?? 'accept'
+    const now = mood ?? moodByNumber[(fields.get('To') ?? '').slice(-6)] ?? 'accept'
     const refusal = refusals[now]
     if (refusal) return answer(response, refusal.status, { ...refusal, message: 'refused' })
     if (now === 'drops') return response.destroy()
-    const { sid } = place(fields)
+    const { sid } = placeCall(fields)
     if (now === 'hangs_up') return response.destroy()
     if (now === 'accept') answer(response, 201, { sid, status: 'queued' })
   }
 
-  function list(url: URL, response: ServerResponse) {
+  function listCalls(url: URL, response: ServerResponse) {
     const events = /\/Calls\/(CA\w+)\/Events\.json$/.exec(url.pathname)
     if (events) {
       const call = calls.find(({ sid }) => sid === events[1])
       if (!call) return answer(response, 404, { code: 20_404 })
-      const told = call.told.length > 0 ? call.told.map(({ url: at }) => at) : [call.statusCallback]
-      return answer(response, 200, { events: told.map(at => ({ request: { url: at, method: 'POST' } })) })
+      const callbacks =
+        call.callbacks.length > 0 ? call.callbacks.map(({ url: at }) => at) : [call.statusCallback]
+      return answer(response, 200, {
+        events: callbacks.map(at => ({ request: { url: at, method: 'POST' } })),
+      })
     }
     const between = calls.filter(
       call => call.to === url.searchParams.get('To') && call.from === url.searchParams.get('From'),
@@ -140,8 +143,8 @@ export async function startTwilioCalls({
     if (request.headers.authorization !== expected)
       return void answer(response, 401, { code: 20_003, message: 'Authenticate' })
     if (!url.pathname.startsWith(`${account}/Calls`)) return void answer(response, 404, { code: 20_404 })
-    if (request.method === 'GET') return void list(url, response)
-    take(request, response).catch(() => response.destroy())
+    if (request.method === 'GET') return void listCalls(url, response)
+    acceptCall(request, response).catch(() => response.destroy())
   })
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
 
@@ -150,13 +153,17 @@ export async function startTwilioCalls({
     accountSid,
     authToken,
     calls,
-    be(next: Mood | null) {
+    setMood(next: Mood | null) {
       mood = next
     },
-    /** News of a call to where it was asked to tell it; told again it is a duplicate, with another token a forgery. */
-    async tell(call: PlacedCall, news: Record<string, string>, token = authToken): Promise<Response> {
-      const form = { CallSid: call.sid, AccountSid: accountSid, To: call.to, From: call.from, ...news }
-      call.told.push({ url: call.statusCallback, form })
+    /** Sends an event of a call to its callback URL. Sent again it is a duplicate; with another token it is a forgery. */
+    async sendCallback(
+      call: PlacedCall,
+      event: Record<string, string>,
+      token = authToken,
+    ): Promise<Response> {
+      const form = { CallSid: call.sid, AccountSid: accountSid, To: call.to, From: call.from, ...event }
+      call.callbacks.push({ url: call.statusCallback, form })
       return fetch(call.statusCallback, {
         method: 'POST',
         headers: {

@@ -76,7 +76,7 @@ export function startTwilioMessages({ port = 0 } = {}) {
           next_page_uri: start + (size || 50) < found.length ? `${path}?${following}` : null,
         })
       },
-      knock({ url, code, event, secret = authToken }) {
+      callbackRequest({ url, code, event, secret = authToken }) {
         const message = sent.find(({ reference }) => reference === code)
         const sid = message?.providerId ?? `SM${'0'.repeat(32)}`
         const common = { MessageSid: sid, AccountSid: accountSid, ApiVersion: '2010-04-01' }

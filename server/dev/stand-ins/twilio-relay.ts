@@ -6,12 +6,12 @@ export interface RelayPeer {
   spoken: string[]
   /** What the next utterance is, once it is whole. */
   listen(): Promise<string>
-  /** The person says something; answers what is said to it. */
+  /** The person says something; resolves with the reply. */
   prompt(text: string): Promise<string>
   send(message: unknown): void
   hangUp(): Promise<void>
-  /** The other side has ended it, by word and by the line. */
-  ended: Promise<{ saidSo: boolean; closeCode: number }>
+  /** The other side ended the conversation: whether it sent an end message, and with which close code. */
+  ended: Promise<{ saidEnd: boolean; closeCode: number }>
 }
 
 export class RelayRefused extends Error {
@@ -29,18 +29,18 @@ export async function answerCall(
 ): Promise<RelayPeer> {
   const url = options.url ?? attributeOf(call, 'url')
   const isGreeted = options.isGreeted ?? true
-  const line = new WebSocket(url, {
+  const socket = new WebSocket(url, {
     headers: { 'X-Twilio-Signature': options.signature ?? signatureOf(options.authToken, url) },
   })
-  const whole: string[] = []
+  const utterances: string[] = []
   const waiting: ((text: string) => void)[] = []
-  let part = ''
-  let saidSo = false
+  let utterance = ''
+  let saidEnd = false
   const peer: RelayPeer = {
     spoken: isGreeted ? [attributeOf(call, 'welcomeGreeting')] : [],
     listen: () =>
-      whole.length > 0
-        ? Promise.resolve(whole.shift()!)
+      utterances.length > 0
+        ? Promise.resolve(utterances.shift()!)
         : new Promise((resolve, reject) => {
             const timer = setTimeout(() => reject(new Error('nothing was said for 15 s')), 15_000)
             waiting.push(text => {
@@ -52,29 +52,29 @@ export async function answerCall(
       peer.send({ type: 'prompt', voicePrompt: text, lang: 'fr-FR', last: true })
       return peer.listen()
     },
-    send: message => line.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    send: message => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
     async hangUp() {
-      line.close(1000)
+      socket.close(1000)
       await peer.ended
     },
-    ended: new Promise(resolve => line.on('close', closeCode => resolve({ saidSo, closeCode }))),
+    ended: new Promise(resolve => socket.on('close', closeCode => resolve({ saidEnd, closeCode }))),
   }
-  line.on('message', data => {
+  socket.on('message', data => {
     const message = JSON.parse(String(data)) as { type: string; token?: string; last?: boolean }
-    if (message.type === 'end') saidSo = true
+    if (message.type === 'end') saidEnd = true
     if (message.type !== 'text') return
-    part += message.token
+    utterance += message.token
     if (!message.last) return
-    peer.spoken.push(part)
+    peer.spoken.push(utterance)
     const next = waiting.shift()
-    if (next) next(part)
-    else whole.push(part)
-    part = ''
+    if (next) next(utterance)
+    else utterances.push(utterance)
+    utterance = ''
   })
   await new Promise<void>((resolve, reject) => {
-    line.once('open', resolve)
-    line.once('error', reject)
-    line.once('unexpected-response', (_request, response) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+    socket.once('unexpected-response', (_request, response) => {
       response.resume()
       reject(new RelayRefused(response.statusCode ?? 0))
     })

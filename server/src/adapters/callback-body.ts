@@ -1,4 +1,4 @@
-/** Undefined: whoever sent it, it is not JSON. */
+/** Undefined when the body is not JSON. */
 export function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
@@ -7,6 +7,6 @@ export function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** The shape of the codes we give to messages; whether one lives is asked elsewhere. */
+/** Whether a text has the format of a message code. It does not check that the code exists. */
 export const isOurCode = (text: unknown): text is string =>
   typeof text === 'string' && /^[a-z0-9]{2}[\w-]{18}$/.test(text)

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { News, Outgoing } from '../../dev/stand-ins/stand-in.ts'
-import type { CallbackReader, Heard, Knock } from './callback.ts'
+import type { StandInEvent, StandInRequest } from '../../dev/stand-ins/stand-in.ts'
+import type { CallbackReader, CallbackRequest, ProviderEvent } from './callback.ts'
 import { codeFor } from './channel.conformance.ts'
 
-export interface CallbackBench {
+export interface CallbackFixture {
   reader: CallbackReader
   /** The request the provider makes. */
-  knock(news: News): Outgoing
-  /** Where it was told to call; `:code` stands for the message's. */
+  callbackFor(event: StandInEvent): StandInRequest
+  /** The callback URL; `:code` stands for the code of the message. */
   url: string
-  /** The provider's word, and what is to be understood; null: nothing. */
-  news: [event: string, heard: Partial<Heard> | null][]
-  /** The signature covers what is said; elsewhere a secret only says who speaks. */
+  /** The provider's event name, and the expected provider event; null: no event. */
+  events: [event: string, expected: Partial<ProviderEvent> | null][]
+  /** The signature covers the body; without this, a shared secret only authenticates the sender. */
   signsBody?: boolean
-  /** A message the provider knows, if it has to be asked what it meant. */
+  /** The code of a message that the provider knows, if the reader has to ask the provider for details. */
   code?: string
   stop(): Promise<void>
 }
@@ -21,74 +21,78 @@ export interface CallbackBench {
 const at = Date.UTC(2026, 10, 16, 9, 30)
 const wall = at + 60_000
 
-/** The promises every reader of callbacks makes. */
-export function callbackConformance(name: string, setup: () => Promise<CallbackBench>) {
-  describe(`what ${name} tells us`, () => {
-    let bench: CallbackBench
+/** What every callback reader must do. */
+export function callbackConformance(name: string, setup: () => Promise<CallbackFixture>) {
+  describe(`callbacks of ${name}`, () => {
+    let fixture: CallbackFixture
     let code: string
     beforeAll(async () => {
-      bench = await setup()
-      code = bench.code ?? codeFor('com_called_back')
+      fixture = await setup()
+      code = fixture.code ?? codeFor('com_called_back')
     })
-    afterAll(() => bench.stop())
+    afterAll(() => fixture.stop())
 
-    const knockOf = ({ method, url, headers, body }: Outgoing): Knock => ({
+    const toCallbackRequest = ({ method, url, headers, body }: StandInRequest): CallbackRequest => ({
       method,
       url,
-      code: bench.url.includes(':code') ? code : null,
+      code: fixture.url.includes(':code') ? code : null,
       headers,
       body: Buffer.from(body),
       wall,
     })
-    const told = (event: string, more: Partial<News> = {}) =>
-      bench.knock({ url: bench.url.replace(':code', code), code, event, at, ...more })
-    const interesting = () => bench.news.filter(([, heard]) => heard !== null).map(([event]) => event)
+    const callbackOf = (event: string, more: Partial<StandInEvent> = {}) =>
+      fixture.callbackFor({ url: fixture.url.replace(':code', code), code, event, at, ...more })
+    const interesting = () => fixture.events.filter(([, events]) => events !== null).map(([event]) => event)
 
-    test('is understood, each piece by itself and in any order', async () => {
-      for (const [event, expected] of [...bench.news, ...bench.news.toReversed()]) {
-        const heard = await bench.reader.read(knockOf(told(event)))
-        expect([event, heard]).toEqual([event, expected ? [expect.objectContaining(expected)] : []])
-        if (heard === 'forged' || !heard[0]) continue
-        if ('code' in heard[0]) expect(heard[0].code).toBe(code)
-        expect([at, wall]).toContain(heard[0].at)
+    test('are understood, each event by itself and in any order', async () => {
+      for (const [event, expected] of [...fixture.events, ...fixture.events.toReversed()]) {
+        const events = await fixture.reader.read(toCallbackRequest(callbackOf(event)))
+        expect([event, events]).toEqual([event, expected ? [expect.objectContaining(expected)] : []])
+        if (events === 'forged' || !events[0]) continue
+        if ('code' in events[0]) expect(events[0].code).toBe(code)
+        expect([at, wall]).toContain(events[0].at)
       }
     })
 
-    test('is the same piece of news when it is told again, and another when it is another', async () => {
+    test('have the same event id when they are sent again, and another id for another event', async () => {
       const ids = new Map<string, string>()
       for (const event of [...interesting(), ...interesting()]) {
-        const heard = await bench.reader.read(knockOf(told(event)))
-        const id = (heard as readonly Heard[])[0]!.eventId
+        const events = await fixture.reader.read(toCallbackRequest(callbackOf(event)))
+        const id = (events as readonly ProviderEvent[])[0]!.eventId
         expect(id.length).toBeLessThanOrEqual(200)
         expect(ids.get(event) ?? id).toBe(id)
         ids.set(event, id)
       }
-      const outcomes = new Set(bench.news.flatMap(([, heard]) => (heard ? [JSON.stringify(heard)] : [])))
+      const outcomes = new Set(
+        fixture.events.flatMap(([, events]) => (events ? [JSON.stringify(events)] : [])),
+      )
       expect(new Set(ids.values()).size).toBeGreaterThanOrEqual(outcomes.size)
     })
 
-    test('is forged when it is signed with another secret, or with none', async () => {
+    test('are forged when signed with another secret, or with none', async () => {
       for (const event of interesting()) {
-        expect(await bench.reader.read(knockOf(told(event, { secret: 'guessed' })))).toBe('forged')
-        expect(await bench.reader.read(knockOf(told(event, { secret: '' })))).toBe('forged')
-        const naked = knockOf(told(event))
+        expect(await fixture.reader.read(toCallbackRequest(callbackOf(event, { secret: 'guessed' })))).toBe(
+          'forged',
+        )
+        expect(await fixture.reader.read(toCallbackRequest(callbackOf(event, { secret: '' })))).toBe('forged')
+        const naked = toCallbackRequest(callbackOf(event))
         const url = new URL(naked.url)
         url.searchParams.delete('key')
-        expect(await bench.reader.read({ ...naked, url: url.href, headers: {} })).toBe('forged')
+        expect(await fixture.reader.read({ ...naked, url: url.href, headers: {} })).toBe('forged')
       }
     })
 
-    test('is forged when a word of it was changed or its address is another, where the provider signs those', async () => {
-      if (!bench.signsBody) return
-      const genuine = knockOf(told(interesting()[0]!))
+    test('are forged when the body or the address was changed, where the provider signs those', async () => {
+      if (!fixture.signsBody) return
+      const genuine = toCallbackRequest(callbackOf(interesting()[0]!))
       const changed = Buffer.from(`${genuine.body.toString()}&Extra=1`)
-      expect(await bench.reader.read({ ...genuine, body: changed })).toBe('forged')
+      expect(await fixture.reader.read({ ...genuine, body: changed })).toBe('forged')
       const elsewhere = genuine.url.replace(code, codeFor('com_somebody_else'))
-      expect(await bench.reader.read({ ...genuine, url: elsewhere })).toBe('forged')
+      expect(await fixture.reader.read({ ...genuine, url: elsewhere })).toBe('forged')
     })
 
-    test('never makes us fall, whatever stands in it', async () => {
-      const genuine = knockOf(told(interesting()[0]!))
+    test('never make the reader fail, whatever they contain', async () => {
+      const genuine = toCallbackRequest(callbackOf(interesting()[0]!))
       const bodies = [
         '',
         '{',
@@ -101,13 +105,13 @@ export function callbackConformance(name: string, setup: () => Promise<CallbackB
         '{"tags":"x"}',
       ]
       for (const body of bodies) {
-        const heard = await bench.reader.read({ ...genuine, body: Buffer.from(body, 'latin1') })
-        // A signature over the body makes it a forgery; a secret beside it makes it nothing.
-        if (heard !== 'forged' && genuine.body.length > 0) expect(heard).toEqual([])
+        const events = await fixture.reader.read({ ...genuine, body: Buffer.from(body, 'latin1') })
+        // With a signature over the body a changed body is forged; with a shared secret it is genuine and gives no event.
+        if (events !== 'forged' && genuine.body.length > 0) expect(events).toEqual([])
       }
-      expect(await bench.reader.read({ ...genuine, url: 'not a url', headers: {} })).toBe('forged')
+      expect(await fixture.reader.read({ ...genuine, url: 'not a url', headers: {} })).toBe('forged')
       expect(
-        await bench.reader.read({
+        await fixture.reader.read({
           ...genuine,
           url: genuine.url.replace(/key=[^&]*/, ''),
           headers: { authorization: ['Bearer a', 'Bearer b'], 'x-twilio-signature': ['a', 'b'] },

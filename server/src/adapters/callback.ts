@@ -1,26 +1,26 @@
 import type { ReceiptOutcome } from '../domain/contact/receipt.ts'
 
-/** A provider at our door: the request as it came, before anybody looked into it. */
-export interface Knock {
+/** A callback request from a provider, raw and not yet verified. */
+export interface CallbackRequest {
   method: string
-  /** The whole address as the provider knows it, query included: some sign it. */
+  /** The complete URL as the provider called it, with its query: some providers sign it. */
   url: string
-  /** What stands in the path after the provider's name, if anything. */
+  /** The path segment after the provider's name, if any. */
   code: string | null
   headers: Record<string, string | string[] | undefined>
   body: Buffer
   wall: number
 }
 
-/** What a provider says of a message of ours, or in answer to one. */
-export type Heard =
+/** An event reported by a provider: a receipt for one of our messages, or a reply to one. */
+export type ProviderEvent =
   | {
       kind: 'receipt'
       /** Which message, by the code it was sent with. */
       code: string
       outcome: ReceiptOutcome
       at: number
-      /** The provider's own name of this piece of news: told again, it is not heard again. */
+      /** The provider's id of this event: a repeated event is handled once. */
       eventId: string
       /** Of a call: that it is over, and how, unless the conversation itself said more (`closeCall` in debtor-side/calls). */
       call?: 'over' | 'voicemail' | 'unreachable'
@@ -28,13 +28,13 @@ export type Heard =
   | {
       kind: 'reply'
       code: string
-      /** A word that asks us to stop is the same on every channel. */
+      /** The reply is a stop word; stop words are the same on every channel. */
       isStop: boolean
       at: number
       eventId: string
     }
   | {
-      /** An answer by text message names nobody but the phone it came from. */
+      /** A reply by text message; it is known only by the phone number it came from. */
       kind: 'reply_by_phone'
       /** E.164 */
       phone: string
@@ -43,13 +43,13 @@ export type Heard =
       eventId: string
     }
 
-/** Judges who knocks and understands what is said; decides nothing. */
+/** Verifies a callback request and reads its events; it makes no decisions. */
 export interface CallbackReader {
-  /** What the provider takes for "heard", if not any success. */
-  readonly thanks?: number
+  /** The status the provider expects as acknowledgement, if it does not accept every 2xx. */
+  readonly successStatus?: number
   /**
-   * `forged`: not signed by the provider. An empty list: genuine, and of no interest. It throws when the provider has to be
-   * asked what it meant and does not answer: it should tell us again later.
+   * `forged`: not signed by the provider. An empty list: genuine, but of no interest. It throws when the provider has to be asked
+   * for details and does not answer, so that the provider sends the callback again later.
    */
-  read(knock: Knock): Promise<readonly Heard[] | 'forged'>
+  read(request: CallbackRequest): Promise<readonly ProviderEvent[] | 'forged'>
 }

@@ -13,27 +13,27 @@ export interface PostalAddress {
   country: string
 }
 
-interface Sent<C extends Channel> {
+interface BaseMessage<C extends Channel> {
   channel: C
   communicationId: string
-  /** Twenty letters and digits that nobody can guess: a provider that speaks of the message later names it. */
+  /** Twenty characters that cannot be guessed: callbacks of the provider name the message by it. */
   code: string
   language: 'fr' | 'en'
-  /** When it is sent, in the tenant's time: a sandbox may live in another year than the wall. */
+  /** When it is sent, in tenant time; in a sandbox this can differ from real time. */
   at: number
 }
 
-export interface EmailMessage extends Sent<'email'> {
+export interface EmailMessage extends BaseMessage<'email'> {
   from: Mailbox
   replyTo: Mailbox
   to: Mailbox
   subject: string
   text: string
-  /** Null: it goes as text alone. */
+  /** Null: it is sent as plain text only. */
   html: string | null
 }
 
-export interface SmsMessage extends Sent<'sms'> {
+export interface SmsMessage extends BaseMessage<'sms'> {
   /** At most 11 letters and digits: what networks show instead of a number. */
   from: string
   /** E.164 */
@@ -41,20 +41,20 @@ export interface SmsMessage extends Sent<'sms'> {
   text: string
 }
 
-export interface LetterMessage extends Sent<'lrar'> {
+export interface LetterMessage extends BaseMessage<'lrar'> {
   from: PostalAddress
   to: PostalAddress
   subject: string
   text: string
   /** Printed on the letter and on its receipt. */
   reference: string
-  /** The letter itself; printed when it is first asked for, and the same however often. */
+  /** The PDF of the letter; created on first use, and the same on every call. */
   pdf(): Promise<Buffer>
   /** By the postman, or by a qualified provider to an address that was consented to. */
   delivery: { by: 'paper' } | { by: 'electronic'; email: string; isConsumer?: boolean }
 }
 
-export interface VoiceMessage extends Sent<'voice'> {
+export interface VoiceMessage extends BaseMessage<'voice'> {
   /** E.164 */
   to: string
   /** Spoken first, word for word: it says that an AI is calling (AI Act, art. 50). */
@@ -64,7 +64,7 @@ export interface VoiceMessage extends Sent<'voice'> {
 
 export type Message = EmailMessage | SmsMessage | LetterMessage | VoiceMessage
 
-/** `reason` is kept and logged: protocol codes only, never an address, a name or the server's own words. */
+/** `reason` is stored and logged: protocol codes only, never an address, a name or text of the server. */
 export type SendResult =
   | { outcome: 'accepted'; providerId: string }
   /** Provably not sent, may be tried again. */
@@ -80,20 +80,20 @@ export type Reentry = 'idempotent' | 'lookup' | 'none'
 export interface SendHooks {
   /**
    * Awaited exactly once, before the first byte after which the provider may deliver.
-   * If it rejects, nothing is sent and its error leaves `send`.
+   * If it rejects, nothing is sent and `send` throws its error.
    * A send that fails earlier never calls it.
    */
   beforeCommit: () => Promise<void>
 }
 
-/** The one door through which messages leave. An adapter receives a decided message and decides nothing. */
+/** The only way messages are sent. An adapter gets a finished message and makes no decisions. */
 export interface ChannelAdapter<M extends Message> {
   readonly name: string
   readonly reentry: Reentry
   send(message: M, hooks: SendHooks): Promise<SendResult>
   /**
-   * What became of a message whose answer was lost. Asked only once the send is over for certain; `never_seen` says that it
-   * did not leave and never will, so who cannot be sure of that answers `unknown`.
+   * Finds the outcome of a message whose answer was lost. It is called only when the send is certainly over. `never_seen` means
+   * that the message was not sent and never will be; if that is not certain, the result is `unknown`.
    */
   lookup?(message: M): Promise<SendResult | 'never_seen'>
   close(): Promise<void>

@@ -1,44 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brevoAccount, startBrevo } from '../../dev/stand-ins/brevo.ts'
 import { brevoEmail } from './email/brevo.ts'
-import { type HttpProvider, type Judged, judge, type Reply } from './http-provider.ts'
+import { type HttpProvider, type JudgeOptions, judgeReply, type ProviderReply } from './http-provider.ts'
 
 const provider: HttpProvider = {
   name: 'post',
-  ask: () => Promise.reject(new Error('not asked')),
+  request: () => Promise.reject(new Error('not asked')),
   close: async () => {},
 }
-const said = (status: number): Reply => ({ status, json: {}, headers: {} })
-const lost = (because: 'unreachable' | 'timeout' | 'interrupted', code: string): Reply => ({
+const replied = (status: number): ProviderReply => ({ status, json: {}, headers: {} })
+const unanswered = (because: 'unreachable' | 'timeout' | 'interrupted', code: string): ProviderReply => ({
   status: null,
   because,
   code,
 })
 
-test.each<[string, Reply, string, string]>([
-  ['nobody there', lost('unreachable', 'ECONNREFUSED'), 'retryable', 'retryable'],
-  ['no such name', lost('unreachable', 'ENOTFOUND'), 'retryable', 'retryable'],
-  ['no answer', lost('timeout', 'TIMEOUT'), 'retryable', 'unknown'],
-  ['hung up', lost('interrupted', 'ECONNRESET'), 'retryable', 'unknown'],
-  ['yes, and nothing readable', said(200), 'retryable', 'unknown'],
-  ['elsewhere', said(302), 'retryable', 'retryable'],
-  ['bad', said(400), 'permanent', 'permanent'],
-  ['who are you', said(401), 'retryable', 'retryable'],
-  ['pay first', said(402), 'retryable', 'retryable'],
-  ['not you', said(403), 'retryable', 'retryable'],
-  ['too slow', said(408), 'retryable', 'unknown'],
-  ['unprocessable', said(422), 'permanent', 'permanent'],
-  ['too many', said(429), 'retryable', 'retryable'],
-  ['broken', said(500), 'retryable', 'unknown'],
-  ['away', said(503), 'retryable', 'unknown'],
+test.each<[string, ProviderReply, string, string]>([
+  ['nobody there', unanswered('unreachable', 'ECONNREFUSED'), 'retryable', 'retryable'],
+  ['no such name', unanswered('unreachable', 'ENOTFOUND'), 'retryable', 'retryable'],
+  ['no answer', unanswered('timeout', 'TIMEOUT'), 'retryable', 'unknown'],
+  ['hung up', unanswered('interrupted', 'ECONNRESET'), 'retryable', 'unknown'],
+  ['yes, and nothing readable', replied(200), 'retryable', 'unknown'],
+  ['elsewhere', replied(302), 'retryable', 'retryable'],
+  ['bad', replied(400), 'permanent', 'permanent'],
+  ['who are you', replied(401), 'retryable', 'retryable'],
+  ['pay first', replied(402), 'retryable', 'retryable'],
+  ['not you', replied(403), 'retryable', 'retryable'],
+  ['too slow', replied(408), 'retryable', 'unknown'],
+  ['unprocessable', replied(422), 'permanent', 'permanent'],
+  ['too many', replied(429), 'retryable', 'retryable'],
+  ['broken', replied(500), 'retryable', 'unknown'],
+  ['away', replied(503), 'retryable', 'unknown'],
 ])('%s proves as much before the commit and after it', (_name, reply, before, after) => {
-  expect(judge(provider, reply, { isCommitted: false }).outcome).toBe(before)
-  expect(judge(provider, reply, { isCommitted: true }).outcome).toBe(after)
+  expect(judgeReply(provider, reply, { isCommitted: false }).outcome).toBe(before)
+  expect(judgeReply(provider, reply, { isCommitted: true }).outcome).toBe(after)
 })
 
 describe('a reason', () => {
-  const reasonOf = (code: string | undefined, more: Partial<Judged> = {}) =>
-    judge(provider, said(400), { isCommitted: true, code, ...more })
+  const reasonOf = (code: string | undefined, more: Partial<JudgeOptions> = {}) =>
+    judgeReply(provider, replied(400), { isCommitted: true, code, ...more })
 
   test.each(['invalid_parameter', 'Client::BadRequest', '21211', 'INVALID_COUNTRY_CODE'])(
     'repeats the word %s of the protocol',
@@ -58,7 +58,7 @@ describe('a reason', () => {
   )
 
   test('that speaks of our account may be tried again', () =>
-    expect(reasonOf('21659', { ours: new Set(['21659']) }).outcome).toBe('retryable'))
+    expect(reasonOf('21659', { accountErrorCodes: new Set(['21659']) }).outcome).toBe('retryable'))
 })
 
 describe('a stand-in', () => {
@@ -98,9 +98,14 @@ describe('a stand-in', () => {
     expect(await (await fetch(`${brevo.url}/_effects`)).json()).toMatchObject([
       { reference: 'fr345678901234567890', to: 'zoe@cliente.example' },
     ])
-    // It calls itself, and is told that this is no way to speak to it.
-    const news = { url: `${brevo.url}/v3`, code: 'fr345678901234567890', event: 'delivered', at: Date.now() }
-    expect(await post('/_call-back', { ...news, times: 2 })).toEqual({ statuses: [401, 401] })
+    // The callback URL is the stand-in itself, which answers 401.
+    const callback = {
+      url: `${brevo.url}/v3`,
+      code: 'fr345678901234567890',
+      event: 'delivered',
+      at: Date.now(),
+    }
+    expect(await post('/_call-back', { ...callback, times: 2 })).toEqual({ statuses: [401, 401] })
     await adapter.close()
   })
 })

@@ -1,15 +1,15 @@
 import { EgressFailed, type EgressReply, type EgressRequest, egress } from '../kit/egress/egress.ts'
 import type { SendResult } from './channel.ts'
 
-export type Reply =
+export type ProviderReply =
   | { status: number; json: unknown; headers: EgressReply['headers'] }
-  /** Nobody answered; `unreachable` proves that nothing was received either. */
+  /** There was no reply; `unreachable` proves that the request was not received. */
   | { status: null; because: EgressFailed['because']; code: string }
 
 export interface HttpProvider {
-  /** As providers are called in reasons: one small word. */
+  /** The short name of the provider in reasons. */
   readonly name: string
-  ask(request: EgressRequest & { path: string }): Promise<Reply>
+  request(request: EgressRequest & { path: string }): Promise<ProviderReply>
   close(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export interface HttpProviderOptions {
   timeoutMs?: number
 }
 
-const parsed = (body: Buffer): unknown => {
+const parseJson = (body: Buffer): unknown => {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {
@@ -27,7 +27,7 @@ const parsed = (body: Buffer): unknown => {
   }
 }
 
-/** Requests to one provider. What goes wrong on the way is an answer too: the sender has to say what it proves. */
+/** An HTTP client for one provider. Network errors are returned, not thrown: the adapter decides what they prove. */
 export function httpProvider(
   name: string,
   { baseUrl, timeoutMs = 20_000 }: HttpProviderOptions,
@@ -35,13 +35,13 @@ export function httpProvider(
   const client = egress({ profile: 'operator', baseUrl })
   return {
     name,
-    async ask(request) {
+    async request(request) {
       try {
         const { status, headers, body, truncated } = await client.request({ timeoutMs, ...request })
-        return { status, headers, json: truncated ? undefined : parsed(body) }
+        return { status, headers, json: truncated ? undefined : parseJson(body) }
       } catch (error) {
         if (!(error instanceof EgressFailed)) throw error
-        // We are closing, so it did not leave.
+        // The client is closing, so the request was not sent.
         const isOurs = error.code === 'UND_ERR_CLOSED' || error.code === 'UND_ERR_DESTROYED'
         return { status: null, because: isOurs ? 'unreachable' : error.because, code: error.code }
       }
@@ -50,38 +50,42 @@ export function httpProvider(
   }
 }
 
-/** Walks into an answer of which nothing is known. */
-export function at(json: unknown, ...path: (string | number)[]): unknown {
+/** Reads a nested value from untyped JSON. */
+export function valueAt(json: unknown, ...path: (string | number)[]): unknown {
   let found = json
   for (const key of path) found = (found as Record<string | number, unknown> | null | undefined)?.[key]
   return found
 }
 
 export const textAt = (json: unknown, ...path: (string | number)[]): string | undefined => {
-  const found = at(json, ...path)
+  const found = valueAt(json, ...path)
   return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined
 }
 
 export const listAt = (json: unknown, ...path: (string | number)[]): readonly unknown[] => {
-  const found = at(json, ...path)
+  const found = valueAt(json, ...path)
   return Array.isArray(found) ? found : []
 }
 
-/** A word of the protocol or a short number. Anything else could be somebody's address in the provider's own words. */
-const asCode = (text: string | undefined): string | undefined =>
+/** Accepts only a protocol code or a short number; any other text could contain personal data. */
+const protocolCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^(?:[A-Za-z][A-Za-z_:.-]{0,59}|\d{1,6})$/.test(text) ? text : undefined
 
-export interface Judged {
+export interface JudgeOptions {
   /** The request after which the provider may deliver was made. */
   isCommitted: boolean
-  /** The provider's own word for what is wrong. */
+  /** The provider's error code. */
   code?: string | undefined
-  /** Its words for what is wrong with our account and not with the message. */
-  ours?: ReadonlySet<string>
+  /** The provider's error codes about our account, not about the message. */
+  accountErrorCodes?: ReadonlySet<string>
 }
 
-/** What an answer that is not a yes proves. Without proof it is `unknown`. */
-export function judge({ name }: HttpProvider, reply: Reply, { isCommitted, code, ours }: Judged): SendResult {
+/** The outcome that an unsuccessful reply proves; `unknown` when it proves nothing. */
+export function judgeReply(
+  { name }: HttpProvider,
+  reply: ProviderReply,
+  { isCommitted, code, accountErrorCodes }: JudgeOptions,
+): SendResult {
   const unproven = isCommitted ? 'unknown' : 'retryable'
   if (reply.status === null)
     return {
@@ -89,17 +93,18 @@ export function judge({ name }: HttpProvider, reply: Reply, { isCommitted, code,
       reason: `${name} ${reply.code}`,
     }
   const { status } = reply
-  const word = asCode(code)
+  const word = protocolCode(code)
   const reason = [name, status, word].filter(part => part !== undefined).join(' ')
-  // Who says yes and then nothing readable may have meant it; who did not hear us out may have heard enough.
+  // An unreadable success or a server error may still mean that the message was accepted.
   if (status < 300 || status >= 500 || status === 408) return { outcome: unproven, reason }
   const isOurFault = status < 400 || [401, 402, 403, 407, 429].includes(status)
-  if (isOurFault || (word !== undefined && ours?.has(word))) return { outcome: 'retryable', reason }
+  if (isOurFault || (word !== undefined && accountErrorCodes?.has(word)))
+    return { outcome: 'retryable', reason }
   return { outcome: 'permanent', reason }
 }
 
-/** A lookup that was not answered leaves the question open. */
-export const notAnswered = (provider: HttpProvider, reply: Reply): SendResult => ({
+/** The outcome when a lookup failed: still unknown. */
+export const lookupFailed = (provider: HttpProvider, reply: ProviderReply): SendResult => ({
   outcome: 'unknown',
   reason: `${provider.name} lookup ${reply.status ?? reply.code}`,
 })

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { plainSha256 } from '../kit/crypto.ts'
 
-/** Takes as long for a near miss as for a wild guess. */
-export const isSecret = (expected: string, given: string | undefined): boolean =>
+/** Compares in constant time. */
+export const matchesSecret = (expected: string, given: string | undefined): boolean =>
   timingSafeEqual(plainSha256(given ?? ''), plainSha256(expected)) && given !== undefined
 
 export const bearerOf = (header: string | string[] | undefined): string | undefined =>

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { channelConformance, codeFor, type Destiny } from './channel.conformance.ts'
+import { type Behaviour, channelConformance, codeFor } from './channel.conformance.ts'
 import type { EmailMessage, LetterMessage, Message, SendResult, SmsMessage, VoiceMessage } from './channel.ts'
 import { simulator } from './simulator.ts'
 
 type Outcome = SendResult['outcome']
-type Write<M extends Message> = (
+type Compose<M extends Message> = (
   communicationId: string,
-  destiny: Destiny,
-  words?: { subject: string; text: string },
+  behaviour: Behaviour,
+  content?: { subject: string; text: string },
 ) => M
 
 const plain = { subject: 'Rappel', text: 'Bonjour' }
 const at = Date.UTC(2026, 10, 16, 8)
-/** A simulator has no bad days beyond the outcomes that can be asked of it. */
-const outcomeOf: Record<Destiny, Outcome> = {
+/** The simulator knows only the four outcomes. */
+const outcomeOf: Record<Behaviour, Outcome> = {
   accepted: 'accepted',
   permanent: 'permanent',
   retryable: 'retryable',
@@ -37,7 +37,7 @@ const streets = {
   unknown: 'unknown quai',
 }
 
-const email: Write<EmailMessage> = (communicationId, destiny, words = plain) => ({
+const email: Compose<EmailMessage> = (communicationId, behaviour, content = plain) => ({
   channel: 'email',
   communicationId,
   code: codeFor(communicationId),
@@ -45,23 +45,23 @@ const email: Write<EmailMessage> = (communicationId, destiny, words = plain) => 
   at,
   from: { name: 'Atelier Mercier', address: 'factures@atelier.example' },
   replyTo: { name: 'Atelier Mercier', address: 'reponse@atelier.example' },
-  to: { name: 'Zoë Lefèvre', address: `${localParts[outcomeOf[destiny]]}@cliente.example` },
+  to: { name: 'Zoë Lefèvre', address: `${localParts[outcomeOf[behaviour]]}@cliente.example` },
   html: null,
-  ...words,
+  ...content,
 })
 
-const sms: Write<SmsMessage> = (communicationId, destiny, { text } = plain) => ({
+const sms: Compose<SmsMessage> = (communicationId, behaviour, { text } = plain) => ({
   channel: 'sms',
   communicationId,
   code: codeFor(communicationId),
   language: 'fr',
   at,
   from: 'ATELIER',
-  to: `+33612${endings[outcomeOf[destiny]]}`,
+  to: `+33612${endings[outcomeOf[behaviour]]}`,
   text,
 })
 
-const letter: Write<LetterMessage> = (communicationId, destiny, words = plain) => ({
+const letter: Compose<LetterMessage> = (communicationId, behaviour, content = plain) => ({
   channel: 'lrar',
   communicationId,
   code: codeFor(communicationId),
@@ -70,7 +70,7 @@ const letter: Write<LetterMessage> = (communicationId, destiny, words = plain) =
   from: { name: 'Atelier Mercier', lines: ['1 rue Haute'], postalCode: '69001', city: 'Lyon', country: 'FR' },
   to: {
     name: 'Zoë Lefèvre',
-    lines: [streets[outcomeOf[destiny]]],
+    lines: [streets[outcomeOf[behaviour]]],
     postalCode: '75001',
     city: 'Paris',
     country: 'FR',
@@ -78,16 +78,16 @@ const letter: Write<LetterMessage> = (communicationId, destiny, words = plain) =
   reference: 'F-2026-0042',
   pdf: async () => Buffer.from('%PDF'),
   delivery: { by: 'paper' },
-  ...words,
+  ...content,
 })
 
-const call: Write<VoiceMessage> = (communicationId, destiny, { subject, text } = plain) => ({
+const call: Compose<VoiceMessage> = (communicationId, behaviour, { subject, text } = plain) => ({
   channel: 'voice',
   communicationId,
   code: codeFor(communicationId),
   language: 'fr',
   at,
-  to: `+33612${endings[outcomeOf[destiny]]}`,
+  to: `+33612${endings[outcomeOf[behaviour]]}`,
   opening: subject,
   text,
 })
@@ -111,19 +111,19 @@ const personalData = ({ to }: Message) =>
       ? [to.name, to.address]
       : [to.name, ...to.lines, to.postalCode, to.city]
 
-function promises<M extends Message>(channel: M['channel'], write: Write<M>) {
+function channelTests<M extends Message>(channel: M['channel'], compose: Compose<M>) {
   channelConformance<M>(`the simulator of ${channel}`, async () => {
-    const kept = new Map<string, M>()
+    const saved = new Map<string, M>()
     const adapter = simulator<M>(channel, async message => {
-      kept.set(message.communicationId, message)
+      saved.set(message.communicationId, message)
     })
     return {
       adapter,
-      impatient: adapter,
-      stranger: null,
-      message: write,
+      withShortTimeout: adapter,
+      withWrongCredentials: null,
+      message: compose,
       effects: async () =>
-        [...kept.values()].map(message => ({
+        [...saved.values()].map(message => ({
           communicationId: message.communicationId,
           reference: message.code,
           text: message.text,
@@ -135,29 +135,29 @@ function promises<M extends Message>(channel: M['channel'], write: Write<M>) {
   })
 
   describe(`the simulator of ${channel}`, () => {
-    test('an unknown outcome keeps the message: only the answer is lost', async () => {
-      const kept: string[] = []
+    test('an unknown outcome saves the message: only the answer is lost', async () => {
+      const saved: string[] = []
       const adapter = simulator<M>(channel, async message => {
-        kept.push(message.communicationId)
+        saved.push(message.communicationId)
       })
-      const result = await adapter.send(write('com_1', 'unknown'), { beforeCommit: async () => {} })
+      const result = await adapter.send(compose('com_1', 'unknown'), { beforeCommit: async () => {} })
       expect(result.outcome).toBe('unknown')
-      expect(kept).toEqual(['com_1'])
+      expect(saved).toEqual(['com_1'])
     })
 
-    test('a keeper that fails is a crash, not an outcome', async () => {
+    test('when saving fails, it is thrown and is no outcome', async () => {
       const adapter = simulator<M>(channel, () => Promise.reject(new Error('database away')))
       await expect(
-        adapter.send(write('com_2', 'accepted'), { beforeCommit: async () => {} }),
+        adapter.send(compose('com_2', 'accepted'), { beforeCommit: async () => {} }),
       ).rejects.toThrow('database away')
     })
   })
 }
 
-promises('email', email)
-promises('sms', sms)
-promises('lrar', letter)
-promises('voice', call)
+channelTests('email', email)
+channelTests('sms', sms)
+channelTests('lrar', letter)
+channelTests('voice', call)
 
 const written = email('com_3', 'accepted')
 const posted = letter('com_3', 'accepted')

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** A HMAC-SHA1 in base64. */
 const signatureLength = 28
-/** More than Twilio ever tells; whoever sends more is not read at all. */
-const formMost = 64 * 1024
+/** More than Twilio ever sends; a larger form is not read. */
+const formBytesMax = 64 * 1024
 
 const byNameThenValue = ([name, value]: [string, string], [otherName, otherValue]: [string, string]) =>
   name < otherName ? -1 : name > otherName ? 1 : value < otherValue ? -1 : Number(value > otherValue)
@@ -27,10 +27,10 @@ export function isSignedByTwilio(
 
 /** The form of a callback, of a size that is worth reading. */
 export const twilioForm = (body: Buffer): URLSearchParams =>
-  new URLSearchParams(body.length > formMost ? '' : body.toString('utf8'))
+  new URLSearchParams(body.length > formBytesMax ? '' : body.toString('utf8'))
 
 /** What is wrong with our sender or our account, not with the person written to or called. */
-export const aboutOurAccount: ReadonlySet<string> = new Set([
+export const accountErrorCodes: ReadonlySet<string> = new Set([
   '20003',
   '20005',
   '21210',

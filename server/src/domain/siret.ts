@@ -1,6 +1,6 @@
 const laPoste = '356000000'
 
-/** Luhn over the 14 digits; the establishments of La Poste are numbered so that their plain sum is divisible by 5. */
+/** Luhn over the 14 digits. For establishments of La Poste the sum of the digits must be divisible by 5 instead. */
 export function hasValidCheckDigit(siret: string): boolean {
   if (!/^\d{14}$/.test(siret)) return false
   const digits = [...siret].map(Number)

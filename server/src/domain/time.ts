@@ -31,11 +31,11 @@ function dayNumber(year: number, month: number, day: number): number {
   return cycle * DAYS_IN_400_YEARS + yearOfCycle * 365 + leapDays + dayOfYear - EPOCH_FROM_MARCH_0000
 }
 
-function digits(value: number, width: number): string {
+function padDigits(value: number, width: number): string {
   return String(value).padStart(width, '0')
 }
 
-function spell(day: number): LocalDate {
+function formatDay(day: number): LocalDate {
   const shifted = day + EPOCH_FROM_MARCH_0000
   const cycle = Math.floor(shifted / DAYS_IN_400_YEARS)
   const dayOfCycle = shifted - cycle * DAYS_IN_400_YEARS
@@ -48,28 +48,28 @@ function spell(day: number): LocalDate {
   const dayOfMonth = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1
   const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
   const year = cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0)
-  return `${digits(year, 4)}-${digits(month, 2)}-${digits(dayOfMonth, 2)}`
+  return `${padDigits(year, 4)}-${padDigits(month, 2)}-${padDigits(dayOfMonth, 2)}`
 }
 
-// The table reaches three days past the years it serves, so that every zone has its first and last day whole.
+// The table covers three more days at each end, so that the first and the last day are complete in every zone.
 const FIRST_DAY = dayNumber(FIRST_YEAR, 1, 1) - 3
 const LAST_DAY = dayNumber(LAST_YEAR, 12, 31) + 3
 const FIRST_INSTANT = FIRST_DAY * DAY
 const LAST_INSTANT = (LAST_DAY + 1) * DAY - 1
 
-const spelled: string[] = []
+const formattedDays: string[] = []
 
 function dateOfDay(day: number): LocalDate {
-  if (day < FIRST_DAY || day > LAST_DAY) return spell(day)
-  let date = spelled[day - FIRST_DAY]
+  if (day < FIRST_DAY || day > LAST_DAY) return formatDay(day)
+  let date = formattedDays[day - FIRST_DAY]
   if (date === undefined) {
-    date = spell(day)
-    spelled[day - FIRST_DAY] = date
+    date = formatDay(day)
+    formattedDays[day - FIRST_DAY] = date
   }
   return date
 }
 
-/** Expects a date already known to be real; `isRealDate` is the gate for strangers. */
+/** Expects a valid date; input from outside is checked with `isRealDate`. */
 function dayOfDate(date: LocalDate): number {
   const day = dayNumber(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)))
   if (Number.isNaN(day)) throw new RangeError(`not a date: ${date}`)
@@ -78,11 +78,11 @@ function dayOfDate(date: LocalDate): number {
 
 const shape = /^\d{4}-\d{2}-\d{2}$/
 
-/** A day that exists, 1990 to 2100: 30 February is none, and neither is `now`. */
+/** Whether the text is an existing day from 1990 to 2100, such as 2026-11-16. */
 export function isRealDate(text: string): text is LocalDate {
   if (!shape.test(text)) return false
   const year = Number(text.slice(0, 4))
-  return year >= FIRST_YEAR && year <= LAST_YEAR && spell(dayOfDate(text)) === text
+  return year >= FIRST_YEAR && year <= LAST_YEAR && formatDay(dayOfDate(text)) === text
 }
 
 export function addDays(date: LocalDate, days: number): LocalDate {
@@ -107,10 +107,10 @@ export function weekday(date: LocalDate): number {
 export function iso(instant: Instant): string {
   const day = Math.floor(instant / DAY)
   const ms = instant - day * DAY
-  const hour = digits(Math.floor(ms / HOUR), 2)
-  const minute = digits(Math.floor(ms / MINUTE) % 60, 2)
-  const second = digits(Math.floor(ms / 1000) % 60, 2)
-  return `${dateOfDay(day)}T${hour}:${minute}:${second}.${digits(ms % 1000, 3)}Z`
+  const hour = padDigits(Math.floor(ms / HOUR), 2)
+  const minute = padDigits(Math.floor(ms / MINUTE) % 60, 2)
+  const second = padDigits(Math.floor(ms / 1000) % 60, 2)
+  return `${dateOfDay(day)}T${hour}:${minute}:${second}.${padDigits(ms % 1000, 3)}Z`
 }
 
 interface ZoneTable {
@@ -125,26 +125,26 @@ const offsetText = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/
 // Two changes of one zone have never lain closer than four weeks since 1990 (Morocco around Ramadan).
 const PROBE = 7 * DAY
 
-/** Asking Intl at every check is thirty times too slow, so each zone is surveyed once, on its first use. */
-function surveyZone(zone: string): ZoneTable {
+/** Calling Intl for every check is thirty times too slow, so the offsets of a zone are collected once, on first use. */
+function buildZoneTable(zone: string): ZoneTable {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-  const ask = (instant: Instant): number => {
+  const offsetAt = (instant: Instant): number => {
     const found = offsetText.exec(format.format(instant))
     if (found === null) throw new RangeError(`no offset for zone ${zone}`)
     const size = Number(found[2] ?? 0) * HOUR + Number(found[3] ?? 0) * MINUTE + Number(found[4] ?? 0) * 1000
     return found[1] === '-' ? -size : size
   }
   const starts = [FIRST_INSTANT]
-  let offset = ask(FIRST_INSTANT)
+  let offset = offsetAt(FIRST_INSTANT)
   const offsets = [offset]
   for (let probe = FIRST_INSTANT; probe < LAST_INSTANT; probe += PROBE) {
     let after = Math.min(probe + PROBE, LAST_INSTANT)
-    const next = ask(after)
+    const next = offsetAt(after)
     if (next === offset) continue
     let before = probe
     while (after - before > 1000) {
       const middle = before + Math.floor((after - before) / 2000) * 1000
-      if (ask(middle) === offset) before = middle
+      if (offsetAt(middle) === offset) before = middle
       else after = middle
     }
     starts.push(after)
@@ -157,7 +157,7 @@ function surveyZone(zone: string): ZoneTable {
 function tableOf(zone: string): ZoneTable {
   let table = zoneTables.get(zone)
   if (table === undefined) {
-    table = surveyZone(zone)
+    table = buildZoneTable(zone)
     zoneTables.set(zone, table)
   }
   return table

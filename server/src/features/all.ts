@@ -1,27 +1,27 @@
-import type { ActType } from '../kit/events.ts'
+import type { AuditEventType } from '../kit/events.ts'
 import type { ApiDescription } from '../kit/http/openapi.ts'
 import type { Operation } from '../kit/operation.ts'
 import { version } from '../kit/version.ts'
-import { keyActs } from './access/api-keys/acts.ts'
 import { createKey } from './access/api-keys/create-key.ts'
 import { deleteKey } from './access/api-keys/delete-key.ts'
+import { keyAuditEvents } from './access/api-keys/key-audit-events.ts'
 import { listKeys } from './access/api-keys/list-keys.ts'
 import { rotateKey } from './access/api-keys/rotate-key.ts'
 import { listSecurityEvents } from './access/audit/list-security-events.ts'
 import { getCompany } from './access/companies/get-company.ts'
 import { updateCompany } from './access/companies/update-company.ts'
-import { clientActs } from './access/oauth/client-acts.ts'
+import { clientAuditEvents } from './access/oauth/client-audit-events.ts'
 import { deleteClient } from './access/oauth/delete-client.ts'
-import { grantActs } from './access/oauth/grant-acts.ts'
+import { grantAuditEvents } from './access/oauth/grant-audit-events.ts'
 import { getClient, listClients } from './access/oauth/read-clients.ts'
 import { registerClient } from './access/oauth/register-client.ts'
 import { rotateClientSecret } from './access/oauth/rotate-client-secret.ts'
 import { updateClient } from './access/oauth/update-client.ts'
-import { peopleActs } from './access/people/acts.ts'
 import { changeRole, removeMember } from './access/people/change-member.ts'
 import { inviteMember, withdrawInvitation } from './access/people/invite-member.ts'
 import { listMembers } from './access/people/list-members.ts'
-import { memberActs } from './access/people/members-acts.ts'
+import { memberAuditEvents } from './access/people/member-audit-events.ts'
+import { peopleAuditEvents } from './access/people/people-audit-events.ts'
 import { scopeMeanings } from './access/scopes.ts'
 import { chat } from './integrations/assistant/chat.ts'
 import { getConversation, listConversations } from './integrations/assistant/read-conversations.ts'
@@ -31,7 +31,6 @@ import { listMessages } from './integrations/sandbox/list-messages.ts'
 import { resetSandbox } from './integrations/sandbox/reset-sandbox.ts'
 import { simulatedDebtor } from './integrations/sandbox/simulate-debtor.ts'
 import { simulatedReceipts } from './integrations/sandbox/simulate-receipts.ts'
-import { webhookActs } from './integrations/webhooks/acts.ts'
 import { createWebhook } from './integrations/webhooks/create-webhook.ts'
 import { deleteWebhook } from './integrations/webhooks/delete-webhook.ts'
 import { events } from './integrations/webhooks/event-catalogue.ts'
@@ -43,6 +42,7 @@ import { retryDelivery } from './integrations/webhooks/retry-delivery.ts'
 import { rotateSecret } from './integrations/webhooks/rotate-secret.ts'
 import { testWebhook } from './integrations/webhooks/test-webhook.ts'
 import { updateWebhook } from './integrations/webhooks/update-webhook.ts'
+import { webhookAuditEvents } from './integrations/webhooks/webhook-audit-events.ts'
 import { errorTexts } from './platform/error-texts.ts'
 import { closeChannel } from './receivables/debtors/close-channel.ts'
 import { createDebtor } from './receivables/debtors/create-debtor.ts'
@@ -185,17 +185,17 @@ export const operations: readonly Operation[] = [
   resetSandbox,
 ]
 
-/** What matters to a tenant's security: kept with the events, delivered to nobody. */
-export const acts: readonly ActType[] = [
-  ...keyActs,
-  ...webhookActs,
-  ...clientActs,
-  ...grantActs,
-  ...memberActs,
-  ...peopleActs,
+/** Audit events: stored with the other events, never delivered to webhooks. */
+export const auditEvents: readonly AuditEventType[] = [
+  ...keyAuditEvents,
+  ...webhookAuditEvents,
+  ...clientAuditEvents,
+  ...grantAuditEvents,
+  ...memberAuditEvents,
+  ...peopleAuditEvents,
 ]
 
-/** What each noun of the operation ids is. */
+/** Description of each noun in the operation ids. */
 const nouns: Readonly<Record<string, string>> = {
   invoices: 'Overdue invoices, each with its debtor',
   debtors: 'Those who owe, and where they are reached',

@@ -1,6 +1,6 @@
-/** Two clocks: the wall for leases, limits and retries; the tenant's time, wall plus offset, for everything a debtor sees. */
+/** Two clocks: wall time (real time) for leases, limits and retries; tenant time (wall time plus offset) for everything a debtor sees. */
 export interface Clock {
-  /** Epoch milliseconds of the wall. */
+  /** Real time, in epoch milliseconds. */
   wall(): number
 }
 

@@ -23,7 +23,7 @@ it('refuses a sealed text that was touched, moved to another purpose or made by 
   expect(() => keyring(key('k9')).open('webhook', sealed)).toThrow(/no key named k1/)
 })
 
-it('tells one text from another by its HMAC, per purpose', () => {
+it('verifies the HMAC of exactly this text and this purpose', () => {
   const ring = keyring(key('k1'))
   const mac = ring.mac('api_key', 'abc')
   expect(ring.verifyMac('api_key', 'abd', mac)).toBe(false)

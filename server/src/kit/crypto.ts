@@ -24,7 +24,7 @@ export const sha256 = (...parts: string[]): Buffer => {
   return hash.digest()
 }
 
-/** Of exactly these bytes, so that anybody can check it with any tool. */
+/** The plain SHA-256 of exactly these bytes, so that it can be checked with any tool. */
 export const plainSha256 = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest()
 
 export const hmacSha256 = (key: Buffer, text: string): Buffer =>
@@ -45,9 +45,12 @@ export function keyring(text: string): Keyring {
     return { id, secret: bytes }
   })
   const active = keys[0]!
-  const named = (id: string | undefined) => {
+  const keyNamed = (id: string | undefined) => {
     const key = keys.find(candidate => candidate.id === id)
-    if (!key) throw new Error(`KEYRING: no key named ${id}; keep retired keys until nothing refers to them`)
+    if (!key)
+      throw new Error(
+        `KEYRING: no key named ${id}; do not remove a retired key while stored data refers to it`,
+      )
     return key
   }
   const macWith = (key: { id: string; secret: Buffer }, purpose: string, value: string) =>
@@ -57,7 +60,7 @@ export function keyring(text: string): Keyring {
   return {
     mac: (purpose, value) => macWith(active, purpose, value),
     verifyMac(purpose, value, mac) {
-      const expected = Buffer.from(macWith(named(mac.split('.')[0]), purpose, value))
+      const expected = Buffer.from(macWith(keyNamed(mac.split('.')[0]), purpose, value))
       const given = Buffer.from(mac)
       return expected.length === given.length && timingSafeEqual(expected, given)
     },
@@ -72,7 +75,7 @@ export function keyring(text: string): Keyring {
       const bytes = Buffer.from(data ?? '', 'base64url')
       const decipher = createDecipheriv(
         'aes-256-gcm',
-        derive(named(id).secret, 'seal', purpose),
+        derive(keyNamed(id).secret, 'seal', purpose),
         bytes.subarray(0, 12),
       )
       decipher.setAuthTag(bytes.subarray(-16))

@@ -53,7 +53,7 @@ interface ErrorExtras {
   retryAfterSeconds?: number
 }
 
-/** What an operation throws on purpose. Everything else that is thrown is a defect and answers SYS_001. */
+/** An error that an operation throws on purpose. Any other thrown error is a bug and is answered with SYS_001. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly extras: ErrorExtras
@@ -75,15 +75,15 @@ export interface DeclaredError<Args extends unknown[] = never[]> {
 
 export function defineError<Args extends unknown[]>(
   code: ErrorCode,
-  say: (...args: Args) => string | { message: string; extras: ErrorExtras },
+  describe: (...args: Args) => string | { message: string; extras: ErrorExtras },
 ): DeclaredError<Args> {
   return {
     code,
     make(...args) {
-      const said = say(...args)
-      return typeof said === 'string'
-        ? new ApiError(code, said)
-        : new ApiError(code, said.message, said.extras)
+      const described = describe(...args)
+      return typeof described === 'string'
+        ? new ApiError(code, described)
+        : new ApiError(code, described.message, described.extras)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** An event is declared once; its schema is the promise made to every receiver. */
+/** An event is declared once; its schema is the contract with every receiver. */
 export interface EventType<Data extends z.ZodType = z.ZodType> {
   readonly type: string
   readonly schemaVersion: number
@@ -12,15 +12,17 @@ export interface EventType<Data extends z.ZodType = z.ZodType> {
 
 export const defineEvent = <Data extends z.ZodType>(event: EventType<Data>): EventType<Data> => event
 
-/** Something that matters to the security of a tenant: kept with the events, and delivered to nobody. */
-export interface ActType<Data extends z.ZodType = z.ZodType> {
+/** An audit event: something that matters to the security of a tenant. It is stored with the events and never delivered to webhooks. */
+export interface AuditEventType<Data extends z.ZodType = z.ZodType> {
   readonly type: string
   readonly schemaVersion: number
   readonly summary: string
   readonly data: Data
 }
 
-export const defineAct = <Data extends z.ZodType>(act: ActType<Data>): ActType<Data> => act
+export const defineAuditEvent = <Data extends z.ZodType>(
+  auditEvent: AuditEventType<Data>,
+): AuditEventType<Data> => auditEvent
 
 export const actorKinds = [
   'api_key',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * The strict words of the API. Text is NFC; NUL, controls, bidi overrides and lone surrogates are refused, because each of
+ * The field types of the API. Text is NFC; NUL, controls, bidi overrides and lone surrogates are refused, because each of
  * them passes JSON, and some of them fail in Postgres or lie to the reader.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is what this is for
@@ -9,7 +9,7 @@ const forbidden = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but a note may have lines and tabs
 const forbiddenInNotes = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f]/
 
-/** In any text, whatever else is wrong with it: a date or an address with a NUL in it is a matter of format too. */
+/** True for any text with a forbidden character, also for a date or an address: such a value is a format error. */
 export const hasForbiddenCharacter = (value: unknown): boolean =>
   typeof value === 'string' && (!value.isWellFormed() || forbiddenInNotes.test(value))
 
@@ -35,7 +35,7 @@ const strictText = (max: number, refuse: RegExp) =>
     .transform(value => value.normalize('NFC'))
     .meta({ maxLength: max })
 
-/** One line that says something: 1 to `max` characters, not only spaces. */
+/** One non-empty line: 1 to `max` characters, not only spaces. */
 export const line = (max: number) =>
   strictText(max, forbidden)
     .refine(value => value.trim() !== '', 'must not be empty')
@@ -120,7 +120,7 @@ export const pageQuery = z.strictObject({
   limit: integerText(1, 100, 100),
 })
 
-/** A moment with its zone, as epoch milliseconds: `2026-11-16T09:00:00Z` or with an offset. */
+/** A date-time with its time zone, as epoch milliseconds: `2026-11-16T09:00:00Z` or with an offset. */
 export const moment = z
   .string()
   .max(40)

@@ -1,7 +1,7 @@
 import { BlockList, isIP, SocketAddress } from 'node:net'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { blockText, covers, placeOf, readAddress, readBlock } from './ip-block.ts'
+import { blockText, covers, networkOf, readAddress, readBlock } from './ip-block.ts'
 
 const block = (text: string) => {
   const read = readBlock(text)
@@ -36,7 +36,7 @@ it.each([
   ['0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
   ['::ffff:192.0.2.0/120', '192.0.2.0/24'],
   ['::ffff:0:0/96', '0.0.0.0/0'],
-])('%s is an IPv4 address in IPv6 words, and is kept as %s', (given, written) => {
+])('%s is an IPv4 address in IPv6 notation, and is stored as %s', (given, written) => {
   expect(rewritten(given)).toBe(written)
 })
 
@@ -99,7 +99,7 @@ it('one block lies in another, in itself, and never in one of the other family',
   expect(within('2001:db8::7', '0.0.0.0/0')).toBe(false)
 })
 
-it('a caller is where it says, whatever words its proxy uses, and nowhere when it says nonsense', () => {
+it('an address is read in every notation a proxy may use, and anything else is null', () => {
   const from = (text: string) => {
     const address = readAddress(text)
     return address && blockText(address)
@@ -163,6 +163,6 @@ it.each([
   ['192.0.2.1', '192.0.2.1'],
   ['::ffff:192.0.2.1', '192.0.2.1'],
   ['unknown', 'unknown'],
-])('who comes from %s is counted as %s', (address, place) => {
-  expect(placeOf(address)).toBe(place)
+])('requests from %s are counted as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })

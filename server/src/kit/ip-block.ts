@@ -36,7 +36,7 @@ function ipv6Number(text: string): bigint {
 
 const isMapped = (number: bigint) => number >> 32n === 0xffffn
 
-/** Where somebody calls from, or null for what is no address: a proxy may have been told anything. */
+/** The address of a caller, or null when the text is no address: a proxy may forward anything. */
 export function readAddress(text: string): IpBlock | null {
   const [address = ''] = text.split('%')
   const family = isIP(address)
@@ -53,20 +53,20 @@ const masked = (first: bigint, width: number, bits: number) => {
   return (first >> free) << free
 }
 
-/** An address, or an address and a length in bits. Nothing is guessed: the bits beyond the length must be zero. */
+/** An address, or an address with a prefix length. Nothing is guessed: the bits after the prefix must be zero. */
 export function readBlock(text: string): ReadBlock {
   const [address = '', length, ...more] = text.split('/')
-  const one = address.includes('%') ? null : readAddress(address)
+  const parsed = address.includes('%') ? null : readAddress(address)
   const written = isIP(address) === 6 ? widths[6] : widths[4]
-  if (!one || more.length > 0 || (length !== undefined && !/^(0|[1-9]\d{0,2})$/.test(length)))
+  if (!parsed || more.length > 0 || (length !== undefined && !/^(0|[1-9]\d{0,2})$/.test(length)))
     return { because: 'not_an_address' }
-  if (length === undefined) return { block: one }
+  if (length === undefined) return { block: parsed }
   // A mapped address counts its length from the front of the IPv6 one; shorter than 96 it is not IPv4 any more.
-  const bits = Number(length) - (written - widths[one.family])
-  if (bits < 0 || bits > widths[one.family]) return { because: 'not_an_address' }
-  const first = masked(one.first, widths[one.family], bits)
-  const block = { family: one.family, first, bits }
-  return first === one.first ? { block } : { because: 'bits_beyond_length', network: block }
+  const bits = Number(length) - (written - widths[parsed.family])
+  if (bits < 0 || bits > widths[parsed.family]) return { because: 'not_an_address' }
+  const first = masked(parsed.first, widths[parsed.family], bits)
+  const block = { family: parsed.family, first, bits }
+  return first === parsed.first ? { block } : { because: 'bits_beyond_length', network: block }
 }
 
 export const covers = (outer: IpBlock, inner: IpBlock): boolean =>
@@ -95,8 +95,8 @@ export function blockText({ family, first, bits }: IpBlock): string {
   return bits === widths[family] ? address : `${address}/${bits}`
 }
 
-/** One household or one machine has a whole /64 of IPv6: whoever counted single addresses would count nothing. */
-export function placeOf(address: string): string {
+/** One machine can use a whole /64 of IPv6, so IPv6 is counted by /64 network and IPv4 by single address. */
+export function networkOf(address: string): string {
   const block = readAddress(address)
   if (!block) return address
   return blockText(block.family === 4 ? block : { ...block, first: masked(block.first, 128, 64), bits: 64 })

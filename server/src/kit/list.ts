@@ -6,9 +6,9 @@ import { integerText } from './fields.ts'
 import type { Page } from './operation.ts'
 
 /** `page` and `limit`, or `cursor` and `limit`. */
-export const listQuery = (usual: number) => ({
+export const listQuery = (defaultLimit: number) => ({
   page: integerText(1, 50_000_000, 1),
-  limit: integerText(1, 100, usual),
+  limit: integerText(1, 100, defaultLimit),
   cursor: z
     .string()
     .max(300)
@@ -19,9 +19,9 @@ export const listQuery = (usual: number) => ({
 /** What an id inside a cursor looks like. */
 export const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-const deepest = 1_000_000
+const offsetMax = 1_000_000
 
-export interface Position {
+export interface ListPosition {
   page: number
   limit: number
   offset: number
@@ -29,11 +29,11 @@ export interface Position {
   after: readonly (string | number)[] | null
 }
 
-/** A cursor is where we were, in which order, and which page comes next. It is opaque, not secret. */
+/** A cursor holds the sort order, the number of the next page and the sort values of the last row. It is opaque, not secret. */
 export const writeCursor = (order: string, page: number, after: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify([order, page, ...after])).toString('base64url')
 
-const faulty = (field: string, message: string) =>
+const invalidParameter = (field: string, message: string) =>
   new ApiError('VAL_002', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
 
 /** `shapes` says what the values behind a cursor must look like, one per sort column and last the id. */
@@ -41,19 +41,22 @@ export function positionOf(
   query: { page: number; limit: number; cursor?: string | undefined },
   order: string,
   shapes: readonly Pick<RegExp, 'test'>[],
-): Position {
+): ListPosition {
   const { page, limit, cursor } = query
   if (cursor === undefined) {
     const offset = (page - 1) * limit
-    if (offset >= deepest)
-      throw faulty('page', 'starts beyond row 1,000,000; follow the cursor in the Link header instead')
+    if (offset >= offsetMax)
+      throw invalidParameter(
+        'page',
+        'starts beyond row 1,000,000; follow the cursor in the Link header instead',
+      )
     return { page, limit, offset, after: null }
   }
-  if (page !== 1) throw faulty('cursor', 'and page cannot be combined')
+  if (page !== 1) throw invalidParameter('cursor', 'and page cannot be combined')
   const [forOrder, number, ...after] = readCursor(cursor)
   const isWhole = after.length === shapes.length && shapes.every((shape, i) => shape.test(String(after[i])))
   if (forOrder !== order || !Number.isSafeInteger(number) || (number as number) < 1 || !isWhole)
-    throw faulty('cursor', 'does not belong to this list and order; start again without it')
+    throw invalidParameter('cursor', 'does not belong to this list and order; start again without it')
   return { page: number as number, limit, offset: 0, after: after as (string | number)[] }
 }
 
@@ -73,7 +76,7 @@ export interface Total {
 
 /** The page from one row more than it shows: whether there is a next one is read, never computed from a total. */
 export function pageOf<Row, Item>(
-  position: Position,
+  position: ListPosition,
   rows: readonly Row[],
   { total, isExact }: Total,
   toItem: (row: Row) => Item,
@@ -96,7 +99,7 @@ export function pageOf<Row, Item>(
   }
 }
 
-/** Conditions with their values, numbered as they come. */
+/** A builder for a WHERE clause: conditions and their numbered values. */
 export function conditions() {
   const texts: string[] = []
   const values: Value[] = []
@@ -111,17 +114,17 @@ export function conditions() {
   }
 }
 
-export const countedMost = 10_000
+export const countedMax = 10_000
 
-/** A count that stops where nobody counts any more. */
+/** A total that is exact up to `countedMax`. */
 export const cappedTotal = (counted: number): Total =>
-  counted > countedMost ? { total: countedMost, isExact: false } : { total: counted, isExact: true }
+  counted > countedMax ? { total: countedMax, isExact: false } : { total: counted, isExact: true }
 
-/** Counts what a source holds, as far as anybody counts. */
+/** Counts the rows of a source, up to `countedMax`. */
 export async function countUpTo(tx: Tx, source: string, values: readonly Value[]): Promise<Total> {
   const [row] = await tx.rows(
     adHoc<{ n: number }>(
-      `select count(*) as n from (select 1 from ${source} limit ${countedMost + 1}) counted`,
+      `select count(*) as n from (select 1 from ${source} limit ${countedMax + 1}) counted`,
     ),
     values,
   )
@@ -130,11 +133,11 @@ export async function countUpTo(tx: Tx, source: string, values: readonly Value[]
 
 export type Conditions = ReturnType<typeof conditions>
 
-const newest = 'created_at desc'
+const newestOrder = 'created_at desc'
 
 /**
- * A list with the newest first. Ids are of the moment of creation, so the primary key is the index it walks. `source` is a
- * table and the letter it goes by.
+ * A list with the newest first. Ids start with the time of creation, so the primary key is the index that is used. `source` is
+ * a table and its alias.
  */
 export async function newestFirst<Row extends { id: string }, Item>(
   tx: Tx,
@@ -147,7 +150,7 @@ export async function newestFirst<Row extends { id: string }, Item>(
     toItem: (row: Row) => Item
   },
 ): Promise<Page<Item>> {
-  const position = positionOf(query, newest, [idShape])
+  const position = positionOf(query, newestOrder, [idShape])
   const filter = list.filter()
   const id = `${list.source.split(' ').at(-1)}.id`
   if (position.after) filter.add(`${id} < ${filter.bind(position.after[0]!)}::uuid`)
@@ -162,6 +165,6 @@ export async function newestFirst<Row extends { id: string }, Item>(
     list.total(),
   ])
   return pageOf(position, rows, total, list.toItem, (row, nextPage) =>
-    writeCursor(newest, nextPage, [row.id]),
+    writeCursor(newestOrder, nextPage, [row.id]),
   )
 }

@@ -1,13 +1,20 @@
 import { pino } from 'pino'
 
-/** Facts with ids, once, at the edge: no names, addresses, message texts or keys ever reach this. */
+/** Log fields are ids and facts. Names, addresses, message texts and keys are never logged. */
 export interface Log {
   info(facts: Record<string, unknown>, message: string): void
   warn(facts: Record<string, unknown>, message: string): void
   error(facts: Record<string, unknown>, message: string): void
 }
 
-/** An error keeps its kind, code and stack; a database error's detail quotes rows, so it is left behind. */
+/** The messages of defects. The proofs search the logs for them, so they are written once. */
+export const defectMessages = {
+  request: 'unhandled error',
+  task: 'task failed',
+  delivery: 'endpoint delivery failed',
+} as const
+
+/** Of an error, the type, code and stack are logged. The detail of a database error quotes rows, so it is left out. */
 const plainError = (error: unknown) =>
   error instanceof Error
     ? { type: error.constructor.name, code: (error as { code?: unknown }).code, stack: error.stack }

@@ -6,7 +6,7 @@ import type { Pool } from './db/pool.ts'
 export interface HttpMetrics {
   readonly registry: Registry
   readonly requests: Histogram<'operation' | 'status'>
-  readonly limiterSoft: Counter
+  readonly limiterFallback: Counter
 }
 
 export function createHttpMetrics(): HttpMetrics {
@@ -17,14 +17,14 @@ export function createHttpMetrics(): HttpMetrics {
     registry,
     requests: new Histogram({
       name: 'relance_request_seconds',
-      help: 'Requests answered',
+      help: 'Duration of answered requests',
       labelNames: ['operation', 'status'],
       registers,
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     }),
-    limiterSoft: new Counter({
-      name: 'relance_limiter_soft_total',
-      help: 'Requests limited without Redis',
+    limiterFallback: new Counter({
+      name: 'relance_limiter_fallback_total',
+      help: 'Requests limited in memory because Redis did not answer',
       registers,
     }),
   }
@@ -48,20 +48,20 @@ export function watchPool(metrics: Registered, role: string, pool: Pool): void {
   gauge('waiting', 'Callers waiting for a connection', () => pool.waitingCount)
 }
 
-/** A figure asked of the database when it is scraped, not on anybody's path. */
+/** A gauge that is read from the database when metrics are scraped, so no request waits for it. */
 export function watchQuery(
   metrics: Registered,
   name: string,
   help: string,
-  ask: () => Promise<number>,
+  readValue: () => Promise<number>,
 ): void {
   new Gauge({
     name,
     help,
     registers: [metrics.registry],
     async collect() {
-      // A database that does not answer shows as a missing figure, not as a failing scrape.
-      this.set(await ask().catch(() => Number.NaN))
+      // If the database does not answer, the value is NaN and the scrape still succeeds.
+      this.set(await readValue().catch(() => Number.NaN))
     },
   })
 }

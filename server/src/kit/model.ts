@@ -1,10 +1,10 @@
-/** What a language model is to us: it is told what was said, and answers with words and with what it would like to use. */
+/** A language model: it gets the messages of a conversation and replies with text and tool calls. */
 export interface Model {
   readonly limits: ModelLimits
-  /** One step. Text is handed on as it comes; whoever waits no longer says so by the signal. */
-  think(question: Question): Promise<Thought>
-  /** What came of a whole turn, for the figures. */
-  note(turn: TurnFigures): void
+  /** One request to the model. Text is streamed through `onText`; abort with the signal. */
+  generate(request: ModelRequest): Promise<ModelReply>
+  /** Records the metrics of a whole turn. */
+  recordTurn(turn: TurnMetrics): void
 }
 
 export interface ModelLimits {
@@ -15,12 +15,12 @@ export interface ModelLimits {
   readonly tokensPerDay: number
 }
 
-export interface Question {
+export interface ModelRequest {
   readonly instructions: string
-  readonly said: readonly Said[]
+  readonly messages: readonly ChatMessage[]
   readonly tools: readonly ModelTool[]
-  /** It may be told of tools and yet have to answer without another. */
-  readonly mayUse: boolean
+  /** False: the tools are described, but the model must reply without calling one. */
+  readonly mayCallTools: boolean
   readonly signal: AbortSignal
   onText(text: string): void
 }
@@ -31,27 +31,30 @@ export interface ModelTool {
   readonly inputSchema: object
 }
 
-export type Said =
+export type ChatMessage =
   | { readonly by: 'person'; readonly text: string }
-  | { readonly by: 'model'; readonly text: string; readonly wants: readonly Wish[] }
-  | { readonly by: 'tool'; readonly answers: readonly { readonly wish: Wish; readonly text: string }[] }
+  | { readonly by: 'model'; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+  | {
+      readonly by: 'tool'
+      readonly results: readonly { readonly toolCall: ToolCall; readonly text: string }[]
+    }
 
-/** A tool the model would like to use. */
-export interface Wish {
+/** A tool call that the model asks for. */
+export interface ToolCall {
   readonly id: string
   readonly name: string
-  /** As it was given; not JSON if it was not well formed. */
+  /** The input as the model gave it; the raw text if it is not valid JSON. */
   readonly input: unknown
   readonly isMalformed: boolean
 }
 
-export interface Thought {
+export interface ModelReply {
   readonly text: string
-  readonly wants: readonly Wish[]
+  readonly toolCalls: readonly ToolCall[]
   readonly tokens: number
 }
 
-export interface TurnFigures {
+export interface TurnMetrics {
   readonly outcome:
     | 'answered'
     | 'asked'
@@ -66,10 +69,10 @@ export interface TurnFigures {
   readonly tools: readonly string[]
 }
 
-/** `unavailable`: it does not answer, or will not. `unusable`: it answered, and nobody can make sense of it. */
+/** `unavailable`: the model did not answer or refused to. `unusable`: its answer could not be read. */
 export class ModelFailed extends Error {
   readonly because: 'unavailable' | 'unusable'
-  /** Counted as far as it was told. */
+  /** The tokens used, as far as they are known. */
   readonly tokens: number
   constructor(because: ModelFailed['because'], cause: unknown, tokens = 0) {
     super(`the model is ${because}`, { cause })
@@ -80,7 +83,7 @@ export class ModelFailed extends Error {
 }
 
 /** Marks text from outside as data. A closing mark inside the text is escaped, so the text cannot end the block early. */
-export const asData = (value: unknown, most: number): string => {
+export const asData = (value: unknown, maxChars: number): string => {
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('<', '\\u003c')
-  return `<data>\n${text.length > most ? `${text.slice(0, most)} … (cut; ask for less at once)` : text}\n</data>`
+  return `<data>\n${text.length > maxChars ? `${text.slice(0, maxChars)} … (cut; ask for less at once)` : text}\n</data>`
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Afterwards } from './afterwards.ts'
+import type { AfterCommit } from './after-commit.ts'
 import type { Keyring } from './crypto.ts'
 import type { Tx } from './db/transaction.ts'
 import type { TenantClient } from './egress/egress.ts'
@@ -19,11 +19,11 @@ export interface Actor extends ActorRef {
   readonly companyId: string
   readonly environment: Environment
   readonly scopes: readonly Scope[]
-  /** The conversation with the assistant in which it was decided; said by the edge, for what is asked within the process. */
+  /** The conversation with the assistant in which it was decided; set by the HTTP layer for internal requests. */
   readonly conversationId?: string
 }
 
-/** Everything an operation may know of the world. `now` is the tenant's time. */
+/** Everything an operation gets. `now` is tenant time, `wall` is real time. */
 export interface Call<Params, Query, Body> {
   readonly tx: Tx
   readonly actor: Actor
@@ -37,17 +37,17 @@ export interface Call<Params, Query, Body> {
   readonly body: Body
 }
 
-/** The addresses customers gave us, and no other. */
-export type Outside = Omit<TenantClient, 'close'>
+/** The HTTP client for URLs that customers gave us; it reaches public addresses only. */
+export type ExternalServices = Omit<TenantClient, 'close'>
 
-/** How long a follow-up may take unless it says otherwise; whoever asks holds the line that long. */
-export const followUpMostMs = 25_000
+/** How long a follow-up may take unless the operation says otherwise; the caller's connection stays open that long. */
+export const followUpMaxMs = 25_000
 
-/** What calls something back outwaits those who use it meanwhile. */
-export const withdrawalPatienceMs = 5_000
+/** How long an operation that revokes something waits for requests that still use it. */
+export const withdrawalLockRetryMs = 5_000
 
-/** What requests of one transaction have in common. */
-export type Shared = Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now' | 'wall' | 'newId'>
+/** What the requests of one batch share: one transaction and one actor. */
+export type BatchContext = Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now' | 'wall' | 'newId'>
 
 export interface Page<Item> {
   items: Item[]
@@ -113,7 +113,7 @@ interface Declaration<
   readonly summary: string
   readonly description?: string
   readonly scopes: readonly Scope[]
-  /** Who has all of these may do it too, without the others. */
+  /** An alternative to `scopes`: a caller that has all of these may also use the operation. */
   readonly orScopes?: readonly Scope[]
   /**
    * Where it exists. To a production credential what belongs to the sandbox is an unknown path; to a sandbox credential what
@@ -132,42 +132,45 @@ interface Declaration<
   /** Answers with a file instead of a record, without the envelope: `reply` is then `fileReply`. Reading operations only. */
   readonly produces?: FileType
   readonly errors: readonly DeclaredError[]
-  /** Fields whose mere presence is refused before anything else is judged. */
+  /** A body with one of these fields is refused before anything else is validated. */
   readonly immutable?: ImmutableFields
   readonly bodyLimitBytes?: number
-  /** On its way out: announced in every answer, and after `sunset` answered with SYS_003. */
+  /** Deprecated: announced in every response, and answered with SYS_003 after `sunsetAt`. */
   readonly retired?: Retirement
-  /** A reading operation that asks what time it is in the tenant. */
+  /** A GET operation that needs tenant time. */
   readonly usesNow?: true
-  /** How long to try again, holding no connection, before somebody is told that what they want is locked (RES_004). */
-  readonly patienceMs?: number
+  /** How long a locked resource is retried, without holding a connection, before RES_004 is answered. */
+  readonly lockRetryMs?: number
   /**
-   * The answer carries a secret nobody can ask for again: these words go with it as `message`, and where a repeated request
-   * would find the answer it is kept encrypted.
+   * The reply contains a secret that cannot be read again. This text is sent as `message`, and the reply is stored encrypted
+   * when it is stored for an idempotency key.
    */
   readonly shownOnce?: string
-  /** Its answer may carry a secret: where a repeated request would find it, it is kept encrypted. */
-  readonly keptSealed?: true
+  /** The reply may contain a secret: when it is stored for an idempotency key, it is stored encrypted. */
+  readonly storedSealed?: true
   /** How the assistant may use it: at once, only after the person agreed, or not at all. */
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }
   /**
-   * What has to be asked of the outside world before anything is opened: it may refuse, and its doubts go with the answer.
-   * Not asked again when the answer of the first time is given once more.
+   * Runs before the transaction is opened and may call external services. It may refuse the request; its warnings are sent with
+   * the reply. It does not run when a stored reply is replayed.
    */
-  ahead?(outside: Outside, input: { readonly body: Parsed<B> }): Promise<readonly Warning[]>
+  beforeTransaction?(
+    external: ExternalServices,
+    input: { readonly body: Parsed<B> },
+  ): Promise<readonly Warning[]>
   /**
-   * After the commit, holding no connection: waits for what was set off, and answers (or refuses) in place of the first
-   * answer. That one has to be true by itself: it is the answer if nobody lives to give a better one.
+   * Runs after the commit, without holding a connection. It waits for what was started, and its reply (or error) replaces the
+   * initial reply. The initial reply must be correct by itself: it is the one that counts if the process dies here.
    */
   followUp?(
-    after: Afterwards,
-    first: z.input<R>,
-    asked: { readonly params: Parsed<P>; readonly body: Parsed<B>; readonly languages: string },
+    after: AfterCommit,
+    initialReply: z.input<R>,
+    input: { readonly params: Parsed<P>; readonly body: Parsed<B>; readonly languages: string },
   ): Promise<z.input<R>>
   /** Longer than usual. */
   readonly followUpMs?: number
-  /** Answers with events while it works, to a caller who accepts `text/event-stream`: what they are, by name. */
+  /** The events it sends, with a description each, to a caller that accepts `text/event-stream`. */
   readonly streams?: Readonly<Record<string, string>>
   /** Where the specification calls every fault of a body VAL_001, a missing field included. */
   readonly missingIs?: 'VAL_001'
@@ -194,7 +197,7 @@ export type OperationSpec<
       call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>,
     ) => Promise<L extends true ? Page<z.input<R>> : Answer<z.input<R>>>,
     (
-      shared: Shared,
+      context: BatchContext,
       items: readonly { readonly body: Parsed<B>; readonly requestId: string }[],
     ) => Promise<(Answer<z.input<R>> | ApiError)[]>
   >
@@ -203,7 +206,7 @@ export type FileType = 'application/pdf'
 
 export interface FileReply {
   readonly bytes: Buffer
-  /** What it is saved as; whatever a header or a file system might take amiss is replaced on the way out. */
+  /** The file name; characters that are unsafe in a header or a file system are replaced when it is sent. */
   readonly fileName: string
 }
 export const fileReply = z.custom<FileReply>()
@@ -213,7 +216,7 @@ export interface Warning {
   readonly message: string
 }
 
-/** A plain record, or a record with a doubt to tell. */
+/** A plain record, or a record with warnings. */
 export type Answer<Record> = Record | WithWarnings<Record>
 
 export class WithWarnings<Record> {
@@ -247,38 +250,41 @@ interface Declared {
   readonly bodyLimitBytes?: number
   readonly retired?: Retirement
   readonly usesNow?: true
-  readonly patienceMs?: number
+  readonly lockRetryMs?: number
   readonly shownOnce?: string
-  readonly keptSealed?: true
+  readonly storedSealed?: true
   readonly assistant: 'read' | 'confirm' | 'never'
   readonly example?: { readonly body?: unknown }
-  ahead?(outside: Outside, input: { readonly body: unknown }): Promise<readonly Warning[]>
+  beforeTransaction?(
+    external: ExternalServices,
+    input: { readonly body: unknown },
+  ): Promise<readonly Warning[]>
   followUp?(
-    after: Afterwards,
-    first: unknown,
-    asked: { readonly params: unknown; readonly body: unknown; readonly languages: string },
+    after: AfterCommit,
+    initialReply: unknown,
+    input: { readonly params: unknown; readonly body: unknown; readonly languages: string },
   ): Promise<unknown>
   readonly followUpMs?: number
   readonly streams?: Readonly<Record<string, string>>
   readonly missingIs?: 'VAL_001'
 }
 
-/** The declaration with its types forgotten, as the edge and the guards see it. */
+/** The declaration without its type parameters, as the HTTP layer and the guard tests use it. */
 export type Operation = Declared &
   Work<
     (call: Call<unknown, unknown, unknown>) => Promise<unknown>,
     (
-      shared: Shared,
+      context: BatchContext,
       items: readonly { readonly body: unknown; readonly requestId: string }[],
     ) => Promise<unknown[]>
   >
 
-/** The scopes an operation asks for that a caller does not have; none where the caller has those that do instead. */
-export const scopesLacking = (
+/** The scopes an operation requires that the caller lacks; empty when the caller has all of `orScopes`. */
+export const missingScopes = (
   { scopes, orScopes }: Pick<Operation, 'scopes' | 'orScopes'>,
-  has: readonly Scope[],
+  granted: readonly Scope[],
 ): Scope[] =>
-  orScopes?.every(scope => has.includes(scope)) ? [] : scopes.filter(scope => !has.includes(scope))
+  orScopes?.every(scope => granted.includes(scope)) ? [] : scopes.filter(scope => !granted.includes(scope))
 
 /** Declared once; from it come the route, the validation, the envelope, the documentation, the client and the guard tests. */
 export function operation<

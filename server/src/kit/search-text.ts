@@ -1,4 +1,4 @@
-/** How a text is searched: without case, accents or double spaces. */
+/** The normalised form of a text for searching: without case, accents or double spaces. */
 export const searchKey = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
 
@@ -8,13 +8,13 @@ function hash(text: string): number {
   return value | 0
 }
 
-/** The three-letter pieces of a key, hashed with the tenant: a piece found is a piece of this tenant's. */
-export function grams(tenantId: string, key: string): number[] {
+/** The trigrams of a key, hashed with the tenant id, so that they match only rows of this tenant. */
+export function trigrams(tenantId: string, key: string): number[] {
   const found = new Set<number>()
   for (const line of key.split('\n'))
     for (let i = 0; i + 3 <= line.length; i++) found.add(hash(tenantId + line.slice(i, i + 3)))
   return [...found]
 }
 
-/** A pattern that contains the key, whatever signs the key is made of. */
-export const contains = (key: string): string => `%${key.replace(/[\\%_]/g, '\\$&')}%`
+/** A LIKE pattern that matches texts containing the key; special characters are escaped. */
+export const containsPattern = (key: string): string => `%${key.replace(/[\\%_]/g, '\\$&')}%`

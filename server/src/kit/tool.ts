@@ -16,13 +16,13 @@ export interface ToolOptions {
   readonly idempotencyKey?: string
   /** Only rehearse it. */
   readonly dryRun?: boolean
-  /** The asker's own request was counted as this one: it is not counted again. */
+  /** The outer request was already counted against the limits for it. */
   readonly isPaid?: boolean
   /** The conversation in which it was decided. */
   readonly conversationId?: string
 }
 
-export interface ToolAnswer {
+export interface ToolResult {
   readonly status: number
   readonly body: unknown
 }

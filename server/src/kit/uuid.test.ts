@@ -21,7 +21,7 @@ it('no id is below the lowest of its moment, and every id of an earlier moment i
   }
 })
 
-it('the moment of an id is told by it', () => {
+it('the time of creation can be read from an id', () => {
   for (const wall of [1, 1_000, Date.parse('2026-11-16T09:00:00.123Z')]) {
     expect(momentOf(uuidv7(wall))).toBe(wall)
     expect(momentOf(lowestIdOf(wall))).toBe(wall)

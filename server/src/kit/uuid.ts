@@ -1,16 +1,16 @@
 import { randomFillSync } from 'node:crypto'
 
-// Asking the system for sixteen bytes at a time costs ten times the rest of this.
-const noise = Buffer.alloc(4_096)
-let used = noise.length
+// Random bytes are read from the system in blocks: sixteen bytes at a time would take ten times as long as the rest.
+const randomPool = Buffer.alloc(4_096)
+let used = randomPool.length
 
-function sixteenBytes(): Buffer {
-  if (used === noise.length) {
-    randomFillSync(noise)
+function nextRandomBytes(): Buffer {
+  if (used === randomPool.length) {
+    randomFillSync(randomPool)
     used = 0
   }
   used += 16
-  return noise.subarray(used - 16, used)
+  return randomPool.subarray(used - 16, used)
 }
 
 let last = { wall: 0, serial: 0 }
@@ -20,7 +20,7 @@ let last = { wall: 0, serial: 0 }
  * by a serial number in the twelve bits after the time (RFC 9562, method 1).
  */
 export function uuidv7(wall: number): string {
-  const bytes = sixteenBytes()
+  const bytes = nextRandomBytes()
   last = last.wall === wall ? { wall, serial: Math.min(last.serial + 1, 0xfff) } : { wall, serial: bytes[6]! }
   bytes.writeUIntBE(wall, 0, 6)
   bytes[6] = 0x70 | (last.serial >> 8)
@@ -30,11 +30,11 @@ export function uuidv7(wall: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** Not above any id of that moment or a later one. */
+/** The lowest id of this time: no id created at this time or later is below it. */
 export function lowestIdOf(wall: number): string {
   const hex = wall.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** The moment a UUIDv7 is of, as epoch milliseconds. */
+/** The creation time of a UUIDv7, in epoch milliseconds. */
 export const momentOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)

@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { createClient } from 'redis'
 import { simulatedPayment } from '../adapters/payment/simulator.ts'
-import { twilioRelay } from '../adapters/voice/twilio.ts'
+import { twilioRelayVerifier } from '../adapters/voice/twilio.ts'
 import { openingParameter } from '../adapters/voice/twiml.ts'
 import { addAccountRoutes } from '../features/access/account/routes.ts'
 import { keyAuthentication } from '../features/access/api-keys/authenticate.ts'
-import { keepLastUse } from '../features/access/api-keys/last-use.ts'
+import { startLastUseRecorder } from '../features/access/api-keys/last-use.ts'
 import { watchMaintenance } from '../features/access/companies/maintenance.ts'
 import { bearerAuthentication } from '../features/access/oauth/authenticate-bearer.ts'
 import { credentials } from '../features/access/oauth/credentials.ts'
 import { addOAuthRoutes } from '../features/access/oauth/routes.ts'
-import { startKeyKeeping } from '../features/access/oauth/signing-keys.ts'
+import { startKeyMaintenance } from '../features/access/oauth/signing-keys.ts'
 import { addPeopleRoutes } from '../features/access/people/routes.ts'
-import { strangers } from '../features/access/tiers.ts'
+import { anonymousAllowance } from '../features/access/tiers.ts'
 import { contract, operations } from '../features/all.ts'
 import { addProviderRoutes } from '../features/debtor-side/callbacks/routes.ts'
-import { addCallRoutes } from '../features/debtor-side/calls/routes.ts'
+import { addCallRoutes } from '../features/debtor-side/calls/call-routes.ts'
 import { addDebtorPages } from '../features/debtor-side/page/routes.ts'
 import { addMcpRoutes } from '../features/integrations/mcp/routes.ts'
 import { createMetrics, type Metrics } from '../features/platform/metrics.ts'
@@ -29,30 +29,34 @@ import { addDocsRoutes } from '../kit/http/docs.ts'
 import { addHealthRoutes } from '../kit/http/health.ts'
 import { type Limiter, memoryLimiter, redisLimiter } from '../kit/http/limits.ts'
 import { openApi } from '../kit/http/openapi.ts'
+import type { PageContext } from '../kit/http/pages.ts'
 import { createServer } from '../kit/http/server.ts'
-import type { Site } from '../kit/http/site.ts'
 import { createLog } from '../kit/log.ts'
 import { serveMetrics, watchPool } from '../kit/metrics.ts'
 import { uuidv7 } from '../kit/uuid.ts'
 import { version } from '../kit/version.ts'
-import { type Config, modelOf, need, publicUrlOf } from './config.ts'
-import { openReaders, paymentOf } from './providers.ts'
+import { type Config, modelSettingsOf, publicUrlOf, requireSetting } from './config.ts'
+import { openCallbackReaders, paymentOf } from './providers.ts'
 
-/** Something that runs until it is told to stop, and then stops in order. */
-export interface Running {
+/** A running service with its address and an orderly stop. */
+export interface RunningService {
   url: string
   stop(): Promise<void>
 }
 
-export interface Common {
+export interface StartContext {
   config: Config
   metrics: Metrics
   clock: Clock
 }
 
-export const newWorld = (config: Config): Common => ({ config, metrics: createMetrics(), clock: systemClock })
+export const createStartContext = (config: Config): StartContext => ({
+  config,
+  metrics: createMetrics(),
+  clock: systemClock,
+})
 
-export const lostConnection =
+export const logLostConnection =
   (log: { warn(facts: Record<string, unknown>, message: string): void }) => (error: Error) =>
     log.warn({ err: error }, 'database connection lost')
 
@@ -67,61 +71,63 @@ async function limiterFor(
     disableOfflineQueue: true,
     socket: { connectTimeout: 1_000, reconnectStrategy: tries => Math.min(2_000, 50 * 2 ** tries) },
   })
-  redis.on('error', error => log.warn({ err: error }, 'redis'))
-  // Redis being away delays no start: the limits are counted here until it answers.
-  redis.connect().catch(error => log.warn({ err: error }, 'redis is away'))
+  redis.on('error', error => log.warn({ err: error }, 'Redis error'))
+  // The start does not wait for Redis: limits are counted in memory until it answers.
+  redis
+    .connect()
+    .catch(error => log.warn({ err: error }, 'Redis not reachable; limits are counted in memory'))
   const limiter = redisLimiter(
     {
       get isReady() {
         return redis.isReady
       },
-      // The limiter keeps the time itself: the client's own way is an abort signal per command.
+      // The limiter has its own timeout; the client's timeout would create an abort signal per command.
       sendCommand: args => redis.sendCommand(args, { timeout: 0 }),
     },
-    () => metrics.limiterSoft.inc(),
+    () => metrics.limiterFallback.inc(),
   )
   return { limiter, close: () => redis.destroy() }
 }
 
-export async function startApi({ config, metrics, clock }: Common): Promise<Running> {
+export async function startApi({ config, metrics, clock }: StartContext): Promise<RunningService> {
   const log = createLog(config.LOG_LEVEL, 'api')
-  const ring = keyring(need(config, 'KEYRING'))
+  const ring = keyring(requireSetting(config, 'KEYRING'))
   const publicUrl = publicUrlOf(config)
   const pool = createPool({
-    url: need(config, 'API_DATABASE_URL'),
+    url: requireSetting(config, 'API_DATABASE_URL'),
     role: 'relance-api',
     max: config.API_POOL,
     statementTimeoutMs: 2_000,
-    onConnectionLost: lostConnection(log),
+    onConnectionLost: logLostConnection(log),
   })
   await refuseShiftedClock(config, pool)
   watchPool(metrics, 'api', pool)
   const { limiter, close } = await limiterFor(config, metrics, log)
   const maintenance = watchMaintenance(pool, log)
-  const lastUse = keepLastUse(pool, log)
-  const outside = egress({ profile: 'tenant', testAllow: config.EGRESS_TEST_ALLOW })
-  const settings = modelOf(config)
-  // Who has no model does without what talks to one.
+  const lastUse = startLastUseRecorder(pool, log)
+  const external = egress({ profile: 'tenant', testAllow: config.EGRESS_TEST_ALLOW })
+  const settings = modelSettingsOf(config)
+  // The model libraries are loaded only when a model is configured.
   const model =
     settings && (await import('../adapters/model/language-model.ts')).languageModel(settings, metrics, log)
-  const site: Site = { pool, clock, newId: uuidv7, keyring: ring, log, publicUrl }
+  const pageContext: PageContext = { pool, clock, newId: uuidv7, keyring: ring, log, publicUrl }
   const payment = paymentOf(config)
   const simulator = simulatedPayment({
-    // Told and read within one request of one process: nobody else has to know it.
+    // Signed and verified within one request of one process, so a random secret is enough.
     secret: randomBytes(32).toString('hex'),
     pageOf: ({ code, checkoutId, language }) =>
       `${publicUrl}/d/${code}/simulated-card/${checkoutId}?lang=${language}`,
   })
-  const keys = startKeyKeeping(site)
+  const keys = startKeyMaintenance(pageContext)
   const app: FastifyInstance = await createServer({
     operations,
     pool,
     clock,
     newId: uuidv7,
     keyring: ring,
-    outside,
+    external,
     limiter,
-    strangers,
+    anonymousAllowance,
     log,
     metrics,
     docsUrl: `${publicUrl}/docs/errors`,
@@ -134,22 +140,25 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
         ? { certFile: config.TLS_CERT_FILE, keyFile: config.TLS_KEY_FILE }
         : undefined,
     maintenanceUntil: maintenance.until,
-    ...credentials(keyAuthentication(pool, ring, lastUse), bearerAuthentication(site)),
+    ...credentials(keyAuthentication(pool, ring, lastUse), bearerAuthentication(pageContext)),
   })
   addHealthRoutes(app, { version, clock, isReady: async () => void (await pool.query('select 1')) })
   addDocsRoutes(app, openApi(contract), contract.errorTexts)
-  addPeopleRoutes(app, site)
-  addAccountRoutes(app, site)
-  addDebtorPages(app, site, { payment, simulator })
-  if (payment) addPaymentCallback(app, site, payment)
-  addOAuthRoutes(app, site)
-  addMcpRoutes(app, site, operations, version)
-  const news = openReaders(config)
-  addProviderRoutes(app, site, news.readers)
-  // The address conversations are brought to; without a model nobody could speak there.
+  addPeopleRoutes(app, pageContext)
+  addAccountRoutes(app, pageContext)
+  addDebtorPages(app, pageContext, { payment, simulator })
+  if (payment) addPaymentCallback(app, pageContext, payment)
+  addOAuthRoutes(app, pageContext)
+  addMcpRoutes(app, pageContext, operations, version)
+  const callbacks = openCallbackReaders(config)
+  addProviderRoutes(app, pageContext, callbacks.readers)
+  // The address to which Twilio connects calls; they need a model.
   if (model && config.VOICE_PROVIDER === 'twilio') {
-    const admits = twilioRelay({ authToken: need(config, 'TWILIO_AUTH_TOKEN'), publicUrl })
-    addCallRoutes(app, site, { model, admits, opening: openingParameter })
+    const isAllowed = twilioRelayVerifier({
+      authToken: requireSetting(config, 'TWILIO_AUTH_TOKEN'),
+      publicUrl,
+    })
+    addCallRoutes(app, pageContext, { model, isSigned: isAllowed, openingParameter })
   }
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   log.info({ url }, 'api ready')
@@ -161,9 +170,9 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
       await lastUse.stop()
       await keys.stop()
       close()
-      await outside.close()
+      await external.close()
       await model?.close()
-      await news.close()
+      await callbacks.close()
       await payment?.close()
       await pool.end()
     },
@@ -174,7 +183,7 @@ export async function startApi({ config, metrics, clock }: Common): Promise<Runn
 export const cellOf = async (pool: Pool): Promise<string> =>
   (await pool.query<{ cell: string }>('select cell from installation')).rows[0]!.cell
 
-/** In production time is what the wall says. */
+/** In production the clock of the installation must not be shifted. */
 export async function refuseShiftedClock(config: Config, pool: Pool): Promise<void> {
   if (config.RELANCE_ENV !== 'production') return
   const { rows } = await pool.query<{ clock_offset_ms: number }>('select clock_offset_ms from installation')
@@ -182,7 +191,7 @@ export async function refuseShiftedClock(config: Config, pool: Pool): Promise<vo
     throw new Error('the installation’s clock is shifted: production refuses to start with it')
 }
 
-export async function startMetrics({ config, metrics }: Common): Promise<Running | null> {
+export async function startMetrics({ config, metrics }: StartContext): Promise<RunningService | null> {
   if (!config.METRICS_PORT) return null
   const server = await serveMetrics(metrics, config.METRICS_PORT, config.METRICS_HOST)
   return {

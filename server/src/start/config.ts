@@ -3,7 +3,7 @@ import { type ModelSettings, modelProviders } from '../adapters/model/settings.t
 
 const url = (what: string) => z.url(`${what} must be a URL`)
 const port = z.coerce.number().int().min(1).max(65_535)
-const list = z.string().transform(text =>
+const commaSeparated = z.string().transform(text =>
   text
     .split(',')
     .map(entry => entry.trim())
@@ -11,7 +11,7 @@ const list = z.string().transform(text =>
 )
 const secret = z.string().min(1)
 
-/** Who carries messages and money. A channel whose provider is not named has none, and its steps take another way. */
+/** The providers of messages and payments. A channel without a configured provider is not available; its steps use another channel. */
 const providerSettings = {
   EMAIL_PROVIDER: z.enum(['smtp', 'brevo']).default('smtp').describe('who carries emails'),
   BREVO_API_KEY: secret.optional().describe('key of the Brevo account'),
@@ -66,10 +66,10 @@ const providerSettings = {
   COLLECTOR_ADDRESS: z.string().optional().describe('its postal address, on one line'),
 }
 
-// Good enough where mail reaches nobody. Nobody owns this name, so real mail servers would refuse what comes from it.
+// For development only: the domain does not exist, so real mail servers refuse mail from it.
 const sampleSender = 'recouvrement@relance.example'
 
-/** Everything the environment may say, each with what it is for. The only reader of process.env. */
+/** All environment variables, each with its description. */
 const Environment = z.object({
   RELANCE_ENV: z
     .enum(['development', 'production'])
@@ -167,7 +167,7 @@ const Environment = z.object({
     .min(1_000)
     .default(120_000)
     .describe('when a wake-up under way counts as lost'),
-  EGRESS_TEST_ALLOW: list
+  EGRESS_TEST_ALLOW: commaSeparated
     .default([])
     .describe(
       'host:port or host:* where webhooks may go although they are not public; tests and development',
@@ -206,7 +206,7 @@ const Environment = z.object({
     .default(0)
     .describe('price of a million tokens told to the model, for the figures'),
   MODEL_PRICE_OUT: z.coerce.number().min(0).default(0).describe('price of a million tokens told by it'),
-  TRUSTED_PROXIES: list.default([]).describe('addresses whose X-Forwarded-* are believed'),
+  TRUSTED_PROXIES: commaSeparated.default([]).describe('addresses whose X-Forwarded-* are believed'),
   TLS_CERT_FILE: z.string().optional().describe('certificate, when the program terminates TLS itself'),
   TLS_KEY_FILE: z.string().optional().describe('its private key'),
   LOG_LEVEL: z
@@ -236,15 +236,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return { ...parsed.data, MAIL_FROM: parsed.data.MAIL_FROM ?? mailFrom }
 }
 
-/** Where people and applications find us, without a slash at the end. In production nothing can be guessed about it. */
+/** The public base URL, without a slash at the end. Production must set PUBLIC_URL. */
 export function publicUrlOf(config: Config): string {
   const { RELANCE_ENV, PUBLIC_URL, HOST, PORT } = config
-  const url = RELANCE_ENV === 'production' ? need(config, 'PUBLIC_URL') : PUBLIC_URL
+  const url = RELANCE_ENV === 'production' ? requireSetting(config, 'PUBLIC_URL') : PUBLIC_URL
   return url?.replace(/\/+$/, '') ?? `http://${HOST}:${PORT}`
 }
 
-/** Null: the assistant is not there. */
-export function modelOf(config: Config): ModelSettings | null {
+/** Null: no model is configured. */
+export function modelSettingsOf(config: Config): ModelSettings | null {
   const { MODEL_PROVIDER: provider, MODEL_NAME: name } = config
   if (!provider) return null
   if (!name) throw new Error('MODEL_NAME says which model of MODEL_PROVIDER it is')
@@ -262,7 +262,7 @@ export function modelOf(config: Config): ModelSettings | null {
   }
 }
 
-/** What each variable is for, what it may be where that is a list, and what it is when nobody sets it. */
+/** The help text: what each variable is for, its allowed values, and its default. */
 export const explainConfig = (): string =>
   Object.entries(Environment.shape)
     .map(([name, schema]) => {
@@ -275,8 +275,11 @@ export const explainConfig = (): string =>
     })
     .join('\n')
 
-/** A setting a role cannot do without. */
-export function need<Name extends keyof Config>(config: Config, name: Name): NonNullable<Config[Name]> {
+/** Returns a setting that the role requires, or throws. */
+export function requireSetting<Name extends keyof Config>(
+  config: Config,
+  name: Name,
+): NonNullable<Config[Name]> {
   const value = config[name]
   if (value === undefined || value === null)
     throw new Error(`${name} is not set; this role cannot run without it.`)

@@ -10,17 +10,17 @@ interface Finding {
 
 const halfYear = 183 * 24 * 3_600_000
 
-/** What an operator wants to know before going to bed. */
+/** The health checks of the `doctor` command. */
 export async function doctor(pool: Pool, wall: number): Promise<Finding[]> {
-  const ask = async (text: string, values: unknown[] = []) =>
+  const readNumber = async (text: string, values: unknown[] = []) =>
     (await pool.query<{ n: number }>(text, values)).rows[0]!.n
-  const overdue = await ask(
+  const overdue = await readNumber(
     `select count(*) as n from agendas where armed_gen <> wake_gen and wake_at < $1`,
     [iso(wall - 300_000)],
   )
-  const parked = await ask('select count(*) as n from agendas where parked_because is not null')
-  const lost = await ask('select count(*) as n from pending_sends where attempts >= 3')
-  const shifted = await ask('select clock_offset_ms as n from installation')
+  const parked = await readNumber('select count(*) as n from agendas where parked_because is not null')
+  const lost = await readNumber('select count(*) as n from pending_sends where attempts >= 3')
+  const shifted = await readNumber('select clock_offset_ms as n from installation')
   return [
     { isFine: overdue === 0, text: `${overdue} debtors wait longer than 5 minutes for their wake-up` },
     { isFine: parked === 0, text: `${parked} agendas are parked and need a person` },

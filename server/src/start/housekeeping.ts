@@ -1,25 +1,26 @@
-import type { Worker } from '../features/recovery/messages/worker.ts'
+import type { WorkerContext } from '../features/recovery/messages/worker-context.ts'
 import { iso } from '../kit/clock.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-/** Few enough that nobody waits for the rows that go. */
-const batch = 1_000
+/** Small enough that no request waits long for the deleted rows. */
+const batchSize = 1_000
 
 /**
- * Once an hour: the coming weeks of events, the answers kept a day, the slots nobody needs, the events of
- * last quarter, the conversations nobody came back to since, the deliveries of last month, the sessions, links and codes whose
- * time is over, who never opened the mail, what providers told.
+ * Once an hour: creates the event partitions of the coming weeks, and deletes what is no longer needed: stored answers after a
+ * day, old contact slots, events and conversations after 90 days, deliveries after 30 days, expired sessions, links and
+ * codes, sign-ups that were never confirmed, and provider events after 90 days.
  */
-export function startHousekeeping({ pool, clock, log }: Pick<Worker, 'pool' | 'clock' | 'log'>): {
+export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'pool' | 'clock' | 'log'>): {
   stop(): Promise<void>
 } {
   let running = Promise.resolve()
   async function purge(name: string, at: number): Promise<void> {
-    for (let gone = batch; gone === batch; )
-      gone = (await pool.query<{ n: number }>(`select ${name}($1, $2) as n`, [iso(at), batch])).rows[0]!.n
+    for (let deleted = batchSize; deleted === batchSize; )
+      deleted = (await pool.query<{ n: number }>(`select ${name}($1, $2) as n`, [iso(at), batchSize]))
+        .rows[0]!.n
   }
-  async function tidy(): Promise<void> {
+  async function runOnce(): Promise<void> {
     const wall = clock.wall()
     await pool.query('select ensure_event_partitions($1)', [iso(wall)])
     await pool.query('select drop_old_events($1)', [iso(wall - 90 * day)])
@@ -27,11 +28,11 @@ export function startHousekeeping({ pool, clock, log }: Pick<Worker, 'pool' | 'c
     await purge('purge_idempotency_keys', wall - day)
     await purge('purge_identity', wall)
     await purge('purge_unconfirmed', wall)
-    // A card payment may be taken back a year after its page was closed.
+    // A card payment may be disputed a year after the page was closed.
     await purge('purge_message_codes', wall - 400 * day)
     await purge('purge_provider_events', wall - 90 * day)
     const tenants = await pool.query<{ id: string; offset_ms: number }>(
-      // A sandbox that is still catching up lives in an earlier day than its clock: the slots of that day are needed.
+      // A sandbox that is still catching up works on an earlier day than its clock shows, so its slots are still needed.
       `select t.id, t.clock_offset_ms + i.clock_offset_ms as offset_ms
          from tenants t cross join installation i
         where not exists (select from agendas a where a.tenant_id = t.id and a.is_sandbox and a.wake_at <= $1
@@ -48,7 +49,9 @@ export function startHousekeeping({ pool, clock, log }: Pick<Worker, 'pool' | 'c
       ])
   }
   const start = () => {
-    running = tidy().catch(error => log.warn({ err: error }, 'housekeeping postponed'))
+    running = runOnce().catch(error =>
+      log.warn({ err: error }, 'housekeeping failed; it is retried in an hour'),
+    )
   }
   start()
   const timer = setInterval(start, hour)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { openChannels, openReaders } from './providers.ts'
+import { openCallbackReaders, openChannels } from './providers.ts'
 
 const smtp = { RELANCE_ENV: 'development', SMTP_URL: 'smtp://127.0.0.1:2525' }
 const settings = {
@@ -33,9 +33,9 @@ test('a channel whose provider is not named has none, and email goes by SMTP', a
   const { channels, close } = openChannels(readConfig(smtp))
   expect(channels).toMatchObject({ email: { name: 'smtp' }, sms: null, lrar: null, voice: null })
   await close()
-  expect(openReaders(readConfig(smtp)).readers).toEqual({})
+  expect(openCallbackReaders(readConfig(smtp)).readers).toEqual({})
   const inbound = { MAIL_INBOUND_TOKEN: 'token', MAIL_INBOUND_DOMAIN: 'mail.relance.example' }
-  expect(Object.keys(openReaders(readConfig({ ...smtp, ...inbound })).readers)).toEqual(['mail'])
+  expect(Object.keys(openCallbackReaders(readConfig({ ...smtp, ...inbound })).readers)).toEqual(['mail'])
 })
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   ['MAIL_INBOUND_TOKEN', 'MAIL_INBOUND_DOMAIN'],
 ])('%s without %s does not start', (given, missing) => {
   const config = readConfig({ ...smtp, [given]: 'mail.relance.example' })
-  for (const open of [openChannels, openReaders])
+  for (const open of [openChannels, openCallbackReaders])
     expect(() => open(config)).toThrow(`${given} cannot work: ${missing} is not set.`)
 })
 
@@ -52,14 +52,14 @@ test.each([
   ['EMAIL_PROVIDER=brevo', settings.brevo],
 ])('in production %s without MAIL_FROM does not start, and in development it does', async (chosen, env) => {
   const production = readConfig({ ...env, RELANCE_ENV: 'production' })
-  for (const open of [openChannels, openReaders])
+  for (const open of [openChannels, openCallbackReaders])
     expect(() => open(production)).toThrow(`${chosen} cannot work: MAIL_FROM is not set.`)
   await openChannels({ ...production, MAIL_FROM: 'compta@relance.example' }).close()
   await openChannels(readConfig({ ...env, RELANCE_ENV: 'development' })).close()
 })
 
 test('an api that sends no mail needs no address to send from', () => {
-  expect(openReaders(readConfig({ RELANCE_ENV: 'production' })).readers).toEqual({})
+  expect(openCallbackReaders(readConfig({ RELANCE_ENV: 'production' })).readers).toEqual({})
 })
 
 test.each([
@@ -72,9 +72,9 @@ test.each([
   const { channels, close } = openChannels(config)
   expect(channels[channel]?.name).toBe(adapter)
   await close()
-  const news = openReaders(config)
-  expect(Object.keys(news.readers)).toEqual([callback])
-  await news.close()
+  const callbacks = openCallbackReaders(config)
+  expect(Object.keys(callbacks.readers)).toEqual([callback])
+  await callbacks.close()
 })
 
 test.each(Object.entries(settings))(

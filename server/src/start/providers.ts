@@ -15,20 +15,20 @@ import { twilioVoiceCallbacks } from '../adapters/voice/twilio-callbacks.ts'
 import { judgeCallerId } from '../domain/contact/caller-id.ts'
 import { type Channel, channels } from '../domain/contact/channel.ts'
 import type { Channels } from '../features/recovery/messages/channels.ts'
-import { type Config, need, publicUrlOf } from './config.ts'
+import { type Config, publicUrlOf, requireSetting } from './config.ts'
 
-type Reader = CallbackReader & { close?(): Promise<void> }
+type ClosableReader = CallbackReader & { close?(): Promise<void> }
 
-/** Whoever carries one kind of message, and how what it tells us later is read, by the name in the address it calls. */
-interface Carrier<C extends keyof Channels> {
-  /** Who sends; built by those who send alone. */
+/** The provider of one channel: its adapter for sending, and its callback readers by the name in the callback path. */
+interface ChannelProvider<C extends keyof Channels> {
+  /** Builds the sending adapter; used by workers only. */
   adapter(): NonNullable<Channels[C]>
-  /** Who reads its news; built by those who are called alone. */
-  callbacks(): Record<string, Reader>
+  /** Builds the callback readers; used by the API only. */
+  callbacks(): Record<string, ClosableReader>
 }
 
-/** What a provider cannot do without, or a sentence with everything that is missing. */
-function settings<Name extends keyof Config>(
+/** Returns the config when all required settings are set; else throws with the missing names. */
+function requireSettings<Name extends keyof Config>(
   config: Config,
   chosen: string,
   names: readonly Name[],
@@ -39,7 +39,7 @@ function settings<Name extends keyof Config>(
 }
 
 function smtpOf(config: Config) {
-  const url = new URL(need(config, 'SMTP_URL'))
+  const url = new URL(requireSetting(config, 'SMTP_URL'))
   return smtpEmail({
     host: url.hostname,
     port: Number(url.port || (url.protocol === 'smtps:' ? 465 : 587)),
@@ -51,27 +51,31 @@ function smtpOf(config: Config) {
   })
 }
 
-function emailOf(config: Config): Carrier<'email'> {
+function emailOf(config: Config): ChannelProvider<'email'> {
   if (config.EMAIL_PROVIDER === 'smtp') {
-    // An api that only answers has no SMTP_URL, and needs no sender.
-    if (config.SMTP_URL) settings(config, 'SMTP_URL', ['MAIL_FROM'])
-    // Half of it would ask for bounces that nobody reads, or read where nothing arrives.
-    if (config.MAIL_INBOUND_DOMAIN) settings(config, 'MAIL_INBOUND_DOMAIN', ['MAIL_INBOUND_TOKEN'])
-    if (config.MAIL_INBOUND_TOKEN) settings(config, 'MAIL_INBOUND_TOKEN', ['MAIL_INBOUND_DOMAIN'])
+    // An API process does not send mail: it has no SMTP_URL and needs no MAIL_FROM.
+    if (config.SMTP_URL) requireSettings(config, 'SMTP_URL', ['MAIL_FROM'])
+    // With only one of the two, bounces would be requested and not read, or read and never requested.
+    if (config.MAIL_INBOUND_DOMAIN) requireSettings(config, 'MAIL_INBOUND_DOMAIN', ['MAIL_INBOUND_TOKEN'])
+    if (config.MAIL_INBOUND_TOKEN) requireSettings(config, 'MAIL_INBOUND_TOKEN', ['MAIL_INBOUND_DOMAIN'])
     return {
       adapter: () => smtpOf(config),
       callbacks: () => (config.MAIL_INBOUND_TOKEN ? { mail: inboundMail(config.MAIL_INBOUND_TOKEN) } : {}),
     }
   }
-  const set = settings(config, 'EMAIL_PROVIDER=brevo', ['BREVO_API_KEY', 'BREVO_CALLBACK_TOKEN', 'MAIL_FROM'])
+  const set = requireSettings(config, 'EMAIL_PROVIDER=brevo', [
+    'BREVO_API_KEY',
+    'BREVO_CALLBACK_TOKEN',
+    'MAIL_FROM',
+  ])
   return {
     adapter: () => brevoEmail({ baseUrl: config.BREVO_BASE_URL, apiKey: set.BREVO_API_KEY }),
     callbacks: () => ({ brevo: brevoCallbacks(set.BREVO_CALLBACK_TOKEN) }),
   }
 }
 
-function ovhOf(config: Config): Carrier<'sms'> {
-  const set = settings(config, 'SMS_PROVIDER=ovhcloud', [
+function ovhOf(config: Config): ChannelProvider<'sms'> {
+  const set = requireSettings(config, 'SMS_PROVIDER=ovhcloud', [
     'OVH_APPLICATION_KEY',
     'OVH_APPLICATION_SECRET',
     'OVH_CONSUMER_KEY',
@@ -93,8 +97,8 @@ function ovhOf(config: Config): Carrier<'sms'> {
   }
 }
 
-function twilioOf(config: Config): Carrier<'sms'> {
-  const set = settings(config, 'SMS_PROVIDER=twilio', [
+function twilioOf(config: Config): ChannelProvider<'sms'> {
+  const set = requireSettings(config, 'SMS_PROVIDER=twilio', [
     'TWILIO_ACCOUNT_SID',
     'TWILIO_AUTH_TOKEN',
     'TWILIO_SMS_FROM',
@@ -112,7 +116,7 @@ function twilioOf(config: Config): Carrier<'sms'> {
   }
 }
 
-function smsOf(config: Config): Carrier<'sms'> | null {
+function smsOf(config: Config): ChannelProvider<'sms'> | null {
   switch (config.SMS_PROVIDER) {
     case 'ovhcloud':
       return ovhOf(config)
@@ -123,9 +127,9 @@ function smsOf(config: Config): Carrier<'sms'> | null {
   }
 }
 
-function letterOf(config: Config): Carrier<'lrar'> | null {
+function letterOf(config: Config): ChannelProvider<'lrar'> | null {
   if (config.LETTER_PROVIDER === undefined) return null
-  const set = settings(config, 'LETTER_PROVIDER=maileva', [
+  const set = requireSettings(config, 'LETTER_PROVIDER=maileva', [
     'MAILEVA_CLIENT_ID',
     'MAILEVA_CLIENT_SECRET',
     'MAILEVA_USERNAME',
@@ -148,10 +152,10 @@ function letterOf(config: Config): Carrier<'lrar'> | null {
   }
 }
 
-function voiceOf(config: Config): Carrier<'voice'> | null {
+function voiceOf(config: Config): ChannelProvider<'voice'> | null {
   if (config.VOICE_PROVIDER === undefined) return null
-  // Without a model there is nobody to speak.
-  const set = settings(config, 'VOICE_PROVIDER=twilio', [
+  // A call needs a model.
+  const set = requireSettings(config, 'VOICE_PROVIDER=twilio', [
     'TWILIO_ACCOUNT_SID',
     'TWILIO_AUTH_TOKEN',
     'VOICE_CALLER_ID',
@@ -177,17 +181,17 @@ function voiceOf(config: Config): Carrier<'voice'> | null {
   }
 }
 
-/** Who carries what, as the environment names them. */
-const carriersOf = (config: Config) => ({
+/** The configured provider of each channel. */
+const channelProvidersOf = (config: Config) => ({
   email: emailOf(config),
   sms: smsOf(config),
   lrar: letterOf(config),
   voice: voiceOf(config),
 })
 
-/** Everybody who carries messages, for whoever sends them. */
+/** Opens the sending adapters of all channels, for workers. */
 export function openChannels(config: Config): { channels: Channels; close(): Promise<void> } {
-  const { email, sms, lrar, voice } = carriersOf(config)
+  const { email, sms, lrar, voice } = channelProvidersOf(config)
   const production: Channels = {
     email: email.adapter(),
     sms: sms?.adapter() ?? null,
@@ -202,15 +206,15 @@ export function openChannels(config: Config): { channels: Channels; close(): Pro
   }
 }
 
-/** How what they tell us later is read, by the name in the address they call. */
-export function openReaders(config: Config): {
-  readers: Readonly<Record<string, { reader: Reader; channel: Channel }>>
+/** Opens the callback readers of all providers, by the name in the callback path, for the API. */
+export function openCallbackReaders(config: Config): {
+  readers: Readonly<Record<string, { reader: ClosableReader; channel: Channel }>>
   close(): Promise<void>
 } {
-  const carriers = carriersOf(config)
+  const providers = channelProvidersOf(config)
   const readers = Object.fromEntries(
     channels.flatMap(channel =>
-      Object.entries(carriers[channel]?.callbacks() ?? {}).map(([name, reader]) => [
+      Object.entries(providers[channel]?.callbacks() ?? {}).map(([name, reader]) => [
         name,
         { reader, channel },
       ]),
@@ -225,7 +229,10 @@ export function openReaders(config: Config): {
 }
 
 function stripeOf(config: Config): PaymentAdapter {
-  const set = settings(config, 'PAYMENT_PROVIDER=stripe', ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
+  const set = requireSettings(config, 'PAYMENT_PROVIDER=stripe', [
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+  ])
   return stripePayment({
     baseUrl: config.STRIPE_BASE_URL,
     secretKey: set.STRIPE_SECRET_KEY,
@@ -233,6 +240,6 @@ function stripeOf(config: Config): PaymentAdapter {
   })
 }
 
-/** Who takes cards; null where nobody does, and debtors pay by transfer. */
+/** The payment provider; null: debtors can pay by transfer only. */
 export const paymentOf = (config: Config): PaymentAdapter | null =>
   config.PAYMENT_PROVIDER === 'stripe' ? stripeOf(config) : null

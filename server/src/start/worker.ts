@@ -1,69 +1,82 @@
 import { randomBytes } from 'node:crypto'
 import type { Message } from '../adapters/channel.ts'
 import { simulator } from '../adapters/simulator.ts'
-import { type Courier, clientPerEndpoint } from '../features/integrations/webhooks/courier.ts'
-import { couriersInProcess, startCouriers } from '../features/integrations/webhooks/couriers.ts'
-import { type PumpTask, pumpAll } from '../features/integrations/webhooks/pump.ts'
-import { watchDeliveries } from '../features/integrations/webhooks/watch.ts'
-import { startFolding } from '../features/platform/counts/fold.ts'
-import { startScoring } from '../features/receivables/scoring/score-loop.ts'
-import { watchScores } from '../features/receivables/scoring/watch.ts'
-import { watchAgendas } from '../features/recovery/agenda/watch.ts'
-import { startArmer } from '../features/recovery/loop/armer-loop.ts'
-import { driveBatch, type Task, turnstile } from '../features/recovery/loop/drive.ts'
-import { announceChannels, type Channels, type ChannelsFor } from '../features/recovery/messages/channels.ts'
-import { keepSandboxMessage } from '../features/recovery/messages/sandbox-messages.ts'
-import type { Worker } from '../features/recovery/messages/worker.ts'
-import { startTellingEarlyReceipts } from '../features/recovery/receipts/early-receipts.ts'
+import { type DeliveryTask, deliverEndpoints } from '../features/integrations/webhooks/deliver-endpoint.ts'
+import {
+  clientPerEndpoint,
+  type DeliveryContext,
+} from '../features/integrations/webhooks/delivery-context.ts'
+import { inProcessDelivery, startDeliveryLoop } from '../features/integrations/webhooks/delivery-loop.ts'
+import { watchDeliveries } from '../features/integrations/webhooks/watch-deliveries.ts'
+import { startFoldingCounts } from '../features/platform/counts/fold.ts'
+import { startScoringLoop } from '../features/receivables/scoring/score-loop.ts'
+import { watchScores } from '../features/receivables/scoring/watch-scores.ts'
+import { registerAgendaMetrics } from '../features/recovery/agenda/agenda-metrics.ts'
+import { createSemaphore, processBatch, type Task } from '../features/recovery/loop/process-task.ts'
+import { startScheduler } from '../features/recovery/loop/scheduler-loop.ts'
+import {
+  type Channels,
+  type ChannelsFor,
+  saveMissingChannels,
+} from '../features/recovery/messages/channels.ts'
+import { saveSandboxMessage } from '../features/recovery/messages/sandbox-messages.ts'
+import type { WorkerContext } from '../features/recovery/messages/worker-context.ts'
+import { startEarlyReceiptLoop } from '../features/recovery/receipts/early-receipts.ts'
 import { keyring } from '../kit/crypto.ts'
 import { createPool, type Pool } from '../kit/db/pool.ts'
+import { batchService, type Dispatcher, engineDispatcher } from '../kit/engine/dispatcher.ts'
 import { startEndpoint } from '../kit/engine/endpoint.ts'
-import { batchService, type Dispatcher, viaEngine } from '../kit/engine/hand-over.ts'
 import { registerDeployment } from '../kit/engine/registration.ts'
 import type { Log } from '../kit/log.ts'
 import { createLog } from '../kit/log.ts'
 import { watchPool } from '../kit/metrics.ts'
 import { uuidv7 } from '../kit/uuid.ts'
-import { type Common, cellOf, lostConnection, type Running, refuseShiftedClock } from './api.ts'
-import { type Config, need, publicUrlOf } from './config.ts'
+import {
+  cellOf,
+  logLostConnection,
+  type RunningService,
+  refuseShiftedClock,
+  type StartContext,
+} from './api.ts'
+import { type Config, publicUrlOf, requireSetting } from './config.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { type Notifier, startMailLoop } from './mail-loop.ts'
+import { type AccountMailContext, startMailLoop } from './mail-loop.ts'
 import { openChannels } from './providers.ts'
 
-function channelsOf(production: Channels, pool: Pool): ChannelsFor {
+function channelsByTenant(production: Channels, pool: Pool): ChannelsFor {
   const sandbox = (tenantId: string): Channels => {
-    const keep = (message: Message) => keepSandboxMessage(pool, tenantId, message, message.at)
+    const save = (message: Message) => saveSandboxMessage(pool, tenantId, message, message.at)
     return {
-      email: simulator('email', keep),
-      sms: simulator('sms', keep),
-      lrar: simulator('lrar', keep),
-      voice: simulator('voice', keep),
+      email: simulator('email', save),
+      sms: simulator('sms', save),
+      lrar: simulator('lrar', save),
+      voice: simulator('voice', save),
     }
   }
   return tenant => (tenant.environment === 'production' ? production : sandbox(tenant.id))
 }
 
-/** Who carries due work to where it is done: the engine to whichever worker is alive, or this process to itself. */
-interface Carriers {
+/** How tasks are dispatched: by the engine to any running worker, or within this process. */
+interface Dispatchers {
   name: string
   agenda: Dispatcher<Task>
-  webhooks: Dispatcher<PumpTask>
+  webhooks: Dispatcher<DeliveryTask>
   url: string
   stop(): Promise<void>
 }
 
-interface Deeds {
+interface TaskHandlers {
   agenda(tasks: readonly Task[]): Promise<void>
-  webhooks(tasks: readonly PumpTask[]): Promise<void>
+  webhooks(tasks: readonly DeliveryTask[]): Promise<void>
 }
 
-async function viaTheEngine(config: Config, log: Log, deeds: Deeds): Promise<Carriers> {
+async function dispatchByEngine(config: Config, log: Log, handlers: TaskHandlers): Promise<Dispatchers> {
   const endpoint = await startEndpoint({
     services: [
-      batchService<Task>('agenda', deeds.agenda),
-      batchService<PumpTask>('webhooks', deeds.webhooks),
+      batchService<Task>('agenda', handlers.agenda),
+      batchService<DeliveryTask>('webhooks', handlers.webhooks),
     ],
-    engineIdentity: need(config, 'ENGINE_IDENTITY'),
+    engineIdentity: requireSetting(config, 'ENGINE_IDENTITY'),
     host: config.WORKER_HOST,
     port: config.WORKER_PORT,
     log,
@@ -75,11 +88,18 @@ async function viaTheEngine(config: Config, log: Log, deeds: Deeds): Promise<Car
       uri: url,
       force: config.RELANCE_ENV === 'development',
     })
-  // An engine that is away now is told later, by the loops, when it answers that it knows no such service.
-  await onUnknownService().catch(error => log.warn({ err: error }, 'engine is away'))
+  // If the engine is down now, the loops register later, when it answers that the service is unknown.
+  await onUnknownService().catch(error =>
+    log.warn({ err: error }, 'engine not reachable; registration is retried'),
+  )
   const ingressUrl = config.ENGINE_INGRESS_URL
-  const agenda = viaEngine<Task>({ ingressUrl, service: 'agenda', perInvocation: 25, onUnknownService })
-  const webhooks = viaEngine<PumpTask>({
+  const agenda = engineDispatcher<Task>({
+    ingressUrl,
+    service: 'agenda',
+    perInvocation: 25,
+    onUnknownService,
+  })
+  const webhooks = engineDispatcher<DeliveryTask>({
     ingressUrl,
     service: 'webhooks',
     perInvocation: 8,
@@ -98,11 +118,11 @@ async function viaTheEngine(config: Config, log: Log, deeds: Deeds): Promise<Car
   }
 }
 
-function byThisProcess(courier: Courier, deeds: Deeds): Carriers {
-  const webhooks = couriersInProcess(courier)
+function dispatchInProcess(delivery: DeliveryContext, handlers: TaskHandlers): Dispatchers {
+  const webhooks = inProcessDelivery(delivery)
   return {
     name: 'in-process',
-    agenda: { name: 'in-process', hand: deeds.agenda },
+    agenda: { name: 'in-process', dispatch: handlers.agenda },
     webhooks,
     url: '',
     stop: () => webhooks.close(),
@@ -112,31 +132,33 @@ function byThisProcess(courier: Courier, deeds: Deeds): Carriers {
 const collectorOf = ({ COLLECTOR_NAME: name, COLLECTOR_ADDRESS: address }: Config) =>
   name && address ? { name, address } : null
 
-export async function startWorker({ config, metrics, clock }: Common): Promise<Running> {
+export async function startWorker({ config, metrics, clock }: StartContext): Promise<RunningService> {
   const log = createLog(config.LOG_LEVEL, 'worker')
   const publicUrl = publicUrlOf(config)
-  const ring = keyring(need(config, 'KEYRING'))
+  const ring = keyring(requireSetting(config, 'KEYRING'))
   const poolOf = (max: number) =>
     createPool({
-      url: need(config, 'WORKER_DATABASE_URL'),
+      url: requireSetting(config, 'WORKER_DATABASE_URL'),
       role: 'relance-worker',
       max,
       statementTimeoutMs: 30_000,
-      onConnectionLost: lostConnection(log),
+      onConnectionLost: logLostConnection(log),
     })
   const pool = poolOf(config.WORKER_POOL)
-  const courierPool = poolOf(config.COURIER_POOL)
+  const deliveryPool = poolOf(config.COURIER_POOL)
   await refuseShiftedClock(config, pool)
   watchPool(metrics, 'worker', pool)
-  watchPool(metrics, 'courier', courierPool)
-  watchAgendas(metrics, pool, clock)
+  watchPool(metrics, 'delivery', deliveryPool)
+  registerAgendaMetrics(metrics, pool, clock)
   watchDeliveries(metrics, pool, clock)
   watchScores(metrics, pool)
-  const outside = openChannels(config)
-  const channelsFor = channelsOf(outside.channels, pool)
-  await announceChannels(pool, channelsFor).catch(error => log.warn({ err: error }, 'channels not announced'))
+  const opened = openChannels(config)
+  const channelsFor = channelsByTenant(opened.channels, pool)
+  await saveMissingChannels(pool, channelsFor).catch(error =>
+    log.warn({ err: error }, 'available channels could not be saved'),
+  )
   const newId = () => uuidv7(clock.wall())
-  const worker: Worker = {
+  const workerContext: WorkerContext = {
     pool,
     clock,
     newId,
@@ -146,14 +168,14 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
     keyring: ring,
     publicUrl,
     collector: collectorOf(config),
-    mailFrom: need(config, 'MAIL_FROM'),
+    mailFrom: requireSetting(config, 'MAIL_FROM'),
     log,
     metrics,
     leaseMs: config.LEASE_MS,
     redriveMs: config.REDRIVE_MS,
   }
-  const courier: Courier = {
-    pool: courierPool,
+  const delivery: DeliveryContext = {
+    pool: deliveryPool,
     clock,
     newId,
     keyring: ring,
@@ -162,43 +184,46 @@ export async function startWorker({ config, metrics, clock }: Common): Promise<R
     log,
     metrics,
   }
-  const notifier: Notifier = {
-    pool: courierPool,
+  const accountMail: AccountMailContext = {
+    pool: deliveryPool,
     clock,
-    keyring: courier.keyring,
+    keyring: delivery.keyring,
     publicUrl,
-    email: outside.channels.email,
-    mailFrom: need(config, 'MAIL_FROM'),
+    email: opened.channels.email,
+    mailFrom: requireSetting(config, 'MAIL_FROM'),
     log,
   }
-  const gates = { production: turnstile(config.CONCURRENCY), sandbox: turnstile(config.CONCURRENCY) }
-  const deeds: Deeds = {
-    agenda: tasks => driveBatch(worker, gates, tasks),
-    webhooks: tasks => pumpAll(courier, tasks),
+  const semaphores = {
+    production: createSemaphore(config.CONCURRENCY),
+    sandbox: createSemaphore(config.CONCURRENCY),
   }
-  const carriers =
+  const handlers: TaskHandlers = {
+    agenda: tasks => processBatch(workerContext, semaphores, tasks),
+    webhooks: tasks => deliverEndpoints(delivery, tasks),
+  }
+  const dispatchers =
     config.DISPATCHER === 'in-process'
-      ? byThisProcess(courier, deeds)
-      : await viaTheEngine(config, log, deeds)
+      ? dispatchInProcess(delivery, handlers)
+      : await dispatchByEngine(config, log, handlers)
   const loops = [
-    startHousekeeping(worker),
-    startFolding(pool, log),
-    startTellingEarlyReceipts(worker, 1_000),
-    startScoring({ pool, clock, log, metrics }, 250),
-    startArmer(worker, carriers.agenda, { pollMs: 250, lateMs: config.LATE_MS }),
-    // Somebody watches the first event arrive: half of this is what it waits on average.
-    startCouriers(courier, carriers.webhooks, 100),
-    startMailLoop(notifier, 250),
+    startHousekeeping(workerContext),
+    startFoldingCounts(pool, log),
+    startEarlyReceiptLoop(workerContext, 1_000),
+    startScoringLoop({ pool, clock, log, metrics }, 250),
+    startScheduler(workerContext, dispatchers.agenda, { pollMs: 250, lateMs: config.LATE_MS }),
+    // The average delay of a webhook event is half of this interval.
+    startDeliveryLoop(delivery, dispatchers.webhooks, 100),
+    startMailLoop(accountMail, 250),
   ]
-  log.info({ dispatcher: carriers.name, uri: carriers.url }, 'worker ready')
+  log.info({ dispatcher: dispatchers.name, uri: dispatchers.url }, 'worker ready')
   return {
-    url: carriers.url,
+    url: dispatchers.url,
     async stop() {
       for (const loop of loops) await loop.stop()
-      await carriers.stop()
-      await courier.clients.close()
-      await outside.close()
-      await courierPool.end()
+      await dispatchers.stop()
+      await delivery.clients.close()
+      await opened.close()
+      await deliveryPool.end()
       await pool.end()
     },
   }

@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool as Connections } from 'undici'
-import { atOnce, type Courier } from '../../src/features/integrations/webhooks/courier.ts'
+import { deliverEndpoint } from '../../src/features/integrations/webhooks/deliver-endpoint.ts'
+import {
+  type DeliveryContext,
+  requestsPerEndpoint,
+} from '../../src/features/integrations/webhooks/delivery-context.ts'
 import { bodyOf } from '../../src/features/integrations/webhooks/post-delivery.ts'
-import { pump } from '../../src/features/integrations/webhooks/pump.ts'
 import { secretPurpose, signatureHeaders } from '../../src/features/integrations/webhooks/signature.ts'
 import { createMetrics } from '../../src/features/platform/metrics.ts'
 import { iso } from '../../src/kit/clock.ts'
@@ -10,13 +13,13 @@ import { keyring } from '../../src/kit/crypto.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
-import type { Endpoint } from './deliveries-cast.ts'
+import type { Endpoint } from './deliveries-fill.ts'
 import { player, recording } from './tape.ts'
 
 /**
- * What the couriers are measured against: a loop that takes due endpoints with SKIP LOCKED and goes through each with eight
- * signed requests at once, playing for every eight the one transaction the product was seen to make: write down, take the
- * next. It judges no address, no answer and no failure, holds no lease, and would survive nothing.
+ * The baseline for webhook delivery: a loop that claims due endpoints with SKIP LOCKED and sends eight signed requests at a
+ * time. For every eight it replays the one transaction that was recorded from the product: save the results, claim the next.
+ * It checks no address, answer or failure, holds no lease, and would not survive a crash.
  */
 const env = process.env as Record<string, string>
 const sample: Endpoint = { tenantId: env.TENANT_ID!, webhookId: env.WEBHOOK_ID! }
@@ -29,12 +32,12 @@ const pool = createPool({
   statementTimeoutMs: 30_000,
 })
 
-/** Two rounds of the product's own, for an endpoint with twice eight lines. */
+/** Records two rounds of the product, for an endpoint with sixteen queued events. */
 async function record() {
   const wall = Date.now()
   const watched = recording(pool)
   const sent: string[] = []
-  const courier: Courier = {
+  const context: DeliveryContext = {
     pool: watched.pool,
     clock: { wall: () => wall },
     newId: () => uuidv7(wall),
@@ -52,24 +55,24 @@ async function record() {
     log: createLog('warn', 'bench'),
     metrics: createMetrics(),
   }
-  await pump(courier, { v: 1, ...sample, gen: 1 })
-  const [, taking, settling] = watched.tape
-  if (!taking || !settling || sent.length !== 2 * atOnce)
-    throw new Error(`${sent.length} of ${2 * atOnce} lines were recorded`)
-  const eight = sent.slice(0, atOnce)
+  await deliverEndpoint(context, { v: 1, ...sample, gen: 1 })
+  const [, claiming, settling] = watched.tape
+  if (!claiming || !settling || sent.length !== 2 * requestsPerEndpoint)
+    throw new Error(`${sent.length} of ${2 * requestsPerEndpoint} lines were recorded`)
+  const eight = sent.slice(0, requestsPerEndpoint)
   const everything = JSON.stringify(settling)
   const missing = eight.find(id => !everything.includes(id))
   if (missing) throw new Error(`what was recorded does not contain ${missing}`)
-  return { taking, settling, eight, wall: iso(wall), lease: iso(wall + leaseMs) }
+  return { claiming, settling, eight, wall: iso(wall), lease: iso(wall + leaseMs) }
 }
 
-const { taking, settling, eight, wall, lease } = await record()
+const { claiming, settling, eight, wall, lease } = await record()
 const marks = [sample.tenantId, sample.webhookId, wall, lease]
-const take = player(pool, [taking], marks, [])
-const settleAndTake = player(pool, [settling], [...marks, ...eight], [])
-// Nobody waits for a connection later.
+const claim = player(pool, [claiming], marks, [])
+const settleAndClaim = player(pool, [settling], [...marks, ...eight], [])
+// Opens all connections now, so that no request waits for one later.
 await Promise.all(Array.from({ length: pool.options.max }, () => pool.query('select pg_sleep(0.05)')))
-// The generation stands in the tape as it was after the sample's one claim.
+// The tape contains the generation as it was after the sample's one claim.
 await pool.query('update webhook_pumps set gen = 2')
 
 interface Due {
@@ -86,25 +89,25 @@ function receiverOf(webhookId: string, { url, secret_sealed }: { url: string; se
   let receiver = known.get(webhookId)
   if (!receiver) {
     const { origin, pathname } = new URL(url)
-    const connections = new Connections(origin, { connections: atOnce })
+    const connections = new Connections(origin, { connections: requestsPerEndpoint })
     receiver = { connections, path: pathname, secret: ring.open(secretPurpose(webhookId), secret_sealed) }
     known.set(webhookId, receiver)
   }
   return receiver
 }
 
-async function serve({ tenantId, webhookId }: Endpoint): Promise<void> {
+async function deliverAll({ tenantId, webhookId }: Endpoint): Promise<void> {
   const fill = () => ({
     [sample.tenantId]: tenantId,
     [sample.webhookId]: webhookId,
     [wall]: iso(Date.now()),
     [lease]: iso(Date.now() + leaseMs),
   })
-  let found = await take(fill())
+  let found = await claim(fill())
   for (;;) {
     const due: Due[] = found.at(-4)!.rows
     if (due.length === 0) return
-    if (due.length !== atOnce) throw new Error('lines come in eights')
+    if (due.length !== requestsPerEndpoint) throw new Error('lines come in eights')
     const endpoint = found.at(-2)!.rows[0]!
     const { connections, path, secret } = receiverOf(webhookId, endpoint)
     const { environment } = endpoint
@@ -124,14 +127,14 @@ async function serve({ tenantId, webhookId }: Endpoint): Promise<void> {
         if (reply.statusCode !== 204) throw new Error(`the receiver answered ${reply.statusCode}`)
       }),
     )
-    found = await settleAndTake({
+    found = await settleAndClaim({
       ...fill(),
       ...Object.fromEntries(eight.map((mark, i) => [mark, due[i]!.event_id])),
     })
   }
 }
 
-const takeEndpoints = {
+const claimEndpoints = {
   name: 'take',
   text: `update webhook_pumps p set wake_at = null
      from (select tenant_id, webhook_id from webhook_pumps where wake_at is not null and enabled and wake_at <= $1
@@ -141,9 +144,9 @@ const takeEndpoints = {
 }
 
 for (;;) {
-  const { rows } = await pool.query<Endpoint>({ ...takeEndpoints, values: [iso(Date.now())] })
+  const { rows } = await pool.query<Endpoint>({ ...claimEndpoints, values: [iso(Date.now())] })
   for (const endpoint of rows)
-    serve(endpoint).catch(error => {
+    deliverAll(endpoint).catch(error => {
       console.error(error)
       process.exit(1)
     })

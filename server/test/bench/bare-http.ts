@@ -5,7 +5,7 @@ import { recordHttp, serialMark } from './http-tape.ts'
 import { player } from './tape.ts'
 
 /**
- * What the API is measured against: node:http and the same prepared calls in the same flights, tenant setting included.
+ * The baseline for the API: node:http and the same prepared statements in the same pipelines, tenant setting included.
  * No framework, no look at the key, no limits, no validation, no request id, no metrics.
  */
 const { API_DATABASE_URL, KEYRING, API_KEY, INVOICE_ID, API_POOL, PORT } = process.env as Record<

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Message } from '../../src/adapters/channel.ts'
 import { simulator } from '../../src/adapters/simulator.ts'
 import { createMetrics } from '../../src/features/platform/metrics.ts'
-import { keepSandboxMessage } from '../../src/features/recovery/messages/sandbox-messages.ts'
-import { send } from '../../src/features/recovery/messages/send.ts'
-import type { Worker } from '../../src/features/recovery/messages/worker.ts'
-import { wake } from '../../src/features/recovery/wake/wake.ts'
+import { saveSandboxMessage } from '../../src/features/recovery/messages/sandbox-messages.ts'
+import { sendMessage } from '../../src/features/recovery/messages/send-message.ts'
+import type { WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
+import { wakeDebtor } from '../../src/features/recovery/wake/wake-debtor.ts'
 import { iso } from '../../src/kit/clock.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
 import { createLog } from '../../src/kit/log.ts'
@@ -14,13 +14,13 @@ import { serialOf } from './data.ts'
 import { player, recording } from './tape.ts'
 
 /**
- * What the worker is measured against: a loop that takes due agendas with SKIP LOCKED and plays, for each, the transactions
- * the product was seen to make for one message: wake, claim, keep, settle. It judges nothing and would survive nothing.
+ * The baseline for the worker: a loop that claims due agendas with SKIP LOCKED and replays, for each, the transactions that
+ * were recorded from the product for one message: wake, claim, store, settle. It decides nothing and would not survive a crash.
  */
 const env = process.env as Record<string, string>
 const tenantId = env.TENANT_ID!
 const sample = env.DEBTOR_ID!
-// Rows cast together differ in their kind alone.
+// Ids that were inserted together differ only in this part.
 const [debtorKind, invoiceKind] = [sample.slice(13, 19), env.INVOICE_ID!.slice(13, 19)]
 const pool = createPool({
   url: env.WORKER_DATABASE_URL!,
@@ -43,18 +43,18 @@ async function record() {
   const wall = Date.now()
   const ids: string[] = []
   const watched = recording(pool)
-  const worker: Worker = {
+  const worker: WorkerContext = {
     pool: watched.pool,
     clock: { wall: () => wall },
     newId: () => ids[ids.push(randomUUIDv7()) - 1]!,
     newSalt: () => Buffer.alloc(16, 7),
     channelsFor: tenant => {
-      const keep = (message: Message) => keepSandboxMessage(watched.pool, tenant.id, message, message.at)
+      const store = (message: Message) => saveSandboxMessage(watched.pool, tenant.id, message, message.at)
       return {
-        email: simulator('email', keep),
-        sms: simulator('sms', keep),
-        lrar: simulator('lrar', keep),
-        voice: simulator('voice', keep),
+        email: simulator('email', store),
+        sms: simulator('sms', store),
+        lrar: simulator('lrar', store),
+        voice: simulator('voice', store),
       }
     },
     cell: 'e1',
@@ -68,9 +68,9 @@ async function record() {
     leaseMs: 60_000,
     redriveMs: 75_000,
   }
-  const woken = await wake(worker, { tenantId, debtorId: sample, gen: 1 })
+  const woken = await wakeDebtor(worker, { tenantId, debtorId: sample, gen: 1 })
   if (woken?.kind !== 'send') throw new Error('the first debtor was not to be written to')
-  await send(worker, tenantId, sample, woken.communicationId)
+  await sendMessage(worker, tenantId, sample, woken.communicationId)
   const marks = marksOf(sample)
   const everything = JSON.stringify(watched.tape)
   const missing = marks.find(mark => !everything.includes(mark))
@@ -80,15 +80,15 @@ async function record() {
 }
 
 const { tape, marks, ids, offset } = await record()
-const play = player(pool, tape, marks, ids)
+const replay = player(pool, tape, marks, ids)
 
 async function sendTo(debtorId: string): Promise<void> {
   const wall = Date.now()
   const values = [...marksOf(debtorId), iso(wall + offset), iso(wall)]
-  await play(Object.fromEntries(marks.map((mark, i) => [mark, values[i]!])))
+  await replay(Object.fromEntries(marks.map((mark, i) => [mark, values[i]!])))
 }
 
-const take = {
+const claimDue = {
   name: 'take',
   text: `update agendas a set armed_gen = a.wake_gen, armed_at = $1
      from (select tenant_id, debtor_id from agendas where armed_gen <> wake_gen and wake_at is not null and wake_at <= $1
@@ -96,23 +96,23 @@ const take = {
     where a.tenant_id = due.tenant_id and a.debtor_id = due.debtor_id returning a.debtor_id`,
 }
 const queue: string[] = []
-let taking: Promise<void> | null = null
+let claiming: Promise<void> | null = null
 
-async function takeMore(): Promise<void> {
-  const { rows } = await pool.query({ ...take, values: [iso(Date.now())] })
+async function claimMore(): Promise<void> {
+  const { rows } = await pool.query({ ...claimDue, values: [iso(Date.now())] })
   if (rows.length === 0) await pause(250)
   queue.push(...rows.map(row => row.debtor_id))
-  taking = null
+  claiming = null
 }
 
-async function lane(): Promise<never> {
+async function sendLoop(): Promise<never> {
   for (;;) {
     while (queue.length === 0) {
-      taking ??= takeMore()
-      await taking
+      claiming ??= claimMore()
+      await claiming
     }
     await sendTo(queue.shift()!)
   }
 }
 
-await Promise.all(Array.from({ length: 20 }, lane))
+await Promise.all(Array.from({ length: 20 }, sendLoop))

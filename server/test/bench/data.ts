@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { asAdmin } from '../../dev/database.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
+import type { BenchInstallation } from './environment.ts'
 import { createSample, serialMark } from './http-tape.ts'
-import type { Site } from './place.ts'
 
 interface Row {
   table: string
@@ -10,15 +10,15 @@ interface Row {
   values: Record<string, unknown>
 }
 
-/** What one create of the product leaves behind, row by row, to be cast again in any number. */
-export interface Mould {
+/** The rows that one create of the product writes; copies of them can be inserted in any number. */
+export interface InvoiceTemplate {
   tenantId: string
   rows: Row[]
   ids: { debtorId: string; invoiceId: string; all: string[] }
 }
 
 /** Ids can be computed from a number, so that nobody needs a list of them. */
-export interface Loaded {
+export interface LoadedInvoices {
   first: number
   count: number
   invoiceIdPrefix: string
@@ -28,18 +28,22 @@ export interface Loaded {
 export const numbered = (prefix: string, i: number) => prefix + String(i).padStart(12, '0')
 export const serialOf = (id: string) => Number(id.slice(24))
 
-/** Lets the product create one invoice in an empty tenant, takes its rows as the mould and removes them. */
-export async function makeMould(site: Site, environment: 'production' | 'sandbox'): Promise<Mould> {
-  const tenantId = site.company.tenants[environment]
+/** Lets the product create one invoice in an empty tenant, reads its rows as the template and deletes them. */
+export async function makeInvoiceTemplate(
+  installation: BenchInstallation,
+  environment: 'production' | 'sandbox',
+): Promise<InvoiceTemplate> {
+  const tenantId = installation.company.tenants[environment]
   const pool = createPool({
-    url: site.env.API_DATABASE_URL!,
+    url: installation.env.API_DATABASE_URL!,
     role: 'relance-bench',
     max: 1,
     statementTimeoutMs: 5_000,
   })
-  const apiKey = environment === 'production' ? site.company.productionKey : site.company.sandboxKey
-  const ids = await createSample(pool, site.env.KEYRING!, apiKey).finally(() => pool.end())
-  return asAdmin(site.database.adminUrl, async admin => {
+  const apiKey =
+    environment === 'production' ? installation.company.productionKey : installation.company.sandboxKey
+  const ids = await createSample(pool, installation.env.KEYRING!, apiKey).finally(() => pool.end())
+  return asAdmin(installation.database.adminUrl, async admin => {
     await admin.query('set session_replication_role = replica')
     const { rows: tables } = await admin.query<{ table: string }>(
       `select c.table_name as table from information_schema.columns c join pg_class k on k.oid = to_regclass(c.table_name)
@@ -71,28 +75,28 @@ const columnsOf = async (admin: pg.Client, table: string) =>
   ).rows
 
 /**
- * Casts invoices, each with a debtor of its own: the widest a tenant can be. `wakeAt` moves their agendas, by the wall.
+ * Inserts invoices, each with its own debtor: the largest spread a tenant can have. `wakeAt` is when their agendas wake, in wall time.
  * Every id carries the present time, as a UUIDv7 would, and the number of its invoice.
  */
-export async function castInvoices(
-  site: Site,
-  mould: Mould,
+export async function insertInvoices(
+  installation: BenchInstallation,
+  template: InvoiceTemplate,
   options: { first: number; count: number; wakeAt?: number },
-): Promise<Loaded> {
+): Promise<LoadedInvoices> {
   const { first, count } = options
   const time = Date.now().toString(16).padStart(12, '0')
   const prefixes = new Map(
-    mould.ids.all.map((id, kind) => [
+    template.ids.all.map((id, kind) => [
       id,
       `${time.slice(0, 8)}-${time.slice(8)}-7${String(kind).padStart(3, '0')}-8000-`,
     ]),
   )
-  const inserts = mould.rows.map(row =>
+  const inserts = template.rows.map(row =>
     row.table === 'agendas' && options.wakeAt !== undefined
       ? { ...row, values: { ...row.values, wake_at: new Date(options.wakeAt).toISOString() } }
       : row,
   )
-  await asAdmin(site.database.adminUrl, async admin => {
+  await asAdmin(installation.database.adminUrl, async admin => {
     // The rows refer to each other by construction; checking each reference would double the time.
     await admin.query('set session_replication_role = replica')
     for (let from = first; from < first + count; from += 100_000)
@@ -100,15 +104,15 @@ export async function castInvoices(
         await admin.query(insertOf(row, prefixes, from, Math.min(from + 100_000, first + count) - 1))
     if (count < 1_000) return
     // What the background would do in its own time, done before anything is measured.
-    for (const table of new Set(mould.rows.map(row => row.table)))
+    for (const table of new Set(template.rows.map(row => row.table)))
       await admin.query(`vacuum (analyze) ${table}`)
     await admin.query('checkpoint')
   })
   return {
     first,
     count,
-    invoiceIdPrefix: prefixes.get(mould.ids.invoiceId)!,
-    debtorIdPrefix: prefixes.get(mould.ids.debtorId)!,
+    invoiceIdPrefix: prefixes.get(template.ids.invoiceId)!,
+    debtorIdPrefix: prefixes.get(template.ids.debtorId)!,
   }
 }
 
@@ -118,7 +122,7 @@ function insertOf(row: Row, prefixes: Map<string, string>, from: number, to: num
   const expressions = row.columns.map(({ name, type }) => {
     const value = row.values[name]
     if (value === null || value === undefined) return 'null'
-    // Whatever names the sample names the copy instead, be it in a key, a text or a document.
+    // Every mention of the sample's ids is replaced by the copy's, in keys, texts and documents.
     let text = literal(typeof value === 'string' ? value : JSON.stringify(value))
     for (const [id, prefix] of prefixes)
       if (text.includes(id)) text = `replace(${text}, '${id}', '${prefix}' || lpad(i::text, 12, '0'))`

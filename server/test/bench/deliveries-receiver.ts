@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** Somebody's endpoint that takes everything and thinks about nothing; asked with GET, it tells how many it was sent. */
+/** A webhook receiver that accepts every POST; GET returns how many it received. */
 let received = 0
 createServer((request, response) => {
   if (request.method === 'GET') {

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url'
 import { asAdmin } from '../../dev/database.ts'
 import { freePort } from '../../dev/ports.ts'
 import type { EngineProcess } from '../../src/kit/engine/server.ts'
-import { castEndpoints, castEvents, type Endpoint } from './deliveries-cast.ts'
+import { type Endpoint, insertEndpoints, insertEvents } from './deliveries-fill.ts'
+import type { BenchEnvironment, BenchInstallation } from './environment.ts'
 import { type Figure, ratios } from './figures.ts'
 import type { Size } from './http.ts'
-import type { Place, Site } from './place.ts'
 import { cpuMs, sessionsCpuMs, spentBetween, startProcess, untilListening } from './processes.ts'
 import { type Kind, kinds, startOwnEngine } from './sends.ts'
 
-interface Couriers {
+interface DeliveryWorker {
   kind: Kind
-  site: Site
+  installation: BenchInstallation
   endpoints: Endpoint[]
   pid: number
   engine: EngineProcess | null
@@ -30,24 +30,25 @@ const main = join(import.meta.dirname, '../../src/main.ts')
 const bare = fileURLToPath(import.meta.resolve('./bare-deliveries.ts'))
 const receiver = fileURLToPath(import.meta.resolve('./deliveries-receiver.ts'))
 
-/** Lines for the first so many endpoints, let go all at once; over when the last of them was written down as delivered. */
+/** Queues events for the first endpoints and makes them due at once; ends when the last is saved as delivered. */
 async function runWave(
-  { kind, site, endpoints, pid, engine }: Couriers,
+  { kind, installation, endpoints, pid, engine }: DeliveryWorker,
   among: number,
   each: number,
   received: () => Promise<number>,
 ): Promise<Wave> {
   const count = among * each
-  return asAdmin(site.database.adminUrl, async admin => {
-    const ask = async (text: string, values: unknown[] = []) => (await admin.query(text, values)).rows[0]!
+  return asAdmin(installation.database.adminUrl, async admin => {
+    const queryOne = async (text: string, values: unknown[] = []) =>
+      (await admin.query(text, values)).rows[0]!
     const look = async () => ({
       worker: (await cpuMs(pid)) ?? Number.NaN,
       engine: engine ? ((await cpuMs(engine.pid)) ?? Number.NaN) : 0,
-      sessions: await sessionsCpuMs(site.database),
+      sessions: await sessionsCpuMs(installation.database),
       received: await received(),
     })
     const served = endpoints.slice(0, among)
-    await castEvents(admin, served, each, 'webhook_queue')
+    await insertEvents(admin, served, each, 'webhook_queue')
     // What the background would do in its own time, done before anything is measured.
     await admin.query('vacuum (analyze) events, webhook_queue, webhook_pumps, webhook_deliveries')
     await admin.query('checkpoint')
@@ -59,12 +60,12 @@ async function runWave(
       served.map(({ webhookId }) => webhookId),
     ])
     const giveUpAt = performance.now() + 300_000
-    while ((await ask('select exists (select from webhook_queue) as some')).some) {
+    while ((await queryOne('select exists (select from webhook_queue) as some')).some) {
       if (performance.now() > giveUpAt) throw new Error(`${kind}: not all were delivered in five minutes`)
       await pause(50)
     }
     const after = await look()
-    const { delivered, last } = await ask(
+    const { delivered, last } = await queryOne(
       `select count(*)::integer as delivered, extract(epoch from max(last_attempt_at)) * 1000 as last
          from webhook_deliveries where status = 'delivered' and attempts = 1 and last_attempt_at >= $1`,
       [released],
@@ -81,22 +82,22 @@ async function runWave(
 }
 
 /** `others` were delivered earlier: an empty database is planned for differently. */
-async function startCouriers(
-  place: Place,
+async function startDeliveryWorker(
+  environment: BenchEnvironment,
   kind: Kind,
   url: string,
   among: number,
   others: number,
-): Promise<Couriers> {
-  const site = await place.newSite()
-  const endpoints = await castEndpoints(site, url, among + 1)
+): Promise<DeliveryWorker> {
+  const installation = await environment.newInstallation()
+  const endpoints = await insertEndpoints(installation, url, among + 1)
   const sample = endpoints.pop()!
-  await asAdmin(site.database.adminUrl, async admin => {
-    await castEvents(admin, endpoints, others / among, 'webhook_deliveries')
-    await castEvents(admin, [sample], kind === 'bare' ? 16 : 0, 'webhook_queue')
+  await asAdmin(installation.database.adminUrl, async admin => {
+    await insertEvents(admin, endpoints, others / among, 'webhook_deliveries')
+    await insertEvents(admin, [sample], kind === 'bare' ? 16 : 0, 'webhook_queue')
   })
   const env: Record<string, string> = {
-    ...site.env,
+    ...installation.env,
     SMTP_URL: 'smtp://127.0.0.1:9',
     DISPATCHER: kind,
     EGRESS_TEST_ALLOW: '127.0.0.1:*',
@@ -105,7 +106,7 @@ async function startCouriers(
   }
   let engine: EngineProcess | null = null
   if (kind === 'engine') {
-    const started = await startOwnEngine(place)
+    const started = await startOwnEngine(environment)
     engine = started.engine
     Object.assign(env, {
       ENGINE_INGRESS_URL: engine.ingressUrl,
@@ -116,23 +117,23 @@ async function startCouriers(
   }
   const child =
     kind === 'bare' ? await startProcess(bare, [], env) : await startProcess(main, ['worker'], env)
-  place.whenOver(() => child.stop())
-  return { kind, site, endpoints, pid: child.pid, engine }
+  environment.onStop(() => child.stop())
+  return { kind, installation, endpoints, pid: child.pid, engine }
 }
 
 type Seen = Record<Kind, Wave[]>
 
 function figuresOf(what: string, seen: Seen): Figure[] {
-  const of = (kind: Kind, field: keyof Wave) => seen[kind].map(wave => wave[field])
+  const valuesOf = (kind: Kind, field: keyof Wave) => seen[kind].map(wave => wave[field])
   const rate = (kind: Kind): Figure => ({
     name: `${kind}, ${what}`,
     unit: 'deliveries/s',
-    values: of(kind, 'perSecond'),
+    values: valuesOf(kind, 'perSecond'),
   })
   const ratio = (kind: Kind): Figure => ({
     name: `${kind} / bare, ${what}`,
     unit: '',
-    values: ratios(of(kind, 'perSecond'), of('bare', 'perSecond')),
+    values: ratios(valuesOf(kind, 'perSecond'), valuesOf('bare', 'perSecond')),
     target: { least: 0.5 },
   })
   const cost = (kind: Kind, whose: string, values: number[]): Figure => ({
@@ -147,37 +148,40 @@ function figuresOf(what: string, seen: Seen): Figure[] {
     ratio('in-process'),
     ...kinds.flatMap(kind => [
       cost(kind, 'all', seen[kind].map(total)),
-      cost(kind, 'its process', of(kind, 'workerMs')),
-      cost(kind, 'Postgres', of(kind, 'postgresMs')),
+      cost(kind, 'its process', valuesOf(kind, 'workerMs')),
+      cost(kind, 'Postgres', valuesOf(kind, 'postgresMs')),
     ]),
-    cost('engine', 'the engine', of('engine', 'engineMs')),
+    cost('engine', 'the engine', valuesOf('engine', 'engineMs')),
   ]
 }
 
 /** Events brought to webhooks, eight at once per endpoint, by both dispatchers and by a loop with nothing around it. */
-export async function benchDeliveries(place: Place, { rounds, small }: Size): Promise<Figure[]> {
+export async function benchDeliveries(
+  environment: BenchEnvironment,
+  { rounds, small }: Size,
+): Promise<Figure[]> {
   const seen = (): Seen => ({ bare: [], 'in-process': [], engine: [] })
   const many = { what: 'twenty', among: 20, each: small ? 40 : 400, seen: seen() }
   const one = { what: 'one alone', among: 1, each: 2_000, seen: seen() }
   const cases = small ? [many] : [many, one]
   for (const { what, among, each } of cases)
     console.log(`deliveries, ${what}: ${among * each} events due at once, ${each} for each endpoint`)
-  console.log(place.postgres)
+  console.log(environment.postgres)
   const port = await freePort()
   const receiving = await startProcess(receiver, [], { PORT: String(port) })
-  place.whenOver(() => receiving.stop())
+  environment.onStop(() => receiving.stop())
   await untilListening(port)
   const url = `http://127.0.0.1:${port}/relance`
   const received = async () => Number(await (await fetch(url)).text())
-  const all: Couriers[] = []
+  const all: DeliveryWorker[] = []
   for (const kind of kinds)
-    all.push(await startCouriers(place, kind, url, many.among, small ? 2_000 : 50_000))
+    all.push(await startDeliveryWorker(environment, kind, url, many.among, small ? 2_000 : 50_000))
   // The first round only warms.
   for (let round = -1; round < rounds; round++)
     for (const { among, each, seen } of cases)
-      for (const couriers of all) {
-        const wave = await runWave(couriers, among, each, received)
-        if (round >= 0) seen[couriers.kind].push(wave)
+      for (const worker of all) {
+        const wave = await runWave(worker, among, each, received)
+        if (round >= 0) seen[worker.kind].push(wave)
       }
   return cases.flatMap(({ what, seen }) => figuresOf(what, seen))
 }

@@ -2,13 +2,13 @@ import { connect } from 'node:net'
 import { numbered } from './data.ts'
 import { invoiceBody, serialMark } from './http-tape.ts'
 import type { Load } from './load.ts'
-import { cut } from './tape.ts'
+import { splitAtMarks } from './tape.ts'
 
-/** A load generator for machines without wrk: plain sockets, requests built by joining strings, nothing parsed twice. */
+/** A load generator for machines without wrk: plain sockets, requests built by joining strings. */
 const { port, verb, apiKey, loaded, connections, seconds, series } = JSON.parse(process.argv[2]!) as Load & {
   series: string
 }
-const template = cut(invoiceBody(serialMark), [serialMark])
+const template = splitAtMarks(invoiceBody(serialMark), [serialMark])
 const bytesAround = template.filter((_, i) => i % 2 === 0).join('').length
 const marks = (template.length - 1) / 2
 const head = `host: 127.0.0.1:${port}\r\nx-api-key: ${apiKey}\r\n`
@@ -39,13 +39,13 @@ const oneConnection = () =>
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let received = ''
     let expected = -1
-    let askedAt = 0
-    const ask = () => {
-      askedAt = performance.now()
+    let sentAt = 0
+    const sendRequest = () => {
+      sentAt = performance.now()
       socket.write(nextRequest())
     }
     socket.setEncoding('latin1')
-    socket.once('connect', ask)
+    socket.once('connect', sendRequest)
     socket.on('data', (chunk: Buffer | string) => {
       received += chunk
       if (expected < 0) {
@@ -55,11 +55,11 @@ const oneConnection = () =>
       }
       if (received.length < expected) return
       if (received[9] !== '2') failed++
-      latencies.push(performance.now() - askedAt)
+      latencies.push(performance.now() - sentAt)
       received = ''
       expected = -1
       if (isOver) socket.end()
-      else ask()
+      else sendRequest()
     })
     socket.once('error', () => failed++)
     socket.once('close', () => resolve())

@@ -30,7 +30,7 @@ export const invoiceBody = (serial: string): string =>
 async function callerOf(pool: Pool, ring: string, apiKey: string) {
   const wall = Date.now()
   const keys = keyring(ring)
-  const { authenticate } = keyAuthentication(pool, keys, { note() {}, forget() {} })
+  const { authenticate } = keyAuthentication(pool, keys, { record() {}, forget() {} })
   const { actor, entry } = await authenticate(apiKey, '127.0.0.1', wall)
   return {
     entry: entry(wall),

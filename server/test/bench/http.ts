@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../dev/ports.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
-import { castInvoices, type Loaded, makeMould, numbered } from './data.ts'
+import { insertInvoices, type LoadedInvoices, makeInvoiceTemplate, numbered } from './data.ts'
+import type { BenchEnvironment, BenchInstallation } from './environment.ts'
 import { type Figure, ratios } from './figures.ts'
 import { recordHttp } from './http-tape.ts'
 import { generatorName, type Load, load, type Measured } from './load.ts'
 import { createScript, hasPgbench, pgbench, readScript } from './pgbench.ts'
-import type { Place, Site } from './place.ts'
 import { cpuMs, startProcess, untilListening } from './processes.ts'
 
 export interface Size {
@@ -22,39 +22,42 @@ const poolSize = 16
 export interface Server {
   pid: number
   port: number
-  site: Site
-  loaded: Loaded
+  installation: BenchInstallation
+  loaded: LoadedInvoices
 }
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 const bare = fileURLToPath(import.meta.resolve('./bare-http.ts'))
 
-/** A site with invoices in its production tenant, and nobody who would wake them. */
-export async function siteWithInvoices(place: Place, count: number): Promise<{ site: Site; loaded: Loaded }> {
-  const site = await place.newSite()
-  const mould = await makeMould(site, 'production')
-  return { site, loaded: await castInvoices(site, mould, { first: 1, count }) }
+/** An installation with invoices in its production tenant, and no worker. */
+export async function installationWithInvoices(
+  environment: BenchEnvironment,
+  count: number,
+): Promise<{ installation: BenchInstallation; loaded: LoadedInvoices }> {
+  const installation = await environment.newInstallation()
+  const template = await makeInvoiceTemplate(installation, 'production')
+  return { installation, loaded: await insertInvoices(installation, template, { first: 1, count }) }
 }
 
 /** The role `api` as it runs in production, or the bare server, as a process of its own. */
 export async function startServer(
-  place: Place,
+  environment: BenchEnvironment,
   kind: 'full' | 'bare',
-  { site, loaded }: { site: Site; loaded: Loaded },
+  { installation, loaded }: { installation: BenchInstallation; loaded: LoadedInvoices },
 ): Promise<Server> {
   const port = await freePort()
-  const env = { ...site.env, PORT: String(port), API_POOL: String(poolSize) }
+  const env = { ...installation.env, PORT: String(port), API_POOL: String(poolSize) }
   const server =
     kind === 'full'
       ? await startProcess(main, ['api'], env)
       : await startProcess(bare, [], {
           ...env,
-          API_KEY: site.company.productionKey,
+          API_KEY: installation.company.productionKey,
           INVOICE_ID: numbered(loaded.invoiceIdPrefix, loaded.first),
         })
-  place.whenOver(() => server.stop())
+  environment.onStop(() => server.stop())
   await untilListening(port)
-  return { pid: server.pid, port, site, loaded }
+  return { pid: server.pid, port, installation, loaded }
 }
 
 export interface Round extends Measured {
@@ -69,8 +72,8 @@ export async function measure(
   connections = usualConnections,
 ): Promise<Round> {
   const before = await cpuMs(server.pid)
-  const { port, loaded, site } = server
-  const apiKey = site.company.productionKey
+  const { port, loaded, installation } = server
+  const apiKey = installation.company.productionKey
   const measured = await load({ port, verb, apiKey, loaded, connections, seconds })
   const after = await cpuMs(server.pid)
   const cpuUs = before === null || after === null ? Number.NaN : (after - before) * 1000
@@ -84,17 +87,20 @@ export async function warmUp(server: Server, verb: Load['verb'], requests = warm
   for (let done = 0; done < requests; ) done += (await measure(server, verb, 1)).requests
 }
 
-/** GET and POST of the whole API against node:http, and pgbench, with the same statements in the same flights. */
-export async function benchHttp(place: Place, { rounds, seconds, small }: Size): Promise<Figure[]> {
-  const prepared = await siteWithInvoices(place, small ? 2_000 : 10_000)
-  const { site, loaded } = prepared
+/** GET and POST of the whole API against node:http and pgbench, with the same statements in the same pipelines. */
+export async function benchHttp(
+  environment: BenchEnvironment,
+  { rounds, seconds, small }: Size,
+): Promise<Figure[]> {
+  const prepared = await installationWithInvoices(environment, small ? 2_000 : 10_000)
+  const { installation, loaded } = prepared
   console.log(`http: ${usualConnections} connections by ${generatorName}, pools of ${poolSize},`)
-  console.log(`      limits ${place.redisUrl ? 'in Redis' : 'in the process'}, ${place.postgres}`)
+  console.log(`      limits ${environment.redisUrl ? 'in Redis' : 'in the process'}, ${environment.postgres}`)
   const [full, bareServer] = [
-    await startServer(place, 'full', prepared),
-    await startServer(place, 'bare', prepared),
+    await startServer(environment, 'full', prepared),
+    await startServer(environment, 'bare', prepared),
   ]
-  const scripts = hasPgbench && !small ? await scriptsFor(site, loaded) : null
+  const scripts = hasPgbench && !small ? await scriptsFor(installation, loaded) : null
   const figures: Figure[] = []
   for (const verb of ['GET', 'POST'] as const) {
     const seen: Record<'bare' | 'full', Round[]> = { bare: [], full: [] }
@@ -103,22 +109,23 @@ export async function benchHttp(place: Place, { rounds, seconds, small }: Size):
     for (let round = 0; round < rounds; round++) {
       seen.bare.push(await measure(bareServer, verb, seconds))
       seen.full.push(await measure(full, verb, seconds))
-      if (scripts) pgbenchSeen.push(await pgbench(site, scripts[verb](), { clients: poolSize, seconds }))
+      if (scripts)
+        pgbenchSeen.push(await pgbench(installation, scripts[verb](), { clients: poolSize, seconds }))
     }
-    const of = (kind: 'bare' | 'full', field: keyof Round) => seen[kind].map(one => one[field])
+    const valuesOf = (kind: 'bare' | 'full', field: keyof Round) => seen[kind].map(round => round[field])
     figures.push(
-      { name: `${verb} bare`, unit: 'requests/s', values: of('bare', 'perSecond') },
-      { name: `${verb} full`, unit: 'requests/s', values: of('full', 'perSecond') },
+      { name: `${verb} bare`, unit: 'requests/s', values: valuesOf('bare', 'perSecond') },
+      { name: `${verb} full`, unit: 'requests/s', values: valuesOf('full', 'perSecond') },
       {
         name: `${verb} full / bare`,
         unit: '',
-        values: ratios(of('full', 'perSecond'), of('bare', 'perSecond')),
+        values: ratios(valuesOf('full', 'perSecond'), valuesOf('bare', 'perSecond')),
         target: { least: 0.8 },
       },
-      { name: `${verb} bare, Node`, unit: 'µs CPU', values: of('bare', 'cpuUsPerRequest') },
-      { name: `${verb} full, Node`, unit: 'µs CPU', values: of('full', 'cpuUsPerRequest') },
-      { name: `${verb} full p50`, unit: 'ms', values: of('full', 'p50Ms') },
-      { name: `${verb} full p99`, unit: 'ms', values: of('full', 'p99Ms') },
+      { name: `${verb} bare, Node`, unit: 'µs CPU', values: valuesOf('bare', 'cpuUsPerRequest') },
+      { name: `${verb} full, Node`, unit: 'µs CPU', values: valuesOf('full', 'cpuUsPerRequest') },
+      { name: `${verb} full p50`, unit: 'ms', values: valuesOf('full', 'p50Ms') },
+      { name: `${verb} full p99`, unit: 'ms', values: valuesOf('full', 'p99Ms') },
     )
     if (scripts)
       figures.push(
@@ -126,23 +133,30 @@ export async function benchHttp(place: Place, { rounds, seconds, small }: Size):
         {
           name: `${verb} full / pgbench`,
           unit: '',
-          values: ratios(of('full', 'perSecond'), pgbenchSeen),
+          values: ratios(valuesOf('full', 'perSecond'), pgbenchSeen),
         },
       )
   }
   return figures
 }
 
-async function scriptsFor(site: Site, loaded: Loaded): Promise<Record<Load['verb'], () => string>> {
+async function scriptsFor(
+  installation: BenchInstallation,
+  loaded: LoadedInvoices,
+): Promise<Record<Load['verb'], () => string>> {
   const pool = createPool({
-    url: site.env.API_DATABASE_URL!,
+    url: installation.env.API_DATABASE_URL!,
     role: 'relance-bench',
     max: 2,
     statementTimeoutMs: 2_000,
   })
   try {
     const invoiceId = numbered(loaded.invoiceIdPrefix, loaded.first)
-    const options = { keyring: site.env.KEYRING!, apiKey: site.company.productionKey, invoiceId }
+    const options = {
+      keyring: installation.env.KEYRING!,
+      apiKey: installation.company.productionKey,
+      invoiceId,
+    }
     const tapes = await recordHttp(pool, options)
     const reading = readScript(tapes, invoiceId, loaded)
     let series = 0

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import pg from 'pg'
 import { startChild } from '../../src/kit/child-process.ts'
-import { grams, searchKey } from '../../src/kit/search-text.ts'
+import { searchKey, trigrams } from '../../src/kit/search-text.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
 
 export interface Filled {
@@ -14,7 +14,7 @@ export interface Filled {
 }
 
 const begin = Date.parse('2026-01-01T00:00:00Z')
-const debtorsMost = 100_000
+const debtorsMax = 100_000
 
 /** A spread that looks random and is the same every time. */
 const mix = (i: number, salt: number) => (Math.imul(i ^ (salt * 0x9e3779b1), 0x85ebca6b) >>> 0) / 2 ** 32
@@ -27,15 +27,15 @@ export async function fill(
   adminUrl: string,
   tenantId: string,
   invoices: number,
-  say: (text: string) => void,
+  logProgress: (text: string) => void,
 ): Promise<Filled> {
-  const debtors = Math.min(debtorsMost, Math.max(100, invoices / 50))
+  const debtors = Math.min(debtorsMax, Math.max(100, invoices / 50))
   const debtorIds = Array.from({ length: debtors }, (_, i) => uuidv7(begin - debtors + i))
   const hashes = new Map<string, number[]>()
   const gramsOf = (key: string) => {
     const known = hashes.get(key)
     if (known) return known
-    const made = grams(tenantId, key)
+    const made = trigrams(tenantId, key)
     if (hashes.size < 50_000) hashes.set(key, made)
     return made
   }
@@ -67,7 +67,7 @@ export async function fill(
       ].join('\t')
     },
   )
-  say(`${debtors} debtors`)
+  logProgress(`${debtors} debtors`)
   const every = Math.floor(invoices / 10)
   const rare = (i: number) => i % every === Math.floor(every / 2)
   const statuses = ['imported', 'in_recovery', 'partial', 'disputed', 'lrar_sent']
@@ -105,7 +105,7 @@ export async function fill(
         debtorOf(i),
         number,
         key,
-        list(grams(tenantId, key)),
+        list(trigrams(tenantId, key)),
         amount,
         'EUR',
         issued,
@@ -116,14 +116,14 @@ export async function fill(
       ].join('\t')
     },
   )
-  say(`${invoices} invoices`)
+  logProgress(`${invoices} invoices`)
   await copy(
     adminUrl,
     `recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, created_at)`,
     invoices,
     i => [tenantId, uuidAt(i), debtorOf(i), 'pending', 'fr_b2b_standard', 1, at(0)].join('\t'),
   )
-  say(`${invoices} recoveries`)
+  logProgress(`${invoices} recoveries`)
   return {
     tenantId,
     halfDebtor: debtorIds[0]!,

@@ -65,7 +65,7 @@ const questions: Question[] = [
   { name: 'minAmount, ten', limitMs: 10, query: plain(ten.min) },
   { name: 'maxAmount, half', limitMs: 10, query: plain(half.max) },
   ...(['half', 'ten'] as const).flatMap(size => {
-    const of =
+    const filters =
       size === 'half'
         ? { ...half, debtor: debtor('halfDebtor') }
         : { ...ten, max: 'maxAmount=2000000000', debtor: debtor('tenDebtor') }
@@ -75,16 +75,16 @@ const questions: Question[] = [
       query,
     })
     return [
-      combination('status + dates', plain(`${of.status}&${of.date}`)),
-      combination('status + debtorId', tenant => `${of.status}&${of.debtor(tenant)}`),
-      combination('status + minAmount', plain(`${of.status}&${of.min}`)),
-      combination('dates + minAmount', plain(`${of.date}&${of.min}`)),
-      combination('debtorId + dates', tenant => `${of.debtor(tenant)}&${of.date}`),
-      combination('debtorId + minAmount', tenant => `${of.debtor(tenant)}&${of.min}`),
-      combination('status, by due date', plain(`${of.status}&sortBy=due_date&sortOrder=asc`)),
-      combination('status, by amount', plain(`${of.status}&sortBy=amount_cents`)),
-      combination('dates, by amount', plain(`${of.date}&sortBy=amount_cents&sortOrder=asc`)),
-      combination('minAmount, by status', plain(`${of.min}&sortBy=status`)),
+      combination('status + dates', plain(`${filters.status}&${filters.date}`)),
+      combination('status + debtorId', tenant => `${filters.status}&${filters.debtor(tenant)}`),
+      combination('status + minAmount', plain(`${filters.status}&${filters.min}`)),
+      combination('dates + minAmount', plain(`${filters.date}&${filters.min}`)),
+      combination('debtorId + dates', tenant => `${filters.debtor(tenant)}&${filters.date}`),
+      combination('debtorId + minAmount', tenant => `${filters.debtor(tenant)}&${filters.min}`),
+      combination('status, by due date', plain(`${filters.status}&sortBy=due_date&sortOrder=asc`)),
+      combination('status, by amount', plain(`${filters.status}&sortBy=amount_cents`)),
+      combination('dates, by amount', plain(`${filters.date}&sortBy=amount_cents&sortOrder=asc`)),
+      combination('minAmount, by status', plain(`${filters.min}&sortBy=status`)),
     ]
   }),
   {
@@ -100,11 +100,11 @@ const questions: Question[] = [
 ]
 
 /** How much longer a hundred times as many may take. */
-const ratioMost = 1.5
+const ratioMax = 1.5
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-async function ask(pool: Pool, tenant: Tenant, question: Question): Promise<number> {
+async function timeQuestion(pool: Pool, tenant: Tenant, question: Question): Promise<number> {
   const operation = question.operation ?? listInvoices
   const query = operation.query?.parse(Object.fromEntries(new URLSearchParams(question.query(tenant))))
   const tx = reader(pool, { statement: enterByKey, values: [tenant.keyId, 1, new Date().toISOString()] })
@@ -139,7 +139,7 @@ export async function benchLists(args: string[]): Promise<number> {
   })
   const dataDir = await mkdtemp(join(tmpdir(), 'relance-lists-'))
   const cluster = await startOwnCluster({ dataDir, durable: false })
-  const say = (text: string) =>
+  const logProgress = (text: string) =>
     console.error(`${((performance.now() / 1000) | 0).toString().padStart(5)} s  ${text}`)
   try {
     await bootstrapRoles(cluster.adminUrl, rolePasswords)
@@ -166,16 +166,16 @@ export async function benchLists(args: string[]): Promise<number> {
           { name: `With ${invoices}`, ownerEmail: 'o@bench.example' },
         )
         const tenantId = made.tenants.production
-        const filled = await fill(database.adminUrl, tenantId, invoices, say)
+        const filled = await fill(database.adminUrl, tenantId, invoices, logProgress)
         const key = await admin.query<{ id: string }>('select id from api_keys where tenant_id = $1', [
           tenantId,
         ])
         tenants.push({ ...filled, invoices, keyId: key.rows[0]!.id, companyId: made.companyId })
       }
-      say('making the indexes')
+      logProgress('making the indexes')
     })
     await countAll(admin)
-    say('vacuum and analyze')
+    logProgress('vacuum and analyze')
     await admin.query('vacuum analyze invoices')
     await admin.query('vacuum analyze debtors')
     await admin.query('vacuum analyze recoveries')
@@ -195,7 +195,7 @@ export async function benchLists(args: string[]): Promise<number> {
     for (const question of questions) {
       const times: [number[], number[]] = [[], []]
       for (let i = 0; i < Number(values.repeats) + 2; i++) {
-        const [a, b] = [await ask(pool, small, question), await ask(pool, large, question)]
+        const [a, b] = [await timeQuestion(pool, small, question), await timeQuestion(pool, large, question)]
         // The first two warm the caches and the connection.
         if (i >= 2) {
           times[0].push(a)
@@ -203,7 +203,7 @@ export async function benchLists(args: string[]): Promise<number> {
         }
       }
       const [a, b] = [median(times[0]), median(times[1])]
-      const isFine = b <= question.limitMs && b <= a * ratioMost
+      const isFine = b <= question.limitMs && b <= a * ratioMax
       if (!isFine) broken++
       console.log(
         `| ${question.name} | ${a.toFixed(2)} | ${b.toFixed(2)} | ${(b / a).toFixed(2)} | ${question.limitMs} | ${isFine ? '' : 'over'} |`,

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runChild } from '../../src/kit/child-process.ts'
-import type { Loaded } from './data.ts'
+import type { LoadedInvoices } from './data.ts'
 import { invoiceBody, serialMark } from './http-tape.ts'
-import { cut } from './tape.ts'
+import { splitAtMarks } from './tape.ts'
 
 export interface Load {
   port: number
   verb: 'GET' | 'POST'
   apiKey: string
   /** GET picks one of these at random. */
-  loaded: Loaded | { ids: readonly string[] }
+  loaded: LoadedInvoices | { ids: readonly string[] }
   connections: number
   seconds: number
 }
@@ -45,7 +45,7 @@ let runs = 0
 /** Keeps every connection busy with one request after another, each POST with a number of its own. */
 export async function load(options: Load): Promise<Measured> {
   const series = `${process.pid}${Date.now() % 1_000_000}${++runs}0`
-  const report = hasWrk ? await byWrk(options, series) : await byOurs(options, series)
+  const report = hasWrk ? await byWrk(options, series) : await byOwnGenerator(options, series)
   if (report.failed > 0) throw new Error(`${report.failed} of ${report.requests} requests failed`)
   return {
     perSecond: report.requests / report.seconds,
@@ -55,7 +55,7 @@ export async function load(options: Load): Promise<Measured> {
   }
 }
 
-async function byOurs(options: Load, series: string): Promise<Report> {
+async function byOwnGenerator(options: Load, series: string): Promise<Report> {
   const generator = fileURLToPath(import.meta.resolve('./generator.ts'))
   const { stdout } = await runChild(process.execPath, [generator, JSON.stringify({ ...options, series })])
   return JSON.parse(stdout)
@@ -77,7 +77,7 @@ async function byWrk(options: Load, series: string): Promise<Report> {
 }
 
 function lua({ verb, apiKey, loaded }: Load, series: string): string {
-  const body = cut(invoiceBody(serialMark), [serialMark])
+  const body = splitAtMarks(invoiceBody(serialMark), [serialMark])
     .map((piece, i) => (i % 2 === 1 ? `"${series}" .. count` : `[[${piece}]]`))
     .join(' .. ')
   const randomId =

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runChild } from '../../src/kit/child-process.ts'
-import type { Loaded } from './data.ts'
+import type { LoadedInvoices } from './data.ts'
+import type { BenchInstallation } from './environment.ts'
 import { type HttpTapes, serialMark } from './http-tape.ts'
-import type { Site } from './place.ts'
-import { cut, type Tape } from './tape.ts'
+import { splitAtMarks, type Tape } from './tape.ts'
 
 export const hasPgbench = !spawnSync('pgbench', ['--version']).error
 
@@ -19,24 +19,24 @@ const literal = (text: string) => `'${text.replaceAll("'", "''").replace(/:(?=[a
 function sqlValue(value: unknown, expressions: Expressions): string {
   if (Array.isArray(value)) return `array[${value.map(item => sqlValue(item, expressions)).join(', ')}]`
   if (typeof value !== 'string') return String(value)
-  const pieces = cut(value, Object.keys(expressions))
+  const pieces = splitAtMarks(value, Object.keys(expressions))
     .map((piece, i) => (i % 2 === 1 ? expressions[piece]! : literal(piece)))
     .filter((piece, _, { length }) => length === 1 || piece !== "''")
   const isId = /^[0-9a-f-]{36}$/.test(value)
   return isId ? `(${pieces[0]})::uuid` : pieces.length === 1 ? pieces[0]! : `(${pieces.join(' || ')})`
 }
 
-/** The tape as a pgbench script: the same statements in the same flights, its values written into the text. */
+/** The tape as a pgbench script: the same statements in the same pipelines, with the values in the text. */
 function script(tape: Tape, expressions: Expressions): string {
   const statement = ({ text, values = [] }: Tape[number][number][number]) =>
     `${text.replace(/\s+/g, ' ').replace(/\$(\d+)/g, (_, n) => sqlValue(values[n - 1], expressions))};`
   return tape
     .flat()
-    .map(flight => ['\\startpipeline', ...flight.map(statement), '\\endpipeline'].join('\n'))
+    .map(pipeline => ['\\startpipeline', ...pipeline.map(statement), '\\endpipeline'].join('\n'))
     .join('\n')
 }
 
-export function readScript(tapes: HttpTapes, invoiceId: string, loaded: Loaded): string {
+export function readScript(tapes: HttpTapes, invoiceId: string, loaded: LoadedInvoices): string {
   const expressions = { [invoiceId]: `'${loaded.invoiceIdPrefix}' || lpad(:i::text, 12, '0')` }
   const first = `\\set i random(${loaded.first}, ${loaded.first + loaded.count - 1})\n`
   return `${first}${script(tapes.read, expressions)}\n`
@@ -56,7 +56,7 @@ export function createScript(tapes: HttpTapes, series: number): string {
 }
 
 export async function pgbench(
-  site: Site,
+  installation: BenchInstallation,
   text: string,
   options: { clients: number; seconds: number },
 ): Promise<number> {
@@ -67,7 +67,7 @@ export async function pgbench(
     const settings = ['-n', '-M', 'prepared', '-D', 'count=0', '-j', '1', '-c', String(options.clients)]
     const { stdout } = await runChild('pgbench', [
       ...settings,
-      ...['-T', String(options.seconds), '-f', file, site.env.API_DATABASE_URL!],
+      ...['-T', String(options.seconds), '-f', file, installation.env.API_DATABASE_URL!],
     ])
     const found = /tps = ([\d.]+)/.exec(stdout)
     if (!found) throw new Error(`pgbench gave no figure:\n${stdout}`)

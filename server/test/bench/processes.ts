@@ -26,9 +26,9 @@ export async function startProcess(
     pid: child.pid!,
     async stop() {
       child.kill('SIGTERM')
-      const impatient = setTimeout(() => child.kill('SIGKILL'), 5_000)
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), 5_000)
       await exited
-      clearTimeout(impatient)
+      clearTimeout(killTimer)
     },
   }
 }

@@ -1,18 +1,21 @@
+import type { BenchEnvironment } from './environment.ts'
 import { type Figure, ratios } from './figures.ts'
-import { measure, type Size, siteWithInvoices, startServer, warmUp } from './http.ts'
-import type { Place } from './place.ts'
+import { installationWithInvoices, measure, type Size, startServer, warmUp } from './http.ts'
 
 const sizes = [10_000, 1_000_000] as const
 
 /** The same requests to two databases: does the millionth invoice cost more than the ten-thousandth? */
-export async function benchScale(place: Place, { rounds, seconds }: Size): Promise<Figure[]> {
+export async function benchScale(
+  environment: BenchEnvironment,
+  { rounds, seconds }: Size,
+): Promise<Figure[]> {
   const servers = []
   for (const count of sizes) {
     const startedAt = performance.now()
-    const prepared = await siteWithInvoices(place, count)
+    const prepared = await installationWithInvoices(environment, count)
     const took = (performance.now() - startedAt) / 1000
     console.log(`scale: ${count.toLocaleString('en')} invoices loaded in ${took.toFixed(0)} s`)
-    servers.push(await startServer(place, 'full', prepared))
+    servers.push(await startServer(environment, 'full', prepared))
   }
   const [small, large] = servers as [(typeof servers)[number], (typeof servers)[number]]
   const figures: Figure[] = []

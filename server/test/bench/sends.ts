@@ -7,10 +7,10 @@ import { asAdmin } from '../../dev/database.ts'
 import { shiftClock } from '../../dev/installation.ts'
 import { freePort } from '../../dev/ports.ts'
 import { type EngineProcess, ensureIdentityKey, startEngine } from '../../src/kit/engine/server.ts'
-import { castInvoices, type Mould, makeMould, numbered } from './data.ts'
+import { type InvoiceTemplate, insertInvoices, makeInvoiceTemplate, numbered } from './data.ts'
+import type { BenchEnvironment, BenchInstallation } from './environment.ts'
 import { type Figure, ratios } from './figures.ts'
 import type { Size } from './http.ts'
-import type { Place, Site } from './place.ts'
 import { cpuMs, sessionsCpuMs, spentBetween, startProcess } from './processes.ts'
 
 /** A morning on which anybody may be written to. */
@@ -21,8 +21,8 @@ export type Kind = (typeof kinds)[number]
 
 export interface Sender {
   kind: Kind
-  site: Site
-  mould: Mould
+  installation: BenchInstallation
+  template: InvoiceTemplate
   pids: number[]
   engine: EngineProcess | null
   waves: number
@@ -40,23 +40,28 @@ const bare = fileURLToPath(import.meta.resolve('./bare-sends.ts'))
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** Debtors whose first message is due sleep until they are released. */
-const asleep = () => Date.now() + 86_400_000
+/** Agendas are not due until a wave sets their wake time. */
+const notYetDue = () => Date.now() + 86_400_000
 
-/** Lets a wave go and waits until the last of its messages is settled. */
+/** Makes a wave of agendas due and waits until the last of its messages is settled. */
 export async function runWave(
   sender: Sender,
   count: number,
   whileDraining: (isOver: () => boolean) => Promise<void> = async () => {},
 ): Promise<Wave> {
   const first = ++sender.waves * 1_000_000
-  const wave = await castInvoices(sender.site, sender.mould, { first, count, wakeAt: asleep() })
-  return asAdmin(sender.site.database.adminUrl, async admin => {
-    const ask = async (text: string, values: unknown[] = []) => (await admin.query(text, values)).rows[0]!
+  const wave = await insertInvoices(sender.installation, sender.template, {
+    first,
+    count,
+    wakeAt: notYetDue(),
+  })
+  return asAdmin(sender.installation.database.adminUrl, async admin => {
+    const queryOne = async (text: string, values: unknown[] = []) =>
+      (await admin.query(text, values)).rows[0]!
     const look = async () => ({
       worker: sum(await Promise.all(sender.pids.map(async pid => (await cpuMs(pid)) ?? Number.NaN))),
       engine: sender.engine ? ((await cpuMs(sender.engine.pid)) ?? Number.NaN) : 0,
-      sessions: await sessionsCpuMs(sender.site.database),
+      sessions: await sessionsCpuMs(sender.installation.database),
     })
     const before = await look()
     const releasedAt = Date.now()
@@ -65,17 +70,17 @@ export async function runWave(
       'update agendas set wake_at = $1 where tenant_id = $2 and debtor_id between $3 and $4',
       [
         ...released,
-        sender.mould.tenantId,
+        sender.template.tenantId,
         numbered(wave.debtorIdPrefix, first),
         numbered(wave.debtorIdPrefix, first + count - 1),
       ],
     )
     let isOver = false
-    const beside = whileDraining(() => isOver)
+    const concurrent = whileDraining(() => isOver)
     const giveUpAt = performance.now() + 600_000
     for (;;) {
       await pause(100)
-      const open = await ask(
+      const open = await queryOne(
         `select exists (select from agendas where wake_at <= $1) or exists (select from pending_sends) as some`,
         released,
       )
@@ -83,10 +88,10 @@ export async function runWave(
       if (performance.now() > giveUpAt) throw new Error(`${sender.kind}: not all were sent in ten minutes`)
     }
     isOver = true
-    await beside
+    await concurrent
     const after = await look()
     // By the wall: in a sandbox a message is sent at the moment it was due, however late that is noticed.
-    const { sent, last } = await ask(
+    const { sent, last } = await queryOne(
       `select count(*)::integer as sent, extract(epoch from max(recorded_at)) * 1000 as last
          from events where type = 'debtor.contacted' and recorded_at > $1`,
       released,
@@ -101,9 +106,11 @@ export async function runWave(
   })
 }
 
-export async function startOwnEngine(place: Place): Promise<{ engine: EngineProcess; identity: string }> {
+export async function startOwnEngine(
+  environment: BenchEnvironment,
+): Promise<{ engine: EngineProcess; identity: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'relance-bench-engine-'))
-  place.whenOver(() => rm(dir, { recursive: true, force: true }))
+  environment.onStop(() => rm(dir, { recursive: true, force: true }))
   const identityKeyFile = join(dir, 'identity.pem')
   const { publicKey } = await ensureIdentityKey(identityKeyFile)
   const [ingressPort, adminPort, nodePort] = [await freePort(), await freePort(), await freePort()]
@@ -115,29 +122,38 @@ export async function startOwnEngine(place: Place): Promise<{ engine: EngineProc
     identityKeyFile,
     logFile: join(dir, 'engine.log'),
   })
-  place.whenOver(() => engine.stop())
+  environment.onStop(() => engine.stop())
   return { engine, identity: publicKey }
 }
 
-/** `others` sleep through it all: an empty database is planned for differently. */
-export async function startSender(place: Place, kind: Kind, others: number, workers = 1): Promise<Sender> {
-  const site = await place.newSite()
-  await shiftClock(site.database, morning)
-  const mould = await makeMould(site, 'sandbox')
-  await castInvoices(site, mould, { first: 1, count: others, wakeAt: asleep() })
-  const env: Record<string, string> = { ...site.env, SMTP_URL: 'smtp://127.0.0.1:9', DISPATCHER: kind }
+/** `others` agendas are never due: PostgreSQL plans differently for an empty database. */
+export async function startSender(
+  environment: BenchEnvironment,
+  kind: Kind,
+  others: number,
+  workers = 1,
+): Promise<Sender> {
+  const installation = await environment.newInstallation()
+  await shiftClock(installation.database, morning)
+  const template = await makeInvoiceTemplate(installation, 'sandbox')
+  await insertInvoices(installation, template, { first: 1, count: others, wakeAt: notYetDue() })
+  const env: Record<string, string> = {
+    ...installation.env,
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    DISPATCHER: kind,
+  }
   let engine: EngineProcess | null = null
   if (kind === 'bare') {
     const first = 900_000_009
-    const one = await castInvoices(site, mould, { first, count: 1, wakeAt: asleep() })
+    const one = await insertInvoices(installation, template, { first, count: 1, wakeAt: notYetDue() })
     Object.assign(env, {
-      TENANT_ID: mould.tenantId,
+      TENANT_ID: template.tenantId,
       DEBTOR_ID: numbered(one.debtorIdPrefix, first),
       INVOICE_ID: numbered(one.invoiceIdPrefix, first),
     })
   }
   if (kind === 'engine') {
-    const started = await startOwnEngine(place)
+    const started = await startOwnEngine(environment)
     engine = started.engine
     Object.assign(env, {
       ENGINE_INGRESS_URL: engine.ingressUrl,
@@ -150,34 +166,34 @@ export async function startSender(place: Place, kind: Kind, others: number, work
   for (let i = 0; i < workers; i++) {
     const child =
       kind === 'bare' ? await startProcess(bare, [], env) : await startProcess(main, ['worker'], env)
-    place.whenOver(() => child.stop())
+    environment.onStop(() => child.stop())
     pids.push(child.pid)
   }
-  return { kind, site, mould, pids, engine, waves: 0 }
+  return { kind, installation, template, pids, engine, waves: 0 }
 }
 
 /** Messages taken through wake, claim, provider and settlement, by both dispatchers and by a loop with nothing around it. */
-export async function benchSends(place: Place, { rounds, small }: Size): Promise<Figure[]> {
+export async function benchSends(environment: BenchEnvironment, { rounds, small }: Size): Promise<Figure[]> {
   const count = small ? 200 : 3_000
-  console.log(`sends: ${count} due agendas a round, 20 at once, email simulator, ${place.postgres}`)
+  console.log(`sends: ${count} due agendas a round, 20 at once, email simulator, ${environment.postgres}`)
   const senders: Sender[] = []
-  for (const kind of kinds) senders.push(await startSender(place, kind, small ? 2_000 : 50_000))
+  for (const kind of kinds) senders.push(await startSender(environment, kind, small ? 2_000 : 50_000))
   for (const sender of senders) await runWave(sender, count)
   const seen: Record<Kind, Wave[]> = { bare: [], 'in-process': [], engine: [] }
   for (let round = 0; round < rounds; round++)
     for (const sender of senders) seen[sender.kind].push(await runWave(sender, count))
-  const of = (kind: Kind, field: keyof Wave) => seen[kind].map(wave => wave[field])
+  const valuesOf = (kind: Kind, field: keyof Wave) => seen[kind].map(wave => wave[field])
   const totals = (kind: Kind) => seen[kind].map(wave => wave.workerMs + wave.postgresMs + wave.engineMs)
-  const ratio = (kind: Kind) => ratios(of(kind, 'perSecond'), of('bare', 'perSecond'))
+  const ratio = (kind: Kind) => ratios(valuesOf(kind, 'perSecond'), valuesOf('bare', 'perSecond'))
   return [
-    ...kinds.map(kind => ({ name: `${kind}`, unit: 'sends/s', values: of(kind, 'perSecond') })),
+    ...kinds.map(kind => ({ name: `${kind}`, unit: 'sends/s', values: valuesOf(kind, 'perSecond') })),
     { name: 'engine / bare', unit: '', values: ratio('engine'), target: { least: 0.9 } },
     { name: 'in-process / bare', unit: '', values: ratio('in-process') },
     ...kinds.flatMap(kind => [
       { name: `${kind}, all`, unit: 'ms CPU/send', values: totals(kind) },
-      { name: `${kind}, its process`, unit: 'ms CPU/send', values: of(kind, 'workerMs') },
-      { name: `${kind}, Postgres`, unit: 'ms CPU/send', values: of(kind, 'postgresMs') },
+      { name: `${kind}, its process`, unit: 'ms CPU/send', values: valuesOf(kind, 'workerMs') },
+      { name: `${kind}, Postgres`, unit: 'ms CPU/send', values: valuesOf(kind, 'postgresMs') },
     ]),
-    { name: 'engine, the engine', unit: 'ms CPU/send', values: of('engine', 'engineMs') },
+    { name: 'engine, the engine', unit: 'ms CPU/send', values: valuesOf('engine', 'engineMs') },
   ]
 }

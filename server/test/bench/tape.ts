@@ -2,28 +2,28 @@ import { randomUUIDv7 } from 'node:crypto'
 import type pg from 'pg'
 import type { Pool } from '../../src/kit/db/pool.ts'
 
-interface Asked {
+interface RecordedQuery {
   readonly name?: string
   readonly text: string
   readonly values?: readonly unknown[]
 }
 
-/** What one piece of work asked of the database: transactions, each of flights, each of statements. */
-export type Tape = Asked[][][]
+/** What one piece of work sent to the database: transactions, each a list of pipelines, each a list of statements. */
+export type Tape = RecordedQuery[][][]
 
-/** A pool that notes what passes. Statements sent before the answer to an earlier one came belong to its flight. */
+/** A pool that records its statements. A statement sent before the previous answer arrived belongs to the same pipeline. */
 export function recording(pool: Pool): { pool: Pool; tape: Tape } {
   const tape: Tape = []
   const connect = async () => {
     const client = await pool.connect()
-    const flights: Asked[][] = []
-    tape.push(flights)
+    const pipelines: RecordedQuery[][] = []
+    tape.push(pipelines)
     let underWay = 0
     return {
-      query(asked: string | Asked): Promise<pg.QueryResult> {
-        if (underWay++ === 0) flights.push([])
-        flights.at(-1)!.push(typeof asked === 'string' ? { text: asked } : asked)
-        return client.query(asked as pg.QueryConfig).finally(() => underWay--)
+      query(query: string | RecordedQuery): Promise<pg.QueryResult> {
+        if (underWay++ === 0) pipelines.push([])
+        pipelines.at(-1)!.push(typeof query === 'string' ? { text: query } : query)
+        return client.query(query as pg.QueryConfig).finally(() => underWay--)
       },
       connection: client.connection,
       release: (broken?: Error) => client.release(broken),
@@ -44,7 +44,7 @@ interface Playable {
 export type Fill = Record<string, string>
 
 /** Cut where one of the marks stands: literal, mark, literal, … */
-export function cut(text: string, marks: readonly string[]): Template {
+export function splitAtMarks(text: string, marks: readonly string[]): Template {
   const escaped = marks.map(mark => mark.replace(/[^\w-]/g, '\\$&'))
   return text.split(new RegExp(`(${escaped.join('|')})`))
 }
@@ -55,7 +55,7 @@ function valueFrom(value: unknown, marks: readonly string[]): (fill: Fill) => un
     return fill => items.map(item => item(fill))
   }
   if (typeof value !== 'string') return () => value
-  const template = cut(value, marks)
+  const template = splitAtMarks(value, marks)
   if (template.length === 1) return () => value
   return fill => {
     let text = template[0]!
@@ -65,30 +65,30 @@ function valueFrom(value: unknown, marks: readonly string[]): (fill: Fill) => un
 }
 
 /**
- * Plays a tape again with other values where the marks stand: the same statements in the same flights through the same
- * driver, and nothing else. Every id the work had made for itself becomes a new one. Answers what the last transaction found.
+ * Replays a tape with other values in place of the marks: the same statements in the same pipelines through the same
+ * driver, and nothing else. Ids that the recorded work generated are replaced by new ones. Returns the last transaction's results.
  */
 export function player(pool: Pool, tape: Tape, marks: readonly string[], ids: readonly string[]) {
-  const all = [...marks, ...ids]
-  const transactions: Playable[][][] = tape.map(flights =>
-    flights.map(flight =>
-      flight.map(({ name, text, values = [] }) => ({
+  const allMarks = [...marks, ...ids]
+  const transactions: Playable[][][] = tape.map(pipelines =>
+    pipelines.map(pipeline =>
+      pipeline.map(({ name, text, values = [] }) => ({
         name,
         text,
-        values: values.map(value => valueFrom(value, all)),
+        values: values.map(value => valueFrom(value, allMarks)),
       })),
     ),
   )
   return async (fill: Fill): Promise<pg.QueryResult[]> => {
     for (const id of ids) fill[id] = randomUUIDv7()
     let results: pg.QueryResult[] = []
-    for (const flights of transactions) {
+    for (const pipelines of transactions) {
       results = []
       const client = await pool.connect()
       try {
-        for (const flight of flights) {
+        for (const pipeline of pipelines) {
           client.connection.stream.cork()
-          const answers = flight.map(({ name, text, values }) =>
+          const answers = pipeline.map(({ name, text, values }) =>
             name === undefined
               ? client.query(text)
               : client.query({ name, text, values: values.map(value => value(fill)) }),

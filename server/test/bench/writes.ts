@@ -1,23 +1,26 @@
 import { asAdmin } from '../../dev/database.ts'
+import type { BenchEnvironment } from './environment.ts'
 import { type Figure, ratios } from './figures.ts'
-import { measure, type Server, type Size, siteWithInvoices, startServer, warmUp } from './http.ts'
+import { installationWithInvoices, measure, type Server, type Size, startServer, warmUp } from './http.ts'
 import { invoiceBody } from './http-tape.ts'
-import type { Place } from './place.ts'
 
-/** Alone, usual, crowded: what travelling together gives, and that it costs a lone request little. */
-const crowds = [
+/** One, 32 and 128 connections: what batching concurrent creates gains, and that it costs a single request little. */
+const loads = [
   { connections: 1, least: 0.7 },
   { connections: 32, least: 1.2 },
   { connections: 128, least: 1.5 },
 ] as const
 
-export async function benchWrites(place: Place, { rounds, seconds, small }: Size): Promise<Figure[]> {
-  const prepared = await siteWithInvoices(place, small ? 2_000 : 10_000)
-  const full = await startServer(place, 'full', prepared)
-  const bare = await startServer(place, 'bare', prepared)
+export async function benchWrites(
+  environment: BenchEnvironment,
+  { rounds, seconds, small }: Size,
+): Promise<Figure[]> {
+  const prepared = await installationWithInvoices(environment, small ? 2_000 : 10_000)
+  const full = await startServer(environment, 'full', prepared)
+  const bare = await startServer(environment, 'bare', prepared)
   for (const server of [bare, full]) await warmUp(server, 'POST', small ? 1 : 15_000)
   const figures: Figure[] = []
-  for (const { connections, least } of crowds) {
+  for (const { connections, least } of loads) {
     const seen = { bare: [] as number[], full: [] as number[], p99: [] as number[] }
     for (let round = 0; round < rounds; round++) {
       seen.bare.push((await measure(bare, 'POST', seconds, connections)).perSecond)
@@ -51,7 +54,10 @@ async function bulk(server: Server, seconds: number): Promise<number> {
       const invoices = Array.from({ length: 100 }, (_, i) => JSON.parse(invoiceBody(`${series}-${i}`)))
       const response = await fetch(`http://127.0.0.1:${server.port}/api/v1/invoices/bulk`, {
         method: 'POST',
-        headers: { 'x-api-key': server.site.company.productionKey, 'content-type': 'application/json' },
+        headers: {
+          'x-api-key': server.installation.company.productionKey,
+          'content-type': 'application/json',
+        },
         body: JSON.stringify({ invoices }),
       })
       const { data } = (await response.json()) as { data?: { imported: number } }
@@ -79,7 +85,7 @@ async function bulkAgainstSingle(full: Server, rounds: number, seconds: number):
 
 async function counting(full: Server, rounds: number, seconds: number): Promise<Figure[]> {
   const triggers = (verb: 'enable' | 'disable') =>
-    asAdmin(full.site.database.adminUrl, async client => {
+    asAdmin(full.installation.database.adminUrl, async client => {
       await client.query(`alter table invoices ${verb} trigger count_new_invoices`)
       await client.query(`alter table debtors ${verb} trigger count_new_debtors`)
     })

@@ -9,15 +9,15 @@ import {
   newPkce,
   redeem,
   useToken,
-} from '../scenarios/access/oauth/stage.ts'
+} from '../scenarios/access/oauth/oauth-calls.ts'
 import { chromiumPath } from './chromium.ts'
 import { focusedText, styleOf } from './in-page.ts'
 import { type LocalServer, serveHtml } from './serve-html.ts'
 import { useBrowser } from './use-browser.ts'
-import { password, type Resident, useTown } from './use-town.ts'
+import { type AddedPerson, password, usePeopleFixture } from './use-people-fixture.ts'
 
 describe.skipIf(!chromiumPath)('consent', () => {
-  const town = useTown()
+  const fixture = usePeopleFixture()
   const { newPage } = useBrowser()
   const pkce = newPkce()
   let counter = 0
@@ -29,7 +29,7 @@ describe.skipIf(!chromiumPath)('consent', () => {
     const { code, error, state } = Object.fromEntries(url.searchParams)
     if (!code) return `<title>App</title><h1>refused: ${error}, state ${state}</h1>`
     const { id, secret, redirectUri } = app
-    const tokens = await redeem(town, {
+    const tokens = await redeem(fixture, {
       grant_type: 'authorization_code',
       client_id: id,
       client_secret: secret,
@@ -38,31 +38,31 @@ describe.skipIf(!chromiumPath)('consent', () => {
       code_verifier: pkce.verifier,
     })
     token = tokens.access_token
-    const { status } = await useToken(town, token)
+    const { status } = await useToken(fixture, token)
     return `<title>App</title><h1>invoices: ${status}, state ${state}</h1>`
   }
   let app: App
   const register = async (scopes: Scope[], settings: AppSettings = {}) => {
-    app = await town.addApplication('Comptoir', {
+    app = await fixture.addApplication('Comptoir', {
       scopes,
       redirectUris: [`${server.nextDoor}/callback`],
       ...settings,
     })
-    return `${town.issuer}/api/oauth/authorize?${new URLSearchParams(authorization(app, pkce))}`
+    return `${fixture.issuer}/api/oauth/authorize?${new URLSearchParams(authorization(app, pkce))}`
   }
-  const resident = (roles: Readonly<Record<string, Role>>): Promise<Resident> => {
+  const addMember = (roles: Readonly<Record<string, Role>>): Promise<AddedPerson> => {
     counter++
-    return town.addResident(
+    return fixture.addPersonWithPassword(
       { name: `Camille ${counter}`, email: `camille${counter}@example.com`, language: 'en' },
       roles,
     )
   }
-  const pageOf = async (who: Resident): Promise<Page> =>
-    newPage({ cookie: await town.sessionFor(who), at: town.issuer })
-  const owner = () => resident({ [town.martin.companyId]: 'owner' })
+  const pageOf = async (person: AddedPerson): Promise<Page> =>
+    newPage({ cookie: await fixture.sessionFor(person), at: fixture.issuer })
+  const owner = () => addMember({ [fixture.martin.companyId]: 'owner' })
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-  const grantsOf = ({ id }: Resident) =>
-    town.sql<{ scopes: string[]; company_ids: string[] }>(
+  const grantsOf = ({ id }: AddedPerson) =>
+    fixture.sql<{ scopes: string[]; company_ids: string[] }>(
       'select scopes, company_ids from oauth_grants where person_id = $1',
       [id],
     )
@@ -82,12 +82,12 @@ describe.skipIf(!chromiumPath)('consent', () => {
 
   it('denied, the application is told so and nothing is granted', async () => {
     const link = await register(['invoices:read'])
-    const who = await owner()
-    const page = await pageOf(who)
+    const person = await owner()
+    const page = await pageOf(person)
     await page.goto(link)
     await button(page, 'Deny').click()
     await page.getByRole('heading', { name: 'refused: access_denied, state st4te' }).waitFor()
-    expect(await grantsOf(who)).toEqual([])
+    expect(await grantsOf(person)).toEqual([])
   })
 
   it('withdrawn on the account page, the next call of the application is a 401', async () => {
@@ -96,55 +96,65 @@ describe.skipIf(!chromiumPath)('consent', () => {
     await page.goto(link)
     await button(page, 'Allow').click()
     await page.getByRole('heading', { name: 'invoices: 200' }).waitFor()
-    await page.goto(`${town.issuer}/account`)
+    await page.goto(`${fixture.issuer}/account`)
     await page.getByRole('button', { name: /^Withdraw/ }).click()
     await page.getByText('The application has no access any more.').waitFor()
-    expect((await useToken(town, token)).status).toBe(401)
+    expect((await useToken(fixture, token)).status).toBe(401)
   })
 
   it('who asks is said first: the name, where the answer goes, in which environment, and who one is', async () => {
     const link = await register(['invoices:read'], { environment: 'sandbox' })
-    const who = await owner()
-    const page = await pageOf(who)
+    const person = await owner()
+    const page = await pageOf(person)
     await page.goto(link)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
       'Comptoir asks for access to your data',
     )
     const facts = await page.locator('dl').textContent()
-    for (const fact of ['Comptoir', new URL(server.nextDoor).host, 'Sandbox', who.name, who.email])
+    for (const fact of ['Comptoir', new URL(server.nextDoor).host, 'Sandbox', person.name, person.email])
       expect(facts).toContain(fact)
   })
 
   it('with one company the question is a sentence, and the company is chosen', async () => {
     const link = await register(['invoices:read'])
-    const who = await owner()
-    const page = await pageOf(who)
+    const person = await owner()
+    const page = await pageOf(person)
     await page.goto(link)
     await page.getByText('It asks to act for Atelier Martin, where you are owner.').waitFor()
     expect(await page.getByRole('checkbox').count()).toBe(0)
     await button(page, 'Allow').click()
     await page.getByRole('heading', { name: 'invoices: 200' }).waitFor()
-    expect(await grantsOf(who)).toEqual([{ scopes: ['invoices:read'], company_ids: [town.martin.companyId] }])
+    expect(await grantsOf(person)).toEqual([
+      { scopes: ['invoices:read'], company_ids: [fixture.martin.companyId] },
+    ])
   })
 
   it('with several companies none is chosen beforehand, and allowing for none asks again', async () => {
     const link = await register(['invoices:read'])
-    const who = await resident({ [town.martin.companyId]: 'owner', [town.petit.companyId]: 'viewer' })
-    const page = await pageOf(who)
+    const person = await addMember({
+      [fixture.martin.companyId]: 'owner',
+      [fixture.petit.companyId]: 'viewer',
+    })
+    const page = await pageOf(person)
     await page.goto(link)
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
     await button(page, 'Allow').click()
     await page.getByRole('alert').getByText('Tick at least one company, or deny.').waitFor()
-    expect(await grantsOf(who)).toEqual([])
+    expect(await grantsOf(person)).toEqual([])
     await page.getByRole('checkbox', { name: /Librairie Petit/ }).check()
     await button(page, 'Allow').click()
     await page.getByRole('heading', { name: 'invoices: 200' }).waitFor()
-    expect(await grantsOf(who)).toEqual([{ scopes: ['invoices:read'], company_ids: [town.petit.companyId] }])
+    expect(await grantsOf(person)).toEqual([
+      { scopes: ['invoices:read'], company_ids: [fixture.petit.companyId] },
+    ])
   })
 
   it('what the role withholds in a company is said beside that company, and where it gives nothing none can be chosen', async () => {
-    const who = await resident({ [town.martin.companyId]: 'owner', [town.petit.companyId]: 'agent' })
-    const page = await pageOf(who)
+    const person = await addMember({
+      [fixture.martin.companyId]: 'owner',
+      [fixture.petit.companyId]: 'agent',
+    })
+    const page = await pageOf(person)
     await page.goto(await register(['invoices:read', 'invoices:write', 'lrar:send']))
     const petit = page.getByRole('listitem').filter({ hasText: 'Librairie Petit' })
     expect(await petit.textContent()).toContain(
@@ -181,7 +191,7 @@ describe.skipIf(!chromiumPath)('consent', () => {
 
   it('somebody without a company is told so, and the application that it was not allowed', async () => {
     const link = await register(['invoices:read'])
-    const page = await pageOf(await resident({}))
+    const page = await pageOf(await addMember({}))
     await page.goto(link)
     await page.getByRole('heading', { name: 'You belong to no company' }).waitFor()
     expect(await button(page, 'Allow').count()).toBe(0)
@@ -191,7 +201,7 @@ describe.skipIf(!chromiumPath)('consent', () => {
 
   it('somebody whose role allows nothing of it is told so, and the application that it was not allowed', async () => {
     const link = await register(['lrar:send'])
-    const page = await pageOf(await resident({ [town.petit.companyId]: 'viewer' }))
+    const page = await pageOf(await addMember({ [fixture.petit.companyId]: 'viewer' }))
     await page.goto(link)
     await page.getByRole('heading', { name: 'Your role does not allow this' }).waitFor()
     await page.getByRole('button', { name: /^Go back to localhost/ }).click()
@@ -200,8 +210,11 @@ describe.skipIf(!chromiumPath)('consent', () => {
 
   it('both answers are equally large and equally easy to see, and Enter presses the one that grants nothing', async () => {
     const link = await register(['invoices:read'])
-    const who = await resident({ [town.martin.companyId]: 'owner', [town.petit.companyId]: 'viewer' })
-    const page = await pageOf(who)
+    const person = await addMember({
+      [fixture.martin.companyId]: 'owner',
+      [fixture.petit.companyId]: 'viewer',
+    })
+    const page = await pageOf(person)
     for (const width of [1200, 360]) {
       await page.setViewportSize({ width, height: 800 })
       await page.goto(link)
@@ -219,13 +232,13 @@ describe.skipIf(!chromiumPath)('consent', () => {
     await page.keyboard.press('Space')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'refused: access_denied' }).waitFor()
-    expect(await grantsOf(who)).toEqual([])
+    expect(await grantsOf(person)).toEqual([])
   })
 
   it('by keyboard alone one reaches the companies and both answers in the order they are read', async () => {
     const link = await register(['invoices:read'])
     const page = await pageOf(
-      await resident({ [town.martin.companyId]: 'owner', [town.petit.companyId]: 'viewer' }),
+      await addMember({ [fixture.martin.companyId]: 'owner', [fixture.petit.companyId]: 'viewer' }),
     )
     await page.goto(link)
     const reached: string[] = []
@@ -263,13 +276,13 @@ describe.skipIf(!chromiumPath)('consent', () => {
 
   it('an expired page says that the answer did not arrive, and grants nothing', async () => {
     const link = await register(['invoices:read'])
-    const who = await owner()
-    const page = await pageOf(who)
+    const person = await owner()
+    const page = await pageOf(person)
     await page.goto(link)
-    await town.sql('delete from sessions where person_id = $1', [who.id])
+    await fixture.sql('delete from sessions where person_id = $1', [person.id])
     await button(page, 'Allow').click()
     await page.getByRole('heading', { name: 'Your answer did not reach us' }).waitFor()
     await page.getByRole('heading', { name: 'Votre réponse ne nous est pas parvenue' }).waitFor()
-    expect(await grantsOf(who)).toEqual([])
+    expect(await grantsOf(person)).toEqual([])
   })
 })

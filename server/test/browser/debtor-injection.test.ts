@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { useDebtors } from '../harness/use-debtors.ts'
-import { someAddress } from '../harness/visitor.ts'
+import { randomAddress } from '../harness/visitor.ts'
 import { corpus } from '../injection/corpus.ts'
 import { chromiumPath } from './chromium.ts'
 import { useBrowser } from './use-browser.ts'
@@ -15,7 +15,7 @@ interface Node {
 declare const document: { querySelectorAll(selector: string): Iterable<Node> }
 declare const window: { wasRun?: unknown }
 
-/** What can stand in the tables: no NUL, no half of a letter, not only spaces, and as long as a number may be. */
+/** Strings that can be stored: no NUL, no lone surrogate, not only spaces, and no longer than an invoice number may be. */
 const writable = (corpus: readonly string[]): string[] => [
   ...new Set(
     corpus
@@ -46,7 +46,7 @@ const inGroups = (strings: readonly string[]): string[][] =>
   )
 
 describe.skipIf(!chromiumPath)('whatever stands in a text', async () => {
-  const { house, told, site } = await useDebtors()
+  const { installation, contactedInvoice, pagesUrl } = await useDebtors()
   const { newPage } = useBrowser()
 
   /** A message for fifty invoices, half of them disputed. */
@@ -57,9 +57,9 @@ describe.skipIf(!chromiumPath)('whatever stands in a text', async () => {
       postalCode: '69002',
       city: 'Lyon',
     }
-    const { code } = await told({ debtor })
+    const { code } = await contactedInvoice({ debtor })
     for (let i = 1; i < inPage; i++)
-      await house.call('POST', '/api/v1/invoices', {
+      await installation.call('POST', '/api/v1/invoices', {
         body: {
           invoiceNumber: `I-${i}`,
           amountCents: 10_000 + i,
@@ -68,42 +68,42 @@ describe.skipIf(!chromiumPath)('whatever stands in a text', async () => {
           debtor,
         },
       })
-    const [of] = await house.sql<{ communication_id: string; debtor_id: string }>(
+    const [messageRow] = await installation.sql<{ communication_id: string; debtor_id: string }>(
       'select communication_id, debtor_id from message_codes where code = $1',
       [code],
     )
-    const { communication_id: communicationId, debtor_id: debtorId } = of!
-    await house.sql(
+    const { communication_id: communicationId, debtor_id: debtorId } = messageRow!
+    await installation.sql(
       `insert into communication_invoices (tenant_id, communication_id, invoice_id)
        select tenant_id, $1, id from invoices where debtor_id = $2 on conflict do nothing`,
       [communicationId, debtorId],
     )
-    const invoices = await house.sql<{ id: string }>(
+    const invoices = await installation.sql<{ id: string }>(
       'select id from invoices where debtor_id = $1 order by due_date, id',
       [debtorId],
     )
     for (const { id } of invoices.slice(0, inPage / 2))
-      await house.call('POST', `/api/v1/invoices/${id}/dispute`, { body: { reason: 'x' } })
+      await installation.call('POST', `/api/v1/invoices/${id}/dispute`, { body: { reason: 'x' } })
     return { code, debtorId, invoices }
   }
 
-  /** Past every check at the door, straight into the tables. */
+  /** Writes the texts directly into the tables, past every validation. */
   async function write(
     { debtorId, invoices }: Awaited<ReturnType<typeof message>>,
     texts: readonly string[],
   ) {
     const all = texts.join(' ')
-    await house.sql('update debtors set name = $2 where id = $1', [debtorId, all])
-    await house.sql(
+    await installation.sql('update debtors set name = $2 where id = $1', [debtorId, all])
+    await installation.sql(
       'update company_settings set legal_name = $1, address = $1, city = $1, postal_code = $1, reply_email = $1',
       [all],
     )
     const written = [invoices.map(({ id }) => id), texts]
-    await house.sql(
+    await installation.sql(
       `update invoices i set number = x.words, description = x.words from unnest($1::uuid[], $2::text[]) as x(id, words) where i.id = x.id`,
       written,
     )
-    await house.sql(
+    await installation.sql(
       `update disputes d set reason = x.words from unnest($1::uuid[], $2::text[]) as x(id, words) where d.invoice_id = x.id`,
       written,
     )
@@ -113,8 +113,8 @@ describe.skipIf(!chromiumPath)('whatever stands in a text', async () => {
     const shapes: string[][] = []
     for (const path of pages) {
       // Strangers are counted by their address.
-      await page.setExtraHTTPHeaders({ 'x-forwarded-for': someAddress() })
-      await page.goto(`${site()}/d/${code}${path}?lang=${language}`)
+      await page.setExtraHTTPHeaders({ 'x-forwarded-for': randomAddress() })
+      await page.goto(`${pagesUrl()}/d/${code}${path}?lang=${language}`)
       expect(await page.evaluate(wasRun)).toBe(false)
       shapes.push(await page.evaluate(shape))
     }
@@ -122,31 +122,31 @@ describe.skipIf(!chromiumPath)('whatever stands in a text', async () => {
   }
 
   it('it is shown as text: no element, no attribute, no script and no request more than with harmless words', async () => {
-    const stage = await message()
+    const target = await message()
     const page = await newPage({ language: 'fr' })
-    const asked: string[] = []
-    page.on('request', request => asked.push(request.url()))
+    const requestedUrls: string[] = []
+    page.on('request', request => requestedUrls.push(request.url()))
     page.on('dialog', dialog => {
       throw new Error(`a dialog: ${dialog.message()}`)
     })
     await write(
-      stage,
+      target,
       Array.from({ length: inPage }, (_, i) => `harmless ${i}`),
     )
     const calm = {
-      fr: await shapesOf(page, stage.code, 'fr'),
-      en: await shapesOf(page, stage.code, 'en'),
+      fr: await shapesOf(page, target.code, 'fr'),
+      en: await shapesOf(page, target.code, 'en'),
     }
     for (const [turn, group] of inGroups(writable(corpus)).entries()) {
-      await write(stage, group)
+      await write(target, group)
       const language = turn % 2 === 0 ? 'fr' : 'en'
-      const shapes = await shapesOf(page, stage.code, language)
+      const shapes = await shapesOf(page, target.code, language)
       for (const [i, seen] of shapes.entries()) expect(seen, pages[i]).toEqual(calm[language][i])
-      await page.goto(`${site()}/d/${stage.code}`)
+      await page.goto(`${pagesUrl()}/d/${target.code}`)
       expect(await page.evaluate(numbers)).toEqual(group.map(asRead))
     }
     expect(
-      asked.filter(url => !url.startsWith(`${site()}/`) && !url.startsWith('data:image/svg+xml')),
+      requestedUrls.filter(url => !url.startsWith(`${pagesUrl()}/`) && !url.startsWith('data:image/svg+xml')),
     ).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { eventually } from '../harness/house.ts'
-import { type Told, useDebtors } from '../harness/use-debtors.ts'
+import { type ContactedInvoice, useDebtors } from '../harness/use-debtors.ts'
+import { eventually } from '../harness/use-installation.ts'
 import { chromiumPath } from './chromium.ts'
 import { focusedText } from './in-page.ts'
 import { useBrowser } from './use-browser.ts'
@@ -11,12 +11,13 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
     dispatcher: 'engine',
     env: { LATE_MS: '2000', REDRIVE_MS: '2000' },
   })
-  const { told, site, letPass, mailsTo, remindersTo, workflowOf, statusOf, eventsOf } = debtors
+  const { contactedInvoice, pagesUrl, advanceDays, mailsTo, remindersTo, workflowOf, statusOf, eventsOf } =
+    debtors
   const { newPage } = useBrowser()
 
-  const open = async ({ code }: Told, path = ''): Promise<Page> => {
+  const open = async ({ code }: ContactedInvoice, path = ''): Promise<Page> => {
     const page = await newPage({ language: 'fr' })
-    await page.goto(`${site()}/d/${code}${path}`)
+    await page.goto(`${pagesUrl()}/d/${code}${path}`)
     return page
   }
   const heading = (page: Page, name: string | RegExp) =>
@@ -25,14 +26,14 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
   const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
 
   it('pays by card at the payment provider, whose signed event closes the case', async () => {
-    const debtor = await told()
+    const debtor = await contactedInvoice()
     const page = await open(debtor)
     await heading(page, /1\s200,00\s€ à régler à Atelier Martin SAS/)
     await follow(page, 'Payer par carte')
     await press(page, /^Payer 1\s200,00\s€$/)
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
     await heading(page, 'Paiement reçu, merci')
-    expect(new URL(page.url()).origin).toBe(site())
+    expect(new URL(page.url()).origin).toBe(pagesUrl())
     expect(await statusOf(debtor.id)).toBe('paid')
     expect(await workflowOf(debtor.id)).toBe('completed')
     const types = (await eventsOf(debtor.id)).map(({ type }) => type)
@@ -48,7 +49,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
   })
 
   it('who cancels at the payment provider is back on the page, and owes as before', async () => {
-    const debtor = await told()
+    const debtor = await contactedInvoice()
     const page = await open(debtor, '/card')
     await press(page, /^Payer/)
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -57,7 +58,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
   })
 
   it('by keyboard alone every answer is reached in the order it is read, and a dispute can be sent', async () => {
-    const debtor = await told()
+    const debtor = await contactedInvoice()
     const page = await open(debtor)
     const reached: string[] = []
     for (let i = 0; i < 20 && reached.at(-1) !== 'Vos données et vos droits'; i++) {
@@ -76,13 +77,13 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
       'Ne plus recevoir de messages',
       'Vos données et vos droits',
     ])
-    await page.goto(`${site()}/d/${debtor.code}/dispute`)
-    const tabTo = async (words: RegExp) => {
+    await page.goto(`${pagesUrl()}/d/${debtor.code}/dispute`)
+    const tabTo = async (caption: RegExp) => {
       for (let i = 0; i < 12; i++) {
         await page.keyboard.press('Tab')
-        if (words.test(await page.evaluate(focusedText))) return
+        if (caption.test(await page.evaluate(focusedText))) return
       }
-      throw new Error(`nothing says ${words}`)
+      throw new Error(`nothing says ${caption}`)
     }
     await tabTo(/^Je n’ai pas reçu/)
     await page.keyboard.press('ArrowDown')
@@ -96,7 +97,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
   })
 
   it('after a mistake the keyboard is at what is wrong, and one step leads to the field', async () => {
-    const page = await open(await told(), '/promise')
+    const page = await open(await contactedInvoice(), '/promise')
     await page.getByLabel('Je paierai le').fill('2027-06-01')
     await press(page, 'Annoncer ce paiement')
     await page.getByRole('alert').waitFor()
@@ -109,7 +110,11 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
   })
 
   it('a dispute stops the recovery before its next wake-up, a promise pauses it, and silence does neither', async () => {
-    const [silent, disputing, promising] = [await told(), await told(), await told()]
+    const [silent, disputing, promising] = [
+      await contactedInvoice(),
+      await contactedInvoice(),
+      await contactedInvoice(),
+    ]
     await heading(await open(silent), /à régler à/)
 
     let page = await open(disputing)
@@ -125,19 +130,19 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
     await press(page, 'Annoncer ce paiement')
     await heading(page, 'C’est noté : vous paierez le 30 novembre 2026')
 
-    await letPass(7)
+    await advanceDays(7)
     await eventually(
       () => remindersTo(silent.email),
       n => n === 2,
     )
     expect([remindersTo(disputing.email), remindersTo(promising.email)]).toEqual([1, 1])
     // Two working days after the 30th the promise is over, and nothing had been paid: the reminders go on, without a burst.
-    await letPass(11)
+    await advanceDays(11)
     await eventually(
       () => workflowOf(promising.id),
       status => status === 'in_recovery',
     )
-    await letPass(6)
+    await advanceDays(6)
     await eventually(
       () => remindersTo(promising.email),
       n => n === 2,

@@ -4,27 +4,27 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { LetterMessage } from '../../src/adapters/channel.ts'
 import { printLetter } from '../../src/features/recovery/messages/letter/print-letter.ts'
-import { inHtml } from '../../src/features/recovery/messages/texts/email-html.ts'
-import type { Notice } from '../../src/features/recovery/messages/texts/notice.ts'
-import { stepsWithWords, textOf } from '../../src/features/recovery/messages/texts/texts.ts'
-import { sampleNotice } from '../../src/features/recovery/templates/sample.ts'
+import { toHtml } from '../../src/features/recovery/messages/texts/email-html.ts'
+import type { MessageContent } from '../../src/features/recovery/messages/texts/message-content.ts'
+import { stepsWithTexts, textOf } from '../../src/features/recovery/messages/texts/texts.ts'
+import { sampleContent } from '../../src/features/recovery/templates/sample-content.ts'
 import { runChild } from '../../src/kit/child-process.ts'
 import { corpus } from '../injection/corpus.ts'
 import { link, messageOf } from '../injection/hostile-message.ts'
 import { chromiumPath } from './chromium.ts'
 import { addressesOf, contentWidth } from './in-page.ts'
-import { expectGoodLook, keepPicture } from './look.ts'
+import { expectAccessiblePage, savePicture } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 type Language = 'fr' | 'en'
 const languages: Language[] = ['fr', 'en']
 
-const emailOf = (step: string, language: Language, more: Partial<Notice> = {}) => {
-  const notice = { ...sampleNotice(language, step), ...more }
-  return inHtml(textOf(step, 'email')!(language, notice), { language, creditor: notice.creditor.name })
+const emailOf = (step: string, language: Language, more: Partial<MessageContent> = {}) => {
+  const content = { ...sampleContent(language, step), ...more }
+  return toHtml(textOf(step, 'email')!(language, content), { language, creditor: content.creditor.name })
 }
 
-/** `npm run pictures` keeps what is looked at here in docs/pictures. */
+/** `npm run pictures` saves these screenshots in docs/pictures. */
 describe.skipIf(!chromiumPath)('a message is readable, fits a phone and stands in nobody’s way', () => {
   const { newPage } = useBrowser()
 
@@ -39,16 +39,16 @@ describe.skipIf(!chromiumPath)('a message is readable, fits a phone and stands i
     async (name, step, language) => {
       const page = await newPage({ language })
       await page.setContent(emailOf(step, language))
-      await expectGoodLook(page, `email-${name}-${language}`)
+      await expectAccessiblePage(page, `email-${name}-${language}`)
       await page.setViewportSize({ width: 320, height: 640 })
       expect(await page.evaluate(contentWidth)).toBe(320)
     },
   )
 
   it.each(languages)('every other email, with many invoices and long names (%s)', async language => {
-    const sample = sampleNotice(language)
+    const sample = sampleContent(language)
     const [first] = sample.invoices
-    const many: Partial<Notice> = {
+    const many: Partial<MessageContent> = {
       creditor: { ...sample.creditor, name: 'Société anonyme des établissements '.repeat(4).trim() },
       invoices: Array.from({ length: 20 }, (_, i) => ({
         ...first!,
@@ -64,9 +64,9 @@ describe.skipIf(!chromiumPath)('a message is readable, fits a phone and stands i
       },
     }
     const page = await newPage({ language })
-    for (const step of stepsWithWords('email')) {
+    for (const step of stepsWithTexts('email')) {
       await page.setContent(emailOf(step, language, many))
-      await expectGoodLook(page, `email-other-${step}`, false)
+      await expectAccessiblePage(page, `email-other-${step}`, false)
       await page.setViewportSize({ width: 320, height: 640 })
       expect(await page.evaluate(contentWidth), step).toBe(320)
     }
@@ -94,8 +94,8 @@ describe.skipIf(!chromiumPath)('a message is readable, fits a phone and stands i
   })
 
   it.each(languages)('the letter (%s)', async language => {
-    const notice = { ...sampleNotice(language, 'lrar_mise_en_demeure'), payWithinDays: 8 }
-    const text = textOf('lrar_mise_en_demeure', 'lrar')!(language, notice)
+    const content = { ...sampleContent(language, 'lrar_mise_en_demeure'), payWithinDays: 8 }
+    const text = textOf('lrar_mise_en_demeure', 'lrar')!(language, content)
     const [from, to] = addresses
     const pdf = await printLetter({
       from,
@@ -103,11 +103,11 @@ describe.skipIf(!chromiumPath)('a message is readable, fits a phone and stands i
       reference: 'FAC-2026-000042',
       text,
       language,
-      today: notice.today,
+      today: content.today,
       madeAt: 0,
     })
     for (const [i, page] of (await asPictures(pdf)).entries())
-      await keepPicture(`letter-${language}-${i + 1}`, page)
+      await savePicture(`letter-${language}-${i + 1}`, page)
   })
 })
 

@@ -4,7 +4,7 @@ import { latePayment } from '../../src/domain/money/late-payment.ts'
 import { useDebtors } from '../harness/use-debtors.ts'
 import { chromiumPath } from './chromium.ts'
 import { contentWidth } from './in-page.ts'
-import { expectContrastAtNight, expectGoodLook } from './look.ts'
+import { expectAccessiblePage, expectContrastAtNight } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 type Language = 'fr' | 'en'
@@ -20,11 +20,11 @@ const debtor = (language: Language, name: string) => ({
 })
 const durand = (language: Language) => debtor(language, 'Durand et Filles SARL')
 
-/** `npm run pictures` keeps what is looked at here in docs/pictures. */
+/** `npm run pictures` saves these screenshots in docs/pictures. */
 describe.skipIf(!chromiumPath)(
   'the debtor’s page is readable, fits a phone and stands in nobody’s way',
   async () => {
-    const { house, told, site } = await useDebtors()
+    const { installation, contactedInvoice, pagesUrl } = await useDebtors()
     const { newPage } = useBrowser()
     let number = 41
 
@@ -34,7 +34,7 @@ describe.skipIf(!chromiumPath)(
     })
     const open = async (code: string, path = '', language: Language = 'fr'): Promise<Page> => {
       const page = await newPage({ language })
-      await page.goto(`${site()}/d/${code}${path}`)
+      await page.goto(`${pagesUrl()}/d/${code}${path}`)
       return page
     }
     async function expectNoSidewaysScrolling(page: Page) {
@@ -42,22 +42,22 @@ describe.skipIf(!chromiumPath)(
       expect(await page.evaluate(contentWidth)).toBe(320)
     }
     async function expectWellMade(page: Page, name: string) {
-      await expectGoodLook(page, name)
+      await expectAccessiblePage(page, name)
       await expectNoSidewaysScrolling(page)
       await expectContrastAtNight(page)
     }
 
     it.each(['fr', 'en'] as const)('the summary (%s)', async language => {
-      const { code } = await told({ ...facts(), debtor: durand(language) })
+      const { code } = await contactedInvoice({ ...facts(), debtor: durand(language) })
       await expectWellMade(await open(code, '', language), `debtor-${language}`)
     })
 
     it('the summary of several invoices, one of them partly paid, with what is claimed for late payment', async () => {
       const owner = durand('fr')
       const [issueDate, dueDate] = ['2026-04-01', '2026-05-01']
-      const first = await told({ ...facts(), debtor: owner, issueDate, dueDate })
+      const first = await contactedInvoice({ ...facts(), debtor: owner, issueDate, dueDate })
       const second = facts()
-      await house.call('POST', '/api/v1/invoices', {
+      await installation.call('POST', '/api/v1/invoices', {
         body: {
           ...second,
           amountCents: 86_000,
@@ -67,16 +67,16 @@ describe.skipIf(!chromiumPath)(
         },
       })
       const third = facts()
-      await house.call('POST', '/api/v1/invoices', {
+      await installation.call('POST', '/api/v1/invoices', {
         body: { ...third, amountCents: 4_250, issueDate: '2026-09-01', dueDate: '2026-10-01', debtor: owner },
       })
       // As if one message had been sent for the first two.
-      await house.sql(
+      await installation.sql(
         `insert into communication_invoices (tenant_id, communication_id, invoice_id)
        select i.tenant_id, m.communication_id, i.id from invoices i, message_codes m where i.number = $1 and m.code = $2`,
         [second.invoiceNumber, first.code],
       )
-      await house.call('POST', '/api/v1/payments', {
+      await installation.call('POST', '/api/v1/payments', {
         body: { invoiceId: first.id, amountCents: 20_000, method: 'bank_transfer' },
       })
       const terms = {
@@ -89,7 +89,7 @@ describe.skipIf(!chromiumPath)(
       const movements = [{ on: '2026-11-16', cents: 20_000 }]
       const owed = { dueDate, amountCents: 120_000, currency: 'EUR', movements }
       const { indemnity, interest } = latePayment(owed, terms, '2026-11-16')
-      await house.sql('update invoices set claimed_cents = $2 where id = $1', [
+      await installation.sql('update invoices set claimed_cents = $2 where id = $1', [
         first.id,
         indemnity + interest,
       ])
@@ -97,13 +97,13 @@ describe.skipIf(!chromiumPath)(
     })
 
     it('a dispute, empty, with a fault, and confirmed', async () => {
-      const { code } = await told({ ...facts(), debtor: durand('fr') })
+      const { code } = await contactedInvoice({ ...facts(), debtor: durand('fr') })
       const page = await open(code, '/dispute')
       await expectWellMade(page, 'debtor-dispute')
       await page.emulateMedia({ colorScheme: 'light' })
       await page.getByRole('button', { name: 'Envoyer et arrêter les rappels' }).click()
       await page.getByRole('alert').waitFor()
-      await expectGoodLook(page, 'debtor-dispute-fault')
+      await expectAccessiblePage(page, 'debtor-dispute-fault')
       await page.getByLabel('Ce que j’ai reçu n’est pas conforme').check()
       await page.getByLabel('Avec vos mots').fill('Deux chaises sont arrivées cassées.')
       await page.getByRole('button', { name: 'Envoyer et arrêter les rappels' }).click()
@@ -112,7 +112,7 @@ describe.skipIf(!chromiumPath)(
     })
 
     it('a promise, and what it says once it is made', async () => {
-      const { code } = await told({ ...facts(), debtor: durand('en') })
+      const { code } = await contactedInvoice({ ...facts(), debtor: durand('en') })
       const page = await open(code, '/promise', 'en')
       await expectWellMade(page, 'debtor-promise')
       await page.emulateMedia({ colorScheme: 'light' })
@@ -123,20 +123,20 @@ describe.skipIf(!chromiumPath)(
     })
 
     it('paid', async () => {
-      const { code, id } = await told({ ...facts(), debtor: durand('fr') })
-      await house.call('POST', '/api/v1/payments', {
+      const { code, id } = await contactedInvoice({ ...facts(), debtor: durand('fr') })
+      await installation.call('POST', '/api/v1/payments', {
         body: { invoiceId: id, amountCents: 120_000, method: 'bank_transfer' },
       })
       await expectWellMade(await open(code), 'debtor-paid')
     })
 
     it('a card, before the payment page', async () => {
-      const { code } = await told({ ...facts(), debtor: durand('fr') })
+      const { code } = await contactedInvoice({ ...facts(), debtor: durand('fr') })
       await expectWellMade(await open(code, '/card'), 'debtor-card')
     })
 
     it('who is not meant, and who wants no more emails', async () => {
-      const { code } = await told({ ...facts(), debtor: durand('fr') })
+      const { code } = await contactedInvoice({ ...facts(), debtor: durand('fr') })
       await expectWellMade(await open(code, '/stop'), 'debtor-stop')
       const page = await open(code, '/not-me')
       await expectWellMade(page, 'debtor-not-me')
@@ -146,7 +146,7 @@ describe.skipIf(!chromiumPath)(
     })
 
     it.each(['fr', 'en'] as const)('the notice about data (%s)', async language => {
-      const { code } = await told({ ...facts(), debtor: durand(language) })
+      const { code } = await contactedInvoice({ ...facts(), debtor: durand(language) })
       await expectWellMade(await open(code, '/data', language), `debtor-data-${language}`)
     })
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type App, authorization, newPkce } from '../scenarios/access/oauth/stage.ts'
+import { type App, authorization, newPkce } from '../scenarios/access/oauth/oauth-calls.ts'
 import { chromiumPath } from './chromium.ts'
 import { addressesOf } from './in-page.ts'
 import { type LocalServer, serveHtml } from './serve-html.ts'
 import { useBrowser } from './use-browser.ts'
-import { type Resident, useTown } from './use-town.ts'
+import { type AddedPerson, usePeopleFixture } from './use-people-fixture.ts'
 
 interface Exposed {
   wasRun?: boolean
@@ -12,32 +12,32 @@ interface Exposed {
 declare const window: Exposed
 
 describe.skipIf(!chromiumPath)('pages of somebody else', () => {
-  const town = useTown()
+  const fixture = usePeopleFixture()
   const { newPage } = useBrowser()
   let attacker: LocalServer
   let attack = ''
   let app: App
-  let who: Resident
+  let person: AddedPerson
   let link: string
 
   beforeAll(async () => {
     attacker = await serveHtml(() => attack)
-    who = await town.addResident(
+    person = await fixture.addPersonWithPassword(
       { name: 'Camille', email: 'camille@example.com', language: 'en' },
-      { [town.martin.companyId]: 'owner' },
+      { [fixture.martin.companyId]: 'owner' },
     )
-    app = await town.addApplication('Comptoir', { redirectUris: [`${attacker.nextDoor}/callback`] })
-    link = `${town.issuer}/api/oauth/authorize?${new URLSearchParams(authorization(app, newPkce()))}`
+    app = await fixture.addApplication('Comptoir', { redirectUris: [`${attacker.nextDoor}/callback`] })
+    link = `${fixture.issuer}/api/oauth/authorize?${new URLSearchParams(authorization(app, newPkce()))}`
   })
   afterAll(() => attacker?.close())
 
-  const signedIn = async () => newPage({ cookie: await town.sessionFor(who), at: town.issuer })
-  const grants = async () => (await town.sql('select id from oauth_grants')).length
+  const signedIn = async () => newPage({ cookie: await fixture.sessionFor(person), at: fixture.issuer })
+  const grants = async () => (await fixture.sql('select id from oauth_grants')).length
 
   it.each(['nextDoor', 'elsewhere'] as const)('no page is shown in a frame of a page %s', async place => {
     const page = await signedIn()
     await page.goto(link)
-    for (const target of [link, `${town.issuer}/sign-in`, `${town.issuer}/account`]) {
+    for (const target of [link, `${fixture.issuer}/sign-in`, `${fixture.issuer}/account`]) {
       attack = `<h1>Win a prize</h1><iframe src="${target.replaceAll('&', '&amp;')}"></iframe>`
       await page.goto(attacker[place])
       const framed = page.frames().at(-1)!
@@ -55,11 +55,11 @@ describe.skipIf(!chromiumPath)('pages of somebody else', () => {
       const fields = {
         csrf: await value('csrf'),
         request: await value('request'),
-        company: town.martin.companyId,
+        company: fixture.martin.companyId,
         decision: 'allow',
       }
       const inputs = Object.entries(fields).map(([name, text]) => `<input name="${name}" value="${text}">`)
-      attack = `<form method="post" action="${town.issuer}/api/oauth/authorize">${inputs.join('')}</form><script>document.forms[0].submit()</script>`
+      attack = `<form method="post" action="${fixture.issuer}/api/oauth/authorize">${inputs.join('')}</form><script>document.forms[0].submit()</script>`
       const answer = page.waitForResponse(response => response.request().method() === 'POST')
       await page.goto(attacker[place])
       expect((await answer).status()).toBe(403)
@@ -72,9 +72,9 @@ describe.skipIf(!chromiumPath)('pages of somebody else', () => {
     'a page next door cannot post %s for somebody',
     async path => {
       const page = await signedIn()
-      attack = `<form method="post" action="${town.issuer}${path}"></form><script>document.forms[0].submit()</script>`
+      attack = `<form method="post" action="${fixture.issuer}${path}"></form><script>document.forms[0].submit()</script>`
       await page.goto(attacker.nextDoor)
-      await page.waitForURL(`${town.issuer}${path}`)
+      await page.waitForURL(`${fixture.issuer}${path}`)
       await page.goto(link)
       await page.getByRole('button', { name: 'Allow' }).waitFor()
     },
@@ -99,10 +99,10 @@ describe.skipIf(!chromiumPath)('pages of somebody else', () => {
 
   it('names are text, whatever is written in them', async () => {
     const name = '</title><script>window.wasRun=1</script><img src=x onerror="window.wasRun=1">"\'&amp;'
-    const named = await town.addApplication(name, { redirectUris: ['https://app.example/callback'] })
+    const named = await fixture.addApplication(name, { redirectUris: ['https://app.example/callback'] })
     const page = await signedIn()
     await page.goto(
-      `${town.issuer}/api/oauth/authorize?${new URLSearchParams(authorization(named, newPkce()))}`,
+      `${fixture.issuer}/api/oauth/authorize?${new URLSearchParams(authorization(named, newPkce()))}`,
     )
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
       `${name} asks for access to your data`,
@@ -114,12 +114,12 @@ describe.skipIf(!chromiumPath)('pages of somebody else', () => {
   it('a request that names an address nobody registered ends on our page, without a link to it', async () => {
     const page = await signedIn()
     const query = { ...authorization(app, newPkce()), redirect_uri: `${attacker.elsewhere}/steal` }
-    const answer = await page.goto(`${town.issuer}/api/oauth/authorize?${new URLSearchParams(query)}`)
+    const answer = await page.goto(`${fixture.issuer}/api/oauth/authorize?${new URLSearchParams(query)}`)
     expect(answer!.status()).toBe(400)
     await page.getByRole('heading', { name: 'The application made a mistake' }).waitFor()
     await page.getByRole('heading', { name: 'L’application a fait une erreur' }).waitFor()
     expect(await page.content()).not.toContain('/steal')
     for (const href of await page.locator('a').evaluateAll(addressesOf))
-      expect(new URL(href).origin).toBe(town.issuer)
+      expect(new URL(href).origin).toBe(fixture.issuer)
   })
 })

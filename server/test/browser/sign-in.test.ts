@@ -1,37 +1,40 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { eventually } from '../harness/house.ts'
+import { eventually } from '../harness/use-installation.ts'
 import { chromiumPath } from './chromium.ts'
 import { seenCookies } from './in-page.ts'
 import { useBrowser } from './use-browser.ts'
-import { password, useTown } from './use-town.ts'
+import { password, usePeopleFixture } from './use-people-fixture.ts'
 
 describe.skipIf(!chromiumPath)('signing up and in', () => {
-  const town = useTown({ hasWorker: true })
+  const fixture = usePeopleFixture({ hasWorker: true })
   const { newPage } = useBrowser()
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
   const isAt = (page: Page, path: string) => page.waitForURL(url => url.pathname === path)
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
-  const signInWith = async (page: Page, email: string, word: string) => {
-    await page.goto(`${town.issuer}/sign-in`)
+  const signInWith = async (page: Page, email: string, typedPassword: string) => {
+    await page.goto(`${fixture.issuer}/sign-in`)
     await page.getByLabel('Email address').fill(email)
-    await page.getByLabel('Password').fill(word)
+    await page.getByLabel('Password').fill(typedPassword)
     await button(page, 'Sign in').click()
   }
-  const newcomer = (email: string) =>
-    town.addResident({ name: 'Camille', email, language: 'en' }, { [town.martin.companyId]: 'owner' })
+  const addPerson = (email: string) =>
+    fixture.addPersonWithPassword(
+      { name: 'Camille', email, language: 'en' },
+      { [fixture.martin.companyId]: 'owner' },
+    )
 
   it('an account is opened with a form and the link in the mail, and then signed in to', async () => {
     const email = 'nadia@example.com'
     const page = await newPage()
-    await page.goto(`${town.issuer}/sign-up`)
+    await page.goto(`${fixture.issuer}/sign-up`)
     await page.getByLabel('Company name').fill('Atelier Nadia')
     await page.getByLabel('Your name').fill('Nadia')
     await page.getByLabel('Email address').fill(email)
     await button(page, 'Open the account').click()
     await isAt(page, '/mail-sent')
-    const mails = () => town.house.installation.mailbox.messages().filter(mail => mail.to === email)
+    const mails = () => fixture.installation.server.mailbox.messages().filter(mail => mail.to === email)
     const [mail] = await eventually(mails, found => found.length > 0)
     await page.goto(/http:\S+/.exec(mail!.text)![0])
     await page.getByLabel('Password').fill(password)
@@ -48,23 +51,23 @@ describe.skipIf(!chromiumPath)('signing up and in', () => {
   })
 
   it('a wrong password says no more than that, and what was typed but the password is still there', async () => {
-    const { email } = await newcomer('wrong@example.com')
+    const { email } = await addPerson('wrong@example.com')
     const page = await newPage()
-    const told: (string | null)[] = []
+    const messages: (string | null)[] = []
     for (const address of [email, 'nobody@example.com']) {
       await signInWith(page, address, 'quatre mots bien choisis')
-      told.push(await page.getByRole('alert').textContent())
+      messages.push(await page.getByRole('alert').textContent())
       expect(await page.getByLabel('Email address').inputValue()).toBe(address)
       expect(await page.getByLabel('Password').inputValue()).toBe('')
     }
-    expect(told[0]).toContain('Wrong email or password')
-    expect(told[1]).toBe(told[0])
-    await page.goto(`${town.issuer}/account`)
+    expect(messages[0]).toContain('Wrong email or password')
+    expect(messages[1]).toBe(messages[0])
+    await page.goto(`${fixture.issuer}/account`)
     await heading(page, 'Sign in')
   })
 
   it('the session is a cookie of this host alone that no script sees, and another one after each sign-in', async () => {
-    const { email } = await newcomer('cookie@example.com')
+    const { email } = await addPerson('cookie@example.com')
     const page = await newPage()
     const values = new Set<string>()
     for (let i = 0; i < 2; i++) {
@@ -91,7 +94,7 @@ describe.skipIf(!chromiumPath)('signing up and in', () => {
   })
 
   it('a passkey is added on the account page, and opens the next session without a password', async () => {
-    const { email } = await newcomer('passkey@example.com')
+    const { email } = await addPerson('passkey@example.com')
     const page = await newPage()
     const debug = await page.context().newCDPSession(page)
     await debug.send('WebAuthn.enable')
@@ -119,7 +122,7 @@ describe.skipIf(!chromiumPath)('signing up and in', () => {
 
   it('the pages are in the language of the browser, until somebody chooses the other', async () => {
     const page = await newPage({ language: 'fr' })
-    await page.goto(`${town.issuer}/sign-in`)
+    await page.goto(`${fixture.issuer}/sign-in`)
     await heading(page, 'Se connecter')
     await page.getByRole('link', { name: 'English' }).click()
     await heading(page, 'Sign in')

@@ -1,6 +1,6 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
-const most = 64
+const coloursMax = 64
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
 function* chunksOf(png: Buffer): Generator<{ type: string; data: Buffer }> {
@@ -51,13 +51,13 @@ function paletteOf(pixels: Uint32Array): { palette: number[]; indexOf: Map<numbe
   const counts = new Map<number, number>()
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1)
   const byCount = [...counts].sort((a, b) => b[1] - a[1]).map(([colour]) => colour)
-  const palette = byCount.slice(0, most)
+  const palette = byCount.slice(0, coloursMax)
   const distance = (a: number, b: number) =>
     Math.abs((a >> 16) - (b >> 16)) +
     Math.abs(((a >> 8) & 255) - ((b >> 8) & 255)) +
     Math.abs((a & 255) - (b & 255))
   const indexOf = new Map(palette.map((colour, i) => [colour, i]))
-  for (const colour of byCount.slice(most)) {
+  for (const colour of byCount.slice(coloursMax)) {
     let best = 0
     for (let i = 1; i < palette.length; i++)
       if (distance(colour, palette[i]!) < distance(colour, palette[best]!)) best = i

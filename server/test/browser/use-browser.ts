@@ -1,23 +1,23 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, inject } from 'vitest'
-import { someAddress } from '../scenarios/access/oauth/stage.ts'
+import { randomAddress } from '../scenarios/access/oauth/oauth-calls.ts'
 
 export interface Visit {
-  /** As a session's cookie header has it: whoever brings one is signed in already. */
+  /** The cookie header of a session; with it the visitor is already signed in. */
   cookie?: string
   at?: string
   language?: 'fr' | 'en'
 }
 
-export interface Visitors {
+export interface Browsers {
   /** Somebody at a browser of their own, with an address of their own. One at a time. */
   newPage(visit?: Visit): Promise<Page>
 }
 
 const locales = { fr: 'fr-FR', en: 'en-GB' }
 
-/** What somebody left in the browser is gone with the test. */
-export function useBrowser(): Visitors {
+/** Cookies and pages are removed after each test. */
+export function useBrowser(): Browsers {
   let browser: Browser
   // To make one costs the browser more than all a test does in it.
   const contexts: { fr?: BrowserContext; en?: BrowserContext } = {}
@@ -46,7 +46,7 @@ export function useBrowser(): Visitors {
       const page = await context.newPage()
       page.setDefaultTimeout(20_000)
       // Strangers are counted by their address.
-      await page.setExtraHTTPHeaders({ 'x-forwarded-for': someAddress() })
+      await page.setExtraHTTPHeaders({ 'x-forwarded-for': randomAddress() })
       return page
     },
   }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { asAdmin, type Database } from '../../dev/database.ts'
 
-export interface Sleepers {
+export interface SleepingDebtors {
   tenantId: string
   /** Each row is made from its number, so that a second fill goes on where the first ended. */
   from: number
@@ -40,26 +40,26 @@ const inserts = [
    select $1, id, due_at - $6 * interval '1 millisecond', true ${rows}`,
 ]
 
-async function insertAll(client: pg.Client, sleepers: Sleepers): Promise<void> {
-  const { tenantId, from, count, firstDue, lastDue, offsetMs } = sleepers
+async function insertAll(client: pg.Client, debtors: SleepingDebtors): Promise<void> {
+  const { tenantId, from, count, firstDue, lastDue, offsetMs } = debtors
   const startedAt = new Date(Date.now() + offsetMs).toISOString()
   for (const insert of inserts)
     await client.query(insert, [tenantId, from, count, firstDue, lastDue, offsetMs, startedAt])
 }
 
-/** Debtors with one started recovery each, whose first step is due when it is said. One transaction: all or none wake. */
-export const putToSleep = (database: Database, sleepers: Sleepers): Promise<void> =>
+/** Inserts debtors with one started recovery each, whose first step is due at the given moments. One transaction: all or none. */
+export const insertSleepingDebtors = (database: Database, debtors: SleepingDebtors): Promise<void> =>
   asAdmin(database.adminUrl, async client => {
     await client.query(idFunction)
     // The keys fit by construction; checking four million of them one by one would take longer than the proof.
     await client.query('set session_replication_role = replica')
     await client.query('begin')
-    await insertAll(client, sleepers)
+    await insertAll(client, debtors)
     await client.query('commit')
   })
 
 /** What autovacuum would have done by the time a cell holds this much. */
-export const settleTables = (database: Database): Promise<unknown> =>
+export const vacuumTables = (database: Database): Promise<unknown> =>
   asAdmin(database.adminUrl, client =>
     client.query('vacuum (analyze) debtors, invoices, recoveries, agendas'),
   )

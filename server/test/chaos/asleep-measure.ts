@@ -1,9 +1,9 @@
 import pg from 'pg'
-// Declares the armer's statements.
-import '../../src/features/recovery/loop/armer.ts'
+// Declares the scheduler's statements.
+import '../../src/features/recovery/loop/dispatch-due.ts'
 import { runChild } from '../../src/kit/child-process.ts'
 import { type StatementName, statements } from '../../src/kit/db/statement.ts'
-import type { Stage } from './stage.ts'
+import type { ChaosInstallation } from './chaos-installation.ts'
 
 export interface Lateness {
   median: number
@@ -27,19 +27,19 @@ export function median(values: readonly number[]): number {
 }
 
 /** The debtors made last have the highest ids. */
-export async function firstOfLast(stage: Stage, count: number): Promise<string> {
-  const [row] = await stage.ask<{ id: string }>(
+export async function firstIdOfLast(installation: ChaosInstallation, count: number): Promise<string> {
+  const [row] = await installation.query<{ id: string }>(
     'select id from debtors where tenant_id = $1 order by id desc offset $2 limit 1',
-    [stage.company.tenants.sandbox, count - 1],
+    [installation.company.tenants.sandbox, count - 1],
   )
   return row!.id
 }
 
-export async function sentFrom(stage: Stage, firstId: string): Promise<number> {
-  const [row] = await stage.ask<{ sent: number }>(
+export async function sentFrom(installation: ChaosInstallation, firstId: string): Promise<number> {
+  const [row] = await installation.query<{ sent: number }>(
     `select count(*)::int as sent from communications
       where tenant_id = $1 and debtor_id >= $2 and sent_at is not null`,
-    [stage.company.tenants.sandbox, firstId],
+    [installation.company.tenants.sandbox, firstId],
   )
   return row!.sent
 }
@@ -48,8 +48,8 @@ export async function sentFrom(stage: Stage, firstId: string): Promise<number> {
  * From the moment a step was planned for to the moment its message was settled, by the wall; seconds. In the sandbox's own time
  * everything happens exactly when it was due.
  */
-export async function latenessOf(stage: Stage, firstId: string): Promise<Lateness> {
-  const [row] = await stage.ask<Record<'median' | 'p99' | 'max', number | null>>(
+export async function latenessOf(installation: ChaosInstallation, firstId: string): Promise<Lateness> {
+  const [row] = await installation.query<Record<'median' | 'p99' | 'max', number | null>>(
     `select percentile_cont(0.5) within group (order by late) as median,
             percentile_cont(0.99) within group (order by late) as p99, max(late) as max
        from (select extract(epoch from e.recorded_at - (i.metadata ->> 'plannedAt')::timestamptz)::float8
@@ -59,16 +59,20 @@ export async function latenessOf(stage: Stage, firstId: string): Promise<Latenes
                cross join installation n
                join events e on e.tenant_id = i.tenant_id and e.subject_id = i.id and e.type = 'debtor.contacted'
               where i.tenant_id = $1 and i.debtor_id >= $2) x`,
-    [stage.company.tenants.sandbox, firstId],
+    [installation.company.tenants.sandbox, firstId],
   )
   const round = (value: number | null) => Math.round((value ?? Number.POSITIVE_INFINITY) * 100) / 100
   return { median: round(row!.median), p99: round(row!.p99), max: round(row!.max) }
 }
 
-export async function passesOf(stage: Stage, passMs: number): Promise<Passes> {
-  const text = await (await fetch(stage.metricsUrls[0]!, { signal: AbortSignal.timeout(5_000) })).text()
+export async function passesOf(installation: ChaosInstallation, passMs: number): Promise<Passes> {
+  const text = await (
+    await fetch(installation.metricsUrls[0]!, { signal: AbortSignal.timeout(5_000) })
+  ).text()
   const figure = (suffix: string) => {
-    const line = text.split('\n').find(each => each.startsWith(`relance_armer_pass_seconds_${suffix} `))
+    const line = text
+      .split('\n')
+      .find(candidate => candidate.startsWith(`relance_scheduler_pass_seconds_${suffix} `))
     return line === undefined ? Number.NaN : Number(line.split(' ').at(-1))
   }
   const count = figure('count')
@@ -82,29 +86,29 @@ export async function passesOf(stage: Stage, passMs: number): Promise<Passes> {
 const minute = 60_000
 const rounds = 100
 
-/** The armer's own questions, timed from outside: a figure of the database alone, whoever else uses the machine. */
-export async function queriesMs(stage: Stage): Promise<number> {
+/** The scheduler's queries, timed from outside the worker: a figure of the database alone. */
+export async function queriesMs(installation: ChaosInstallation): Promise<number> {
   const [now, before] = [new Date().toISOString(), new Date(Date.now() - 2 * minute).toISOString()]
-  const asked = (name: StatementName, values: unknown[]) => ({
+  const statementWith = (name: StatementName, values: unknown[]) => ({
     name,
     text: statements.get(name)!.text,
     values,
   })
-  const questions = [
-    asked('loop.count-dispatched', [before, false]),
-    asked('loop.count-dispatched', [before, true]),
-    asked('loop.list-due', [now, 500, false]),
-    asked('loop.list-due', [now, 500, true]),
-    asked('loop.list-late', [before, 2 * minute, now]),
-    asked('loop.list-lost-sends', [now]),
+  const queries = [
+    statementWith('loop.count-dispatched', [before, false]),
+    statementWith('loop.count-dispatched', [before, true]),
+    statementWith('loop.list-due', [now, 500, false]),
+    statementWith('loop.list-due', [now, 500, true]),
+    statementWith('loop.list-late', [before, 2 * minute, now]),
+    statementWith('loop.list-lost-sends', [now]),
   ]
-  const client = new pg.Client({ connectionString: stage.database.env.WORKER_DATABASE_URL })
+  const client = new pg.Client({ connectionString: installation.database.env.WORKER_DATABASE_URL })
   await client.connect()
   try {
     const times: number[] = []
     for (let round = 0; round < rounds; round++) {
       const start = performance.now()
-      for (const question of questions) await client.query(question)
+      for (const query of queries) await client.query(query)
       times.push(performance.now() - start)
     }
     return Math.round(times.sort((a, b) => a - b)[rounds / 2]! * 10) / 10

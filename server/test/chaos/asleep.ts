@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { putToSleep, settleTables } from './asleep-fill.ts'
+import { insertSleepingDebtors, vacuumTables } from './asleep-fill.ts'
 import {
-  firstOfLast,
+  firstIdOfLast,
   type Lateness,
   latenessOf,
   median,
@@ -12,8 +12,8 @@ import {
   queriesMs,
   sentFrom,
 } from './asleep-measure.ts'
+import { type ChaosInstallation, mondayMorning, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
-import { mondayMorning, type Stage, setStage } from './stage.ts'
 
 const day = 24 * 3_600_000
 const leadMs = 2_000
@@ -23,21 +23,21 @@ interface Size {
   withinSeconds: number
   lateSeconds: number
   passMs: number
-  /** How many of the armer's passes must keep to it: one that met a checkpoint or a busy machine proves nothing. */
+  /** The share of the scheduler's passes that must keep to it: a single slow pass (a checkpoint, a busy machine) proves nothing. */
   passShare: number
 }
 
-interface Night {
+interface Measurement {
   asleep: number
   sent: number
   lateness: Lateness
   passes: Passes
-  /** What the armer asks in a pass that finds nothing, one after the other. */
+  /** The time of the scheduler's queries in a pass that finds nothing, run one after the other. */
   queriesMs: number
   memoryMb: { engine: number; worker: number }
 }
 
-/** A million debtors asleep must cost the few that wake nothing: not their punctuality, not anybody's memory. */
+/** A million sleeping debtors must not delay the few that wake, and must not cost memory. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -62,22 +62,22 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const [few, many] = [Number(values.baseline), Number(values.agendas)]
   const tolerance = Number(values.memory)
   const before = findings.counts().failed
-  const stage = await setStage({
+  const installation = await startChaosInstallation({
     dispatcher: 'engine',
     apis: 0,
     workers: 1,
     leaseMs: 60_000,
-    isPlaying: false,
+    isStarted: false,
   })
   try {
-    const nights: Night[] = []
+    const measurements: Measurement[] = []
     let filled = 0
     for (const asleep of [few, many]) {
-      await fillUpTo(stage, filled, asleep)
-      filled = asleep + size.due * (nights.length + 1)
-      nights.push(await oneNight(stage, size, asleep, filled - size.due, findings))
+      await fillUpTo(installation, filled, asleep)
+      filled = asleep + size.due * (measurements.length + 1)
+      measurements.push(await measureWakes(installation, size, asleep, filled - size.due, findings))
     }
-    const [small, large] = nights as [Night, Night]
+    const [small, large] = measurements as [Measurement, Measurement]
     for (const part of ['engine', 'worker'] as const) {
       const ratio = large.memoryMb[part] / small.memoryMb[part]
       findings.check(
@@ -86,83 +86,96 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
         `× ${ratio.toFixed(2)}`,
       )
     }
-    findings.check('no process of ours ended by itself', stage.ownEnds.length === 0, stage.ownEnds)
+    findings.check(
+      'no process of ours ended by itself',
+      installation.unexpectedExits.length === 0,
+      installation.unexpectedExits,
+    )
   } finally {
     const isRed = findings.counts().failed > before
-    if (isRed) console.log(`logs are kept in ${stage.logDir}`)
-    await stage.close(isRed)
+    if (isRed) console.log(`logs are kept in ${installation.logDir}`)
+    await installation.close(isRed)
   }
 }
 
-async function clockOffset(stage: Stage): Promise<number> {
-  const [row] = await stage.ask<{ offset: string }>('select clock_offset_ms as offset from installation')
+async function clockOffset(installation: ChaosInstallation): Promise<number> {
+  const [row] = await installation.query<{ offset: string }>(
+    'select clock_offset_ms as offset from installation',
+  )
   return Number(row!.offset)
 }
 
-async function fillUpTo(stage: Stage, filled: number, asleep: number): Promise<void> {
+async function fillUpTo(installation: ChaosInstallation, filled: number, asleep: number): Promise<void> {
   const start = performance.now()
-  // What the night before woke is asleep again by now, for days: it counts.
-  await putToSleep(stage.database, {
-    tenantId: stage.company.tenants.sandbox,
+  // Debtors that woke in the previous measurement sleep again for days by now, so they count.
+  await insertSleepingDebtors(installation.database, {
+    tenantId: installation.company.tenants.sandbox,
     from: filled,
     count: asleep - filled,
     firstDue: mondayMorning + 30 * day,
     lastDue: mondayMorning + 60 * day,
-    offsetMs: await clockOffset(stage),
+    offsetMs: await clockOffset(installation),
   })
-  await settleTables(stage.database)
+  await vacuumTables(installation.database)
   console.log(`asleep: ${asleep} (filled in ${((performance.now() - start) / 1_000).toFixed(1)} s)`)
 }
 
-/** A fresh engine and a fresh worker, some who wake, and how it went. */
-async function oneNight(
-  stage: Stage,
+/** Starts a fresh engine and worker, lets some debtors wake, and measures. */
+async function measureWakes(
+  installation: ChaosInstallation,
   size: Size,
   asleep: number,
   from: number,
   findings: Findings,
-): Promise<Night> {
-  await stage.engine!.wipe()
-  await stage.engine!.start()
-  const worker = stage.workers[0]!
+): Promise<Measurement> {
+  await installation.engine!.wipe()
+  await installation.engine!.start()
+  const worker = installation.workers[0]!
   await worker.start()
-  const tenantId = stage.company.tenants.sandbox
-  const offsetMs = await clockOffset(stage)
+  const tenantId = installation.company.tenants.sandbox
+  const offsetMs = await clockOffset(installation)
   const firstDue = Date.now() + offsetMs + leadMs
   const lastDue = firstDue + size.withinSeconds * 1_000
-  await putToSleep(stage.database, { tenantId, from, count: size.due, firstDue, lastDue, offsetMs })
-  const firstId = await firstOfLast(stage, size.due)
+  await insertSleepingDebtors(installation.database, {
+    tenantId,
+    from,
+    count: size.due,
+    firstDue,
+    lastDue,
+    offsetMs,
+  })
+  const firstId = await firstIdOfLast(installation, size.due)
   const giveUpAt = performance.now() + leadMs + (size.withinSeconds + size.lateSeconds + 5) * 1_000
   const samples: { engine: number; worker: number }[] = []
   let sent = 0
   while (sent < size.due && performance.now() < giveUpAt) {
     await pause(500)
-    samples.push({ engine: await memoryMb(stage.engine!.pid()), worker: await memoryMb(worker.pid()) })
-    sent = await sentFrom(stage, firstId)
+    samples.push({ engine: await memoryMb(installation.engine!.pid()), worker: await memoryMb(worker.pid()) })
+    sent = await sentFrom(installation, firstId)
   }
-  const night: Night = {
+  const measurement: Measurement = {
     asleep,
     sent,
-    lateness: await latenessOf(stage, firstId),
-    passes: await passesOf(stage, size.passMs),
-    queriesMs: await queriesMs(stage),
+    lateness: await latenessOf(installation, firstId),
+    passes: await passesOf(installation, size.passMs),
+    queriesMs: await queriesMs(installation),
     memoryMb: {
       engine: median(samples.map(sample => sample.engine)),
       worker: median(samples.map(sample => sample.worker)),
     },
   }
   await worker.stop()
-  await stage.engine!.stop()
-  report(findings, size, night)
-  return night
+  await installation.engine!.stop()
+  report(findings, size, measurement)
+  return measurement
 }
 
-function report(findings: Findings, size: Size, night: Night): void {
-  const { asleep, lateness, passes } = night
-  findings.figure(`memory with ${asleep} asleep, MB (median)`, night.memoryMb)
-  findings.check(`with ${asleep} asleep, all due were sent`, night.sent === size.due, {
+function report(findings: Findings, size: Size, measurement: Measurement): void {
+  const { asleep, lateness, passes } = measurement
+  findings.figure(`memory with ${asleep} asleep, MB (median)`, measurement.memoryMb)
+  findings.check(`with ${asleep} asleep, all due were sent`, measurement.sent === size.due, {
     due: size.due,
-    sent: night.sent,
+    sent: measurement.sent,
   })
   findings.check(
     `with ${asleep} asleep, sent within ${size.lateSeconds} s of their moment`,
@@ -170,12 +183,12 @@ function report(findings: Findings, size: Size, night: Night): void {
     lateness,
   )
   findings.check(
-    `with ${asleep} asleep, what the armer asks takes at most ${size.passMs} ms (median)`,
-    night.queriesMs <= size.passMs,
-    `${night.queriesMs} ms`,
+    `with ${asleep} asleep, the scheduler's queries take at most ${size.passMs} ms (median)`,
+    measurement.queriesMs <= size.passMs,
+    `${measurement.queriesMs} ms`,
   )
   findings.check(
-    `with ${asleep} asleep, ${size.passShare * 100} % of the armer's passes took at most ${size.passMs} ms`,
+    `with ${asleep} asleep, ${size.passShare * 100} % of the scheduler's passes took at most ${size.passMs} ms`,
     passes.within >= size.passShare * passes.count,
     passes,
   )

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
-import { type Stage, setStage } from './stage.ts'
 
 interface Answer {
   status: number
@@ -14,33 +14,43 @@ interface Answer {
 const recoveryMs = 5_000
 const drainMs = 15_000
 
-/** Postgres goes away in the middle of our transactions, and the engine for a while: who notices, and who falls? */
+/** Postgres is killed in the middle of transactions, and the engine is stopped for a while: requests fail cleanly and everything recovers. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   parseArgs({ args, options: {} })
-  const stage = await setStage({ dispatcher: 'engine', apis: 1, workers: 1, leaseMs: 2_000 })
+  const installation = await startChaosInstallation({
+    dispatcher: 'engine',
+    apis: 1,
+    workers: 1,
+    leaseMs: 2_000,
+  })
   const before = findings.counts().failed
   try {
-    const pids = [...stage.apis, ...stage.workers].map(part => part.pid())
-    await withoutPostgres(stage, findings)
-    await withoutEngine(stage, findings)
-    const now = [...stage.apis, ...stage.workers].map(part => part.isUp() && part.pid())
+    const pids = [...installation.apis, ...installation.workers].map(part => part.pid())
+    await withoutPostgres(installation, findings)
+    await withoutEngine(installation, findings)
+    const now = [...installation.apis, ...installation.workers].map(part => part.isUp() && part.pid())
     findings.check(
       'no process of ours ended',
-      stage.ownEnds.length === 0 && now.every((pid, i) => pid === pids[i]),
-      stage.ownEnds,
+      installation.unexpectedExits.length === 0 && now.every((pid, i) => pid === pids[i]),
+      installation.unexpectedExits,
     )
   } finally {
     const isRed = findings.counts().failed > before
-    if (isRed) console.log(`logs are kept in ${stage.logDir}`)
-    await stage.close(isRed)
+    if (isRed) console.log(`logs are kept in ${installation.logDir}`)
+    await installation.close(isRed)
   }
 }
 
-async function call(stage: Stage, method: string, path: string, number?: string): Promise<Answer> {
-  const response = await fetch(stage.apiUrls[0] + path, {
+async function call(
+  installation: ChaosInstallation,
+  method: string,
+  path: string,
+  number?: string,
+): Promise<Answer> {
+  const response = await fetch(installation.apiUrls[0] + path, {
     method,
     headers: {
-      'x-api-key': stage.company.productionKey,
+      'x-api-key': installation.company.productionKey,
       ...(number && { 'content-type': 'application/json', 'idempotency-key': number }),
     },
     ...(number && {
@@ -64,8 +74,9 @@ async function call(stage: Stage, method: string, path: string, number?: string)
 }
 
 const addressOf = (number: string) => `${number.toLowerCase()}@durand.example`
-const create = (stage: Stage, number: string) => call(stage, 'POST', '/api/v1/invoices', number)
-const isAway = (answer: Answer) =>
+const create = (installation: ChaosInstallation, number: string) =>
+  call(installation, 'POST', '/api/v1/invoices', number)
+const isUnavailable = (answer: Answer) =>
   answer.status === 503 && answer.code === 'SVC_001' && Number(answer.retryAfter) > 0
 
 async function until(isTrue: () => Promise<boolean> | boolean, withinMs: number): Promise<number | null> {
@@ -77,76 +88,88 @@ async function until(isTrue: () => Promise<boolean> | boolean, withinMs: number)
   return null
 }
 
-const received = (stage: Stage, numbers: readonly string[]) =>
-  numbers.filter(number => stage.mailbox.messages().some(mail => mail.to === addressOf(number))).length
+const receivedCount = (installation: ChaosInstallation, numbers: readonly string[]) =>
+  numbers.filter(number => installation.mailbox.messages().some(mail => mail.to === addressOf(number))).length
 
 const seconds = (ms: number | null) => (ms === null ? 'never' : `${(ms / 1_000).toFixed(2)} s`)
 
 /** Resolves while the api and the worker both wait for a lock inside a transaction of theirs. */
-async function holdBothInside(stage: Stage): Promise<{ posted: Promise<Answer>; holds: boolean }> {
-  const blocker = new pg.Client({ connectionString: stage.database.adminUrl })
+async function blockBothInTransaction(
+  installation: ChaosInstallation,
+): Promise<{ posted: Promise<Answer>; holds: boolean }> {
+  const blocker = new pg.Client({ connectionString: installation.database.adminUrl })
   blocker.on('error', () => {})
   await blocker.connect()
   const isWaiting = (role: string) => async () =>
     (
-      await stage.ask(
+      await installation.query(
         `select from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock' and xact_start is not null`,
         [role],
       )
     ).length > 0
   await blocker.query('begin')
   await blocker.query('lock table communications in exclusive mode')
-  await create(stage, 'A-2')
-  const isWorkerIn = await until(isWaiting('relance-worker'), 3_000)
+  await create(installation, 'A-2')
+  const workerWaitMs = await until(isWaiting('relance-worker'), 3_000)
   await blocker.query('lock table invoices in exclusive mode')
-  const posted = create(stage, 'A-3')
-  const isApiIn = await until(isWaiting('relance-api'), 900)
-  return { posted, holds: isWorkerIn !== null && isApiIn !== null && (await isWaiting('relance-worker')()) }
+  const posted = create(installation, 'A-3')
+  const apiWaitMs = await until(isWaiting('relance-api'), 900)
+  return {
+    posted,
+    holds: workerWaitMs !== null && apiWaitMs !== null && (await isWaiting('relance-worker')()),
+  }
 }
 
-async function withoutPostgres(stage: Stage, findings: Findings): Promise<void> {
-  const first = await create(stage, 'A-1')
+async function withoutPostgres(installation: ChaosInstallation, findings: Findings): Promise<void> {
+  const first = await create(installation, 'A-1')
   findings.check('a first create is answered 201', first.status === 201, first)
   const path = `/api/v1/invoices/${first.id}`
-  await until(() => received(stage, ['A-1']) === 1, drainMs)
+  await until(() => receivedCount(installation, ['A-1']) === 1, drainMs)
 
-  const { posted, holds } = await holdBothInside(stage)
-  await stage.postgres.kill()
+  const { posted, holds } = await blockBothInTransaction(installation)
+  await installation.postgres.kill()
   findings.check('Postgres was killed while api and worker were inside a transaction', holds)
-  const cut = await posted
-  findings.check('the request that was inside is answered SVC_001 with Retry-After', isAway(cut), cut)
-  const read = await call(stage, 'GET', path)
-  findings.check('a read meanwhile is answered SVC_001 with Retry-After', isAway(read), read)
-  const write = await create(stage, 'A-4')
-  findings.check('a write meanwhile is answered SVC_001 with Retry-After', isAway(write), write)
-  const health = [await call(stage, 'GET', '/health'), await call(stage, 'GET', '/health/ready')]
+  const interrupted = await posted
+  findings.check(
+    'the request that was inside is answered SVC_001 with Retry-After',
+    isUnavailable(interrupted),
+    interrupted,
+  )
+  const read = await call(installation, 'GET', path)
+  findings.check('a read meanwhile is answered SVC_001 with Retry-After', isUnavailable(read), read)
+  const write = await create(installation, 'A-4')
+  findings.check('a write meanwhile is answered SVC_001 with Retry-After', isUnavailable(write), write)
+  const health = [
+    await call(installation, 'GET', '/health'),
+    await call(installation, 'GET', '/health/ready'),
+  ]
   findings.check('/health stays 200', health[0]!.status === 200, health[0])
   findings.check('/health/ready is 503', health[1]!.status === 503, health[1])
   await pause(1_500)
 
-  await stage.postgres.start()
+  await installation.postgres.start()
   const back = await until(async () => {
-    const answers = [await call(stage, 'GET', path), await create(stage, 'A-4')]
+    const answers = [await call(installation, 'GET', path), await create(installation, 'A-4')]
     return answers[0]!.status === 200 && answers[1]!.status === 201
   }, recoveryMs)
   findings.check('reads and writes are answered within 5 s of its return', back !== null, seconds(back))
-  const again = await create(stage, 'A-3')
-  findings.check('the request that was cut is created by its repetition', again.status === 201, again)
+  const again = await create(installation, 'A-3')
+  findings.check('the interrupted request is created by its repetition', again.status === 201, again)
   const numbers = ['A-2', 'A-3', 'A-4']
-  const drained = await until(() => received(stage, numbers) === numbers.length, drainMs)
+  const drained = await until(() => receivedCount(installation, numbers) === numbers.length, drainMs)
   findings.check('what was under way is sent after its return', drained !== null, seconds(drained))
 }
 
-async function withoutEngine(stage: Stage, findings: Findings): Promise<void> {
-  await stage.engine!.stop()
+async function withoutEngine(installation: ChaosInstallation, findings: Findings): Promise<void> {
+  await installation.engine!.stop()
   const numbers = Array.from({ length: 20 }, (_, i) => `E-${i + 1}`)
-  const answers = await Promise.all(numbers.map(number => create(stage, number)))
+  const answers = await Promise.all(numbers.map(number => create(installation, number)))
   const refused = answers.filter(answer => answer.status !== 201)
   findings.check('with the engine stopped every create is answered 201', refused.length === 0, refused)
   await pause(1_000)
-  findings.check('and nothing is sent meanwhile', received(stage, numbers) === 0)
-  await stage.engine!.start()
-  const drained = await until(() => received(stage, numbers) === numbers.length, drainMs)
+  findings.check('and nothing is sent meanwhile', receivedCount(installation, numbers) === 0)
+  await installation.engine!.start()
+  const drained = await until(() => receivedCount(installation, numbers) === numbers.length, drainMs)
   findings.check('all of it is sent once the engine is back', drained !== null, seconds(drained))
-  findings.check('and sent once', stage.mailbox.messages().length === numbers.length + 4)
+  findings.check('and sent once', installation.mailbox.messages().length === numbers.length + 4)
 }

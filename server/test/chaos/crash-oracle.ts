@@ -1,10 +1,10 @@
 import type { ReceivedMail } from '../../dev/mailbox.ts'
+import type { ChaosInstallation } from './chaos-installation.ts'
+import { judgeActions } from './crash-actions.ts'
 import { judgeContacts } from './crash-contacts.ts'
-import { judgeDeeds } from './crash-deeds.ts'
 import { judgeStops, stopsOf } from './crash-stops.ts'
 import type { Findings } from './findings.ts'
-import type { Stage } from './stage.ts'
-import type { Create } from './traffic.ts'
+import type { InvoiceRequest } from './traffic.ts'
 
 interface InvoiceRow {
   id: string
@@ -18,7 +18,7 @@ interface InvoiceRow {
   companions: number
   sequences: number[]
   types: string[]
-  fates: string[] | null
+  states: string[] | null
 }
 
 interface CommunicationRow {
@@ -31,7 +31,7 @@ interface CommunicationRow {
   actions: number
 }
 
-// As the administrator, who sees through every policy. A lone invoice is the only one of its address.
+// Read as the administrator, without row-level security. An invoice without companions is the only one of its address.
 const invoices = `
   select i.id, i.number, d.email, i.event_seq,
          (select count(*)::int from recoveries r where r.invoice_id = i.id) as recoveries,
@@ -42,7 +42,7 @@ const invoices = `
          array(select e.sequence from events e where e.subject_id = i.id order by e.sequence) as sequences,
          array(select e.type from events e where e.subject_id = i.id order by e.sequence) as types,
          array(select c.state from communication_invoices l join communications c on c.id = l.communication_id
-           where l.invoice_id = i.id order by c.reserved_at) as fates
+           where l.invoice_id = i.id order by c.reserved_at) as states
     from invoices i join debtors d on d.id = i.debtor_id and d.tenant_id = i.tenant_id
    where i.tenant_id = $1`
 
@@ -54,7 +54,7 @@ const communications = `
     from communications c join debtors d on d.id = c.debtor_id and d.tenant_id = c.tenant_id
    where c.tenant_id = $1`
 
-// The constraints said once more in other words, so that a constraint that was lost would show.
+// The schema's constraints written again as queries, so that a missing constraint would show.
 const slotFaults = `
   select s.communication_id, 'two on one day' as fault from contact_slots s
     join contact_slots o on o.point = s.point and o.local_day = s.local_day and o.communication_id <> s.communication_id
@@ -69,52 +69,56 @@ const slotFaults = `
    where not ((at at time zone zone)::time >= '08:00' and (at at time zone zone)::time < '20:00')
       or extract(isodow from at at time zone zone) = 7`
 
-const times = (values: readonly string[]): Map<string, number> => {
+const countBy = (values: readonly string[]): Map<string, number> => {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return counts
 }
-const repeated = (values: readonly string[]) => [...times(values)].filter(([, count]) => count > 1)
+const repeated = (values: readonly string[]) => [...countBy(values)].filter(([, count]) => count > 1)
 const isContact = (state: string) => state === 'sent' || state === 'unknown'
 
 export async function judgeCrash(
   findings: Findings,
-  stage: Stage,
-  made: readonly Create[],
+  installation: ChaosInstallation,
+  requests: readonly InvoiceRequest[],
   leaseMs: number,
 ): Promise<void> {
-  const tenant = [stage.company.tenants.production]
-  const rows = await stage.ask<InvoiceRow>(invoices, tenant)
-  const sent = await stage.ask<CommunicationRow>(communications, tenant)
-  const mails = stage.mailbox.messages()
-  const states = times(sent.map(communication => communication.state))
+  const tenant = [installation.company.tenants.production]
+  const rows = await installation.query<InvoiceRow>(invoices, tenant)
+  const sent = await installation.query<CommunicationRow>(communications, tenant)
+  const mails = installation.mailbox.messages()
+  const states = countBy(sent.map(communication => communication.state))
   findings.figure('communications', Object.fromEntries(states))
   const unknown = sent.filter(communication => communication.state === 'unknown')
   findings.figure('unknown', {
     all: unknown.length,
-    ...Object.fromEntries(times(unknown.map(communication => communication.reason ?? 'no reason'))),
+    ...Object.fromEntries(countBy(unknown.map(communication => communication.reason ?? 'no reason'))),
   })
   findings.figure('emails received', mails.length)
-  judgeAnswers(findings, rows, made)
+  judgeAnswers(findings, rows, requests)
   judgeMails(findings, sent, mails)
-  judgeStories(findings, rows, sent, made)
-  await judgeDeeds(findings, stage, made)
-  await judgeStops(findings, stage, made.flatMap(stopsOf), leaseMs)
-  await judgeContacts(findings, stage)
-  const faults = await stage.ask(slotFaults)
+  judgeFirstMessages(findings, rows, sent, requests)
+  await judgeActions(findings, installation, requests)
+  await judgeStops(findings, installation, requests.flatMap(stopsOf), leaseMs)
+  await judgeContacts(findings, installation)
+  const faults = await installation.query(slotFaults)
   findings.check('no contact slot breaks the rules', faults.length === 0, faults)
-  const parked = await stage.ask('select * from agendas where parked_because is not null')
+  const parked = await installation.query('select * from agendas where parked_because is not null')
   findings.check('no agenda is parked', parked.length === 0, parked)
 }
 
-function judgeAnswers(findings: Findings, rows: readonly InvoiceRow[], made: readonly Create[]): void {
-  const acknowledged = made.filter(one => one.answeredId !== null)
-  const share = acknowledged.length / made.length
+function judgeAnswers(
+  findings: Findings,
+  rows: readonly InvoiceRow[],
+  requests: readonly InvoiceRequest[],
+): void {
+  const acknowledged = requests.filter(one => one.answeredId !== null)
+  const share = acknowledged.length / requests.length
   findings.check('at least 90 % of the creates were answered 201', share >= 0.9, {
-    asked: made.length,
+    asked: requests.length,
     created: acknowledged.length,
   })
-  const refused = made.filter(one => one.refusal !== null)
+  const refused = requests.filter(one => one.refusal !== null)
   findings.check('no create was refused', refused.length === 0, refused)
   const byNumber = Map.groupBy(rows, row => row.number)
   const wrong = acknowledged.filter(one => {
@@ -122,13 +126,13 @@ function judgeAnswers(findings: Findings, rows: readonly InvoiceRow[], made: rea
     return found.length !== 1 || found[0]!.id !== one.answeredId
   })
   findings.check('every 201 has exactly one invoice, under the id it was answered', wrong.length === 0, wrong)
-  const gaveUp = new Set(made.filter(one => one.answeredId === null).map(one => one.number))
-  const known = new Set(made.map(one => one.number))
-  const strangers = rows.filter(row => !known.has(row.number))
-  const silent = rows.filter(row => gaveUp.has(row.number)).length
-  findings.check('every other invoice is one whose customer gave up', strangers.length === 0, strangers)
-  if (gaveUp.size > 0) findings.figure('given up', { customers: gaveUp.size, storedAllTheSame: silent })
-  const wanted = new Map(made.map(one => [one.number, one]))
+  const abandoned = new Set(requests.filter(one => one.answeredId === null).map(one => one.number))
+  const known = new Set(requests.map(one => one.number))
+  const unexpected = rows.filter(row => !known.has(row.number))
+  const silent = rows.filter(row => abandoned.has(row.number)).length
+  findings.check('every other invoice is one whose customer gave up', unexpected.length === 0, unexpected)
+  if (abandoned.size > 0) findings.figure('given up', { customers: abandoned.size, storedAllTheSame: silent })
+  const wanted = new Map(requests.map(one => [one.number, one]))
   const unstarted = rows.filter(
     row => row.recoveries !== 1 || (wanted.get(row.number)?.isAutoStarted && !row.started),
   )
@@ -146,8 +150,8 @@ function judgeMails(
 ): void {
   const twice = repeated(mails.map(mail => mail.communicationId ?? 'none'))
   findings.check('no communication reached the mail server twice', twice.length === 0, twice)
-  const crowded = repeated(mails.map(mail => mail.to))
-  findings.check('nobody was written to twice', crowded.length === 0, crowded)
+  const writtenTwice = repeated(mails.map(mail => mail.to))
+  findings.check('nobody was written to twice', writtenTwice.length === 0, writtenTwice)
   const received = new Set(mails.map(mail => mail.communicationId))
   const unreceived = sent.filter(one => one.state === 'sent' && !received.has(one.id))
   findings.check('every communication called sent was received', unreceived.length === 0, unreceived)
@@ -159,47 +163,47 @@ function judgeMails(
   findings.check('every email received is known as sent or unknown', unaccounted.length === 0, unaccounted)
   const open = sent.filter(one => one.state === 'reserved' || one.state === 'sending')
   findings.check('nothing is left reserved or sending', open.length === 0, open)
-  const misheld = sent.filter(one => (isContact(one.state) ? one.slots !== 2 : one.slots !== 0))
-  findings.check('a contact holds its slots and nothing else does', misheld.length === 0, misheld)
-  const untold = sent.filter(
+  const wrongSlots = sent.filter(one => (isContact(one.state) ? one.slots !== 2 : one.slots !== 0))
+  findings.check('a contact holds its slots and nothing else does', wrongSlots.length === 0, wrongSlots)
+  const notInHistory = sent.filter(
     one => isContact(one.state) && (one.invoices === 0 || one.actions !== one.invoices),
   )
   findings.check(
-    'every contact is told once in the history of each invoice it served',
-    untold.length === 0,
-    untold,
+    'every contact is once in the history of each of its invoices',
+    notInHistory.length === 0,
+    notInHistory,
   )
 }
 
 /**
- * Nothing its customer did stands in the way of its first message. One that was on its way when the recovery went on counts as
- * a contact even if it then comes to nothing: the next is planned three days later.
+ * No action of its customer prevents its first message. A message that was being sent when the recovery resumed counts as
+ * a contact even if it fails later: the next one is planned three days later.
  */
-const isFree = ({ story, deeds }: Create) =>
-  deeds.length === story.flat().length &&
-  deeds.every(({ data }) => data !== null && (data.inFlight ?? []).length === 0) &&
-  ['', 'start', 'escalate', 'pause resume'].includes(story.flat().join(' '))
+const isFree = ({ planned, actions }: InvoiceRequest) =>
+  actions.length === planned.flat().length &&
+  actions.every(({ data }) => data !== null && (data.inFlight ?? []).length === 0) &&
+  ['', 'start', 'escalate', 'pause resume'].includes(planned.flat().join(' '))
 
-function judgeStories(
+function judgeFirstMessages(
   findings: Findings,
   rows: readonly InvoiceRow[],
   sent: readonly CommunicationRow[],
-  made: readonly Create[],
+  requests: readonly InvoiceRequest[],
 ): void {
-  const free = new Set(made.filter(isFree).map(one => one.number))
+  const free = new Set(requests.filter(isFree).map(one => one.number))
   const wanted = rows.filter(row => free.has(row.number))
-  const unsent = wanted.filter(row => row.companions === 0 && !row.fates?.some(isContact))
+  const unsent = wanted.filter(row => row.companions === 0 && !row.states?.some(isContact))
   findings.check(
-    'every lone invoice left to run has its first email sent or unknown',
+    'every running invoice that is the only one of its debtor has its first email sent or unknown',
     unsent.length === 0,
     unsent,
   )
-  const reached = new Set(rows.filter(row => row.fates?.some(isContact)).map(row => row.email))
-  // Whoever made way for a message of another invoice of theirs, which then came to nothing, has a later day.
-  const madeWay = new Set(sent.filter(one => !isContact(one.state)).map(one => one.email))
+  const reached = new Set(rows.filter(row => row.states?.some(isContact)).map(row => row.email))
+  // A debtor whose step yielded to a message of another invoice, which then failed, has a later day.
+  const yielded = new Set(sent.filter(one => !isContact(one.state)).map(one => one.email))
   const unreached = wanted.filter(row => !reached.has(row.email))
-  const forgotten = unreached.filter(row => !(row.waits && madeWay.has(row.email)))
-  findings.figure('made way for a message that came to nothing', unreached.length - forgotten.length)
+  const forgotten = unreached.filter(row => !(row.waits && yielded.has(row.email)))
+  findings.figure('yielded to a message that failed', unreached.length - forgotten.length)
   findings.check(
     'everybody was written to for one of their invoices, or waits for a later day after a message that came to nothing',
     forgotten.length === 0,

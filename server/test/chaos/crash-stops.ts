@@ -1,36 +1,36 @@
 import type { ReceivedMail } from '../../dev/mailbox.ts'
+import type { ChaosInstallation } from './chaos-installation.ts'
+import type { CustomerAction } from './customer-actions.ts'
 import type { Findings } from './findings.ts'
-import type { Stage } from './stage.ts'
-import type { Deed } from './stories.ts'
 
 /** From when to when nothing may leave for an invoice. */
 interface Stop {
   number: string
   from: number
   until: number
-  /** Those the answer named as on their way already; money is answered without such a list. */
+  /** Messages that the answer named as being sent already; answers to payments have no such list. */
   named: readonly string[] | null
 }
 
 const stopsWithAnswer = ['pause', 'cancel']
 
-export function stopsOf({ number, deeds }: { number: string; deeds: readonly Deed[] }): Stop[] {
-  return deeds.flatMap((deed, i) => {
-    const isNamed = stopsWithAnswer.includes(deed.wish)
-    if (deed.answeredAt === null || !(isNamed || deed.wish === 'rest')) return []
-    const resumed = deeds.slice(i + 1).find(later => later.wish === 'resume')
+export function stopsOf({ number, actions }: { number: string; actions: readonly CustomerAction[] }): Stop[] {
+  return actions.flatMap((action, i) => {
+    const isNamed = stopsWithAnswer.includes(action.kind)
+    if (action.answeredAt === null || !(isNamed || action.kind === 'rest')) return []
+    const resumed = actions.slice(i + 1).find(later => later.kind === 'resume')
     return [
       {
         number,
-        from: deed.answeredAt,
+        from: action.answeredAt,
         until: resumed?.askedAt ?? Number.POSITIVE_INFINITY,
-        named: isNamed ? (deed.data?.inFlight ?? []).map(message => message.communicationId) : null,
+        named: isNamed ? (action.data?.inFlight ?? []).map(message => message.communicationId) : null,
       },
     ]
   })
 }
 
-/** An invoice that is only mentioned as open too is not what the message is about. */
+/** An invoice that is only listed as "also open" is not the subject of the message. */
 export const speaksOf = (mail: ReceivedMail, number: string) =>
   `${mail.subject}\n${mail.text.split('Pour information,')[0]}`.includes(number)
 
@@ -39,19 +39,19 @@ interface Claimed {
   claimed_at: Date | null
 }
 
-/** A message named as on its way may still arrive; nobody may take one up after the stop. */
+/** A message named as being sent may still arrive; no message may be claimed after the stop. */
 export async function judgeStops(
   findings: Findings,
-  stage: Stage,
+  installation: ChaosInstallation,
   stops: readonly Stop[],
   leaseMs: number,
 ): Promise<void> {
-  const rows = await stage.ask<Claimed>(
+  const rows = await installation.query<Claimed>(
     `select id, lease_until - $1::float8 * interval '1 millisecond' as claimed_at from communications`,
     [leaseMs],
   )
   const claimedAt = new Map(rows.map(row => [row.id, row.claimed_at?.getTime() ?? 0]))
-  const mails = stage.mailbox.messages().map(mail => ({
+  const mails = installation.mailbox.messages().map(mail => ({
     mail,
     at: Date.parse(mail.receivedAt),
     id: mail.communicationId ?? '',
@@ -72,10 +72,10 @@ export async function judgeStops(
     unnamed.length === 0,
     unnamed,
   )
-  const takenUp = after.filter(late => late.claimedAt > late.from)
+  const claimedLater = after.filter(late => late.claimedAt > late.from)
   findings.check(
-    'no message was taken up after its invoice was stopped or paid',
-    takenUp.length === 0,
-    takenUp,
+    'no message was claimed after its invoice was stopped or paid',
+    claimedLater.length === 0,
+    claimedLater,
   )
 }

@@ -1,18 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { defectMessages } from '../../src/kit/log.ts'
+import { type ChaosInstallation, type DispatcherKind, startChaosInstallation } from './chaos-installation.ts'
 import { judgeCrash } from './crash-oracle.ts'
 import { drain } from './drain.ts'
 import type { Findings } from './findings.ts'
 import { killAtRandom } from './killer.ts'
 import { randomFrom } from './random.ts'
-import { type Dispatching, type Stage, setStage } from './stage.ts'
 import { runTraffic } from './traffic.ts'
 
 const secondsPerKill = 2
 const drainSeconds = 60
 
-/** Creates, pays, stops, kills, heals and judges, once per dispatcher. */
+/** Creates, pays, stops, kills, restarts and checks, once per dispatcher. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -30,7 +31,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     throw new Error('--dispatcher is engine, in-process or both')
   for (const dispatcher of wanted)
     await crash(findings, {
-      dispatcher: dispatcher as Dispatching,
+      dispatcher: dispatcher as DispatcherKind,
       kills: Number(values.kills),
       creates: Number(values.creates),
       seed: Number(values.seed),
@@ -42,7 +43,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
 async function crash(
   findings: Findings,
   options: {
-    dispatcher: Dispatching
+    dispatcher: DispatcherKind
     kills: number
     creates: number
     seed: number
@@ -54,7 +55,7 @@ async function crash(
   console.log(`crash: dispatcher ${dispatcher}, ${kills} kills, ${creates} creates, seed ${seed}`)
   const random = randomFrom(seed)
   const before = findings.counts().failed
-  const stage = await setStage({
+  const installation = await startChaosInstallation({
     dispatcher,
     apis: 2,
     workers: 2,
@@ -64,45 +65,52 @@ async function crash(
   try {
     let kill = 0
     const traffic = runTraffic({
-      apiUrls: stage.apiUrls,
-      apiKey: stage.company.productionKey,
-      creates,
+      apiUrls: installation.apiUrls,
+      apiKey: installation.company.productionKey,
+      requests: creates,
       everyMs: (kills * secondsPerKill * 1_000) / creates,
-      patienceMs: 30_000,
+      lockRetryMs: 30_000,
       seed,
       isTimeFor: i => i / creates <= (kill + 1) / kills,
     })
-    const killed = await killAtRandom(stage, kills, random, () => kill++)
-    const healedAt = performance.now()
-    const made = await traffic
-    const left = await drain(stage, healedAt + drainSeconds * 1_000)
-    const drained = (performance.now() - healedAt) / 1_000
+    const killed = await killAtRandom(installation, kills, random, () => kill++)
+    const restartedAt = performance.now()
+    const requests = await traffic
+    const remaining = await drain(installation, restartedAt + drainSeconds * 1_000)
+    const drained = (performance.now() - restartedAt) / 1_000
     findings.figure('kills', { ...killed.by, engineDataLost: killed.engineDataLost })
     findings.figure(
       'requests repeated',
-      made
-        .flatMap(one => [one.attempts, ...one.deeds.map(deed => deed.attempts)])
+      requests
+        .flatMap(request => [request.attempts, ...request.actions.map(action => action.attempts)])
         .reduce((sum, attempts) => sum + Math.max(0, attempts - 1), 0),
     )
     findings.check(
-      `everything drained within ${drainSeconds} s of healing`,
-      left === null,
-      left ?? `${drained.toFixed(1)} s`,
+      `everything drained within ${drainSeconds} s of the last restart`,
+      remaining === null,
+      remaining ?? `${drained.toFixed(1)} s`,
     )
-    findings.check('no process of ours ended by itself', stage.ownEnds.length === 0, stage.ownEnds)
-    const defects = await linesIn(stage, 'defect')
+    findings.check(
+      'no process of ours ended by itself',
+      installation.unexpectedExits.length === 0,
+      installation.unexpectedExits,
+    )
+    const defects = await linesIn(installation, defectMessages.request)
     findings.check('no request met a defect', defects.length === 0, defects)
-    findings.figure('tasks failed and left to the armer', (await linesIn(stage, 'task failed')).length)
-    await judgeCrash(findings, stage, made, leaseMs)
+    findings.figure(
+      'failed tasks left to the scheduler',
+      (await linesIn(installation, defectMessages.task)).length,
+    )
+    await judgeCrash(findings, installation, requests, leaseMs)
   } finally {
     const isRed = findings.counts().failed > before
-    if (isRed || options.keepLogs) console.log(`logs are kept in ${stage.logDir}`)
-    await stage.close(isRed || options.keepLogs)
+    if (isRed || options.keepLogs) console.log(`logs are kept in ${installation.logDir}`)
+    await installation.close(isRed || options.keepLogs)
   }
 }
 
-export async function linesIn(stage: Stage, message: string): Promise<string[]> {
-  const files = (await readdir(stage.logDir)).filter(name => /^(api|worker)-\d+\.log$/.test(name))
-  const texts = await Promise.all(files.map(name => readFile(join(stage.logDir, name), 'utf8')))
+export async function linesIn(installation: ChaosInstallation, message: string): Promise<string[]> {
+  const files = (await readdir(installation.logDir)).filter(name => /^(api|worker)-\d+\.log$/.test(name))
+  const texts = await Promise.all(files.map(name => readFile(join(installation.logDir, name), 'utf8')))
   return texts.flatMap(text => text.split('\n').filter(line => line.includes(`"msg":"${message}"`)))
 }

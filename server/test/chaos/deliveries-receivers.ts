@@ -1,38 +1,38 @@
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Received, startReceiver } from '../harness/receiver.ts'
+import type { ChaosInstallation } from './chaos-installation.ts'
 import type { Random } from './random.ts'
-import type { Stage } from './stage.ts'
 
 /** How a receiver behaves; each of them is healthy in the end. */
-const manners = ['plain', 'plain', 'slow', 'flaky', 'once'] as const
-export type Manner = (typeof manners)[number]
+const behaviours = ['plain', 'plain', 'slow', 'flaky', 'once'] as const
+export type Behaviour = (typeof behaviours)[number]
 
 /** What a receiver knows of one event. */
-interface Known {
+interface SeenEvent {
   type: string
   sequence: number
   data: string
   bodyDigest: string
   requests: number
   failed: number
-  isTaken: boolean
+  isAccepted: boolean
 }
 
 export interface Endpoint {
   name: string
-  manner: Manner
+  behaviour: Behaviour
   webhookId: string
   events: readonly string[]
-  known: Map<string, Known>
+  known: Map<string, SeenEvent>
   requests: number
-  /** Requests that no receiver should take: a wrong signature, an id that is not its body's, another body under a known id. */
+  /** Requests that no receiver should accept: a wrong signature, a wrong id, another body under a known id. */
   faults: string[]
   stop(): Promise<void>
 }
 
-/** How often a flaky receiver refuses one event at most: a third time would be told to its owner. */
-const failuresMost = 2
+/** How often a flaky receiver refuses one event at most: after a third failure its owner would get a mail. */
+const failuresMax = 2
 
 /** Both signatures, made again from the specification alone. */
 function isSigned({ headers, body }: Received, secret: string): boolean {
@@ -46,8 +46,8 @@ function isSigned({ headers, body }: Received, secret: string): boolean {
   )
 }
 
-/** Writes down a request as its receiver would, and says what it is worth to it. */
-function takeIn(endpoint: Endpoint, secret: string, received: Received): Known {
+/** Records a request as its receiver would and returns what is known of its event. */
+function recordRequest(endpoint: Endpoint, secret: string, received: Received): SeenEvent {
   const { id, event, sequence, data } = JSON.parse(received.body)
   const bodyDigest = createHash('sha256').update(received.body).digest('base64')
   endpoint.requests++
@@ -55,8 +55,8 @@ function takeIn(endpoint: Endpoint, secret: string, received: Received): Known {
   if (received.headers['webhook-id'] !== id) endpoint.faults.push(`${id}: webhook-id`)
   let known = endpoint.known.get(id)
   if (!known) {
-    const said = { type: event, sequence, data: JSON.stringify(data), bodyDigest }
-    known = { ...said, requests: 0, failed: 0, isTaken: false }
+    const content = { type: event, sequence, data: JSON.stringify(data), bodyDigest }
+    known = { ...content, requests: 0, failed: 0, isAccepted: false }
     endpoint.known.set(id, known)
   }
   if (known.bodyDigest !== bodyDigest) endpoint.faults.push(`${id}: another body`)
@@ -65,29 +65,29 @@ function takeIn(endpoint: Endpoint, secret: string, received: Received): Known {
 }
 
 /** A receiver in this process and the webhook that leads to it. */
-async function open(stage: Stage, i: number, random: Random): Promise<Endpoint> {
-  const manner = manners[i % manners.length]!
-  const events = manner === 'once' ? ['invoice.created', 'workflow.started'] : ['invoice.created']
+async function openEndpoint(installation: ChaosInstallation, i: number, random: Random): Promise<Endpoint> {
+  const behaviour = behaviours[i % behaviours.length]!
+  const events = behaviour === 'once' ? ['invoice.created', 'workflow.started'] : ['invoice.created']
   let secret = ''
   const receiver = await startReceiver(async received => {
     receiver.received.length = 0
-    const known = takeIn(endpoint, secret, received)
-    if (manner === 'slow') await pause(random.between(50, 300))
-    if (manner === 'flaky' && known.failed < failuresMost && random.between(1, 10) === 1) {
+    const known = recordRequest(endpoint, secret, received)
+    if (behaviour === 'slow') await pause(random.between(50, 300))
+    if (behaviour === 'flaky' && known.failed < failuresMax && random.between(1, 10) === 1) {
       known.failed++
       return random.between(0, 1) === 0 ? 500 : 'cut'
     }
-    known.isTaken = true
+    known.isAccepted = true
     return 200
   })
-  const created = await call<{ id: string; secret: string }>(stage, 'POST', '/api/v1/webhooks', {
+  const created = await call<{ id: string; secret: string }>(installation, 'POST', '/api/v1/webhooks', {
     url: receiver.url,
     events,
   })
   secret = created.secret
   const endpoint: Endpoint = {
-    name: `${manner} ${i + 1}`,
-    manner,
+    name: `${behaviour} ${i + 1}`,
+    behaviour,
     webhookId: created.id,
     events,
     known: new Map(),
@@ -98,21 +98,25 @@ async function open(stage: Stage, i: number, random: Random): Promise<Endpoint> 
   return endpoint
 }
 
-export async function openEndpoints(stage: Stage, count: number, random: Random): Promise<Endpoint[]> {
+export async function openEndpoints(
+  installation: ChaosInstallation,
+  count: number,
+  random: Random,
+): Promise<Endpoint[]> {
   const endpoints: Endpoint[] = []
-  for (let i = 0; i < count; i++) endpoints.push(await open(stage, i, random))
+  for (let i = 0; i < count; i++) endpoints.push(await openEndpoint(installation, i, random))
   return endpoints
 }
 
 /** One request that must succeed, while nobody is killed. */
 export async function call<Data>(
-  stage: Pick<Stage, 'apiUrls' | 'company'>,
+  installation: Pick<ChaosInstallation, 'apiUrls' | 'company'>,
   method: string,
   path: string,
   body?: unknown,
-  apiKey = stage.company.productionKey,
+  apiKey = installation.company.productionKey,
 ): Promise<Data> {
-  const response = await fetch(stage.apiUrls[0] + path, {
+  const response = await fetch(installation.apiUrls[0] + path, {
     method,
     headers: { 'x-api-key': apiKey, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),

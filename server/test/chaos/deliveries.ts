@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { defectMessages } from '../../src/kit/log.ts'
+import { type ChaosInstallation, type DispatcherKind, startChaosInstallation } from './chaos-installation.ts'
 import { linesIn } from './crash.ts'
 import { judgeDeliveries } from './deliveries-oracle.ts'
 import { call, type Endpoint, openEndpoints } from './deliveries-receivers.ts'
 import type { Findings } from './findings.ts'
-import { type Customer, insist } from './insist.ts'
 import { killAtRandom } from './killer.ts'
+import { type Customer, postUntilAnswered } from './post-until-answered.ts'
 import { randomFrom } from './random.ts'
-import { type Dispatching, type Stage, setStage } from './stage.ts'
 
 const secondsPerKill = 2
 /** Small enough that events are on their way from the outbox to the endpoints most of the time. */
@@ -15,7 +16,7 @@ const perImport = 25
 const longestWaitMs = 60_000
 
 interface Size {
-  dispatcher: Dispatching
+  dispatcher: DispatcherKind
   events: number
   webhooks: number
   kills: number
@@ -24,7 +25,7 @@ interface Size {
   drainSeconds: number
 }
 
-/** Imports, kills, heals, and asks every receiver what it was told, once per dispatcher. */
+/** Imports, kills, restarts, and checks what every receiver got, once per dispatcher. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -42,7 +43,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   for (const dispatcher of wanted) {
     if (dispatcher !== 'engine' && dispatcher !== 'in-process')
       throw new Error('--dispatcher is engine, in-process or both')
-    await deliver(findings, {
+    await proveDeliveries(findings, {
       dispatcher,
       events: Number(values.events),
       webhooks: Number(values.webhooks),
@@ -54,14 +55,14 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   }
 }
 
-async function deliver(findings: Findings, size: Size): Promise<void> {
+async function proveDeliveries(findings: Findings, size: Size): Promise<void> {
   const { dispatcher, events, webhooks, kills, seed, leaseMs } = size
   console.log(
     `deliveries: dispatcher ${dispatcher}, ${events} events, ${webhooks} webhooks, ${kills} kills, seed ${seed}`,
   )
   const random = randomFrom(seed)
   const before = findings.counts().failed
-  const stage = await setStage({
+  const installation = await startChaosInstallation({
     dispatcher,
     apis: 1,
     workers: 2,
@@ -70,37 +71,45 @@ async function deliver(findings: Findings, size: Size): Promise<void> {
   })
   let endpoints: Endpoint[] = []
   try {
-    endpoints = await openEndpoints(stage, webhooks, randomFrom(seed + 1))
+    endpoints = await openEndpoints(installation, webhooks, randomFrom(seed + 1))
     let kill = 0
     const imports = Math.ceil(events / perImport)
-    const customer = { apiUrls: stage.apiUrls, apiKey: stage.company.productionKey, patienceMs: 60_000 }
+    const customer = {
+      apiUrls: installation.apiUrls,
+      apiKey: installation.company.productionKey,
+      lockRetryMs: 60_000,
+    }
     const traffic = importAll(customer, events, {
       everyMs: (kills * secondsPerKill * 1_000) / imports,
       isTimeFor: i => i / imports <= (kill + 1) / kills,
     })
-    const killed = await killAtRandom({ ...stage, apis: [] }, kills, random, () => kill++)
-    const healedAt = performance.now()
-    const refused = (await traffic).filter(told => told.data === null)
+    const killed = await killAtRandom({ ...installation, apis: [] }, kills, random, () => kill++)
+    const restartedAt = performance.now()
+    const refused = (await traffic).filter(outcome => outcome.data === null)
     findings.figure('kills', { ...killed.by, engineDataLost: killed.engineDataLost })
     findings.check(`all ${imports} imports were answered`, refused.length === 0, refused)
-    const { left, drainedAt } = await drain(stage, endpoints, healedAt + size.drainSeconds * 1_000)
+    const { left, drainedAt } = await drain(installation, endpoints, restartedAt + size.drainSeconds * 1_000)
     const seconds = [...drainedAt].map(([name, at]) => [
       name,
-      Math.max(0, Math.round((at - healedAt) / 100) / 10),
+      Math.max(0, Math.round((at - restartedAt) / 100) / 10),
     ])
-    findings.figure('drained, seconds after healing', Object.fromEntries(seconds))
+    findings.figure('drained, seconds after the last restart', Object.fromEntries(seconds))
     findings.check('outbox and queue are empty in the end', left === null, left ?? undefined)
-    findings.check('no process of ours ended by itself', stage.ownEnds.length === 0, stage.ownEnds)
-    for (const defect of ['defect', 'endpoint failed']) {
-      const lines = await linesIn(stage, defect)
+    findings.check(
+      'no process of ours ended by itself',
+      installation.unexpectedExits.length === 0,
+      installation.unexpectedExits,
+    )
+    for (const defect of [defectMessages.request, defectMessages.delivery]) {
+      const lines = await linesIn(installation, defect)
       findings.check(`nobody logged "${defect}"`, lines.length === 0, lines)
     }
-    await judgeDeliveries(findings, stage, endpoints, events)
+    await judgeDeliveries(findings, installation, endpoints, events)
   } finally {
     const isRed = findings.counts().failed > before
-    if (isRed) console.log(`logs are kept in ${stage.logDir}`)
+    if (isRed) console.log(`logs are kept in ${installation.logDir}`)
     for (const endpoint of endpoints) await endpoint.stop()
-    await stage.close(isRed)
+    await installation.close(isRed)
   }
 }
 
@@ -111,14 +120,14 @@ async function importAll(
   { everyMs, isTimeFor }: { everyMs: number; isTimeFor(i: number): boolean },
 ) {
   const start = performance.now()
-  const all: ReturnType<typeof insist>[] = []
+  const all: ReturnType<typeof postUntilAnswered>[] = []
   for (let i = 0; i * perImport < events; i++) {
     const left = start + i * everyMs - performance.now()
     if (left > 0) await pause(left)
     const giveUpAt = performance.now() + longestWaitMs
     while (!isTimeFor(i) && performance.now() < giveUpAt) await pause(50)
     all.push(
-      insist(customer, {
+      postUntilAnswered(customer, {
         key: `import-${i}`,
         path: '/api/v1/invoices/bulk',
         body: {
@@ -144,17 +153,17 @@ interface Left {
 }
 
 /**
- * When each endpoint had nothing to come any more, and what still had to be delivered when patience ended, or null. What a
- * flaky receiver refused waits for half a minute and more, so its owner asks for another attempt at once.
+ * When each endpoint's queue was empty, and what was still queued at the deadline, or null. A refused event waits for half
+ * a minute or more, so the proof asks for a retry at once.
  */
 async function drain(
-  stage: Stage,
+  installation: ChaosInstallation,
   endpoints: readonly Endpoint[],
   giveUpAt: number,
 ): Promise<{ left: Left | null; drainedAt: Map<string, number> }> {
   const drainedAt = new Map<string, number>()
   for (;;) {
-    const [left] = await stage.ask<Left>(
+    const [left] = await installation.query<Left>(
       `select (select count(*)::int from outbox) as outbox, coalesce((select jsonb_object_agg(webhook_id, n)
          from (select webhook_id, count(*) as n from webhook_queue group by 1) q), '{}') as queued`,
     )
@@ -163,18 +172,20 @@ async function drain(
       if (outbox === 0 && !queued[webhookId] && !drainedAt.has(name)) drainedAt.set(name, performance.now())
     if (outbox === 0 && Object.keys(queued).length === 0) return { left: null, drainedAt }
     if (performance.now() > giveUpAt) return { left: left!, drainedAt }
-    for (const { webhookId, manner } of endpoints) if (manner === 'flaky') await retryFailed(stage, webhookId)
+    for (const { webhookId, behaviour } of endpoints)
+      if (behaviour === 'flaky') await retryFailed(installation, webhookId)
     await pause(300)
   }
 }
 
-async function retryFailed(stage: Stage, webhookId: string): Promise<void> {
+async function retryFailed(installation: ChaosInstallation, webhookId: string): Promise<void> {
   const path = `/api/v1/webhooks/${webhookId}/deliveries`
   const failed = await call<{ id: string; nextRetryAt?: string }[]>(
-    stage,
+    installation,
     'GET',
     `${path}?status=failed&limit=100`,
   )
   for (const { id, nextRetryAt } of failed)
-    if (nextRetryAt && Date.parse(nextRetryAt) > Date.now()) await call(stage, 'POST', `${path}/${id}/retry`)
+    if (nextRetryAt && Date.parse(nextRetryAt) > Date.now())
+      await call(installation, 'POST', `${path}/${id}/retry`)
 }

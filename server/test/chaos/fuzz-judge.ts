@@ -95,9 +95,9 @@ function faultInFile(type: string, { headers }: Reply): string | null {
 }
 
 /** Why an answer breaks what was promised, or null. `route` is null where the request was addressed to none. */
-export function judge(route: Route | null, reply: Reply, isForeign: boolean): string | null {
+export function judgeReply(route: Route | null, reply: Reply, isForeign: boolean): string | null {
   const { status, headers } = reply
-  // WH_001 speaks of somebody else's endpoint; everything else from 500 up is ours to be sorry for.
+  // WH_001 is about the customer's endpoint; every other status from 500 up is our fault.
   if (status >= 500 && !reply.text.includes('"code":"WH_001"')) return `answered ${status}`
   const fault = faultInHeaders(reply)
   if (fault) return fault

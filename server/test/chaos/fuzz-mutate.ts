@@ -59,12 +59,12 @@ export function mutate(random: Random, request: Request): void {
   const { route } = request
   const dice = random.between(1, 100)
   if (dice <= 45 && request.body && 'json' in request.body) {
-    request.body.json = spoiled(random, request.body.json)
+    request.body.json = corrupted(random, request.body.json)
   } else if (dice <= 53 && request.body && 'json' in request.body) {
     request.body = { raw: pick(random, rawBodies(JSON.stringify(request.body.json) ?? '{}')) }
   } else if (dice <= 54) {
     request.body = { raw: `{"big":"${big.slice(random.between(0, 100_000))}"}` }
-    set(request, 'content-type', 'application/json')
+    setHeader(request, 'content-type', 'application/json')
   } else if (dice <= 75) {
     const names = [
       ...(route?.parameters.map(({ name }) => name) ?? []),
@@ -82,9 +82,9 @@ export function mutate(random: Random, request: Request): void {
     request.query.push(`${chance(random, 10) ? `${name}[]` : name}=${raw.replace('#', '%23')}`)
   } else if (dice <= 90) {
     const [name, value] = pick(random, oddHeaders)
-    set(request, name, value)
+    setHeader(request, name, value)
   } else if (dice <= 95) {
-    set(request, 'content-type', pick(random, contentTypes))
+    setHeader(request, 'content-type', pick(random, contentTypes))
   } else if (dice <= 97) {
     request.headers = request.headers.filter(([name]) => name !== 'x-api-key')
   } else {
@@ -101,18 +101,18 @@ export function mutate(random: Random, request: Request): void {
   }
 }
 
-function set(request: Request, name: string, value: string): void {
+function setHeader(request: Request, name: string, value: string): void {
   request.headers = [...request.headers.filter(([other]) => other !== name), [name, value]]
 }
 
 /** A body in which one place, somewhere, is not what it was. */
-function spoiled(random: Random, node: unknown): unknown {
+function corrupted(random: Random, node: unknown): unknown {
   const isLeaf = typeof node !== 'object' || node === null || chance(random, 12)
   if (isLeaf) return pick(random, hostile)
   if (Array.isArray(node)) {
     if (node.length === 0) return [pick(random, hostile)]
     const at = random.between(0, node.length - 1)
-    return node.map((item, i) => (i === at ? spoiled(random, item) : item))
+    return node.map((item, i) => (i === at ? corrupted(random, item) : item))
   }
   const entries = Object.entries(node as Json)
   const dice = random.between(1, 100)
@@ -124,6 +124,6 @@ function spoiled(random: Random, node: unknown): unknown {
   const at = random.between(0, entries.length - 1)
   if (dice <= 25) return Object.fromEntries(entries.filter((_, i) => i !== at))
   return Object.fromEntries(
-    entries.map(([name, value], i) => [name, i === at ? spoiled(random, value) : value]),
+    entries.map(([name, value], i) => [name, i === at ? corrupted(random, value) : value]),
   )
 }

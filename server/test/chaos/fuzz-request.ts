@@ -25,33 +25,37 @@ export interface Caller {
 /** Ids seen in answers, per tenant and noun: `production invoices`. */
 export type Pools = Map<string, string[]>
 
-const most = 400
-export function keep(pools: Pools, name: string, value: string): void {
-  const kept = pools.get(name) ?? []
-  pools.set(name, kept)
-  if (kept.length === most) kept.splice(Math.floor(Math.random() * most), 1)
-  kept.push(value)
+const poolMax = 400
+export function addToPool(pools: Pools, name: string, value: string): void {
+  const pool = pools.get(name) ?? []
+  pools.set(name, pool)
+  if (pool.length === poolMax) pool.splice(Math.floor(Math.random() * poolMax), 1)
+  pool.push(value)
 }
 
-/** Whose path has another noun than their id. */
+/** Ids whose field name does not match the noun of their path. */
 const nounOfId: Record<string, string> = { personId: 'members', clientId: 'oauth-clients' }
 
-export function harvest(pools: Pools, tenant: string, noun: string, data: unknown): void {
-  if (Array.isArray(data)) for (const item of data) harvest(pools, tenant, noun, item)
-  // Whoever rotates or deletes its own key has nothing more to say.
+export function collectIds(pools: Pools, tenant: string, noun: string, data: unknown): void {
+  if (Array.isArray(data)) for (const item of data) collectIds(pools, tenant, noun, item)
+  // Never use the caller's own key: rotating or deleting it would end the run.
   else if (noun === 'api-keys' && (data as Json).name === 'First key') return
   else if (typeof data === 'object' && data !== null)
     for (const [name, value] of Object.entries(data)) {
-      if (typeof value === 'object') harvest(pools, tenant, name === 'results' ? noun : `${name}s`, value)
+      if (typeof value === 'object') collectIds(pools, tenant, name === 'results' ? noun : `${name}s`, value)
       else if (typeof value === 'string' && /(^id|Id)$/.test(name))
-        keep(pools, `${tenant} ${name === 'id' ? noun : (nounOfId[name] ?? `${name.slice(0, -2)}s`)}`, value)
+        addToPool(
+          pools,
+          `${tenant} ${name === 'id' ? noun : (nounOfId[name] ?? `${name.slice(0, -2)}s`)}`,
+          value,
+        )
       // A cascade is known by its name, and everybody has the built-in ones.
       else if (typeof value === 'string' && name === 'name' && noun === 'cascades')
-        keep(pools, `${tenant} cascades`, value)
+        addToPool(pools, `${tenant} cascades`, value)
     }
 }
 
-/** `/invoices/{id}` and `/invoice/{invoiceId}` both speak of invoices. */
+/** `/invoices/{id}` and `/invoice/{invoiceId}` both mean invoices. */
 const nounOf = (segment: string) => (segment.endsWith('s') ? segment : `${segment}s`)
 export const nounOfPath = (path: string) =>
   nounOf(path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? '')
@@ -70,27 +74,27 @@ const malformed = [
   '0',
 ]
 
-/** What stands in a cursor looks like this, and is not. */
-const nearly = ['2026-99-99', '2026-02-30', '9999999999999', 'created_at asc', -1, randomUUIDv7()]
+/** Values that look like parts of a cursor but are not valid. */
+const almostValid = ['2026-99-99', '2026-02-30', '9999999999999', 'created_at asc', -1, randomUUIDv7()]
 
 /** A page that follows one we have seen, by its Link header; its cursor whole, or with one part of it exchanged. */
-function follow(random: Random, pools: Pools, caller: Caller): Request | null {
+function followPage(random: Random, pools: Pools, caller: Caller): Request | null {
   const link = pick(random, pools.get(`${caller.tenant} links`) ?? [''])
   const [path = '', query = ''] = link.split('?')
   const route = routes.find(candidate => candidate.method === 'GET' && candidate.path === path)
   if (!route) return null
-  const spoil = (parameter: string) => {
+  const corrupt = (parameter: string) => {
     if (!parameter.startsWith('cursor=') || chance(random, 30)) return parameter
     const parts = JSON.parse(Buffer.from(decodeURIComponent(parameter.slice(7)), 'base64url').toString())
     const at = random.between(0, parts.length - 1)
-    parts[at] = chance(random, 50) ? pick(random, nearly) : pick(random, hostile)
+    parts[at] = chance(random, 50) ? pick(random, almostValid) : pick(random, hostile)
     return `cursor=${Buffer.from(JSON.stringify(parts)).toString('base64url').slice(0, 400)}`
   }
   return {
     route,
     method: 'GET',
     path,
-    query: query.split('&').map(spoil),
+    query: query.split('&').map(corrupt),
     headers: [['x-api-key', caller.key]],
     body: null,
     tenant: caller.tenant,
@@ -104,20 +108,21 @@ export function makeRequest(
   callers: readonly Caller[],
   serial: number,
   only?: Route,
-  as?: Caller,
+  actingCaller?: Caller,
 ): Request {
-  const drawn = only ?? pick(random, routes)
-  // Whoever empties the sandbox at every turn has nothing left to ask about.
-  const route = drawn.id === 'sandbox.reset' && !only && chance(random, 95) ? pick(random, routes) : drawn
+  const candidate = only ?? pick(random, routes)
+  // Resetting the sandbox too often would leave nothing to query.
+  const route =
+    candidate.id === 'sandbox.reset' && !only && chance(random, 95) ? pick(random, routes) : candidate
   const usual = route.path.includes('/sandbox/')
     ? callers.find(({ tenant }) => tenant === 'sandbox')!
     : callers[0]!
-  const caller = as ?? (chance(random, 70) ? usual : pick(random, callers))
-  const followed = !only && chance(random, 7) ? follow(random, pools, caller) : null
+  const caller = actingCaller ?? (chance(random, 70) ? usual : pick(random, callers))
+  const followed = !only && chance(random, 7) ? followPage(random, pools, caller) : null
   if (followed) return followed
   const idOf = (tenant: string, noun: string) => {
     const known = pools.get(`${tenant} ${noun}`) ?? [randomUUIDv7()]
-    // The latest are the least spent: what was deleted, paid or refunded can only be refused.
+    // Prefer the newest: older ones may already be deleted, paid or refunded.
     return pick(random, chance(random, 50) ? known.slice(-10) : known)
   }
   const request: Request = {
@@ -127,7 +132,7 @@ export function makeRequest(
     query: [],
     headers: [
       ['x-api-key', caller.key],
-      // Strangers are counted by address: whoever loses the key on the way comes from its own.
+      // Requests without a key are limited by address, so each request has its own.
       ['x-forwarded-for', `10.1.${(serial >> 8) & 255}.${serial & 255}`],
     ],
     body: null,

@@ -1,11 +1,11 @@
 import { Agent, request as send } from 'node:http'
 import { startReceiver } from '../harness/receiver.ts'
 import { type Route, routes } from './fuzz-document.ts'
-import { judge, type Reply } from './fuzz-judge.ts'
+import { judgeReply, type Reply } from './fuzz-judge.ts'
 import {
+  addToPool,
   type Caller,
-  harvest,
-  keep,
+  collectIds,
   makeRequest,
   nounOfPath,
   type Pools,
@@ -24,8 +24,8 @@ export interface FuzzOptions {
   /** The first asks most. */
   callers: readonly Caller[]
   requests: number
-  /** What nothing asked here can bring to succeed. */
-  isHopeless?: (operation: string) => boolean
+  /** Operations that cannot succeed in this run. */
+  isUnreachable?: (operation: string) => boolean
   seed: number
   concurrency: number
 }
@@ -39,11 +39,11 @@ export interface Fuzzed {
   seconds: number
 }
 
-const failuresMost = 5
+const failuresMax = 5
 /** Of what succeeds once in a hundred tries: enough that it does. */
-const triesMost = 1_500
+const triesMax = 1_500
 
-/** Asks everything the document allows, and much that it does not, and holds every answer to the document. */
+/** Sends requests that the OpenAPI document allows, and many that it does not, and checks every answer against the document. */
 export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   const agent = new Agent({ keepAlive: true, maxSockets: options.concurrency })
   const receiver = await startReceiver()
@@ -52,13 +52,13 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   const fuzzed: Fuzzed = { sent: 0, byStatus: {}, succeeded: new Set(), failures: [], seconds: 0 }
   const start = performance.now()
   const attempt = async (request: Request) => {
-    const reply = await ask(agent, options.baseUrl, request)
-    return { reply, why: judge(request.route, reply, request.isForeign) }
+    const reply = await sendRequest(agent, options.baseUrl, request)
+    return { reply, why: judgeReply(request.route, reply, request.isForeign) }
   }
-  const one = async (only?: Route, as?: Caller) => {
+  const sendOne = async (only?: Route, caller?: Caller) => {
     const serial = fuzzed.sent++
     const random = randomFrom(options.seed * 1_000_003 + serial)
-    const request = makeRequest(random, pools, options.callers, serial, only, as)
+    const request = makeRequest(random, pools, options.callers, serial, only, caller)
     const { reply, why } = await attempt(request)
     fuzzed.byStatus[reply.status] = (fuzzed.byStatus[reply.status] ?? 0) + 1
     if (why) {
@@ -70,37 +70,37 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
         for (const name of pools.keys())
           if (name.startsWith(`${request.tenant} `) && !name.endsWith(' urls')) pools.delete(name)
       const next = /^<([^>]+)>; rel="next"$/.exec(String(reply.headers.link))?.[1]
-      if (next) keep(pools, `${request.tenant} links`, next)
+      if (next) addToPool(pools, `${request.tenant} links`, next)
       const isFile = Boolean(request.route.answers.get(reply.status)?.file)
       if (reply.text !== '' && !isFile)
-        harvest(pools, request.tenant, nounOfPath(request.route.path), JSON.parse(reply.text).data)
+        collectIds(pools, request.tenant, nounOfPath(request.route.path), JSON.parse(reply.text).data)
     }
   }
   const worker = async () => {
-    while (fuzzed.sent < options.requests && fuzzed.failures.length < failuresMost) await one()
+    while (fuzzed.sent < options.requests && fuzzed.failures.length < failuresMax) await sendOne()
   }
   await Promise.all(Array.from({ length: options.concurrency }, worker))
-  // What succeeds only rarely by chance is given some more of it, and something fresh to ask about.
+  // Operations that rarely succeed by chance get more tries, with fresh data.
   const [create, importMany, writeOff, pay] = [
     'invoices.create',
     'invoices.import',
     'invoices.writeOff',
     'payments.create',
   ].map(id => routes.find(route => route.id === id)!)
-  for (const route of routes.filter(({ id }) => !options.isHopeless?.(id)))
+  for (const route of routes.filter(({ id }) => !options.isUnreachable?.(id)))
     for (
-      let more = 0;
-      more < triesMost && !fuzzed.succeeded.has(route.id) && fuzzed.failures.length === 0;
-      more++
+      let extra = 0;
+      extra < triesMax && !fuzzed.succeeded.has(route.id) && fuzzed.failures.length === 0;
+      extra++
     ) {
-      const as = options.callers[route.path.includes('/sandbox/') ? 1 : 0]!
-      // Imported, some are left asleep: only those can be deleted.
-      await one(more % 2 === 0 && route.id !== 'invoices.delete' ? create : importMany, as)
+      const caller = options.callers[route.path.includes('/sandbox/') ? 1 : 0]!
+      // Some imported invoices are not started: only those can be deleted.
+      await sendOne(extra % 2 === 0 && route.id !== 'invoices.delete' ? create : importMany, caller)
       // And only of what was given up is there an attestation.
-      if (route.id === 'invoices.anr') await one(writeOff, as)
+      if (route.id === 'invoices.anr') await sendOne(writeOff, caller)
       // And a payment is settled once, and refunded once.
-      if (route.path.startsWith('/api/v1/payments/')) await one(pay, as)
-      await one(route, as)
+      if (route.path.startsWith('/api/v1/payments/')) await sendOne(pay, caller)
+      await sendOne(route, caller)
     }
   agent.destroy()
   await receiver.stop()
@@ -112,7 +112,7 @@ const target = ({ path, query }: Request) => (query.length > 0 ? `${path}?${quer
 const bytesOf = ({ body }: Request) =>
   body === null ? null : Buffer.from('raw' in body ? body.raw : (JSON.stringify(body.json) ?? ''))
 
-function ask(agent: Agent, baseUrl: string, request: Request): Promise<Reply> {
+function sendRequest(agent: Agent, baseUrl: string, request: Request): Promise<Reply> {
   const body = bytesOf(request)
   return new Promise((resolve, reject) => {
     const call = send(

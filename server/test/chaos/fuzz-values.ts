@@ -5,7 +5,7 @@ export type Json = Record<string, unknown>
 export const pick = <T>(random: Random, items: readonly T[]): T => items[random.between(0, items.length - 1)]!
 export const chance = (random: Random, percent: number): boolean => random.between(1, 100) <= percent
 
-/** As it may stand in a query. */
+/** Encoded for a query string. */
 export const escaped = (value: unknown) => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return encodeURIComponent(text.toWellFormed())
@@ -28,7 +28,7 @@ const words = [
 ]
 
 const bidi = '\u202eabc\u2066'
-/** What has broken somebody's program before. */
+/** Values that have broken other programs. */
 export const hostile: readonly unknown[] = [
   null,
   '',
@@ -124,10 +124,10 @@ function textFor(random: Random, schema: Schema, name: string, idOf: IdOf): stri
   }
   if (/phone/i.test(name)) return `+336${digits(random, 8)}`
   if (/currency/i.test(name)) return pick(random, ['EUR', 'EUR', 'EUR', 'USD', 'CHF', 'JPY'])
-  const most = schema.maxLength ?? 60
+  const lengthMax = schema.maxLength ?? 60
   const text = `${pick(random, words)} ${random.between(1, chance(random, 50) ? 500 : 1e9)}`
-  if (chance(random, 5)) return 'é'.repeat(most)
-  return [...text].slice(0, most).join('') || 'x'
+  if (chance(random, 5)) return 'é'.repeat(lengthMax)
+  return [...text].slice(0, lengthMax).join('') || 'x'
 }
 
 /** A value that its schema allows, as far as the schema says it all. */
@@ -170,7 +170,7 @@ export function valueFor(
   }
 }
 
-/** Yes or no: each is another story, so each is told often. */
+/** A boolean: both values are tried often. */
 export const isSwitch = (schema: Schema): boolean =>
   [schema.type].flat().includes('boolean') || (schema.anyOf ?? []).some(isSwitch)
 

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
+import { startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
-import { readBooks } from './fuzz-books.ts'
 import { routes } from './fuzz-document.ts'
+import { checkInvariants } from './fuzz-invariants.ts'
 import { fuzz } from './fuzz-run.ts'
-import { setStage } from './stage.ts'
 
-/** Anything at all is asked of a real api process: `npm run prove -- fuzz --requests 100000 --seed 7`. */
+/** Sends generated requests to a real api process: `npm run prove -- fuzz --requests 100000 --seed 7`. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -16,7 +16,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   })
   const requests = Number(values.requests)
   const before = findings.counts().failed
-  const stage = await setStage({
+  const installation = await startChaosInstallation({
     dispatcher: 'in-process',
     apis: 1,
     workers: 1,
@@ -26,10 +26,10 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   try {
     findings.figure('seed', values.seed)
     const { sent, byStatus, succeeded, failures, seconds } = await fuzz({
-      baseUrl: stage.apiUrls[0]!,
+      baseUrl: installation.apiUrls[0]!,
       callers: [
-        { tenant: 'production', key: stage.company.productionKey },
-        { tenant: 'sandbox', key: stage.company.sandboxKey },
+        { tenant: 'production', key: installation.company.productionKey },
+        { tenant: 'sandbox', key: installation.company.sandboxKey },
       ],
       requests,
       seed: Number(values.seed),
@@ -39,18 +39,22 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     findings.figure('answers by status', byStatus)
     for (const failure of failures) console.log(failure)
     findings.check(
-      'every answer is one the document promises, and none is ours to be sorry for',
+      'every answer is one the document promises, and none is a server error',
       failures.length === 0,
     )
     findings.check('all of them were asked', sent >= requests, sent)
     const never = routes.filter(route => !succeeded.has(route.id)).map(route => route.id)
     findings.check('every operation was also asked rightly', never.length === 0, never)
-    for (const { promise, broken } of await readBooks(text => stage.ask(text)))
+    for (const { promise, broken } of await checkInvariants(text => installation.query(text)))
       findings.check(promise, broken.length === 0, broken)
-    findings.check('no process of ours ended', stage.ownEnds.length === 0, stage.ownEnds)
+    findings.check(
+      'no process of ours ended',
+      installation.unexpectedExits.length === 0,
+      installation.unexpectedExits,
+    )
   } finally {
     const isRed = findings.counts().failed > before
-    if (isRed) console.log(`logs are kept in ${stage.logDir}`)
-    await stage.close(isRed)
+    if (isRed) console.log(`logs are kept in ${installation.logDir}`)
+    await installation.close(isRed)
   }
 }

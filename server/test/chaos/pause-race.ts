@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { wake } from '../../src/features/recovery/wake/wake.ts'
-import { loneWorker } from '../harness/lone-worker.ts'
+import { wakeDebtor } from '../../src/features/recovery/wake/wake-debtor.ts'
+import { workerWithoutLoop } from '../harness/worker-without-loop.ts'
+import { type ChaosInstallation, type DispatcherKind, startChaosInstallation } from './chaos-installation.ts'
 import { judgeContacts } from './crash-contacts.ts'
 import { judgeStops, speaksOf, stopsOf } from './crash-stops.ts'
+import type { CustomerAction } from './customer-actions.ts'
 import { drain } from './drain.ts'
 import type { Findings } from './findings.ts'
-import { type Customer, insist } from './insist.ts'
+import { type Customer, postUntilAnswered } from './post-until-answered.ts'
 import { type Random, randomFrom } from './random.ts'
-import { type Dispatching, type Stage, setStage } from './stage.ts'
-import type { Deed } from './stories.ts'
 
 const leaseMs = 10_000
 const drainMs = 60_000
@@ -20,12 +20,12 @@ const anHour = 3_600_000
 interface Racer {
   id: string
   number: string
-  /** Nobody pauses it; its debtor's other invoice is. */
+  /** Not paused itself; the other invoice of its debtor is. */
   isCompanion: boolean
-  deeds: Deed[]
+  actions: CustomerAction[]
 }
 
-/** Recoveries that all come due at one moment, and a pause racing each: when it is answered, nothing leaves any more. */
+/** Many recoveries are due at one moment, and a pause races each: once it is answered, no message is sent. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -43,52 +43,65 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   }
 }
 
-async function race(findings: Findings, dispatcher: Dispatching, count: number, seed: number): Promise<void> {
+async function race(
+  findings: Findings,
+  dispatcher: DispatcherKind,
+  count: number,
+  seed: number,
+): Promise<void> {
   console.log(`pause: dispatcher ${dispatcher}, ${count} recoveries, seed ${seed}`)
   const random = randomFrom(seed)
   const before = findings.counts().failed
-  const stage = await setStage({
+  const installation = await startChaosInstallation({
     dispatcher,
     apis: 2,
     workers: 2,
     leaseMs,
     smtpDelayMs: () => random.between(40, 200),
-    isPlaying: false,
+    isStarted: false,
   })
   try {
-    await Promise.all([stage.engine, ...stage.apis].map(part => part?.start()))
-    const customer = { apiUrls: stage.apiUrls, apiKey: stage.company.productionKey, patienceMs: 30_000 }
+    await Promise.all([installation.engine, ...installation.apis].map(part => part?.start()))
+    const customer = {
+      apiUrls: installation.apiUrls,
+      apiKey: installation.company.productionKey,
+      lockRetryMs: 30_000,
+    }
     const racers = await importRacers(customer, count)
-    const reserved = await makeReady(stage)
-    await Promise.all(stage.workers.map(worker => worker.start()))
+    const reserved = await reserveHalf(installation)
+    await Promise.all(installation.workers.map(worker => worker.start()))
     const startsAt = Date.now() + leadMs
-    await letGo(stage, startsAt)
-    await pauseEach(stage, customer, { racers, reserved, startsAt }, random)
-    const left = await drain(stage, performance.now() + drainMs)
-    findings.check('everything else was done within 60 s', left === null, left ?? undefined)
-    findings.check('no process of ours ended by itself', stage.ownEnds.length === 0, stage.ownEnds)
-    await judge(findings, stage, racers, count)
+    await makeDue(installation, startsAt)
+    await pauseEach(installation, customer, { racers, reserved, startsAt }, random)
+    const remaining = await drain(installation, performance.now() + drainMs)
+    findings.check('everything else was done within 60 s', remaining === null, remaining ?? undefined)
+    findings.check(
+      'no process of ours ended by itself',
+      installation.unexpectedExits.length === 0,
+      installation.unexpectedExits,
+    )
+    await judgeRace(findings, installation, racers, count)
   } finally {
     const isRed = findings.counts().failed > before
-    if (isRed) console.log(`logs are kept in ${stage.logDir}`)
-    await stage.close(isRed)
+    if (isRed) console.log(`logs are kept in ${installation.logDir}`)
+    await installation.close(isRed)
   }
 }
 
 /**
- * Every fifth has a companion: a second invoice of the same debtor, due at the same moment, that goes on. Whichever was
- * imported first leads the message of the two, so each is once the one that is paused.
+ * Every fifth has a companion: a second invoice of the same debtor, due at the same moment, that is not paused. The one that
+ * was imported first leads the message, so both orders are tried.
  */
 async function importRacers(customer: Customer, count: number): Promise<Racer[]> {
-  const wishes = Array.from({ length: count }, (_, i) => {
+  const invoiceNumbers = Array.from({ length: count }, (_, i) => {
     const own = `P-${i}-paused`
     const companion = `C-${i}-goes-on`
     return i % 5 > 0 ? [own] : i % 10 === 0 ? [own, companion] : [companion, own]
   }).flat()
   const racers: Racer[] = []
-  for (let from = 0; from < wishes.length; from += 100) {
-    const numbers = wishes.slice(from, from + 100)
-    const told = await insist<{ results: { id: string }[] }>(customer, {
+  for (let from = 0; from < invoiceNumbers.length; from += 100) {
+    const numbers = invoiceNumbers.slice(from, from + 100)
+    const outcome = await postUntilAnswered<{ results: { id: string }[] }>(customer, {
       key: `import-${from}`,
       path: '/api/v1/invoices/bulk',
       body: {
@@ -108,10 +121,10 @@ async function importRacers(customer: Customer, count: number): Promise<Racer[]>
     })
     racers.push(
       ...numbers.map((number, i) => ({
-        id: told.data!.results[i]!.id,
+        id: outcome.data!.results[i]!.id,
         number,
         isCompanion: number.startsWith('C-'),
-        deeds: [],
+        actions: [],
       })),
     )
   }
@@ -119,35 +132,35 @@ async function importRacers(customer: Customer, count: number): Promise<Racer[]>
 }
 
 /**
- * Half of the debtors are at the start of their wake-up; of the others a message is reserved already, as if its worker had
- * died: those meet the pause between the reservation and the claim, where on a quick machine a wake-up hardly ever is.
+ * Half of the debtors still have to wake; for the others a message is already reserved, as if its worker had died. Their
+ * pause falls between reservation and claim, which hardly ever happens by chance on a fast machine.
  */
-async function makeReady(stage: Stage): Promise<Set<string>> {
-  const tenantId = stage.company.tenants.production
-  const agendas = await stage.ask<{ debtor_id: string; wake_gen: string }>(
+async function reserveHalf(installation: ChaosInstallation): Promise<Set<string>> {
+  const tenantId = installation.company.tenants.production
+  const agendas = await installation.query<{ debtor_id: string; wake_gen: string }>(
     'select debtor_id, wake_gen from agendas where tenant_id = $1 order by debtor_id',
     [tenantId],
   )
-  const worker = loneWorker(stage.database, { connections: 8, redriveMs: anHour })
+  const worker = workerWithoutLoop(installation.database, { connections: 8, redriveMs: anHour })
   const reserved = agendas.filter((_, i) => i % 2 === 0)
   await Promise.all(
     reserved.map(agenda =>
-      wake(worker, { tenantId, debtorId: agenda.debtor_id, gen: Number(agenda.wake_gen) }),
+      wakeDebtor(worker, { tenantId, debtorId: agenda.debtor_id, gen: Number(agenda.wake_gen) }),
     ),
   )
   await worker.stop()
-  await stage.ask('update agendas set wake_at = $1 where wake_at is not null', [
+  await installation.query('update agendas set wake_at = $1 where wake_at is not null', [
     new Date(Date.now() + anHour).toISOString(),
   ])
-  const rows = await stage.ask<{ invoice_id: string }>(
+  const rows = await installation.query<{ invoice_id: string }>(
     'select invoice_id from recoveries where communication_id is not null',
   )
   return new Set(rows.map(row => row.invoice_id))
 }
 
-const letGo = async (stage: Stage, at: number): Promise<void> => {
+const makeDue = async (installation: ChaosInstallation, at: number): Promise<void> => {
   const moment = [new Date(at).toISOString()]
-  await stage.ask(
+  await installation.query(
     `with woken as (update agendas set wake_at = $1 where wake_at is not null)
      update pending_sends set redrive_at = $1`,
     moment,
@@ -155,11 +168,11 @@ const letGo = async (stage: Stage, at: number): Promise<void> => {
 }
 
 /**
- * A quarter of the pauses meets the moment itself, with a message reserved; the others keep step with the messages, one for each that arrives, so that
- * on a quick machine as on a slow one some come before their message, some after it, and some while it is on its way.
+ * A quarter of the pauses is sent at the due moment, with a message reserved. The others follow the mails, one for each that
+ * arrives, so that on any machine some come before their message, some after it, and some while it is being sent.
  */
 async function pauseEach(
-  stage: Stage,
+  installation: ChaosInstallation,
   customer: Customer,
   { racers, reserved, startsAt }: { racers: readonly Racer[]; reserved: Set<string>; startsAt: number },
   random: Random,
@@ -168,24 +181,24 @@ async function pauseEach(
   const isEarly = new Set(shuffled.filter(racer => reserved.has(racer.id)).slice(0, shuffled.length / 4))
   const pauseOne = async (racer: Racer, waitMs: number) => {
     await pause(waitMs)
-    const told = await insist<Deed['data']>(customer, {
+    const outcome = await postUntilAnswered<CustomerAction['data']>(customer, {
       key: `pause-${racer.number}`,
       path: `/api/v1/workflow/invoice/${racer.id}/trigger`,
       body: { action: 'pause' },
     })
-    racer.deeds = [{ wish: 'pause', cents: 0, ...told }]
+    racer.actions = [{ kind: 'pause', cents: 0, ...outcome }]
   }
   const wait = startsAt - Date.now()
   const racing = [...isEarly].map(racer => pauseOne(racer, Math.max(0, wait + random.between(-300, 200))))
   const order = shuffled.filter(racer => !isEarly.has(racer))
   await pause(wait)
   let seen = 0
-  let movedAt = performance.now()
+  let changedAt = performance.now()
   while (order.length > 0) {
     await pause(5)
-    const arrived = stage.mailbox.messages().length
-    if (arrived > seen) movedAt = performance.now()
-    const isOver = performance.now() - movedAt > stillnessMs
+    const arrived = installation.mailbox.messages().length
+    if (arrived > seen) changedAt = performance.now()
+    const isOver = performance.now() - changedAt > stillnessMs
     racing.push(...order.splice(0, isOver ? order.length : arrived - seen).map(racer => pauseOne(racer, 0)))
     seen = arrived
   }
@@ -198,19 +211,19 @@ interface Row {
   holds: string[]
 }
 
-async function judge(
+async function judgeRace(
   findings: Findings,
-  stage: Stage,
+  installation: ChaosInstallation,
   racers: readonly Racer[],
   count: number,
 ): Promise<void> {
   const paused = racers.filter(racer => !racer.isCompanion)
-  const refused = paused.flatMap(racer => racer.deeds).filter(deed => deed.data === null)
+  const refused = paused.flatMap(racer => racer.actions).filter(action => action.data === null)
   findings.check(`all ${count} pauses were answered`, refused.length === 0, refused)
-  await judgeStops(findings, stage, paused.flatMap(stopsOf), leaseMs)
-  const mails = stage.mailbox.messages()
+  await judgeStops(findings, installation, paused.flatMap(stopsOf), leaseMs)
+  const mails = installation.mailbox.messages()
   const about = (racer: Racer) => mails.filter(mail => speaksOf(mail, racer.number))
-  const inFlight = paused.filter(racer => (racer.deeds[0]?.data?.inFlight?.length ?? 0) > 0)
+  const inFlight = paused.filter(racer => (racer.actions[0]?.data?.inFlight?.length ?? 0) > 0)
   const after = paused.filter(racer => !inFlight.includes(racer) && about(racer).length > 0)
   const met = {
     pausedBeforeItsMessage: paused.length - inFlight.length - after.length,
@@ -221,10 +234,10 @@ async function judge(
   // A few may all fall on one side; the proof in its full size must have seen every kind.
   const kinds = Object.values(met).filter(n => n > 0).length
   findings.check('the pauses met their wake-ups', kinds >= (count >= 100 ? 3 : 2))
-  const cancelled = await stage.ask(`select id from communications where state = 'cancelled'`)
+  const cancelled = await installation.query(`select id from communications where state = 'cancelled'`)
   findings.figure('reserved messages that were cancelled', cancelled.length)
   findings.check('some pauses met a message that was reserved', cancelled.length > 0)
-  const rows = await stage.ask<Row>(
+  const rows = await installation.query<Row>(
     'select i.number, r.status, r.holds from recoveries r join invoices i on i.id = r.invoice_id',
   )
   const numbers = new Set(paused.map(racer => racer.number))
@@ -239,5 +252,5 @@ async function judge(
     forgotten.length === 0,
     forgotten,
   )
-  await judgeContacts(findings, stage)
+  await judgeContacts(findings, installation)
 }

@@ -1,4 +1,4 @@
-/** Chance that can be told again: the same seed, the same choices (mulberry32). */
+/** Repeatable random numbers: the same seed gives the same choices (mulberry32). */
 export function randomFrom(seed: number) {
   let state = seed >>> 0
   const next = (): number => {

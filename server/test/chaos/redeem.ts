@@ -6,7 +6,6 @@ import { runChild } from '../../src/kit/child-process.ts'
 import {
   type App,
   addPerson,
-  askToken,
   errorOf,
   newCode,
   openSession,
@@ -14,18 +13,19 @@ import {
   redeem,
   refreshWith,
   registerApp,
-  type Stage as Server,
+  requestToken,
+  type OAuthServer as Server,
   send,
   type Tokens,
   useToken,
-} from '../scenarios/access/oauth/stage.ts'
+} from '../scenarios/access/oauth/oauth-calls.ts'
+import { startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
-import { setStage } from './stage.ts'
 
-const together = 20
+const concurrentRequests = 20
 const main = join(import.meta.dirname, '../../src/main.ts')
 
-interface Play {
+interface RedeemContext {
   servers: [Server, Server]
   app: App
   newCode(): Promise<Record<string, string>>
@@ -33,7 +33,7 @@ interface Play {
   rotate(): Promise<unknown>
 }
 
-/** Codes, refresh tokens, revocations and signing keys, at two processes that know of each other only through PostgreSQL. */
+/** Codes, refresh tokens, revocations and signing keys at two processes that share only PostgreSQL. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -45,55 +45,73 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   })
   const issuer = 'http://localhost:8080'
   const env = { PUBLIC_URL: issuer, TRUSTED_PROXIES: '127.0.0.1' }
-  const stage = await setStage({ dispatcher: 'in-process', apis: 2, workers: 0, leaseMs: 4_000, env })
+  const installation = await startChaosInstallation({
+    dispatcher: 'in-process',
+    apis: 2,
+    workers: 0,
+    leaseMs: 4_000,
+    env,
+  })
   const before = findings.counts().failed
   try {
-    const servers = stage.apiUrls.map(url => ({ url, issuer, sql: stage.ask })) as [Server, Server]
+    const servers = installation.apiUrls.map(url => ({ url, issuer, sql: installation.query })) as [
+      Server,
+      Server,
+    ]
     const [first] = servers
-    const app = await registerApp(first, stage.company)
-    const { companyId } = stage.company
+    const app = await registerApp(first, installation.company)
+    const { companyId } = installation.company
     const cookie = await openSession(first, await addPerson(first, { [companyId]: 'owner' }))
-    const play: Play = {
+    const context: RedeemContext = {
       servers,
       app,
       newCode: () => newCode(first, app, cookie, [companyId]),
       rotate: () =>
         runChild(process.execPath, [main, 'keys', 'rotate'], {
-          env: { PATH: process.env.PATH, ...stage.database.env, KEYRING: stage.keyring },
+          env: { PATH: process.env.PATH, ...installation.database.env, KEYRING: installation.keyring },
         }),
     }
-    await redeemAtOnce(findings, play, Number(values.rounds))
-    await revokeHereCallThere(findings, play, Number(values.revocations))
-    await rotateUnderWay(findings, play, Number(values.rotations))
-    findings.check('no process of ours ended by itself', stage.ownEnds.length === 0, stage.ownEnds)
+    await redeemAtOnce(findings, context, Number(values.rounds))
+    await revokeHereCallThere(findings, context, Number(values.revocations))
+    await rotateUnderWay(findings, context, Number(values.rotations))
+    findings.check(
+      'no process of ours ended by itself',
+      installation.unexpectedExits.length === 0,
+      installation.unexpectedExits,
+    )
   } finally {
     const isRed = findings.counts().failed > before
-    if (isRed) console.log(`logs are kept in ${stage.logDir}`)
-    await stage.close(isRed)
+    if (isRed) console.log(`logs are kept in ${installation.logDir}`)
+    await installation.close(isRed)
   }
 }
 
-/** How often it succeeded, and what the others were told. */
+/** The successful responses, and the errors of the others. */
 async function atOnce(
-  { servers }: Play,
+  { servers }: RedeemContext,
   form: Record<string, string>,
 ): Promise<{ won: Tokens[]; lost: string[] }> {
-  const told = await Promise.all(Array.from({ length: together }, (_, i) => askToken(servers[i % 2]!, form)))
-  const won = told.filter(answer => answer.status === 200).map(answer => answer.json as unknown as Tokens)
-  return { won, lost: told.filter(answer => answer.status !== 200).map(errorOf) }
+  const responses = await Promise.all(
+    Array.from({ length: concurrentRequests }, (_, i) => requestToken(servers[i % 2]!, form)),
+  )
+  const won = responses
+    .filter(answer => answer.status === 200)
+    .map(answer => answer.json as unknown as Tokens)
+  return { won, lost: responses.filter(answer => answer.status !== 200).map(errorOf) }
 }
 
-async function redeemAtOnce(findings: Findings, play: Play, rounds: number): Promise<void> {
+async function redeemAtOnce(findings: Findings, context: RedeemContext, rounds: number): Promise<void> {
   const faults: unknown[] = []
   let waitedTooLong = 0
   for (let round = 0; round < rounds; round++) {
-    const code = await atOnce(play, await play.newCode())
+    const code = await atOnce(context, await context.newCode())
     const isDead =
-      code.won[0] && (await useToken(play.servers[round % 2]!, code.won[0].access_token)).status === 401
-    const { refresh_token } = await redeem(play.servers[0], await play.newCode())
-    const refresh = await atOnce(play, refreshWith(play.app, refresh_token))
+      code.won[0] && (await useToken(context.servers[round % 2]!, code.won[0].access_token)).status === 401
+    const { refresh_token } = await redeem(context.servers[0], await context.newCode())
+    const refresh = await atOnce(context, refreshWith(context.app, refresh_token))
     const isAlive =
-      refresh.won[0] && (await useToken(play.servers[round % 2]!, refresh.won[0].access_token)).status === 200
+      refresh.won[0] &&
+      (await useToken(context.servers[round % 2]!, refresh.won[0].access_token)).status === 200
     const lost = [...code.lost, ...refresh.lost]
     waitedTooLong += lost.filter(error => error === 'temporarily_unavailable').length
     const isFine =
@@ -114,19 +132,24 @@ async function redeemAtOnce(findings: Findings, play: Play, rounds: number): Pro
   }
   findings.figure('requests that waited too long for their turn', waitedTooLong)
   findings.check(
-    `${rounds} times ${together} redemptions of one code and ${together} uses of one refresh token at two processes: one success each`,
+    `${rounds} times ${concurrentRequests} redemptions of one code and ${concurrentRequests} uses of one refresh token at two processes: one success each`,
     faults.length === 0,
     faults,
   )
 }
 
-async function revokeHereCallThere(findings: Findings, play: Play, rounds: number): Promise<void> {
+async function revokeHereCallThere(
+  findings: Findings,
+  context: RedeemContext,
+  rounds: number,
+): Promise<void> {
   let accepted = 0
   let alive = 0
   for (let round = 0; round < rounds; round++) {
-    const [here, there] = round % 2 === 0 ? play.servers : ([...play.servers].reverse() as [Server, Server])
-    const family = round % 4 < 2 ? await redeem(here, await play.newCode()) : null
-    const access = family?.access_token ?? (await ownToken(here, play.app))
+    const [here, there] =
+      round % 2 === 0 ? context.servers : ([...context.servers].reverse() as [Server, Server])
+    const family = round % 4 < 2 ? await redeem(here, await context.newCode()) : null
+    const access = family?.access_token ?? (await ownToken(here, context.app))
     if ((await useToken(there, access)).status === 200) alive++
     // Some are under way while it is revoked; what counts is what is asked after the answer.
     const underWay = [useToken(there, access), useToken(there, access)]
@@ -142,26 +165,26 @@ async function revokeHereCallThere(findings: Findings, play: Play, rounds: numbe
   )
 }
 
-async function rotateUnderWay(findings: Findings, play: Play, rotations: number): Promise<void> {
+async function rotateUnderWay(findings: Findings, context: RedeemContext, rotations: number): Promise<void> {
   const issued: { kid: string; from: number; to: number }[] = []
   const refused: unknown[] = []
   let isOver = false
   const customer = async (n: number) => {
     for (let i = n; !isOver; i++) {
-      const [here, there] = [play.servers[i % 2]!, play.servers[(i + 1) % 2]!]
+      const [here, there] = [context.servers[i % 2]!, context.servers[(i + 1) % 2]!]
       const from = Date.now()
-      const token = await ownToken(here, play.app)
+      const token = await ownToken(here, context.app)
       issued.push({ kid: decodeProtectedHeader(token).kid!, from, to: Date.now() })
       for (const server of [there, here]) {
-        const told = await useToken(server, token)
-        if (told.status !== 200) refused.push({ status: told.status, text: told.text })
+        const responses = await useToken(server, token)
+        if (responses.status !== 200) refused.push({ status: responses.status, text: responses.text })
       }
     }
   }
   const customers = [0, 1, 2, 3].map(customer)
   for (let i = 0; i < rotations; i++) {
     await pause(300)
-    await play.rotate()
+    await context.rotate()
   }
   await pause(300)
   isOver = true
@@ -172,7 +195,7 @@ async function rotateUnderWay(findings: Findings, play: Play, rotations: number)
     refused.length === 0,
     refused,
   )
-  const rows = await play.servers[0].sql<{ kid: string; activated_at: Date; retired_at: Date | null }>(
+  const rows = await context.servers[0].sql<{ kid: string; activated_at: Date; retired_at: Date | null }>(
     'select kid, activated_at, retired_at from signing_keys where activated_at is not null',
   )
   const lives = new Map(rows.map(row => [row.kid, row]))

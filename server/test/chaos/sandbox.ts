@@ -1,10 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import {
+  type ChaosInstallation,
+  type DispatcherKind,
+  mondayMorning,
+  startChaosInstallation,
+} from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
-import { type Dispatching, mondayMorning, type Stage, setStage } from './stage.ts'
 
 /** What a standard recovery does in sixty days when nobody answers. */
-const story = [
+const expectedActions = [
   'email_prise_en_charge',
   'relance_email_1',
   'sms_reminder',
@@ -17,11 +22,11 @@ const story = [
   'revue_judiciaire',
 ]
 
-const bulk = 100
+const bulkSize = 100
 const oneWithinSeconds = 3
 const allWithinSeconds = 60
-const patienceMs = 300_000
-/** From here on it is the proof itself, on a quiet machine, and its limits are judged. */
+const lockRetryMs = 300_000
+/** From this size on the time limits are checked; it needs a quiet machine. */
 const fullSize = 1_000
 
 /** Months of many recoveries pass in a sandbox in seconds, and each of them does what it would have done, when it would have. */
@@ -35,36 +40,41 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     },
   })
   const [recoveries, days] = [Number(values.recoveries), Number(values.days)]
-  const stage = await setStage({
-    dispatcher: values.dispatcher as Dispatching,
+  const installation = await startChaosInstallation({
+    dispatcher: values.dispatcher as DispatcherKind,
     apis: 1,
     workers: 1,
     leaseMs: 60_000,
   })
   const before = findings.counts().failed
   try {
-    const one = await live(stage, days, 1, 'one')
+    const one = await importAndAdvance(installation, days, 1, 'one')
     findings.figure(`seconds for ${days} days of one recovery`, one.toFixed(2))
-    await call(stage, 'POST', '/sandbox/reset')
-    const all = await live(stage, days, recoveries, 'all')
+    await call(installation, 'POST', '/sandbox/reset')
+    const all = await importAndAdvance(installation, days, recoveries, 'all')
     findings.figure(`seconds for ${days} days of ${recoveries} recoveries`, all.toFixed(1))
     if (recoveries >= fullSize) {
       findings.check(`one recovery takes less than ${oneWithinSeconds} s`, one < oneWithinSeconds, one)
       findings.check(`all of them take less than ${allWithinSeconds} s`, all < allWithinSeconds, all)
     }
-    await judge(stage, findings, recoveries, days)
+    await judgeSandbox(installation, findings, recoveries, days)
   } finally {
     const isRed = findings.counts().failed > before
-    if (isRed) console.log(`logs are kept in ${stage.logDir}`)
-    await stage.close(isRed)
+    if (isRed) console.log(`logs are kept in ${installation.logDir}`)
+    await installation.close(isRed)
   }
 }
 
-async function call<Data>(stage: Stage, method: string, path: string, body?: unknown): Promise<Data> {
+async function call<Data>(
+  installation: ChaosInstallation,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Data> {
   for (;;) {
-    const response = await fetch(`${stage.apiUrls[0]}/api/v1${path}`, {
+    const response = await fetch(`${installation.apiUrls[0]}/api/v1${path}`, {
       method,
-      headers: { 'x-api-key': stage.company.sandboxKey, 'content-type': 'application/json' },
+      headers: { 'x-api-key': installation.company.sandboxKey, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const answer = (await response.json()) as { data: Data }
@@ -78,7 +88,7 @@ async function call<Data>(stage: Stage, method: string, path: string, body?: unk
 const debtor = (name: string, i: number) => ({
   name: `Durand ${name} ${i} SARL`,
   email: `compta@durand-${name}-${i}.example`,
-  // Numbers that end in 000001 to 000003 have a destiny of their own.
+  // Numbers that end in 000001 to 000003 have a special meaning in the sandbox.
   phone: `+336${20_000_009 + 10 * i}`,
   address: '12 rue Mercière',
   postalCode: '69002',
@@ -87,53 +97,65 @@ const debtor = (name: string, i: number) => ({
 })
 
 /** Imports, waits for the first messages, and lets time pass; the seconds that took. */
-async function live(stage: Stage, days: number, recoveries: number, name: string): Promise<number> {
-  for (let from = 0; from < recoveries; from += bulk) {
-    const invoices = Array.from({ length: Math.min(bulk, recoveries - from) }, (_, i) => ({
+async function importAndAdvance(
+  installation: ChaosInstallation,
+  days: number,
+  recoveries: number,
+  name: string,
+): Promise<number> {
+  for (let from = 0; from < recoveries; from += bulkSize) {
+    const invoices = Array.from({ length: Math.min(bulkSize, recoveries - from) }, (_, i) => ({
       invoiceNumber: `${name}-${from + i}`,
       amountCents: 120_000,
       issueDate: '2026-09-15',
       dueDate: '2026-10-15',
       debtor: debtor(name, from + i),
     }))
-    await call(stage, 'POST', '/invoices/bulk', { invoices })
+    await call(installation, 'POST', '/invoices/bulk', { invoices })
   }
-  await call(stage, 'POST', '/sandbox/clock', { advance: 'PT1S' })
+  await call(installation, 'POST', '/sandbox/clock', { advance: 'PT1S' })
   const start = performance.now()
-  let { status } = await call<{ status: string }>(stage, 'POST', '/sandbox/clock', { advance: `P${days}D` })
+  let { status } = await call<{ status: string }>(installation, 'POST', '/sandbox/clock', {
+    advance: `P${days}D`,
+  })
   while (status === 'running') {
-    if (performance.now() - start > patienceMs)
-      throw new Error(`${name}: still running after ${patienceMs / 1_000} s`)
+    if (performance.now() - start > lockRetryMs)
+      throw new Error(`${name}: still running after ${lockRetryMs / 1_000} s`)
     await pause(100)
-    ;({ status } = await call<{ status: string }>(stage, 'GET', '/sandbox/clock'))
+    ;({ status } = await call<{ status: string }>(installation, 'GET', '/sandbox/clock'))
   }
   return (performance.now() - start) / 1_000
 }
 
-async function judge(stage: Stage, findings: Findings, recoveries: number, days: number): Promise<void> {
-  const tenant = [stage.company.tenants.sandbox]
-  const stories = await stage.ask<{ actions: string[]; n: number }>(
+async function judgeSandbox(
+  installation: ChaosInstallation,
+  findings: Findings,
+  recoveries: number,
+  days: number,
+): Promise<void> {
+  const tenant = [installation.company.tenants.sandbox]
+  const actionLists = await installation.query<{ actions: string[]; n: number }>(
     `select actions, count(*)::integer as n
        from (select array_agg(action order by executed_at, id) as actions from actions where tenant_id = $1 group by invoice_id) of
       group by 1`,
     tenant,
   )
-  const isWhole = stories.length === 1 && stories[0]!.n === recoveries
+  const isWhole = actionLists.length === 1 && actionLists[0]!.n === recoveries
   if (days === 60)
     findings.check(
-      `each of ${recoveries} recoveries took its ${story.length} steps, once and in their order`,
-      isWhole && stories[0]!.actions.join() === story.join(),
-      stories.slice(0, 3),
+      `each of ${recoveries} recoveries took its ${expectedActions.length} steps, once and in their order`,
+      isWhole && actionLists[0]!.actions.join() === expectedActions.join(),
+      actionLists.slice(0, 3),
     )
-  else findings.check('all recoveries took the same steps', isWhole, stories.slice(0, 3))
-  const [sent] = await stage.ask<{ kept: number; sent: number; open: number }>(
-    `select (select count(*) from sandbox_messages where tenant_id = $1)::integer as kept,
+  else findings.check('all recoveries took the same steps', isWhole, actionLists.slice(0, 3))
+  const [sent] = await installation.query<{ stored: number; sent: number; open: number }>(
+    `select (select count(*) from sandbox_messages where tenant_id = $1)::integer as stored,
             (select count(*) from communications where tenant_id = $1 and state = 'sent')::integer as sent,
             (select count(*) from communications where tenant_id = $1 and state in ('reserved', 'sending'))::integer as open`,
     tenant,
   )
-  findings.check('what was sent is kept to be read, and nothing is half done', isEven(sent!), sent)
-  const wrong = await stage.ask(
+  findings.check('every sent message is stored, and nothing is half done', isConsistent(sent!), sent)
+  const wrong = await installation.query(
     `with contact as (
        select debtor_id, channel, sent_at, sent_at at time zone 'Europe/Paris' as local,
               lag(sent_at) over (partition by debtor_id order by sent_at) as previous,
@@ -151,14 +173,18 @@ async function judge(stage: Stage, findings: Findings, recoveries: number, days:
     wrong.length === 0,
     wrong,
   )
-  const late = await stage.ask(
+  const late = await installation.query(
     `select invoice_id from actions where tenant_id = $1 and (executed_at < $2 or executed_at > $3)`,
     [...tenant, new Date(mondayMorning), new Date(mondayMorning + (days * 2 + 2) * 24 * 3_600_000)],
   )
   findings.check('everything happened in the time that passed', late.length === 0, late)
-  findings.check('and not a byte left for a mail server', stage.mailbox.connections() === 0)
-  findings.check('no process ended by itself', stage.ownEnds.length === 0, stage.ownEnds)
+  findings.check('and not a byte left for a mail server', installation.mailbox.connections() === 0)
+  findings.check(
+    'no process ended by itself',
+    installation.unexpectedExits.length === 0,
+    installation.unexpectedExits,
+  )
 }
 
-const isEven = ({ kept, sent, open }: { kept: number; sent: number; open: number }) =>
-  kept === sent && sent > 0 && open === 0
+const isConsistent = ({ stored, sent, open }: { stored: number; sent: number; open: number }) =>
+  stored === sent && sent > 0 && open === 0

@@ -1,5 +1,5 @@
 import { asAdmin, type Database } from '../../dev/database.ts'
-import { mondayMorning } from './stage.ts'
+import { mondayMorning } from './chaos-installation.ts'
 
 /** Of every eleven debtors one owes nothing any more. */
 export const owes = '(n % 11 <> 10)'
@@ -52,9 +52,9 @@ export const fillWithDebtors = (
     // The keys fit by construction, and nothing is marked: the walk alone has to find them.
     await client.query('set session_replication_role = replica')
     for (let at = from; at < from + count; at += atATime) {
-      const most = Math.min(atATime, from + count - at)
+      const batchSize = Math.min(atATime, from + count - at)
       for (const insert of inserts)
-        await client.query(insert, [tenantId, at, most, new Date(mondayMorning).toISOString()])
+        await client.query(insert, [tenantId, at, batchSize, new Date(mondayMorning).toISOString()])
     }
     await client.query(
       `insert into count_magnitudes (tenant_id, currency, magnitude, n) values ($1, 'EUR', magnitude_of(100000), $2)`,
@@ -62,7 +62,7 @@ export const fillWithDebtors = (
     )
   })
 
-export const settleTables = (database: Database): Promise<unknown> =>
+export const vacuumTables = (database: Database): Promise<unknown> =>
   asAdmin(database.adminUrl, client =>
     client.query('vacuum (analyze) debtors, invoices, payments, communications'),
   )

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { memoryMb } from './asleep-measure.ts'
+import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
-import { fillWithDebtors, owes, settleTables } from './score-night-fill.ts'
-import { type Stage, setStage } from './stage.ts'
+import { fillWithDebtors, owes, vacuumTables } from './score-night-fill.ts'
 
-interface Place {
+interface WalkProgress {
   scored: number
   seconds: number
   is_done: boolean
@@ -16,7 +16,7 @@ interface Sample {
   mb: number
 }
 
-/** The nightly walk over everybody who owes something: each once, whatever dies on the way, in memory that does not grow. */
+/** The nightly scoring of every debtor who owes something: each exactly once, even when workers are killed, in constant memory. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -28,41 +28,49 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   })
   const debtors = Number(values.debtors)
   const before = findings.counts().failed
-  const stage = await setStage({
+  const installation = await startChaosInstallation({
     dispatcher: 'in-process',
     apis: 0,
     workers: 1,
     leaseMs: 60_000,
-    isPlaying: false,
+    isStarted: false,
   })
   try {
-    const expected = await fill(stage, debtors)
-    const samples = await night(stage, expected, Number(values.kills), findings)
+    const expected = await fill(installation, debtors)
+    const samples = await night(installation, expected, Number(values.kills), findings)
     judgeMemory(samples, Number(values.memory), findings)
-    await judgeScores(stage, expected, findings)
-    await secondNight(stage, findings)
-    findings.check('no process of ours ended by itself', stage.ownEnds.length === 0, stage.ownEnds)
+    await judgeScores(installation, expected, findings)
+    await secondNight(installation, findings)
+    findings.check(
+      'no process of ours ended by itself',
+      installation.unexpectedExits.length === 0,
+      installation.unexpectedExits,
+    )
   } finally {
     const isRed = findings.counts().failed > before
-    if (isRed) console.log(`logs are kept in ${stage.logDir}`)
-    await stage.close(isRed)
+    if (isRed) console.log(`logs are kept in ${installation.logDir}`)
+    await installation.close(isRed)
   }
 }
 
 /** Three tenants of two companies; answers how many debtors owe something. */
-async function fill(stage: Stage, debtors: number): Promise<number> {
+async function fill(installation: ChaosInstallation, debtors: number): Promise<number> {
   const start = performance.now()
-  const other = await stage.newCompany('Atelier Bernard')
-  const tenants = [stage.company.tenants.production, stage.company.tenants.sandbox, other.tenants.production]
+  const other = await installation.newCompany('Atelier Bernard')
+  const tenants = [
+    installation.company.tenants.production,
+    installation.company.tenants.sandbox,
+    other.tenants.production,
+  ]
   const each = Math.ceil(debtors / tenants.length)
   for (const [i, tenantId] of tenants.entries())
-    await fillWithDebtors(stage.database, {
+    await fillWithDebtors(installation.database, {
       tenantId,
       from: i * each,
       count: Math.min(each, debtors - i * each),
     })
-  await settleTables(stage.database)
-  const [row] = await stage.ask<{ n: number }>(
+  await vacuumTables(installation.database)
+  const [row] = await installation.query<{ n: number }>(
     `select count(*)::integer as n from generate_series(0, $1::bigint - 1) as n where ${owes}`,
     [debtors],
   )
@@ -72,46 +80,54 @@ async function fill(stage: Stage, debtors: number): Promise<number> {
   return row!.n
 }
 
-const placeOf = async (stage: Stage): Promise<Place | undefined> =>
+const walkProgress = async (installation: ChaosInstallation): Promise<WalkProgress | undefined> =>
   (
-    await stage.ask<Place>(
+    await installation.query<WalkProgress>(
       `select scored::float8 as scored, extract(epoch from finished_at - started_at)::float8 as seconds,
               finished_at is not null as is_done from score_walks`,
     )
   )[0]
 
-/** Kills the worker at even distances, and starts it again; answers what the last of them needed. */
-async function night(stage: Stage, expected: number, kills: number, findings: Findings): Promise<Sample[]> {
-  const worker = stage.workers[0]!
+/** Kills the worker at even distances and restarts it; returns the memory samples since the last restart. */
+async function night(
+  installation: ChaosInstallation,
+  expected: number,
+  kills: number,
+  findings: Findings,
+): Promise<Sample[]> {
+  const worker = installation.workers[0]!
   await worker.start()
   const killAt = Array.from({ length: kills }, (_, i) => ((i + 1) * expected) / (2 * (kills + 1)))
   let samples: Sample[] = []
   let life = { from: 0, since: performance.now() }
   let killed = 0
   for (;;) {
-    const place = await placeOf(stage)
-    if (place?.is_done) break
-    if (place && killAt.length > 0 && place.scored >= killAt[0]!) {
+    const progress = await walkProgress(installation)
+    if (progress?.is_done) break
+    if (progress && killAt.length > 0 && progress.scored >= killAt[0]!) {
       killAt.shift()
       await worker.kill()
       killed++
-      const left = (await placeOf(stage))!.scored
+      const left = (await walkProgress(installation))!.scored
       await worker.start()
       samples = []
       life = { from: left, since: performance.now() }
     }
-    if (place) samples.push({ scored: place.scored, mb: await memoryMb(worker.pid()) })
+    if (progress) samples.push({ scored: progress.scored, mb: await memoryMb(worker.pid()) })
     await pause(expected > 50_000 ? 500 : 10)
   }
-  const place = (await placeOf(stage))!
-  const perSecond = (place.scored - life.from) / ((performance.now() - life.since) / 1000)
-  samples.push({ scored: place.scored, mb: await memoryMb(worker.pid()) })
+  const progress = (await walkProgress(installation))!
+  const perSecond = (progress.scored - life.from) / ((performance.now() - life.since) / 1000)
+  samples.push({ scored: progress.scored, mb: await memoryMb(worker.pid()) })
   await worker.stop()
   findings.figure('debtors scored a second, after the last kill', Math.round(perSecond))
-  findings.figure('the whole night, with every start of the worker, s', Math.round(place.seconds * 10) / 10)
+  findings.figure(
+    'the whole night, with every start of the worker, s',
+    Math.round(progress.seconds * 10) / 10,
+  )
   findings.check(`the worker was killed ${kills} times on its way`, killed === kills, killed)
-  findings.check('each debtor who owes was walked to exactly once', place.scored === expected, {
-    scored: place.scored,
+  findings.check('each debtor who owes was walked to exactly once', progress.scored === expected, {
+    scored: progress.scored,
     expected,
   })
   return samples
@@ -128,12 +144,16 @@ function judgeMemory(samples: readonly Sample[], tolerance: number, findings: Fi
 }
 
 /** Worked out again by other means: two criteria from what is open, of everybody. */
-async function judgeScores(stage: Stage, expected: number, findings: Findings): Promise<void> {
-  const [row] = await stage.ask<{ kept: number; wrong: number; idle: number; sums: number }>(
+async function judgeScores(
+  installation: ChaosInstallation,
+  expected: number,
+  findings: Findings,
+): Promise<void> {
+  const [row] = await installation.query<{ stored: number; wrong: number; idle: number; sums: number }>(
     `with owed as (
        select i.tenant_id, i.debtor_id, count(*) as open, sum(date '2026-11-16' - i.due_date)::numeric / count(*) as days
          from invoices i where i.status = 'in_recovery' group by 1, 2)
-     select count(s.debtor_id)::integer as kept,
+     select count(s.debtor_id)::integer as stored,
             count(*) filter (where o.debtor_id is not null and (s.debtor_id is null
               or s.points[1] <> least(15, floor(o.days / 5 + 0.5)) or s.points[5] <> 4 * (o.open - 1)
               or s.points[11] <> case when exists (select from communications c where c.tenant_id = o.tenant_id and c.debtor_id = o.debtor_id)
@@ -142,8 +162,8 @@ async function judgeScores(stage: Stage, expected: number, findings: Findings): 
             count(*) filter (where s.score <> (select sum(p) from unnest(s.points) p))::integer as sums
        from owed o full join debtor_scores s on s.tenant_id = o.tenant_id and s.debtor_id = o.debtor_id`,
   )
-  const { kept, wrong, idle, sums } = row!
-  findings.check('everybody who owes has a score', kept - idle === expected, { kept, expected })
+  const { stored, wrong, idle, sums } = row!
+  findings.check('everybody who owes has a score', stored - idle === expected, { stored, expected })
   findings.check('nobody else was walked to', idle === 0, idle)
   findings.check(
     'age, number and depth are what they are when worked out by hand, of everybody',
@@ -153,17 +173,17 @@ async function judgeScores(stage: Stage, expected: number, findings: Findings): 
   findings.check('every score is the sum of its points', sums === 0, sums)
 }
 
-/** What was walked tonight is not walked again tonight, and is tomorrow. */
-async function secondNight(stage: Stage, findings: Findings): Promise<void> {
-  const worker = stage.workers[0]!
-  const scored = async () => (await placeOf(stage))!.scored
+/** A finished night is not repeated, and the next night begins by itself. */
+async function secondNight(installation: ChaosInstallation, findings: Findings): Promise<void> {
+  const worker = installation.workers[0]!
+  const scored = async () => (await walkProgress(installation))!.scored
   const before = await scored()
   await worker.start()
   await pause(1_000)
   findings.check('a worker that starts again finds the night done', (await scored()) === before)
-  await stage.ask(`update score_walks set night = night - 1`)
+  await installation.query(`update score_walks set night = night - 1`)
   for (let tries = 0; tries < 200 && (await scored()) === before; tries++) await pause(20)
-  const [row] = await stage.ask<{ night: string }>('select night::text from score_walks')
+  const [row] = await installation.query<{ night: string }>('select night::text from score_walks')
   findings.check('and begins the next one by itself', (await scored()) < before, row)
   await worker.stop()
 }

@@ -1,10 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Customer, insist } from './insist.ts'
+import {
+  type ActionKind,
+  type CustomerAction,
+  performActions,
+  plannedActionsFor,
+} from './customer-actions.ts'
+import { type Customer, postUntilAnswered } from './post-until-answered.ts'
 import { randomFrom } from './random.ts'
-import { type Deed, liveThrough, storyOf, type Wish } from './stories.ts'
 
-/** One invoice a customer wants to be rid of, what it was told, and what it wished later. */
-export interface Create {
+/** One invoice that a customer creates, the outcome, and the actions that followed. */
+export interface InvoiceRequest {
   number: string
   email: string
   amountCents: number
@@ -13,30 +18,35 @@ export interface Create {
   answeredId: string | null
   attempts: number
   refusal: string | null
-  story: readonly (readonly Wish[])[]
-  deeds: Deed[]
+  planned: readonly (readonly ActionKind[])[]
+  actions: CustomerAction[]
 }
 
 interface TrafficOptions extends Customer {
-  creates: number
+  requests: number
   everyMs: number
   seed: number
-  /** Where the kills are slower than planned, the creates wait for them: one without the other proves nothing. */
+  /** When the kills are slower than planned, the creates wait: both must happen at the same time. */
   isTimeFor(i: number): boolean
 }
 
 const longestWaitMs = 60_000
-const imported = 3
+const importSize = 3
 
-const bodyOf = (create: Create, name: string) => ({
-  invoiceNumber: create.number,
-  amountCents: create.amountCents,
+const bodyOf = (request: InvoiceRequest, name: string) => ({
+  invoiceNumber: request.number,
+  amountCents: request.amountCents,
   issueDate: '2026-09-15',
   dueDate: '2026-10-15',
-  debtor: { name, email: create.email, postalCode: '69002', city: 'Lyon' },
+  debtor: { name, email: request.email, postalCode: '69002', city: 'Lyon' },
 })
 
-const wanted = (number: string, email: string, i: number, changes: Partial<Create>): Create => ({
+const newInvoiceRequest = (
+  number: string,
+  email: string,
+  i: number,
+  changes: Partial<InvoiceRequest>,
+): InvoiceRequest => ({
   number,
   email,
   amountCents: 120_000 + i,
@@ -44,70 +54,80 @@ const wanted = (number: string, email: string, i: number, changes: Partial<Creat
   answeredId: null,
   attempts: 0,
   refusal: null,
-  story: [],
-  deeds: [],
+  planned: [],
+  actions: [],
   ...changes,
 })
 
 /** Of every twenty, three are one person: two invoices of one debtor, and a second record with the same address. */
-async function createOne(options: TrafficOptions, i: number): Promise<Create[]> {
-  const place = i % 20
-  const of = place === 9 || place === 14 ? i - place + 4 : i
-  const create = wanted(`F-2026-${String(i).padStart(5, '0')}`, `compta${of}@durand.example`, i, {
-    story: storyOf(i),
-  })
-  const name = place === 14 ? `Durand ${of} Services` : `Durand ${of} SARL`
-  const told = await insist<{ id: string }>(options, {
-    key: `create-${create.number}`,
+async function createOne(options: TrafficOptions, i: number): Promise<InvoiceRequest[]> {
+  const slot = i % 20
+  const debtorIndex = slot === 9 || slot === 14 ? i - slot + 4 : i
+  const request = newInvoiceRequest(
+    `F-2026-${String(i).padStart(5, '0')}`,
+    `compta${debtorIndex}@durand.example`,
+    i,
+    {
+      planned: plannedActionsFor(i),
+    },
+  )
+  const name = slot === 14 ? `Durand ${debtorIndex} Services` : `Durand ${debtorIndex} SARL`
+  const outcome = await postUntilAnswered<{ id: string }>(options, {
+    key: `create-${request.number}`,
     path: '/api/v1/invoices',
-    body: bodyOf(create, name),
+    body: bodyOf(request, name),
   })
-  create.attempts = told.attempts
-  create.refusal = told.refusal
-  await follow(options, create, told.data?.id ?? null, i)
-  return [create]
+  request.attempts = outcome.attempts
+  request.refusal = outcome.refusal
+  await performPlannedActions(options, request, outcome.data?.id ?? null, i)
+  return [request]
 }
 
-async function follow(options: TrafficOptions, create: Create, id: string | null, i: number): Promise<void> {
+async function performPlannedActions(
+  options: TrafficOptions,
+  request: InvoiceRequest,
+  id: string | null,
+  i: number,
+): Promise<void> {
   if (id === null) return
-  create.answeredId = id
-  const { number, amountCents } = create
+  request.answeredId = id
+  const { number, amountCents } = request
   const random = randomFrom(options.seed + i)
-  create.deeds = await liveThrough(options, { id, number, amountCents }, create.story, random)
+  request.actions = await performActions(options, { id, number, amountCents }, request.planned, random)
 }
 
 /** Three that are imported together and started later, two of them of one debtor; the last is paused again. */
-async function importSome(options: TrafficOptions, i: number): Promise<Create[]> {
+async function importSome(options: TrafficOptions, i: number): Promise<InvoiceRequest[]> {
   const emails = [`import${i}@moreau.example`, `import${i}@moreau.example`, `second${i}@moreau.example`]
-  const creates = emails.map((email, n) =>
-    wanted(`B-2026-${String(i).padStart(5, '0')}-${n}`, email, i, {
+  const requests = emails.map((email, n) =>
+    newInvoiceRequest(`B-2026-${String(i).padStart(5, '0')}-${n}`, email, i, {
       isAutoStarted: false,
-      story: n < imported - 1 ? [['start']] : [['start'], ['pause']],
+      planned: n < importSize - 1 ? [['start']] : [['start'], ['pause']],
     }),
   )
-  const told = await insist<{ results: { id?: string }[] }>(options, {
+  const outcome = await postUntilAnswered<{ results: { id?: string }[] }>(options, {
     key: `import-${i}`,
     path: '/api/v1/invoices/bulk',
     body: {
-      invoices: creates.map(create => bodyOf(create, `Moreau ${create.email}`)),
+      invoices: requests.map(request => bodyOf(request, `Moreau ${request.email}`)),
       autoStartWorkflow: false,
     },
   })
   await Promise.all(
-    creates.map((create, n) => {
-      create.attempts = n === 0 ? told.attempts : 1
-      create.refusal = told.refusal
-      return follow(options, create, told.data?.results[n]?.id ?? null, i * imported + n)
+    requests.map((request, n) => {
+      request.attempts = n === 0 ? outcome.attempts : 1
+      request.refusal = outcome.refusal
+      return performPlannedActions(options, request, outcome.data?.results[n]?.id ?? null, i * importSize + n)
     }),
   )
-  return creates
+  return requests
 }
 
-/** Starts a create every so often, and now and then an import, whatever became of the ones before. */
-export async function runTraffic(options: TrafficOptions): Promise<Create[]> {
+/** Starts creates at a steady rate, and some imports, without waiting for earlier ones. */
+export async function runTraffic(options: TrafficOptions): Promise<InvoiceRequest[]> {
   const start = performance.now()
-  const all: Promise<Create[]>[] = []
-  for (let i = 0; i < options.creates; i++) {
+  const all: Promise<InvoiceRequest[]>[] = []
+  for (let i = 0; i < options.requests; i++) {
     const left = start + i * options.everyMs - performance.now()
     if (left > 0) await pause(left)
     const giveUpAt = performance.now() + longestWaitMs

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
-import { invoiceInput, useHouse } from '../harness/house.ts'
+import { invoiceInput, useInstallation } from '../harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
+const installation = useInstallation({ redisUrl: undefined })
 
 let count = 0
 const fresh = () => ({ name: `Debtor ${++count}`, email: `d${count}@debtor.example` })
 const create = (changes: object = {}) =>
-  house.call<{ id: string }>('POST', '/api/v1/debtors', { body: { ...fresh(), ...changes } })
-const list = (query: string) => house.call<{ id: string; name: string }[]>('GET', `/api/v1/debtors${query}`)
+  installation.call<{ id: string }>('POST', '/api/v1/debtors', { body: { ...fresh(), ...changes } })
+const list = (query: string) =>
+  installation.call<{ id: string; name: string }[]>('GET', `/api/v1/debtors${query}`)
 
 const everything = {
   phone: '+33612345678',
@@ -21,11 +22,11 @@ const everything = {
 
 it('a debtor is created and read with every field of the specification', async () => {
   const given = { ...fresh(), ...everything }
-  const created = await house.call<{ id: string }>('POST', '/api/v1/debtors', { body: given })
+  const created = await installation.call<{ id: string }>('POST', '/api/v1/debtors', { body: given })
   expect(created.status).toBe(201)
   const { id } = created.body.data
   expect(created.body.data).toMatchObject({ ...given, id: expect.any(String), createdAt: expect.any(String) })
-  expect((await house.call('GET', `/api/v1/debtors/${id}`)).body.data).toEqual(created.body.data)
+  expect((await installation.call('GET', `/api/v1/debtors/${id}`)).body.data).toEqual(created.body.data)
   expect((await list(`?search=${given.email}`)).body.data).toEqual([created.body.data])
 })
 
@@ -64,12 +65,14 @@ it.each(
   Object.entries({ ...everything, siret: '35600000000048', name: 'Renamed', email: 'new@new.example' }),
 )('an update may change %s alone, to %j', async (field, value) => {
   const before = (await create()).body.data
-  const updated = await house.call('PUT', `/api/v1/debtors/${before.id}`, { body: { [field]: value } })
+  const updated = await installation.call('PUT', `/api/v1/debtors/${before.id}`, { body: { [field]: value } })
   expect(updated.status).toBe(200)
   expect(updated.body.data).toMatchObject({ id: before.id, [field]: value })
   const { [field]: _, timeZone, holidayRegion, contactable, type, ...rest } = updated.body.data
   expect(before).toMatchObject(rest)
-  expect((await house.call('GET', `/api/v1/debtors/${before.id}`)).body.data).toEqual(updated.body.data)
+  expect((await installation.call('GET', `/api/v1/debtors/${before.id}`)).body.data).toEqual(
+    updated.body.data,
+  )
 })
 
 it('the list takes search, page and limit: 20 unless asked, at most 100', async () => {
@@ -87,8 +90,8 @@ it('the list takes search, page and limit: 20 unless asked, at most 100', async 
 it('an invoice listed under its debtor has id, invoiceNumber, amountCents, status and dueDate', async () => {
   const { id } = (await create()).body.data
   const input = invoiceInput({ debtor: { id }, dueDate: '2026-12-01' })
-  const invoice = (await house.call('POST', '/api/v1/invoices', { body: input })).body.data
-  const { data } = (await house.call('GET', `/api/v1/debtors/${id}/invoices`)).body
+  const invoice = (await installation.call('POST', '/api/v1/invoices', { body: input })).body.data
+  const { data } = (await installation.call('GET', `/api/v1/debtors/${id}/invoices`)).body
   const { invoiceNumber, amountCents, dueDate } = input
   expect(data).toEqual([{ id: invoice.id, invoiceNumber, amountCents, status: 'imported', dueDate }])
 })

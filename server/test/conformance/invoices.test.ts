@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { invoiceStatuses } from '../../src/domain/money/invoice-state.ts'
-import { invoiceInput, useHouse } from '../harness/house.ts'
+import { invoiceInput, useInstallation } from '../harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
+const installation = useInstallation({ redisUrl: undefined })
 
 interface Invoice {
   id: string
@@ -14,10 +14,13 @@ interface Invoice {
   createdAt: string
   debtor: { id: string; name: string }
 }
-const later = { dueDate: '2026-12-01' }
-const create = (changes: object = {}, key = house.company.productionKey) =>
-  house.call<Invoice>('POST', '/api/v1/invoices', { body: invoiceInput({ ...later, ...changes }), key })
-const list = (query = '') => house.call<Invoice[]>('GET', `/api/v1/invoices${query}`)
+const notYetDue = { dueDate: '2026-12-01' }
+const create = (changes: object = {}, key = installation.company.productionKey) =>
+  installation.call<Invoice>('POST', '/api/v1/invoices', {
+    body: invoiceInput({ ...notYetDue, ...changes }),
+    key,
+  })
+const list = (query = '') => installation.call<Invoice[]>('GET', `/api/v1/invoices${query}`)
 
 it('create answers 201 with the fields of the specification, status imported and the recovery started', async () => {
   const answer = await create()
@@ -38,8 +41,8 @@ it('create answers 201 with the fields of the specification, status imported and
 it('the record of get and list has every field of the specification, and both show the same', async () => {
   const input = { description: 'Two pallets', metadata: { order: 'C-7' }, currency: 'USD' }
   const { id, debtor } = (await create(input)).body.data
-  const got = (await house.call('GET', `/api/v1/invoices/${id}`)).body.data
-  expect(got).toMatchObject({ ...input, id, notes: null, issueDate: '2026-09-15', ...later })
+  const got = (await installation.call('GET', `/api/v1/invoices/${id}`)).body.data
+  expect(got).toMatchObject({ ...input, id, notes: null, issueDate: '2026-09-15', ...notYetDue })
   for (const field of ['invoiceNumber', 'amountCents', 'status', 'workflowStarted', 'createdAt'])
     expect(got).toHaveProperty(field)
   expect(Object.keys(got.debtor as object)).not.toContain('notes')
@@ -85,19 +88,19 @@ it('an invoice number is unique in its environment and free in the other', async
   const { invoiceNumber } = (await create()).body.data
   const again = await create({ invoiceNumber })
   expect([again.status, again.body.error.code]).toEqual([409, 'RES_002'])
-  expect((await create({ invoiceNumber }, house.company.sandboxKey)).status).toBe(201)
+  expect((await create({ invoiceNumber }, installation.company.sandboxKey)).status).toBe(201)
 })
 
 it('a debtor that does not exist is created from the data that came with the invoice', async () => {
   const debtor = { name: 'Neuf SARL', email: 'neuf@neuf.example', city: 'Brest' }
   const { id } = (await create({ debtor })).body.data.debtor
-  expect((await house.call('GET', `/api/v1/debtors/${id}`)).body.data).toMatchObject({ id, ...debtor })
+  expect((await installation.call('GET', `/api/v1/debtors/${id}`)).body.data).toMatchObject({ id, ...debtor })
 })
 
 it('notes take 2000 characters and not one more', async () => {
   const { id } = (await create()).body.data
   const put = (length: number) =>
-    house.call('PUT', `/api/v1/invoices/${id}`, { body: { notes: 'x'.repeat(length) } })
+    installation.call('PUT', `/api/v1/invoices/${id}`, { body: { notes: 'x'.repeat(length) } })
   expect((await put(2000)).status).toBe(200)
   const refused = await put(2001)
   expect([refused.status, refused.body.error.code]).toEqual([400, 'VAL_001'])
@@ -109,24 +112,26 @@ it('bulk import starts every recovery unless autoStartWorkflow is false', async 
     [{ autoStartWorkflow: true }, 'in_recovery'],
     [{ autoStartWorkflow: false }, 'pending'],
   ] as const) {
-    const body = { invoices: [invoiceInput(later), invoiceInput(later)], ...options }
-    const report = await house.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', { body })
+    const body = { invoices: [invoiceInput(notYetDue), invoiceInput(notYetDue)], ...options }
+    const report = await installation.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
+      body,
+    })
     expect(report.status).toBe(201)
     for (const { id } of report.body.data.results)
-      expect((await house.call('GET', `/api/v1/workflow/invoice/${id}`)).body.data.status).toBe(status)
+      expect((await installation.call('GET', `/api/v1/workflow/invoice/${id}`)).body.data.status).toBe(status)
   }
 })
 
 it('the summary has the four figures of the specification and counts every status', async () => {
   const { id } = (await create({ amountCents: 1_000 })).body.data
   const body = { invoiceId: id, amountCents: 250, method: 'card' }
-  await house.call('POST', '/api/v1/payments', { body })
-  const { data } = (await house.call('GET', '/api/v1/invoices/stats/summary')).body
-  const [real] = await house.sql<{ n: string; cents: string; paid: string }>(
+  await installation.call('POST', '/api/v1/payments', { body })
+  const { data } = (await installation.call('GET', '/api/v1/invoices/stats/summary')).body
+  const [real] = await installation.sql<{ n: string; cents: string; paid: string }>(
     `select count(*) as n, sum(amount_cents) filter (where currency = 'EUR') as cents,
             sum(least(paid_cents, amount_cents)) filter (where currency = 'EUR') as paid from invoices
       where tenant_id = $1`,
-    [house.company.tenants.production],
+    [installation.company.tenants.production],
   )
   expect(data).toMatchObject({ totalInvoices: Number(real!.n), totalAmountCents: Number(real!.cents) })
   expect(Object.keys(data.byStatus as object)).toEqual([...invoiceStatuses])
@@ -146,13 +151,14 @@ describe('the list', () => {
         debtor: { name: i < 4 ? 'Quatre & Cie' : 'Vingt SA', email: i < 4 ? 'q@q.example' : 'v@v.example' },
       }),
     )
-    await house.call('POST', '/api/v1/invoices/bulk', { body: { invoices } })
+    await installation.call('POST', '/api/v1/invoices/bulk', { body: { invoices } })
     const [paid] = (await list('?search=Q-00')).body.data
     debtorId = paid!.debtor.id
     const body = { invoiceId: paid!.id, amountCents: 10_000, method: 'card' }
-    await house.call('POST', '/api/v1/payments', { body })
+    await installation.call('POST', '/api/v1/payments', { body })
   })
-  const shown = async (query: string) => (await list(query)).body.data.map(invoice => invoice.invoiceNumber)
+  const numbersIn = async (query: string) =>
+    (await list(query)).body.data.map(invoice => invoice.invoiceNumber)
 
   it('shows page 1 of 20 without being asked, the newest first', async () => {
     const { data, pagination } = (await list()).body
@@ -175,7 +181,7 @@ describe('the list', () => {
     ['sortBy', '?search=Q-&limit=2&sortBy=due_date', ['Q-00', 'Q-01']],
     ['sortOrder', '?search=Q-&limit=2&sortBy=amount_cents&sortOrder=asc', ['Q-00', 'Q-01']],
   ])('takes %s: %s', async (name, query, expected) => {
-    expect(await shown(name === 'debtorId' ? query + debtorId : query)).toEqual(expected)
+    expect(await numbersIn(name === 'debtorId' ? query + debtorId : query)).toEqual(expected)
   })
 
   it.each(invoiceStatuses)('takes the status %s', async status => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { invoiceInput, mondayMorning, useHouse } from '../harness/house.ts'
+import { invoiceInput, mondayMorning, useInstallation } from '../harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
+const installation = useInstallation({ redisUrl: undefined })
 
 interface Payment {
   id: string
@@ -10,13 +10,13 @@ interface Payment {
 }
 const newInvoice = async () =>
   (
-    await house.call<{ id: string }>('POST', '/api/v1/invoices', {
+    await installation.call<{ id: string }>('POST', '/api/v1/invoices', {
       body: invoiceInput({ dueDate: '2026-12-01' }),
     })
   ).body.data.id
 const pay = async (invoiceId: string, amountCents: number, more: object = {}) =>
   (
-    await house.call<Payment>('POST', '/api/v1/payments', {
+    await installation.call<Payment>('POST', '/api/v1/payments', {
       body: { invoiceId, amountCents, method: 'bank_transfer', ...more },
     })
   ).body.data
@@ -25,7 +25,7 @@ const fields = ['id', 'amountCents', 'currency', 'status', 'method', 'paidAt']
 it('a payment is read with every field of the specification; under its invoice the invoiceId is absent', async () => {
   const invoiceId = await newInvoice()
   const { id } = await pay(invoiceId, 500, { paidAt: '2026-11-10T10:00:00+01:00' })
-  const one = (await house.call('GET', `/api/v1/payments/${id}`)).body.data
+  const one = (await installation.call('GET', `/api/v1/payments/${id}`)).body.data
   expect(one).toMatchObject({
     id,
     invoiceId,
@@ -35,8 +35,8 @@ it('a payment is read with every field of the specification; under its invoice t
     method: 'bank_transfer',
     paidAt: '2026-11-10T09:00:00.000Z',
   })
-  expect((await house.call('GET', `/api/v1/payments?invoiceId=${invoiceId}`)).body.data).toEqual([one])
-  const under = await house.call<object[]>('GET', `/api/v1/payments/invoice/${invoiceId}`)
+  expect((await installation.call('GET', `/api/v1/payments?invoiceId=${invoiceId}`)).body.data).toEqual([one])
+  const under = await installation.call<object[]>('GET', `/api/v1/payments/invoice/${invoiceId}`)
   expect(under.body.data).toHaveLength(1)
   for (const field of fields) expect(under.body.data[0]).toHaveProperty(field)
   expect(under.body.data[0]).not.toHaveProperty('invoiceId')
@@ -49,29 +49,29 @@ it.each(['card', 'bank_transfer', 'sepa_debit', 'payment_link'])('the method may
 it('a payment may be lower than the invoice, and the invoice is then partial', async () => {
   const id = await newInvoice()
   await pay(id, 1)
-  expect((await house.call('GET', `/api/v1/invoices/${id}`)).body.data.status).toBe('partial')
+  expect((await installation.call('GET', `/api/v1/invoices/${id}`)).body.data.status).toBe('partial')
 })
 
 describe('the list and the statistics', () => {
   const byStatus: Record<string, string> = {}
   let key: string
-  const list = (query: string) => house.call<Payment[]>('GET', `/api/v1/payments${query}`, { key })
+  const list = (query: string) => installation.call<Payment[]>('GET', `/api/v1/payments${query}`, { key })
   const amounts = async (query: string) => (await list(query)).body.data.map(payment => payment.amountCents)
   let invoiceId: string
 
   beforeAll(async () => {
-    const company = await house.installation.createCompany({
+    const company = await installation.server.createCompany({
       name: 'Comptable',
       ownerEmail: 'owner@comptable.example',
       tier: 'enterprise',
     })
     key = company.productionKey
     const call = async (method: string, path: string, body: object) =>
-      (await house.call<{ id: string }>(method, path, { body, key })).body.data.id
+      (await installation.call<{ id: string }>(method, path, { body, key })).body.data.id
     invoiceId = await call('POST', '/api/v1/invoices', invoiceInput({ dueDate: '2026-12-01' }))
     const other = await call('POST', '/api/v1/invoices', invoiceInput({ dueDate: '2026-12-01' }))
-    const record = (of: string, amountCents: number, more: object) =>
-      call('POST', '/api/v1/payments', { invoiceId: of, amountCents, method: 'card', ...more })
+    const record = (paidInvoiceId: string, amountCents: number, more: object) =>
+      call('POST', '/api/v1/payments', { invoiceId: paidInvoiceId, amountCents, method: 'card', ...more })
     const day = 86_400_000
     const ago = (days: number) => new Date(mondayMorning - days * day).toISOString()
     byStatus.completed = await record(invoiceId, 1, {})
@@ -117,8 +117,9 @@ describe('the list and the statistics', () => {
   ])(
     'the statistics of the %s have every figure of the specification: %i collected',
     async (period, collected) => {
-      const { data } = (await house.call('GET', `/api/v1/payments/stats/summary?period=${period}`, { key }))
-        .body
+      const { data } = (
+        await installation.call('GET', `/api/v1/payments/stats/summary?period=${period}`, { key })
+      ).body
       const late = period === 'month' || period === 'year' ? 100 : 0
       expect(data).toEqual({
         totalCollected: collected,
@@ -132,8 +133,9 @@ describe('the list and the statistics', () => {
   )
 
   it('the period is the month unless another is asked for, and no other word is taken', async () => {
-    const ask = (query: string) => house.call('GET', `/api/v1/payments/stats/summary${query}`, { key })
-    expect((await ask('')).body.data.period).toBe('month')
-    expect((await ask('?period=decade')).body.error.code).toBe('VAL_002')
+    const statistics = (query: string) =>
+      installation.call('GET', `/api/v1/payments/stats/summary${query}`, { key })
+    expect((await statistics('')).body.data.period).toBe('month')
+    expect((await statistics('?period=decade')).body.error.code).toBe('VAL_002')
   })
 })

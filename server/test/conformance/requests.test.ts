@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { version } from '../../src/kit/version.ts'
-import { invoiceInput, useHouse } from '../harness/house.ts'
+import { invoiceInput, useInstallation } from '../harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
+const installation = useInstallation({ redisUrl: undefined })
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const create = (options: { key?: string | null; headers?: Record<string, string> } = {}) =>
-  house.call<{ id: string; createdAt: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
+  installation.call<{ id: string; createdAt: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
     body: invoiceInput(),
     ...options,
   })
@@ -19,7 +19,7 @@ it('a success carries success, data, requestId and timestamp, and nothing else',
 })
 
 it('a refusal carries success, error with code and message, requestId and timestamp, and no data', async () => {
-  const { body } = await house.call('GET', '/api/v1/invoices?limit=0')
+  const { body } = await installation.call('GET', '/api/v1/invoices?limit=0')
   expect(Object.keys(body).sort()).toEqual(['error', 'requestId', 'success', 'timestamp'])
   expect(body.success).toBe(false)
   expect(body.error).toMatchObject({ code: 'VAL_002', message: expect.stringMatching(/\S/) })
@@ -31,12 +31,12 @@ it.each(['/api/v1/invoices', '/api/v1/debtors', '/api/v1/payments'])(
     for (let i = 0; i < 3; i++) {
       const { id } = (await create()).body.data
       const body = { invoiceId: id, amountCents: 100, method: 'card' }
-      await house.call('POST', '/api/v1/payments', { body })
+      await installation.call('POST', '/api/v1/payments', { body })
     }
-    const total = (await house.call('GET', path)).body.pagination.total
+    const total = (await installation.call('GET', path)).body.pagination.total
     expect(total).toBeGreaterThanOrEqual(3)
     const at = async (page: number) =>
-      (await house.call('GET', `${path}?limit=2&page=${page}`)).body.pagination
+      (await installation.call('GET', `${path}?limit=2&page=${page}`)).body.pagination
     const totalPages = Math.ceil(total / 2)
     expect(await at(1)).toEqual({ page: 1, limit: 2, total, totalPages, hasNext: true, hasPrev: false })
     expect(await at(totalPages)).toMatchObject({ page: totalPages, hasNext: false, hasPrev: true })
@@ -47,7 +47,7 @@ it('every answer carries a request id of its own, or the one it was given', asyn
   const [first, second] = [await create(), await create()]
   expect(first.body.requestId).not.toBe(second.body.requestId)
   expect(first.headers.get('x-request-id')).toBe(first.body.requestId)
-  const given = await house.call('GET', '/api/v1/invoices?limit=0', {
+  const given = await installation.call('GET', '/api/v1/invoices?limit=0', {
     headers: { 'x-request-id': 'mine-1' },
   })
   expect([given.headers.get('x-request-id'), given.body.requestId]).toEqual(['mine-1', 'mine-1'])
@@ -59,7 +59,9 @@ it('identifiers are UUIDs and moments are ISO 8601 in UTC', async () => {
   expect(data.debtor.id).toMatch(uuid)
   expect(data.createdAt).toMatch(instant)
   const body = { invoiceId: data.id, amountCents: 100, method: 'card' }
-  const payment = await house.call<{ id: string; paidAt: string }>('POST', '/api/v1/payments', { body })
+  const payment = await installation.call<{ id: string; paidAt: string }>('POST', '/api/v1/payments', {
+    body,
+  })
   expect(payment.body.data.id).toMatch(uuid)
   expect(payment.body.data.paidAt).toMatch(instant)
 })
@@ -71,12 +73,12 @@ it.each([
 ] as const)(
   'a %s company has %s requests a minute, and after the first %s of the day',
   async (tier, perMinute, left) => {
-    const { productionKey: key } = await house.installation.createCompany({
+    const { productionKey: key } = await installation.server.createCompany({
       name: tier,
       ownerEmail: `owner@${tier}.example`,
       tier,
     })
-    const { headers } = await house.call('GET', '/api/v1/invoices', { key })
+    const { headers } = await installation.call('GET', '/api/v1/invoices', { key })
     expect(headers.get('x-ratelimit-limit')).toBe(perMinute)
     expect(headers.get('x-ratelimit-remaining')).toBe(String(Number(perMinute) - 1))
     expect(headers.get('x-ratelimit-daily-remaining')).toBe(left)
@@ -90,9 +92,9 @@ it('the limits are told on every answer: a success, each kind of refusal, an unk
   const answers = [
     await create(),
     await create({ key: null }),
-    await house.call('GET', '/api/v1/invoices?limit=0'),
-    await house.call('GET', '/api/v1/invoices/no-uuid'),
-    await house.call('GET', '/api/v1/nothing'),
+    await installation.call('GET', '/api/v1/invoices?limit=0'),
+    await installation.call('GET', '/api/v1/invoices/no-uuid'),
+    await installation.call('GET', '/api/v1/nothing'),
   ]
   expect(answers.map(answer => answer.status)).toEqual([201, 401, 400, 400, 404])
   for (const { headers } of answers)
@@ -101,7 +103,7 @@ it('the limits are told on every answer: a success, each kind of refusal, an unk
 })
 
 it('health says status, version and timestamp, outside the envelope and without a key', async () => {
-  const answer = await house.call('GET', '/health', { key: null })
+  const answer = await installation.call('GET', '/health', { key: null })
   expect(answer.status).toBe(200)
   expect(answer.body).toEqual({ status: 'ok', version, timestamp: expect.stringMatching(instant) })
 })
@@ -109,7 +111,7 @@ it('health says status, version and timestamp, outside the envelope and without 
 it('a body is taken as application/json and as nothing else', async () => {
   const raw = JSON.stringify(invoiceInput())
   const sent = async (type: string) =>
-    house.call('POST', '/api/v1/invoices', { raw, headers: { 'content-type': type } })
+    installation.call('POST', '/api/v1/invoices', { raw, headers: { 'content-type': type } })
   const refused = await sent('text/plain')
   expect([refused.status, refused.body.error.code]).toEqual([400, 'VAL_004'])
   expect((await sent('application/json')).status).toBe(201)
@@ -117,21 +119,26 @@ it('a body is taken as application/json and as nothing else', async () => {
 
 it('a key that begins fk_live_ acts in production, one that begins fk_test_ in the sandbox', async () => {
   for (const [key, prefix, environment] of [
-    [house.company.productionKey, 'fk_live_', 'production'],
-    [house.company.sandboxKey, 'fk_test_', 'sandbox'],
+    [installation.company.productionKey, 'fk_live_', 'production'],
+    [installation.company.sandboxKey, 'fk_test_', 'sandbox'],
   ] as const) {
     expect(key.startsWith(prefix)).toBe(true)
     const { id } = (await create({ key })).body.data
-    const [row] = await house.sql<{ tenant_id: string }>('select tenant_id from invoices where id = $1', [id])
-    expect(row!.tenant_id).toBe(house.company.tenants[environment])
+    const [row] = await installation.sql<{ tenant_id: string }>(
+      'select tenant_id from invoices where id = $1',
+      [id],
+    )
+    expect(row!.tenant_id).toBe(installation.company.tenants[environment])
   }
 })
 
 it('a replayed POST answers what the first answered and does nothing again', async () => {
   const options = { body: invoiceInput(), headers: { 'idempotency-key': 'conformance-1' } }
-  const first = await house.call('POST', '/api/v1/invoices', options)
-  const again = await house.call('POST', '/api/v1/invoices', options)
+  const first = await installation.call('POST', '/api/v1/invoices', options)
+  const again = await installation.call('POST', '/api/v1/invoices', options)
   expect([again.status, again.text]).toEqual([201, first.text])
-  const rows = await house.sql('select 1 from invoices where number = $1', [options.body.invoiceNumber])
+  const rows = await installation.sql('select 1 from invoices where number = $1', [
+    options.body.invoiceNumber,
+  ])
   expect(rows).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-/** One row of the specification in our own short words, and the test that proves it. */
+/** One row of the specification, shortened, and the test that proves it. */
 export interface Row {
   readonly id: string
   readonly says: string
@@ -11,8 +11,8 @@ export interface Table {
   readonly rows: readonly Row[]
 }
 
-type Words = Readonly<Record<string, string>>
+type RowTexts = Readonly<Record<string, string>>
 
-/** Rows that one test proves. The file is named from `server/`, the test as it stands in the file, template included. */
-export const proven = (file: string, test: string, words: Words): Row[] =>
-  Object.entries(words).map(([id, says]) => ({ id, says, provenBy: `${file} › ${test}` }))
+/** Rows that one test proves. The path starts at `server/`; the test name is written as in the file, placeholders included. */
+export const proven = (file: string, test: string, texts: RowTexts): Row[] =>
+  Object.entries(texts).map(([id, says]) => ({ id, says, provenBy: `${file} › ${test}` }))

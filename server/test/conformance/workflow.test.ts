@@ -1,14 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { eventually, invoiceInput, useHouse } from '../harness/house.ts'
+import { eventually, invoiceInput, useInstallation } from '../harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
+const installation = useInstallation({ redisUrl: undefined })
 
 const read = async <Data>(id: string, more = '') =>
-  (await house.call<Data>('GET', `/api/v1/workflow/invoice/${id}${more}`)).body.data
+  (await installation.call<Data>('GET', `/api/v1/workflow/invoice/${id}${more}`)).body.data
 const create = async (changes: object = {}) =>
-  (await house.call<{ id: string }>('POST', '/api/v1/invoices', { body: invoiceInput({ ...changes }) })).body
-    .data.id
+  (
+    await installation.call<{ id: string }>('POST', '/api/v1/invoices', {
+      body: invoiceInput({ ...changes }),
+    })
+  ).body.data.id
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 it('the status of a recovery has every field of the specification', async () => {
@@ -49,8 +52,8 @@ it('an entry of the history has every field of the specification', async () => {
   })
 })
 
-const trigger = (id: string, body: object, key = house.company.productionKey) =>
-  house.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body, key })
+const trigger = (id: string, body: object, key = installation.company.productionKey) =>
+  installation.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body, key })
 
 it('a trigger takes an action and a reason, and answers where the recovery now stands', async () => {
   const id = await create({ dueDate: '2026-12-01' })
@@ -80,21 +83,21 @@ it('a trigger takes an action and a reason, and answers where the recovery now s
 
 it('a trigger is refused with the codes of the specification', async () => {
   const id = await create({ dueDate: '2026-12-01' })
-  const verdict = async (of: string, action: string, key?: string) => {
-    const answer = await trigger(of, { action }, key)
+  const verdict = async (invoiceId: string, action: string, key?: string) => {
+    const answer = await trigger(invoiceId, { action }, key)
     return [answer.status, answer.body.error.code]
   }
   expect(await verdict(id, 'resume')).toEqual([400, 'BIZ_004'])
   expect(await verdict(id, 'start')).toEqual([400, 'BIZ_002'])
   expect(await verdict(randomUUIDv7(), 'pause')).toEqual([404, 'RES_001'])
-  await house.sql(`update api_keys set scopes = '{workflow:read}' where tenant_id = $1`, [
-    house.company.tenants.sandbox,
+  await installation.sql(`update api_keys set scopes = '{workflow:read}' where tenant_id = $1`, [
+    installation.company.tenants.sandbox,
   ])
-  expect(await verdict(id, 'pause', house.company.sandboxKey)).toEqual([403, 'AUTH_004'])
+  expect(await verdict(id, 'pause', installation.company.sandboxKey)).toEqual([403, 'AUTH_004'])
 })
 
 it('the statistics of recoveries have every field of the specification', async () => {
-  const answer = await house.call('GET', '/api/v1/workflow/stats')
+  const answer = await installation.call('GET', '/api/v1/workflow/stats')
   expect(answer.status).toBe(200)
   expect(answer.body.data).toMatchObject({
     active: expect.any(Number),

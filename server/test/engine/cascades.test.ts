@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
-import { mondayMorning, useHouse } from '../harness/house.ts'
-import { lyon, newSandbox, told } from '../harness/sandbox.ts'
+import { historyLines, lyonDebtor, newSandbox } from '../harness/sandbox.ts'
+import { mondayMorning, useInstallation } from '../harness/use-installation.ts'
 
-const house = useHouse({ dispatcher: 'engine', now: mondayMorning })
+const installation = useInstallation({ dispatcher: 'engine', now: mondayMorning })
 
 it('the full cascade in Lyon, date by date, with the letter signed on 18 December', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Durand SARL') })
-  await sandbox.goTo('2026-12-18')
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Durand SARL') })
+  await sandbox.advanceToDay('2026-12-18')
   expect(await sandbox.status(id)).toBe('lrar_sent')
   await sandbox.simulate('lrar-signed', { invoiceId: id })
-  await sandbox.goTo('2027-01-08')
-  expect(told(await sandbox.history(id))).toEqual([
+  await sandbox.advanceToDay('2027-01-08')
+  expect(historyLines(await sandbox.history(id))).toEqual([
     '2026-11-16 email_prise_en_charge sent',
     '2026-11-21 relance_email_1 sent',
     '2026-11-25 sms_reminder sent',
@@ -23,7 +23,7 @@ it('the full cascade in Lyon, date by date, with the letter signed on 18 Decembe
     '2026-12-31 email_dernier_avis sent',
     '2027-01-07 revue_judiciaire done',
   ])
-  expect(await sandbox.next(id)).toMatchObject({ nextAction: null, reasonCode: 'awaiting_decision' })
+  expect(await sandbox.nextAction(id)).toMatchObject({ nextAction: null, reasonCode: 'awaiting_decision' })
   expect(await sandbox.workflow(id)).toMatchObject({ status: 'in_recovery', actionsCompleted: 9 })
   const events = await sandbox.events(id)
   const count = (type: string) => events.filter(event => event.type === type).length
@@ -45,27 +45,32 @@ it('the full cascade in Lyon, date by date, with the letter signed on 18 Decembe
 })
 
 it('a letter due on 25 December leaves on the 26th in Lyon and on the 28th in Colmar', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   await sandbox.advance({ to: '2026-11-27T09:00:00+01:00' })
-  const inLyon = await sandbox.invoice({ debtor: lyon('Mercier SARL') })
-  const colmar = { ...lyon('Muller SARL'), postalCode: '68000', city: 'Colmar' }
+  const inLyon = await sandbox.invoice({ debtor: lyonDebtor('Mercier SARL') })
+  const colmar = { ...lyonDebtor('Muller SARL'), postalCode: '68000', city: 'Colmar' }
   const inColmar = await sandbox.invoice({ debtor: colmar })
-  await sandbox.goTo('2026-12-30')
+  await sandbox.advanceToDay('2026-12-30')
   const letterOf = async (id: string) =>
-    told(await sandbox.history(id)).find(line => line.includes('lrar_mise_en_demeure'))
+    historyLines(await sandbox.history(id)).find(line => line.includes('lrar_mise_en_demeure'))
   expect(await letterOf(inLyon.id)).toBe('2026-12-26 lrar_mise_en_demeure sent')
   expect(await letterOf(inColmar.id)).toBe('2026-12-28 lrar_mise_en_demeure sent')
 })
 
 it('in Saint-Denis de La Réunion the hours and the holidays are the island’s', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   // The letter falls on 20 December, the abolition of slavery, a holiday on the island alone.
   await sandbox.advance({ to: '2026-11-22T12:00:00+01:00' })
-  const debtor = { ...lyon('Payet SARL'), phone: '+262692123456', postalCode: '97400', city: 'Saint-Denis' }
+  const debtor = {
+    ...lyonDebtor('Payet SARL'),
+    phone: '+262692123456',
+    postalCode: '97400',
+    city: 'Saint-Denis',
+  }
   const { id } = await sandbox.invoice({ debtor })
-  await sandbox.goTo('2027-01-25')
+  await sandbox.advanceToDay('2027-01-25')
   const history = await sandbox.history(id)
-  expect(told(history, 'Indian/Reunion')).toEqual([
+  expect(historyLines(history, 'Indian/Reunion')).toEqual([
     '2026-11-23 email_prise_en_charge sent',
     '2026-11-27 relance_email_1 sent',
     '2026-12-01 sms_reminder sent',

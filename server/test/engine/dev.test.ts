@@ -1,7 +1,7 @@
 import { expect, inject, it, vi } from 'vitest'
 import { apiOf } from '../../dev/demo-api.ts'
 import { startDev } from '../../dev/dev.ts'
-import { eventually, mondayMorning } from '../harness/house.ts'
+import { eventually, mondayMorning } from '../harness/use-installation.ts'
 
 it('the first email of a development installation, in either environment, says where to pay', async () => {
   vi.stubEnv('DATABASE_URL', inject('adminUrl'))

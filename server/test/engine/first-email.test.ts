@@ -1,14 +1,15 @@
 import { request } from 'undici'
 import { expect, it } from 'vitest'
-import { eventually, invoiceInput, useHouse } from '../harness/house.ts'
+import { eventually, invoiceInput, useInstallation } from '../harness/use-installation.ts'
 
-const house = useHouse({ dispatcher: 'engine', env: { LATE_MS: '2000', REDRIVE_MS: '2000' } })
+const installation = useInstallation({ dispatcher: 'engine', env: { LATE_MS: '2000', REDRIVE_MS: '2000' } })
 
-const mailsTo = (address: string) => house.installation.mailbox.messages().filter(mail => mail.to === address)
+const mailsTo = (address: string) =>
+  installation.server.mailbox.messages().filter(mail => mail.to === address)
 
 it('the engine carries a wake-up to the worker and the email leaves', async () => {
   const input = invoiceInput()
-  expect((await house.call('POST', '/api/v1/invoices', { body: input })).status).toBe(201)
+  expect((await installation.call('POST', '/api/v1/invoices', { body: input })).status).toBe(201)
   await eventually(
     () => mailsTo(input.debtor.email).length,
     n => n === 1,
@@ -17,7 +18,7 @@ it('the engine carries a wake-up to the worker and the email leaves', async () =
 
 it('a hundred debtors due at once are each contacted exactly once', async () => {
   const inputs = Array.from({ length: 100 }, () => invoiceInput())
-  await Promise.all(inputs.map(body => house.call('POST', '/api/v1/invoices', { body })))
+  await Promise.all(inputs.map(body => installation.call('POST', '/api/v1/invoices', { body })))
   await eventually(
     () => inputs.filter(input => mailsTo(input.debtor.email).length > 0).length,
     n => n === 100,
@@ -27,7 +28,7 @@ it('a hundred debtors due at once are each contacted exactly once', async () => 
 })
 
 it('the worker answers nobody but its engine', async () => {
-  const response = await request(`http://127.0.0.1:${house.installation.config.WORKER_PORT}/discover`, {
+  const response = await request(`http://127.0.0.1:${installation.server.config.WORKER_PORT}/discover`, {
     headers: { accept: 'application/vnd.restate.endpointmanifest.v3+json' },
   }).catch(() => null)
   // Plain HTTP/1.1 does not even get an answer; if it did, it would be a refusal.
@@ -35,9 +36,9 @@ it('the worker answers nobody but its engine', async () => {
 })
 
 it('creates are answered while the engine is dead', async () => {
-  house.installation.engine!.kill()
+  installation.server.engine!.kill()
   const input = invoiceInput()
-  expect((await house.call('POST', '/api/v1/invoices', { body: input })).status).toBe(201)
+  expect((await installation.call('POST', '/api/v1/invoices', { body: input })).status).toBe(201)
   await new Promise(resolve => setTimeout(resolve, 700))
   expect(mailsTo(input.debtor.email)).toHaveLength(0)
 })

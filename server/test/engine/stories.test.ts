@@ -1,36 +1,36 @@
 import { expect, it } from 'vitest'
-import { mondayMorning, useHouse } from '../harness/house.ts'
-import { lyon, newSandbox, told } from '../harness/sandbox.ts'
+import { historyLines, lyonDebtor, newSandbox } from '../harness/sandbox.ts'
+import { mondayMorning, useInstallation } from '../harness/use-installation.ts'
 
-const house = useHouse({ dispatcher: 'engine', now: mondayMorning })
+const installation = useInstallation({ dispatcher: 'engine', now: mondayMorning })
 
 it('three invoices of one debtor are grouped: the furthest step speaks for all that are due that day', async () => {
-  const sandbox = await newSandbox(house)
-  const debtor = lyon('Petit SARL')
+  const sandbox = await newSandbox(installation)
+  const debtor = lyonDebtor('Petit SARL')
   const { id: first } = await sandbox.invoice({ debtor })
-  await sandbox.goTo('2026-11-17')
+  await sandbox.advanceToDay('2026-11-17')
   // Due on the 24th: their first email and the text message of the first fall on the same day.
   const { id: second } = await sandbox.invoice({ debtor, dueDate: '2026-11-24' })
   const { id: third } = await sandbox.invoice({ debtor, dueDate: '2026-11-24', amountCents: 34_500 })
   const all = [first, second, third]
-  await sandbox.goTo('2026-11-26')
+  await sandbox.advanceToDay('2026-11-26')
   const [text] = await sandbox.messages()
   expect(text).toMatchObject({ channel: 'sms' })
   expect(new Set(text!.invoiceIds)).toEqual(new Set(all))
-  expect(told(await sandbox.history(second))).toEqual(['2026-11-25 email_prise_en_charge sent'])
+  expect(historyLines(await sandbox.history(second))).toEqual(['2026-11-25 email_prise_en_charge sent'])
   expect((await sandbox.history(third))[0]!.details).toMatch(/^Grouped with F-/)
-  await sandbox.goTo('2026-12-01')
+  await sandbox.advanceToDay('2026-12-01')
   const [email, ...earlier] = await sandbox.messages()
   expect(earlier).toHaveLength(3)
   expect(new Set(email!.invoiceIds)).toEqual(new Set(all))
-  const words = email!.body.replaceAll(/[\u00a0\u202f]/g, ' ')
-  for (const amount of ['1 200,00 €', '345,00 €', '2 745,00 €']) expect(words).toContain(amount)
+  const emailText = email!.body.replaceAll(/[\u00a0\u202f]/g, ' ')
+  for (const amount of ['1 200,00 €', '345,00 €', '2 745,00 €']) expect(emailText).toContain(amount)
 })
 
 it('a payment in the middle ends the recovery: nothing more is sent, and everybody is told once', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Roche SARL') })
-  await sandbox.goTo('2026-12-01')
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Roche SARL') })
+  await sandbox.advanceToDay('2026-12-01')
   await sandbox.simulate('payment', { invoiceId: id })
   expect(await sandbox.workflow(id)).toMatchObject({ status: 'completed', nextActionAt: null })
   expect(await sandbox.status(id)).toBe('paid')
@@ -42,23 +42,26 @@ it('a payment in the middle ends the recovery: nothing more is sent, and everybo
     expect(types.filter(other => other === type)).toHaveLength(1)
 })
 
-it('a part payment is a sign of life: three days of peace, then the reminders go on for the rest', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Garnier SARL') })
-  await sandbox.goTo('2026-11-20')
+it('a part payment is a response of the debtor: three quiet days, then the reminders go on for the rest', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Garnier SARL') })
+  await sandbox.advanceToDay('2026-11-20')
   await sandbox.simulate('payment', { invoiceId: id, amountCents: 50_000 })
   expect(await sandbox.status(id)).toBe('partial')
-  expect(await sandbox.next(id)).toMatchObject({ nextAction: 'relance_email_1', reasonCode: 'sign_of_life' })
-  await sandbox.goTo('2026-11-24')
-  expect(told(await sandbox.history(id)).at(-1)).toBe('2026-11-23 relance_email_1 sent')
+  expect(await sandbox.nextAction(id)).toMatchObject({
+    nextAction: 'relance_email_1',
+    reasonCode: 'sign_of_life',
+  })
+  await sandbox.advanceToDay('2026-11-24')
+  expect(historyLines(await sandbox.history(id)).at(-1)).toBe('2026-11-23 relance_email_1 sent')
   const [message] = await sandbox.messages()
   expect(message!.body.replaceAll(/[\u00a0\u202f]/g, ' ')).toContain('700,00')
 })
 
 it('a dispute stops everything at once; rejected, the reminders go on from that day, without a burst', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Lambert SARL') })
-  await sandbox.goTo('2026-11-18')
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Lambert SARL') })
+  await sandbox.advanceToDay('2026-11-18')
   await sandbox.simulate('dispute', { invoiceId: id, reason: 'Two of the ten chairs are broken' })
   expect(await sandbox.status(id)).toBe('disputed')
   expect(await sandbox.workflow(id)).toMatchObject({ status: 'paused', nextActionAt: null })
@@ -66,8 +69,8 @@ it('a dispute stops everything at once; rejected, the reminders go on from that 
   expect(await sandbox.advance('P20D')).toEqual([])
   await sandbox.done('POST', `/api/v1/invoices/${id}/dispute/resolve`, { outcome: 'rejected' })
   expect(await sandbox.status(id)).toBe('in_recovery')
-  await sandbox.goTo('2026-12-31')
-  const sent = told(await sandbox.history(id)).filter(line => line.endsWith('sent'))
+  await sandbox.advanceToDay('2026-12-31')
+  const sent = historyLines(await sandbox.history(id)).filter(line => line.endsWith('sent'))
   // Twenty days of pause: the second email, due on the 21st, now falls on 11 December, and so on.
   expect(sent.slice(0, 4)).toEqual([
     '2026-11-16 email_prise_en_charge sent',
@@ -78,9 +81,9 @@ it('a dispute stops everything at once; rejected, the reminders go on from that 
 })
 
 it('a dispute that is upheld stays paused, until a person resumes it', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Faure SARL') })
-  await sandbox.goTo('2026-11-18')
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Faure SARL') })
+  await sandbox.advanceToDay('2026-11-18')
   await sandbox.simulate('dispute', { invoiceId: id })
   await sandbox.done('POST', `/api/v1/invoices/${id}/dispute/resolve`, { outcome: 'upheld' })
   expect(await sandbox.workflow(id)).toMatchObject({ status: 'paused' })
@@ -90,22 +93,22 @@ it('a dispute that is upheld stays paused, until a person resumes it', async () 
 })
 
 it('a promise that is kept ends in payment; one that is broken ends the pause after two working days', async () => {
-  const sandbox = await newSandbox(house)
-  const { id: kept } = await sandbox.invoice({ debtor: lyon('Blanc SARL') })
-  const { id: broken } = await sandbox.invoice({ debtor: lyon('Noir SARL') })
-  await sandbox.goTo('2026-11-18')
+  const sandbox = await newSandbox(installation)
+  const { id: kept } = await sandbox.invoice({ debtor: lyonDebtor('Blanc SARL') })
+  const { id: broken } = await sandbox.invoice({ debtor: lyonDebtor('Noir SARL') })
+  await sandbox.advanceToDay('2026-11-18')
   // A Friday: two working days later is Tuesday 1 December.
   for (const invoiceId of [kept, broken]) await sandbox.simulate('promise', { invoiceId, date: '2026-11-27' })
   expect(await sandbox.workflow(broken)).toMatchObject({ status: 'paused' })
   expect(await sandbox.advance({ to: '2026-11-30T12:00:00+01:00' })).toEqual([])
   await sandbox.simulate('payment', { invoiceId: kept })
-  await sandbox.goTo('2026-12-07')
-  expect(told(await sandbox.history(broken)).slice(-2)).toEqual([
+  await sandbox.advanceToDay('2026-12-07')
+  expect(historyLines(await sandbox.history(broken)).slice(-2)).toEqual([
     '2026-12-01 promise_broken done',
     '2026-12-04 relance_email_1 sent',
   ])
   expect(await sandbox.workflow(kept)).toMatchObject({ status: 'completed' })
-  const promises = await house.sql<{ invoice_id: string; status: string }>(
+  const promises = await installation.sql<{ invoice_id: string; status: string }>(
     'select invoice_id, status from promises where tenant_id = $1',
     [sandbox.tenantId],
   )
@@ -116,15 +119,15 @@ it('a promise that is kept ends in payment; one that is broken ends the pause af
 })
 
 it('a pause of thirty days moves the days by thirty: no burst when it ends', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Morel SARL') })
-  await sandbox.goTo('2026-11-17')
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Morel SARL') })
+  await sandbox.advanceToDay('2026-11-17')
   const paused = await sandbox.trigger(id, { action: 'pause', reason: 'Summer closing' })
   expect(paused.body.data).toMatchObject({ status: 'paused', previousStatus: 'in_recovery', inFlight: [] })
   expect(await sandbox.advance('P30D')).toEqual([])
   expect((await sandbox.trigger(id, { action: 'resume' })).body.data).toMatchObject({ status: 'in_recovery' })
   await sandbox.advance('P10D')
-  const sent = told(await sandbox.history(id)).filter(line => line.endsWith('sent'))
+  const sent = historyLines(await sandbox.history(id)).filter(line => line.endsWith('sent'))
   expect(sent).toEqual([
     '2026-11-16 email_prise_en_charge sent',
     '2026-12-21 relance_email_1 sent',
@@ -133,16 +136,16 @@ it('a pause of thirty days moves the days by thirty: no burst when it ends', asy
 })
 
 it('escalate jumps to the next more intrusive channel, at a legal hour, and at last to the court', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Henry SARL') })
-  await sandbox.goTo('2026-11-17')
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Henry SARL') })
+  await sandbox.advanceToDay('2026-11-17')
   for (const expected of ['sms_reminder', 'ai_call', 'lrar_mise_en_demeure']) {
     expect((await sandbox.trigger(id, { action: 'escalate' })).body.data).toMatchObject({
       status: 'in_recovery',
       currentStep: expected,
     })
     await sandbox.advance('P8D')
-    expect(told(await sandbox.history(id)).at(-1)).toContain(`${expected} sent`)
+    expect(historyLines(await sandbox.history(id)).at(-1)).toContain(`${expected} sent`)
   }
   const refused = await sandbox.trigger(id, { action: 'escalate' })
   expect(refused.body.error).toMatchObject({ code: 'BIZ_004' })
@@ -156,9 +159,9 @@ it('escalate jumps to the next more intrusive channel, at a legal hour, and at l
 })
 
 it('cancel with notice stops everything and sends one closing message at the next legal moment', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Simon SARL') })
-  await sandbox.goTo('2026-11-22')
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Simon SARL') })
+  await sandbox.advanceToDay('2026-11-22')
   const cancelled = await sandbox.done<{ summary: Record<string, unknown>; newStatus: string }>(
     'POST',
     `/api/v1/invoices/${id}/cancel`,
@@ -177,9 +180,9 @@ it('cancel with notice stops everything and sends one closing message at the nex
 })
 
 it('a refund after payment reopens the recovery, paused: a person decides', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Gauthier SARL') })
-  await sandbox.goTo('2026-11-18')
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Gauthier SARL') })
+  await sandbox.advanceToDay('2026-11-18')
   const payment = await sandbox.done<{ id: string }>('POST', '/api/v1/payments', {
     invoiceId: id,
     amountCents: 120_000,
@@ -187,6 +190,6 @@ it('a refund after payment reopens the recovery, paused: a person decides', asyn
   })
   await sandbox.done('POST', `/api/v1/payments/${payment.id}/refund`, { reason: 'Paid twice' })
   expect(await sandbox.workflow(id)).toMatchObject({ status: 'paused' })
-  expect(await sandbox.next(id)).toMatchObject({ blockedBy: ['reopened'] })
+  expect(await sandbox.nextAction(id)).toMatchObject({ blockedBy: ['reopened'] })
   expect(await sandbox.advance('P20D')).toEqual([])
 })

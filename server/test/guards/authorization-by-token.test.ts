@@ -2,18 +2,18 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Role, roles, scopesOfRole } from '../../src/features/access/roles.ts'
 import { scopes } from '../../src/features/access/scopes.ts'
 import { operations } from '../../src/features/all.ts'
-import { type Environment, type Operation, type Scope, scopesLacking } from '../../src/kit/operation.ts'
-import type { Answer } from '../harness/house.ts'
+import { type Environment, missingScopes, type Operation, type Scope } from '../../src/kit/operation.ts'
 import { type NewClient, tokenCalls } from '../harness/tokens.ts'
+import type { ApiResponse } from '../harness/use-installation.ts'
 import { type Digest, digestOf } from './digest.ts'
 import { isNamedAlike, missingIds } from './make.ts'
 import { scopesBut, scopesFor } from './make-access.ts'
-import type { Json } from './posted.ts'
-import { environmentOf, keyOf, useWalk } from './walk.ts'
+import type { Json } from './make-helpers.ts'
+import { environmentOf, keyOf, useOperationCalls } from './operation-calls.ts'
 
-const walk = useWalk()
-const { house } = walk
-const oauth = tokenCalls(house)
+const calls = useOperationCalls()
+const { installation } = calls
+const oauth = tokenCalls(installation)
 
 /** A Sunday: what the guard makes is planned for Monday, so no message moves a row while rows are compared. */
 const sunday = Date.parse('2026-11-15T10:00:00+01:00')
@@ -32,8 +32,8 @@ function tokenWith(granted: readonly Scope[], environment: Environment): Promise
   return made
 }
 
-const ask = (operation: Operation, token: string, asked: Parameters<typeof walk.ask>[1] = {}) =>
-  walk.ask(operation, { ...asked, key: null, headers: { authorization: `Bearer ${token}` } })
+const callWithToken = (operation: Operation, token: string, asked: Parameters<typeof calls.call>[1] = {}) =>
+  calls.call(operation, { ...asked, key: null, headers: { authorization: `Bearer ${token}` } })
 
 interface Case {
   strangers: Record<string, Record<string, string>>
@@ -41,13 +41,16 @@ interface Case {
 }
 const cases = new Map<string, Case>()
 
-const tenants = () => [...Object.values(house.company.tenants), ...Object.values(walk.stranger.tenants)]
+const tenants = () => [
+  ...Object.values(installation.company.tenants),
+  ...Object.values(calls.stranger.tenants),
+]
 let before: Digest
 
 beforeAll(async () => {
-  await house.setNow(sunday)
+  await installation.setNow(sunday)
   for (const environment of environments) {
-    const key = keyOf(house.company, environment)
+    const key = keyOf(installation.company, environment)
     clients[environment] = await oauth.client({ name: 'Guard' }, { key })
     const byRole = {} as Record<Role, string>
     for (const role of roles)
@@ -57,27 +60,31 @@ beforeAll(async () => {
   for (const operation of operations) {
     const environment = environmentOf(operation)
     const [theirs, elsewhere, body] = await Promise.all([
-      walk.idsFor(operation, keyOf(walk.stranger, environment)),
-      walk.idsFor(operation, keyOf(house.company, other[environment])),
-      operation.body ? walk.bodyFor(operation, keyOf(house.company, environment)) : undefined,
+      calls.idsFor(operation, keyOf(calls.stranger, environment)),
+      calls.idsFor(operation, keyOf(installation.company, other[environment])),
+      operation.body ? calls.bodyFor(operation, keyOf(installation.company, environment)) : undefined,
     ])
     const strangers = { 'another company’s': theirs, 'the other environment’s': elsewhere }
     cases.set(operation.id, { strangers, body })
   }
-  before = await digestOf(house, tenants())
+  before = await digestOf(installation, tenants())
 }, 120_000)
 
-const said = (answer: Answer) => [answer.status, { ...answer.body, requestId: '', timestamp: '' }]
+const comparable = (answer: ApiResponse) => [answer.status, { ...answer.body, requestId: '', timestamp: '' }]
 
 describe.each(operations)('refused to a token: $method $path', operation => {
   const environment = environmentOf(operation)
 
   it('without any one of its scopes, and it is told which it takes', async () => {
     for (const missing of operation.scopes) {
-      const answer = await ask(operation, await tokenWith(scopesBut(operation, missing), environment), {
-        ids: missingIds(operation),
-        ...(operation.body && { body: cases.get(operation.id)!.body }),
-      })
+      const answer = await callWithToken(
+        operation,
+        await tokenWith(scopesBut(operation, missing), environment),
+        {
+          ids: missingIds(operation),
+          ...(operation.body && { body: cases.get(operation.id)!.body }),
+        },
+      )
       expect([answer.status, answer.body.error.code]).toEqual([403, 'AUTH_004'])
       expect(answer.body.error.requiredScopes).toEqual(operation.scopes)
       expect(answer.headers.get('www-authenticate')).toBe(
@@ -95,11 +102,11 @@ describe.each(operations.filter(operation => operation.params))(
       const { strangers, body } = cases.get(operation.id)!
       for (const token of [await tokenWith(scopes, environment), members[environment].owner]) {
         const asked = (ids: Record<string, string>) =>
-          ask(operation, token, { ids, ...(operation.body && { body }) })
+          callWithToken(operation, token, { ids, ...(operation.body && { body }) })
         const missing = await asked(missingIds(operation))
         expect([missing.status, missing.body.error.code]).toEqual([404, 'RES_001'])
         for (const [owner, ids] of Object.entries(isNamedAlike(operation) ? {} : strangers))
-          expect(said(await asked(ids)), owner).toEqual(said(missing))
+          expect(comparable(await asked(ids)), owner).toEqual(comparable(missing))
       }
     })
   },
@@ -109,13 +116,13 @@ describe.each(roles)('a person who is %s, by an application that was granted eve
   it('may do what the role may, and is refused everything else', async () => {
     for (const operation of operations) {
       const environment = environmentOf(operation)
-      // A parameter nobody knows: whoever may do it at all is told so, and nothing is done.
-      const answer = await ask(operation, members[environment][role], {
+      // An unknown parameter: a caller with the right scopes gets a validation error, and nothing is done.
+      const answer = await callWithToken(operation, members[environment][role], {
         ids: missingIds(operation),
         query: '?colour=blue',
         ...(operation.body && { body: cases.get(operation.id)!.body }),
       })
-      const may = scopesLacking(operation, scopesOfRole(role, scopes)).length === 0
+      const may = missingScopes(operation, scopesOfRole(role, scopes)).length === 0
       expect([operation.id, answer.status, answer.body.error.code]).toEqual([
         operation.id,
         ...(may ? [400, 'VAL_002'] : [403, 'AUTH_004']),
@@ -125,29 +132,29 @@ describe.each(roles)('a person who is %s, by an application that was granted eve
 })
 
 it('nothing that was refused changed a row of anybody', async () => {
-  expect(await digestOf(house, tenants())).toEqual(before)
+  expect(await digestOf(installation, tenants())).toEqual(before)
 })
 
 describe('allowed to a token:', () => {
-  const victims = () => Object.values(walk.stranger.tenants)
+  const victims = () => Object.values(calls.stranger.tenants)
   let untouched: Digest
 
   it('the rows of the other company are known', async () => {
-    untouched = await digestOf(house, victims())
-    expect(untouched[walk.stranger.tenants.production]!.invoices).not.toMatch(/^0 rows/)
+    untouched = await digestOf(installation, victims())
+    expect(untouched[calls.stranger.tenants.production]!.invoices).not.toMatch(/^0 rows/)
   })
 
   it.each(operations)(
     '$method $path of one’s own, with exactly its scopes, and to an owner',
     async operation => {
       const environment = environmentOf(operation)
-      const home = keyOf(house.company, environment)
+      const home = keyOf(installation.company, environment)
       for (const token of [await tokenWith(scopesFor(operation), environment), members[environment].owner]) {
-        const ids = await walk.idsFor(operation, home)
-        await walk.lend(operation, ids, { token })
-        const answer = await ask(operation, token, {
+        const ids = await calls.idsFor(operation, home)
+        await calls.assignConversation(operation, ids, { token })
+        const answer = await callWithToken(operation, token, {
           ids,
-          ...(operation.body && { body: await walk.bodyFor(operation, home) }),
+          ...(operation.body && { body: await calls.bodyFor(operation, home) }),
         })
         expect(answer.status, answer.text).toBe(operation.status)
       }
@@ -155,6 +162,6 @@ describe('allowed to a token:', () => {
   )
 
   it('and not a row of anybody else has changed', async () => {
-    expect(await digestOf(house, victims())).toEqual(untouched)
+    expect(await digestOf(installation, victims())).toEqual(untouched)
   })
 })

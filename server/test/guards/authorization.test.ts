@@ -4,23 +4,23 @@ import { z } from 'zod'
 import { scopes } from '../../src/features/access/scopes.ts'
 import { operations } from '../../src/features/all.ts'
 import type { Environment, Operation, Scope } from '../../src/kit/operation.ts'
-import type { Answer } from '../harness/house.ts'
+import type { ApiResponse } from '../harness/use-installation.ts'
 import { type Digest, digestOf } from './digest.ts'
 import { isNamedAlike, makeId, missingIds } from './make.ts'
 import { scopesBut, scopesFor } from './make-access.ts'
+import type { Json } from './make-helpers.ts'
 import { objectsIn, type Shape } from './objects-in-body.ts'
-import type { Json } from './posted.ts'
-import { isServedIn, keyOf, paramsOf, useWalk } from './walk.ts'
+import { isServedIn, keyOf, paramsOf, useOperationCalls } from './operation-calls.ts'
 
-const walk = useWalk()
-const { house } = walk
+const calls = useOperationCalls()
+const { installation } = calls
 
 /** A Sunday: what the guard makes is planned for Monday, so no message moves a row while rows are compared. */
 const sunday = Date.parse('2026-11-15T10:00:00+01:00')
 const environments = ['production', 'sandbox'] as const
 const other = { production: 'sandbox', sandbox: 'production' } as const
 
-/** Whose id a request names. But for one's own, no caller may tell them apart. */
+/** Whose id a request names. All owners except the caller itself must get the same answer. */
 const strangers = ['another company’s', 'the other environment’s'] as const
 const owners = ['own', ...strangers, 'missing'] as const
 type Owner = (typeof owners)[number]
@@ -67,34 +67,40 @@ const keys = new Map<string, Promise<string>>()
 /** One key for each set of scopes and environment. */
 function keyWith(granted: readonly Scope[], environment: Environment): Promise<string> {
   const name = `${environment} ${[...granted].sort().join(' ')}`
-  const made = keys.get(name) ?? walk.makeKey(granted, { environment }).then(key => key.text)
+  const made = keys.get(name) ?? calls.makeKey(granted, { environment }).then(key => key.text)
   keys.set(name, made)
   return made
 }
 
-/** What is said, but for what is said of this request alone. */
-const said = (answer: Answer, id?: string) => {
+/** The answer without the parts that differ in every request. */
+const comparable = (answer: ApiResponse, id?: string) => {
   const body = { ...answer.body, requestId: '', timestamp: '' }
   return [answer.status, JSON.parse(id ? JSON.stringify(body).replaceAll(id, '…') : JSON.stringify(body))]
 }
 
-const tenants = () => [...Object.values(house.company.tenants), ...Object.values(walk.stranger.tenants)]
+const tenants = () => [
+  ...Object.values(installation.company.tenants),
+  ...Object.values(calls.stranger.tenants),
+]
 
 const cases = new Map<string, Case>()
 const caseOf = (operation: Operation, environment: Environment) =>
   cases.get(`${environment} ${operation.id}`)!
 
 async function prepare(operation: Operation, environment: Environment): Promise<Case> {
-  const home = keyOf(house.company, environment)
+  const home = keyOf(installation.company, environment)
   const missing = missingIds(operation)
   return {
     ids: {
-      own: await walk.idsFor(operation, home),
-      'another company’s': await walk.idsFor(operation, keyOf(walk.stranger, environment)),
-      'the other environment’s': await walk.idsFor(operation, keyOf(house.company, other[environment])),
+      own: await calls.idsFor(operation, home),
+      'another company’s': await calls.idsFor(operation, keyOf(calls.stranger, environment)),
+      'the other environment’s': await calls.idsFor(
+        operation,
+        keyOf(installation.company, other[environment]),
+      ),
       missing,
     },
-    body: operation.body ? await walk.bodyFor(operation, home) : undefined,
+    body: operation.body ? await calls.bodyFor(operation, home) : undefined,
   }
 }
 
@@ -105,10 +111,10 @@ async function makeUnreadable(operation: Operation, environment: Environment): P
   for (const field of idsInBody(operation).map(place => place.join('.'))) {
     if (getterOf(field)) continue
     for (const [owner, key] of [
-      ['another company’s', keyOf(walk.stranger, environment)],
-      ['the other environment’s', keyOf(house.company, other[environment])],
+      ['another company’s', keyOf(calls.stranger, environment)],
+      ['the other environment’s', keyOf(installation.company, other[environment])],
     ] as const)
-      unreadable.set(`${field} ${owner} ${environment}`, await makeId(house, field, key, operation))
+      unreadable.set(`${field} ${owner} ${environment}`, await makeId(installation, field, key, operation))
   }
 }
 
@@ -120,7 +126,7 @@ const getterOf = (field: string): Operation | undefined => {
   return operations.find(operation => operation.id === `${noun}s.get`)
 }
 
-/** The id of a thing a field speaks of: `debtor.id` and `debtorId` are ids of a debtor. */
+/** The id of the thing a field refers to: `debtor.id` and `debtorId` are ids of a debtor. */
 function idOf(field: string, owner: Owner, environment: Environment): string {
   const get = getterOf(field)
   const id = get
@@ -132,7 +138,7 @@ function idOf(field: string, owner: Owner, environment: Environment): string {
 
 let before: Digest
 beforeAll(async () => {
-  await house.setNow(sunday)
+  await installation.setNow(sunday)
   for (const environment of environments)
     await Promise.all(
       operations
@@ -144,7 +150,7 @@ beforeAll(async () => {
   for (const environment of environments)
     for (const operation of operations.filter(operation => isServedIn(operation, environment)))
       await makeUnreadable(operation, environment)
-  before = await digestOf(house, tenants())
+  before = await digestOf(installation, tenants())
 })
 
 describe.each(environments)('refused in %s:', environment => {
@@ -155,10 +161,10 @@ describe.each(environments)('refused in %s:', environment => {
       const key = await keyWith(granted, environment)
       const answers = []
       for (const owner of paramsOf(operation).length > 0 ? owners : (['own'] as const)) {
-        const answer = await walk.ask(operation, { key, ids: ids[owner], body })
+        const answer = await calls.call(operation, { key, ids: ids[owner], body })
         expect([answer.status, answer.body.error.code], owner).toEqual([403, 'AUTH_004'])
         expect(answer.body.error.requiredScopes).toEqual(operation.scopes)
-        answers.push(said(answer))
+        answers.push(comparable(answer))
       }
       expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
     }
@@ -170,11 +176,11 @@ describe.each(environments)('refused in %s:', environment => {
       const { ids, body } = caseOf(operation, environment)
       for (const granted of enough(operation)) {
         const key = await keyWith(granted, environment)
-        const missing = await walk.ask(operation, { key, ids: ids.missing, body })
+        const missing = await calls.call(operation, { key, ids: ids.missing, body })
         expect([missing.status, missing.body.error.code]).toEqual([404, 'RES_001'])
         for (const owner of isNamedAlike(operation) ? [] : strangers) {
-          const answer = await walk.ask(operation, { key, ids: ids[owner], body })
-          expect(said(answer), owner).toEqual(said(missing))
+          const answer = await calls.call(operation, { key, ids: ids[owner], body })
+          expect(comparable(answer), owner).toEqual(comparable(missing))
           expect([...answer.headers.keys()]).toEqual([...missing.headers.keys()])
         }
       }
@@ -195,10 +201,10 @@ describe.each(environments)('refused in %s:', environment => {
       const { ids, body } = caseOf(operation, environment)
       const key = await keyWith(scopesFor(operation), environment)
       const asked = async (id: string) => {
-        const answer = await walk.ask(operation, { key, ids: ids.own, body: withId(body!, place, id) })
+        const answer = await calls.call(operation, { key, ids: ids.own, body: withId(body!, place, id) })
         // Of the assistant the specification calls it a fault of the body.
         expect(answer.status).toBe(operation.missingIs ? 400 : 404)
-        return said(answer, id)
+        return comparable(answer, id)
       }
       const missing = await asked(randomUUIDv7())
       for (const owner of strangers)
@@ -215,12 +221,12 @@ describe.each(environments)('refused in %s:', environment => {
       const { ids } = caseOf(operation, environment)
       const key = await keyWith(scopesFor(operation), environment)
       const asked = async (id: string) => {
-        const answer = await walk.ask(operation, { key, ids: ids.own, query: `?${name}=${id}` })
+        const answer = await calls.call(operation, { key, ids: ids.own, query: `?${name}=${id}` })
         expect(answer.status).toBe(200)
-        return said(answer, id)
+        return comparable(answer, id)
       }
       const missing = await asked(randomUUIDv7())
-      expect((missing[1] as Answer<unknown[]>['body']).data).toEqual([])
+      expect((missing[1] as ApiResponse<unknown[]>['body']).data).toEqual([])
       for (const owner of strangers)
         expect(await asked(idOf(name, owner, environment)), owner).toEqual(missing)
     },
@@ -228,35 +234,35 @@ describe.each(environments)('refused in %s:', environment => {
 })
 
 it('nothing that was refused changed a row of anybody', async () => {
-  expect(await digestOf(house, tenants())).toEqual(before)
+  expect(await digestOf(installation, tenants())).toEqual(before)
 })
 
 describe.each(environments)('allowed in %s:', environment => {
-  const victims = () => tenants().filter(id => id !== house.company.tenants[environment])
+  const victims = () => tenants().filter(id => id !== installation.company.tenants[environment])
   let untouched: Digest
 
   it('the rows of everybody else are known', async () => {
-    untouched = await digestOf(house, victims())
-    for (const words of Object.values(untouched)) expect(words.invoices).not.toMatch(/^0 rows/)
+    untouched = await digestOf(installation, victims())
+    for (const hashes of Object.values(untouched)) expect(hashes.invoices).not.toMatch(/^0 rows/)
   })
 
   const served = operations.filter(operation => isServedIn(operation, environment))
   it.each(served)('$method $path of one’s own, with exactly its scopes and with all', async operation => {
-    const home = keyOf(house.company, environment)
+    const home = keyOf(installation.company, environment)
     for (const granted of enough(operation)) {
       const key = await keyWith(granted, environment)
-      const ids = await walk.idsFor(operation, home)
-      await walk.lend(operation, ids, { key })
-      const answer = await walk.ask(operation, {
+      const ids = await calls.idsFor(operation, home)
+      await calls.assignConversation(operation, ids, { key })
+      const answer = await calls.call(operation, {
         key,
         ids,
-        ...(operation.body && { body: await walk.bodyFor(operation, home) }),
+        ...(operation.body && { body: await calls.bodyFor(operation, home) }),
       })
       expect(answer.status, answer.text).toBe(operation.status)
     }
   })
 
   it('and not a row of anybody else has changed', async () => {
-    expect(await digestOf(house, victims())).toEqual(untouched)
+    expect(await digestOf(installation, victims())).toEqual(untouched)
   })
 })

@@ -7,11 +7,11 @@ import { createDatabase, type Database, dropDatabase } from '../../dev/database.
 
 export interface Clone {
   database: Database
-  /** Questions as the administrator, who sees through every policy. */
-  ask<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Queries as the administrator, without row-level security. */
+  query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
-/** A migrated database of its own for one test file, with nobody in it: connecting to the template would stop the others. */
+/** An empty migrated database for one test file; connecting to the template itself would block other files from cloning it. */
 export function useClone(): Clone {
   const clone = {} as Clone
   let admin: pg.Client
@@ -25,16 +25,19 @@ export function useClone(): Clone {
     await admin?.end()
     if (clone.database) await dropDatabase(inject('adminUrl'), clone.database.name)
   })
-  clone.ask = async (text, values = []) => (await admin.query(text, values)).rows
+  clone.query = async (text, values = []) => (await admin.query(text, values)).rows
   return clone
 }
 
-/** Fills every table: `many` invoices of one tenant, whose id is returned, and a few of others, of whom one is returned too. */
-export async function fillWithCrowd(clone: Clone, many: number): Promise<{ large: string; small: string }> {
+/** Fills every table: `many` invoices of one large tenant and a few of small ones; returns the large tenant's id and a small one's. */
+export async function fillWithManyRows(
+  clone: Clone,
+  many: number,
+): Promise<{ large: string; small: string }> {
   const large = '01930000-0000-7000-8000-000000000001'
-  const text = await readFile(join(import.meta.dirname, 'crowd.sql'), 'utf8')
-  await clone.ask(text.replaceAll('$tenant', large).replaceAll('$many', String(many)))
-  const [other] = await clone.ask<{ id: string }>(
+  const text = await readFile(join(import.meta.dirname, 'many-rows.sql'), 'utf8')
+  await clone.query(text.replaceAll('$tenant', large).replaceAll('$many', String(many)))
+  const [other] = await clone.query<{ id: string }>(
     'select tenant_id as id from invoices where tenant_id <> $1 limit 1',
     [large],
   )

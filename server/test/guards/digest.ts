@@ -1,32 +1,35 @@
-import { eventually, type House } from '../harness/house.ts'
+import { eventually, type TestInstallation } from '../harness/use-installation.ts'
 
 export type Digest = Record<string, Record<string, string>>
 
 /**
- * Everything some tenants have, in a word per table: the rows of every table that knows the tenant, but for its keys. Who belongs to a
- * company, and is invited, stands with its production.
+ * One hash per table over all rows of these tenants, except their API keys. Members and invitations of a company are counted
+ * with its production tenant.
  */
-export async function digestOf(house: House, tenantIds: readonly string[]): Promise<Digest> {
+export async function digestOf(
+  installation: TestInstallation,
+  tenantIds: readonly string[],
+): Promise<Digest> {
   // The counts are folded in the background, which moves them without changing them.
   await eventually(
-    () => house.sql('select 1 from count_deltas limit 1'),
+    () => installation.sql('select 1 from count_deltas limit 1'),
     rows => rows.length === 0,
   )
-  // And the scores worked out.
+  // And the scores are computed.
   await eventually(
-    () => house.sql('select 1 from score_marks limit 1'),
+    () => installation.sql('select 1 from score_marks limit 1'),
     rows => rows.length === 0,
   )
-  // What was put into a queue by hand is soon looked at, and what was missed soon walked through.
+  // Queued deliveries and recovery of missed events also finish in the background.
   await eventually(
     () =>
-      house.sql(
+      installation.sql(
         `select webhook_id from webhook_queue union all
          select webhook_id from webhook_pumps where num_nonnulls(wake_at, busy_until, recover_from) > 0 and enabled`,
       ),
     rows => rows.length === 0,
   )
-  const tables = await house.sql<{ name: string }>(
+  const tables = await installation.sql<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
         and c.relname <> 'api_keys' order by 1`,
@@ -40,11 +43,11 @@ export async function digestOf(house: House, tenantIds: readonly string[]): Prom
         `company_id = (select company_id from tenants where id = $1 and environment = 'production')`,
       ] as const,
   )
-  for (const [name, isTheirs] of [...ofTenant, ...ofCompany])
+  for (const [name, condition] of [...ofTenant, ...ofCompany])
     for (const id of tenantIds) {
-      const [row] = await house.sql<{ word: string }>(
+      const [row] = await installation.sql<{ word: string }>(
         `select count(*) || ' rows ' || md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as word
-           from ${name} t where ${isTheirs}`,
+           from ${name} t where ${condition}`,
         [id],
       )
       digest[id]![name] = row!.word

@@ -5,9 +5,9 @@ import openApi from '../../openapi.json' with { type: 'json' }
 import { operations } from '../../src/features/all.ts'
 import { errorTexts } from '../../src/features/platform/error-texts.ts'
 import { errorStatuses } from '../../src/kit/errors.ts'
-import { useHouse } from '../harness/house.ts'
+import { useInstallation } from '../harness/use-installation.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 
 /** The specification's list with the statuses decided for it: nothing in here follows the code. */
 const promised: Record<string, number> = {
@@ -77,7 +77,7 @@ it('every code says what it means and what to do next, in a sentence', () => {
 })
 
 it('every address an error points to exists on the page it points to', async () => {
-  const response = await fetch(`${house.installation.baseUrl}/docs/errors`)
+  const response = await fetch(`${installation.server.baseUrl}/docs/errors`)
   expect(response.status).toBe(200)
   const ids = [...(await response.text()).matchAll(/ id="([^"]+)"/g)].map(match => match[1])
   expect(ids).toEqual(Object.keys(errorStatuses))

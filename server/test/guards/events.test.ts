@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { acts } from '../../src/features/all.ts'
+import { auditEvents } from '../../src/features/all.ts'
 import { events } from '../../src/features/integrations/webhooks/event-catalogue.ts'
-import type { ActType, EventType } from '../../src/kit/events.ts'
-import { type Answer, eventually, invoiceInput, useHouse } from '../harness/house.ts'
-import { tellPeopleStory } from '../harness/people-story.ts'
-import { lyon, newSandbox } from '../harness/sandbox.ts'
+import type { AuditEventType, EventType } from '../../src/kit/events.ts'
+import { performAllPeopleActions } from '../harness/all-people-actions.ts'
+import { withProxy } from '../harness/people-calls.ts'
+import { lyonDebtor, newSandbox } from '../harness/sandbox.ts'
 import { inSteps, useScriptedModel } from '../harness/scripted-model.ts'
-import { withProxy } from '../harness/townspeople.ts'
+import { type ApiResponse, eventually, invoiceInput, useInstallation } from '../harness/use-installation.ts'
 
 const model = useScriptedModel()
-const house = useHouse({ ...withProxy, env: Object.assign(model.env, withProxy.env) })
+const installation = useInstallation({ ...withProxy, env: Object.assign(model.env, withProxy.env) })
 
 /** The specification's list. */
 const promised = [
@@ -46,27 +46,30 @@ interface Row {
 }
 
 const declared = new Map<string, EventType>(events.map(event => [event.type, event]))
-/** Acts are kept in the same book, and are nobody's to receive. */
-const kept = new Map<string, ActType>([...declared, ...acts.map(act => [act.type, act] as const)])
+/** Audit events are stored in the same table, and cannot be subscribed to. */
+const declaredWithAudit = new Map<string, AuditEventType>([
+  ...declared,
+  ...auditEvents.map(auditEvent => [auditEvent.type, auditEvent] as const),
+])
 const fieldsOf = (event: EventType) =>
   Object.keys((z.toJSONSchema(event.data) as { properties: object }).properties)
 
 let written: Row[]
 
 async function post<Data>(path: string, key: string, body: unknown, method = 'POST'): Promise<Data> {
-  const answer = (await house.call(method, path, { key, body })) as Answer<Data>
+  const answer = (await installation.call(method, path, { key, body })) as ApiResponse<Data>
   expect(answer.status, answer.text).toBeLessThan(300)
   return answer.body.data
 }
 
-// The longest story there is: imported, contacted, noted, paid in part, a payment that failed, paid in full; another given up; and one
-// taken to court after its letter was signed and the assistant had paused it. Meanwhile keys and webhooks are made, changed and deleted, with everybody subscribed
-// to that and nothing of it allowed on its way.
+// Causes every event: an invoice that is imported, contacted, changed, paid in part, with a failed payment, then paid in full; another
+// written off; one taken to court after its letter was signed and the assistant had paused it. Meanwhile keys and webhooks are created,
+// changed and deleted. Every tenant subscribes to audit events, and a constraint forbids them in the outbox.
 beforeAll(async () => {
-  const types = acts.map(act => `'${act.type}'`).join(', ')
-  await house.sql(`alter table outbox add constraint no_acts check (type <> all (array[${types}]))`)
-  await house.sql(`update tenants set subscribed_events = array[${types}]`)
-  for (const key of [house.company.productionKey, house.company.sandboxKey]) {
+  const types = auditEvents.map(auditEvent => `'${auditEvent.type}'`).join(', ')
+  await installation.sql(`alter table outbox add constraint no_acts check (type <> all (array[${types}]))`)
+  await installation.sql(`update tenants set subscribed_events = array[${types}]`)
+  for (const key of [installation.company.productionKey, installation.company.sandboxKey]) {
     const { id, debtor } = await post<{ id: string; debtor: { id: string } }>(
       '/api/v1/invoices',
       key,
@@ -78,7 +81,8 @@ beforeAll(async () => {
       invoiceInput({ debtor: { id: debtor.id } }),
     )
     await eventually(
-      () => house.sql(`select 1 from events where subject_id = $1 and type = 'debtor.contacted'`, [id]),
+      () =>
+        installation.sql(`select 1 from events where subject_id = $1 and type = 'debtor.contacted'`, [id]),
       rows => rows.length === 1,
     )
     await post(`/api/v1/invoices/${id}`, key, { notes: 'called', metadata: { file: 'A-17' } }, 'PUT')
@@ -102,21 +106,21 @@ beforeAll(async () => {
     await post(`${path}/rotate-secret`, key, undefined)
     await post(path, key, undefined, 'DELETE')
   }
-  await tellPeopleStory(house)
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Tribunal SARL') })
-  await sandbox.goTo('2026-12-18')
+  await performAllPeopleActions(installation)
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Tribunal SARL') })
+  await sandbox.advanceToDay('2026-12-18')
   await sandbox.simulate('lrar-signed', { invoiceId: id })
   await sandbox.advance('P60D')
   const pause = { name: 'workflow_trigger', args: { invoiceId: id, action: 'pause' } }
-  model.play(inSteps({ wants: [pause] }, { says: 'Shall I?' }))
+  model.setScript(inSteps({ toolCalls: [pause] }, { text: 'Shall I?' }))
   const { conversationId } = await post<{ conversationId: string }>('/api/v2/agent/chat', sandbox.key, {
     message: 'Pause it',
   })
   await post('/api/v2/agent/chat', sandbox.key, { message: 'yes', conversationId })
   await sandbox.trigger(id, { action: 'resume' })
   expect((await sandbox.trigger(id, { action: 'escalate' })).body.data).toMatchObject({ status: 'judicial' })
-  written = await house.sql<Row>(
+  written = await installation.sql<Row>(
     'select tenant_id, type, schema_version, subject_id, sequence, data, actor, request_id, is_act from events order by subject_id, sequence',
   )
 })
@@ -153,7 +157,7 @@ it('every declared event is described in docs/events.md with all its fields, and
 it('nothing is written that is not declared, and nothing in it that its declaration does not know', () => {
   expect(written.length).toBeGreaterThan(0)
   for (const row of written) {
-    const event = kept.get(row.type)
+    const event = declaredWithAudit.get(row.type)
     expect(event, `${row.type} is declared`).toBeDefined()
     expect(row.schema_version, row.type).toBe(event!.schemaVersion)
     // Parsing drops what the declaration does not know: anything lost was undeclared.
@@ -161,14 +165,16 @@ it('nothing is written that is not declared, and nothing in it that its declarat
   }
 })
 
-it('acts are declared apart from the events: no receiver can subscribe to one, and each was told here', () => {
-  expect(kept.size).toBe(events.length + acts.length)
-  for (const { type } of acts) expect(promised).not.toContain(type)
-  expect(acts.map(act => act.type).filter(type => !written.some(row => row.type === type))).toEqual([])
+it('audit events are declared apart from the events: no receiver can subscribe to one, and each was written here', () => {
+  expect(declaredWithAudit.size).toBe(events.length + auditEvents.length)
+  for (const { type } of auditEvents) expect(promised).not.toContain(type)
+  expect(
+    auditEvents.map(auditEvent => auditEvent.type).filter(type => !written.some(row => row.type === type)),
+  ).toEqual([])
 })
 
-it('an act is marked as one, and nothing else is: that is how they are found again', () => {
-  const types = acts.map(act => act.type)
+it('an audit event is marked as one, and nothing else is: that is how they are found again', () => {
+  const types = auditEvents.map(auditEvent => auditEvent.type)
   for (const { type, is_act } of written) expect([type, is_act]).toEqual([type, types.includes(type)])
 })
 
@@ -184,15 +190,15 @@ it('every declared event is told by the story, so that its shape was seen and no
   expect([...declared.keys()].filter(type => !written.some(row => row.type === type))).toEqual([])
 })
 
-it('the events of one invoice, and the acts about anything in one book, are counted without a gap, and each says who did it', () => {
+it('the events of one invoice, and the audit events of one tenant, are numbered without a gap, and each says who did it', () => {
   for (const [subject, rows] of Map.groupBy(written, row => `${row.subject_id} in ${row.tenant_id}`)) {
     expect(
       rows.map(row => row.sequence),
       subject,
     ).toEqual(rows.map((_, at) => at + 1))
     for (const { actor, request_id } of rows) {
-      const { onBehalfOf, ...who } = actor
-      expect(Object.keys(who).sort()).toEqual(['id', 'kind'])
+      const { onBehalfOf, ...actorId } = actor
+      expect(Object.keys(actorId).sort()).toEqual(['id', 'kind'])
       if (onBehalfOf !== undefined) expect(actor.kind).toBe('oauth_client')
       expect(request_id !== null, String(actor.kind)).toBe(actor.kind !== 'worker')
     }

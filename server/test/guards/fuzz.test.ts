@@ -1,28 +1,28 @@
 // @module-tag long
 import { expect, it } from 'vitest'
-import { readBooks } from '../chaos/fuzz-books.ts'
 import { routes } from '../chaos/fuzz-document.ts'
+import { checkInvariants } from '../chaos/fuzz-invariants.ts'
 import { type Fuzzed, fuzz } from '../chaos/fuzz-run.ts'
-import { useHouse } from '../harness/house.ts'
 import { useScriptedModel } from '../harness/scripted-model.ts'
+import { useInstallation } from '../harness/use-installation.ts'
 
 const model = useScriptedModel()
 // A Sunday: nothing is sent meanwhile, so that the time goes to the requests.
-const house = useHouse({
+const installation = useInstallation({
   redisUrl: undefined,
   now: Date.parse('2026-11-15T10:00:00+01:00'),
   env: Object.assign(model.env, { TRUSTED_PROXIES: '127.0.0.1' }),
 })
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 
-/** News of a message need one that was sent, and on this Sunday none is: their own tests tell them. */
-const isHopeless = (operation: string) =>
+/** Simulated provider events need a sent message, and on this Sunday none is sent: other tests cover them. */
+const isUnreachable = (operation: string) =>
   /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar)/.test(operation)
 
 let fuzzed: Fuzzed
 
 it(`10,000 requests made from the document, seed ${seed}: every answer is one the document promises`, async () => {
-  const stranger = await house.installation.createCompany({
+  const stranger = await installation.server.createCompany({
     name: 'Une autre maison',
     ownerEmail: 'autre@maison.example',
     tier: 'enterprise',
@@ -30,8 +30,8 @@ it(`10,000 requests made from the document, seed ${seed}: every answer is one th
     inFlight: 10_000,
   })
   // People come by a page, and there is none here to come by.
-  for (const { companyId } of [house.company, stranger])
-    await house.sql(
+  for (const { companyId } of [installation.company, stranger])
+    await installation.sql(
       `with someone as (
          insert into people (id, email, email_key, name, language, created_at)
          select gen_random_uuid(), at, at, 'Somebody', 'fr', $2 from (
@@ -41,14 +41,14 @@ it(`10,000 requests made from the document, seed ${seed}: every answer is one th
       [companyId, new Date().toISOString()],
     )
   fuzzed = await fuzz({
-    baseUrl: house.installation.baseUrl,
+    baseUrl: installation.server.baseUrl,
     callers: [
-      { tenant: 'production', key: house.company.productionKey },
-      { tenant: 'sandbox', key: house.company.sandboxKey },
+      { tenant: 'production', key: installation.company.productionKey },
+      { tenant: 'sandbox', key: installation.company.sandboxKey },
       { tenant: 'stranger', key: stranger.productionKey },
     ],
     requests: 10_000,
-    isHopeless,
+    isUnreachable,
     seed,
     concurrency: 8,
   })
@@ -57,11 +57,11 @@ it(`10,000 requests made from the document, seed ${seed}: every answer is one th
 }, 900_000)
 
 it('every operation was also asked rightly, or the run would prove nothing about it', () => {
-  const unasked = routes.filter(({ id }) => !fuzzed.succeeded.has(id) && !isHopeless(id))
+  const unasked = routes.filter(({ id }) => !fuzzed.succeeded.has(id) && !isUnreachable(id))
   expect(unasked.map(route => route.id)).toEqual([])
 })
 
-it('and afterwards the books agree', async () => {
-  for (const { promise, broken } of await readBooks(text => house.sql(text)))
+it('and afterwards the invariants hold', async () => {
+  for (const { promise, broken } of await checkInvariants(text => installation.sql(text)))
     expect(broken, promise).toEqual([])
 })

@@ -42,7 +42,7 @@ const rights = ['select', 'insert', 'update', 'delete', 'truncate', 'references'
 
 describe.each(tables.identity)('identity table %s', table => {
   it('has no policy: who it belongs to is said by each statement', async () => {
-    const [facts] = await clone.ask(
+    const [facts] = await clone.query(
       `select relrowsecurity, relforcerowsecurity, (select count(*)::integer from pg_policy where polrelid = c.oid) as policies
          from pg_class c where oid = $1::regclass`,
       [table],
@@ -51,7 +51,7 @@ describe.each(tables.identity)('identity table %s', table => {
   })
 
   it('is written by the api alone, and read by nobody else but for what a mail needs', async () => {
-    const granted = await clone.ask<{ role: string; rights: string[]; columns: string[] }>(
+    const granted = await clone.query<{ role: string; rights: string[]; columns: string[] }>(
       `select r.rolname as role,
               array(select p from unnest($2::text[]) p where has_table_privilege(r.oid, $1::regclass, p)) as rights,
               array(select a.attname::text || case when p = 'select' then '' else ' ' || p end
@@ -71,7 +71,7 @@ describe.each(tables.identity)('identity table %s', table => {
 })
 
 it('nothing refers from here to a table of a cell, or back: people and applications belong to no cell', async () => {
-  const references = await clone.ask<{ from: string; to: string }>(
+  const references = await clone.query<{ from: string; to: string }>(
     `select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint where contype = 'f'`,
   )
   const isIdentity = (table: string) => (tables.identity as readonly string[]).includes(table)
@@ -81,7 +81,7 @@ it('nothing refers from here to a table of a cell, or back: people and applicati
 })
 
 it('no secret is stored as it is: what is handed out is known by its hash, or sealed', async () => {
-  const columns = await clone.ask<{ name: string; type: string }>(
+  const columns = await clone.query<{ name: string; type: string }>(
     `select attrelid::regclass || '.' || attname as name, format_type(atttypid, null) as type
        from pg_attribute a where attrelid = any ($1::regclass[]) and attnum > 0 and not attisdropped`,
     [tables.identity],
@@ -96,8 +96,8 @@ it('no secret is stored as it is: what is handed out is known by its hash, or se
 })
 
 /**
- * Statements of operations on what belongs to a company or a tenant say which one, by the tenant that was entered: whoever forgets
- * it speaks of everybody's. Those of pages and of OAuth stand outside any tenant, and know a row by a secret or a session.
+ * Statements of operations on data of a company or tenant must filter by the entered tenant; without the filter they would
+ * affect everybody's rows. Statements of pages and of OAuth run outside any tenant and find a row by a secret or a session.
  */
 it('every statement that changes a client, a member or an invitation in a tenant says whose', async () => {
   const concerned = (await everyStatement()).filter(({ text }) =>
@@ -107,7 +107,9 @@ it('every statement that changes a client, a member or an invitation in a tenant
   const writing = concerned.filter(({ text }) =>
     /^\s*(update|delete from) (oauth_clients|memberships|invitations)\b/.test(text),
   )
-  const outside = writing.filter(({ text }) => !text.includes(`current_setting('relance.tenant')::uuid`))
+  const withoutTenant = writing.filter(
+    ({ text }) => !text.includes(`current_setting('relance.tenant')::uuid`),
+  )
   // The one who holds the link accepts the invitation.
-  for (const { text } of outside) expect(text).toMatch(/where token_hash = \$1/)
+  for (const { text } of withoutTenant) expect(text).toMatch(/where token_hash = \$1/)
 })

@@ -5,13 +5,13 @@ import { newKey } from '../../src/features/access/api-keys/key-format.ts'
 import { scopes } from '../../src/features/access/scopes.ts'
 import { operations } from '../../src/features/all.ts'
 import { fileReply, type Operation } from '../../src/kit/operation.ts'
-import type { Answer } from '../harness/house.ts'
+import type { ApiResponse } from '../harness/use-installation.ts'
 import { isNamedAlike, missingIds } from './make.ts'
 import { isForUnlimitedKeys, scopesBut, scopesFor } from './make-access.ts'
-import { environmentOf, isServedIn, keyOf, paramsOf, useWalk } from './walk.ts'
+import { environmentOf, isServedIn, keyOf, paramsOf, useOperationCalls } from './operation-calls.ts'
 
-const walk = useWalk()
-const { house } = walk
+const calls = useOperationCalls()
+const { installation } = calls
 
 /** A request with everything wrong that could be wrong after its credentials. */
 const everythingWrong = (operation: Operation) => ({
@@ -20,7 +20,7 @@ const everythingWrong = (operation: Operation) => ({
   ...(operation.body && { raw: '{' }),
 })
 
-const bodyBut = (answer: Answer) => ({ ...answer.body, requestId: '', timestamp: '' })
+const bodyBut = (answer: ApiResponse) => ({ ...answer.body, requestId: '', timestamp: '' })
 
 it('no two operations share an id or a route', () => {
   expect(new Set(operations.map(operation => operation.id)).size).toBe(operations.length)
@@ -38,17 +38,17 @@ it('only what is read is answered with a file: an answer that is kept to be give
 describe.each(operations)('$method $path', operation => {
   it('asks for a key before it looks at anything else', async () => {
     for (const asked of [{}, everythingWrong(operation)]) {
-      const answer = await walk.ask(operation, { ...asked, key: null })
+      const answer = await calls.call(operation, { ...asked, key: null })
       expect([answer.status, answer.body.error.code]).toEqual([401, 'AUTH_001'])
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
     }
   })
 
   it('refuses a key nobody made, a guessed one, a bearer token that is none, and two credentials at once', async () => {
-    const [cell] = await house.sql<{ cell: string }>('select cell from installation')
-    const known = await walk.makeKey(scopes, { environment: environmentOf(operation) })
+    const [cell] = await installation.sql<{ cell: string }>('select cell from installation')
+    const known = await calls.makeKey(scopes, { environment: environmentOf(operation) })
     const stranger = newKey('production', cell!.cell)
-    await house.sql(
+    await installation.sql(
       `insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
        select $1, tenant_id, 'Guess', $2, secret_mac, prefix, scopes, created_at from api_keys where id = $3`,
       [randomUUIDv7(), stranger.lookup, known.id],
@@ -63,53 +63,56 @@ describe.each(operations)('$method $path', operation => {
       { key: null, headers: token },
       { key: known.text, headers: token },
     ]) {
-      const answer = await walk.ask(operation, asked)
+      const answer = await calls.call(operation, asked)
       expect([answer.status, answer.body.error.code], asked.key ?? 'token').toEqual([401, 'AUTH_002'])
     }
   })
 
   it('refuses an expired key, and one revoked a moment ago although it has just worked', async () => {
     const environment = environmentOf(operation)
-    const expired = await walk.makeKey(scopes, { environment, expiresAt: '2020-01-01T00:00:00Z' })
-    expect((await walk.ask(operation, { key: expired.text })).body.error.code).toBe('AUTH_002')
-    const revoked = await walk.makeKey(scopes, { environment })
-    expect((await walk.ask(operation, { key: revoked.text })).status).toBe(operation.status)
-    await house.sql('update api_keys set enabled = false where id = $1', [revoked.id])
-    expect((await walk.ask(operation, { key: revoked.text })).body.error.code).toBe('AUTH_002')
+    const expired = await calls.makeKey(scopes, { environment, expiresAt: '2020-01-01T00:00:00Z' })
+    expect((await calls.call(operation, { key: expired.text })).body.error.code).toBe('AUTH_002')
+    const revoked = await calls.makeKey(scopes, { environment })
+    expect((await calls.call(operation, { key: revoked.text })).status).toBe(operation.status)
+    await installation.sql('update api_keys set enabled = false where id = $1', [revoked.id])
+    expect((await calls.call(operation, { key: revoked.text })).body.error.code).toBe('AUTH_002')
   })
 
   it('refuses a company that was switched off, and a caller whose address is not on the list', async () => {
     const environment = environmentOf(operation)
-    const { text } = await walk.makeKey(scopes, { environment, whitelist: ['192.0.2.0/24'] })
-    expect((await walk.ask(operation, { key: text })).body.error.code).toBe('AUTH_005')
+    const { text } = await calls.makeKey(scopes, { environment, whitelist: ['192.0.2.0/24'] })
+    expect((await calls.call(operation, { key: text })).body.error.code).toBe('AUTH_005')
     const listed = { 'x-forwarded-for': '192.0.2.7' }
-    expect((await walk.ask(operation, { key: text, headers: listed })).status).toBe(
+    expect((await calls.call(operation, { key: text, headers: listed })).status).toBe(
       isForUnlimitedKeys(operation) ? 403 : operation.status,
     )
     const switchCompany = (enabled: boolean) =>
-      house.sql('update companies set enabled = $2 where id = $1', [house.company.companyId, enabled])
+      installation.sql('update companies set enabled = $2 where id = $1', [
+        installation.company.companyId,
+        enabled,
+      ])
     const prepared = {
-      ids: await walk.idsFor(operation),
-      ...(operation.body && { body: await walk.bodyFor(operation) }),
+      ids: await calls.idsFor(operation),
+      ...(operation.body && { body: await calls.bodyFor(operation) }),
     }
     await switchCompany(false)
-    const refused = await walk.ask(operation, prepared).finally(() => switchCompany(true))
+    const refused = await calls.call(operation, prepared).finally(() => switchCompany(true))
     expect([refused.status, refused.body.error.code]).toEqual([403, 'AUTH_006'])
   })
 
   it('needs each of its scopes, names them all, and needs no other', async () => {
     const environment = environmentOf(operation)
     for (const missing of operation.scopes) {
-      const { text } = await walk.makeKey(scopesBut(operation, missing), { environment })
+      const { text } = await calls.makeKey(scopesBut(operation, missing), { environment })
       for (const asked of [{}, everythingWrong(operation)]) {
-        const answer = await walk.ask(operation, { ...asked, key: text })
+        const answer = await calls.call(operation, { ...asked, key: text })
         expect([answer.status, answer.body.error.code]).toEqual([403, 'AUTH_004'])
         expect(answer.body.error.requiredScopes).toEqual(operation.scopes)
       }
     }
     for (const enough of [scopesFor(operation), ...(operation.orScopes ? [operation.orScopes] : [])]) {
-      const { text } = await walk.makeKey(enough, { environment })
-      expect((await walk.ask(operation, { key: text })).status).toBe(operation.status)
+      const { text } = await calls.makeKey(enough, { environment })
+      expect((await calls.call(operation, { key: text })).status).toBe(operation.status)
     }
   })
 
@@ -125,7 +128,7 @@ describe.each(operations)('$method $path', operation => {
         [`?${name}[]=1`, `${name}[]`],
       ]),
     ] as const) {
-      const answer = await walk.ask(operation, { query })
+      const answer = await calls.call(operation, { query })
       expect([answer.status, answer.body.error.code], query).toEqual([400, 'VAL_002'])
       expect(answer.body.error.details?.map(detail => detail.field)).toEqual([field])
       if (query.includes('&')) expect(answer.body.error.details?.[0]?.code).toBe('repeated')
@@ -135,7 +138,7 @@ describe.each(operations)('$method $path', operation => {
 
 describe.each(operations.filter(operation => operation.params))('$method $path', operation => {
   it('says that an id is malformed, not that it is missing', async () => {
-    const ids = await walk.idsFor(operation)
+    const ids = await calls.idsFor(operation)
     const some = randomUUIDv7()
     for (const name of paramsOf(operation))
       for (const malformed of [
@@ -148,7 +151,7 @@ describe.each(operations.filter(operation => operation.params))('$method $path',
         '%E0%A4%A',
         'x'.repeat(300),
       ]) {
-        const answer = await walk.ask(operation, { ids: { ...ids, [name]: malformed } })
+        const answer = await calls.call(operation, { ids: { ...ids, [name]: malformed } })
         expect([answer.status, answer.body.error.code], malformed).toEqual([400, 'VAL_004'])
         expect(answer.body.error.details?.[0]?.field).toBe(name)
       }
@@ -156,24 +159,24 @@ describe.each(operations.filter(operation => operation.params))('$method $path',
 
   it('takes an id in capitals for the same id, but for those in which capitals count', async () => {
     if (operation.path.startsWith('/api/v1/oauth-clients/')) return
-    const ids = await walk.idsFor(operation)
+    const ids = await calls.idsFor(operation)
     const capitals = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id.toUpperCase()]))
-    expect((await walk.ask(operation, { ids: capitals })).status).toBe(operation.status)
+    expect((await calls.call(operation, { ids: capitals })).status).toBe(operation.status)
   })
 
   it('answers for what belongs to somebody else exactly as for what never was', async () => {
-    const own = await walk.idsFor(operation)
+    const own = await calls.idsFor(operation)
     const elsewhere = [
-      await walk.idsFor(operation, keyOf(walk.stranger, environmentOf(operation))),
+      await calls.idsFor(operation, keyOf(calls.stranger, environmentOf(operation))),
       ...(isServedIn(operation, 'production')
-        ? [await walk.idsFor(operation, house.company.sandboxKey)]
+        ? [await calls.idsFor(operation, installation.company.sandboxKey)]
         : []),
     ]
     for (const name of paramsOf(operation)) {
-      const missing = await walk.ask(operation, { ids: { ...own, [name]: missingIds(operation)[name]! } })
+      const missing = await calls.call(operation, { ids: { ...own, [name]: missingIds(operation)[name]! } })
       expect([missing.status, missing.body.error.code]).toEqual([404, 'RES_001'])
       for (const ids of isNamedAlike(operation) ? [] : elsewhere) {
-        const foreign = await walk.ask(operation, { ids: { ...own, [name]: ids[name]! } })
+        const foreign = await calls.call(operation, { ids: { ...own, [name]: ids[name]! } })
         expect(foreign.status).toBe(404)
         expect(bodyBut(foreign)).toEqual(bodyBut(missing))
         expect([...foreign.headers.keys()]).toEqual([...missing.headers.keys()])
@@ -187,8 +190,8 @@ describe.each(operations.filter(({ environment }) => environment === 'production
   operation => {
     it('is reserved to production, whatever the scopes of a sandbox credential, and before anything is looked at', async () => {
       for (const granted of [scopes, []]) {
-        const { text: key } = await walk.makeKey(granted, { environment: 'sandbox' })
-        const answer = await walk.ask(operation, { ...everythingWrong(operation), key })
+        const { text: key } = await calls.makeKey(granted, { environment: 'sandbox' })
+        const answer = await calls.call(operation, { ...everythingWrong(operation), key })
         expect([answer.status, answer.body.error.code]).toEqual([403, 'AUTH_007'])
       }
     })
@@ -200,11 +203,11 @@ describe.each(operations.filter(({ environment }) => environment === 'sandbox'))
   operation => {
     it('is to a credential of the other environment what an unknown path is, whatever its scopes', async () => {
       for (const granted of [scopes, []]) {
-        const { text } = await walk.makeKey(granted)
+        const { text } = await calls.makeKey(granted)
         const headers = { 'x-api-key': text }
         const { method, path } = operation
-        const answer = await walk.fetch(path, { method, headers })
-        const unknown = await walk.fetch(`${path}x`, { method, headers })
+        const answer = await calls.fetch(path, { method, headers })
+        const unknown = await calls.fetch(`${path}x`, { method, headers })
         expect(answer.status).toBe(404)
         const { error } = bodyBut(answer)
         expect({ ...error, message: error.message.replace(path, `${path}x`) }).toEqual(bodyBut(unknown).error)

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { everyStatement } from '../../generate/every-statement.ts'
 import type { Statement } from '../../src/kit/db/statement.ts'
-import { fillWithCrowd, useClone } from './clone.ts'
-import { type Judge, judgePlans, large, type PlanNode } from './growing.ts'
+import { fillWithManyRows, useClone } from './clone.ts'
+import { type Judge, judgePlans, large, type PlanNode } from './plan-checks.ts'
 
 const clone = useClone()
 const tenant = '01930000-0000-7000-8000-000000000001'
@@ -31,7 +31,7 @@ const clients: Record<string, pg.Client> = {}
 let growing: Judge
 
 beforeAll(async () => {
-  await fillWithCrowd(clone, 50_000)
+  await fillWithManyRows(clone, 50_000)
   for (const [role, url] of [
     ['api', clone.database.env.API_DATABASE_URL],
     ['worker', clone.database.env.WORKER_DATABASE_URL],
@@ -81,12 +81,12 @@ async function explain(
   }
 }
 
-it('the crowd is large enough in every table for a scan to show', async () => {
+it('the filled tables are large enough for the planner', async () => {
   for (const table of large) {
-    const [row] = await clone.ask<{ n: number }>(`select count(*)::integer as n from ${table}`)
-    expect(row!.n, `crowd.sql fills ${table}`).toBeGreaterThanOrEqual(3_000)
+    const [row] = await clone.query<{ n: number }>(`select count(*)::integer as n from ${table}`)
+    expect(row!.n, `many-rows.sql fills ${table}`).toBeGreaterThanOrEqual(3_000)
   }
-  const [big] = await clone.ask<{ n: number }>(
+  const [big] = await clone.query<{ n: number }>(
     'select count(*)::integer as n from invoices where tenant_id = $1',
     [tenant],
   )
@@ -118,7 +118,7 @@ it.each([
   'status = $1 and amount_cents >= $2',
   'issue_date >= $1 and issue_date <= $2 and amount_cents <= $3',
 ])('counting up to ten thousand where %s never leaves an index', async where => {
-  await clone.ask('vacuum invoices')
+  await clone.query('vacuum invoices')
   const scans = (node: PlanNode): string[] => [
     ...(node['Relation Name'] ? [node['Node Type']] : []),
     ...(node.Plans ?? []).flatMap(scans),

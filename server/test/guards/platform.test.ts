@@ -5,8 +5,8 @@ import { useClone } from './clone.ts'
 const clone = useClone()
 
 /**
- * Everything the platform knows without entering a tenant. The company's name and its two addresses are the only ones that
- * may speak of a person; a column that is not here yet is one more thing every loop can read about everybody.
+ * Every column that can be read without entering a tenant. Only the company's name and its two addresses may be about a
+ * person; a new column must be added here on purpose, because every loop can read it for all tenants.
  */
 const known: Record<(typeof tables.platform)[number], string[]> = {
   agendas: [
@@ -58,7 +58,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
   ],
   early_receipts: ['tenant_id', 'communication_id', 'outcome', 'at', 'heard_at', 'try_at'],
   installation: ['only_row', 'cell', 'clock_offset_ms', 'maintenance_until', 'missing_channels'],
-  // What is sealed in it is a link of a mail, and opens for that mail alone.
+  // The sealed value is the link of a mail, and opens for that mail only.
   notices: [
     'id',
     'tenant_id',
@@ -107,7 +107,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
 const processes = ['relance_api', 'relance_worker', 'relance_operator']
 
 it.each(tables.platform)('platform table %s has the columns that were judged, and no other', async table => {
-  const columns = await clone.ask<{ attname: string }>(
+  const columns = await clone.query<{ attname: string }>(
     `select attname from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
     [table],
   )
@@ -115,7 +115,7 @@ it.each(tables.platform)('platform table %s has the columns that were judged, an
 })
 
 it.each(processes)('%s is a login without any power over the policies', async role => {
-  const [facts] = await clone.ask(
+  const [facts] = await clone.query(
     `select rolcanlogin, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication,
             pg_has_role(oid, 'relance_owner', 'member') as is_owner,
             has_schema_privilege(oid, 'public', 'create') as may_create,
@@ -139,7 +139,7 @@ it.each(processes)('%s is a login without any power over the policies', async ro
 })
 
 it('every table has the owner nobody logs in as', async () => {
-  const owners = await clone.ask<{ rolname: string; rolcanlogin: boolean; rolsuper: boolean }>(
+  const owners = await clone.query<{ rolname: string; rolcanlogin: boolean; rolsuper: boolean }>(
     `select distinct r.rolname, r.rolcanlogin, r.rolsuper from pg_class c join pg_roles r on r.oid = c.relowner
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
   )
@@ -148,7 +148,7 @@ it('every table has the owner nobody logs in as', async () => {
 
 it('no process may empty, reference or put triggers on a table, nor touch a partition past its table', async () => {
   expect(
-    await clone.ask(
+    await clone.query(
       `select c.relname, r.rolname from pg_class c cross join pg_roles r
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and r.rolname = any ($1)
           and (has_table_privilege(r.oid, c.oid, 'truncate, references, trigger')
@@ -159,7 +159,7 @@ it('no process may empty, reference or put triggers on a table, nor touch a part
 })
 
 it('everybody may execute nothing, and what runs with the owner’s rights looks up no name it was not given', async () => {
-  const functions = await clone.ask<{
+  const functions = await clone.query<{
     name: string
     is_public: boolean
     is_definer: boolean
@@ -179,7 +179,7 @@ it('everybody may execute nothing, and what runs with the owner’s rights looks
 })
 
 it('the api makes companies, tenants and mails with the columns it fills, and none that the operator decides', async () => {
-  const columns = await clone.ask<{ table: string; columns: string[] }>(
+  const columns = await clone.query<{ table: string; columns: string[] }>(
     `select c.relname as table,
             array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
                      and has_column_privilege('relance_api', c.oid, a.attnum, 'insert') order by a.attnum) as columns

@@ -5,8 +5,8 @@ import { createPool, type Pool } from '../../src/kit/db/pool.ts'
 import type { Statement } from '../../src/kit/db/statement.ts'
 import type { Tx, Value } from '../../src/kit/db/transaction.ts'
 import type { Actor, Operation, Page } from '../../src/kit/operation.ts'
-import { fillWithCrowd, useClone } from './clone.ts'
-import { type Judge, judgePlans, type PlanNode } from './growing.ts'
+import { fillWithManyRows, useClone } from './clone.ts'
+import { type Judge, judgePlans, type PlanNode } from './plan-checks.ts'
 
 const clone = useClone()
 let pool: Pool
@@ -15,7 +15,7 @@ let growing: Judge
 let known: Record<string, string>
 
 beforeAll(async () => {
-  tenant = (await fillWithCrowd(clone, 30_000)).large
+  tenant = (await fillWithManyRows(clone, 30_000)).large
   growing = await judgePlans(clone)
   pool = createPool({
     url: clone.database.env.API_DATABASE_URL,
@@ -23,7 +23,7 @@ beforeAll(async () => {
     max: 1,
     statementTimeoutMs: 10_000,
   })
-  const [some] = await clone.ask<{
+  const [some] = await clone.query<{
     invoice: string
     debtor: string
     payment: string
@@ -83,19 +83,19 @@ function valuesOf(operation: Operation): [name: string, values: string[]][] {
     })
 }
 
-/** What has to be walked through by its nature, because no index could help. */
+/** Queries that must scan, because no index could help. */
 const walkedThrough: Record<string, string>[] = [
   // An issue date bounds the due date from below only: the newer ones are passed one by one.
   { sortBy: 'due_date', sortOrder: 'desc', toDate: '2026-02-01' },
 ]
-const isWalkedThrough = (asked: Record<string, string>) =>
-  walkedThrough.some(walked => Object.entries(walked).every(([name, value]) => asked[name] === value))
+const isWalkedThrough = (query: Record<string, string>) =>
+  walkedThrough.some(walked => Object.entries(walked).every(([name, value]) => query[name] === value))
 
 /** Nothing, each parameter by itself, and each filter in each order. */
 function queriesOf(operation: Operation): Record<string, string>[] {
   const parameters = valuesOf(operation)
-  const each = (of: typeof parameters) =>
-    of.flatMap(([name, values]) => values.map(value => ({ [name]: value }) as Record<string, string>))
+  const each = (selected: typeof parameters) =>
+    selected.flatMap(([name, values]) => values.map(value => ({ [name]: value }) as Record<string, string>))
   const orders = parameters.filter(([name]) => name === 'sortBy')
   const directions = each(parameters.filter(([name]) => name === 'sortOrder'))
   const filters = each(parameters.filter(([name]) => !['sortBy', 'sortOrder'].includes(name)))
@@ -141,9 +141,10 @@ async function inTenant<T>(found: string[], work: (tx: Tx) => Promise<T>): Promi
 
 describe.each(operations.filter(operation => operation.method === 'GET'))('$method $path', operation => {
   it('reads what it shows and not all there is, whatever it is asked for', async () => {
-    const [company] = await clone.ask<{ id: string }>('select company_id as id from tenants where id = $1', [
-      tenant,
-    ])
+    const [company] = await clone.query<{ id: string }>(
+      'select company_id as id from tenants where id = $1',
+      [tenant],
+    )
     const actor = {
       kind: 'api_key',
       id: '',
@@ -152,7 +153,7 @@ describe.each(operations.filter(operation => operation.method === 'GET'))('$meth
       scopes: [],
     } as unknown as Actor
     const found = new Set<string>()
-    const ask = async (asked: Record<string, string>) => {
+    const runQuery = async (query: Record<string, string>) => {
       const scans: string[] = []
       const now = Date.parse('2026-11-16T09:00:00+01:00')
       const call = {
@@ -163,17 +164,17 @@ describe.each(operations.filter(operation => operation.method === 'GET'))('$meth
         newId: () => '',
         keyring: null as never,
         params: paramsFor(operation),
-        query: operation.query?.parse(asked),
+        query: operation.query?.parse(query),
         body: undefined,
       }
       const answer = await inTenant(scans, tx => operation.run!({ ...call, tx }))
-      if (!isWalkedThrough(asked)) for (const scan of scans) found.add(`${JSON.stringify(asked)} ${scan}`)
+      if (!isWalkedThrough(query)) for (const scan of scans) found.add(`${JSON.stringify(query)} ${scan}`)
       return answer
     }
-    for (const asked of queriesOf(operation)) {
-      const answer = await ask(asked)
+    for (const query of queriesOf(operation)) {
+      const answer = await runQuery(query)
       const { nextCursor } = (operation.list ? answer : {}) as Partial<Page<unknown>>
-      if (nextCursor && asked.page === undefined) await ask({ ...asked, cursor: nextCursor })
+      if (nextCursor && query.page === undefined) await runQuery({ ...query, cursor: nextCursor })
     }
     expect([...found]).toEqual([])
   })

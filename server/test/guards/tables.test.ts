@@ -44,14 +44,14 @@ const isTenant = (table: string) => (tables.tenant as readonly string[]).include
 let columns: Column[]
 let indexes: Index[]
 beforeAll(async () => {
-  columns = await clone.ask<Column>(
+  columns = await clone.query<Column>(
     `select c.relname as table, a.attname as column, format_type(a.atttypid, null) as type, a.attnotnull as is_required,
             pg_get_expr(d.adbin, d.adrelid) as default
        from pg_class c join pg_attribute a on a.attrelid = c.oid
        left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
       where ${ours} and not c.relispartition and a.attnum > 0 and not a.attisdropped order by 1, a.attnum`,
   )
-  indexes = await clone.ask<Index>(
+  indexes = await clone.query<Index>(
     `select ${named} as table, i.relname as name, x.indisprimary as is_primary,
             array(select a.attname::text from unnest(x.indkey) with ordinality k(n, at)
                     left join pg_attribute a on a.attrelid = c.oid and a.attnum = k.n order by k.at) as columns
@@ -67,7 +67,7 @@ it('every table is listed as the tenants’, the platform’s or the people’s,
 
 describe.each(tables.tenant)('tenant table %s', table => {
   it('is closed by one policy that is forced on its owner too, partitions included', async () => {
-    const closed = await clone.ask<object>(
+    const closed = await clone.query<object>(
       `select c.relname, c.relrowsecurity, c.relforcerowsecurity,
               (select jsonb_agg(jsonb_build_array(p.polname, p.polcmd, p.polpermissive, p.polroles::oid[],
                  pg_get_expr(p.polqual, c.oid), pg_get_expr(p.polwithcheck, c.oid)))
@@ -105,7 +105,7 @@ it('every exception to the rule about indexes is still needed', () => {
 })
 
 it('every reference to a tenant’s row carries the tenant, and is found by an index from the other side', async () => {
-  const references = await clone.ask<{
+  const references = await clone.query<{
     name: string
     table: string
     to: string
@@ -136,7 +136,7 @@ describe('time comes from the program, never from the database:', () => {
     /(?<![.\w]|get )now\(\s*\)|\b(current_(timestamp|time|date)|local(timestamp|time)|(clock|transaction|statement)_timestamp|timeofday)\b|'(now|today|tomorrow|yesterday)'::/i
 
   it('no default, constraint or function of the schema asks the database for the time', async () => {
-    const texts = await clone.ask<{ name: string; text: string }>(
+    const texts = await clone.query<{ name: string; text: string }>(
       `select p.proname as name, p.prosrc as text from pg_proc p
         where p.pronamespace = 'public'::regnamespace
           and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
@@ -153,7 +153,7 @@ describe('time comes from the program, never from the database:', () => {
     expect(registered.length).toBeGreaterThan(20)
     expect(registered.filter(({ text }) => clockOfDatabase.test(text))).toEqual([])
     for await (const file of glob('src/**/*.ts', { cwd: server })) {
-      // Our own word for the time on a debtor's wall is spelt like one of theirs.
+      // Our name for wall-clock time is spelt like a reserved word.
       const text = (await readFile(join(server, file), 'utf8')).replace(/[lL]ocalTime/g, '')
       expect(clockOfDatabase.exec(text)?.[0], file).toBeUndefined()
     }
@@ -178,7 +178,7 @@ it('money is whole cents and says so, moments have their zone, and no word is an
       expect([name, type]).toEqual([name, 'timestamp with time zone'])
   }
   expect(
-    await clone.ask(
+    await clone.query(
       `select typname from pg_type where typtype = 'e' and typnamespace = 'public'::regnamespace`,
     ),
   ).toEqual([])

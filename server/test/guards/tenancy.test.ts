@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tables } from '../../src/features/tables.ts'
-import { fillWithCrowd, useClone } from './clone.ts'
+import { fillWithManyRows, useClone } from './clone.ts'
 
 const clone = useClone()
 const roles = ['api', 'worker', 'operator'] as const
@@ -22,7 +22,7 @@ const connect = async (role: (typeof roles)[number]) => {
 }
 
 beforeAll(async () => {
-  ;({ large: owner, small: looker } = await fillWithCrowd(clone, 200))
+  ;({ large: owner, small: looker } = await fillWithManyRows(clone, 200))
   for (const role of roles) clients[role] = await connect(role)
 })
 afterAll(async () => {
@@ -44,7 +44,9 @@ async function attempt(client: pg.Client, tenant: string | null, text: string, v
 
 describe.each(tables.tenant)('tenant table %s', table => {
   it('has a row the guard could see if it were open', async () => {
-    expect((await clone.ask(`select from ${table} where tenant_id = $1`, [owner])).length).toBeGreaterThan(0)
+    expect((await clone.query(`select from ${table} where tenant_id = $1`, [owner])).length).toBeGreaterThan(
+      0,
+    )
   })
 
   it.each(roles)(
@@ -75,7 +77,7 @@ describe.each(tables.tenant)('tenant table %s', table => {
       `delete from ${table} where tenant_id = $1`,
     ])
       expect([0, refused], text).toContain(await touch(text, owner))
-    const [row] = await clone.ask<{ row: unknown }>(
+    const [row] = await clone.query<{ row: unknown }>(
       `select to_jsonb(t) as row from ${table} t where tenant_id = $1 limit 1`,
       [owner],
     )

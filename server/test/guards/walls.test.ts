@@ -11,7 +11,7 @@ const wings = ['platform', 'access', 'recovery', 'receivables', 'debtor-side', '
 const strangers = ['debtor-side', 'integrations']
 
 interface Source {
-  /** From `src`: `features/recovery/wake/wake.ts`. */
+  /** From `src`: `features/recovery/wake/wake-debtor.ts`. */
   readonly path: string
   readonly folder: string
   readonly text: string
@@ -94,12 +94,12 @@ const acrossWings: readonly string[] = [
   'features/integrations/webhooks/fan-out.ts outbox',
   'features/platform/events/record-events.ts invoices',
   'features/receivables/invoices/store.ts recoveries',
-  'features/recovery/case/case.ts invoices',
-  'features/recovery/case/move-on.ts promises',
+  'features/recovery/case/advance-without-message.ts promises',
+  'features/recovery/case/open-recovery.ts invoices',
   'features/recovery/holds/closed-channels.ts debtors',
-  'features/recovery/messages/claim.ts invoices',
-  'features/recovery/messages/settle.ts invoices',
-  'features/recovery/receipts/after-receipt.ts invoices',
+  'features/recovery/messages/claim-message.ts invoices',
+  'features/recovery/messages/settle-message.ts invoices',
+  'features/recovery/receipts/apply-receipt.ts invoices',
 ]
 
 /** The same inside a wing. The list may only grow shorter. */
@@ -110,11 +110,11 @@ const withinWing: readonly string[] = [
   'features/receivables/invoices/store.ts debtors',
   'features/receivables/payments/apply-money.ts invoices',
   'features/receivables/payments/apply-money.ts promises',
-  'features/recovery/case/change.ts agendas',
-  'features/recovery/case/change.ts communication_invoices',
-  'features/recovery/case/change.ts communications',
-  'features/recovery/case/change.ts contact_slots',
-  'features/recovery/case/change.ts pending_sends',
+  'features/recovery/case/change-recovery.ts agendas',
+  'features/recovery/case/change-recovery.ts communication_invoices',
+  'features/recovery/case/change-recovery.ts communications',
+  'features/recovery/case/change-recovery.ts contact_slots',
+  'features/recovery/case/change-recovery.ts pending_sends',
   'features/recovery/case/debtor-file.ts agendas',
   'features/recovery/holds/hold-debtor.ts actions',
   'features/recovery/holds/hold-debtor.ts communications',
@@ -122,28 +122,27 @@ const withinWing: readonly string[] = [
   'features/recovery/holds/hold-debtor.ts extra_messages',
   'features/recovery/holds/hold-debtor.ts pending_sends',
   'features/recovery/holds/hold-debtor.ts recoveries',
-  'features/recovery/loop/armer.ts agendas',
-  'features/recovery/loop/armer.ts pending_sends',
+  'features/recovery/loop/dispatch-due.ts agendas',
+  'features/recovery/loop/dispatch-due.ts pending_sends',
   'features/recovery/messages/communication.ts extra_messages',
   'features/recovery/messages/communication.ts recoveries',
   'features/recovery/messages/ledger.ts agendas',
-  'features/recovery/messages/reserve.ts agendas',
-  'features/recovery/messages/reserve.ts extra_messages',
-  'features/recovery/messages/reserve.ts recoveries',
+  'features/recovery/messages/reserve-message.ts agendas',
+  'features/recovery/messages/reserve-message.ts extra_messages',
+  'features/recovery/messages/reserve-message.ts recoveries',
   'features/recovery/messages/settle-extra.ts extra_messages',
   'features/recovery/messages/settle-extra.ts recoveries',
-  'features/recovery/messages/settle.ts actions',
-  'features/recovery/messages/settle.ts recoveries',
-  'features/recovery/receipts/after-receipt.ts recoveries',
-  'features/recovery/receipts/receipt.ts actions',
-  'features/recovery/receipts/receipt.ts communications',
-  'features/recovery/wake/answer.ts extra_messages',
-  'features/recovery/wake/board.ts communication_invoices',
-  'features/recovery/wake/board.ts recoveries',
-  'features/recovery/wake/drop-extras.ts extra_messages',
-  'features/recovery/wake/postpone.ts extra_messages',
-  'features/recovery/wake/postpone.ts recoveries',
-  'features/recovery/wake/wake.ts agendas',
+  'features/recovery/messages/settle-message.ts actions',
+  'features/recovery/messages/settle-message.ts recoveries',
+  'features/recovery/receipts/apply-receipt.ts recoveries',
+  'features/recovery/receipts/record-receipt.ts actions',
+  'features/recovery/receipts/record-receipt.ts communications',
+  'features/recovery/wake/attach-remaining.ts communication_invoices',
+  'features/recovery/wake/attach-remaining.ts recoveries',
+  'features/recovery/wake/cancel-undeliverable.ts extra_messages',
+  'features/recovery/wake/postpone-candidates.ts extra_messages',
+  'features/recovery/wake/postpone-candidates.ts recoveries',
+  'features/recovery/wake/wake-debtor.ts agendas',
 ]
 
 describe('tables', () => {

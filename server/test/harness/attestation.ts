@@ -1,55 +1,63 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import type { Attested, Made } from './authenticator.ts'
+import type { AttestationInput, AttestationStatement } from './authenticator.ts'
 import { certificate, der, extension, hex, sequence } from './certificate.ts'
 
-const signed = ({ authData, clientDataHash, privateKey }: Made) =>
+const signAttestation = ({ authData, clientDataHash, privateKey }: AttestationInput) =>
   new Uint8Array(sign('sha256', Buffer.concat([authData, clientDataHash]), privateKey))
 
-/** By the very key that was made, and by nobody else. */
-export const selfAttested = (made: Made): Attested => ({
+/** Self attestation: signed by the new key itself. */
+export const selfAttestation = (input: AttestationInput): AttestationStatement => ({
   fmt: 'packed',
   attStmt: new Map<string, unknown>([
     ['alg', -7],
-    ['sig', signed(made)],
+    ['sig', signAttestation(input)],
   ]),
 })
 
 /**
- * A chain that is right in everything an Android key is asked for, and made by whoever wanted to: its certificate says where to
- * ask whether it was called back.
+ * A certificate chain that satisfies every check of an Android key and is self-made. Its certificates name a URL of a
+ * revocation list.
  */
-export const chainNaming =
+export const attestationWithRevocationUrl =
   (fmt: string, url: string) =>
-  (made: Made): Attested => {
+  (input: AttestationInput): AttestationStatement => {
     const root = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const issuer = { name: 'Nobody in particular', privateKey: root.privateKey }
-    const list = extension('551d1f', sequence(sequence(der(0xa0, der(0xa0, der(0x86, Buffer.from(url)))))))
+    const revocationList = extension(
+      '551d1f',
+      sequence(sequence(der(0xa0, der(0xa0, der(0x86, Buffer.from(url)))))),
+    )
     const security = der(0x0a, hex('01'))
     const description = sequence(
       der(0x02, hex('03')),
       security,
       der(0x02, hex('04')),
       security,
-      der(0x04, made.clientDataHash),
+      der(0x04, input.clientDataHash),
       der(0x04),
       sequence(),
       sequence(),
     )
     const android = extension('2b06010401d679020111', description)
-    const leaf = certificate({
+    const leafCertificate = certificate({
       name: 'A key',
-      publicKey: made.publicKey,
-      extensions: [android, list],
+      publicKey: input.publicKey,
+      extensions: [android, revocationList],
       issuer,
     })
-    const top = certificate({ name: issuer.name, publicKey: root.publicKey, extensions: [list], issuer })
+    const rootCertificate = certificate({
+      name: issuer.name,
+      publicKey: root.publicKey,
+      extensions: [revocationList],
+      issuer,
+    })
     return {
       fmt,
       attStmt: new Map<string, unknown>([
         ['alg', -7],
         ['ver', '2.0'],
-        ['sig', signed(made)],
-        ['x5c', [new Uint8Array(leaf), new Uint8Array(top)]],
+        ['sig', signAttestation(input)],
+        ['x5c', [new Uint8Array(leafCertificate), new Uint8Array(rootCertificate)]],
       ]),
     }
   }

@@ -2,11 +2,11 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest()
-const word = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
-interface Answering {
+interface CeremonyOptions {
   challenge: string
-  /** What the browser says of itself; the truth unless a test lies. */
+  /** What the browser reports; correct unless a test changes it. */
   origin?: string
   type?: string
   rpId?: string
@@ -15,35 +15,38 @@ interface Answering {
   counter?: number
 }
 
-/** What an authenticator has when it vouches for itself. */
-export interface Made {
+/** The input of an attestation. */
+export interface AttestationInput {
   authData: Uint8Array<ArrayBuffer>
   clientDataHash: Buffer
   privateKey: KeyObject
   publicKey: KeyObject
 }
-export interface Attested {
+export interface AttestationStatement {
   fmt: string
   attStmt: Map<string, unknown>
 }
-const none = (): Attested => ({ fmt: 'none', attStmt: new Map() })
+const noAttestation = (): AttestationStatement => ({ fmt: 'none', attStmt: new Map() })
 
 /** A phone in software: it makes a passkey for one site and answers with it, as WebAuthn level 3 writes it. */
 export function newAuthenticator(siteUrl: string) {
   const { hostname, origin: siteOrigin } = new URL(siteUrl)
   const id = randomBytes(32)
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  let used = 0
+  let useCount = 0
   let userHandle: string | undefined
 
-  const clientData = ({ challenge, origin = siteOrigin }: Answering, type: string) =>
+  const clientData = ({ challenge, origin = siteOrigin }: CeremonyOptions, type: string) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
 
-  // Who is present (1), and shown to be who they are (4); with a key attached (64) when it is made.
-  function authenticatorData({ rpId = hostname, isVerified = true, counter }: Answering, attached?: Buffer) {
+  // Flags: user present (1), user verified (4), attested credential data included (64).
+  function authenticatorData(
+    { rpId = hostname, isVerified = true, counter }: CeremonyOptions,
+    attached?: Buffer,
+  ) {
     const flags = 1 + (isVerified ? 4 : 0) + (attached ? 64 : 0)
     const count = Buffer.alloc(4)
-    count.writeUInt32BE(counter ?? ++used)
+    count.writeUInt32BE(counter ?? ++useCount)
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), count, attached ?? Buffer.alloc(0)])
   }
 
@@ -60,49 +63,54 @@ export function newAuthenticator(siteUrl: string) {
   }
 
   return {
-    id: word(id),
+    id: base64url(id),
     /** To `navigator.credentials.create`. */
-    create(answering: Answering & { user?: string; attest?: (made: Made) => Attested }) {
-      userHandle = answering.user
+    create(
+      options: CeremonyOptions & {
+        user?: string
+        attest?: (attestationInput: AttestationInput) => AttestationStatement
+      },
+    ) {
+      userHandle = options.user
       const length = Buffer.alloc(2)
       length.writeUInt16BE(id.length)
       const attached = Buffer.concat([Buffer.alloc(16), length, id, coseKey()])
-      const authData = new Uint8Array(authenticatorData({ counter: 0, ...answering }, attached))
-      const data = clientData(answering, answering.type ?? 'webauthn.create')
-      const made = { authData, clientDataHash: sha256(data), privateKey, publicKey }
-      const { fmt, attStmt } = (answering.attest ?? none)(made)
+      const authData = new Uint8Array(authenticatorData({ counter: 0, ...options }, attached))
+      const data = clientData(options, options.type ?? 'webauthn.create')
+      const attestationInput = { authData, clientDataHash: sha256(data), privateKey, publicKey }
+      const { fmt, attStmt } = (options.attest ?? noAttestation)(attestationInput)
       const attestation = new Map<string, unknown>([
         ['fmt', fmt],
         ['attStmt', attStmt],
         ['authData', authData],
       ])
       return {
-        id: word(id),
-        rawId: word(id),
+        id: base64url(id),
+        rawId: base64url(id),
         type: 'public-key',
         clientExtensionResults: {},
         response: {
-          clientDataJSON: word(data),
-          attestationObject: word(isoCBOR.encode(attestation as never)),
+          clientDataJSON: base64url(data),
+          attestationObject: base64url(isoCBOR.encode(attestation as never)),
           transports: ['internal'],
         },
       }
     },
     /** To `navigator.credentials.get`. */
-    get(answering: Answering & { user?: string }) {
-      const data = clientData(answering, answering.type ?? 'webauthn.get')
-      const authData = authenticatorData(answering)
+    get(options: CeremonyOptions & { user?: string }) {
+      const data = clientData(options, options.type ?? 'webauthn.get')
+      const authData = authenticatorData(options)
       const signature = sign('sha256', Buffer.concat([authData, sha256(data)]), privateKey)
       return {
-        id: word(id),
-        rawId: word(id),
+        id: base64url(id),
+        rawId: base64url(id),
         type: 'public-key',
         clientExtensionResults: {},
         response: {
-          clientDataJSON: word(data),
-          authenticatorData: word(authData),
-          signature: word(signature),
-          userHandle: answering.user ?? userHandle,
+          clientDataJSON: base64url(data),
+          authenticatorData: base64url(authData),
+          signature: base64url(signature),
+          userHandle: options.user ?? userHandle,
         },
       }
     },

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type PlacedCall, startTwilioCalls, type TwilioCalls } from '../../dev/stand-ins/twilio-calls.ts'
 import { twilioVoice } from '../../src/adapters/voice/twilio.ts'
-import { send } from '../../src/features/recovery/messages/send.ts'
-import type { Worker } from '../../src/features/recovery/messages/worker.ts'
-import { wake } from '../../src/features/recovery/wake/wake.ts'
-import { type House, invoiceInput } from './house.ts'
-import { loneWorker } from './lone-worker.ts'
+import { sendMessage } from '../../src/features/recovery/messages/send-message.ts'
+import type { WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
+import { wakeDebtor } from '../../src/features/recovery/wake/wake-debtor.ts'
+import { invoiceInput, type TestInstallation } from './use-installation.ts'
+import { workerWithoutLoop } from './worker-without-loop.ts'
 
 export const callerId = '+33162000001'
 export const authToken = 'twilio-auth-token'
@@ -18,7 +18,7 @@ export const voiceEnv = {
   TWILIO_AUTH_TOKEN: authToken,
 }
 
-export interface Ringing {
+export interface RingingCall {
   invoiceId: string
   debtorId: string
   communicationId: string
@@ -29,9 +29,9 @@ export interface Ringing {
 
 let phones = 0
 
-/** A worker of a house without one, moved by hand: it brings an invoice to its call and places it at the stand-in. */
-export function useCallingWorker(house: House) {
-  let worker: Worker
+/** A worker without a loop: it moves an invoice to its call step and places the call at the stand-in. */
+export function useCallingWorker(installation: TestInstallation) {
+  let worker: WorkerContext
   let twilio: TwilioCalls
   const closes: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
@@ -41,31 +41,31 @@ export function useCallingWorker(house: House) {
       accountSid: twilio.accountSid,
       authToken,
       callerId,
-      publicUrl: house.installation.baseUrl,
+      publicUrl: installation.server.baseUrl,
     })
-    const lone = loneWorker(house.database, { connections: 2, redriveMs: 75_000 })
-    worker = { ...lone, channelsFor: tenant => ({ ...lone.channelsFor(tenant), voice }) }
+    const baseWorker = workerWithoutLoop(installation.database, { connections: 2, redriveMs: 75_000 })
+    worker = { ...baseWorker, channelsFor: tenant => ({ ...baseWorker.channelsFor(tenant), voice }) }
     closes.push(
-      () => lone.stop(),
+      () => baseWorker.stop(),
       () => voice.close(),
       () => twilio.stop(),
     )
-    await house.sql(`update installation set missing_channels = '{}'`)
+    await installation.sql(`update installation set missing_channels = '{}'`)
   })
   afterAll(async () => {
     for (const close of closes) await close()
   })
   return {
     twilio: () => twilio,
-    /** The telephone rings: everything before the call is passed over. */
-    async ring(debtor: Record<string, unknown> = {}, step = 'ai_call'): Promise<Ringing> {
+    /** Creates an invoice, skips every step before the call, and places the call. */
+    async ring(debtor: Record<string, unknown> = {}, step = 'ai_call'): Promise<RingingCall> {
       const phone = `+3361${String(1_111_000 + ++phones)}`
       const base = invoiceInput()
       const input = { ...base, debtor: { ...base.debtor, phone, type: 'business', ...debtor } }
-      const created = await house.call<{ id: string }>('POST', '/api/v1/invoices', { body: input })
+      const created = await installation.call<{ id: string }>('POST', '/api/v1/invoices', { body: input })
       const invoiceId = created.body.data.id
       const steps = { ai_call: 4, ai_call_2: 7 }[step]
-      const [row] = await house.sql<{ tenant_id: string; debtor_id: string; wake_gen: string }>(
+      const [row] = await installation.sql<{ tenant_id: string; debtor_id: string; wake_gen: string }>(
         `with moved as (
            update recoveries r set step = $2, due_at = clock_timestamp() + (n.clock_offset_ms - 1000) * interval '1 millisecond'
              from installation n where r.invoice_id = $1 returning r.tenant_id, r.debtor_id)
@@ -74,9 +74,9 @@ export function useCallingWorker(house: House) {
         [invoiceId, steps],
       )
       const { tenant_id: tenantId, debtor_id: debtorId } = row!
-      const woken = await wake(worker, { tenantId, debtorId, gen: Number(row!.wake_gen) })
+      const woken = await wakeDebtor(worker, { tenantId, debtorId, gen: Number(row!.wake_gen) })
       if (woken?.kind !== 'send') throw new Error(`nobody was called: ${JSON.stringify(woken)}`)
-      await send(worker, tenantId, debtorId, woken.communicationId)
+      await sendMessage(worker, tenantId, debtorId, woken.communicationId)
       return {
         invoiceId,
         debtorId,

@@ -25,7 +25,7 @@ export interface PdfText {
   unmarked: string[]
 }
 
-/** The words of a PDF made with standard fonts, without a library that might agree with the one that made it. */
+/** Reads the text of a PDF made with standard fonts, without a PDF library: it must not share the writer's mistakes. */
 export function readPdf(pdf: Buffer): PdfText {
   const contents = contentsOf(pdf)
   const lines = contents.flatMap(shown).join('\n')

@@ -16,36 +16,36 @@ export interface ReceivedEvent {
   data: Record<string, unknown>
 }
 
-/** `cut`: it hangs up without a word. */
-type Verdict = number | 'cut'
-type Status = number | ((received: Received) => Verdict | Promise<Verdict>)
+/** `cut`: it closes the connection without an answer. */
+type ReceiverReply = number | 'cut'
+type Status = number | ((received: Received) => ReceiverReply | Promise<ReceiverReply>)
 
 export interface Receiver {
   url: string
   received: Received[]
-  /** What it answers: a status, or what it thinks of a request. */
+  /** The status it answers with, or a function of the request. */
   status: Status
-  /** What it was told, in the order in which it arrived. */
+  /** The events received, in order of arrival. */
   events(): ReceivedEvent[]
   stop(): Promise<void>
 }
 
-/** Somebody's endpoint on loopback: a real server that keeps whatever it is sent. */
+/** A webhook receiver on loopback: a real server that stores every request. */
 export async function startReceiver(status: Status = 200, receiver = {} as Receiver): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     const parts = await (request.toArray() as Promise<Buffer[]>).catch(() => null)
-    // Whoever died in the middle of a sentence has said nothing.
+    // A request that broke off is ignored.
     if (parts === null) return
     const { url: path = '', headers } = request
     const received = { path, headers, body: Buffer.concat(parts).toString('utf8') }
     receiver.received.push(received)
-    const answer = receiver.status
-    const verdict = typeof answer === 'number' ? answer : await answer(received)
-    if (verdict === 'cut') request.socket.destroy()
-    else response.writeHead(verdict).end()
+    const configured = receiver.status
+    const reply = typeof configured === 'number' ? configured : await configured(received)
+    if (reply === 'cut') request.socket.destroy()
+    else response.writeHead(reply).end()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  // It never keeps a process from ending.
+  // It does not keep the process alive.
   server.unref()
   return Object.assign(receiver, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/relance`,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 
-export interface Asked {
+export interface ModelRequest {
   messages: {
     role: 'system' | 'user' | 'assistant' | 'tool'
     content: string | null
@@ -13,29 +13,29 @@ export interface Asked {
   tool_choice: string
 }
 
-/** What the model does: say something, want tools, or be ill in one of the ways models are. */
-export interface Part {
-  says?: string | readonly string[]
-  wants?: readonly { name: string; args?: unknown; raw?: string }[]
+/** What the model does: answer with text, call tools, or fail in one of the usual ways. */
+export interface ScriptedReply {
+  text?: string | readonly string[]
+  toolCalls?: readonly { name: string; args?: unknown; raw?: string }[]
   status?: number
   /** The stream as it is, in place of a well-formed one. */
   raw?: string
-  /** Says nothing for so long. */
+  /** Waits this long before it answers. */
   waitMs?: number
-  /** Hangs up in the middle. */
-  hangsUp?: boolean
+  /** Closes the connection in the middle of the answer. */
+  closesConnection?: boolean
   tokens?: { in: number; out: number }
 }
 
-export type Script = (asked: Asked) => Part | Promise<Part>
+export type Script = (modelRequest: ModelRequest) => ScriptedReply | Promise<ScriptedReply>
 
 export interface ScriptedModel {
-  /** For the installation that is to think with it; complete once it runs. */
+  /** Environment variables for the installation that uses it; complete once the server runs. */
   env: Record<string, string>
-  /** From now on. */
-  play(script: Script): void
-  /** Everything it was asked, the oldest first. */
-  heard: Asked[]
+  /** Replaces the script from now on. */
+  setScript(script: Script): void
+  /** All requests received, the oldest first. */
+  requests: ModelRequest[]
 }
 
 const chunk = (delta: object, finish: string | null = null, usage?: object) =>
@@ -52,22 +52,22 @@ const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 let calls = 0
 
-async function perform(part: Part, response: ServerResponse): Promise<void> {
-  if (part.waitMs) await sleep(part.waitMs)
-  if (part.status && part.status >= 300) {
-    response.writeHead(part.status, { 'content-type': 'application/json' })
+async function writeReply(reply: ScriptedReply, response: ServerResponse): Promise<void> {
+  if (reply.waitMs) await sleep(reply.waitMs)
+  if (reply.status && reply.status >= 300) {
+    response.writeHead(reply.status, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ error: { message: 'scripted refusal' } }))
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  if (part.raw !== undefined) return void response.end(part.raw)
-  const says = typeof part.says === 'string' ? [part.says] : (part.says ?? [])
-  for (const content of says) {
+  if (reply.raw !== undefined) return void response.end(reply.raw)
+  const chunks = typeof reply.text === 'string' ? [reply.text] : (reply.text ?? [])
+  for (const content of chunks) {
     response.write(chunk({ role: 'assistant', content }))
-    if (says.length > 1) await sleep(1)
+    if (chunks.length > 1) await sleep(1)
   }
-  if (part.hangsUp) return void response.destroy()
-  for (const [index, { name, args = {}, raw }] of (part.wants ?? []).entries())
+  if (reply.closesConnection) return void response.destroy()
+  for (const [index, { name, args = {}, raw }] of (reply.toolCalls ?? []).entries())
     response.write(
       chunk({
         tool_calls: [
@@ -80,25 +80,25 @@ async function perform(part: Part, response: ServerResponse): Promise<void> {
         ],
       }),
     )
-  const { in: prompt_tokens, out: completion_tokens } = part.tokens ?? { in: 100, out: 10 }
+  const { in: prompt_tokens, out: completion_tokens } = reply.tokens ?? { in: 100, out: 10 }
   const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
-  response.write(chunk({}, part.wants?.length ? 'tool_calls' : 'stop', { usage }))
+  response.write(chunk({}, reply.toolCalls?.length ? 'tool_calls' : 'stop', { usage }))
   response.end('data: [DONE]\n\n')
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Asked> {
+async function bodyOf(request: IncomingMessage): Promise<ModelRequest> {
   const chunks: Buffer[] = []
   for await (const piece of request) chunks.push(piece as Buffer)
-  return JSON.parse(Buffer.concat(chunks).toString()) as Asked
+  return JSON.parse(Buffer.concat(chunks).toString()) as ModelRequest
 }
 
-/** A language model that plays a part, spoken to as any other: over HTTP, in the words most of them understand, streaming. */
-export function useScriptedModel(first: Script = () => ({ says: 'Hello.' })): ScriptedModel {
-  let script = first
+/** A scripted language model behind a real HTTP server with a streaming, OpenAI-compatible API. */
+export function useScriptedModel(initialScript: Script = () => ({ text: 'Hello.' })): ScriptedModel {
+  let script = initialScript
   const model: ScriptedModel = {
     env: {},
-    heard: [],
-    play(next) {
+    requests: [],
+    setScript(next) {
       script = next
     },
   }
@@ -106,9 +106,9 @@ export function useScriptedModel(first: Script = () => ({ says: 'Hello.' })): Sc
   beforeAll(async () => {
     server = createServer((request, response) => {
       bodyOf(request)
-        .then(async asked => {
-          model.heard.push(asked)
-          await perform(await script(asked), response)
+        .then(async modelRequest => {
+          model.requests.push(modelRequest)
+          await writeReply(await script(modelRequest), response)
         })
         .catch(() => response.destroy())
     })
@@ -127,22 +127,26 @@ export function useScriptedModel(first: Script = () => ({ says: 'Hello.' })): Sc
   return model
 }
 
-/** What the person said last. */
-export const lastSaid = ({ messages }: Asked): string =>
+/** The last message of the person. */
+export const lastUserMessage = ({ messages }: ModelRequest): string =>
   messages.filter(({ role }) => role === 'user').at(-1)?.content ?? ''
 
 /** What tools have answered since the person last spoke, the oldest first. */
-export const toolAnswers = ({ messages }: Asked): string[] => {
-  const since = messages.findLastIndex(({ role }) => role === 'user')
-  return messages.slice(since + 1).flatMap(({ role, content }) => (role === 'tool' ? [content ?? ''] : []))
+export const toolResults = ({ messages }: ModelRequest): string[] => {
+  const lastUserIndex = messages.findLastIndex(({ role }) => role === 'user')
+  return messages
+    .slice(lastUserIndex + 1)
+    .flatMap(({ role, content }) => (role === 'tool' ? [content ?? ''] : []))
 }
 
-/** One part after another, by how many tools have answered in this turn. */
+/** One reply after another, by the number of model replies in this turn. */
 export const inSteps =
-  (...parts: readonly (Part | ((answers: string[]) => Part))[]): Script =>
-  asked => {
-    const since = asked.messages.findLastIndex(({ role }) => role === 'user')
-    const steps = asked.messages.slice(since + 1).filter(({ role }) => role === 'assistant').length
-    const part = parts[Math.min(steps, parts.length - 1)]!
-    return typeof part === 'function' ? part(toolAnswers(asked)) : part
+  (...replies: readonly (ScriptedReply | ((answers: string[]) => ScriptedReply))[]): Script =>
+  modelRequest => {
+    const lastUserIndex = modelRequest.messages.findLastIndex(({ role }) => role === 'user')
+    const steps = modelRequest.messages
+      .slice(lastUserIndex + 1)
+      .filter(({ role }) => role === 'assistant').length
+    const reply = replies[Math.min(steps, replies.length - 1)]!
+    return typeof reply === 'function' ? reply(toolResults(modelRequest)) : reply
   }

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll } from 'vitest'
 import { freePort } from '../../dev/ports.ts'
-import { newWorld, type Running, startApi } from '../../src/start/api.ts'
-import type { House } from './house.ts'
+import { createStartContext, type RunningService, startApi } from '../../src/start/api.ts'
+import type { TestInstallation } from './use-installation.ts'
 
-/** Another api beside the house's own: the same database, the same name outside, nothing else in common. */
-export function useSecondApi(house: House): { url: string } {
+/** A second api of the installation: the same database and public URL, nothing else shared. */
+export function useSecondApi(installation: TestInstallation): { url: string } {
   const second = { url: '' }
-  let running: Running | undefined
+  let running: RunningService | undefined
   beforeAll(async () => {
-    const { config, baseUrl } = house.installation
-    running = await startApi(newWorld({ ...config, PORT: await freePort(), PUBLIC_URL: baseUrl }))
+    const { config, baseUrl } = installation.server
+    running = await startApi(createStartContext({ ...config, PORT: await freePort(), PUBLIC_URL: baseUrl }))
     second.url = running.url
   })
   afterAll(() => running?.stop())

@@ -4,7 +4,7 @@ import type { Role } from '../../src/features/access/roles.ts'
 import { scopes as everyScope } from '../../src/features/access/scopes.ts'
 import { plainSha256 } from '../../src/kit/crypto.ts'
 import type { Scope } from '../../src/kit/operation.ts'
-import type { Answer, House } from './house.ts'
+import type { ApiResponse, TestInstallation } from './use-installation.ts'
 
 export interface ListedClient {
   clientId: string
@@ -31,40 +31,40 @@ export interface PersonToken {
   refreshToken: string
 }
 
-interface As {
-  /** Whose request it is: a key, or a token; the house's own production key unless said otherwise. */
+interface RequestOptions {
+  /** The credential of the request: a key or a token; the installation's production key by default. */
   key?: string
   token?: string
   companyId?: string
   headers?: Record<string, string>
-  /** Where to: the house itself unless said otherwise. */
+  /** The server to call; the installation itself by default. */
   baseUrl?: string
 }
 
-/** Strangers are counted by address, and whoever asks for a token is one: with this the house believes each call its own. */
+/** Requests without a credential are limited by address, token requests too: with this setting each call can have its own address. */
 export const ownAddresses = { TRUSTED_PROXIES: '127.0.0.1' }
-export const anAddress = () => `10.${[...randomBytes(3)].join('.')}`
+export const randomAddress = () => `10.${[...randomBytes(3)].join('.')}`
 
 const path = '/api/v1/oauth-clients'
 export const redirectUri = 'https://app.example/callback'
 
-/** What tests of applications, people and their tokens ask for. */
-export function tokenCalls(house: House) {
+/** API calls for tests of applications, people and their tokens. */
+export function tokenCalls(installation: TestInstallation) {
   async function call<Data = Record<string, unknown>>(
     method: string,
-    at: string,
+    requestPath: string,
     body?: unknown,
-    { key, token, companyId, headers = {}, baseUrl }: As = {},
-  ): Promise<Answer<Data>> {
+    { key, token, companyId, headers = {}, baseUrl }: RequestOptions = {},
+  ): Promise<ApiResponse<Data>> {
     const credential = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const response = await fetch((baseUrl ?? house.installation.baseUrl) + at, {
+    const response = await fetch((baseUrl ?? installation.server.baseUrl) + requestPath, {
       method,
       headers: {
-        ...(token === undefined && { 'x-api-key': key ?? house.company.productionKey }),
+        ...(token === undefined && { 'x-api-key': key ?? installation.company.productionKey }),
         ...credential,
         ...(companyId !== undefined && { 'x-company-id': companyId }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        'x-forwarded-for': anAddress(),
+        'x-forwarded-for': randomAddress(),
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -78,26 +78,30 @@ export function tokenCalls(house: House) {
     } as never
   }
 
-  async function askToken(
+  async function requestToken(
     body: Record<string, string>,
   ): Promise<{ status: number; body: Record<string, string> }> {
-    const response = await fetch(`${house.installation.baseUrl}/api/oauth/token`, {
+    const response = await fetch(`${installation.server.baseUrl}/api/oauth/token`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': anAddress() },
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': randomAddress() },
       body: JSON.stringify(body),
     })
     return { status: response.status, body: (await response.json()) as Record<string, string> }
   }
 
-  async function issued(asked: Record<string, string>): Promise<Record<string, string>> {
-    const { status, body } = await askToken(asked)
+  async function issueToken(form: Record<string, string>): Promise<Record<string, string>> {
+    const { status, body } = await requestToken(form)
     expect(status, JSON.stringify(body)).toBe(200)
     return body
   }
 
-  const register = (body: Record<string, unknown>, as: As = {}) => call<NewClient>('POST', path, body, as)
+  const register = (body: Record<string, unknown>, options: RequestOptions = {}) =>
+    call<NewClient>('POST', path, body, options)
 
-  async function client(settings: Record<string, unknown> = {}, as: As = {}): Promise<NewClient> {
+  async function client(
+    settings: Record<string, unknown> = {},
+    options: RequestOptions = {},
+  ): Promise<NewClient> {
     const answer = await register(
       {
         name: 'An application',
@@ -106,7 +110,7 @@ export function tokenCalls(house: House) {
         grantTypes: ['client_credentials', 'authorization_code', 'refresh_token'],
         ...settings,
       },
-      as,
+      options,
     )
     expect(answer.status, answer.text).toBe(201)
     return answer.body.data
@@ -114,7 +118,7 @@ export function tokenCalls(house: House) {
 
   /** A token of the application itself. */
   async function tokenOf({ clientId, clientSecret }: NewClient, scopes?: readonly Scope[]): Promise<string> {
-    const { access_token } = await issued({
+    const { access_token } = await issueToken({
       grant_type: 'client_credentials',
       client_id: clientId,
       client_secret: clientSecret,
@@ -128,37 +132,35 @@ export function tokenCalls(house: House) {
   async function person(): Promise<{ id: string; email: string }> {
     const id = randomUUIDv7()
     const email = `personne-${id.slice(-12)}@example.org`
-    await house.sql(
+    await installation.sql(
       `insert into people (id, email, email_key, name, language, email_verified_at, created_at) values ($1, $2, $2, 'Camille Exemple', 'fr', $3, $3)`,
       [id, email, now()],
     )
     return { id, email }
   }
 
-  const join = (personId: string, role: Role, companyId = house.company.companyId) =>
-    house.sql('insert into memberships (person_id, company_id, role, created_at) values ($1, $2, $3, $4)', [
-      personId,
-      companyId,
-      role,
-      now(),
-    ])
+  const addMember = (personId: string, role: Role, companyId = installation.company.companyId) =>
+    installation.sql(
+      'insert into memberships (person_id, company_id, role, created_at) values ($1, $2, $3, $4)',
+      [personId, companyId, role, now()],
+    )
 
   /** A consent as the page would have written it, and its code redeemed at the token endpoint. */
   async function consent({
     client: { clientId, clientSecret, environment, redirectUris },
     personId,
-    companyIds = [house.company.companyId],
+    companyIds = [installation.company.companyId],
     scopes = everyScope,
   }: Consent): Promise<PersonToken> {
     const grantId = randomUUIDv7()
     const code = `oac_e1${randomBytes(24).toString('hex')}`
     const verifier = randomBytes(40).toString('hex')
-    await house.sql(
+    await installation.sql(
       `insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at)
        values ($1, $2, $3, $4, $5, $6, $7)`,
       [grantId, clientId, personId, environment, scopes, companyIds, now()],
     )
-    await house.sql(
+    await installation.sql(
       `insert into oauth_codes (code_hash, grant_id, redirect_uri, challenge, expires_at) values ($1, $2, $3, $4, $5)`,
       [
         plainSha256(code),
@@ -168,7 +170,7 @@ export function tokenCalls(house: House) {
         new Date(Date.now() + 60_000).toISOString(),
       ],
     )
-    const { access_token, refresh_token } = await issued({
+    const { access_token, refresh_token } = await issueToken({
       grant_type: 'authorization_code',
       client_id: clientId,
       client_secret: clientSecret,
@@ -181,30 +183,31 @@ export function tokenCalls(house: House) {
 
   return {
     call,
-    askToken,
+    requestToken,
     register,
     client,
     tokenOf,
     person,
-    join,
+    addMember,
     consent,
-    update: (id: string, body: unknown, as: As = {}) => call<ListedClient>('PUT', `${path}/${id}`, body, as),
-    remove: (id: string, as: As = {}) => call('DELETE', `${path}/${id}`, undefined, as),
-    rotate: (id: string, as: As = {}) =>
-      call<NewClient>('POST', `${path}/${id}/rotate-secret`, undefined, as),
+    update: (id: string, body: unknown, options: RequestOptions = {}) =>
+      call<ListedClient>('PUT', `${path}/${id}`, body, options),
+    remove: (id: string, options: RequestOptions = {}) => call('DELETE', `${path}/${id}`, undefined, options),
+    rotate: (id: string, options: RequestOptions = {}) =>
+      call<NewClient>('POST', `${path}/${id}/rotate-secret`, undefined, options),
     /** Somebody who is a member in that role, by one token of the application. */
     async member(
       role: Role,
       settings: Partial<Consent> & { client: NewClient },
     ): Promise<PersonToken & { personId: string; email: string }> {
       const { id, email } = await person()
-      for (const companyId of settings.companyIds ?? [house.company.companyId])
-        await join(id, role, companyId)
+      for (const companyId of settings.companyIds ?? [installation.company.companyId])
+        await addMember(id, role, companyId)
       return { personId: id, email, ...(await consent({ ...settings, personId: id })) }
     },
-    /** Whether a credential is let in, and if not why. */
-    async tried(as: As): Promise<number | string> {
-      const answer = await call('GET', '/api/v1/company', undefined, as)
+    /** 200 if the credential is accepted, otherwise the error code. */
+    async tryCredential(options: RequestOptions): Promise<number | string> {
+      const answer = await call('GET', '/api/v1/company', undefined, options)
       return answer.status === 200 ? 200 : answer.body.error.code
     },
   }

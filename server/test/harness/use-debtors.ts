@@ -2,24 +2,30 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { InstallationOptions } from '../../dev/installation.ts'
 import { type StripeStandIn, startStripe } from '../../dev/stand-ins/stripe.ts'
 import { codeInMail } from './debtor-links.ts'
-import { eventually, type House, invoiceInput, mondayMorning, useHouse } from './house.ts'
+import {
+  eventually,
+  invoiceInput,
+  mondayMorning,
+  type TestInstallation,
+  useInstallation,
+} from './use-installation.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 
-export interface Told {
+export interface ContactedInvoice {
   id: string
   number: string
   email: string
-  /** Of its first email, which has arrived. */
+  /** The code of its first email, which has arrived. */
   code: string
 }
 
 export const iban = 'FR1420041010050500013M02606'
 const keys = { secretKey: 'sk_test_page', webhookSecret: 'whsec_page' }
 
-/** A house that takes cards at a Stripe of its own, and whose company can be paid in every way. */
+/** An installation with its own Stripe stand-in, whose company accepts every payment method. */
 export async function useDebtors(options: Partial<InstallationOptions> = {}) {
   const stripe: StripeStandIn = await startStripe(keys)
-  const house: House = useHouse({
+  const installation: TestInstallation = useInstallation({
     publicHost: 'localhost',
     ...options,
     env: {
@@ -32,7 +38,7 @@ export async function useDebtors(options: Partial<InstallationOptions> = {}) {
     },
   })
   beforeAll(async () => {
-    stripe.tell(`${house.installation.baseUrl}/callbacks/stripe`)
+    stripe.setWebhookUrl(`${installation.server.baseUrl}/callbacks/stripe`)
     const settings = {
       legalName: 'Atelier Martin SAS',
       address: '4 rue du Port',
@@ -41,65 +47,73 @@ export async function useDebtors(options: Partial<InstallationOptions> = {}) {
       iban,
       paymentAccount: 'acct_1AtelierMartin',
     }
-    const kept = await house.call('PUT', '/api/v1/company', { body: settings })
-    expect(kept.status, kept.text).toBe(200)
+    const saved = await installation.call('PUT', '/api/v1/company', { body: settings })
+    expect(saved.status, saved.text).toBe(200)
   })
   afterAll(() => stripe.stop())
 
-  const site = () => house.installation.baseUrl.replace('127.0.0.1', 'localhost')
+  const pagesUrl = () => installation.server.baseUrl.replace('127.0.0.1', 'localhost')
   const stateOf = async (code: string) =>
     (
-      await house.sql<{ state: string }>(
+      await installation.sql<{ state: string }>(
         'select c.state from communications c join message_codes m on m.communication_id = c.id where m.code = $1',
         [code],
       )
     )[0]?.state
 
   const mailsTo = (address: string) =>
-    house.installation.mailbox.messages().filter(mail => mail.to === address)
+    installation.server.mailbox.messages().filter(mail => mail.to === address)
   const isAnswer = (subject: string) => /est bien reçue?,|est notée,/.test(subject)
   let now = mondayMorning
   return {
-    house,
-    /** Days go by: what was planned within them is due. */
-    async letPass(days: number): Promise<void> {
+    installation,
+    /** Advances the clock by days: what was planned within them becomes due. */
+    async advanceDays(days: number): Promise<void> {
       now += days * 86_400_000
-      await house.setNow(now)
-      await house.sql(`update agendas set wake_at = wake_at - $1::integer * interval '1 day'`, [days])
+      await installation.setNow(now)
+      await installation.sql(`update agendas set wake_at = wake_at - $1::integer * interval '1 day'`, [days])
     },
     mailsTo,
-    /** Without the answers to what the debtor said itself. */
+    /** Without confirmations of what the debtor did. */
     remindersTo: (address: string) => mailsTo(address).filter(({ subject }) => !isAnswer(subject)).length,
     stripe,
-    site,
+    pagesUrl,
     stateOf,
     /** An invoice whose first email has arrived, and the code of that email. */
-    async told(changes: Record<string, unknown> = {}, key = house.company.productionKey): Promise<Told> {
+    async contactedInvoice(
+      changes: Record<string, unknown> = {},
+      key = installation.company.productionKey,
+    ): Promise<ContactedInvoice> {
       const input = invoiceInput(changes)
-      const created = await house.call<{ id: string }>('POST', '/api/v1/invoices', { body: input, key })
+      const created = await installation.call<{ id: string }>('POST', '/api/v1/invoices', {
+        body: input,
+        key,
+      })
       expect(created.status, created.text).toBe(201)
       const { email } = input.debtor as { email: string }
-      const code = await codeInMail(house, email)
+      const code = await codeInMail(installation, email)
       await eventually(
         () => stateOf(code),
         state => state === 'sent',
       )
       return { id: created.body.data.id, number: input.invoiceNumber, email, code }
     },
-    visitor: (): Visitor => newVisitor(site(), { acceptLanguage: 'fr' }),
+    visitor: (): Visitor => newVisitor(pagesUrl(), { acceptLanguage: 'fr' }),
     workflowOf: async (id: string) =>
-      (await house.call<{ status: string }>('GET', `/api/v1/workflow/invoice/${id}`)).body.data.status,
+      (await installation.call<{ status: string }>('GET', `/api/v1/workflow/invoice/${id}`)).body.data.status,
     statusOf: async (id: string) =>
-      (await house.call<{ status: string }>('GET', `/api/v1/invoices/${id}`)).body.data.status,
+      (await installation.call<{ status: string }>('GET', `/api/v1/invoices/${id}`)).body.data.status,
     eventsOf: (id: string) =>
-      house.sql<{ type: string; actor: { kind: string; id: string } }>(
+      installation.sql<{ type: string; actor: { kind: string; id: string } }>(
         'select type, actor from events where subject_id = $1 order by sequence',
         [id],
       ),
     paymentsOf: (id: string) =>
-      house.sql<{ status: string; amount_cents: string; external_reference: string | null; method: string }>(
-        'select status, amount_cents, external_reference, method from payments where invoice_id = $1',
-        [id],
-      ),
+      installation.sql<{
+        status: string
+        amount_cents: string
+        external_reference: string | null
+        method: string
+      }>('select status, amount_cents, external_reference, method from payments where invoice_id = $1', [id]),
   }
 }

@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto'
 
-/** What a browser got. */
-export interface Shown {
+/** A page as a browser receives it. */
+export interface PageResponse {
   status: number
   headers: Headers
   html: string
-  /** Where it is sent on to, if it is; a visitor goes there only by going. */
+  /** The redirect target, if any; redirects are not followed. */
   location: string | null
 }
 
-export interface ShownForm {
+export interface PageForm {
   action: string
-  /** As they stand in the page, hidden ones included. */
+  /** The values in the page, hidden fields included. */
   fields: Record<string, string>
 }
 
@@ -25,7 +25,7 @@ const attribute = (tag: string, name: string): string | undefined => {
 }
 
 /** The forms of a page, by their own tags. */
-export function formsIn(html: string): ShownForm[] {
+export function formsIn(html: string): PageForm[] {
   return [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].map(([form]) => {
     const fields: Record<string, string> = {}
     for (const [tag] of form.matchAll(/<input\b[^>]*>/g)) {
@@ -40,26 +40,26 @@ export function formsIn(html: string): ShownForm[] {
   })
 }
 
-/** The words of a page as they are read, without its tags. */
-export const wordsOf = (html: string): string =>
+/** The visible text of a page, without tags. */
+export const visibleText = (html: string): string =>
   unescaped(html.replace(/<head>[\s\S]*?<\/head>/, '').replace(/<[^>]+>/g, ' '))
     .replace(/\s+/g, ' ')
     .trim()
 
 interface Options {
-  /** Where the visitor comes from, behind a proxy that is believed. */
+  /** The visitor's address, behind a trusted proxy. */
   address?: string
   acceptLanguage?: string
   agent?: string
 }
 
-export const someAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${1 + randomInt(254)}`
+export const randomAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${1 + randomInt(254)}`
 
-/** Somebody with a browser: it keeps cookies, says where forms come from, and follows nothing by itself. */
+/** A simple browser: it stores cookies, sends Origin headers with forms, and follows no redirect. */
 export function newVisitor(baseUrl: string, options: Options = {}) {
   const cookies = new Map<string, string>()
-  const own = {
-    'x-forwarded-for': options.address ?? someAddress(),
+  const ownHeaders = {
+    'x-forwarded-for': options.address ?? randomAddress(),
     'accept-language': options.acceptLanguage ?? 'en',
     'user-agent': options.agent ?? 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   }
@@ -68,12 +68,12 @@ export function newVisitor(baseUrl: string, options: Options = {}) {
     method: string,
     path: string,
     { body, headers = {}, at = baseUrl }: { body?: string; headers?: Record<string, string>; at?: string },
-  ): Promise<Shown> {
+  ): Promise<PageResponse> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(at + path, {
       method,
       redirect: 'manual',
-      headers: { ...own, ...(cookie && { cookie }), ...headers },
+      headers: { ...ownHeaders, ...(cookie && { cookie }), ...headers },
       ...(body !== undefined && { body }),
     })
     for (const line of response.headers.getSetCookie()) {
@@ -91,7 +91,7 @@ export function newVisitor(baseUrl: string, options: Options = {}) {
 
   const visitor = {
     cookies,
-    address: own['x-forwarded-for'],
+    address: ownHeaders['x-forwarded-for'],
     get: (path: string, { at = baseUrl, headers = {} } = {}) => send('GET', path, { at, headers }),
     send,
     post: (
@@ -111,18 +111,24 @@ export function newVisitor(baseUrl: string, options: Options = {}) {
       }),
     /** What the script of a page posts. */
     postJson: async (path: string, body: unknown, headers: Record<string, string> = {}, at = baseUrl) => {
-      const shown = await send('POST', path, {
+      const page = await send('POST', path, {
         body: JSON.stringify(body),
         at,
         headers: { 'content-type': 'application/json', origin: baseUrl, ...headers },
       })
-      return { ...shown, body: JSON.parse(shown.html) }
+      return { ...page, body: JSON.parse(page.html) }
     },
     /** Fills in a form of the page as it was shown, and posts it. */
-    submit(shown: Shown, action: string, filled: Record<string, string> = {}, which = 0): Promise<Shown> {
-      const form = formsIn(shown.html).filter(one => one.action.split('?')[0] === action)[which]
-      if (!form) throw new Error(`the page has no form for ${action}: ${wordsOf(shown.html).slice(0, 300)}`)
-      return visitor.post(form.action, { ...form.fields, ...filled })
+    submit(
+      page: PageResponse,
+      action: string,
+      values: Record<string, string> = {},
+      index = 0,
+    ): Promise<PageResponse> {
+      const form = formsIn(page.html).filter(one => one.action.split('?')[0] === action)[index]
+      if (!form)
+        throw new Error(`the page has no form for ${action}: ${visibleText(page.html).slice(0, 300)}`)
+      return visitor.post(form.action, { ...form.fields, ...values })
     },
   }
   return visitor

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { type House, invoiceInput } from './house.ts'
+import { invoiceInput, type TestInstallation } from './use-installation.ts'
 
 /** Due in the future: nothing is sent unless a test asks for it. */
-export const later = { dueDate: '2027-02-01' }
+export const notYetDue = { dueDate: '2027-02-01' }
 
-export interface Triggered {
+export interface WorkflowReply {
   invoiceId: string
   status: string
   previousStatus: string
@@ -14,41 +14,46 @@ export interface Triggered {
   inFlight: { communicationId: string; channel: string; action: string }[]
 }
 
-/** What tests of the workflow ask for, in the name of the house's company. */
-export function workflowCalls(house: House) {
+/** Workflow calls of the installation's company. */
+export function workflowCalls(installation: TestInstallation) {
   const trigger = (id: string, body: Record<string, unknown>) =>
-    house.call<Triggered>('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body })
+    installation.call<WorkflowReply>('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body })
   return {
     trigger,
     create: async (changes: Record<string, unknown> = {}) =>
       (
-        await house.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
-          body: invoiceInput({ ...later, ...changes }),
+        await installation.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
+          body: invoiceInput({ ...notYetDue, ...changes }),
         })
       ).body.data,
-    asleep: async (changes: Record<string, unknown> = {}) =>
+    importWithoutStart: async (changes: Record<string, unknown> = {}) =>
       (
-        await house.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
-          body: { invoices: [invoiceInput({ ...later, ...changes })], autoStartWorkflow: false },
+        await installation.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
+          body: { invoices: [invoiceInput({ ...notYetDue, ...changes })], autoStartWorkflow: false },
         })
       ).body.data.results[0]!.id,
-    async triggered(id: string, body: Record<string, unknown>) {
+    async triggerOk(id: string, body: Record<string, unknown>) {
       const answer = await trigger(id, body)
       expect(answer.status, answer.text).toBe(200)
       return answer.body.data
     },
     pay: (invoiceId: string, amountCents = 120_000) =>
-      house.call('POST', '/api/v1/payments', { body: { invoiceId, amountCents, method: 'bank_transfer' } }),
+      installation.call('POST', '/api/v1/payments', {
+        body: { invoiceId, amountCents, method: 'bank_transfer' },
+      }),
     workflow: async (id: string) =>
-      (await house.call<Triggered>('GET', `/api/v1/workflow/invoice/${id}`)).body.data,
+      (await installation.call<WorkflowReply>('GET', `/api/v1/workflow/invoice/${id}`)).body.data,
     history: async (id: string) =>
       (
-        await house.call<{ action: string; channel: string | null; status: string; details: string }[]>(
-          'GET',
-          `/api/v1/workflow/invoice/${id}/history`,
-        )
+        await installation.call<
+          { action: string; channel: string | null; status: string; details: string }[]
+        >('GET', `/api/v1/workflow/invoice/${id}/history`)
       ).body.data,
     recoveryOf: async (id: string) =>
-      (await house.sql<Record<string, unknown>>('select * from recoveries where invoice_id = $1', [id]))[0]!,
+      (
+        await installation.sql<Record<string, unknown>>('select * from recoveries where invoice_id = $1', [
+          id,
+        ])
+      )[0]!,
   }
 }

@@ -1,4 +1,4 @@
-/** Strings that mean harm in one place or another, by family. Each is text, and has to stay text wherever it goes. */
+/** Hostile strings, by family. Each is text and must stay text wherever it is shown. */
 
 const victim = 'victim@elsewhere.example'
 const lines = [

@@ -1,6 +1,6 @@
 import type { DebtorFile } from '../../src/features/recovery/case/debtor-file.ts'
 import type { Communication } from '../../src/features/recovery/messages/communication.ts'
-import type { Content } from '../../src/features/recovery/messages/read-content.ts'
+import type { ContentRow } from '../../src/features/recovery/messages/read-content.ts'
 import { writeMessage } from '../../src/features/recovery/messages/write-message.ts'
 
 export const debtorEmail = 'zoe@cliente.example'
@@ -9,10 +9,10 @@ export const replyEmail = 'compta@atelier.example'
 export const link = 'https://relance.example/d/e1aB3_fG7-kL1mN5pQ9s'
 
 /** A message in which every text that a person typed is this one. */
-export const messageOf = (...of: Parameters<typeof writtenWith>) => writtenWith(...of).message
+export const messageOf = (...args: Parameters<typeof hostileMessage>) => hostileMessage(...args).message
 
 /** The same, with what it claims. */
-export function writtenWith(
+export function hostileMessage(
   channel: 'email' | 'sms' | 'lrar' | 'voice',
   step: string,
   texts: readonly string[],
@@ -60,7 +60,7 @@ export function writtenWith(
     claimedCents: 0,
     movements: [],
   })
-  const content: Content = {
+  const content: ContentRow = {
     invoices: texts.map(invoice),
     further: [],
     alsoOpen: texts.map(invoice),
@@ -69,12 +69,12 @@ export function writtenWith(
     about: null,
     first: null,
   }
-  const world = {
+  const context = {
     mailFrom,
     now: Date.parse('2026-11-16T09:00:00+01:00'),
     code: 'e1aB3_fG7-kL1mN5pQ9s',
     link,
     collector: { name: text, address: text },
   }
-  return writeMessage(communication, file, content, world)
+  return writeMessage(communication, file, content, context)
 }

@@ -43,7 +43,7 @@ afterAll(async () => {
   await new Promise<void>(resolve => server.close(() => resolve()))
 })
 
-async function throughTheServer(step: string, text: string, id: string): Promise<Arrived> {
+async function sendThroughServer(step: string, text: string, id: string): Promise<Arrived> {
   const message = messageOf('email', step, [text], id) as EmailMessage
   const result = await adapter.send(message, { beforeCommit: async () => {} })
   expect(result, JSON.stringify(text)).toMatchObject({ outcome: 'accepted' })
@@ -62,27 +62,27 @@ test('the corpus is large, and no string is there twice', () => {
 
 test.each(Object.keys(families))('%s in every field of an email stay words, to one person', async family => {
   const step = 'lrar_mise_en_demeure'
-  const plain = arrived.get('plain') ?? (await throughTheServer(step, harmless, 'plain'))
+  const plain = arrived.get('plain') ?? (await sendThroughServer(step, harmless, 'plain'))
   for (const [i, text] of families[family]!.entries()) {
-    const said = JSON.stringify(text)
-    const { mail, recipients } = await throughTheServer(step, text, `${family}_${i}`)
-    expect(recipients, said).toEqual([debtorEmail])
+    const label = JSON.stringify(text)
+    const { mail, recipients } = await sendThroughServer(step, text, `${family}_${i}`)
+    expect(recipients, label).toEqual([debtorEmail])
     expect(
       mail.to?.map(({ address }) => address),
-      said,
+      label,
     ).toEqual([debtorEmail])
-    expect([mail.cc, mail.bcc], said).toEqual([undefined, undefined])
-    expect([mail.from?.address, mail.replyTo?.map(({ address }) => address)], said).toEqual([
+    expect([mail.cc, mail.bcc], label).toEqual([undefined, undefined])
+    expect([mail.from?.address, mail.replyTo?.map(({ address }) => address)], label).toEqual([
       mailFrom,
       [replyEmail],
     ])
-    expect(headersOf({ mail, recipients }), said).toEqual(headersOf(plain))
-    expect(mail.attachments, said).toEqual([])
-    expect(mail.subject, said).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u)
+    expect(headersOf({ mail, recipients }), label).toEqual(headersOf(plain))
+    expect(mail.attachments, label).toEqual([])
+    expect(mail.subject, label).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u)
     // One page structure: the same tags with the same attributes in the same order, whatever the words are.
-    expect(skeleton(mail.html!), said).toEqual(skeleton(plain.mail.html!))
-    expect(linesOf(mail.text!), said).toBe(linesOf(plain.mail.text!))
-    expect(mail.text, said).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]/)
+    expect(skeleton(mail.html!), label).toEqual(skeleton(plain.mail.html!))
+    expect(linesOf(mail.text!), label).toBe(linesOf(plain.mail.text!))
+    expect(mail.text, label).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]/)
   }
 })
 
@@ -90,17 +90,17 @@ test.each(Object.keys(families))(
   '%s in a text message and a call leave one line, the link and the AI’s word',
   family => {
     for (const text of families[family]!) {
-      const said = JSON.stringify(text)
+      const label = JSON.stringify(text)
       const sms = messageOf('sms', 'sms_reminder', [text]) as SmsMessage
-      expect(sms.text, said).toMatch(
+      expect(sms.text, label).toMatch(
         /^[@£$¥èéùìòÇØøÅåÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà_ΔΦΓΛΩΠΨΣΘΞ^{}\\[~\]|€]*$/,
       )
-      expect(sms.text.endsWith(` ${link}`), said).toBe(true)
-      expect(sms.from, said).toMatch(/^[A-Za-z0-9]{1,11}$/)
-      expect(sms.to, said).toBe('+33612345678')
+      expect(sms.text.endsWith(` ${link}`), label).toBe(true)
+      expect(sms.from, label).toMatch(/^[A-Za-z0-9]{1,11}$/)
+      expect(sms.to, label).toBe('+33612345678')
       const call = messageOf('voice', 'ai_call', [text]) as VoiceMessage
-      expect(call.opening.startsWith('Bonjour, je suis une intelligence artificielle'), said).toBe(true)
-      expect(linesOf(call.opening), said).toBe(1)
+      expect(call.opening.startsWith('Bonjour, je suis une intelligence artificielle'), label).toBe(true)
+      expect(linesOf(call.opening), label).toBe(1)
     }
   },
 )

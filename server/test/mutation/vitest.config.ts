@@ -7,7 +7,7 @@ export default defineConfig({
     root: join(import.meta.dirname, '../..'),
     include: [
       'src/domain/contact/contact-*.test.ts',
-      'src/domain/recovery/{cascade,plan,motion,hold,look,wake,formal-notice,recovery-story}.test.ts',
+      'src/domain/recovery/{cascade,plan-step,next-step,hold,look,decide-wake,formal-notice,recovery-story}.test.ts',
     ],
     // The same examples for every mutant, so that the score is the same tomorrow.
     setupFiles: [join(import.meta.dirname, 'fixed-seed.ts')],

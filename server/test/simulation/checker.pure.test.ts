@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Kind, type LoggedContact, violationsIn } from './checker.ts'
-import { easter } from './holidays-told-again.ts'
+import { easter } from './independent-holidays.ts'
 import { nameOfDay, wallClock } from './local-clock.ts'
-import { faultsIn, type Move } from './motion-checker.ts'
+import { type StepRecord, stepFaultsIn } from './step-checker.ts'
 
 const caps = { perWeek: 2, perMonth: 8 }
 const contact = (at: string, more: Partial<LoggedContact> = {}): LoggedContact => ({
@@ -83,7 +83,7 @@ test('the checker finds Easter, and the hour after the clocks have changed', () 
   expect(wallClock('Europe/Paris', Date.parse('2026-03-29T01:00:00Z')).msOfDay).toBe(10_800_000)
 })
 
-const move = (at: string, more: Partial<Move> = {}): Move => ({
+const stepRecord = (at: string, more: Partial<StepRecord> = {}): StepRecord => ({
   recoveryId: 'r',
   step: 'relance_email_1',
   rank: 1,
@@ -100,14 +100,14 @@ const move = (at: string, more: Partial<Move> = {}): Move => ({
 })
 
 test('the checker of motion names each rule that is not kept', () => {
-  const faults = (...moves: Move[]) => faultsIn(moves).map(fault => fault.kind)
-  const first = move('2026-11-16T09:00:00+01:00')
-  expect(faults(first, move('2026-11-19T08:00:00+01:00'))).toEqual([])
-  expect(faults(first, move('2026-11-18T18:00:00+01:00'))).toEqual(['on the heels of the last'])
-  expect(faults(move('2026-11-20T18:00:00+01:00', { day: 5 }))).toEqual(['before its day'])
-  expect(faults(move('2026-11-20T18:00:00+01:00', { isPaused: true }))).toEqual(['although paused'])
-  expect(faults(move('2026-11-20T18:00:00+01:00', { rank: 4 }))).toEqual(['by a message of lower rank'])
-  const notice = { at: first.at, newsAt: Date.parse('2026-11-18T09:00:00+01:00') }
-  expect(faults(move('2026-11-25T18:00:00+01:00', { notice }))).toEqual(['while the time to pay runs'])
-  expect(faults(move('2026-11-26T08:00:00+01:00', { notice }))).toEqual([])
+  const faults = (...records: StepRecord[]) => stepFaultsIn(records).map(fault => fault.kind)
+  const first = stepRecord('2026-11-16T09:00:00+01:00')
+  expect(faults(first, stepRecord('2026-11-19T08:00:00+01:00'))).toEqual([])
+  expect(faults(first, stepRecord('2026-11-18T18:00:00+01:00'))).toEqual(['on the heels of the last'])
+  expect(faults(stepRecord('2026-11-20T18:00:00+01:00', { day: 5 }))).toEqual(['before its day'])
+  expect(faults(stepRecord('2026-11-20T18:00:00+01:00', { isPaused: true }))).toEqual(['although paused'])
+  expect(faults(stepRecord('2026-11-20T18:00:00+01:00', { rank: 4 }))).toEqual(['by a message of lower rank'])
+  const notice = { at: first.at, receiptAt: Date.parse('2026-11-18T09:00:00+01:00') }
+  expect(faults(stepRecord('2026-11-25T18:00:00+01:00', { notice }))).toEqual(['while the time to pay runs'])
+  expect(faults(stepRecord('2026-11-26T08:00:00+01:00', { notice }))).toEqual([])
 })

@@ -1,10 +1,10 @@
-import { regionOf } from './holidays-told-again.ts'
+import { regionOf } from './independent-holidays.ts'
 import { nameOfDay, wallClock } from './local-clock.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** What reached somebody, told without any word of the rules. */
+/** A contact that reached a person, without any data of the rules. */
 export interface LoggedContact {
   debtorId: string
   /** Whatever this person can be recognised by; two records that share one are one person. */
@@ -33,12 +33,12 @@ export type Kind = (typeof kinds)[number]
 export interface Violation {
   kind: Kind
   debtorId: string
-  told: string
+  description: string
 }
 
 /**
- * Reads a log of contacts against the law and the caps. It is written from the text of the rules, and shares nothing with the
- * code that keeps them: own clock, own calendar, own counting.
+ * Checks a log of contacts against the law and the caps. It is written from the text of the rules and shares nothing with
+ * the code under test: own clock, own calendar, own counting.
  */
 export function violationsIn(log: readonly LoggedContact[]): Violation[] {
   const found: Violation[] = []
@@ -46,28 +46,28 @@ export function violationsIn(log: readonly LoggedContact[]): Violation[] {
   const ofDebtor = new Map<string, LoggedContact[]>()
   for (const contact of log.toSorted((left, right) => left.at - right.at)) {
     const report = (kind: Kind, more = '') => {
-      const told = `${contact.channel} at ${new Date(contact.at).toISOString()}, ${contact.postalCode} ${more}`
-      found.push({ kind, debtorId: contact.debtorId, told })
+      const description = `${contact.channel} at ${new Date(contact.at).toISOString()}, ${contact.postalCode} ${more}`
+      found.push({ kind, debtorId: contact.debtorId, description })
     }
     checkMoment(contact, report)
     const isToday = (other: number) =>
       regionOf(contact.country, contact.postalCode).zones.some(
         zone => wallClock(zone, other).day === wallClock(zone, contact.at).day,
       )
-    const said = new Set<Kind>()
+    const reported = new Set<Kind>()
     for (const point of contact.points) {
       const before = atPoint.get(point)
       if (!before) {
         atPoint.set(point, { latest: contact.at, byChannel: new Map([[contact.channel, contact.at]]) })
         continue
       }
-      if (isToday(before.latest)) said.add('twice a day')
+      if (isToday(before.latest)) reported.add('twice a day')
       const last = before.byChannel.get(contact.channel)
-      if (last !== undefined && contact.at - last < 3 * DAY) said.add('within 72 hours on one channel')
+      if (last !== undefined && contact.at - last < 3 * DAY) reported.add('within 72 hours on one channel')
       before.latest = contact.at
       before.byChannel.set(contact.channel, contact.at)
     }
-    for (const kind of said) report(kind)
+    for (const kind of reported) report(kind)
     const own = ofDebtor.get(contact.debtorId) ?? []
     ofDebtor.set(contact.debtorId, own)
     own.push(contact)
@@ -80,21 +80,21 @@ type Report = (kind: Kind, more?: string) => void
 
 function checkMoment(contact: LoggedContact, report: Report): void {
   const region = regionOf(contact.country, contact.postalCode)
-  const said = new Set<Kind>()
+  const reported = new Set<Kind>()
   for (const zone of region.zones) {
     const { day, msOfDay, weekday } = wallClock(zone, contact.at)
     const between = (from: number, to: number) => msOfDay >= from * MINUTE && msOfDay < to * MINUTE
-    if (!between(8 * 60, 20 * 60)) said.add('outside the hours')
+    if (!between(8 * 60, 20 * 60)) reported.add('outside the hours')
     if (contact.channel === 'voice') {
       const isCallTime = contact.isConsumer
         ? between(10 * 60, 13 * 60) || between(14 * 60, 20 * 60)
         : between(9 * 60, 12.5 * 60) || between(14 * 60, 18.5 * 60)
-      if (!isCallTime || weekday === 6 || weekday === 0) said.add('outside the hours of calls')
+      if (!isCallTime || weekday === 6 || weekday === 0) reported.add('outside the hours of calls')
     }
-    if (weekday === 0) said.add('on a Sunday')
-    if (region.isHoliday(day)) said.add('on a public holiday')
+    if (weekday === 0) reported.add('on a Sunday')
+    if (region.isHoliday(day)) reported.add('on a public holiday')
   }
-  for (const kind of said)
+  for (const kind of reported)
     report(kind, region.zones.map(zone => nameOfDay(wallClock(zone, contact.at).day)).join(' '))
 }
 

@@ -2,7 +2,7 @@ import { calendarFor } from '../../src/domain/contact/calendar.ts'
 import type { ContactFile, PastContact } from '../../src/domain/contact/contact-rules.ts'
 import { instantOf } from '../../src/domain/time.ts'
 
-/** Somebody who was contacted like that, under the law alone unless caps are given. */
+/** The contact file of a debtor with these contacts, without caps unless they are given. */
 export function fileOf(
   postalCode: string | null,
   contacts: readonly PastContact[] = [],

@@ -3,16 +3,21 @@ import type { Channel } from '../../src/domain/contact/channel.ts'
 import type { ContactFile, PastContact } from '../../src/domain/contact/contact-rules.ts'
 import { cents } from '../../src/domain/money/money.ts'
 import { type Reach, rankOf } from '../../src/domain/recovery/cascade.ts'
-import type { Fate, Ground, Motion, Position } from '../../src/domain/recovery/motion.ts'
+import type {
+  CascadeProgress,
+  NextStep,
+  PlanningContext,
+  SendOutcome,
+} from '../../src/domain/recovery/next-step.ts'
 import type { Random } from '../chaos/random.ts'
 import type { Judge } from './judge.ts'
-import type { Move } from './motion-checker.ts'
 import { chance, DAY, oneOf, type Person } from './population.ts'
 import type { Candidate, Extra, Logs, Recovery, Slots } from './recovery.ts'
+import type { StepRecord } from './step-checker.ts'
 
 const minute = 60_000
 
-/** One record of a debtor, and everything a wake of the real system does with it, on the domain alone. */
+/** One debtor record, and everything that a wake of the real system does with it, using the domain functions only. */
 export class Debtor {
   readonly calendar: LocalCalendar
   recoveries: Recovery[] = []
@@ -20,7 +25,7 @@ export class Debtor {
   month: PastContact[] = []
   quietUntil: number | null = null
   wakeAt: number | null = null
-  /** Wake-ups nobody asked for: late, doubled, or at the worst moment of the day. */
+  /** Extra wake-ups: late, repeated, or at the edges of the day. */
   hints: number[] = []
   readonly person: Person
   readonly #judge: Judge
@@ -67,12 +72,12 @@ export class Debtor {
     balance: cents(balance),
   })
 
-  ground(recovery: Recovery, now: number): Ground {
+  planningContext(recovery: Recovery, now: number): PlanningContext {
     const reach = this.reach(this.person, recovery.balance)
     return { rules: this.file(now), reach, now, seed: this.person.id }
   }
 
-  position = ({ cascade, step, attempt, anchor, notice }: Recovery): Position => ({
+  progress = ({ cascade, step, attempt, anchor, notice }: Recovery): CascadeProgress => ({
     cascade,
     step,
     attempt,
@@ -80,33 +85,33 @@ export class Debtor {
     notice,
   })
 
-  /** When to look next: at the earliest of what waits. */
-  rest(): void {
+  /** Sets the next wake to the earliest due moment. */
+  scheduleNextWake(): void {
     const times = [...this.recoveries, ...this.extras].flatMap(({ dueAt }) => dueAt ?? [])
     this.wakeAt = times.length === 0 ? null : Math.min(...times)
   }
 
-  /** A look at the debtor; it may come at any moment, also when nothing is due. */
+  /** A wake; it may come at any moment, also when nothing is due. */
   wake(now: number): void {
     this.#logs.wakes++
-    const [one, ...others] = this.#sortOut(now)
+    const [one, ...others] = this.#dueCandidates(now)
     if (!one) {
-      this.rest()
+      this.scheduleNextWake()
       return
     }
     const decision = this.#judge.decideWake(this.file(now), [one, ...others], now, this.person.id)
-    if (decision.kind === 'contact') this.#send(decision.serve, decision.along, now)
+    if (decision.kind === 'contact') this.#send(decision.lead, decision.grouped, now)
     else if (decision.kind === 'park') this.wakeAt = null
     // What is due before that is not held up by what waits today.
-    else this.#restUntil(decision.until, now)
+    else this.#wakeBy(decision.until, now)
   }
 
-  #restUntil(until: number, now: number): void {
+  #wakeBy(until: number, now: number): void {
     const later = this.recoveries.map(({ dueAt }) => dueAt ?? 0).filter(dueAt => dueAt > now)
     this.wakeAt = Math.min(until, ...later)
   }
 
-  #sortOut(now: number): Candidate[] {
+  #dueCandidates(now: number): Candidate[] {
     const candidates: Candidate[] = []
     const zone = this.calendar.zones[0]
     const today = this.#judge.localTime(zone, now).date
@@ -115,12 +120,18 @@ export class Debtor {
       const { dueAt, cascade, dueDate } = recovery
       if (dueAt === null || (dueAt > now && this.#judge.localTime(zone, dueAt).date !== today)) continue
       const step = cascade.steps[recovery.step]!
-      const way = this.#judge.wayOf(step, this.reach(this.person, recovery.balance))
-      if (recovery.state.status === 'in_recovery' && way.kind === 'send') {
+      const stepOutcome = this.#judge.stepOutcomeOf(step, this.reach(this.person, recovery.balance))
+      if (recovery.state.status === 'in_recovery' && stepOutcome.kind === 'send') {
         isDue ||= dueAt <= now
-        const message = { invoiceId: recovery.id, step, channel: way.channel, dueDate, isExtra: false }
+        const message = {
+          invoiceId: recovery.id,
+          step,
+          channel: stepOutcome.channel,
+          dueDate,
+          isExtra: false,
+        }
         candidates.push({ ...message, recovery, extra: null })
-      } else if (dueAt <= now) this.#moveOn(recovery, way.kind, now)
+      } else if (dueAt <= now) this.#advanceWithoutMessage(recovery, stepOutcome.kind, now)
     }
     for (const extra of this.extras) {
       if (extra.dueAt > now) continue
@@ -132,36 +143,47 @@ export class Debtor {
     return isDue ? candidates : []
   }
 
-  #moveOn(recovery: Recovery, way: 'send' | 'skip' | 'stand' | 'decide', now: number): void {
+  #advanceWithoutMessage(
+    recovery: Recovery,
+    stepOutcome: 'send' | 'skip' | 'stand' | 'decide',
+    now: number,
+  ): void {
     if (recovery.state.status === 'paused') this.resume(recovery, now)
-    else if (way === 'skip') {
-      this.#note(recovery, now, 'skipped')
-      this.#move(recovery, this.#judge.afterSkip(this.position(recovery), this.ground(recovery, now)))
+    else if (stepOutcome === 'skip') {
+      this.#recordStep(recovery, now, 'skipped')
+      this.#applyNextStep(
+        recovery,
+        this.#judge.afterSkip(this.progress(recovery), this.planningContext(recovery, now)),
+      )
       recovery.last = { at: now, wasContact: false }
     } else recovery.dueAt = null
   }
 
   resume(recovery: Recovery, now: number): void {
-    recovery.state = this.#judge.released(recovery.state, recovery.state.holds)
+    recovery.state = this.#judge.withoutHolds(recovery.state, recovery.state.holds)
     recovery.anchor = this.#judge.anchorAfterPause(recovery.anchor, recovery.pausedAt, now)
     this.replan(recovery, now)
   }
 
   replan(recovery: Recovery, now: number): void {
-    recovery.dueAt = this.#judge.replan(this.position(recovery), recovery.last, this.ground(recovery, now)).at
+    recovery.dueAt = this.#judge.replan(
+      this.progress(recovery),
+      recovery.last,
+      this.planningContext(recovery, now),
+    ).at
   }
 
-  #move(recovery: Recovery, motion: Motion): void {
-    recovery.step = motion.step
-    recovery.attempt = motion.attempt
-    recovery.notice = motion.notice
-    recovery.dueAt = motion.next.at
-    if (motion.isOver) recovery.isEscalated = false
+  #applyNextStep(recovery: Recovery, nextStep: NextStep): void {
+    recovery.step = nextStep.step
+    recovery.attempt = nextStep.attempt
+    recovery.notice = nextStep.notice
+    recovery.dueAt = nextStep.plan.at
+    if (nextStep.isOver) recovery.isEscalated = false
   }
 
-  #note(recovery: Recovery, at: number, kind: Move['kind'], by?: Candidate): void {
+  #recordStep(recovery: Recovery, at: number, kind: StepRecord['kind'], by?: Candidate): void {
     const step = recovery.cascade.steps[recovery.step]!
-    this.#logs.moves.push({
+    this.#logs.steps.push({
       recoveryId: recovery.id,
       step: step.name,
       rank: rankOf(step),
@@ -178,28 +200,28 @@ export class Debtor {
   }
 
   /** Reserved now, claimed within ten minutes and judged again, sent, settled. */
-  #send(serve: Candidate, along: readonly Candidate[], now: number): void {
+  #send(lead: Candidate, grouped: readonly Candidate[], now: number): void {
     const delay = chance(this.#random, 0.2)
       ? this.#random.between(0, 10 * minute)
       : this.#random.between(0, 900)
     const at = now + delay
-    if (!this.#judge.judgeContact(this.file(at), serve.channel, at).allowed) {
-      // Too late for this day's rules: the reservation lapses, and the debtor is looked at anew.
+    if (!this.#judge.judgeContact(this.file(at), lead.channel, at).allowed) {
+      // Too late for this day's rules: the reservation expires, and the debtor is woken again.
       this.wakeAt = at
       return
     }
-    const fate = oneOf<Fate>(
+    const outcome = oneOf<SendOutcome>(
       this.#random,
-      fates[serve.channel === 'email' && serve.extra === null ? 'usual' : 'rough'],
+      outcomes[lead.channel === 'email' && lead.extra === null ? 'usual' : 'unreliable'],
     )
-    const isContact = this.#judge.countsAsContact(fate)
-    if (isContact) this.#contact(serve.channel, at)
-    for (const candidate of [serve, ...along]) {
+    const isContact = this.#judge.countsAsContact(outcome)
+    if (isContact) this.#contact(lead.channel, at)
+    for (const candidate of [lead, ...grouped]) {
       const { recovery, extra } = candidate
       if (extra) this.extras = this.extras.filter(other => other !== extra)
-      if (recovery) this.#settle(recovery, serve, fate, at)
+      if (recovery) this.#settle(recovery, lead, outcome, at)
     }
-    this.rest()
+    this.scheduleNextWake()
   }
 
   #contact(channel: Channel, at: number): void {
@@ -224,21 +246,25 @@ export class Debtor {
     })
   }
 
-  #settle(recovery: Recovery, serve: Candidate, fate: Fate, at: number): void {
-    const isContact = this.#judge.countsAsContact(fate)
-    this.#note(recovery, at, isContact ? 'contacted' : 'refused', serve)
+  #settle(recovery: Recovery, lead: Candidate, outcome: SendOutcome, at: number): void {
+    const isContact = this.#judge.countsAsContact(outcome)
+    this.#recordStep(recovery, at, isContact ? 'contacted' : 'refused', lead)
     const before = recovery.notice
     const { name } = recovery.cascade.steps[recovery.step]!
-    const motion = this.#judge.afterSend(this.position(recovery), fate, this.ground(recovery, at))
-    this.#move(recovery, motion)
-    if (motion.notice !== before && chance(this.#random, 0.8))
-      recovery.newsDueAt = at + this.#random.between(DAY / 2, 16 * DAY)
-    if (motion.isOver || isContact) recovery.last = { at, wasContact: isContact }
+    const nextStep = this.#judge.afterSend(
+      this.progress(recovery),
+      outcome,
+      this.planningContext(recovery, at),
+    )
+    this.#applyNextStep(recovery, nextStep)
+    if (nextStep.notice !== before && chance(this.#random, 0.8))
+      recovery.receiptDueAt = at + this.#random.between(DAY / 2, 16 * DAY)
+    if (nextStep.isOver || isContact) recovery.last = { at, wasContact: isContact }
     if (isContact) recovery.lastStep = name
   }
 }
 
-const fates: Record<'usual' | 'rough', readonly Fate[]> = {
-  usual: [...Array<Fate>(17).fill('accepted'), 'unknown', 'retryable', 'permanent'],
-  rough: [...Array<Fate>(7).fill('accepted'), 'unknown', 'retryable', 'permanent'],
+const outcomes: Record<'usual' | 'unreliable', readonly SendOutcome[]> = {
+  usual: [...Array<SendOutcome>(17).fill('accepted'), 'unknown', 'retryable', 'permanent'],
+  unreliable: [...Array<SendOutcome>(7).fill('accepted'), 'unknown', 'retryable', 'permanent'],
 }

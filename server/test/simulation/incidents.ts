@@ -16,7 +16,7 @@ const dispute: Incident = (judge, _random, _debtor, recovery, now) =>
 /** A paused one may be due: that is when its pause ends by itself. */
 function hold(judge: Judge, recovery: Recovery, why: Hold, now: number, until: number | null): void {
   if (recovery.state.status === 'in_recovery') recovery.pausedAt = now
-  recovery.state = judge.held(recovery.state, why)
+  recovery.state = judge.withHold(recovery.state, why)
   if (recovery.state.status === 'paused') recovery.dueAt = until
 }
 
@@ -24,12 +24,12 @@ const resume: Incident = (_judge, _random, debtor, recovery, now) => {
   if (recovery.state.status === 'paused') debtor.resume(recovery, now)
 }
 
-const signOfLife: Incident = (judge, _random, debtor, _recovery, now) => {
-  debtor.quietUntil = now + judge.quietAfterSignOfLife
+const debtorResponse: Incident = (judge, _random, debtor, _recovery, now) => {
+  debtor.quietUntil = now + judge.quietPeriodAfterResponse
 }
 
 const payment: Incident = (judge, random, debtor, recovery, now) => {
-  signOfLife(judge, random, debtor, recovery, now)
+  debtorResponse(judge, random, debtor, recovery, now)
   recovery.balance = chance(random, 0.4) ? 0 : Math.ceil(recovery.balance / 2)
   if (recovery.balance > 0) return
   recovery.state = { status: 'completed', holds: [] }
@@ -37,24 +37,24 @@ const payment: Incident = (judge, random, debtor, recovery, now) => {
 }
 
 const promise: Incident = (judge, random, debtor, recovery, now) => {
-  signOfLife(judge, random, debtor, recovery, now)
+  debtorResponse(judge, random, debtor, recovery, now)
   const zone = debtor.calendar.zones[0]
   const payOn = judge.localTime(zone, now + random.between(1, 12) * DAY).date
-  hold(judge, recovery, 'promise', now, judge.patienceEnds(debtor.calendar, payOn))
+  hold(judge, recovery, 'promise', now, judge.gracePeriodEnds(debtor.calendar, payOn))
 }
 
 const escalate: Incident = (judge, _random, debtor, recovery, now) => {
   if (recovery.state.status !== 'in_recovery' || recovery.dueAt === null) return
-  const ground = debtor.ground(recovery, now)
-  const target = judge.escalation(debtor.position(recovery), recovery.lastStep, ground)
+  const context = debtor.planningContext(recovery, now)
+  const target = judge.escalationTarget(debtor.progress(recovery), recovery.lastStep, context)
   if (target === null) return
   recovery.step = target
   recovery.attempt = 0
   recovery.isEscalated = true
-  const way = judge.wayOf(recovery.cascade.steps[target]!, ground.reach)
+  const stepOutcome = judge.stepOutcomeOf(recovery.cascade.steps[target]!, context.reach)
   recovery.dueAt = judge.planAt(
-    ground.rules,
-    way.kind === 'send' ? way.channel : null,
+    context.rules,
+    stepOutcome.kind === 'send' ? stepOutcome.channel : null,
     now,
     debtor.person.id,
   ).at
@@ -95,7 +95,7 @@ const incidents: readonly Incident[] = [
   resume,
   resume,
   dispute,
-  signOfLife,
+  debtorResponse,
   payment,
   promise,
   escalate,
@@ -107,11 +107,11 @@ const incidents: readonly Incident[] = [
   rush,
 ]
 
-/** Something happens to a debtor that nobody planned. */
+/** A random incident for a debtor. */
 export function incident(judge: Judge, random: Random, debtor: Debtor, now: number): void {
   const open = debtor.recoveries.filter(debtor.isOpen)
   if (open.length === 0) return
   const happens = chance(random, 0.02) ? optOut : oneOf(random, incidents)
   happens(judge, random, debtor, oneOf(random, open), now)
-  debtor.rest()
+  debtor.scheduleNextWake()
 }

@@ -4,7 +4,7 @@ const DAY = 24 * HOUR
 const formats = new Map<string, Intl.DateTimeFormat>()
 const offsets = new Map<string, Map<number, number>>()
 
-function ask(zone: string, hour: number): number {
+function zoneOffset(zone: string, hour: number): number {
   let format = formats.get(zone)
   if (!format) {
     format = new Intl.DateTimeFormat('en-GB', {
@@ -45,7 +45,7 @@ export function wallClock(zone: string, instant: number): WallClock {
   const hour = Math.floor(instant / HOUR)
   let offset = known.get(hour)
   if (offset === undefined) {
-    offset = ask(zone, hour)
+    offset = zoneOffset(zone, hour)
     known.set(hour, offset)
   }
   const local = instant + offset

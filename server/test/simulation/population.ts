@@ -11,7 +11,7 @@ export const chance = (random: Random, share: number): boolean => random.between
 export const oneOf = <T>(random: Random, items: readonly T[]): T =>
   items[Math.min(random.between(0, items.length - 1), items.length - 1)]!
 
-/** Places by how much their rules differ, not by how many live there. */
+/** Places chosen because their rules differ, not by population. */
 export const places: readonly (readonly [country: string, postalCode: string])[] = [
   ...['69003', '75011', '20000', '13001'].map(code => ['FR', code] as const),
   ...['57000', '67000', '68000'].map(code => ['FR', code] as const),
@@ -30,7 +30,7 @@ export const places: readonly (readonly [country: string, postalCode: string])[]
   ['PT', '9500-150'],
 ]
 
-/** The days on which rules are broken if ever: clocks change, a leap day, Easter, May, Christmas, new year. */
+/** Days on which rules are most likely to break: clock changes, a leap day, Easter, May, Christmas, new year. */
 const specialDays = [
   '2026-03-29',
   '2026-04-03',
@@ -48,7 +48,7 @@ const specialDays = [
   '2030-12-31',
 ].map(date => Date.parse(`${date}T00:00:00Z`))
 
-export function startOfStory(random: Random): number {
+export function randomStart(random: Random): number {
   const ms = random.between(0, DAY)
   if (chance(random, 0.5)) return oneOf(random, specialDays) - random.between(0, 60) * DAY + ms
   return Date.UTC(2026, 0, 5) + random.between(0, 5 * 365) * DAY + ms
@@ -106,10 +106,10 @@ export function household(random: Random, index: number): Person[] {
   })
 }
 
-/** The house's own cascades, and hasty ones that would break every rule if they could. */
+/** The built-in cascades, and dense ones that would break every rule without the checks. */
 export function cascadeFor(judge: Judge, random: Random, type: DebtorType): Cascade {
   if (chance(random, 0.4)) {
-    const fitting = judge.builtIn.filter(({ name }) =>
+    const fitting = judge.builtInCascades.filter(({ name }) =>
       type === 'consumer'
         ? name === 'fr_consumer'
         : type === 'public_body'

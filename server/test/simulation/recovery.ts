@@ -1,11 +1,11 @@
 import type { Channel } from '../../src/domain/contact/channel.ts'
 import type { PastContact } from '../../src/domain/contact/contact-rules.ts'
 import type { Cascade, Step } from '../../src/domain/recovery/cascade.ts'
+import type { DueMessage } from '../../src/domain/recovery/decide-wake.ts'
 import type { FormalNotice } from '../../src/domain/recovery/formal-notice.ts'
 import type { RecoveryState } from '../../src/domain/recovery/recovery-state.ts'
-import type { DueMessage } from '../../src/domain/recovery/wake.ts'
 import type { LoggedContact } from './checker.ts'
-import type { Move } from './motion-checker.ts'
+import type { StepRecord } from './step-checker.ts'
 
 export interface Recovery {
   id: string
@@ -14,8 +14,8 @@ export interface Recovery {
   attempt: number
   anchor: number
   notice: FormalNotice | null
-  /** When what was written in the formal notice will be heard of, if ever. */
-  newsDueAt: number | null
+  /** When the provider will report on the formal notice, if ever. */
+  receiptDueAt: number | null
   dueAt: number | null
   state: RecoveryState
   pausedAt: number
@@ -42,6 +42,6 @@ export interface Candidate extends DueMessage {
 
 export interface Logs {
   contacts: LoggedContact[]
-  moves: Move[]
+  steps: StepRecord[]
   wakes: number
 }

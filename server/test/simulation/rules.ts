@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util'
 import type { Findings } from '../chaos/findings.ts'
 import { kinds } from './checker.ts'
 import { judgeFrom } from './judge.ts'
-import { motionKinds } from './motion-checker.ts'
 import { DAY, places } from './population.ts'
 import { simulate } from './simulate.ts'
 import { type Longest, longestUnderDefaultCaps, longestUnderFloor } from './slot-sweep.ts'
+import { stepFaultKinds } from './step-checker.ts'
 
 const domain = join(import.meta.dirname, '../../src/domain')
 
@@ -14,7 +14,7 @@ const domain = join(import.meta.dirname, '../../src/domain')
 const everywhere = [...places, ['FR', ''], ['ES', ''], ['PT', '']] as const
 const france = everywhere.filter(([country]) => country === 'FR')
 
-/** Many debtors, day by day, through the judgement alone; a checker that knows only the text of the rules reads the log. */
+/** Simulates many debtors day by day with the domain functions; an independent checker reads the log. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -37,12 +37,12 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     const found = violations.filter(violation => violation.kind === kind)
     findings.check(`nobody is contacted ${kind}`, found.length === 0, found)
   }
-  for (const kind of motionKinds) {
+  for (const kind of stepFaultKinds) {
     const found = faults.filter(fault => fault.kind === kind)
     findings.check(`no step goes ${kind}`, found.length === 0, found)
   }
   const inDays = (ms: number) => Number((ms / DAY).toFixed(2))
-  findings.figure('slots asked for', waits.asked)
+  findings.figure('slots asked for', waits.slotsAsked)
   findings.check('simulated: a slot within 8 days in writing, by the law alone', waits.floor < 8 * DAY, {
     longestDays: inDays(waits.floor),
   })
@@ -52,10 +52,10 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   findings.check('simulated: within the bound of its caps and calendar, always', waits.share <= 1, {
     longestShareOfBound: Number(waits.share.toFixed(3)),
   })
-  const sweep = (promise: string, found: Longest, most: number) =>
-    findings.check(`every day of every calendar: ${promise}`, found.days < most, {
+  const sweep = (promise: string, found: Longest, daysMax: number) =>
+    findings.check(`every day of every calendar: ${promise}`, found.days < daysMax, {
       longestDays: Number(found.days.toFixed(2)),
-      after: found.told,
+      after: found.description,
     })
   sweep(
     'a slot within 8 days in writing, by the law alone',

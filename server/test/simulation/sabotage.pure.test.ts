@@ -104,9 +104,9 @@ describe('the rules, broken on purpose', () => {
     // Where the rules are written anew, the sabotage has to be written anew as well.
     expect(source.split(sabotage.find)).toHaveLength(2)
     writeFileSync(join(folder, sabotage.file), source.replace(sabotage.find, sabotage.put))
-    // The very story of simulation.test.ts, so that what is found here is what turns red there.
-    const story = { debtorDays: 20_000, seed: 1, until: sabotage.breaks }
-    const { violations } = simulate(await judgeFrom(folder), story)
+    // The same seed and size as simulation.test.ts, so that a violation found here makes that test fail.
+    const run = { debtorDays: 20_000, seed: 1, until: sabotage.breaks }
+    const { violations } = simulate(await judgeFrom(folder), run)
     expect(violations.map(violation => violation.kind)).toContain(sabotage.breaks)
   })
 })

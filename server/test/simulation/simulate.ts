@@ -3,10 +3,10 @@ import { type Kind, type Violation, violationsIn } from './checker.ts'
 import { Debtor } from './debtor.ts'
 import { incident } from './incidents.ts'
 import type { Judge } from './judge.ts'
-import { faultsIn, type MotionFault } from './motion-checker.ts'
-import { cascadeFor, chance, DAY, household, oneOf, startOfStory } from './population.ts'
+import { cascadeFor, chance, DAY, household, oneOf, randomStart } from './population.ts'
 import type { Logs, Recovery, Slots } from './recovery.ts'
 import { startWaits, type Waits } from './slot-bounds.ts'
+import { type StepFault, stepFaultsIn } from './step-checker.ts'
 
 export interface Outcome {
   debtorDays: number
@@ -15,16 +15,16 @@ export interface Outcome {
   contacts: number
   perChannel: Record<string, number>
   violations: Violation[]
-  faults: MotionFault[]
+  faults: StepFault[]
   waits: Waits
 }
 
-/** As many as make the point; a sabotaged judge finds thousands. */
-const violationsKept = 200
+/** Enough to report; a sabotaged rule causes thousands. */
+const violationsMax = 200
 
 /**
- * Plays households one after the other until enough debtor-days have passed, and lets the checkers read what happened. Whoever
- * looks for one kind of violation only may stop there.
+ * Simulates households one after the other until enough debtor-days have passed, and runs the checkers over the log. With
+ * `until` it stops at the first violation of that kind.
  */
 export function simulate(
   judge: Judge,
@@ -43,24 +43,30 @@ export function simulate(
     waits: startWaits(),
   }
   for (let index = 0; outcome.debtorDays < debtorDays; index++) {
-    const logs: Logs = { contacts: [], moves: [], wakes: 0 }
-    outcome.debtorDays += playHousehold(judge, random, index, logs, outcome)
+    const logs: Logs = { contacts: [], steps: [], wakes: 0 }
+    outcome.debtorDays += simulateHousehold(judge, random, index, logs, outcome)
     outcome.wakes += logs.wakes
     outcome.contacts += logs.contacts.length
     for (const { channel } of logs.contacts) perChannel[channel]!++
-    if (outcome.violations.length < violationsKept) outcome.violations.push(...violationsIn(logs.contacts))
-    if (outcome.faults.length < violationsKept) outcome.faults.push(...faultsIn(logs.moves))
+    if (outcome.violations.length < violationsMax) outcome.violations.push(...violationsIn(logs.contacts))
+    if (outcome.faults.length < violationsMax) outcome.faults.push(...stepFaultsIn(logs.steps))
     if (until && outcome.violations.some(({ kind }) => kind === until)) break
   }
   return outcome
 }
 
 /** From the first invoice of a household until five months have passed or nothing is open; answers the debtor-days. */
-function playHousehold(judge: Judge, random: Random, index: number, logs: Logs, outcome: Outcome): number {
+function simulateHousehold(
+  judge: Judge,
+  random: Random,
+  index: number,
+  logs: Logs,
+  outcome: Outcome,
+): number {
   const slots: Slots = new Map()
   const debtors = household(random, index).map(person => new Debtor(judge, random, person, slots, logs))
   outcome.debtors += debtors.length
-  let now = startOfStory(random)
+  let now = randomStart(random)
   const end = now + 150 * DAY
   let invoices = 0
   for (const debtor of debtors) {
@@ -79,7 +85,7 @@ function playHousehold(judge: Judge, random: Random, index: number, logs: Logs, 
     if (now >= end || !debtors.some(isBusy)) break
     for (const debtor of debtors) {
       startDue(judge, debtor, now)
-      hearNews(debtor, now)
+      applyReceipts(debtor, now)
       const isHinted = debtor.hints[0] !== undefined && debtor.hints[0] <= now
       if (isHinted) debtor.hints.shift()
       if (!isHinted && (debtor.wakeAt === null || debtor.wakeAt > now)) continue
@@ -109,9 +115,9 @@ const isBusy = (debtor: Debtor) =>
 
 function soonest(debtor: Debtor): number {
   let first = Math.min(debtor.wakeAt ?? Number.POSITIVE_INFINITY, debtor.hints[0] ?? Number.POSITIVE_INFINITY)
-  for (const { state, pausedAt, newsDueAt } of debtor.recoveries) {
+  for (const { state, pausedAt, receiptDueAt } of debtor.recoveries) {
     if (state.status === 'pending') first = Math.min(first, pausedAt)
-    if (newsDueAt !== null) first = Math.min(first, newsDueAt)
+    if (receiptDueAt !== null) first = Math.min(first, receiptDueAt)
   }
   return first
 }
@@ -127,7 +133,7 @@ function pending(judge: Judge, random: Random, debtor: Debtor, id: string, from:
     attempt: 0,
     anchor: startsAt,
     notice: null,
-    newsDueAt: null,
+    receiptDueAt: null,
     dueAt: null,
     state: { status: 'pending', holds: [] },
     pausedAt: startsAt,
@@ -145,20 +151,20 @@ function startDue(judge: Judge, debtor: Debtor, now: number): void {
     recovery.state = { status: 'in_recovery', holds: [] }
     recovery.anchor = judge.anchorOf(debtor.calendar, now, recovery.dueDate)
     const { cascade, dueDate } = recovery
-    recovery.dueAt = judge.planFirst(debtor.file(now), cascade, dueDate, now, debtor.person.id).at
-    debtor.rest()
+    recovery.dueAt = judge.planFirstStep(debtor.file(now), cascade, dueDate, now, debtor.person.id).at
+    debtor.scheduleNextWake()
   }
 }
 
-function hearNews(debtor: Debtor, now: number): void {
+function applyReceipts(debtor: Debtor, now: number): void {
   for (const recovery of debtor.recoveries) {
-    if (recovery.newsDueAt === null || recovery.newsDueAt > now) continue
-    const newsAt = recovery.newsDueAt
-    recovery.newsDueAt = null
+    if (recovery.receiptDueAt === null || recovery.receiptDueAt > now) continue
+    const newsAt = recovery.receiptDueAt
+    recovery.receiptDueAt = null
     if (!recovery.notice || !debtor.isOpen(recovery)) continue
-    recovery.notice = { ...recovery.notice, newsAt }
+    recovery.notice = { ...recovery.notice, receiptAt: newsAt }
     if (recovery.state.status !== 'in_recovery' || recovery.dueAt === null) continue
     debtor.replan(recovery, now)
-    debtor.rest()
+    debtor.scheduleNextWake()
   }
 }

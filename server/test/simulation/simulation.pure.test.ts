@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from './checker.ts'
 import { type Judge, judgeFrom } from './judge.ts'
-import { motionKinds } from './motion-checker.ts'
 import { DAY, places } from './population.ts'
 import { type Outcome, simulate } from './simulate.ts'
 import { longestUnderDefaultCaps, longestUnderFloor } from './slot-sweep.ts'
+import { stepFaultKinds } from './step-checker.ts'
 
-/** The proof `rules` in small; `npm run prove -- rules` plays a million debtor-days. */
+/** The proof `rules` in small; `npm run prove -- rules` simulates a million debtor-days. */
 let judge: Judge
 let outcome: Outcome
 beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('in 20,000 debtor-days', () => {
     expect(outcome.violations.filter(violation => violation.kind === kind)).toEqual([])
   })
 
-  test.each(motionKinds)('no step goes %s', kind => {
+  test.each(stepFaultKinds)('no step goes %s', kind => {
     expect(outcome.faults.filter(fault => fault.kind === kind)).toEqual([])
   })
 

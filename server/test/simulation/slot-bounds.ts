@@ -57,30 +57,30 @@ export function boundOf({ calendar, caps, isConsumer }: ContactFile, channel: Ch
 }
 
 export interface Waits {
-  /** Under the law alone, in writing; calls, which rest on Saturdays too, are held against their own bound. */
+  /** Under the law alone, in writing; calls, which are also closed on Saturdays, are compared with their own bound. */
   floor: number
   /** Email and SMS under the default caps. */
   usual: number
   /** The worst of them as a share of its own bound. */
   share: number
-  asked: number
+  slotsAsked: number
   measure(judge: Judge, file: ContactFile, from: number): void
 }
 
 const isDefault = (caps: Caps | null) => caps?.perWeek === 2 && caps.perMonth === 8
 
-/** How far away the next slot was, over all who asked. */
+/** How far away the next slot was, over all measurements. */
 export function startWaits(): Waits {
   const waits: Waits = {
     floor: 0,
     usual: 0,
     share: 0,
-    asked: 0,
+    slotsAsked: 0,
     measure(judge, file, from) {
       for (const channel of channels) {
         const wait = waitFor(judge, file, channel, from)
         const floor = waitFor(judge, { ...file, caps: null }, channel, from)
-        waits.asked += 2
+        waits.slotsAsked += 2
         if (channel !== 'voice') waits.floor = Math.max(waits.floor, floor)
         waits.share = Math.max(waits.share, floor / boundOf({ ...file, caps: null }, channel))
         if (isDefault(file.caps) && (channel === 'email' || channel === 'sms'))

@@ -6,7 +6,7 @@ import { DAY } from './population.ts'
 
 export interface Longest {
   days: number
-  told: string
+  description: string
 }
 
 interface Case {
@@ -46,7 +46,7 @@ export function longestUnderFloor(
   places: readonly (readonly [string, string])[],
   by: 'writing' | 'calls',
 ): Longest {
-  const longest = { days: 0, told: '' }
+  const longest = { days: 0, description: '' }
   for (const [country, postalCode] of places) {
     const calendar = judge.calendarFor({ country, postalCode })!
     for (const { channel, isConsumer, closes } of cases) {
@@ -55,7 +55,7 @@ export function longestUnderFloor(
         if (isClosed(calendar, day) || (channel === 'voice' && weekdayOf(day) === 6)) continue
         const at = judge.instantOf(calendar.zones[0], nameOfDay(day), closes) - 1
         const contacts: PastContact[] = [{ at, channel }]
-        keep(longest, wait(judge, { ...bare, calendar, contacts, isConsumer }, channel, at), () =>
+        updateLongest(longest, wait(judge, { ...bare, calendar, contacts, isConsumer }, channel, at), () =>
           [channel, postalCode, nameOfDay(day)].join(' '),
         )
       }
@@ -72,7 +72,7 @@ export function longestUnderDefaultCaps(
   judge: Judge,
   places: readonly (readonly [string, string])[],
 ): Longest {
-  const longest = { days: 0, told: '' }
+  const longest = { days: 0, description: '' }
   const caps = { perWeek: 2, perMonth: 8 }
   for (const [country, postalCode] of places) {
     const calendar = judge.calendarFor({ country, postalCode })!
@@ -89,7 +89,7 @@ export function longestUnderDefaultCaps(
       const from = month.at(-1)!.at
       const contacts = month.slice(-2)
       for (const channel of ['email', 'sms'] as const)
-        keep(longest, wait(judge, { ...bare, calendar, contacts, month, caps }, channel, from), () =>
+        updateLongest(longest, wait(judge, { ...bare, calendar, contacts, month, caps }, channel, from), () =>
           [channel, postalCode, nameOfDay(first)].join(' '),
         )
     }
@@ -101,8 +101,8 @@ const weekdayOf = (day: number) => (day + 4) % 7
 const isClosed = (calendar: { holidays: ReadonlyMap<string, unknown> }, day: number) =>
   weekdayOf(day) === 0 || calendar.holidays.has(nameOfDay(day))
 
-function keep(longest: Longest, found: number, told: () => string): void {
+function updateLongest(longest: Longest, found: number, description: () => string): void {
   if (found <= longest.days) return
   longest.days = found
-  longest.told = told()
+  longest.description = description()
 }

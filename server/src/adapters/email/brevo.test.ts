@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BrevoSent, brevoAccount, startBrevo } from '../../../dev/stand-ins/brevo.ts'
 import { callbackConformance } from '../callback.conformance.ts'
-import { channelConformance, codeFor, type Destiny } from '../channel.conformance.ts'
+import { type Behaviour, channelConformance, codeFor } from '../channel.conformance.ts'
 import type { EmailMessage } from '../channel.ts'
 import { brevoCallbacks, brevoEmail } from './brevo.ts'
 
 const { apiKey, callbackToken } = brevoAccount
 
-const localParts: Record<Destiny, string> = {
+const localParts: Record<Behaviour, string> = {
   accepted: 'zoe',
   permanent: 'rejected',
   retryable: 'throttled',
@@ -20,7 +20,7 @@ const localParts: Record<Destiny, string> = {
 
 const message = (
   communicationId: string,
-  destiny: Destiny,
+  behaviour: Behaviour,
   more: Partial<EmailMessage> = {},
 ): EmailMessage => ({
   channel: 'email',
@@ -30,7 +30,7 @@ const message = (
   language: 'fr',
   from: { name: 'Atelier Mercier', address: 'factures@atelier.example' },
   replyTo: { name: 'Réponses', address: 'reponse+k7@relance.example' },
-  to: { name: 'Zoë Lefèvre', address: `${localParts[destiny]}+zoe@cliente.example` },
+  to: { name: 'Zoë Lefèvre', address: `${localParts[behaviour]}+zoe@cliente.example` },
   subject: 'Rappel',
   text: 'Bonjour',
   html: null,
@@ -42,8 +42,8 @@ channelConformance('brevo', async () => {
   const at = { baseUrl: brevo.url }
   return {
     adapter: brevoEmail({ ...at, apiKey }),
-    impatient: brevoEmail({ ...at, apiKey, timeoutMs: 300 }),
-    stranger: brevoEmail({ ...at, apiKey: 'xkeysib-of-somebody-else' }),
+    withShortTimeout: brevoEmail({ ...at, apiKey, timeoutMs: 300 }),
+    withWrongCredentials: brevoEmail({ ...at, apiKey: 'xkeysib-of-somebody-else' }),
     message,
     effects: async () =>
       (brevo.effects() as BrevoSent[]).map(({ headers, reference, subject, text }) => ({
@@ -61,9 +61,9 @@ callbackConformance('brevo', async () => {
   const brevo = await startBrevo()
   return {
     reader: brevoCallbacks(callbackToken),
-    knock: brevo.knock,
+    callbackFor: brevo.callbackRequest,
     url: 'https://relance.example/callbacks/brevo',
-    news: [
+    events: [
       ['delivered', { kind: 'receipt', outcome: 'delivered' }],
       ['hard_bounce', { kind: 'receipt', outcome: 'bounced' }],
       ['blocked', { kind: 'receipt', outcome: 'bounced' }],
@@ -93,7 +93,7 @@ afterAll(async () => {
 const send = (mail: EmailMessage) => adapter.send(mail, { beforeCommit: async () => {} })
 const last = () => brevo.effects().at(-1) as BrevoSent
 
-test('both parts, the tag and our headers are what Brevo is told', async () => {
+test('both parts, the tag and our headers are sent to Brevo', async () => {
   await send(message('com_1', 'accepted', { html: '<p>Bonjour</p>' }))
   expect(last()).toMatchObject({
     reference: codeFor('com_1'),
@@ -138,7 +138,7 @@ test('words with line breaks stay in their field, and names are cut to what Brev
     outcome: 'accepted',
   })
   expect(last().recipients).toBe(1)
-  for (const words of [last().subject ?? '', ...last().names]) expect(words).not.toMatch(/[\r\n\u2028]/)
+  for (const text of [last().subject ?? '', ...last().names]) expect(text).not.toMatch(/[\r\n\u2028]/)
 })
 
 test('nobody listening: it may be tried again', async () => {
@@ -152,14 +152,14 @@ test('nobody listening: it may be tried again', async () => {
   await lonely.close()
 })
 
-test('several pieces of news in one callback are all heard', async () => {
+test('several events in one callback are all read', async () => {
   const at = Date.UTC(2026, 10, 16, 9)
   const url = 'https://relance.example/callbacks/brevo'
   const code = codeFor('com_7')
-  const one = (event: string) => JSON.parse(brevo.knock({ url, code, event, at }).body)
+  const one = (event: string) => JSON.parse(brevo.callbackRequest({ url, code, event, at }).body)
   const body = Buffer.from(JSON.stringify([one('delivered'), one('opened'), one('spam')]))
   const headers = { authorization: `Bearer ${callbackToken}` }
-  const heard = await brevoCallbacks(callbackToken).read({
+  const events = await brevoCallbacks(callbackToken).read({
     method: 'POST',
     url,
     code: null,
@@ -167,7 +167,7 @@ test('several pieces of news in one callback are all heard', async () => {
     body,
     wall: at,
   })
-  expect(heard).toMatchObject([
+  expect(events).toMatchObject([
     { kind: 'receipt', outcome: 'delivered', at },
     { kind: 'reply', isStop: true },
   ])

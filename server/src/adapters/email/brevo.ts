@@ -1,41 +1,46 @@
 import { createHash } from 'node:crypto'
-import type { CallbackReader, Heard } from '../callback.ts'
+import type { CallbackReader, ProviderEvent } from '../callback.ts'
 import { isOurCode, jsonOf } from '../callback-body.ts'
 import type { ChannelAdapter, EmailMessage, SendResult } from '../channel.ts'
 import {
   type HttpProviderOptions,
   httpProvider,
-  judge,
+  judgeReply,
   listAt,
-  notAnswered,
+  lookupFailed,
   textAt,
 } from '../http-provider.ts'
-import { bearerOf, isSecret } from '../shared-secret.ts'
+import { bearerOf, matchesSecret } from '../shared-secret.ts'
 import { asciiDomain, oneLine } from './plain-address.ts'
 
 export interface BrevoOptions extends HttpProviderOptions {
   apiKey: string
 }
 
-/** Brevo wants a UUID; the same message must come with the same one, whoever sends it again. */
-function keyOf({ communicationId }: EmailMessage): string {
+/** Brevo's idempotency key is a UUID; it is derived from the communication, so a repeated send has the same key. */
+function idempotencyKeyOf({ communicationId }: EmailMessage): string {
   const hex = createHash('sha256').update(communicationId).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
     '-',
   )
 }
 
-const nameMost = 70
+const nameLengthMax = 70
 const mailbox = (name: string, email: string) => {
-  const shown = oneLine(name).slice(0, nameMost)
+  const shown = oneLine(name).slice(0, nameLengthMax)
   return shown ? { name: shown, email } : { email }
 }
 
-/** What is wrong with our account and not with the message. */
-const ours = new Set(['unauthorized', 'not_enough_credits', 'account_under_validation', 'permission_denied'])
+/** Error codes about our account, not about the message. */
+const accountErrorCodes = new Set([
+  'unauthorized',
+  'not_enough_credits',
+  'account_under_validation',
+  'permission_denied',
+])
 
-const pageOf = 100
-const pagesMost = 10
+const pageSize = 100
+const pagesMax = 10
 
 export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> {
   const provider = httpProvider('brevo', options)
@@ -45,19 +50,19 @@ export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> 
   async function lookup(message: EmailMessage): Promise<SendResult | 'never_seen'> {
     const to = asciiDomain(message.to.address)
     if (!to) return 'never_seen'
-    for (let page = 0; page < pagesMost; page++) {
+    for (let page = 0; page < pagesMax; page++) {
       const query = new URLSearchParams({
         email: to,
         sort: 'desc',
-        limit: String(pageOf),
-        offset: String(page * pageOf),
+        limit: String(pageSize),
+        offset: String(page * pageSize),
       })
-      const reply = await provider.ask({ method: 'GET', path: `/v3/smtp/emails?${query}`, headers })
-      if (reply.status !== 200) return notAnswered(provider, reply)
+      const reply = await provider.request({ method: 'GET', path: `/v3/smtp/emails?${query}`, headers })
+      if (reply.status !== 200) return lookupFailed(provider, reply)
       const mails = listAt(reply.json, 'transactionalEmails')
       const found = mails.find(mail => listAt(mail, 'tags').includes(message.code))
       if (found) return { outcome: 'accepted', providerId: textAt(found, 'messageId') ?? message.code }
-      if (mails.length < pageOf) return 'never_seen'
+      if (mails.length < pageSize) return 'never_seen'
     }
     return { outcome: 'unknown', reason: 'brevo lookup too_many' }
   }
@@ -84,11 +89,11 @@ export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> 
         headers: {
           'X-Relance-Communication': message.communicationId,
           'X-Mailin-Custom': message.code,
-          idempotencyKey: keyOf(message),
+          idempotencyKey: idempotencyKeyOf(message),
         },
       })
       await beforeCommit()
-      const reply = await provider.ask({
+      const reply = await provider.request({
         method: 'POST',
         path: '/v3/smtp/email',
         headers: { ...headers, 'content-type': 'application/json' },
@@ -97,21 +102,21 @@ export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> 
       const providerId = reply.status !== null && reply.status < 300 && textAt(reply.json, 'messageId')
       if (providerId) return { outcome: 'accepted', providerId }
       const code = reply.status === null ? undefined : textAt(reply.json, 'code')
-      // Brevo has seen this message before. Whether it also sent it, only its list can tell.
+      // Brevo has seen this idempotency key before. Only its list shows whether the message was sent.
       if (code === 'duplicate_parameter') {
         const found = await lookup(message)
         return found !== 'never_seen' && found.outcome === 'accepted'
           ? found
           : { outcome: 'unknown', reason: 'brevo 400 duplicate_parameter' }
       }
-      return judge(provider, reply, { isCommitted: true, code, ours })
+      return judgeReply(provider, reply, { isCommitted: true, code, accountErrorCodes })
     },
 
     close: () => provider.close(),
   }
 }
 
-/** A soft bounce is tried again by Brevo and proves nothing yet; who opened or clicked is none of our business. */
+/** A soft bounce is retried by Brevo and proves nothing yet; opens and clicks are ignored. */
 const outcomes: ReadonlyMap<string, 'delivered' | 'bounced' | 'stop'> = new Map([
   ['delivered', 'delivered'],
   ['hard_bounce', 'bounced'],
@@ -121,14 +126,14 @@ const outcomes: ReadonlyMap<string, 'delivered' | 'bounced' | 'stop'> = new Map(
   ['unsubscribed', 'stop'],
 ])
 
-function heardIn(event: unknown, wall: number): Heard[] {
+function eventsIn(event: unknown, wall: number): ProviderEvent[] {
   const name = textAt(event, 'event') ?? ''
   const outcome = outcomes.get(name)
   const code = listAt(event, 'tags').find(isOurCode)
   if (!outcome || !code) return []
   const seconds = Number(textAt(event, 'ts_event'))
   const at = seconds > 0 ? seconds * 1_000 : wall
-  // The `id` in it is that of the webhook, the same for all its news.
+  // The `id` in the body is the id of the webhook, the same for all events.
   const eventId = `${textAt(event, 'message-id') ?? code}:${name}:${textAt(event, 'ts_event') ?? ''}`
   return outcome === 'stop'
     ? [{ kind: 'reply', code, isStop: true, at, eventId }]
@@ -137,8 +142,8 @@ function heardIn(event: unknown, wall: number): Heard[] {
 
 export const brevoCallbacks = (token: string): CallbackReader => ({
   async read({ headers, body, wall }) {
-    if (!isSecret(token, bearerOf(headers.authorization))) return 'forged'
+    if (!matchesSecret(token, bearerOf(headers.authorization))) return 'forged'
     const json = jsonOf(body)
-    return (Array.isArray(json) ? json : [json]).flatMap(event => heardIn(event, wall))
+    return (Array.isArray(json) ? json : [json]).flatMap(event => eventsIn(event, wall))
   },
 })

@@ -58,7 +58,7 @@ it.each([
   ])
 })
 
-it.each(['delayed', 'relayed'])('a notification that says %s is no news', async action => {
+it.each(['delayed', 'relayed'])('a notification that says %s gives no event', async action => {
   expect(await read(report(action, { envelope: code }))).toEqual([])
 })
 
@@ -102,14 +102,14 @@ it.each(['STOP', ' stop. ', 'Arrêtez', 'désinscription !', 'Unsubscribe'])(
   },
 )
 
-it('a word to stop is heard in a page without text, and in a subject without words', async () => {
+it('a stop word is found in an HTML-only mail, and in the subject of an empty mail', async () => {
   const page = reply('<html><body><p>Stop</p><blockquote>Bonjour</blockquote></body></html>')
   expect(await read(page.replace('text/plain', 'text/html'))).toMatchObject([{}, { isStop: true }])
   expect(await read(reply('').replace('Re: Rappel', 'STOP'))).toMatchObject([{}, { isStop: true }])
   expect(await read(reply('Bonjour').replace('Re: Rappel', 'STOP'))).toMatchObject([{}, { isStop: false }])
 })
 
-it('a machine that answers proves that the message arrived, and is no sign of life', async () => {
+it('an automatic reply proves that the message arrived, and is no response of the debtor', async () => {
   for (const header of ['Auto-Submitted: auto-replied\n', 'Precedence: bulk\n'])
     expect(await read(reply('Absent jusqu’à lundi', header))).toMatchObject([{ outcome: 'delivered' }])
   expect(await read(reply('Bonjour', 'Auto-Submitted: no\n'))).toHaveLength(2)

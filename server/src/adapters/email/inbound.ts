@@ -1,14 +1,14 @@
 import PostalMime, { type Email } from 'postal-mime'
 import { isStopWord } from '../../domain/contact/stop-word.ts'
 import { plainSha256 } from '../../kit/crypto.ts'
-import type { CallbackReader, Heard } from '../callback.ts'
-import { bearerOf, isSecret } from '../shared-secret.ts'
+import type { CallbackReader, ProviderEvent } from '../callback.ts'
+import { bearerOf, matchesSecret } from '../shared-secret.ts'
 
-/** `bounce+<code>@…` takes what comes back, `reply+<code>@…` a copy of what is answered. */
+/** `bounce+<code>@…` receives bounces, `reply+<code>@…` a copy of each reply. */
 export const bounceAddress = (code: string, domain: string): string => `bounce+${code}@${domain}`
 export const replyAddress = (code: string, domain: string): string => `reply+${code}@${domain}`
 
-const ours = /\b(?:bounce|reply)\+([a-z0-9]{2}[\w-]{18})@/
+const codeInAddress = /\b(?:bounce|reply)\+([a-z0-9]{2}[\w-]{18})@/
 export const isCodeAlone = (text: string): boolean => /^[a-z0-9]{2}[\w-]{18}$/.test(text)
 
 const header = ({ headers }: Email, name: string) => headers.find(({ key }) => key === name)?.value ?? ''
@@ -27,35 +27,35 @@ function statusOf(report: string): Record<string, string>[] {
     .filter(fields => Object.keys(fields).length > 0)
 }
 
-/** The code stands in the address it came to, else in the envelope id or the headers that the report quotes. */
+/** The code is in the envelope id of a report, else in the address the mail was sent to, else in the quoted headers. */
 function codeOf(mail: Email, status: readonly Record<string, string>[], quoted: string): string | null {
   const envelope = status[0]?.['original-envelope-id'] ?? ''
   if (isCodeAlone(envelope)) return envelope
   const addressed = ['to', 'delivered-to', 'x-original-to', 'cc'].map(name => header(mail, name)).join(' ')
   const known = mail.to?.map(({ address }) => address ?? '').join(' ') ?? ''
-  return ours.exec(`${addressed} ${known}`)?.[1] ?? ours.exec(quoted)?.[1] ?? null
+  return codeInAddress.exec(`${addressed} ${known}`)?.[1] ?? codeInAddress.exec(quoted)?.[1] ?? null
 }
 
-/** What is said first: in the text, else in what is left of the page without its tags, else in the subject. */
+/** The first line of the text, else of the HTML without its tags, else the subject. */
 function firstLine(mail: Email): string {
   const body = mail.text ?? mail.html?.slice(0, 20_000).replaceAll(/<[^<>]*>/g, '\n') ?? ''
   return body.split('\n').find(line => line.trim() !== '') ?? mail.subject ?? ''
 }
 
-/** A machine answered: it proves that the message arrived, and nothing of the person. */
+/** An automatic reply: it proves that the message arrived, but is no response of the person. */
 const isAutomatic = (mail: Email) => {
   const submitted = header(mail, 'auto-submitted').toLowerCase()
   return (submitted !== '' && submitted !== 'no') || /bulk|auto_reply|junk/i.test(header(mail, 'precedence'))
 }
 
 /**
- * Mail that comes back, handed over by our own mail server as it came: bounces and notifications by their status, replies by the
- * address they were sent to. What is said in a reply is the creditor's, who has it too; we only learn that there is one.
+ * Incoming mail, forwarded by our own mail server: bounces and notifications are recognised by their status, replies by the
+ * address they were sent to. The creditor gets the reply itself; we only record that there is one.
  */
 export function inboundMail(token: string): CallbackReader {
   return {
     async read({ headers, body, wall }) {
-      if (!isSecret(token, bearerOf(headers.authorization))) return 'forged'
+      if (!matchesSecret(token, bearerOf(headers.authorization))) return 'forged'
       const mail = await PostalMime.parse(body, { attachmentEncoding: 'utf8' })
       const part = (type: RegExp) => mail.attachments.find(({ mimeType }) => type.test(mimeType))
       const report = part(/^message\/(?:global-)?delivery-status$/)
@@ -63,9 +63,9 @@ export function inboundMail(token: string): CallbackReader {
       const quoted = part(/^(?:message\/(?:rfc822|global|global-headers)|text\/rfc822-headers)$/)
       const code = codeOf(mail, status, quoted ? String(quoted.content) : '')
       if (code === null) return []
-      // Whoever writes chooses the name of a mail, and its length.
+      // The sender chooses the Message-ID and its length, so it is hashed.
       const eventId = plainSha256(mail.messageId ?? body).toString('hex')
-      const receipt = (outcome: 'delivered' | 'bounced'): Heard => ({
+      const receipt = (outcome: 'delivered' | 'bounced'): ProviderEvent => ({
         kind: 'receipt',
         code,
         outcome,
@@ -75,7 +75,7 @@ export function inboundMail(token: string): CallbackReader {
       if (report) {
         const actions = status.map(({ action }) => action?.toLowerCase())
         if (actions.includes('failed')) return [receipt('bounced')]
-        // Delayed is no news, and relayed says only that nothing more will be heard.
+        // `delayed` is not final, and `relayed` only says that no further notification will come.
         return actions.includes('delivered') || actions.includes('expanded') ? [receipt('delivered')] : []
       }
       if (isAutomatic(mail)) return [receipt('delivered')]

@@ -3,8 +3,8 @@ import { domainToASCII } from 'node:url'
 // Quoted local parts and address literals are left out on purpose: no debtor has one, forgers love them.
 const plainAddress = /^[^\s\p{C}<>()[\],;:\\"@]+@[^\s\p{C}<>()[\],;:\\"@]+$/u
 
-/** The debtor's or the owner's words must never open a header line of their own. */
-export const oneLine = (words: string) => words.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+/** Removes line breaks, so that a name or subject can never start a header line. */
+export const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
 /** Undefined: not an address that one recipient, and only one, could have. */
 export function asciiDomain(address: string): string | undefined {

@@ -12,7 +12,7 @@ export interface SmtpOptions {
   socketTimeoutMs?: number
   maxConnections?: number
   heloName?: string
-  /** Whose mail comes to us: what comes back goes there, and a copy of what is answered. */
+  /** The domain whose mail we receive: bounces and copies of replies are sent there. */
   inboundDomain?: string | undefined
 }
 
@@ -25,9 +25,11 @@ export interface SmtpError {
 }
 
 const idleMs = 3_000
-const goodbyeMs = 1_000
+const quitTimeoutMs = 1_000
 
-function open(options: SmtpOptions): Promise<{ connection: SMTPConnection } | { error: SmtpError }> {
+function openConnection(
+  options: SmtpOptions,
+): Promise<{ connection: SMTPConnection } | { error: SmtpError }> {
   const { auth, connectTimeoutMs = 10_000 } = options
   const secure = options.secure ?? false
   const connection = new SMTPConnection({
@@ -39,7 +41,7 @@ function open(options: SmtpOptions): Promise<{ connection: SMTPConnection } | { 
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     dnsTimeout: connectTimeoutMs,
-    // Shorter than a claim's lease, so that a mute server is settled by the worker that called it.
+    // Shorter than the lease of a claim, so that the worker that called a silent server settles the message itself.
     socketTimeout: options.socketTimeoutMs ?? 25_000,
   })
   return new Promise(resolve => {
@@ -67,17 +69,17 @@ function open(options: SmtpOptions): Promise<{ connection: SMTPConnection } | { 
   })
 }
 
-function sayGoodbye(connection: SMTPConnection): Promise<void> {
+function quitConnection(connection: SMTPConnection): Promise<void> {
   if (connection.destroyed) return Promise.resolve()
   const gone = new Promise<void>(resolve => connection.once('end', resolve))
   connection.quit()
-  setTimeout(() => connection.close(), goodbyeMs).unref()
+  setTimeout(() => connection.close(), quitTimeoutMs).unref()
   return gone
 }
 
 /**
- * A few connections, used again and closed when idle.
- * A sender enters first; as a connection is opened only when none is idle, there are never more than the senders inside.
+ * A few connections that are reused and closed when idle.
+ * A sender first acquires a slot. A connection is opened only when none is idle, so there are never more connections than slots.
  */
 export function smtpPool(options: SmtpOptions) {
   const size = options.maxConnections ?? 8
@@ -92,58 +94,58 @@ export function smtpPool(options: SmtpOptions) {
     idle.delete(connection)
   }
 
-  const enterQueue = async () => {
+  const waitForSlot = async () => {
     if (free > 0) free--
     else await new Promise<void>(resolve => waiting.push(resolve))
   }
 
-  const leave = () => {
+  const releaseSlot = () => {
     const next = waiting.shift()
     if (next) next()
     else free++
   }
 
-  const keep = (connection: SMTPConnection) => {
+  const returnConnection = (connection: SMTPConnection) => {
     if (connection.destroyed) return
     const timer = setTimeout(() => {
       forget(connection)
-      void sayGoodbye(connection)
+      void quitConnection(connection)
     }, idleMs)
     idle.set(connection, timer.unref())
   }
 
-  /** Lets what is under way finish, then takes leave of the servers. */
+  /** Waits for running sends, then closes the idle connections. */
   const drain = async () => {
     isClosed = true
-    for (let i = 0; i < size; i++) await enterQueue()
+    for (let i = 0; i < size; i++) await waitForSlot()
     const remaining = [...idle.keys()]
     for (const connection of remaining) forget(connection)
-    await Promise.all(remaining.map(sayGoodbye))
+    await Promise.all(remaining.map(quitConnection))
   }
 
   return {
-    leave,
-    keep,
+    releaseSlot,
+    returnConnection,
 
     /** False once the pool is closing: nothing more may start. */
-    async enter(): Promise<boolean> {
+    async acquireSlot(): Promise<boolean> {
       if (isClosed) return false
-      await enterQueue()
-      if (isClosed) leave()
+      await waitForSlot()
+      if (isClosed) releaseSlot()
       return !isClosed
     },
 
-    async take(
+    async takeConnection(
       isFresh: boolean,
     ): Promise<{ connection: SMTPConnection; isReused: boolean } | { error: SmtpError }> {
-      // One dead connection usually means the server restarted and the others are dead too.
+      // One broken connection usually means that the server restarted and the others are broken too.
       if (isFresh) for (const connection of [...idle.keys()]) connection.close()
       const newest = [...idle.keys()].at(-1)
       if (newest) {
         forget(newest)
         return { connection: newest, isReused: true }
       }
-      const opened = await open(options)
+      const opened = await openConnection(options)
       if ('error' in opened) return opened
       opened.connection.on('end', () => forget(opened.connection))
       return { connection: opened.connection, isReused: false }
@@ -157,7 +159,7 @@ export function smtpPool(options: SmtpOptions) {
         connection.reset(error => {
           connection.off('end', resolve)
           if (error) connection.close()
-          else keep(connection)
+          else returnConnection(connection)
           resolve()
         })
       })

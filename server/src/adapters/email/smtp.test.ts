@@ -5,13 +5,13 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
 import { startMailbox } from '../../../dev/mailbox.ts'
-import { channelConformance, codeFor, type Destiny } from '../channel.conformance.ts'
+import { type Behaviour, channelConformance, codeFor } from '../channel.conformance.ts'
 import type { ChannelAdapter, EmailMessage } from '../channel.ts'
 import { smtpEmail } from './smtp.ts'
 import type { SmtpOptions } from './smtp-pool.ts'
 
 const host = '127.0.0.1'
-const refusal = (responseCode: number, words: string) => Object.assign(new Error(words), { responseCode })
+const refusal = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
 
 async function portOf(server: Server): Promise<number> {
   server.listen(0, host)
@@ -20,7 +20,7 @@ async function portOf(server: Server): Promise<number> {
 }
 
 /** A real server whose recipients' local parts choose what happens, as providers' test addresses do. */
-async function postOffice(options: SMTPServerOptions = {}) {
+async function startSmtpServer(options: SMTPServerOptions = {}) {
   const mails: Email[] = []
   const envelopes: SMTPServerSession['envelope'][] = []
   let sessions = 0
@@ -95,7 +95,7 @@ const message = (
 
 const header = (mail: Email | undefined, name: string) => mail?.headers.find(({ key }) => key === name)?.value
 
-const localParts: Record<Destiny, string> = {
+const localParts: Record<Behaviour, string> = {
   accepted: 'zoe',
   permanent: 'nobody',
   retryable: 'later',
@@ -108,13 +108,13 @@ const localParts: Record<Destiny, string> = {
 
 for (const hidePIPELINING of [false, true]) {
   channelConformance(`smtp ${hidePIPELINING ? 'without' : 'with'} pipelining`, async () => {
-    const office = await postOffice({ hidePIPELINING })
+    const office = await startSmtpServer({ hidePIPELINING })
     return {
       adapter: smtpEmail({ host, port: office.port }),
-      impatient: smtpEmail({ host, port: office.port, socketTimeoutMs: 300 }),
-      stranger: smtpEmail({ host, port: office.port, auth: { user: 'nobody', pass: 'of ours' } }),
-      message: (id, destiny, words = { subject: 'Rappel', text: 'Bonjour' }) =>
-        message(id, localParts[destiny], words),
+      withShortTimeout: smtpEmail({ host, port: office.port, socketTimeoutMs: 300 }),
+      withWrongCredentials: smtpEmail({ host, port: office.port, auth: { user: 'nobody', pass: 'of ours' } }),
+      message: (id, behaviour, content = { subject: 'Rappel', text: 'Bonjour' }) =>
+        message(id, localParts[behaviour], content),
       effects: async () =>
         office.mails.map(mail => ({
           communicationId: header(mail, 'x-relance-communication') ?? '',
@@ -132,8 +132,8 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-async function office(options?: SMTPServerOptions, more: Partial<SmtpOptions> = {}) {
-  const opened = await postOffice(options)
+async function serverAndAdapter(options?: SMTPServerOptions, more: Partial<SmtpOptions> = {}) {
+  const opened = await startSmtpServer(options)
   const adapter = smtpEmail({ host, port: opened.port, ...more })
   cleanups.push(opened.stop, adapter.close)
   return { ...opened, adapter }
@@ -181,7 +181,7 @@ async function send(
 }
 
 test('the communication is named in Message-ID, header and envelope, and notifications are asked for', async () => {
-  const { adapter, mails, envelopes } = await office({ hideDSN: false })
+  const { adapter, mails, envelopes } = await serverAndAdapter({ hideDSN: false })
   const result = await send(adapter, message('com_1', 'zoe'))
   expect(result).toMatchObject({ outcome: 'accepted', providerId: '<com_1@atelier.example>' })
   expect(mails[0]?.messageId).toBe('<com_1@atelier.example>')
@@ -192,7 +192,7 @@ test('the communication is named in Message-ID, header and envelope, and notific
 })
 
 test('where mail comes to us, what comes back and a copy of the answer are sent there', async () => {
-  const { adapter, mails, envelopes } = await office({}, { inboundDomain: 'mail.relance.example' })
+  const { adapter, mails, envelopes } = await serverAndAdapter({}, { inboundDomain: 'mail.relance.example' })
   await send(adapter, message('com_1', 'zoe'))
   expect(envelopes[0]?.mailFrom).toMatchObject({
     address: `bounce+${codeFor('com_1')}@mail.relance.example`,
@@ -213,7 +213,7 @@ test.each([
   ['silent', { outcome: 'unknown', reason: 'ECONNECTION', commits: 1 }],
   ['mute', { outcome: 'unknown', reason: 'ETIMEDOUT', commits: 1 }],
 ])('a server that is %s gives the outcome that can be proven', async (localPart, expected) => {
-  const { adapter } = await office({}, { socketTimeoutMs: 300 })
+  const { adapter } = await serverAndAdapter({}, { socketTimeoutMs: 300 })
   const result = await send(adapter, message('com_2', localPart))
   expect({ ...result, reason: 'reason' in result ? result.reason.replace(/ \d\.\d\.\d$/, '') : '' }).toEqual(
     expected,
@@ -225,7 +225,7 @@ test('a refused sender is permanent, a sender asked to authenticate is retryable
     [553, 'permanent'],
     [530, 'retryable'],
   ] as const) {
-    const { adapter } = await office({
+    const { adapter } = await serverAndAdapter({
       onMailFrom: (_address, _session, answer) => answer(refusal(code, 'no')),
     })
     expect(await send(adapter, message('com_3', 'zoe'))).toMatchObject({ outcome, commits: 0 })
@@ -268,15 +268,15 @@ test('credentials are not shown to a server that offers no encryption', async ()
 })
 
 test('connections are used again, and never more than allowed', async () => {
-  const { adapter, mails, sessions } = await office({}, { maxConnections: 3 })
-  const destinies = Array.from({ length: 60 }, (_, i) => (i % 4 ? 'zoe' : 'nobody'))
-  await Promise.all(destinies.map((localPart, i) => send(adapter, message(`com_${i}`, localPart))))
+  const { adapter, mails, sessions } = await serverAndAdapter({}, { maxConnections: 3 })
+  const recipients = Array.from({ length: 60 }, (_, i) => (i % 4 ? 'zoe' : 'nobody'))
+  await Promise.all(recipients.map((localPart, i) => send(adapter, message(`com_${i}`, localPart))))
   expect(mails).toHaveLength(45)
   expect(sessions()).toBeLessThanOrEqual(3)
 })
 
-test('a kept connection that the server closed costs a new connection, not the message', async () => {
-  const { adapter, mails, sessions, hangUpOnAll } = await office()
+test('an idle connection that the server closed is replaced, and the message is still sent', async () => {
+  const { adapter, mails, sessions, hangUpOnAll } = await serverAndAdapter()
   await send(adapter, message('com_7', 'zoe'))
   hangUpOnAll()
   expect(await send(adapter, message('com_8', 'zoe'))).toMatchObject({ outcome: 'accepted', commits: 1 })
@@ -341,8 +341,8 @@ test('an answer cut in the middle proves nothing', async () => {
   expect(await send(adapter, message('com_14', 'zoe'))).toMatchObject({ outcome: 'unknown', commits: 1 })
 })
 
-test('an email with a look of its own travels as both, text first, to one person', async () => {
-  const { adapter, mails, envelopes } = await office()
+test('an email with HTML is sent as text and HTML, text first, to one person', async () => {
+  const { adapter, mails, envelopes } = await serverAndAdapter()
   const html = '<!doctype html><p>Bonjour Zoë, 1\u00a0200,00\u00a0€</p>'
   await send(adapter, message('com_html', 'zoe', { text: 'Bonjour Zoë', html }))
   expect(mails[0]!.html?.trim()).toBe(html)
@@ -354,7 +354,7 @@ test('an email with a look of its own travels as both, text first, to one person
 })
 
 test('words with line breaks open no header and add no recipient', async () => {
-  const { adapter, mails, envelopes } = await office()
+  const { adapter, mails, envelopes } = await serverAndAdapter()
   const evil = 'Zoë\r\nBcc: victim@elsewhere.example\r\n\r\nhello\u2028X-More: 1'
   const sent = message('com_15', 'zoe', {
     subject: evil,
@@ -377,7 +377,7 @@ test.each([
   '"a b"@cliente.example',
   '',
 ])('%j is no address: permanent, without a connection', async address => {
-  const { adapter, sessions } = await office()
+  const { adapter, sessions } = await serverAndAdapter()
   const sent = message('com_16', 'zoe', { to: { name: 'Zoë', address } })
   expect(await send(adapter, sent)).toEqual({
     outcome: 'permanent',
@@ -387,14 +387,14 @@ test.each([
   expect(sessions()).toBe(0)
 })
 
-test('a domain with accents travels in its ASCII form', async () => {
-  const { adapter, envelopes } = await office()
+test('a domain with accents is sent in its ASCII form', async () => {
+  const { adapter, envelopes } = await serverAndAdapter()
   await send(adapter, message('com_17', 'zoe', { to: { name: 'Zoë', address: 'zoe@société.example' } }))
   expect(envelopes[0]?.rcptTo[0]?.address).toMatch(/^zoe@(xn--socit-esab|société)\.example$/)
 })
 
 test('closing waits for what is under way and lets nothing more begin', async () => {
-  const { adapter, mails } = await office({}, { maxConnections: 1 })
+  const { adapter, mails } = await serverAndAdapter({}, { maxConnections: 1 })
   const begun = Promise.withResolvers<void>()
   const first = send(adapter, message('com_18', 'zoe'), () => {
     begun.resolve()

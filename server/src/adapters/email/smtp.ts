@@ -7,7 +7,7 @@ import { bounceAddress, isCodeAlone, replyAddress } from './inbound.ts'
 import { asciiDomain, oneLine } from './plain-address.ts'
 import { type SmtpError, type SmtpOptions, smtpPool } from './smtp-pool.ts'
 
-interface Letter {
+interface ComposedMail {
   envelope: SMTPEnvelope
   messageId: string
   raw: Buffer
@@ -17,14 +17,14 @@ type Transaction =
   | { ended: 'accepted'; providerId: string | undefined }
   | { ended: 'failed'; error: SmtpError; stage: 'envelope' | 'committing' | 'body' }
 
-async function compose(
+async function composeMail(
   message: EmailMessage,
   inboundDomain: string | undefined,
-): Promise<Letter | 'sender malformed' | 'recipient malformed'> {
+): Promise<ComposedMail | 'sender malformed' | 'recipient malformed'> {
   const { communicationId, code } = message
   if (!/^[\w-]+$/.test(communicationId)) throw new TypeError('a communication id is letters, digits, _ and -')
-  // What we write to our own customers is no message to a debtor, and has no code.
-  const returns = isCodeAlone(code) ? inboundDomain : undefined
+  // Account mail is not a message to a debtor and has no message code.
+  const returnDomain = isCodeAlone(code) ? inboundDomain : undefined
   const from = asciiDomain(message.from.address)
   const replyTo = asciiDomain(message.replyTo.address)
   const to = asciiDomain(message.to.address)
@@ -34,10 +34,10 @@ async function compose(
   const messageId = `<${communicationId}@${from.slice(from.lastIndexOf('@') + 1)}>`
   const raw = await new MailComposer({
     from: { name: oneLine(message.from.name), address: from },
-    // The creditor gets the answer itself; with an address of ours beside it we learn that there is one.
+    // The creditor gets the reply itself; a second address, ours, lets us record that there is one.
     replyTo: [
       { name: oneLine(message.replyTo.name), address: replyTo },
-      ...(returns ? [{ name: '', address: replyAddress(code, returns) }] : []),
+      ...(returnDomain ? [{ name: '', address: replyAddress(code, returnDomain) }] : []),
     ],
     to: { name: oneLine(message.to.name), address: to },
     subject: oneLine(message.subject),
@@ -56,7 +56,7 @@ async function compose(
     messageId,
     raw,
     envelope: {
-      from: returns ? bounceAddress(code, returns) : from,
+      from: returnDomain ? bounceAddress(code, returnDomain) : from,
       to,
       size: raw.length,
       // A notification naming the envelope id is what settles a message whose answer was lost (RFC 3461).
@@ -66,9 +66,9 @@ async function compose(
 }
 
 /** One MAIL transaction. The body is read only once the server has answered 354, and waits for `beforeCommit`. */
-async function transact(
+async function runMailTransaction(
   connection: SMTPConnection,
-  { envelope, raw }: Letter,
+  { envelope, raw }: ComposedMail,
   beforeCommit: SendHooks['beforeCommit'],
 ): Promise<Transaction> {
   const commit = Promise.withResolvers<void>()
@@ -83,7 +83,7 @@ async function transact(
   })
   commit.promise.then(
     () => {
-      // The connection was lost meanwhile: not a byte of the body has left.
+      // The connection was lost meanwhile: no byte of the body was sent.
       if (body.destroyed) return
       isBodyOffered = true
       body.push(raw)
@@ -130,7 +130,7 @@ const aboutOurAccount = new Set([530, 534, 535, 538])
 function failureOf(error: SmtpError, stage: 'envelope' | 'committing' | 'body'): SendResult {
   const reason = reasonOf(error)
   const code = error.responseCode || 0
-  // Only a whole reply to the final dot tells; a fragment cut by a closing connection does not.
+  // Only a complete reply to the final dot proves the outcome; a fragment of a closing connection does not.
   if (stage === 'body' && !(error.code === 'EMESSAGE' && code >= 400)) return { outcome: 'unknown', reason }
 
   const isReply = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
@@ -140,29 +140,29 @@ function failureOf(error: SmtpError, stage: 'envelope' | 'committing' | 'body'):
   return { outcome: 'retryable', reason }
 }
 
-/** A connection kept from an earlier message may have been closed by the server without our seeing it yet. */
+/** The server may have closed an idle connection, and we have not seen it yet. */
 const isStale = (error: SmtpError) =>
   error.code !== 'ETIMEDOUT' && (!error.responseCode || error.responseCode === 421)
 
 export function smtpEmail(options: SmtpOptions): ChannelAdapter<EmailMessage> {
   const pool = smtpPool(options)
 
-  async function deliver(letter: Letter, hooks: SendHooks, isFresh: boolean): Promise<SendResult> {
-    const opened = await pool.take(isFresh)
+  async function deliver(mail: ComposedMail, hooks: SendHooks, isFresh: boolean): Promise<SendResult> {
+    const opened = await pool.takeConnection(isFresh)
     if ('error' in opened) return { outcome: 'retryable', reason: reasonOf(opened.error) }
 
     const { connection, isReused } = opened
-    const transaction = await transact(connection, letter, hooks.beforeCommit)
+    const transaction = await runMailTransaction(connection, mail, hooks.beforeCommit)
     if (transaction.ended === 'accepted') {
-      pool.keep(connection)
-      return { outcome: 'accepted', providerId: transaction.providerId ?? letter.messageId }
+      pool.returnConnection(connection)
+      return { outcome: 'accepted', providerId: transaction.providerId ?? mail.messageId }
     }
 
     const { error, stage } = transaction
     if (stage === 'envelope' && error.code === 'EENVELOPE' && error.responseCode) await pool.reset(connection)
     else connection.close()
     if (stage === 'envelope' && isReused && error.code !== 'EMESSAGE' && isStale(error)) {
-      return deliver(letter, hooks, true)
+      return deliver(mail, hooks, true)
     }
     return failureOf(error, stage)
   }
@@ -172,13 +172,13 @@ export function smtpEmail(options: SmtpOptions): ChannelAdapter<EmailMessage> {
     reentry: 'none',
 
     async send(message, hooks) {
-      const letter = await compose(message, options.inboundDomain)
-      if (typeof letter === 'string') return { outcome: 'permanent', reason: letter }
-      if (!(await pool.enter())) return { outcome: 'retryable', reason: 'closed' }
+      const mail = await composeMail(message, options.inboundDomain)
+      if (typeof mail === 'string') return { outcome: 'permanent', reason: mail }
+      if (!(await pool.acquireSlot())) return { outcome: 'retryable', reason: 'closed' }
       try {
-        return await deliver(letter, hooks, false)
+        return await deliver(mail, hooks, false)
       } finally {
-        pool.leave()
+        pool.releaseSlot()
       }
     },
 

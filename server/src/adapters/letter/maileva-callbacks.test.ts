@@ -2,24 +2,24 @@ import { expect, test } from 'vitest'
 import { startMaileva } from '../../../dev/stand-ins/maileva.ts'
 import { callbackConformance } from '../callback.conformance.ts'
 import { codeFor } from '../channel.conformance.ts'
-import { at, callbackKey, letter } from './letter.bench.ts'
+import { callbackKey, letter, optionsFor } from './letter.fixture.ts'
 import { mailevaLetter } from './maileva.ts'
 import { mailevaCallbacks } from './maileva-callbacks.ts'
 
 for (const by of ['paper', 'electronic'] as const)
   callbackConformance(`maileva of a letter, ${by}`, async () => {
     const maileva = await startMaileva()
-    const adapter = mailevaLetter(at(maileva.url))
+    const adapter = mailevaLetter(optionsFor(maileva.url))
     await adapter.send(letter(by)('com_posted', 'accepted'), { beforeCommit: async () => {} })
     await adapter.close()
-    const reader = mailevaCallbacks(callbackKey, at(maileva.url))
+    const reader = mailevaCallbacks(callbackKey, optionsFor(maileva.url))
     const undelivered = 'ON_MAIN_DELIVERY_STATUS_UNDELIVERED'
     return {
       reader,
-      knock: maileva.knock,
+      callbackFor: maileva.callbackRequest,
       url: 'https://relance.example/callbacks/maileva',
       code: codeFor('com_posted'),
-      news:
+      events:
         by === 'paper'
           ? [
               ['ON_MAIN_DELIVERY_STATUS_FIRST_PRESENTATION', { kind: 'receipt', outcome: 'presented' }],
@@ -45,17 +45,17 @@ for (const by of ['paper', 'electronic'] as const)
     }
   })
 
-test('when Maileva cannot be asked why a letter came back, it is to tell us again', async () => {
+test('when Maileva cannot be asked why a letter came back, the callback fails so that it is sent again', async () => {
   const gone = await startMaileva()
-  const reader = mailevaCallbacks(callbackKey, at(gone.url))
-  const news = gone.knock({
+  const reader = mailevaCallbacks(callbackKey, optionsFor(gone.url))
+  const callback = gone.callbackRequest({
     url: 'https://relance.example/callbacks/maileva',
     code: codeFor('com_12'),
     event: 'ON_MAIN_DELIVERY_STATUS_UNDELIVERED',
     at: Date.now(),
   })
   await gone.stop()
-  const knock = { ...news, code: null, body: Buffer.from(news.body), wall: Date.now() }
-  await expect(reader.read(knock)).rejects.toThrow('maileva ECONNREFUSED: not told why')
+  const request = { ...callback, code: null, body: Buffer.from(callback.body), wall: Date.now() }
+  await expect(reader.read(request)).rejects.toThrow('maileva ECONNREFUSED: reason not available')
   await reader.close()
 })

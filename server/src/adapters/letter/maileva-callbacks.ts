@@ -2,10 +2,10 @@ import type { ReceiptOutcome } from '../../domain/contact/receipt.ts'
 import type { CallbackReader } from '../callback.ts'
 import { isOurCode, jsonOf } from '../callback-body.ts'
 import { listAt, textAt } from '../http-provider.ts'
-import { basicPasswordOf, isSecret } from '../shared-secret.ts'
-import { type MailevaOptions, mailevaClient, places } from './maileva-client.ts'
+import { basicPasswordOf, matchesSecret } from '../shared-secret.ts'
+import { basePaths, type MailevaOptions, mailevaClient } from './maileva-client.ts'
 
-/** What a notification says by itself. */
+/** Notifications whose event type is enough to know the outcome. */
 const byEvent: ReadonlyMap<string, ReceiptOutcome> = new Map([
   ['ON_MAIN_DELIVERY_STATUS_FIRST_PRESENTATION', 'presented'],
   ['ON_MAIN_DELIVERY_STATUS_DELIVERED', 'signed'],
@@ -14,7 +14,7 @@ const byEvent: ReadonlyMap<string, ReceiptOutcome> = new Map([
   ['ON_STATUS_REJECTED', 'bounced'],
 ])
 
-/** It came back, or something happened to an electronic letter: what exactly, only the recipient's file says. */
+/** Notifications without a reason: the outcome has to be read from the recipient's record. */
 const withoutReason = new Set(['ON_MAIN_DELIVERY_STATUS_UNDELIVERED', 'ON_UNDELIVERED_MAIL_RECEIVED'])
 
 /** Why a letter came back: of the postman (N…), of the tracking (LP…), of the electronic letter. */
@@ -36,7 +36,7 @@ const byReason: ReadonlyMap<string, ReceiptOutcome> = new Map([
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const sendingIn = new RegExp(`/sendings/(${uuid})(?:/|$)`)
 
-/** Maileva shows a password of ours, and names no piece of news: what happened to what and when is its name. */
+/** Maileva authenticates with our password. It sends no event id, so the id is made from resource, event type and date. */
 export function mailevaCallbacks(
   key: string,
   options: MailevaOptions,
@@ -44,10 +44,10 @@ export function mailevaCallbacks(
   const client = mailevaClient(options)
 
   async function outcomeOf(sendingId: string, isElectronic: boolean): Promise<ReceiptOutcome | undefined> {
-    const place = isElectronic ? places.electronic : places.paper
-    const reply = await client.ask('GET', `${place}/${sendingId}/recipients`)
+    const basePath = isElectronic ? basePaths.electronic : basePaths.paper
+    const reply = await client.ask('GET', `${basePath}/${sendingId}/recipients`)
     if (reply.status === 404) return undefined
-    if (reply.status !== 200) throw new Error(`maileva ${reply.status ?? reply.code}: not told why`)
+    if (reply.status !== 200) throw new Error(`maileva ${reply.status ?? reply.code}: reason not available`)
     const [recipient] = listAt(reply.json, 'recipients')
     const reason = isElectronic
       ? textAt(recipient, 'status')
@@ -57,23 +57,25 @@ export function mailevaCallbacks(
   }
 
   return {
-    // Any other success is told again.
-    thanks: 201,
+    // Maileva repeats the callback after any other status.
+    successStatus: 201,
 
     async read({ headers, body, wall }) {
-      if (!isSecret(key, basicPasswordOf(headers.authorization))) return 'forged'
-      const news = jsonOf(body)
-      const code = textAt(news, 'resource_custom_id')
-      const event = textAt(news, 'event_type') ?? ''
+      if (!matchesSecret(key, basicPasswordOf(headers.authorization))) return 'forged'
+      const notification = jsonOf(body)
+      const code = textAt(notification, 'resource_custom_id')
+      const event = textAt(notification, 'event_type') ?? ''
       if (!isOurCode(code)) return []
-      const isElectronic = textAt(news, 'resource_type')?.startsWith('electronic_') ?? false
-      const sendingId = sendingIn.exec(textAt(news, 'resource_location') ?? '')?.[1]
-      const mustAsk = isElectronic ? event !== 'ON_STATUS_REJECTED' : withoutReason.has(event)
-      const outcome = mustAsk ? sendingId && (await outcomeOf(sendingId, isElectronic)) : byEvent.get(event)
+      const isElectronic = textAt(notification, 'resource_type')?.startsWith('electronic_') ?? false
+      const sendingId = sendingIn.exec(textAt(notification, 'resource_location') ?? '')?.[1]
+      const needsLookup = isElectronic ? event !== 'ON_STATUS_REJECTED' : withoutReason.has(event)
+      const outcome = needsLookup
+        ? sendingId && (await outcomeOf(sendingId, isElectronic))
+        : byEvent.get(event)
       if (!outcome) return []
-      const date = textAt(news, 'event_date') ?? ''
+      const date = textAt(notification, 'event_date') ?? ''
       const at = Date.parse(date) || wall
-      const eventId = `${textAt(news, 'resource_id') ?? code}:${event}:${date}`.slice(0, 200)
+      const eventId = `${textAt(notification, 'resource_id') ?? code}:${event}:${date}`.slice(0, 200)
       return [{ kind: 'receipt', code, outcome, at, eventId }]
     },
     close: client.close,

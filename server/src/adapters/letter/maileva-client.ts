@@ -1,5 +1,12 @@
 import { DAY } from '../../domain/time.ts'
-import { at, type HttpProviderOptions, httpProvider, listAt, type Reply, textAt } from '../http-provider.ts'
+import {
+  type HttpProviderOptions,
+  httpProvider,
+  listAt,
+  type ProviderReply,
+  textAt,
+  valueAt,
+} from '../http-provider.ts'
 
 export interface MailevaOptions extends HttpProviderOptions {
   tokenUrl: string
@@ -13,7 +20,7 @@ export interface MailevaOptions extends HttpProviderOptions {
 }
 
 /** Paper, and the qualified electronic registered letter: the same steps in two places. */
-export const places = {
+export const basePaths = {
   paper: '/registered_mail/v4/sendings',
   electronic: '/electronic_qualified_registered_mail/v1/sendings',
 } as const
@@ -23,24 +30,24 @@ export interface Sending {
   status: string
 }
 
-/** A token is asked for again a little before it ends. */
+/** A token is renewed this long before it expires. */
 const marginMs = 30_000
-const pageOf = 50
-/** Pages overlap: a draft that is thrown away meanwhile moves the others up, and one could slip between two pages. */
-const stride = 40
-/** How much earlier than the message its letter can have been begun. */
-const beforeMs = 7 * DAY
+const pageSize = 50
+/** Pages overlap: a draft that is deleted meanwhile moves the others up, and one could be missed between two pages. */
+const pageStep = 40
+/** How much older than the message its letter can be. */
+const searchBackMs = 7 * DAY
 
 export function mailevaClient(options: MailevaOptions) {
   const provider = httpProvider('maileva', options)
   const tokens = httpProvider('maileva', { ...options, baseUrl: options.tokenUrl.replace(/\/[^/]*$/, '') })
   const tokenPath = options.tokenUrl.slice(options.tokenUrl.lastIndexOf('/'))
   let token: { text: string; until: number } | null = null
-  let asking: Promise<string | Reply> | null = null
+  let pendingToken: Promise<string | ProviderReply> | null = null
 
-  async function askToken(): Promise<string | Reply> {
+  async function fetchToken(): Promise<string | ProviderReply> {
     const { clientId, clientSecret, username, password } = options
-    const reply = await tokens.ask({
+    const reply = await tokens.request({
       method: 'POST',
       path: tokenPath,
       headers: {
@@ -50,32 +57,32 @@ export function mailevaClient(options: MailevaOptions) {
       body: new URLSearchParams({ grant_type: 'password', username, password }).toString(),
     })
     const text = reply.status === 200 ? textAt(reply.json, 'access_token') : undefined
-    // A refused account answers 400 (RFC 6749 §5.2); whatever is wrong with it is not wrong with the letter.
+    // A refused account answers 400 (RFC 6749 §5.2); it is treated as 401, because the letter is not at fault.
     if (!text) return reply.status === 400 ? { ...reply, status: 401 } : reply
     const seconds = Number(textAt(reply.status === 200 && reply.json, 'expires_in')) || 60
     token = { text, until: options.wall() + seconds * 1_000 - marginMs }
     return text
   }
 
-  async function tokenNow(): Promise<string | Reply> {
+  async function currentToken(): Promise<string | ProviderReply> {
     if (token && token.until > options.wall()) return token.text
     // Many letters that begin together need one token.
-    asking ??= askToken().finally(() => {
-      asking = null
+    pendingToken ??= fetchToken().finally(() => {
+      pendingToken = null
     })
-    return asking
+    return pendingToken
   }
 
-  async function ask(
+  async function request(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     content?: { type: string; body: string | Buffer },
-    beforeAsking = async () => {},
-  ): Promise<Reply> {
-    const bearer = await tokenNow()
+    beforeRequest = async () => {},
+  ): Promise<ProviderReply> {
+    const bearer = await currentToken()
     if (typeof bearer !== 'string') return bearer
-    await beforeAsking()
-    const reply = await provider.ask({
+    await beforeRequest()
+    const reply = await provider.request({
       method,
       path,
       headers: {
@@ -90,25 +97,28 @@ export function mailevaClient(options: MailevaOptions) {
   }
 
   /**
-   * Every letter with this code. Maileva cannot be asked for it, only for all there are: its list is read from the newest
-   * letter back to a week before this one, or as many pages as one has patience for.
+   * Finds all letters with this code. Maileva cannot filter by code, so its list is read from the newest letter back to a week
+   * before this one, or up to `pagesMax` pages.
    */
-  async function named(
-    place: string,
+  async function findByCode(
+    basePath: string,
     { code, at: moment }: { code: string; at: number },
-    pagesMost: number,
-  ): Promise<{ found: Sending[]; isWhole: boolean } | Reply> {
-    const page = (start: number) => ask('GET', `${place}?start_index=${start}&count=${pageOf}`)
-    const born = (sending: unknown) => Date.parse(textAt(sending, 'creation_date') ?? '')
+    pagesMax: number,
+  ): Promise<{ found: Sending[]; isWhole: boolean } | ProviderReply> {
+    const page = (start: number) => request('GET', `${basePath}?start_index=${start}&count=${pageSize}`)
+    const createdAt = (sending: unknown) => Date.parse(textAt(sending, 'creation_date') ?? '')
     const first = await page(1)
     if (first.status !== 200) return first
-    const total = Number(at(first.json, 'paging', 'total_results') ?? 0)
+    const total = Number(valueAt(first.json, 'paging', 'total_results') ?? 0)
     const rows = listAt(first.json, 'sendings')
-    const isNewestFirst = !(born(rows[0]) < born(rows.at(-1)))
-    const starts = Array.from({ length: Math.max(Math.ceil(total / stride), 1) }, (_, i) => 1 + i * stride)
+    const isNewestFirst = !(createdAt(rows[0]) < createdAt(rows.at(-1)))
+    const starts = Array.from(
+      { length: Math.max(Math.ceil(total / pageStep), 1) },
+      (_, i) => 1 + i * pageStep,
+    )
     const found: Sending[] = []
     for (const [read, start] of (isNewestFirst ? starts : starts.reverse()).entries()) {
-      if (read === pagesMost) return { found, isWhole: false }
+      if (read === pagesMax) return { found, isWhole: false }
       const reply = start === 1 ? first : await page(start)
       if (reply.status !== 200) return reply
       const sendings = listAt(reply.json, 'sendings')
@@ -117,22 +127,22 @@ export function mailevaClient(options: MailevaOptions) {
         if (id && textAt(sending, 'custom_id') === code)
           found.push({ id, status: textAt(sending, 'status') ?? '' })
       }
-      if (sendings.length > 0 && sendings.every(sending => born(sending) < moment - beforeMs)) break
+      if (sendings.length > 0 && sendings.every(sending => createdAt(sending) < moment - searchBackMs)) break
     }
     return { found, isWhole: true }
   }
 
   return {
     provider,
-    ask,
-    named,
+    ask: request,
+    named: findByCode,
     async close() {
       await Promise.all([provider.close(), tokens.close()])
     },
   }
 }
 
-export const json = (body: unknown) => ({ type: 'application/json', body: JSON.stringify(body) })
+export const jsonContent = (body: unknown) => ({ type: 'application/json', body: JSON.stringify(body) })
 
 /** One PDF and what it is called, as a form with files. */
 export function pdfForm(name: string, pdf: Buffer, boundary: string) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MailevaSent, startMaileva } from '../../../dev/stand-ins/maileva.ts'
 import { channelConformance, codeFor } from '../channel.conformance.ts'
-import { account, at, letter } from './letter.bench.ts'
+import { account, letter, optionsFor } from './letter.fixture.ts'
 import { mailevaLetter } from './maileva.ts'
 
 for (const by of ['paper', 'electronic'] as const) {
@@ -9,12 +9,12 @@ for (const by of ['paper', 'electronic'] as const) {
     const maileva = await startMaileva()
     const ids = new Map<string, string>()
     return {
-      adapter: mailevaLetter(at(maileva.url)),
-      impatient: mailevaLetter({ ...at(maileva.url), timeoutMs: 300 }),
-      stranger: mailevaLetter({ ...at(maileva.url), password: 'of somebody else' }),
-      message(id, destiny, said) {
+      adapter: mailevaLetter(optionsFor(maileva.url)),
+      withShortTimeout: mailevaLetter({ ...optionsFor(maileva.url), timeoutMs: 300 }),
+      withWrongCredentials: mailevaLetter({ ...optionsFor(maileva.url), password: 'of somebody else' }),
+      message(id, behaviour, content) {
         ids.set(codeFor(id), id)
-        return letter(by)(id, destiny, said)
+        return letter(by)(id, behaviour, content)
       },
       effects: async () =>
         maileva.effects().map(({ reference, text }) => ({
@@ -32,7 +32,7 @@ let maileva: Awaited<ReturnType<typeof startMaileva>>
 let adapter: ReturnType<typeof mailevaLetter>
 beforeAll(async () => {
   maileva = await startMaileva()
-  adapter = mailevaLetter(at(maileva.url))
+  adapter = mailevaLetter(optionsFor(maileva.url))
 })
 afterAll(async () => {
   await adapter.close()
@@ -84,7 +84,7 @@ test('an electronic letter goes to the address that was consented to, in the nam
 })
 
 test('without an identified sender no electronic letter is begun', async () => {
-  const nobody = mailevaLetter({ ...at(maileva.url), electronicSenderId: undefined })
+  const nobody = mailevaLetter({ ...optionsFor(maileva.url), electronicSenderId: undefined })
   const result = await nobody.send(letter('electronic')('com_3', 'accepted'), {
     beforeCommit: () => Promise.reject(new Error('asked')),
   })
@@ -95,7 +95,7 @@ test('without an identified sender no electronic letter is begun', async () => {
 test('while the sender has shown no one-time code an electronic letter waits, and paper leaves', async () => {
   const own = await startMaileva()
   own.endSession()
-  const waiting = mailevaLetter(at(own.url))
+  const waiting = mailevaLetter(optionsFor(own.url))
   expect(await waiting.send(letter('electronic')('com_3b', 'accepted'), hooks)).toEqual({
     outcome: 'retryable',
     reason: 'maileva 400 OTP_REQUIRED',
@@ -169,7 +169,7 @@ test('an address that does not fit is refused before anybody is asked', async ()
 
 test('one token serves many letters, and a token that ended is asked for anew', async () => {
   const own = await startMaileva()
-  const many = mailevaLetter(at(own.url))
+  const many = mailevaLetter(optionsFor(own.url))
   await Promise.all(Array.from({ length: 10 }, (_, i) => many.send(paper(`com_t${i}`, 'accepted'), hooks)))
   expect(own.tokensGiven()).toBe(1)
   own.forgetTokens()

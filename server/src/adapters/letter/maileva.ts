@@ -1,9 +1,16 @@
 import type { ChannelAdapter, LetterMessage, SendHooks, SendResult } from '../channel.ts'
-import { judge, notAnswered, type Reply, textAt } from '../http-provider.ts'
-import { json, type MailevaOptions, mailevaClient, pdfForm, places, type Sending } from './maileva-client.ts'
+import { judgeReply, lookupFailed, type ProviderReply, textAt } from '../http-provider.ts'
+import {
+  basePaths,
+  jsonContent,
+  type MailevaOptions,
+  mailevaClient,
+  pdfForm,
+  type Sending,
+} from './maileva-client.ts'
 import { postalLines } from './postal-lines.ts'
 
-const placeOf = ({ delivery }: LetterMessage) => places[delivery.by]
+const basePathOf = ({ delivery }: LetterMessage) => basePaths[delivery.by]
 
 const fieldsOf = (prefix: string, lines: readonly string[]) =>
   Object.fromEntries(lines.flatMap((line, i) => (line ? [[`${prefix}_${i + 1}`, line]] : [])))
@@ -15,19 +22,19 @@ function personOf(name: string) {
   return { first_name: first.slice(0, 50), last_name: (rest.join(' ') || first).slice(0, 50) }
 }
 
-interface Written {
+interface DraftContent {
   sending: object
   recipient: object
 }
 
-/** A text: what is wrong with an address, which has to fit on an envelope. */
-function written(message: LetterMessage, senderId: string | undefined): Written | string {
+/** The content of a draft, or a reason when an address does not fit on an envelope. */
+function draftContentOf(message: LetterMessage, senderId: string | undefined): DraftContent | string {
   const { code, reference, from, to, delivery } = message
-  const named = { name: reference.replace(/\p{C}/gu, ' ').slice(0, 256) || code, custom_id: code }
+  const identity = { name: reference.replace(/\p{C}/gu, ' ').slice(0, 256) || code, custom_id: code }
   if (delivery.by === 'electronic') {
     const { email, isConsumer = false } = delivery
     return {
-      sending: { ...named, sender_id: senderId },
+      sending: { ...identity, sender_id: senderId },
       recipient: {
         custom_id: code,
         legal_status: isConsumer ? 'INDIVIDUAL' : 'PROFESSIONAL',
@@ -42,9 +49,9 @@ function written(message: LetterMessage, senderId: string | undefined): Written 
   if (!recipient) return 'maileva address_does_not_fit'
   return {
     sending: {
-      ...named,
+      ...identity,
       acknowledgement_of_receipt: true,
-      // Without it nobody says why a letter came back.
+      // Without it Maileva does not report why a letter came back.
       returned_mail_scanning: true,
       color_printing: false,
       duplex_printing: true,
@@ -56,76 +63,85 @@ function written(message: LetterMessage, senderId: string | undefined): Written 
   }
 }
 
-const codeIn = (reply: Reply) =>
+const codeIn = (reply: ProviderReply) =>
   reply.status === null ? undefined : (textAt(reply.json, 'errors', 0, 'code') ?? textAt(reply.json, 'code'))
 
-/** Pages of some forty letters: before sending, for what a crash left a moment ago; and to answer what became of one. */
-const glance = 3
-const patience = 200
+/** How many pages of about forty letters are searched: before sending, for drafts left by a crash; and for a lookup. */
+const recentPagesMax = 3
+const lookupPagesMax = 200
 
 /** Refused after it was submitted, so it will not be posted. */
-const refusedFor = new Set(['REJECTED', 'CANCELED'])
+const refusedStatuses = new Set(['REJECTED', 'CANCELED'])
 
 /**
- * A registered letter is written as a draft, and only `submit` lets it be printed: whatever fails before that is unsent.
- * A draft that a crash left behind is thrown away before another is begun, so that nobody posts it by hand later.
+ * A registered letter is created as a draft, and only `submit` has it printed: a failure before that means it was not sent.
+ * A draft that was left by a crash is deleted before another is created, so that nobody posts it by hand later.
  */
 export function mailevaLetter(options: MailevaOptions): ChannelAdapter<LetterMessage> {
   const client = mailevaClient(options)
-  const { provider, ask } = client
+  const { provider, ask: request } = client
 
-  const unsent = (reply: Reply) => judge(provider, reply, { isCommitted: false, code: codeIn(reply) })
-  const isGone = (reply: Reply) => reply.status !== null && (reply.status < 300 || reply.status === 404)
+  const unsent = (reply: ProviderReply) =>
+    judgeReply(provider, reply, { isCommitted: false, code: codeIn(reply) })
+  const isGone = (reply: ProviderReply) =>
+    reply.status !== null && (reply.status < 300 || reply.status === 404)
 
-  /** What became of earlier attempts: the letter that is on its way, or nothing, when all were drafts and are gone. */
-  async function settled(place: string, sendings: readonly Sending[]): Promise<SendResult | Reply | null> {
+  /** The outcome of earlier attempts: a submitted letter, or null after all drafts were deleted. */
+  async function settleEarlier(
+    basePath: string,
+    sendings: readonly Sending[],
+  ): Promise<SendResult | ProviderReply | null> {
     const submitted = sendings.find(({ status }) => status !== 'DRAFT')
     if (submitted)
-      return refusedFor.has(submitted.status)
+      return refusedStatuses.has(submitted.status)
         ? { outcome: 'permanent', reason: `maileva ${submitted.status}` }
         : { outcome: 'accepted', providerId: submitted.id }
     for (const { id } of sendings) {
-      const reply = await ask('DELETE', `${place}/${id}`)
+      const reply = await request('DELETE', `${basePath}/${id}`)
       if (!isGone(reply)) return reply
     }
     return null
   }
 
-  async function draft(message: LetterMessage, place: string, letter: Written): Promise<string | SendResult> {
+  async function draft(
+    message: LetterMessage,
+    basePath: string,
+    draftContent: DraftContent,
+  ): Promise<string | SendResult> {
     const pdf = await message.pdf()
-    const created = await ask('POST', place, json(letter.sending))
+    const created = await request('POST', basePath, jsonContent(draftContent.sending))
     const id = created.status === 201 ? textAt(created.json, 'id') : undefined
     if (!id) return unsent(created)
     const form = pdfForm('lettre.pdf', pdf, `relance-${message.code}`)
     for (const [what, content] of [
       ['documents', form],
-      ['recipients', json(letter.recipient)],
+      ['recipients', jsonContent(draftContent.recipient)],
     ] as const) {
-      const reply = await ask('POST', `${place}/${id}/${what}`, content)
+      const reply = await request('POST', `${basePath}/${id}/${what}`, content)
       if (reply.status === 201) continue
-      await ask('DELETE', `${place}/${id}`)
+      await request('DELETE', `${basePath}/${id}`)
       return unsent(reply)
     }
     return id
   }
 
-  async function submit(place: string, id: string, { beforeCommit }: SendHooks): Promise<SendResult> {
+  async function submit(basePath: string, id: string, { beforeCommit }: SendHooks): Promise<SendResult> {
     let isCommitted = false
-    const throwAway = () => ask('DELETE', `${place}/${id}`)
-    const reply = await ask('POST', `${place}/${id}/submit`, json({}), async () => {
+    const deleteDraft = () => request('DELETE', `${basePath}/${id}`)
+    const reply = await request('POST', `${basePath}/${id}/submit`, jsonContent({}), async () => {
       await beforeCommit()
       isCommitted = true
     }).catch(async refusal => {
-      await throwAway()
+      await deleteDraft()
       throw refusal
     })
     if (isCommitted && reply.status !== null && reply.status < 300)
       return { outcome: 'accepted', providerId: id }
-    const result = judge(provider, reply, { isCommitted, code: codeIn(reply) })
+    const result = judgeReply(provider, reply, { isCommitted, code: codeIn(reply) })
     if (result.outcome === 'unknown') return result
-    await throwAway()
-    // The person written to was judged before; what is left to refuse is a sender who has not shown a one-time code today.
-    if (place === places.electronic && result.outcome === 'permanent')
+    await deleteDraft()
+    // The recipient was validated before; what can still be refused is a sender who has not entered a one-time code today.
+    if (basePath === basePaths.electronic && result.outcome === 'permanent')
       return { outcome: 'retryable', reason: result.reason }
     return result
   }
@@ -135,25 +151,26 @@ export function mailevaLetter(options: MailevaOptions): ChannelAdapter<LetterMes
     reentry: 'lookup',
 
     async send(message, hooks) {
-      const place = placeOf(message)
+      const basePath = basePathOf(message)
       if (message.delivery.by === 'electronic' && !options.electronicSenderId)
         return { outcome: 'retryable', reason: 'maileva no_electronic_sender' }
-      const letter = written(message, options.electronicSenderId)
-      if (typeof letter === 'string') return { outcome: 'permanent', reason: letter }
-      const earlier = await client.named(place, message, glance)
+      const draftContent = draftContentOf(message, options.electronicSenderId)
+      if (typeof draftContent === 'string') return { outcome: 'permanent', reason: draftContent }
+      const earlier = await client.named(basePath, message, recentPagesMax)
       if (!('found' in earlier)) return unsent(earlier)
-      const end = await settled(place, earlier.found)
-      if (end) return 'outcome' in end ? end : unsent(end)
-      const begun = await draft(message, place, letter)
-      return typeof begun === 'string' ? submit(place, begun, hooks) : begun
+      const earlierResult = await settleEarlier(basePath, earlier.found)
+      if (earlierResult) return 'outcome' in earlierResult ? earlierResult : unsent(earlierResult)
+      const draftId = await draft(message, basePath, draftContent)
+      return typeof draftId === 'string' ? submit(basePath, draftId, hooks) : draftId
     },
 
     async lookup(message) {
-      const place = placeOf(message)
-      const list = await client.named(place, message, patience)
-      if (!('found' in list)) return notAnswered(provider, list)
-      const end = await settled(place, list.found)
-      if (end) return 'outcome' in end ? end : notAnswered(provider, end)
+      const basePath = basePathOf(message)
+      const list = await client.named(basePath, message, lookupPagesMax)
+      if (!('found' in list)) return lookupFailed(provider, list)
+      const earlierResult = await settleEarlier(basePath, list.found)
+      if (earlierResult)
+        return 'outcome' in earlierResult ? earlierResult : lookupFailed(provider, earlierResult)
       return list.isWhole ? 'never_seen' : { outcome: 'unknown', reason: 'maileva lookup too_many' }
     },
 

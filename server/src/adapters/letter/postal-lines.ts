@@ -1,14 +1,14 @@
 import type { PostalAddress } from '../channel.ts'
 
 /** What a line of a French address may have (NF Z 10-011). */
-const lineMost = 38
+const lineLengthMax = 38
 
 function wrapped(text: string): string[] | null {
   const lines: string[] = []
   for (const word of text.split(/[\s\p{C}]+/u).filter(Boolean)) {
-    if (word.length > lineMost) return null
+    if (word.length > lineLengthMax) return null
     const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= lineMost)
+    if (last !== undefined && last.length + 1 + word.length <= lineLengthMax)
       lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
@@ -16,17 +16,23 @@ function wrapped(text: string): string[] | null {
 }
 
 /**
- * The six lines of an address: who, in one or two; what leads to the door, with the street in the fourth; postal code and
- * city. Null: it does not fit, and a letter to half an address reaches somebody else.
+ * The six lines of an address: the name in one or two; the address lines, with the street in the fourth; postal code and
+ * city. Null: the address does not fit, and a letter with a cut address would reach somebody else.
  */
 export function postalLines({ name, lines, postalCode, city }: PostalAddress): string[] | null {
-  const who = wrapped(name)
-  const way = lines.map(wrapped)
-  const place = wrapped(`${postalCode} ${city}`)
-  if (!who || !place || way.includes(null)) return null
-  const steps = way.flatMap(part => part ?? [])
-  if (who.length < 1 || who.length > 2 || steps.length < 1 || steps.length > 3 || place.length !== 1)
+  const nameLines = wrapped(name)
+  const wrappedLines = lines.map(wrapped)
+  const cityLines = wrapped(`${postalCode} ${city}`)
+  if (!nameLines || !cityLines || wrappedLines.includes(null)) return null
+  const streetLines = wrappedLines.flatMap(part => part ?? [])
+  if (
+    nameLines.length < 1 ||
+    nameLines.length > 2 ||
+    streetLines.length < 1 ||
+    streetLines.length > 3 ||
+    cityLines.length !== 1
+  )
     return null
-  const [third, fourth, fifth] = steps.length === 1 ? ['', steps[0]] : steps
-  return [who[0]!, who[1] ?? '', third ?? '', fourth ?? '', fifth ?? '', place[0]!]
+  const [third, fourth, fifth] = streetLines.length === 1 ? ['', streetLines[0]] : streetLines
+  return [nameLines[0]!, nameLines[1] ?? '', third ?? '', fourth ?? '', fifth ?? '', cityLines[0]!]
 }

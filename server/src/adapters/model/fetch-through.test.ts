@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import type { OperatorClient } from '../../kit/egress/egress.ts'
 import { fetchThrough } from './fetch-through.ts'
 
-const asked: string[] = []
+const requestedPaths: string[] = []
 const endless = async function* () {
   for (;;) yield Buffer.alloc(1 << 20)
 }
 const client = {
   async open({ path }: { path: string }) {
-    asked.push(path)
+    requestedPaths.push(path)
     return { status: 200, headers: {}, body: endless() }
   },
 } as unknown as OperatorClient
@@ -24,7 +24,7 @@ it('a library reaches what stands below the base, and nothing else', async () =>
   ])
     await expect(through(url, { method: 'POST', body: '{}' }), url).rejects.toThrow('its own address')
   const response = await through('https://model.example/v1/chat?x=1', { method: 'POST', body: '{}' })
-  expect(asked).toEqual(['/chat?x=1'])
+  expect(requestedPaths).toEqual(['/chat?x=1'])
   await response.body!.cancel()
 })
 

@@ -1,25 +1,25 @@
 import { Readable } from 'node:stream'
 import type { OperatorClient } from '../../kit/egress/egress.ts'
 
-const longestReply = 8 << 20
+const replyBytesMax = 8 << 20
 
-/** No more than anybody has to say: a reply without an end is cut. */
+/** Limits the size of a reply. */
 async function* bounded(body: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > longestReply) throw new Error('the reply is too long')
+    if (size > replyBytesMax) throw new Error('the reply of the model is too long')
     yield chunk
   }
 }
 
-/** `fetch` for a library, by our own client: it reaches what stands below the base, and nothing else. */
+/** A `fetch` for the model library that uses our own HTTP client: it reaches only URLs below the base URL. */
 export function fetchThrough(client: OperatorClient, baseUrl: string): typeof fetch {
   const base = baseUrl.replace(/\/+$/, '')
   return async (input, init = {}) => {
     const url = String(input)
-    if (!url.startsWith(`${base}/`)) throw new Error('the model may be asked at its own address only')
-    if (typeof init.body !== 'string') throw new Error('a question to the model is text')
+    if (!url.startsWith(`${base}/`)) throw new Error('requests to the model may only go to its own address')
+    if (typeof init.body !== 'string') throw new Error('the body of a request to the model must be text')
     const reply = await client.open({
       method: 'POST',
       path: url.slice(base.length),

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../features/platform/metrics.ts'
-import { ModelFailed, type Said } from '../../kit/model.ts'
+import { type ChatMessage, ModelFailed } from '../../kit/model.ts'
 import { languageModel } from './language-model.ts'
 import type { ModelProvider } from './settings.ts'
 
@@ -52,19 +52,28 @@ const tools = [
     inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
   },
 ]
-const wish = { id: 'w1', name: 'invoices_get', input: { id: 'a' }, isMalformed: false }
-const said: Said[] = [
+const toolCall = { id: 'w1', name: 'invoices_get', input: { id: 'a' }, isMalformed: false }
+const messages: ChatMessage[] = [
   { by: 'person', text: 'Hello' },
-  { by: 'model', text: 'I look.', wants: [wish] },
-  { by: 'tool', answers: [{ wish, text: 'found' }] },
+  { by: 'model', text: 'I look.', toolCalls: [toolCall] },
+  { by: 'tool', results: [{ toolCall, text: 'found' }] },
 ]
 
-async function think(kind: ModelProvider, baseUrl: string) {
+async function generate(kind: ModelProvider, baseUrl: string) {
   const model = languageModel(settings(kind, baseUrl), createMetrics(), { warn() {} })
-  const heard: string[] = []
-  const question = { instructions: 'Be kind.', said, tools, mayUse: true, signal: AbortSignal.timeout(5_000) }
+  const streamed: string[] = []
+  const request = {
+    instructions: 'Be kind.',
+    messages,
+    tools,
+    mayCallTools: true,
+    signal: AbortSignal.timeout(5_000),
+  }
   try {
-    return { thought: await model.think({ ...question, onText: text => heard.push(text) }), heard }
+    return {
+      reply: await model.generate({ ...request, onText: text => streamed.push(text) }),
+      streamed,
+    }
   } finally {
     await model.close()
   }
@@ -154,13 +163,13 @@ describe.each([
 ] as const)('%s', (kind, events, path, header, value) => {
   it('is asked at the configured address with its key, and understood', async () => {
     const { url, seen } = await provider(events)
-    const { thought, heard } = await think(kind, `${url}/v1`)
-    expect(thought).toEqual({
+    const { reply, streamed } = await generate(kind, `${url}/v1`)
+    expect(reply).toEqual({
       text: 'Hello',
-      wants: [{ id: 'c1', name: 'invoices_get', input: { id: 'b' }, isMalformed: false }],
+      toolCalls: [{ id: 'c1', name: 'invoices_get', input: { id: 'b' }, isMalformed: false }],
       tokens: 10,
     })
-    expect(heard).toEqual(['Hel', 'lo'])
+    expect(streamed).toEqual(['Hel', 'lo'])
     expect(seen.map(({ path: at, headers }) => [at, headers[header]])).toEqual([[path, value]])
     const text = JSON.stringify(seen[0]!.body)
     for (const part of ['Be kind.', 'I look.', 'found', 'invoices_get', 'some-model'])
@@ -169,15 +178,15 @@ describe.each([
 
   it.each([401, 429, 500, 302])('that answers %s is unavailable', async status => {
     const { url } = await provider('{"error":{"message":"no"}}', status)
-    await expect(think(kind, `${url}/v1`)).rejects.toMatchObject({ because: 'unavailable' })
+    await expect(generate(kind, `${url}/v1`)).rejects.toMatchObject({ because: 'unavailable' })
   })
 
   it('that is not there is unavailable', async () => {
-    await expect(think(kind, 'http://127.0.0.1:9/v1')).rejects.toBeInstanceOf(ModelFailed)
+    await expect(generate(kind, 'http://127.0.0.1:9/v1')).rejects.toBeInstanceOf(ModelFailed)
   })
 
   it('that talks nonsense is unusable', async () => {
     const { url } = await provider('data: {nonsense\n\n')
-    await expect(think(kind, `${url}/v1`)).rejects.toMatchObject({ because: 'unusable' })
+    await expect(generate(kind, `${url}/v1`)).rejects.toMatchObject({ because: 'unusable' })
   })
 })

@@ -16,20 +16,20 @@ import type { Counter, Histogram } from 'prom-client'
 import { EgressFailed, egress } from '../../kit/egress/egress.ts'
 import type { Log } from '../../kit/log.ts'
 import {
+  type ChatMessage,
   type Model,
   ModelFailed,
-  type Question,
-  type Said,
-  type Thought,
-  type Wish,
+  type ModelReply,
+  type ModelRequest,
+  type ToolCall,
 } from '../../kit/model.ts'
 import { fetchThrough } from './fetch-through.ts'
 import type { ModelProvider, ModelSettings } from './settings.ts'
 
-// What the library has to say is said by what we make of it.
+// Warnings of the library are switched off; errors are logged below.
 globalThis.AI_SDK_LOG_WARNINGS = false
 
-const usualBase: Record<Exclude<ModelProvider, 'openai-compatible'>, string> = {
+const defaultBaseUrls: Record<Exclude<ModelProvider, 'openai-compatible'>, string> = {
   anthropic: 'https://api.anthropic.com/v1',
   openai: 'https://api.openai.com/v1',
   mistral: 'https://api.mistral.ai/v1',
@@ -49,7 +49,7 @@ function connect({ provider, name, apiKey }: ModelSettings, baseURL: string, fet
   }
 }
 
-const longestAnswer = 4_000
+const outputTokensMax = 4_000
 
 /** What is counted of the model's work. */
 export interface ModelMetrics {
@@ -65,35 +65,37 @@ export function languageModel(
   log: Pick<Log, 'warn'>,
 ): Model & { close(): Promise<void> } {
   const baseUrl =
-    settings.baseUrl ?? (settings.provider === 'openai-compatible' ? undefined : usualBase[settings.provider])
+    settings.baseUrl ??
+    (settings.provider === 'openai-compatible' ? undefined : defaultBaseUrls[settings.provider])
   if (baseUrl === undefined) throw new Error('MODEL_BASE_URL says where an openai-compatible model is')
   const client = egress({ profile: 'operator', baseUrl, connections: 64 })
   const model = connect(settings, baseUrl, fetchThrough(client, baseUrl))
 
   return {
     limits: settings.limits,
-    async think(question) {
-      let hasSpoken = false
+    async generate(request) {
+      let hasStreamed = false
       const onText = (text: string) => {
-        hasSpoken = true
-        question.onText(text)
+        hasStreamed = true
+        request.onText(text)
       }
-      const once = () => ask(model, { ...question, onText }, used => count(metrics, settings, used))
+      const attempt = () =>
+        requestReply(model, { ...request, onText }, used => recordUsage(metrics, settings, used))
       try {
-        return await once()
+        return await attempt()
       } catch (error) {
-        if (error instanceof ModelFailed) log.warn(factsOf(error), 'the model failed')
-        // A line that broke at once may just have been old; what was heard already is not said again.
-        const isWorthASecondTry =
+        if (error instanceof ModelFailed) log.warn(factsOf(error), 'model request failed')
+        // A connection that failed at once may have been stale, so the request is retried, unless text was already streamed.
+        const shouldRetry =
           error instanceof ModelFailed &&
           error.because === 'unavailable' &&
-          !hasSpoken &&
-          !question.signal.aborted
-        if (!isWorthASecondTry) throw error
-        return await once()
+          !hasStreamed &&
+          !request.signal.aborted
+        if (!shouldRetry) throw error
+        return await attempt()
       }
     },
-    note({ outcome, ms, tools }) {
+    recordTurn({ outcome, ms, tools }) {
       metrics.assistantTurns.observe({ outcome }, ms / 1000)
       for (const operation of tools) metrics.assistantTools.inc({ operation })
     },
@@ -101,7 +103,7 @@ export function languageModel(
   }
 }
 
-/** Why, for the operator; not what was said, which a message of the library may quote. */
+/** The log fields of a failure. The library's message is left out, because it may quote the conversation. */
 function factsOf({ because, cause }: ModelFailed): Record<string, unknown> {
   const status = APICallError.isInstance(cause) ? cause.statusCode : undefined
   return {
@@ -111,51 +113,51 @@ function factsOf({ because, cause }: ModelFailed): Record<string, unknown> {
   }
 }
 
-interface Used {
+interface TokenUsage {
   in: number
   out: number
 }
 
-function count(
+function recordUsage(
   { assistantTokens, assistantCost }: ModelMetrics,
   { prices }: ModelSettings,
-  used: Used,
+  used: TokenUsage,
 ): void {
   assistantTokens.inc({ direction: 'in' }, used.in)
   assistantTokens.inc({ direction: 'out' }, used.out)
   assistantCost.inc((used.in * prices.in + used.out * prices.out) / 1_000_000)
 }
 
-async function ask(
+async function requestReply(
   model: LanguageModel,
-  question: Question,
-  counted: (used: Used) => void,
-): Promise<Thought> {
-  const { instructions, said, tools, mayUse, signal, onText } = question
-  const messages = said.map(toMessage)
-  const answer = streamText({
+  request: ModelRequest,
+  onUsage: (used: TokenUsage) => void,
+): Promise<ModelReply> {
+  const { instructions, messages: chatMessages, tools, mayCallTools, signal, onText } = request
+  const messages = chatMessages.map(toMessage)
+  const stream = streamText({
     model,
     instructions,
     messages,
     tools: toolSet(tools),
-    toolChoice: mayUse ? 'auto' : 'none',
+    toolChoice: mayCallTools ? 'auto' : 'none',
     maxRetries: 0,
-    maxOutputTokens: longestAnswer,
+    maxOutputTokens: outputTokensMax,
     abortSignal: signal,
     telemetry: { isEnabled: false },
-    // Whatever goes wrong is read from the stream below.
+    // Errors are read from the stream below.
     onError: () => {},
   })
   let text = ''
   let usage: LanguageModelUsage | undefined
   let failure: unknown
-  const wants: Wish[] = []
-  for await (const part of answer.fullStream) {
+  const toolCalls: ToolCall[] = []
+  for await (const part of stream.fullStream) {
     if (part.type === 'text-delta') {
       text += part.text
       if (part.text !== '') onText(part.text)
     } else if (part.type === 'tool-call')
-      wants.push({
+      toolCalls.push({
         id: part.toolCallId,
         name: part.toolName,
         input: part.input,
@@ -164,36 +166,40 @@ async function ask(
     else if (part.type === 'finish-step') usage = part.usage
     else if (part.type === 'error') failure ??= part.error
   }
-  const used = usedBy(
+  const used = usageOf(
     usage,
     () => JSON.stringify([instructions, messages, tools]).length,
     () => text.length,
   )
-  counted(used)
+  onUsage(used)
   signal.throwIfAborted()
   const tokens = used.in + used.out
-  if (failure !== undefined) throw new ModelFailed(becauseOf(failure), failure, tokens)
-  if (text.trim() === '' && wants.length === 0)
-    throw new ModelFailed('unusable', new Error('it said nothing'), tokens)
-  return { text, wants, tokens }
+  if (failure !== undefined) throw new ModelFailed(failureReasonOf(failure), failure, tokens)
+  if (text.trim() === '' && toolCalls.length === 0)
+    throw new ModelFailed('unusable', new Error('the model returned neither text nor tool calls'), tokens)
+  return { text, toolCalls, tokens }
 }
 
-/** Some say nothing of tokens: then by length, four letters a token, which is about what they count. */
-const usedBy = (usage: LanguageModelUsage | undefined, asked: () => number, said: () => number): Used => ({
-  in: usage?.inputTokens ?? Math.ceil(asked() / 4),
-  out: usage?.outputTokens ?? Math.ceil(said() / 4),
+/** If the provider reports no token usage, it is estimated: four characters per token. */
+const usageOf = (
+  usage: LanguageModelUsage | undefined,
+  inputLength: () => number,
+  outputLength: () => number,
+): TokenUsage => ({
+  in: usage?.inputTokens ?? Math.ceil(inputLength() / 4),
+  out: usage?.outputTokens ?? Math.ceil(outputLength() / 4),
 })
 
-function becauseOf(failure: unknown): ModelFailed['because'] {
+function failureReasonOf(failure: unknown): ModelFailed['because'] {
   if (APICallError.isInstance(failure))
-    // Without a status it was not reached; with a good one it said something nobody understands.
+    // Without a status the model was not reached; with a success status its reply could not be read.
     return failure.statusCode !== undefined && failure.statusCode < 300 ? 'unusable' : 'unavailable'
   for (let cause = failure; cause instanceof Error; cause = cause.cause)
     if (cause instanceof EgressFailed) return 'unavailable'
   return 'unusable'
 }
 
-const toolSet = (tools: Question['tools']): ToolSet =>
+const toolSet = (tools: ModelRequest['tools']): ToolSet =>
   Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [
       name,
@@ -201,16 +207,16 @@ const toolSet = (tools: Question['tools']): ToolSet =>
     ]),
   )
 
-function toMessage(said: Said): ModelMessage {
-  switch (said.by) {
+function toMessage(message: ChatMessage): ModelMessage {
+  switch (message.by) {
     case 'person':
-      return { role: 'user', content: said.text }
+      return { role: 'user', content: message.text }
     case 'model':
       return {
         role: 'assistant',
         content: [
-          ...(said.text === '' ? [] : [{ type: 'text' as const, text: said.text }]),
-          ...said.wants.map(({ id, name, input, isMalformed }) => ({
+          ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
+          ...message.toolCalls.map(({ id, name, input, isMalformed }) => ({
             type: 'tool-call' as const,
             toolCallId: id,
             toolName: name,
@@ -221,10 +227,10 @@ function toMessage(said: Said): ModelMessage {
     case 'tool':
       return {
         role: 'tool',
-        content: said.answers.map(({ wish, text }) => ({
+        content: message.results.map(({ toolCall, text }) => ({
           type: 'tool-result' as const,
-          toolCallId: wish.id,
-          toolName: wish.name,
+          toolCallId: toolCall.id,
+          toolName: toolCall.name,
           output: { type: 'text' as const, value: text },
         })),
       }

@@ -7,9 +7,9 @@ export interface ModelSettings {
   readonly provider: ModelProvider
   readonly name: string
   readonly apiKey: string
-  /** Where the provider is, if not where everybody finds it. */
+  /** The base URL, if not the provider's default. */
   readonly baseUrl?: string | undefined
   readonly limits: ModelLimits
-  /** Of a million tokens, for the figures; in whatever currency the operator pays. */
+  /** Per million tokens, for the metrics, in the operator's currency. */
   readonly prices: { readonly in: number; readonly out: number }
 }

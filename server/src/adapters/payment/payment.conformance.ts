@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Knock } from '../callback.ts'
-import type { Checkout, PaymentAdapter, PaymentNews } from './payment.ts'
+import type { CallbackRequest } from '../callback.ts'
+import type { Checkout, PaymentAdapter, PaymentEvent } from './payment.ts'
 
-export interface PaymentBench {
+export interface PaymentFixture {
   adapter: PaymentAdapter
-  /** A checkout the other side will treat as `destiny` says. */
-  checkout(destiny: 'opened' | 'retryable' | 'permanent' | 'answer_lost'): Checkout
-  /** Sessions the other side has for a checkout, read there; null where there is no other side. */
+  /** A checkout that the provider will treat as `behaviour` says. */
+  checkout(behaviour: 'opened' | 'retryable' | 'permanent' | 'answer_lost'): Checkout
+  /** The sessions the provider has for a checkout; null for the simulator. */
   sessionsOf(checkoutId: string): number | null
-  /** The other side's news of an opened checkout, as it knocks at our door. */
-  tell(checkout: Checkout, what: PaymentNews['what']): Knock
+  /** The callback request of the provider about an opened checkout. */
+  callbackFor(checkout: Checkout, what: PaymentEvent['what']): CallbackRequest
   stop(): Promise<void>
 }
 
@@ -28,26 +28,26 @@ export const newCheckout = (changes: Partial<Checkout> = {}): Checkout => ({
   ...changes,
 })
 
-/** The promises of whoever takes cards, provider or simulator. */
-export function paymentConformance(name: string, setup: () => Promise<PaymentBench>) {
-  describe(`${name} keeps the promises of a cashier`, () => {
-    let bench: PaymentBench
+/** What every payment adapter must do, provider or simulator. */
+export function paymentConformance(name: string, setup: () => Promise<PaymentFixture>) {
+  describe(`${name} keeps the promises of a payment provider`, () => {
+    let fixture: PaymentFixture
     beforeAll(async () => {
-      bench = await setup()
+      fixture = await setup()
     })
     afterAll(async () => {
-      await bench.adapter.close()
-      await bench.stop()
+      await fixture.adapter.close()
+      await fixture.stop()
     })
 
     async function opened(): Promise<Checkout> {
-      const checkout = bench.checkout('opened')
-      expect((await bench.adapter.open(checkout)).outcome).toBe('opened')
+      const checkout = fixture.checkout('opened')
+      expect((await fixture.adapter.open(checkout)).outcome).toBe('opened')
       return checkout
     }
 
     test('an opened checkout has an address to go to', async () => {
-      const result = await bench.adapter.open(bench.checkout('opened'))
+      const result = await fixture.adapter.open(fixture.checkout('opened'))
       expect(result).toEqual({
         outcome: 'opened',
         sessionId: expect.stringMatching(/./),
@@ -56,42 +56,42 @@ export function paymentConformance(name: string, setup: () => Promise<PaymentBen
     })
 
     test('asked twice with one id, it opens one checkout', async () => {
-      const checkout = bench.checkout('opened')
-      const [first, again] = [await bench.adapter.open(checkout), await bench.adapter.open(checkout)]
+      const checkout = fixture.checkout('opened')
+      const [first, again] = [await fixture.adapter.open(checkout), await fixture.adapter.open(checkout)]
       expect(again).toEqual(first)
-      expect(bench.sessionsOf(checkout.checkoutId) ?? 1).toBe(1)
+      expect(fixture.sessionsOf(checkout.checkoutId) ?? 1).toBe(1)
     })
 
     test.each(['retryable', 'permanent'] as const)(
       'a %s failure opens nothing and says why without naming anyone',
-      async destiny => {
-        const checkout = bench.checkout(destiny)
-        const result = await bench.adapter.open(checkout)
+      async behaviour => {
+        const checkout = fixture.checkout(behaviour)
+        const result = await fixture.adapter.open(checkout)
         expect(result).toEqual({
           outcome: 'failed',
           reason: expect.stringMatching(/./),
-          isRetryable: destiny === 'retryable',
+          isRetryable: behaviour === 'retryable',
         })
-        expect(bench.sessionsOf(checkout.checkoutId) ?? 0).toBe(0)
+        expect(fixture.sessionsOf(checkout.checkoutId) ?? 0).toBe(0)
         for (const secret of [checkout.payerEmail!, checkout.label, checkout.code])
           expect(JSON.stringify(result)).not.toContain(secret)
       },
     )
 
     test('after a lost answer the same id leads to the same checkout', async () => {
-      const checkout = bench.checkout('answer_lost')
-      const lost = await bench.adapter.open(checkout)
+      const checkout = fixture.checkout('answer_lost')
+      const lost = await fixture.adapter.open(checkout)
       if (lost.outcome === 'failed') expect(lost.isRetryable).toBe(true)
-      expect((await bench.adapter.open(checkout)).outcome).toBe('opened')
-      expect(bench.sessionsOf(checkout.checkoutId) ?? 1).toBe(1)
+      expect((await fixture.adapter.open(checkout)).outcome).toBe('opened')
+      expect(fixture.sessionsOf(checkout.checkoutId) ?? 1).toBe(1)
     })
 
-    test('news says which checkout of which message, how much, and names the payment the same in all of it', async () => {
+    test('an event says which checkout of which message and how much, and all events of a payment have one reference', async () => {
       const checkout = await opened()
       const references = new Set<string>()
       for (const what of ['pending', 'paid', 'refunded', 'reversed', 'failed'] as const) {
-        const heard = await bench.adapter.read(bench.tell(checkout, what))
-        expect(heard, what).toMatchObject([
+        const events = await fixture.adapter.read(fixture.callbackFor(checkout, what))
+        expect(events, what).toMatchObject([
           {
             what,
             code: checkout.code,
@@ -100,30 +100,32 @@ export function paymentConformance(name: string, setup: () => Promise<PaymentBen
             currency: 'EUR',
           },
         ])
-        references.add((heard as readonly PaymentNews[])[0]!.reference)
+        references.add((events as readonly PaymentEvent[])[0]!.reference)
       }
       expect(references.size).toBe(1)
-      expect(await bench.adapter.read(bench.tell(checkout, 'expired'))).toMatchObject([{ what: 'expired' }])
+      expect(await fixture.adapter.read(fixture.callbackFor(checkout, 'expired'))).toMatchObject([
+        { what: 'expired' },
+      ])
     })
 
-    test('two pieces of news are two events, and one told again is the same', async () => {
+    test('two callbacks have two event ids, and a repeated callback has the same one', async () => {
       const checkout = await opened()
-      const [one, other] = [bench.tell(checkout, 'paid'), bench.tell(checkout, 'paid')]
-      const id = async (knock: Knock) =>
-        ((await bench.adapter.read(knock)) as readonly PaymentNews[])[0]!.eventId
+      const [one, other] = [fixture.callbackFor(checkout, 'paid'), fixture.callbackFor(checkout, 'paid')]
+      const id = async (request: CallbackRequest) =>
+        ((await fixture.adapter.read(request)) as readonly PaymentEvent[])[0]!.eventId
       expect(await id(one)).toBe(await id(one))
       expect(await id(one)).not.toBe(await id(other))
     })
 
-    test('changed by one byte, with the signature of other news, or without any, it is forged', async () => {
+    test('a callback changed by one byte, with the signature of another, or without one is forged', async () => {
       const checkout = await opened()
-      const knock = bench.tell(checkout, 'paid')
-      const changed = Buffer.from(knock.body)
+      const request = fixture.callbackFor(checkout, 'paid')
+      const changed = Buffer.from(request.body)
       changed[changed.length - 2]! ^= 1
-      expect(await bench.adapter.read({ ...knock, body: changed })).toBe('forged')
-      const { headers } = bench.tell(checkout, 'pending')
-      expect(await bench.adapter.read({ ...knock, headers })).toBe('forged')
-      expect(await bench.adapter.read({ ...knock, headers: {} })).toBe('forged')
+      expect(await fixture.adapter.read({ ...request, body: changed })).toBe('forged')
+      const { headers } = fixture.callbackFor(checkout, 'pending')
+      expect(await fixture.adapter.read({ ...request, headers })).toBe('forged')
+      expect(await fixture.adapter.read({ ...request, headers: {} })).toBe('forged')
     })
   })
 }

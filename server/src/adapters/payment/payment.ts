@@ -1,8 +1,8 @@
-import type { Knock } from '../callback.ts'
+import type { CallbackRequest } from '../callback.ts'
 
-/** A sum somebody wants to pay now, with a card. */
+/** An amount to be paid now by card. */
 export interface Checkout {
-  /** Ours: asking twice with one id opens one checkout. */
+  /** Our id: opening twice with one id opens one checkout. */
   checkoutId: string
   /** Of the message whose link was opened; comes back with every event. */
   code: string
@@ -23,12 +23,12 @@ export type OpenedCheckout =
   /** `reason` is logged: codes only. */
   | { outcome: 'failed'; reason: string; isRetryable: boolean }
 
-/** What the provider tells of a checkout later. Money that arrived is never refused. */
-export interface PaymentNews {
+/** An event of the payment provider about a checkout. Money that arrived is always recorded. */
+export interface PaymentEvent {
   eventId: string
   code: string
   checkoutId: string
-  /** The provider's name of the payment, the same in all its news. */
+  /** The provider's id of the payment, the same in all its events. */
   reference: string
   what: 'paid' | 'pending' | 'failed' | 'expired' | 'refunded' | 'reversed'
   amountCents: number
@@ -42,6 +42,6 @@ export interface PaymentAdapter {
   readonly name: string
   open(checkout: Checkout): Promise<OpenedCheckout>
   /** `forged`: not signed by the provider, or too long ago. */
-  read(knock: Knock): Promise<readonly PaymentNews[] | 'forged'>
+  read(request: CallbackRequest): Promise<readonly PaymentEvent[] | 'forged'>
   close(): Promise<void>
 }

@@ -11,10 +11,10 @@ paymentConformance('the simulator', async () => {
   })
   return {
     adapter,
-    checkout: destiny => newCheckout({ payerEmail: `${payers[destiny]}compta@durand.example` }),
+    checkout: behaviour => newCheckout({ payerEmail: `${payers[behaviour]}compta@durand.example` }),
     sessionsOf: () => null,
-    tell: ({ code, checkoutId, amountCents, currency, account }, what) =>
-      adapter.tell({
+    callbackFor: ({ code, checkoutId, amountCents, currency, account }, what) =>
+      adapter.signedCallback({
         eventId: randomUUID(),
         code,
         checkoutId,

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { Knock } from '../callback.ts'
-import type { Checkout, PaymentAdapter, PaymentNews } from './payment.ts'
+import type { CallbackRequest } from '../callback.ts'
+import type { Checkout, PaymentAdapter, PaymentEvent } from './payment.ts'
 
-const News = z.object({
+const PaymentEventBody = z.object({
   eventId: z.string(),
   code: z.string(),
   checkoutId: z.string(),
@@ -16,12 +16,12 @@ const News = z.object({
 })
 
 export interface SimulatedPayment extends PaymentAdapter {
-  /** What a provider would send, signed as one would sign it. */
-  tell(news: PaymentNews): Knock
+  /** The signed callback request a provider would send. */
+  signedCallback(event: PaymentEvent): CallbackRequest
 }
 
 /**
- * The sandbox's cashier: it opens no socket and takes no money, and its page is one of ours. The payer chooses what happens:
+ * The payment provider of the sandbox: it opens no socket and takes no money, and its page is one of ours. The payer chooses what happens:
  * `nocard+…@` is refused for good, `latecard+…@` for now.
  */
 export function simulatedPayment({
@@ -36,16 +36,16 @@ export function simulatedPayment({
     name: 'simulator',
 
     async open(checkout) {
-      const destiny = /^(no|late)card\+/i.exec(checkout.payerEmail ?? '')?.[1]?.toLowerCase()
-      if (destiny === 'no') return { outcome: 'failed', reason: '402', isRetryable: false }
-      if (destiny === 'late') return { outcome: 'failed', reason: '503', isRetryable: true }
+      const failure = /^(no|late)card\+/i.exec(checkout.payerEmail ?? '')?.[1]?.toLowerCase()
+      if (failure === 'no') return { outcome: 'failed', reason: '402', isRetryable: false }
+      if (failure === 'late') return { outcome: 'failed', reason: '503', isRetryable: true }
       return { outcome: 'opened', sessionId: `sim_${checkout.checkoutId}`, url: pageOf(checkout) }
     },
 
-    tell(news) {
-      const body = Buffer.from(JSON.stringify(news))
+    signedCallback(event) {
+      const body = Buffer.from(JSON.stringify(event))
       const headers = { 'x-simulator-signature': signatureOf(body).toString('hex') }
-      return { method: 'POST', url: '/callbacks/simulator', code: null, headers, body, wall: news.at }
+      return { method: 'POST', url: '/callbacks/simulator', code: null, headers, body, wall: event.at }
     },
 
     async read({ headers, body }) {
@@ -53,7 +53,7 @@ export function simulatedPayment({
       const given = Buffer.from(typeof signature === 'string' ? signature : '', 'hex')
       const expected = signatureOf(body)
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'forged'
-      return [News.parse(JSON.parse(body.toString('utf8')))]
+      return [PaymentEventBody.parse(JSON.parse(body.toString('utf8')))]
     },
 
     async close() {},

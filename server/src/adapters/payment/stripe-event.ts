@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { PaymentNews } from './payment.ts'
+import type { PaymentEvent } from './payment.ts'
 
-/** How old a signature may be, in either direction: clocks differ, and what was overheard long ago is not repeated to us. */
+/** How far the time of a signature may be off, in either direction: clocks differ, and old callbacks must not be replayed. */
 const toleranceSeconds = 300
 
 /** `Stripe-Signature: t=…,v1=…`; while a secret is being changed there is one `v1` for each. */
@@ -26,7 +26,7 @@ export function isSignedByStripe(
 }
 
 const metadata = z.object({ checkout: z.string().optional(), code: z.string().optional() }).nullish()
-/** An id, or the whole object where it was asked for. */
+/** An id, or the expanded object. */
 const reference = z
   .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
   .nullish()
@@ -69,20 +69,20 @@ const Envelope = z.object({
 export interface StripeEvent {
   account: string | undefined
   isLive: boolean
-  /** The payment whose own record knows the code, where the event does not carry it. */
+  /** The payment intent, whose metadata has the code when the event does not. */
   intent: string | null
-  /** Null: whoever it was for is not said here. */
-  for: { code: string; checkoutId: string } | null
-  news: Omit<PaymentNews, 'code' | 'checkoutId' | 'account'>
+  /** Null: the event does not say which checkout it is for. */
+  owner: { code: string; checkoutId: string } | null
+  paymentEvent: Omit<PaymentEvent, 'code' | 'checkoutId' | 'account'>
 }
 
-const owner = (of: z.output<typeof metadata>) =>
-  of?.code && of.checkout ? { code: of.code, checkoutId: of.checkout } : null
+const ownerIn = (values: z.output<typeof metadata>) =>
+  values?.code && values.checkout ? { code: values.code, checkoutId: values.checkout } : null
 
 /** Inquiries of a bank, in which no money moved. */
 const isInquiry = (status: string) => status.startsWith('warning_')
 
-const sessionNews = new Map<string, (paymentStatus: string) => PaymentNews['what'] | null>([
+const sessionOutcomes = new Map<string, (paymentStatus: string) => PaymentEvent['what'] | null>([
   [
     'checkout.session.completed',
     status => (status === 'paid' ? 'paid' : status === 'unpaid' ? 'pending' : null),
@@ -102,21 +102,21 @@ export function readStripeEvent(body: Buffer): StripeEvent | null {
     livemode: isLive,
     data,
   } = Envelope.parse(JSON.parse(body.toString('utf8')))
-  const common = { eventId: id, at: created * 1000 }
-  const ofSession = sessionNews.get(type)
-  if (ofSession) {
+  const base = { eventId: id, at: created * 1000 }
+  const sessionOutcome = sessionOutcomes.get(type)
+  if (sessionOutcome) {
     const session = Session.parse(data.object)
-    const what = ofSession(session.payment_status)
+    const what = sessionOutcome(session.payment_status)
     if (what === null) return null
     return {
       account,
       isLive,
       intent: session.payment_intent,
-      for: owner(session.metadata),
-      news: {
-        ...common,
+      owner: ownerIn(session.metadata),
+      paymentEvent: {
+        ...base,
         what,
-        // Who never began to pay has no payment; nothing is recorded for it.
+        // A session that was never paid has no payment intent; nothing is recorded for it.
         reference: session.payment_intent ?? session.id,
         amountCents: session.amount_total ?? 0,
         currency: (session.currency ?? '').toUpperCase(),
@@ -130,9 +130,9 @@ export function readStripeEvent(body: Buffer): StripeEvent | null {
       account,
       isLive,
       intent: charge.payment_intent,
-      for: owner(charge.metadata),
-      news: {
-        ...common,
+      owner: ownerIn(charge.metadata),
+      paymentEvent: {
+        ...base,
         what: 'refunded',
         reference: charge.payment_intent,
         amountCents: charge.amount_refunded,
@@ -149,10 +149,10 @@ export function readStripeEvent(body: Buffer): StripeEvent | null {
       account,
       isLive,
       intent,
-      for: owner(dispute.metadata),
-      news: {
-        ...common,
-        // A payment that failed does not come back to life: money that is given again is money that arrives.
+      owner: ownerIn(dispute.metadata),
+      paymentEvent: {
+        ...base,
+        // A failed payment is final: after a won dispute the money is recorded as a new payment.
         what: isWon ? 'paid' : 'reversed',
         reference: isWon ? `${intent}:won` : intent,
         amountCents: dispute.amount,

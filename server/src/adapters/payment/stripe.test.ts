@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type StripeStandIn, startStripe } from '../../../dev/stand-ins/stripe.ts'
-import type { Knock } from '../callback.ts'
+import type { CallbackRequest } from '../callback.ts'
 import { newCheckout, paymentConformance } from './payment.conformance.ts'
-import type { PaymentAdapter, PaymentNews } from './payment.ts'
+import type { PaymentAdapter, PaymentEvent } from './payment.ts'
 import { stripePayment } from './stripe.ts'
 
 const keys = { secretKey: 'sk_test_e1', webhookSecret: 'whsec_e1' }
@@ -12,7 +12,13 @@ const adapterFor = (standIn: StripeStandIn) =>
 const sessionOf = (standIn: StripeStandIn, checkoutId: string) =>
   standIn.sessions().filter(({ form }) => form.get('metadata[checkout]') === checkoutId)
 
-const knock = ({ body, headers }: { body: Buffer; headers: Record<string, string> }): Knock => ({
+const callbackRequest = ({
+  body,
+  headers,
+}: {
+  body: Buffer
+  headers: Record<string, string>
+}): CallbackRequest => ({
   method: 'POST',
   url: 'https://relance.example/callbacks/stripe',
   code: null,
@@ -25,16 +31,16 @@ paymentConformance('Stripe', async () => {
   const standIn = await startStripe(keys)
   return {
     adapter: adapterFor(standIn),
-    checkout(destiny) {
-      if (destiny === 'retryable') standIn.fail('429')
-      if (destiny === 'answer_lost') standIn.fail('timeout_after_accepting')
-      return newCheckout(destiny === 'permanent' ? { account: 'nobody' } : {})
+    checkout(behaviour) {
+      if (behaviour === 'retryable') standIn.fail('429')
+      if (behaviour === 'answer_lost') standIn.fail('timeout_after_accepting')
+      return newCheckout(behaviour === 'permanent' ? { account: 'nobody' } : {})
     },
     sessionsOf: id => sessionOf(standIn, id).length,
-    tell({ checkoutId }, what) {
+    callbackFor({ checkoutId }, what) {
       const [session] = sessionOf(standIn, checkoutId)
       const { events } = standIn
-      const event: Record<PaymentNews['what'], () => object> = {
+      const event: Record<PaymentEvent['what'], () => object> = {
         paid: () => events.completed(session!),
         pending: () => events.pending(session!),
         failed: () => events.failed(session!),
@@ -42,7 +48,7 @@ paymentConformance('Stripe', async () => {
         refunded: () => events.refunded(session!),
         reversed: () => events.disputed(session!),
       }
-      return knock(standIn.signed(event[what]()))
+      return callbackRequest(standIn.signed(event[what]()))
     },
     stop: () => standIn.stop(),
   }
@@ -120,7 +126,7 @@ describe('Stripe', () => {
   it('a signature is good for five minutes, in either direction', async () => {
     const { session } = await opened()
     const read = (ageSeconds: number) =>
-      adapter.read(knock(standIn.signed(standIn.events.completed(session), { ageSeconds })))
+      adapter.read(callbackRequest(standIn.signed(standIn.events.completed(session), { ageSeconds })))
     expect(await read(298)).toMatchObject([{ what: 'paid' }])
     expect(await read(302)).toBe('forged')
     expect(await read(-298)).toMatchObject([{ what: 'paid' }])
@@ -131,33 +137,37 @@ describe('Stripe', () => {
     const { session } = await opened()
     const event = standIn.events.completed(session)
     const both = standIn.signed(event, { alsoSignedWith: 'whsec_before' })
-    expect(await adapter.read(knock(both))).toMatchObject([{ what: 'paid' }])
-    expect(await adapter.read(knock(standIn.signed(event, { isForged: true })))).toBe('forged')
+    expect(await adapter.read(callbackRequest(both))).toMatchObject([{ what: 'paid' }])
+    expect(await adapter.read(callbackRequest(standIn.signed(event, { isForged: true })))).toBe('forged')
     for (const header of ['', 't=1', 'v1=00', `t=${Math.floor(Date.now() / 1000)},v1=zz`, 't=x,v1=00'])
       expect(
-        await adapter.read(knock({ ...standIn.signed(event), headers: { 'stripe-signature': header } })),
+        await adapter.read(
+          callbackRequest({ ...standIn.signed(event), headers: { 'stripe-signature': header } }),
+        ),
       ).toBe('forged')
   })
 
   it('a disputed charge is found by its payment; won, the money arrives as another payment', async () => {
     const { checkout, session } = await opened()
-    const read = (event: object) => adapter.read(knock(standIn.signed(event)))
-    const of = { code: checkout.code, checkoutId: checkout.checkoutId }
+    const read = (event: object) => adapter.read(callbackRequest(standIn.signed(event)))
+    const owner = { code: checkout.code, checkoutId: checkout.checkoutId }
     expect(await read(standIn.events.disputed(session))).toMatchObject([
-      { ...of, what: 'reversed', reference: session.intent },
+      { ...owner, what: 'reversed', reference: session.intent },
     ])
     expect(await read(standIn.events.disputeClosed(session, 'lost'))).toMatchObject([
-      { ...of, what: 'reversed', reference: session.intent },
+      { ...owner, what: 'reversed', reference: session.intent },
     ])
     expect(await read(standIn.events.disputeClosed(session, 'won'))).toMatchObject([
-      { ...of, what: 'paid', reference: `${session.intent}:won` },
+      { ...owner, what: 'paid', reference: `${session.intent}:won` },
     ])
   })
 
-  it('what is of no interest, and what belongs to other payments of the account, is heard as nothing', async () => {
+  it('events of no interest and events of other payments of the account give no payment event', async () => {
     const { session } = await opened()
-    expect(await adapter.read(knock(standIn.signed(standIn.events.ofNoInterest(session))))).toEqual([])
+    expect(await adapter.read(callbackRequest(standIn.signed(standIn.events.unrelated(session))))).toEqual([])
     const stranger = { ...session, intent: 'pi_of_a_shop', form: new URLSearchParams() }
-    expect(await adapter.read(knock(standIn.signed(standIn.events.completed(stranger))))).toEqual([])
+    expect(await adapter.read(callbackRequest(standIn.signed(standIn.events.completed(stranger))))).toEqual(
+      [],
+    )
   })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EgressFailed, egress } from '../../kit/egress/egress.ts'
-import type { Checkout, OpenedCheckout, PaymentAdapter, PaymentNews } from './payment.ts'
+import type { Checkout, OpenedCheckout, PaymentAdapter, PaymentEvent } from './payment.ts'
 import { isSignedByStripe, readStripeEvent, type StripeEvent } from './stripe-event.ts'
 
 export interface StripeOptions {
@@ -16,7 +16,7 @@ const Intent = z.object({
   metadata: z.object({ code: z.string().optional(), checkout: z.string().optional() }).nullish(),
 })
 
-/** As Stripe wants forms: what is inside something stands in brackets behind its name. */
+/** A form as Stripe expects it: nested fields in brackets. */
 function formOf(checkout: Checkout): string {
   const { checkoutId, code } = checkout
   const fields: Record<string, string> = {
@@ -31,7 +31,7 @@ function formOf(checkout: Checkout): string {
     'line_items[0][price_data][product_data][name]': checkout.label,
     'metadata[checkout]': checkoutId,
     'metadata[code]': code,
-    // Copied to the payment and its charge: so a refund, months later, still says what it is of.
+    // Copied to the payment and its charge, so that a later refund still names the checkout.
     'payment_intent_data[metadata][checkout]': checkoutId,
     'payment_intent_data[metadata][code]': code,
     'payment_intent_data[description]': checkout.label,
@@ -43,16 +43,16 @@ function formOf(checkout: Checkout): string {
 const codeOnly = (text: string) => (/^[a-z_]{1,60}$/.test(text) ? text : 'unnamed')
 
 function refusalOf(status: number, body: Buffer): OpenedCheckout {
-  let said = ''
+  let code = ''
   try {
     const { error } = Refused.parse(JSON.parse(body.toString('utf8')))
-    said = ` ${codeOnly(error.code ?? error.type)}`
+    code = ` ${codeOnly(error.code ?? error.type)}`
   } catch {
     // A gateway in between answers in HTML; its status says enough.
   }
   // 409: another request with this key is under way.
   const isRetryable = status === 429 || status === 409 || status >= 500
-  return { outcome: 'failed', reason: `${status}${said}`, isRetryable }
+  return { outcome: 'failed', reason: `${status}${code}`, isRetryable }
 }
 
 /** Stripe Checkout: the card is typed in at Stripe, and the money goes to the creditor's own account there. */
@@ -66,8 +66,8 @@ export function stripePayment({
   const authorization = `Bearer ${secretKey}`
   const isLive = secretKey.includes('_live_')
 
-  /** A disputed charge does not carry our words itself; the payment it belongs to does. */
-  async function ownerOf({ intent, account }: StripeEvent): Promise<StripeEvent['for']> {
+  /** A disputed charge does not carry our metadata; the payment intent does. */
+  async function ownerOf({ intent, account }: StripeEvent): Promise<StripeEvent['owner']> {
     if (intent === null) return null
     const reply = await client.request({
       method: 'GET',
@@ -102,7 +102,7 @@ export function stripePayment({
         const { id, url } = Opened.parse(JSON.parse(reply.body.toString('utf8')))
         return { outcome: 'opened', sessionId: id, url }
       } catch (error) {
-        // Asked again with the same key, Stripe gives the same session: nothing is lost by a lost answer.
+        // Repeated with the same key, Stripe returns the same session, so a lost answer may be retried.
         if (error instanceof EgressFailed) return { outcome: 'failed', reason: error.code, isRetryable: true }
         if (error instanceof z.ZodError || error instanceof SyntaxError)
           return { outcome: 'failed', reason: 'unreadable answer', isRetryable: true }
@@ -110,13 +110,13 @@ export function stripePayment({
       }
     },
 
-    async read({ headers, body, wall }): Promise<readonly PaymentNews[] | 'forged'> {
+    async read({ headers, body, wall }): Promise<readonly PaymentEvent[] | 'forged'> {
       if (!isSignedByStripe(webhookSecret, headers['stripe-signature'], body, wall)) return 'forged'
       const event = readStripeEvent(body)
       if (!event || event.isLive !== isLive) return []
-      const owner = event.for ?? (await ownerOf(event))
-      // Other payments of the same account are none of ours.
-      return owner ? [{ ...event.news, ...owner, account: event.account ?? null }] : []
+      const owner = event.owner ?? (await ownerOf(event))
+      // Other payments of the same account are ignored.
+      return owner ? [{ ...event.paymentEvent, ...owner, account: event.account ?? null }] : []
     },
 
     close: () => client.close(),

@@ -2,7 +2,7 @@ import { isStopWord } from '../../domain/contact/stop-word.ts'
 import type { CallbackReader } from '../callback.ts'
 import { isOurCode } from '../callback-body.ts'
 import { textAt } from '../http-provider.ts'
-import { isSecret } from '../shared-secret.ts'
+import { matchesSecret } from '../shared-secret.ts'
 import { type OvhOptions, ovhClient } from './ovhcloud.ts'
 
 type Outcome = 'delivered' | 'bounced'
@@ -12,7 +12,7 @@ const byReport: ReadonlyMap<string, Outcome> = new Map([
   ['2', 'bounced'],
   ['16', 'bounced'],
 ])
-/** Of the operator: arrived, lost without a word, expired, deleted. Everything else may still change. */
+/** Status of the operator: delivered, lost, expired, deleted. Any other status may still change. */
 const byOperator: ReadonlyMap<string, Outcome> = new Map([
   ['4', 'delivered'],
   ['5', 'bounced'],
@@ -20,30 +20,30 @@ const byOperator: ReadonlyMap<string, Outcome> = new Map([
   ['8', 'bounced'],
 ])
 
-/** A moment that does not say in which zone it is read is no moment. */
+/** A date-time without a time zone is not used. */
 const momentOf = (text: string | null): number =>
   text !== null && /T.*(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
 
 const e164 = (phone: string) => phone.replace(/^00/, '+').replace(/^(?=[1-9])/, '+')
 
 /**
- * OVHcloud signs nothing: the address it calls has a secret of ours in its query. It names the message by its own number,
- * so without a tag it is asked which message that was.
+ * OVHcloud does not sign callbacks: the callback URL contains our secret. It names the message by its own number, so without a
+ * tag OVHcloud is asked for the code.
  */
 export function ovhCallbacks(key: string, options: OvhOptions): CallbackReader & { close(): Promise<void> } {
-  const { provider, signed, path } = ovhClient(options)
+  const { provider, signedRequest, path } = ovhClient(options)
 
   async function codeOf(id: string): Promise<string | null> {
-    const reply = await signed('GET', path(`/outgoing/${encodeURIComponent(id)}`))
+    const reply = await signedRequest('GET', path(`/outgoing/${encodeURIComponent(id)}`))
     if (reply.status === 404) return null
-    if (reply.status !== 200) throw new Error(`ovh ${reply.status ?? reply.code}: not told which message`)
+    if (reply.status !== 200) throw new Error(`ovh ${reply.status ?? reply.code}: message not available`)
     return textAt(reply.json, 'tag') ?? null
   }
 
   return {
     async read({ url, body, wall }) {
       const query = URL.parse(url)?.searchParams ?? new URLSearchParams()
-      if (!isSecret(key, query.get('key') ?? undefined)) return 'forged'
+      if (!matchesSecret(key, query.get('key') ?? undefined)) return 'forged'
       const form = new URLSearchParams(body.toString('utf8'))
       const field = (name: string) => query.get(name) ?? form.get(name)
       const id = field('id')
@@ -51,10 +51,10 @@ export function ovhCallbacks(key: string, options: OvhOptions): CallbackReader &
       const at = momentOf(field('date')) || wall
       const [report, operator] = [field('dlr'), field('ptt')]
       if (report === null && operator === null) {
-        const [phone, words] = [field('senderid') ?? field('sender'), field('message')]
-        if (!phone || words === null || !/^\+?\d{6,15}$/.test(phone)) return []
+        const [phone, text] = [field('senderid') ?? field('sender'), field('message')]
+        if (!phone || text === null || !/^\+?\d{6,15}$/.test(phone)) return []
         const eventId = `reply:${id}`
-        return [{ kind: 'reply_by_phone', phone: e164(phone), isStop: isStopWord(words), at, eventId }]
+        return [{ kind: 'reply_by_phone', phone: e164(phone), isStop: isStopWord(text), at, eventId }]
       }
       const outcome = report === null ? byOperator.get(operator ?? '') : byReport.get(report)
       if (!outcome) return []

@@ -5,18 +5,18 @@ import { channelConformance, codeFor } from '../channel.conformance.ts'
 import type { SmsMessage } from '../channel.ts'
 import { ovhSms } from './ovhcloud.ts'
 import { ovhCallbacks } from './ovhcloud-callbacks.ts'
-import { smsBench, smsMessage } from './sms.bench.ts'
+import { smsFixture, smsMessage } from './sms.fixture.ts'
 
 const { callbackKey, ...account } = ovhAccount
-const at = (url: string) => ({ ...account, baseUrl: `${url}/1.0`, wall: Date.now })
+const optionsFor = (url: string) => ({ ...account, baseUrl: `${url}/1.0`, wall: Date.now })
 
 channelConformance('ovhcloud', async () => {
   const ovh = await startOvhcloud()
-  return smsBench(
+  return smsFixture(
     {
-      adapter: ovhSms(at(ovh.url)),
-      impatient: ovhSms({ ...at(ovh.url), timeoutMs: 300 }),
-      stranger: ovhSms({ ...at(ovh.url), applicationSecret: 'of somebody else' }),
+      adapter: ovhSms(optionsFor(ovh.url)),
+      withShortTimeout: ovhSms({ ...optionsFor(ovh.url), timeoutMs: 300 }),
+      withWrongCredentials: ovhSms({ ...optionsFor(ovh.url), applicationSecret: 'of somebody else' }),
     },
     ovh,
   )
@@ -24,12 +24,12 @@ channelConformance('ovhcloud', async () => {
 
 callbackConformance('ovhcloud', async () => {
   const ovh = await startOvhcloud()
-  const reader = ovhCallbacks(callbackKey, at(ovh.url))
+  const reader = ovhCallbacks(callbackKey, optionsFor(ovh.url))
   return {
     reader,
-    knock: ovh.knock,
+    callbackFor: ovh.callbackRequest,
     url: 'https://relance.example/callbacks/ovhcloud',
-    news: [
+    events: [
       ['1', { kind: 'receipt', outcome: 'delivered' }],
       ['2', { kind: 'receipt', outcome: 'bounced' }],
       ['16', { kind: 'receipt', outcome: 'bounced' }],
@@ -49,8 +49,8 @@ let adapter: ReturnType<typeof ovhSms>
 let reader: ReturnType<typeof ovhCallbacks>
 beforeAll(async () => {
   ovh = await startOvhcloud()
-  adapter = ovhSms(at(ovh.url))
-  reader = ovhCallbacks(callbackKey, at(ovh.url))
+  adapter = ovhSms(optionsFor(ovh.url))
+  reader = ovhCallbacks(callbackKey, optionsFor(ovh.url))
 })
 afterAll(async () => {
   await Promise.all([adapter.close(), reader.close()])
@@ -72,7 +72,7 @@ test('an accent of the network costs nothing, a letter outside its alphabet take
 test('the sender is the company, or the one declared at OVHcloud', async () => {
   await send(smsMessage('com_4', 'accepted'))
   expect(last().sender).toBe('ATELIER')
-  const named = ovhSms({ ...at(ovh.url), sender: 'RELANCE' })
+  const named = ovhSms({ ...optionsFor(ovh.url), sender: 'RELANCE' })
   await named.send(smsMessage('com_5', 'accepted'), { beforeCommit: async () => {} })
   expect(last().sender).toBe('RELANCE')
   await named.close()
@@ -87,8 +87,8 @@ test('what waits and what is on the network are both found, each by its own code
 })
 
 test('a message that leaves for the network while it is looked for is found all the same', async () => {
-  const hasty = await startOvhcloud({ leavesWhenLookedAt: true })
-  const own = ovhSms(at(hasty.url))
+  const hasty = await startOvhcloud({ leavesQueueWhenRead: true })
+  const own = ovhSms(optionsFor(hasty.url))
   const sent = await own.send(smsMessage('com_8b', 'accepted'), { beforeCommit: async () => {} })
   expect((hasty.effects()[0] as OvhSent).isWaiting).toBe(true)
   expect(await own.lookup?.(smsMessage('com_8b', 'accepted'))).toEqual(sent)
@@ -99,7 +99,7 @@ test('a message that leaves for the network while it is looked for is found all 
 test('a clock that cannot be asked for means that nothing was sent', async () => {
   const gone = await startOvhcloud()
   await gone.stop()
-  const lonely = ovhSms(at(gone.url))
+  const lonely = ovhSms(optionsFor(gone.url))
   let commits = 0
   const result = await lonely.send(smsMessage('com_9', 'accepted'), {
     beforeCommit: async () => {
@@ -110,12 +110,12 @@ test('a clock that cannot be asked for means that nothing was sent', async () =>
   await lonely.close()
 })
 
-test('news without a tag is asked about, and the code comes from OVHcloud', async () => {
+test('for a callback without a tag OVHcloud is asked for the code', async () => {
   await send(smsMessage('com_10', 'accepted'))
   await send(smsMessage('com_11', 'accepted'))
   const sent = (ovh.effects() as OvhSent[]).find(({ isWaiting }) => !isWaiting)!
   const query = new URLSearchParams({ key: callbackKey, id: sent.providerId, ptt: '4' })
-  const knock = {
+  const request = {
     method: 'GET',
     url: `https://relance.example/callbacks/ovhcloud?${query}`,
     code: null,
@@ -123,9 +123,9 @@ test('news without a tag is asked about, and the code comes from OVHcloud', asyn
     body: Buffer.alloc(0),
     wall: Date.now(),
   }
-  expect(await reader.read(knock)).toMatchObject([{ code: sent.reference, outcome: 'delivered' }])
-  const nobody = knock.url.replace(`id=${sent.providerId}`, 'id=999')
-  expect(await reader.read({ ...knock, url: nobody })).toEqual([])
+  expect(await reader.read(request)).toMatchObject([{ code: sent.reference, outcome: 'delivered' }])
+  const nobody = request.url.replace(`id=${sent.providerId}`, 'id=999')
+  expect(await reader.read({ ...request, url: nobody })).toEqual([])
 })
 
 test('the tag has the twenty letters OVHcloud allows', () => expect(codeFor('com_12')).toHaveLength(20))

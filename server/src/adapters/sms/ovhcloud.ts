@@ -4,10 +4,10 @@ import type { ChannelAdapter, SendResult, SmsMessage } from '../channel.ts'
 import {
   type HttpProviderOptions,
   httpProvider,
-  judge,
+  judgeReply,
   listAt,
-  notAnswered,
-  type Reply,
+  lookupFailed,
+  type ProviderReply,
   textAt,
 } from '../http-provider.ts'
 
@@ -22,40 +22,40 @@ export interface OvhOptions extends HttpProviderOptions {
   wall: () => number
 }
 
-/** Words outside this alphabet cost more and need the other coding (3GPP 23.038). */
+/** Whether the text fits the GSM alphabet; other characters cost more and need the other coding (3GPP 23.038). */
 const isGsm = (text: string) =>
   /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/.test(text)
 
-const pendingMost = 200
+const pendingMax = 200
 
-/** Signed requests: the clock that counts is OVHcloud's, so the difference to ours is asked for now and then. */
+/** Signed requests use OVHcloud's clock, so the offset to ours is read once an hour. */
 export function ovhClient(options: OvhOptions) {
   const provider = httpProvider('ovh', options)
   const base = options.baseUrl.replace(/\/+$/, '')
-  let difference: { ms: number; until: number } | null = null
+  let clockOffset: { ms: number; until: number } | null = null
 
-  async function differenceNow(): Promise<number | Reply> {
+  async function currentClockOffset(): Promise<number | ProviderReply> {
     const wall = options.wall()
-    if (difference && difference.until > wall) return difference.ms
-    const reply = await provider.ask({ method: 'GET', path: '/auth/time' })
+    if (clockOffset && clockOffset.until > wall) return clockOffset.ms
+    const reply = await provider.request({ method: 'GET', path: '/auth/time' })
     if (reply.status !== 200 || typeof reply.json !== 'number') return reply
-    difference = { ms: reply.json * 1_000 - wall, until: wall + HOUR }
-    return difference.ms
+    clockOffset = { ms: reply.json * 1_000 - wall, until: wall + HOUR }
+    return clockOffset.ms
   }
 
-  async function signed(
+  async function signedRequest(
     method: 'GET' | 'POST',
     path: string,
     body = '',
-    beforeAsking = async () => {},
-  ): Promise<Reply> {
-    const ms = await differenceNow()
+    beforeRequest = async () => {},
+  ): Promise<ProviderReply> {
+    const ms = await currentClockOffset()
     if (typeof ms !== 'number') return ms
-    await beforeAsking()
+    await beforeRequest()
     const timestamp = String(Math.floor((options.wall() + ms) / 1_000))
     const { applicationKey, applicationSecret, consumerKey } = options
     const text = [applicationSecret, consumerKey, method, base + path, body, timestamp].join('+')
-    const reply = await provider.ask({
+    const reply = await provider.request({
       method,
       path,
       headers: {
@@ -67,24 +67,28 @@ export function ovhClient(options: OvhOptions) {
       },
       ...(body && { body }),
     })
-    // Perhaps our clock was set meanwhile: the next one asks again.
-    if (reply.status === 401 || reply.status === 403) difference = null
+    // Our clock may have changed: read the offset again with the next request.
+    if (reply.status === 401 || reply.status === 403) clockOffset = null
     return reply
   }
 
-  return { provider, signed, path: (rest: string) => `/sms/${encodeURIComponent(options.service)}${rest}` }
+  return {
+    provider,
+    signedRequest,
+    path: (rest: string) => `/sms/${encodeURIComponent(options.service)}${rest}`,
+  }
 }
 
 export function ovhSms(options: OvhOptions): ChannelAdapter<SmsMessage> {
-  const { provider, signed, path } = ovhClient(options)
+  const { provider, signedRequest, path } = ovhClient(options)
 
-  /** Of several messages that may be ours the one with our code. */
-  async function named(list: 'jobs' | 'outgoing', ids: readonly unknown[], code: string) {
+  /** Finds the message with our code among several. */
+  async function findByCode(list: 'jobs' | 'outgoing', ids: readonly unknown[], code: string) {
     for (const id of ids) {
-      const reply = await signed('GET', path(`/${list}/${encodeURIComponent(String(id))}`))
+      const reply = await signedRequest('GET', path(`/${list}/${encodeURIComponent(String(id))}`))
       if (reply.status === 404) continue
-      if (reply.status !== 200) return notAnswered(provider, reply)
-      // What still waits is shown without its tag; every text carries the code in its link.
+      if (reply.status !== 200) return lookupFailed(provider, reply)
+      // A queued message is listed without its tag; every text has the code in its link.
       if (textAt(reply.json, 'tag') === code || textAt(reply.json, 'message')?.includes(code))
         return { outcome: 'accepted', providerId: String(id) } as const
     }
@@ -92,9 +96,9 @@ export function ovhSms(options: OvhOptions): ChannelAdapter<SmsMessage> {
   }
 
   async function outgoing(code: string) {
-    const reply = await signed('GET', path(`/outgoing?tag=${encodeURIComponent(code)}`))
-    if (reply.status !== 200) return notAnswered(provider, reply)
-    return named('outgoing', listAt(reply.json), code)
+    const reply = await signedRequest('GET', path(`/outgoing?tag=${encodeURIComponent(code)}`))
+    if (reply.status !== 200) return lookupFailed(provider, reply)
+    return findByCode('outgoing', listAt(reply.json), code)
   }
 
   return {
@@ -107,7 +111,7 @@ export function ovhSms(options: OvhOptions): ChannelAdapter<SmsMessage> {
         receivers: [message.to],
         sender: options.sender ?? message.from,
         senderForResponse: false,
-        // Not advertising: no clause is added, and the hours are ours to keep.
+        // Not advertising: no stop clause is added, and we observe the legal hours ourselves.
         noStopClause: true,
         priority: 'high',
         class: 'phoneDisplay',
@@ -117,7 +121,7 @@ export function ovhSms(options: OvhOptions): ChannelAdapter<SmsMessage> {
         tag: message.code,
       })
       let isCommitted = false
-      const reply = await signed('POST', path('/jobs'), body, async () => {
+      const reply = await signedRequest('POST', path('/jobs'), body, async () => {
         await beforeCommit()
         isCommitted = true
       })
@@ -128,23 +132,23 @@ export function ovhSms(options: OvhOptions): ChannelAdapter<SmsMessage> {
           return { outcome: 'permanent', reason: 'ovh 200 invalid_receiver' }
       }
       const code = reply.status === null ? undefined : textAt(reply.json, 'class')
-      return judge(provider, reply, { isCommitted, code })
+      return judgeReply(provider, reply, { isCommitted, code })
     },
 
     async lookup({ code }) {
       const sent = await outgoing(code)
       if (sent) return sent
-      const waiting = await signed('GET', path('/jobs'))
-      if (waiting.status !== 200) return notAnswered(provider, waiting)
+      const waiting = await signedRequest('GET', path('/jobs'))
+      if (waiting.status !== 200) return lookupFailed(provider, waiting)
       const jobs = listAt(waiting.json)
       // The newest have the highest numbers.
-      const newest = jobs.toSorted((a, b) => Number(b) - Number(a)).slice(0, pendingMost)
-      const pending = await named('jobs', newest, code)
+      const newest = jobs.toSorted((a, b) => Number(b) - Number(a)).slice(0, pendingMax)
+      const pending = await findByCode('jobs', newest, code)
       if (pending) return pending
-      // Handed to the network while we went through those that wait, it was seen in neither list.
+      // A message that was handed to the network during the search is in neither result, so look once more.
       const meanwhile = await outgoing(code)
       if (meanwhile) return meanwhile
-      return jobs.length > pendingMost ? { outcome: 'unknown', reason: 'ovh lookup too_many' } : 'never_seen'
+      return jobs.length > pendingMax ? { outcome: 'unknown', reason: 'ovh lookup too_many' } : 'never_seen'
     },
 
     close: () => provider.close(),

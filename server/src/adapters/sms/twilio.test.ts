@@ -6,19 +6,19 @@ import {
 } from '../../../dev/stand-ins/twilio-messages.ts'
 import { callbackConformance } from '../callback.conformance.ts'
 import { channelConformance, codeFor } from '../channel.conformance.ts'
-import { smsBench, smsMessage } from './sms.bench.ts'
+import { smsFixture, smsMessage } from './sms.fixture.ts'
 import { twilioSms, twilioSmsCallbacks } from './twilio.ts'
 
 const publicUrl = 'https://relance.example'
-const at = (url: string) => ({ ...twilioAccount, baseUrl: url, publicUrl })
+const optionsFor = (url: string) => ({ ...twilioAccount, baseUrl: url, publicUrl })
 
 channelConformance('twilio', async () => {
   const twilio = await startTwilioMessages()
-  return smsBench(
+  return smsFixture(
     {
-      adapter: twilioSms(at(twilio.url)),
-      impatient: twilioSms({ ...at(twilio.url), timeoutMs: 300 }),
-      stranger: twilioSms({ ...at(twilio.url), authToken: 'of somebody else' }),
+      adapter: twilioSms(optionsFor(twilio.url)),
+      withShortTimeout: twilioSms({ ...optionsFor(twilio.url), timeoutMs: 300 }),
+      withWrongCredentials: twilioSms({ ...optionsFor(twilio.url), authToken: 'of somebody else' }),
     },
     twilio,
   )
@@ -28,10 +28,10 @@ callbackConformance('twilio about a message', async () => {
   const twilio = await startTwilioMessages()
   return {
     reader: twilioSmsCallbacks(twilioAccount.authToken),
-    knock: twilio.knock,
+    callbackFor: twilio.callbackRequest,
     url: `${publicUrl}/callbacks/twilio-sms/:code`,
     signsBody: true,
-    news: [
+    events: [
       ['delivered', { kind: 'receipt', outcome: 'delivered' }],
       ['undelivered', { kind: 'receipt', outcome: 'bounced' }],
       ['failed', { kind: 'receipt', outcome: 'bounced' }],
@@ -47,9 +47,9 @@ callbackConformance('twilio that somebody answered', async () => {
   const twilio = await startTwilioMessages()
   return {
     reader: twilioSmsCallbacks(twilioAccount.authToken),
-    knock: twilio.knock,
+    callbackFor: twilio.callbackRequest,
     url: `${publicUrl}/callbacks/twilio-sms`,
-    news: [['+33612123456 STOP', { kind: 'reply_by_phone', phone: '+33612123456', isStop: true }]],
+    events: [['+33612123456 STOP', { kind: 'reply_by_phone', phone: '+33612123456', isStop: true }]],
     stop: twilio.stop,
   }
 })
@@ -58,7 +58,7 @@ let twilio: Awaited<ReturnType<typeof startTwilioMessages>>
 let adapter: ReturnType<typeof twilioSms>
 beforeAll(async () => {
   twilio = await startTwilioMessages()
-  adapter = twilioSms(at(twilio.url))
+  adapter = twilioSms(optionsFor(twilio.url))
 })
 afterAll(async () => {
   await adapter.close()
@@ -75,7 +75,7 @@ test('Twilio is told where to call back, by the code of the message', async () =
 })
 
 test('a number that is not ours is our fault, a number nobody has is not', async () => {
-  const other = twilioSms({ ...at(twilio.url), from: '+33700000043' })
+  const other = twilioSms({ ...optionsFor(twilio.url), from: '+33700000043' })
   expect(await other.send(smsMessage('com_2', 'accepted'), hooks)).toEqual({
     outcome: 'retryable',
     reason: 'twilio 400 21659',

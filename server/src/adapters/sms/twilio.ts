@@ -6,12 +6,12 @@ import type { ChannelAdapter, SendResult, SmsMessage } from '../channel.ts'
 import {
   type HttpProviderOptions,
   httpProvider,
-  judge,
+  judgeReply,
   listAt,
-  notAnswered,
+  lookupFailed,
   textAt,
 } from '../http-provider.ts'
-import { aboutOurAccount, isSignedByTwilio, twilioForm } from '../twilio.ts'
+import { accountErrorCodes, isSignedByTwilio, twilioForm } from '../twilio.ts'
 
 export interface TwilioSmsOptions extends HttpProviderOptions {
   accountSid: string
@@ -21,8 +21,8 @@ export interface TwilioSmsOptions extends HttpProviderOptions {
   publicUrl: string
 }
 
-const pageOf = 100
-const pagesMost = 10
+const pageSize = 100
+const pagesMax = 10
 
 export function twilioSms(options: TwilioSmsOptions): ChannelAdapter<SmsMessage> {
   const provider = httpProvider('twilio', options)
@@ -42,7 +42,7 @@ export function twilioSms(options: TwilioSmsOptions): ChannelAdapter<SmsMessage>
         StatusCallback: `${options.publicUrl}/callbacks/twilio-sms/${message.code}`,
       }).toString()
       await beforeCommit()
-      const reply = await provider.ask({
+      const reply = await provider.request({
         method: 'POST',
         path,
         headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
@@ -51,23 +51,23 @@ export function twilioSms(options: TwilioSmsOptions): ChannelAdapter<SmsMessage>
       const sid = reply.status !== null && reply.status < 300 && textAt(reply.json, 'sid')
       if (sid) return { outcome: 'accepted', providerId: sid }
       const code = reply.status === null ? undefined : textAt(reply.json, 'code')
-      return judge(provider, reply, { isCommitted: true, code, ours: aboutOurAccount })
+      return judgeReply(provider, reply, { isCommitted: true, code, accountErrorCodes })
     },
 
-    /** Twilio takes no reference, but shows the text, and every text has the code in its link. */
+    /** Twilio has no reference field, but lists the text, and every text has the code in its link. */
     async lookup({ to, code, at }) {
       const since = at - 30 * DAY
-      // Not filtered by the day it was sent: what still waits has none.
-      let next = `${path}?${new URLSearchParams({ To: to, PageSize: String(pageOf) })}`
-      for (let page = 0; page < pagesMost; page++) {
-        const reply = await provider.ask({ method: 'GET', path: next, headers: { authorization } })
-        if (reply.status !== 200) return notAnswered(provider, reply)
+      // Not filtered by the date sent: a queued message has none.
+      let next = `${path}?${new URLSearchParams({ To: to, PageSize: String(pageSize) })}`
+      for (let page = 0; page < pagesMax; page++) {
+        const reply = await provider.request({ method: 'GET', path: next, headers: { authorization } })
+        if (reply.status !== 200) return lookupFailed(provider, reply)
         const messages = listAt(reply.json, 'messages')
         for (const message of messages) {
           const body = textAt(message, 'body')
           if (body?.includes(code)) return { outcome: 'accepted', providerId: textAt(message, 'sid') ?? code }
           if (Date.parse(textAt(message, 'date_created') ?? '') < since) return 'never_seen'
-          // An account that keeps no texts cannot tell.
+          // An account that redacts message texts cannot be searched.
           if (!body) return { outcome: 'unknown', reason: 'twilio lookup redacted' }
         }
         const following = textAt(reply.json, 'next_page_uri')
@@ -87,7 +87,7 @@ const outcomes: ReadonlyMap<string, 'delivered' | 'bounced'> = new Map([
   ['failed', 'bounced'],
 ])
 
-/** What became of a message comes to the address with its code; an answer comes to the one given for the number. */
+/** Receipts are sent to the callback URL with the code; replies are sent to the URL configured for the number. */
 export const twilioSmsCallbacks = (authToken: string): CallbackReader => ({
   async read({ url, code, headers, body, wall }) {
     const form = twilioForm(body)
@@ -99,9 +99,9 @@ export const twilioSmsCallbacks = (authToken: string): CallbackReader => ({
       const outcome = outcomes.get(status)
       return outcome ? [{ kind: 'receipt', code, outcome, at: wall, eventId: `${sid}:${status}` }] : []
     }
-    const [phone, words] = [form.get('From'), form.get('Body')]
-    if (!phone || !/^\+\d{6,15}$/.test(phone) || words === null) return []
-    const isStop = isStopWord(words) || form.get('OptOutType') === 'STOP'
+    const [phone, text] = [form.get('From'), form.get('Body')]
+    if (!phone || !/^\+\d{6,15}$/.test(phone) || text === null) return []
+    const isStop = isStopWord(text) || form.get('OptOutType') === 'STOP'
     return [{ kind: 'reply_by_phone', phone, isStop, at: wall, eventId: sid }]
   },
 })

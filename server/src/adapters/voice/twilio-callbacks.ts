@@ -1,8 +1,8 @@
 import type { ReceiptOutcome } from '../../domain/contact/receipt.ts'
-import type { CallbackReader, Heard } from '../callback.ts'
+import type { CallbackReader, ProviderEvent } from '../callback.ts'
 import { isSignedByTwilio, twilioForm } from '../twilio.ts'
 
-type CallEnd = NonNullable<Extract<Heard, { kind: 'receipt' }>['call']>
+type CallEnd = NonNullable<Extract<ProviderEvent, { kind: 'receipt' }>['call']>
 
 /** What Twilio calls the states of a call, and what each means for the message and for the call. */
 const meanings: Record<string, { outcome: ReceiptOutcome; call?: CallEnd }> = {
@@ -10,35 +10,35 @@ const meanings: Record<string, { outcome: ReceiptOutcome; call?: CallEnd }> = {
   completed: { outcome: 'delivered', call: 'over' },
   busy: { outcome: 'no_answer', call: 'unreachable' },
   'no-answer': { outcome: 'no_answer', call: 'unreachable' },
-  // Taken back while it rang: it may have been heard ringing.
+  // Cancelled while it rang: the person may have heard it.
   canceled: { outcome: 'no_answer', call: 'unreachable' },
   failed: { outcome: 'bounced', call: 'unreachable' },
 }
 
-/** News of a call: how far it got, and whether a person or a machine answered it. */
+/** Callbacks about a call: its status, and whether a person or a machine answered. */
 export const twilioVoiceCallbacks = ({ authToken }: { authToken: string }): CallbackReader => ({
   async read({ url, code, headers, body, wall }) {
     const form = twilioForm(body)
     if (!isSignedByTwilio(authToken, headers['x-twilio-signature'], url, form)) return 'forged'
     const callSid = form.get('CallSid')
     if (code === null || !callSid) return []
-    const said = Date.parse(form.get('Timestamp') ?? '')
-    const common = { kind: 'receipt' as const, code, at: Number.isNaN(said) ? wall : said }
+    const timestamp = Date.parse(form.get('Timestamp') ?? '')
+    const base = { kind: 'receipt' as const, code, at: Number.isNaN(timestamp) ? wall : timestamp }
     const answeredBy = form.get('AnsweredBy') ?? ''
     const status = form.get('CallStatus')
     const isMachine = /^(machine|fax)/.test(answeredBy)
     if (status === null)
       return isMachine
-        ? [{ ...common, outcome: 'delivered', call: 'voicemail', eventId: `${callSid} ${answeredBy}` }]
+        ? [{ ...base, outcome: 'delivered', call: 'voicemail', eventId: `${callSid} ${answeredBy}` }]
         : []
     const meaning = Object.hasOwn(meanings, status) ? meanings[status]! : null
     if (!meaning) return []
-    const heard: Heard = {
-      ...common,
+    const event: ProviderEvent = {
+      ...base,
       outcome: meaning.outcome,
       eventId: `${callSid} ${status} ${form.get('SequenceNumber') ?? ''}`,
     }
     const call = isMachine && meaning.outcome === 'delivered' ? 'voicemail' : meaning.call
-    return [call ? { ...heard, call } : heard]
+    return [call ? { ...event, call } : event]
   },
 })

@@ -5,16 +5,16 @@ import {
   startTwilioCalls,
   type TwilioCalls,
 } from '../../../dev/stand-ins/twilio-calls.ts'
-import type { Knock } from '../callback.ts'
-import { channelConformance, codeFor as codeOf, type Destiny } from '../channel.conformance.ts'
+import type { CallbackRequest } from '../callback.ts'
+import { type Behaviour, channelConformance, codeFor as codeOf } from '../channel.conformance.ts'
 import type { VoiceMessage } from '../channel.ts'
-import { twilioRelay, twilioVoice } from './twilio.ts'
+import { twilioRelayVerifier, twilioVoice } from './twilio.ts'
 import { twilioVoiceCallbacks } from './twilio-callbacks.ts'
 
 const callerId = '+33162000001'
 const publicUrl = 'https://relance.example'
 
-const endings: Record<Destiny, string> = {
+const endings: Record<Behaviour, string> = {
   accepted: '',
   permanent: '000001',
   retryable: '000002',
@@ -28,7 +28,7 @@ const endings: Record<Destiny, string> = {
 let numbers = 0
 const message = (
   id: string,
-  destiny: Destiny = 'accepted',
+  behaviour: Behaviour = 'accepted',
   opening = 'Bonjour, je suis une intelligence artificielle.',
 ): VoiceMessage => ({
   channel: 'voice',
@@ -36,7 +36,7 @@ const message = (
   code: codeOf(id),
   language: 'fr',
   at: 0,
-  to: destiny === 'accepted' ? `+336${String(10_111_100 + ++numbers)}` : `+33699${endings[destiny]}`,
+  to: behaviour === 'accepted' ? `+336${String(10_111_100 + ++numbers)}` : `+33699${endings[behaviour]}`,
   opening,
   text: 'Lu au début de la conversation, pas ici.',
 })
@@ -57,13 +57,13 @@ channelConformance('Twilio voice', async () => {
   const sent = new Map<string, string>()
   return {
     adapter: adapterFor(twilio),
-    impatient: adapterFor(twilio, { timeoutMs: 300 }),
-    stranger: adapterFor(twilio, { authToken: 'of somebody else' }),
-    message(id, destiny, words) {
+    withShortTimeout: adapterFor(twilio, { timeoutMs: 300 }),
+    withWrongCredentials: adapterFor(twilio, { authToken: 'of somebody else' }),
+    message(id, behaviour, content) {
       sent.set(codeOf(id), id)
-      return message(id, destiny, words?.text)
+      return message(id, behaviour, content?.text)
     },
-    // The rest of a call is a conversation: what a call itself carries is its first sentence.
+    // A call itself contains only its opening; the rest is a conversation.
     effects: async () => {
       const reply = await fetch(`${twilio.url}/_effects`)
       const { effects } = (await reply.json()) as { effects: TwilioCalls['calls'] }
@@ -85,21 +85,21 @@ describe('a call through Twilio', () => {
   })
   afterAll(() => twilio.stop())
 
-  const send = (of: VoiceMessage, adapter = adapterFor(twilio)) =>
-    adapter.send(of, { beforeCommit: async () => {} }).finally(() => adapter.close())
+  const send = (voiceMessage: VoiceMessage, adapter = adapterFor(twilio)) =>
+    adapter.send(voiceMessage, { beforeCommit: async () => {} }).finally(() => adapter.close())
 
-  it('begins with the opening, word for word, which nobody can interrupt, and is told of by its code', async () => {
+  it('begins with the opening, word for word, which nobody can interrupt, and its callbacks carry its code', async () => {
     const opening = `Bonjour, « L'Atelier <&> "Fils" », une IA.`
-    const of = message('com_opening', 'accepted', opening)
-    expect((await send(of)).outcome).toBe('accepted')
+    const voiceMessage = message('com_opening', 'accepted', opening)
+    expect((await send(voiceMessage)).outcome).toBe('accepted')
     const call = twilio.calls.at(-1)!
     expect(attributeOf(call, 'welcomeGreeting')).toBe(opening)
     expect(attributeOf(call, 'welcomeGreetingInterruptible')).toBe('none')
-    expect(attributeOf(call, 'url')).toBe(`wss://relance.example/calls/${of.code}`)
+    expect(attributeOf(call, 'url')).toBe(`wss://relance.example/calls/${voiceMessage.code}`)
     expect(attributeOf(call, 'transcriptionLanguage')).toBe('fr-FR')
-    expect(call.statusCallback).toBe(`${publicUrl}/callbacks/twilio-voice/${of.code}`)
+    expect(call.statusCallback).toBe(`${publicUrl}/callbacks/twilio-voice/${voiceMessage.code}`)
     expect(call.form.StatusCallbackEvent).toEqual(['answered', 'completed'])
-    expect(call).toMatchObject({ from: callerId, to: of.to })
+    expect(call).toMatchObject({ from: callerId, to: voiceMessage.to })
     expect(JSON.stringify(call.form)).not.toContain('Lu au début')
   })
 
@@ -139,34 +139,37 @@ describe('a call through Twilio', () => {
     ['failing', 'twilio 500 20500', 'never_seen'],
     ['silent', 'twilio TIMEOUT', 'accepted'],
     ['hangs_up', 'twilio UND_ERR_SOCKET', 'accepted'],
-  ] as const)('when it is %s the fate is open, and a look tells it', async (mood, reason, fate) => {
-    twilio.be(mood)
-    const of = message(`com_${mood}`)
-    const before = twilio.calls.length
-    expect(await send(of)).toEqual({ outcome: 'unknown', reason })
-    twilio.be(null)
-    const adapter = adapterFor(twilio)
-    const seen = await adapter.lookup!(of)
-    await adapter.close()
-    expect(seen === 'never_seen' ? seen : seen.outcome).toBe(fate)
-    expect(twilio.calls.length - before).toBe(fate === 'accepted' ? 1 : 0)
-  })
+  ] as const)(
+    'when it is %s the outcome is unknown, and a lookup finds it',
+    async (mood, reason, outcome) => {
+      twilio.setMood(mood)
+      const voiceMessage = message(`com_${mood}`)
+      const before = twilio.calls.length
+      expect(await send(voiceMessage)).toEqual({ outcome: 'unknown', reason })
+      twilio.setMood(null)
+      const adapter = adapterFor(twilio)
+      const seen = await adapter.lookup!(voiceMessage)
+      await adapter.close()
+      expect(seen === 'never_seen' ? seen : seen.outcome).toBe(outcome)
+      expect(twilio.calls.length - before).toBe(outcome === 'accepted' ? 1 : 0)
+    },
+  )
 
   it('a call of somebody else to the same number is not taken for ours', async () => {
-    const of = message('com_first')
-    await send(of)
+    const voiceMessage = message('com_first')
+    await send(voiceMessage)
     const adapter = adapterFor(twilio)
-    expect(await adapter.lookup!({ ...of, code: codeOf('com_second') })).toBe('never_seen')
+    expect(await adapter.lookup!({ ...voiceMessage, code: codeOf('com_second') })).toBe('never_seen')
     await adapter.close()
   })
 })
 
-describe('news of a call', () => {
+describe('callbacks of a call', () => {
   const authToken = 'twilio-auth-token'
   const code = codeOf('com_news')
   const url = `${publicUrl}/callbacks/twilio-voice/${code}`
   const reader = twilioVoiceCallbacks({ authToken })
-  const knock = (form: Record<string, string>, token = authToken): Knock => ({
+  const callbackRequest = (form: Record<string, string>, token = authToken): CallbackRequest => ({
     method: 'POST',
     url,
     code,
@@ -174,7 +177,7 @@ describe('news of a call', () => {
     body: Buffer.from(new URLSearchParams(form).toString()),
     wall: 1_000,
   })
-  const told = { CallSid: 'CA1', SequenceNumber: '2', Timestamp: 'Mon, 16 Nov 2026 08:10:00 +0000' }
+  const callFields = { CallSid: 'CA1', SequenceNumber: '2', Timestamp: 'Mon, 16 Nov 2026 08:10:00 +0000' }
   const at = Date.parse('2026-11-16T08:10:00Z')
 
   it.each([
@@ -184,30 +187,34 @@ describe('news of a call', () => {
     ['busy', { outcome: 'no_answer', call: 'unreachable' }],
     ['failed', { outcome: 'bounced', call: 'unreachable' }],
   ])('%s is understood', async (status, meaning) => {
-    expect(await reader.read(knock({ ...told, CallStatus: status }))).toEqual([
+    expect(await reader.read(callbackRequest({ ...callFields, CallStatus: status }))).toEqual([
       { kind: 'receipt', code, at, eventId: `CA1 ${status} 2`, ...meaning },
     ])
   })
 
-  it('a machine that answers is voicemail, whether told apart or with the end', async () => {
+  it('a machine that answers is voicemail, whether reported by itself or with the end of the call', async () => {
     const voicemail = { outcome: 'delivered', call: 'voicemail' }
-    expect(await reader.read(knock({ CallSid: 'CA1', AnsweredBy: 'machine_start' }))).toMatchObject([
-      voicemail,
-    ])
+    expect(await reader.read(callbackRequest({ CallSid: 'CA1', AnsweredBy: 'machine_start' }))).toMatchObject(
+      [voicemail],
+    )
     expect(
-      await reader.read(knock({ ...told, CallStatus: 'completed', AnsweredBy: 'machine_end_beep' })),
+      await reader.read(
+        callbackRequest({ ...callFields, CallStatus: 'completed', AnsweredBy: 'machine_end_beep' }),
+      ),
     ).toMatchObject([voicemail])
-    expect(await reader.read(knock({ CallSid: 'CA1', AnsweredBy: 'human' }))).toEqual([])
+    expect(await reader.read(callbackRequest({ CallSid: 'CA1', AnsweredBy: 'human' }))).toEqual([])
   })
 
-  it('what it says without a meaning for us is heard and means nothing', async () => {
-    expect(await reader.read(knock({ ...told, CallStatus: 'ringing' }))).toEqual([])
-    expect(await reader.read(knock({ ...told, CallStatus: 'constructor' }))).toEqual([])
+  it('a status without a meaning for us gives no event', async () => {
+    expect(await reader.read(callbackRequest({ ...callFields, CallStatus: 'ringing' }))).toEqual([])
+    expect(await reader.read(callbackRequest({ ...callFields, CallStatus: 'constructor' }))).toEqual([])
   })
 
   it('signed by somebody else, or changed on the way, it is forged', async () => {
-    const genuine = knock({ ...told, CallStatus: 'completed' })
-    expect(await reader.read(knock({ ...told, CallStatus: 'completed' }, 'another'))).toBe('forged')
+    const genuine = callbackRequest({ ...callFields, CallStatus: 'completed' })
+    expect(await reader.read(callbackRequest({ ...callFields, CallStatus: 'completed' }, 'another'))).toBe(
+      'forged',
+    )
     expect(await reader.read({ ...genuine, url: `${url}x` })).toBe('forged')
     expect(
       await reader.read({
@@ -218,12 +225,12 @@ describe('news of a call', () => {
   })
 })
 
-it('the door of a conversation opens for the signature of its own address alone', () => {
-  const admits = twilioRelay({ authToken: 'secret', publicUrl })
+it('a conversation is accepted only with the signature of its own address', () => {
+  const isAllowed = twilioRelayVerifier({ authToken: 'secret', publicUrl })
   const signed = (code: string, token = 'secret') => signatureOf(token, `wss://relance.example/calls/${code}`)
-  expect(admits(signed('abc'), 'abc')).toBe(true)
-  expect(admits(signatureOf('secret', 'wss://relance.example/calls/abc/'), 'abc')).toBe(true)
-  expect(admits(signed('abd'), 'abc')).toBe(false)
-  expect(admits(signed('abc', 'guess'), 'abc')).toBe(false)
-  expect(admits(undefined, 'abc')).toBe(false)
+  expect(isAllowed(signed('abc'), 'abc')).toBe(true)
+  expect(isAllowed(signatureOf('secret', 'wss://relance.example/calls/abc/'), 'abc')).toBe(true)
+  expect(isAllowed(signed('abd'), 'abc')).toBe(false)
+  expect(isAllowed(signed('abc', 'guess'), 'abc')).toBe(false)
+  expect(isAllowed(undefined, 'abc')).toBe(false)
 })

@@ -2,15 +2,15 @@ import { judgeCallerId } from '../../domain/contact/caller-id.ts'
 import { DAY } from '../../domain/time.ts'
 import type { ChannelAdapter, VoiceMessage } from '../channel.ts'
 import {
-  at,
   type HttpProviderOptions,
   httpProvider,
-  judge,
+  judgeReply,
   listAt,
-  notAnswered,
+  lookupFailed,
   textAt,
+  valueAt,
 } from '../http-provider.ts'
-import { aboutOurAccount, isSignedByTwilio } from '../twilio.ts'
+import { accountErrorCodes, isSignedByTwilio } from '../twilio.ts'
 import { relayTwiml } from './twiml.ts'
 
 export interface TwilioVoiceOptions extends HttpProviderOptions {
@@ -24,28 +24,28 @@ export interface TwilioVoiceOptions extends HttpProviderOptions {
 
 const relayUrl = (publicUrl: string, code: string) => `${publicUrl.replace(/^http/, 'ws')}/calls/${code}`
 
-/** Who knocks at the door of a conversation: Twilio signs the address it was given, as it does for callbacks. */
-export const twilioRelay =
+/** Verifies the connection of a conversation: Twilio signs the URL, as it does for callbacks. */
+export const twilioRelayVerifier =
   ({ authToken, publicUrl }: Pick<TwilioVoiceOptions, 'authToken' | 'publicUrl'>) =>
   (signature: string | string[] | undefined, code: string): boolean => {
     const url = relayUrl(publicUrl, code)
-    // For some addresses it signs a slash at the end that it does not ask for.
+    // For some URLs Twilio signs a slash at the end that is not in the request.
     return [url, `${url}/`].some(address =>
       isSignedByTwilio(authToken, signature, address, new URLSearchParams()),
     )
   }
 
-/** A second call on the same line is allowed only after so long: what is older is no copy of this one. */
-const copyWithin = 3 * DAY
-const listedMost = 20
+/** The minimum time between two calls to one number: an older call cannot be this one. */
+const duplicateWindowMs = 3 * DAY
+const callsMax = 20
 
 /**
- * Calls whose conversation is carried to us by ConversationRelay.
+ * Calls whose conversation is connected to us by ConversationRelay.
  *
- * Twilio has no idempotency key for calls, and the list of calls does not say which message one was made for. What does is
- * the address we are told its news at, which carries the code and stands in the call's own events. So a lost answer is looked
- * up: no call between the two numbers, and it never left; one whose events name our code, and it did. As long as the events
- * of one are missing (Twilio shows them some minutes after it ended) it stays open, and the callback usually comes first.
+ * Twilio has no idempotency key for calls, and the list of calls does not contain our code. The callback URL contains it, and it
+ * is in the events of each call. So a lost answer is looked up: without a call between the two numbers, it was never sent; with
+ * a call whose events contain our code, it was. While the events of a call are missing (Twilio shows them some minutes after
+ * its end) the outcome stays unknown; usually the callback comes first.
  */
 export function twilioVoice(options: TwilioVoiceOptions): ChannelAdapter<VoiceMessage> {
   const { accountSid, authToken, callerId, publicUrl } = options
@@ -54,7 +54,7 @@ export function twilioVoice(options: TwilioVoiceOptions): ChannelAdapter<VoiceMe
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   const statusUrl = (code: string) => `${publicUrl}/callbacks/twilio-voice/${code}`
   const get = (path: string) =>
-    provider.ask({ method: 'GET', path: `${account}${path}`, headers: { authorization } })
+    provider.request({ method: 'GET', path: `${account}${path}`, headers: { authorization } })
 
   return {
     name: 'twilio-voice',
@@ -73,14 +73,14 @@ export function twilioVoice(options: TwilioVoiceOptions): ChannelAdapter<VoiceMe
         ['StatusCallbackEvent', 'answered'],
         ['StatusCallbackEvent', 'completed'],
         ['Timeout', '30'],
-        // Found out while we already speak: nobody waits in silence for it.
+        // Machine detection runs while the greeting is spoken, so there is no silence at the start.
         ['MachineDetection', 'Enable'],
         ['AsyncAmd', 'true'],
         ['AsyncAmdStatusCallback', status],
         ['AsyncAmdStatusCallbackMethod', 'POST'],
       ])
       await beforeCommit()
-      const reply = await provider.ask({
+      const reply = await provider.request({
         method: 'POST',
         path: `${account}/Calls.json`,
         headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
@@ -89,27 +89,28 @@ export function twilioVoice(options: TwilioVoiceOptions): ChannelAdapter<VoiceMe
       const sid = reply.status !== null && reply.status < 300 && textAt(reply.json, 'sid')
       if (sid) return { outcome: 'accepted', providerId: sid }
       const code = reply.status === null ? undefined : textAt(reply.json, 'code')
-      return judge(provider, reply, { isCommitted: true, code, ours: aboutOurAccount })
+      return judgeReply(provider, reply, { isCommitted: true, code, accountErrorCodes })
     },
 
     async lookup({ to, code }) {
-      const query = new URLSearchParams({ To: to, From: callerId, PageSize: String(listedMost) })
+      const query = new URLSearchParams({ To: to, From: callerId, PageSize: String(callsMax) })
       const found = await get(`/Calls.json?${query}`)
-      if (found.status !== 200 || !Array.isArray(at(found.json, 'calls'))) return notAnswered(provider, found)
-      // By their own clock: ours may be another, and a queued call has no start yet.
+      if (found.status !== 200 || !Array.isArray(valueAt(found.json, 'calls')))
+        return lookupFailed(provider, found)
+      // Compared by Twilio's clock, and by the creation date: a queued call has no start time yet.
       const theirNow = Date.parse(String(found.headers.date))
-      let isOpen = false
+      let isUndecided = false
       for (const call of listAt(found.json, 'calls')) {
-        if (Date.parse(textAt(call, 'date_created') ?? '') < theirNow - copyWithin) continue
+        if (Date.parse(textAt(call, 'date_created') ?? '') < theirNow - duplicateWindowMs) continue
         const sid = textAt(call, 'sid') ?? ''
-        const told = await get(`/Calls/${encodeURIComponent(sid)}/Events.json`)
-        if (told.status !== 200) return notAnswered(provider, told)
-        const events = listAt(told.json, 'events')
+        const callEvents = await get(`/Calls/${encodeURIComponent(sid)}/Events.json`)
+        if (callEvents.status !== 200) return lookupFailed(provider, callEvents)
+        const events = listAt(callEvents.json, 'events')
         if (events.some(event => textAt(event, 'request', 'url')?.includes(code)))
           return { outcome: 'accepted', providerId: sid }
-        isOpen ||= events.length === 0
+        isUndecided ||= events.length === 0
       }
-      return isOpen ? { outcome: 'unknown', reason: 'twilio lookup open' } : 'never_seen'
+      return isUndecided ? { outcome: 'unknown', reason: 'twilio lookup open' } : 'never_seen'
     },
 
     close: () => provider.close(),

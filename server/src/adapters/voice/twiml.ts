@@ -26,13 +26,13 @@ class Xml {
   }
 }
 
-/** An element: what stands in it was made here too, and what its attributes say is always escaped. */
+/** An XML element: its children are trusted, its attributes are always escaped. */
 function element(name: string, attributes: Record<string, string>, ...children: Xml[]): Xml {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)
   return new Xml(`<${name}${written.join('')}>${children.map(child => child.text).join('')}</${name}>`)
 }
 
-/** How the setup of a conversation says that the first sentence was given to Twilio to speak. */
+/** The parameter in the setup of a conversation which says that Twilio speaks the opening. */
 export const openingParameter = { name: 'opening', value: 'greeting' } as const
 
 /**

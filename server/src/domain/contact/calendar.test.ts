@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { localTime } from '../time.ts'
-import { beyondHorizon, calendarFor, holidayOn } from './calendar.ts'
+import { calendarFor, holidayOn, isOutsideHorizon } from './calendar.ts'
 
 function at(country: string, postalCode?: string | null) {
   const calendar = calendarFor({ country, postalCode: postalCode ?? null })
@@ -108,8 +108,8 @@ test('a country without a table has no calendar, whatever it is called', () => {
 })
 
 test('before 2025 and after 2031 nobody knows the holidays', () => {
-  expect(beyondHorizon('2024-12-31')).toBe(true)
-  expect(beyondHorizon('2025-01-01')).toBe(false)
-  expect(beyondHorizon('2031-12-31')).toBe(false)
-  expect(beyondHorizon('2032-01-01')).toBe(true)
+  expect(isOutsideHorizon('2024-12-31')).toBe(true)
+  expect(isOutsideHorizon('2025-01-01')).toBe(false)
+  expect(isOutsideHorizon('2031-12-31')).toBe(false)
+  expect(isOutsideHorizon('2032-01-01')).toBe(true)
 })

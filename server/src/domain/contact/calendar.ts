@@ -5,13 +5,13 @@ type Zones = readonly [string, ...string[]]
 
 export interface Holiday {
   name: string
-  /** Who keeps it: the country, the region, or "parts of" the country when the region is not known. */
+  /** Where the holiday applies: the country, the region, or "parts of" the country when the region is not known. */
   place: string
 }
 
 export interface LocalCalendar {
   country: string
-  /** Such as `FR-AM` or `ES-CT`; the bare country when no region was told apart, and then every region's days hold. */
+  /** Such as `FR-AM` or `ES-CT`. The country alone when the region is not known; then the holidays of every region apply. */
   region: string
   regionName: string
   /** An hour is legal when it is legal in all of them. */
@@ -27,11 +27,14 @@ interface Area {
 
 interface Country {
   zones: Zones
-  /** Where the address decides the zone and is not known: all it may be. */
+  /** All possible zones, for a country where the address decides the zone and the address is not known. */
   zonesUnknown?: Zones
   postalCode: RegExp
   areas: readonly Area[]
-  /** A valid postal code in none of the areas. Absent: nothing is told apart, every region's days hold. */
+  /**
+   * For a valid postal code in none of the areas. Absent: regions are not distinguished, and the holidays of every region
+   * apply.
+   */
   elsewhere?: { code: string; name: string }
 }
 
@@ -41,26 +44,29 @@ interface Place {
   zones: Zones
 }
 
-interface Row {
+interface HolidayRow {
   name: string
   in?: readonly string[]
   on: readonly LocalDate[]
 }
 
-interface Table {
+interface HolidayTable {
   horizon: { from: LocalDate; to: LocalDate }
-  countries: Record<string, { name: string; regions: Record<string, string>; holidays: readonly Row[] }>
+  countries: Record<
+    string,
+    { name: string; regions: Record<string, string>; holidays: readonly HolidayRow[] }
+  >
 }
 
-const table: Table = holidays
+const table: HolidayTable = holidays
 
 const fiveDigits = /^\d{5}$/
 const fourDigits = /^\d{4}$/
 
 const countries: Record<string, Country> = {
   FR: {
-    // With the zones of the overseas territories no hour would be legal in all: a debtor in France without a
-    // usable postal code is taken to live in the metropolitan zone, under the holidays of every region.
+    // With the zones of the overseas territories no hour would be legal in all of them. So a debtor in France without a
+    // usable postal code is treated as living in metropolitan France, with the holidays of every region.
     zones: ['Europe/Paris'],
     postalCode: /^(?=\d{5}$)(0[1-9]|[1-8]\d|9[0-5]|97[1-8]|98[678])/,
     areas: [
@@ -83,7 +89,7 @@ const countries: Record<string, Country> = {
   BE: { zones: ['Europe/Brussels'], postalCode: fourDigits, areas: [] },
   LU: { zones: ['Europe/Luxembourg'], postalCode: fourDigits, areas: [] },
   NL: { zones: ['Europe/Amsterdam'], postalCode: /^\d{4}([A-Z]{2})?$/, areas: [] },
-  // German and Swiss postal areas cross the borders of Länder and cantons: the days of all of them hold.
+  // German and Swiss postal areas cross the borders of Länder and cantons, so the holidays of all of them apply.
   DE: { zones: ['Europe/Berlin'], postalCode: fiveDigits, areas: [] },
   CH: { zones: ['Europe/Zurich'], postalCode: fourDigits, areas: [] },
   ES: {
@@ -143,7 +149,7 @@ const frenchTerritories = new Map(
   countries.FR!.areas.filter(area => area.code !== 'AM').map(area => [area.code, area]),
 )
 
-function daysOf(country: string, region: string | null): ReadonlyMap<LocalDate, Holiday> {
+function holidaysOf(country: string, region: string | null): ReadonlyMap<LocalDate, Holiday> {
   const { name: countryName, regions, holidays: rows } = table.countries[country]!
   const days = new Map<LocalDate, Holiday>()
   for (const row of rows) {
@@ -152,34 +158,34 @@ function daysOf(country: string, region: string | null): ReadonlyMap<LocalDate, 
     for (const date of row.on) {
       const known = days.get(date)
       if (known === undefined) days.set(date, { name: row.name, place })
-      else days.set(date, merge(known, { name: row.name, place }, countryName))
+      else days.set(date, mergeHolidays(known, { name: row.name, place }, countryName))
     }
   }
   return days
 
-  function placeOf(row: Row): string {
+  function placeOf(row: HolidayRow): string {
     if (row.in === undefined) return countryName
     const only = region ?? (row.in.length === 1 ? row.in[0]! : null)
     return only === null ? `parts of ${countryName}` : regions[only]!
   }
 }
 
-/** Two reasons for one day: both names, and the place of either when they agree. */
-function merge(known: Holiday, other: Holiday, countryName: string): Holiday {
+/** Two holidays on one day: both names, and the place if it is the same for both. */
+function mergeHolidays(known: Holiday, other: Holiday, countryName: string): Holiday {
   return {
     name: known.name === other.name ? known.name : `${known.name} and ${other.name}`,
     place: known.place === other.place ? known.place : `parts of ${countryName}`,
   }
 }
 
-function build(country: string, place: Place | null): LocalCalendar {
+function buildCalendar(country: string, place: Place | null): LocalCalendar {
   const { zones, zonesUnknown } = countries[country]!
   return {
     country,
     region: place === null ? country : `${country}-${place.code}`,
     regionName: place === null ? table.countries[country]!.name : place.name,
     zones: place === null ? (zonesUnknown ?? zones) : place.zones,
-    holidays: daysOf(country, place?.code ?? null),
+    holidays: holidaysOf(country, place?.code ?? null),
   }
 }
 
@@ -188,7 +194,7 @@ function placeIn(country: string, area: Area): Place {
   return { code: area.code, name, zones: area.zones ?? countries[country]!.zones }
 }
 
-function locate(country: string, postalCode: string): Place | null {
+function locatePlace(country: string, postalCode: string): Place | null {
   const { areas, elsewhere, zones, postalCode: shape } = countries[country]!
   if (!shape.test(postalCode)) return null
   let best: Area | null = null
@@ -206,13 +212,13 @@ function locate(country: string, postalCode: string): Place | null {
 }
 
 /** `L-1855`, `F 68000`, `1000-205 ` → the digits and letters that count. */
-function plain(country: string, postalCode: string | null | undefined): string {
+function normalizePostalCode(country: string, postalCode: string | null | undefined): string {
   const code = (postalCode ?? '').toUpperCase().replace(/[\s.-]/g, '')
-  const mark = code.startsWith(country) ? country : country.slice(0, 1)
-  return code.startsWith(mark) ? code.slice(mark.length) : code
+  const prefix = code.startsWith(country) ? country : country.slice(0, 1)
+  return code.startsWith(prefix) ? code.slice(prefix.length) : code
 }
 
-const built = new Map<string, LocalCalendar>()
+const calendarCache = new Map<string, LocalCalendar>()
 
 /** Null: no table for that country, so nothing may be sent there (`calendar_missing`). */
 export function calendarFor(address: { country: string; postalCode?: string | null }): LocalCalendar | null {
@@ -220,12 +226,14 @@ export function calendarFor(address: { country: string; postalCode?: string | nu
   const territory = frenchTerritories.get(given)
   const country = territory ? 'FR' : given
   if (!Object.hasOwn(countries, country)) return null
-  const place = territory ? placeIn('FR', territory) : locate(country, plain(country, address.postalCode))
+  const place = territory
+    ? placeIn('FR', territory)
+    : locatePlace(country, normalizePostalCode(country, address.postalCode))
   const key = place === null ? country : `${country}-${place.code}`
-  let calendar = built.get(key)
+  let calendar = calendarCache.get(key)
   if (calendar === undefined) {
-    calendar = build(country, place)
-    built.set(key, calendar)
+    calendar = buildCalendar(country, place)
+    calendarCache.set(key, calendar)
   }
   return calendar
 }
@@ -237,7 +245,7 @@ export function holidayOn(calendar: LocalCalendar, date: LocalDate): Holiday | n
 /** The days for which holidays are known, both ends included. */
 export const horizon: { readonly from: LocalDate; readonly to: LocalDate } = table.horizon
 
-/** Outside the years of the table nobody knows the holidays, so nothing may be sent. */
-export function beyondHorizon(date: LocalDate): boolean {
+/** Outside the years of the table the holidays are not known, so nothing may be sent. */
+export function isOutsideHorizon(date: LocalDate): boolean {
   return date < horizon.from || date > horizon.to
 }

@@ -1,4 +1,4 @@
-/** What can come of a call, the weakest first: what was heard later never hides what weighs more. */
+/** The outcomes of a call, weakest first. A later, weaker outcome never replaces a stronger one. */
 export const callOutcomes = [
   'unreachable',
   'nothing_agreed',

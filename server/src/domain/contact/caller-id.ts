@@ -31,17 +31,19 @@ const e164 = /^\+[1-9]\d{6,14}$/
 const frenchPlan = /^\+(?:33|262|590|594|596)(\d{9})$/
 const frenchCountry = /^\+(?:33|262|590|594|596)/
 
-const isForMachines = (callerId: string): boolean => {
+const isInAutomatedRange = (callerId: string): boolean => {
   const national = frenchPlan.exec(callerId)?.[1]
   return national !== undefined && automatedRanges.some(range => national.startsWith(range))
 }
 
 /**
- * Whether a machine may show this number to whom it calls. The rule is French, so it holds for calls to France and its
- * overseas departments; somebody elsewhere is called from any number of ours that is one. Without `to`, as for France.
+ * Whether an automated call may show this number. The rule is French: it applies to calls to France and its overseas
+ * departments. For calls to other countries any valid number of ours is allowed. Without `to` the French rule applies.
  */
 export function judgeCallerId(callerId: string, to?: string): CallerIdVerdict {
   if (!e164.test(callerId)) return { allowed: false, because: 'not_e164' }
   if (to !== undefined && !frenchCountry.test(to)) return { allowed: true }
-  return isForMachines(callerId) ? { allowed: true } : { allowed: false, because: 'outside_automated_ranges' }
+  return isInAutomatedRange(callerId)
+    ? { allowed: true }
+    : { allowed: false, because: 'outside_automated_ranges' }
 }

@@ -5,7 +5,7 @@ import { DAY } from '../time.ts'
 import type { Channel } from './channel.ts'
 import {
   type Caps,
-  capsMost,
+  capsMax,
   defaultCaps,
   judgeContact,
   nextLegalSlot,
@@ -16,13 +16,13 @@ import {
 const allowed = { allowed: true }
 const at = (text: string, channel: Channel = 'email'): PastContact => ({ at: paris(text), channel })
 
-/** A debtor whose month is known; what the law counts is left out, so that only the caps speak. */
+/** A debtor with contacts in the last month but none that the law counts, so that only the caps apply. */
 const capped = (month: PastContact[], caps: Caps | null = defaultCaps, isConsumer = false) =>
   fileOf('69003', [], { month, caps, isConsumer })
 
 test('the defaults are two a week and eight a month, and a company may go up to what the law leaves room for', () => {
   expect(defaultCaps).toEqual({ perWeek: 2, perMonth: 8 })
-  expect(capsMost).toEqual({ perWeek: 6, perMonth: 26 })
+  expect(capsMax).toEqual({ perWeek: 6, perMonth: 26 })
   expect(RULES_VERSION).toBe(2)
 })
 
@@ -96,7 +96,7 @@ test('the cap of calls is for consumers, for calls, and counts only calls', () =
   expect(judgeContact(capped(letters, caps, true), 'voice', now)).toEqual(allowed)
 })
 
-test('somebody who has just answered is left in peace until the moment named', () => {
+test('a debtor who has just answered gets no message until the quiet period ends', () => {
   const quietUntil = paris('2026-11-19 10:00')
   const file = fileOf('69003', [], { quietUntil })
   expect(judgeContact(file, 'email', quietUntil - 1)).toEqual({
@@ -110,7 +110,7 @@ test('somebody who has just answered is left in peace until the moment named', (
   expect(nextLegalSlot(night, 'email', paris('2026-11-19 09:00')).at).toBe(paris('2026-11-20 08:00'))
 })
 
-test('the whole day is named before the caps, the caps before the peace, the peace before the hour', () => {
+test('the whole day is checked before the caps, the caps before the quiet period, the quiet period before the hour', () => {
   const month = [at('2026-11-12 10:00'), at('2026-11-13 10:00', 'sms')]
   const busy = fileOf('69003', [], { month, caps: defaultCaps, quietUntil: paris('2026-11-21 10:00') })
   const because = (text: string) => {
@@ -141,15 +141,15 @@ test('whatever the caps and the month, no window of any length holds more than i
         now = plan.at!
         made.push({ at: now, channel })
       }
-      const most = (days: number, list: PastContact[]) =>
+      const max = (days: number, list: PastContact[]) =>
         Math.max(
           0,
           ...list.map(last => list.filter(c => c.at <= last.at && c.at > last.at - days * DAY).length),
         )
-      expect(most(7, made)).toBeLessThanOrEqual(given.perWeek)
-      expect(most(30, made)).toBeLessThanOrEqual(given.perMonth)
+      expect(max(7, made)).toBeLessThanOrEqual(given.perWeek)
+      expect(max(30, made)).toBeLessThanOrEqual(given.perMonth)
       expect(
-        most(
+        max(
           30,
           made.filter(c => c.channel === 'voice'),
         ),

@@ -3,7 +3,7 @@ import { fileOf, paris } from '../../../test/simulation/contact-file.ts'
 import { DAY } from '../time.ts'
 import { defaultCaps, evidenceOf, RULES_VERSION } from './contact-rules.ts'
 
-test('what a verdict was based on is kept: the clock of the debtor, the last of each channel, the counts', () => {
+test('what a verdict was based on is stored: the local time of the debtor, the last contact of each channel, the counts', () => {
   const at = paris('2026-11-25 10:30')
   const month = [
     { at: at - 40 * DAY, channel: 'lrar' as const },

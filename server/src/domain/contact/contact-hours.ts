@@ -2,50 +2,50 @@ import { addDays, type Instant, instantOf, type LocalTime, localTime } from '../
 import type { LocalCalendar } from './calendar.ts'
 import type { Channel } from './channel.ts'
 
-/** From the first minute, until just before the second. */
+/** Minutes of the day: open from the first, closed from the second on. */
 type Window = readonly [opens: number, closes: number]
 
-/** When a channel may be used, in the debtor's local time. Sundays and holidays are judged before. */
+/** When a channel may be used, in the debtor's local time. Sundays and holidays are checked before. */
 export interface ContactHours {
   readonly because: 'outside_hours' | 'call_hours'
-  readonly inWords: string
+  readonly description: string
   readonly windows: readonly Window[]
   /** 6: also on Saturdays; 5: Monday to Friday. */
   readonly lastWeekday: 5 | 6
 }
 
-const at = (hour: number, minute = 0) => hour * 60 + minute
+const toMinutes = (hour: number, minute = 0) => hour * 60 + minute
 
-/** The law's own hours, for everything that is written. */
-const written: ContactHours = {
+/** The hours of the law, for everything that is written. */
+const writtenHours: ContactHours = {
   because: 'outside_hours',
-  inWords: 'from 08:00 to 20:00',
-  windows: [[at(8), at(20)]],
+  description: 'from 08:00 to 20:00',
+  windows: [[toMinutes(8), toMinutes(20)]],
   lastWeekday: 6,
 }
-const businessCalls: ContactHours = {
+const businessCallHours: ContactHours = {
   because: 'call_hours',
-  inWords: 'from 09:00 to 12:30 and from 14:00 to 18:30, Monday to Friday',
+  description: 'from 09:00 to 12:30 and from 14:00 to 18:30, Monday to Friday',
   windows: [
-    [at(9), at(12, 30)],
-    [at(14), at(18, 30)],
+    [toMinutes(9), toMinutes(12, 30)],
+    [toMinutes(14), toMinutes(18, 30)],
   ],
   lastWeekday: 5,
 }
-const consumerCalls: ContactHours = {
+const consumerCallHours: ContactHours = {
   because: 'call_hours',
-  inWords: 'from 10:00 to 13:00 and from 14:00 to 20:00, Monday to Friday',
+  description: 'from 10:00 to 13:00 and from 14:00 to 20:00, Monday to Friday',
   windows: [
-    [at(10), at(13)],
-    [at(14), at(20)],
+    [toMinutes(10), toMinutes(13)],
+    [toMinutes(14), toMinutes(20)],
   ],
   lastWeekday: 5,
 }
 
 export const hoursFor = (channel: Channel, isConsumer: boolean): ContactHours =>
-  channel !== 'voice' ? written : isConsumer ? consumerCalls : businessCalls
+  channel !== 'voice' ? writtenHours : isConsumer ? consumerCallHours : businessCallHours
 
-// Sunday is not judged here: the day's own rule refuses it, with the better reason.
+// Sunday is not checked here: the rule for the day refuses it, with a better reason.
 const isClosedDay = (hours: ContactHours, weekday: number) => weekday === 6 && hours.lastWeekday === 5
 
 const windowOf = (hours: ContactHours, { minuteOfDay, weekday }: LocalTime): Window | undefined =>
@@ -79,10 +79,10 @@ function openingIn(zone: string, hours: ContactHours, instant: Instant): Instant
   if (isOpenAt(hours, local)) return instant
   const later = hours.windows.find(([opens]) => local.minuteOfDay < opens)
   if (later && !isClosedDay(hours, local.weekday)) return instantOf(zone, local.date, later[0])
-  // Should that be a closed day too, the next round passes over it.
+  // If that day is closed too, the next round of `nextOpening` moves on.
   return instantOf(zone, addDays(local.date, 1), hours.windows[0]![0])
 }
 
-/** The end of the window one is in, in all zones together; the instant itself when one of them is closed. */
+/** When the first of the zones closes; the instant itself if one of them is closed already. */
 export const closingAt = (calendar: LocalCalendar, hours: ContactHours, instant: Instant): Instant =>
   Math.min(...calendar.zones.map(zone => windowAt(hours, zone, instant)?.closes ?? instant))

@@ -38,7 +38,7 @@ test('nobody is contacted on a Sunday, at any hour', () => {
   expect(judgeContact(lyon, 'sms', paris('2026-11-14 12:00'))).toEqual(allowed)
 })
 
-test('on Good Friday Colmar is left in peace and Lyon is not', () => {
+test('on Good Friday nobody is contacted in Colmar, but people may be in Lyon', () => {
   expect(judgeContact(colmar, 'email', paris('2026-04-03 10:00'))).toEqual({
     allowed: false,
     because: 'public_holiday',
@@ -209,7 +209,7 @@ test('of several messages on one channel the last one decides until when it rest
   }
 })
 
-test('a day already used and the night after it are told as one reason', () => {
+test('a day already used and the night after it are reported as one reason', () => {
   const file = fileOf('69003', [{ at: paris('2026-11-25 10:00'), channel: 'email' }])
   const from = paris('2026-11-25 11:00')
   expect(nextLegalSlot(file, 'sms', from)).toEqual({

@@ -1,12 +1,12 @@
 import { addDays, DAY, HOUR, type Instant, instantOf, type LocalDate, localTime, MINUTE } from '../time.ts'
-import { beyondHorizon, holidayOn, horizon, type LocalCalendar } from './calendar.ts'
+import { holidayOn, horizon, isOutsideHorizon, type LocalCalendar } from './calendar.ts'
 import type { Channel } from './channel.ts'
 import { type ContactHours, hoursFor, isOpenAt, nextOpening, windowAt } from './contact-hours.ts'
 
-/** Stored with every verdict; raised whenever a verdict could change for the same inputs. */
+/** Stored with every verdict. Increase it whenever a verdict could change for the same inputs. */
 export const RULES_VERSION = 2
 
-/** Three days, and a quarter of an hour so that a send that slips a little stays on the right side of them. */
+/** Three days, plus 15 minutes so that a send that is slightly late still leaves three full days. */
 export const COOLDOWN = 72 * HOUR + 15 * MINUTE
 
 /** A message spread over the day is never planned so late that a short delay would miss the window. */
@@ -41,25 +41,25 @@ export interface Caps {
 
 export const defaultCaps: Caps = { perWeek: 2, perMonth: 8 }
 
-/** More than this the law itself does not leave room for: six days a week, and no channel twice in three days. */
-export const capsMost: Caps = { perWeek: 6, perMonth: 26 }
+/** The law leaves no room for more: six days a week, and no channel twice in three days. */
+export const capsMax: Caps = { perWeek: 6, perMonth: 26 }
 
-const consumerCallsAMonth = 4
+const consumerCallsPerMonth = 4
 
 export interface ContactFile {
   calendar: LocalCalendar | null
-  /** The last days of this person, through whichever of its records: what the law counts. */
+  /** Recent contacts of this person through any of its debtor records: what the law counts. */
   contacts: readonly PastContact[]
-  /** The last thirty days of this debtor: what the caps count. */
+  /** Contacts of this debtor in the last thirty days: what the caps count. */
   month: readonly PastContact[]
-  /** None: the floor of the law alone. */
+  /** Null: only the rules of the law apply. */
   caps: Caps | null
   isConsumer: boolean
-  /** Somebody who has just answered is left in peace until then. */
+  /** The end of the quiet period that follows a response of the debtor. */
   quietUntil: Instant | null
 }
 
-/** To whoever asked we may answer: no cap and no pause stands against it, only the hours and the days. */
+/** An answer to the debtor is not limited by caps, cool-downs or quiet periods, only by the hours and the days. */
 export const forAnswers = (file: ContactFile): ContactFile => ({
   ...file,
   contacts: [],
@@ -71,7 +71,7 @@ export const forAnswers = (file: ContactFile): ContactFile => ({
 export interface Refusal {
   allowed: false
   because: Because
-  /** The first instant at which this one obstacle is over; null when nobody can say. */
+  /** The first instant at which this obstacle is over; null if it is not known. */
   until: Instant | null
   detail: string
 }
@@ -94,8 +94,8 @@ function refuse(because: Because, until: Instant | null, detail: string): Refusa
 const allowed: Verdict = { allowed: true }
 
 /**
- * May this person be contacted on this channel at this instant? The floor of the law, which no setting lowers, then the caps.
- * Obstacles are named in a fixed order, the whole day first, the hour last.
+ * May this person be contacted on this channel at this instant? First the rules of the law, which no setting can weaken, then
+ * the caps. The obstacles are checked in a fixed order: the whole day first, the hour last.
  */
 export function judgeContact(file: ContactFile, channel: Channel, at: Instant): Verdict {
   const { calendar, contacts } = file
@@ -114,7 +114,7 @@ export function judgeContact(file: ContactFile, channel: Channel, at: Instant): 
 function judgeDay(calendar: LocalCalendar, at: Instant): Refusal | null {
   for (const zone of calendar.zones) {
     const { date, weekday } = localTime(zone, at)
-    if (beyondHorizon(date)) {
+    if (isOutsideHorizon(date)) {
       return refuse('calendar_horizon', null, `public holidays known from ${horizon.from} to ${horizon.to}`)
     }
     if (weekday === 7) return refuse('sunday', midnightAfter(zone, date), `Sunday ${date}`)
@@ -151,7 +151,7 @@ function judgeCooldown(
 ): Refusal | null {
   let latest: Instant | null = null
   for (const contact of contacts) {
-    // A contact reserved for later keeps the days before it free as well.
+    // A contact that is reserved for later also blocks the days before it.
     if (contact.channel !== channel || Math.abs(at - contact.at) >= COOLDOWN) continue
     if (latest === null || contact.at > latest) latest = contact.at
   }
@@ -167,23 +167,23 @@ function judgeCaps({ month, caps, isConsumer }: ContactFile, channel: Channel, a
   return (
     judgeCap('weekly_cap', month, caps.perWeek, 7, at) ??
     judgeCap('monthly_cap', month, caps.perMonth, 30, at) ??
-    (channel === 'voice' && isConsumer ? judgeCap('call_cap', calls, consumerCallsAMonth, 30, at) : null)
+    (channel === 'voice' && isConsumer ? judgeCap('call_cap', calls, consumerCallsPerMonth, 30, at) : null)
   )
 }
 
-/** A rolling window: it opens again when the oldest of the contacts that fill it falls out. */
+/** A rolling window: it has room again when the oldest contact in it leaves the window. */
 function judgeCap(
   because: 'weekly_cap' | 'monthly_cap' | 'call_cap',
   contacts: readonly PastContact[],
-  most: number,
+  max: number,
   days: number,
   at: Instant,
 ): Refusal | null {
   const recent = contacts.filter(contact => contact.at > at - days * DAY).map(contact => contact.at)
-  if (recent.length < most) return null
+  if (recent.length < max) return null
   recent.sort((left, right) => right - left)
-  const until = recent[most - 1]! + days * DAY
-  return refuse(because, until, `${most} in ${days} days is the most`)
+  const until = recent[max - 1]! + days * DAY
+  return refuse(because, until, `${max} in ${days} days is the most`)
 }
 
 function judgeQuiet({ quietUntil }: ContactFile, at: Instant): Refusal | null {
@@ -200,7 +200,7 @@ function judgeHour(calendar: LocalCalendar, hours: ContactHours, at: Instant): R
     return refuse(
       hours.because,
       nextOpening(calendar, hours, at),
-      `${clock} in ${zone}, open ${hours.inWords}`,
+      `${clock} in ${zone}, open ${hours.description}`,
     )
   }
   return null
@@ -215,9 +215,8 @@ function midnightAfter(zone: string, date: LocalDate): Instant {
 }
 
 /**
- * The first legal instant not before `from`, with every reason it was moved.
- * `from` itself when that is legal. A time moved to the opening of the day is spread over that day by the seed,
- * so that 08:00 is not a cliff; without a seed it stays at the opening.
+ * The first legal instant at or after `from`, with every reason why it was moved. A time that is moved to the opening of a
+ * day is spread over that day by the seed, so that not everything is sent at 08:00. Without a seed it stays at the opening.
  */
 export function nextLegalSlot(
   file: ContactFile,
@@ -228,7 +227,7 @@ export function nextLegalSlot(
   const shifts: Shift[] = []
   let at = from
   let atOpening = false
-  // Every obstacle ends later than it is met and the calendar's horizon ends them all, so this loop does too.
+  // The loop ends: every obstacle ends after the instant at which it is met, and the calendar has a horizon.
   for (;;) {
     const verdict = judgeContact(file, channel, at)
     if (verdict.allowed) break
@@ -237,19 +236,19 @@ export function nextLegalSlot(
     atOpening = because === 'outside_hours' || because === 'call_hours'
     const last = shifts.at(-1)
     // A blocked day ends at midnight; the night that follows is part of the same reason.
-    if (atOpening && last !== undefined && blocksTheDay(last.because)) last.until = until
+    if (atOpening && last !== undefined && blocksWholeDay(last.because)) last.until = until
     else shifts.push({ because, detail, from: at, until })
     at = until
   }
   if (atOpening && options.spreadSeed !== undefined && file.calendar !== null) {
     const later = spread(file.calendar, hoursFor(channel, file.isConsumer), at, options.spreadSeed)
-    // A contact reserved for the coming days may forbid the afternoon and not the morning.
+    // A contact reserved for the coming days may block the afternoon but not the morning.
     if (judgeContact(file, channel, later).allowed) at = later
   }
   return { at, shifts }
 }
 
-function blocksTheDay(because: Because): boolean {
+function blocksWholeDay(because: Because): boolean {
   return because === 'sunday' || because === 'public_holiday' || because === 'one_contact_a_day'
 }
 
@@ -272,7 +271,7 @@ function hash(text: string): number {
   return (state ^ (state >>> 16)) >>> 0
 }
 
-/** What a verdict was based on, as it is kept for proof: the moment as the debtor's clock showed it, and what was counted. */
+/** What a verdict was based on, stored as proof: the debtor's local time, and the contacts that were counted. */
 export interface Evidence {
   rules: number
   at: Instant

@@ -1,12 +1,12 @@
 /**
- * What a reminder must not say before a court has given a title: no bailiff, no seizure, no department that does not exist, no
- * record, no sum the law does not give (art. L111-8 C. pr. civ. d'exécution; L121-1 and L121-6 C. consom.).
+ * What a reminder must not say without a court's title: no bailiff, no seizure, no department that does not exist, no credit
+ * record, no sum that the law does not give (art. L111-8 C. pr. civ. d'exécution; L121-1 and L121-6 C. consom.).
  */
 interface Rule {
   word: string
-  /** Over the text as `bare` leaves it: small letters without marks. */
+  /** Matched against the normalized text: lower case, without accents. */
   pattern: RegExp
-  /** Words that mean something harmless in the other language. */
+  /** Set for a word that is harmless in the other language. */
   language?: 'fr' | 'en'
 }
 
@@ -62,7 +62,7 @@ const additions: readonly Rule[] = [
 ]
 
 /** Letters of other alphabets that look like ours, and digits that stand in for letters. */
-const alike: Record<string, string> = {
+const lookalikes: Record<string, string> = {
   а: 'a',
   в: 'b',
   с: 'c',
@@ -105,7 +105,7 @@ const alike: Record<string, string> = {
   '’': "'",
   ʼ: "'",
 }
-const digits: Record<string, string> = {
+const lettersForDigits: Record<string, string> = {
   0: 'o',
   1: 'i',
   3: 'e',
@@ -124,27 +124,35 @@ const withoutDisguise = (text: string) =>
       .toLowerCase()
       .replaceAll(/[\p{M}\p{Cf}\p{Cc}]/gu, ''),
   ]
-    .map(letter => alike[letter] ?? letter)
+    .map(letter => lookalikes[letter] ?? letter)
     .join('')
 
-/** Letters set apart, `h u i s s i e r`, belong together; so do those a word was cut with. */
-const closed = (text: string) =>
+/** Joins letters that were written apart, such as `h u i s s i e r` or `h.u.i.s.s.i.e.r`. */
+const joinSpacedLetters = (text: string) =>
   text.replaceAll(/(?<![a-z])[a-z](?:[\s._*·|/-]+[a-z](?![a-z])){2,}/g, spaced =>
     spaced.replaceAll(/[^a-z]/g, ''),
   )
 
-/** As `hu1ssier` is meant, in words that have letters as well. */
-const spelt = (text: string) =>
-  text.replaceAll(/[\w@$!]*[a-z][\w@$!]*/g, word => [...word].map(sign => digits[sign] ?? sign).join(''))
+/** Replaces digits used as letters (`hu1ssier`), only in words that also contain letters. */
+const replaceDigits = (text: string) =>
+  text.replaceAll(/[\w@$!]*[a-z][\w@$!]*/g, word =>
+    [...word].map(character => lettersForDigits[character] ?? character).join(''),
+  )
 
-/** Every way a text may be read. */
-const readings = (text: string): string[] => {
-  const bare = withoutDisguise(text).replaceAll(/\s+/g, ' ')
-  const cut = bare.replaceAll(/(?<=[a-z])[._*·|](?=[a-z])/g, '')
-  return [bare, cut, closed(bare), spelt(bare), spelt(closed(bare))]
+/** All the ways a reader may understand the text. */
+const readingsOf = (text: string): string[] => {
+  const normalized = withoutDisguise(text).replaceAll(/\s+/g, ' ')
+  const joined = normalized.replaceAll(/(?<=[a-z])[._*·|](?=[a-z])/g, '')
+  return [
+    normalized,
+    joined,
+    joinSpacedLetters(normalized),
+    replaceDigits(normalized),
+    replaceDigits(joinSpacedLetters(normalized)),
+  ]
 }
 
-export interface Allowed {
+export interface TextPermissions {
   language: 'fr' | 'en'
   /** The company allows the court to be named. */
   mayNameCourt: boolean
@@ -152,12 +160,12 @@ export interface Allowed {
   mayClaim: boolean
 }
 
-/** The forbidden words a text says, each once, however they are dressed. */
-export function forbiddenIn(text: string, { language, mayNameCourt, mayClaim }: Allowed): string[] {
+/** The forbidden words that a text contains, each once, even if they are disguised. */
+export function forbiddenIn(text: string, { language, mayNameCourt, mayClaim }: TextPermissions): string[] {
   const rules = [...threats, ...(mayNameCourt ? [] : courts), ...(mayClaim ? [] : additions)]
-  const read = readings(text)
+  const readings = readingsOf(text)
   return rules
-    .filter(({ language: only }) => only === undefined || only === language)
-    .filter(({ pattern }) => read.some(reading => pattern.test(reading)))
+    .filter(({ language: ruleLanguage }) => ruleLanguage === undefined || ruleLanguage === language)
+    .filter(({ pattern }) => readings.some(reading => pattern.test(reading)))
     .map(({ word }) => word)
 }

@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Channel, channels } from './channel.ts'
-import { newsOf, type ReceiptOutcome, receiptOutcomes, stateAfter, weighReceipt } from './receipt.ts'
+import {
+  noticeOutcomeOf,
+  type ReceiptOutcome,
+  receiptOutcomes,
+  stateAfterReceipt,
+  weighReceipt,
+} from './receipt.ts'
 
 /** What is known after these receipts, in the order they came. */
-function after(channel: Channel, receipts: readonly ReceiptOutcome[]): ReceiptOutcome[] {
+function outcomesAfter(channel: Channel, receipts: readonly ReceiptOutcome[]): ReceiptOutcome[] {
   const known: ReceiptOutcome[] = []
-  for (const outcome of receipts) if (weighReceipt(channel, known, outcome) === 'news') known.push(outcome)
+  for (const outcome of receipts) if (weighReceipt(channel, known, outcome) === 'new') known.push(outcome)
   return known
 }
 
@@ -16,23 +22,23 @@ const receiptsTwoWays = someReceipts.chain(receipts =>
   fc.tuple(fc.constant(receipts), fc.shuffledSubarray(receipts, { minLength: receipts.length })),
 )
 
-it('the end is the same in whatever order the news arrives, and however often', () => {
+it('the result does not depend on the order or the number of receipts', () => {
   fc.assert(
     fc.property(someChannel, receiptsTwoWays, (channel, [receipts, otherwise]) => {
-      const end = after(channel, receipts).at(-1)
-      expect(after(channel, otherwise).at(-1)).toBe(end)
-      expect(after(channel, [...receipts, ...otherwise]).at(-1)).toBe(end)
+      const end = outcomesAfter(channel, receipts).at(-1)
+      expect(outcomesAfter(channel, otherwise).at(-1)).toBe(end)
+      expect(outcomesAfter(channel, [...receipts, ...otherwise]).at(-1)).toBe(end)
     }),
   )
 })
 
-it('nothing heard twice is news, and nothing weaker than what is known', () => {
+it('a receipt that is repeated, or weaker than what is known, changes nothing', () => {
   fc.assert(
     fc.property(someChannel, someReceipts, fc.constantFrom(...receiptOutcomes), (channel, receipts, more) => {
-      const known = after(channel, receipts)
+      const known = outcomesAfter(channel, receipts)
       const verdict = weighReceipt(channel, known, more)
       if (known.includes(more)) expect(verdict).toBe('known')
-      if (verdict === 'weaker') expect(after(channel, [...receipts, more])).toEqual(known)
+      if (verdict === 'weaker') expect(outcomesAfter(channel, [...receipts, more])).toEqual(known)
     }),
   )
 })
@@ -49,8 +55,8 @@ describe('which of two holds', () => {
     ['lrar', 'refused', 'signed'],
     ['lrar', 'signed', 'bounced'],
   ])('%s: after %s and %s, in either order, the second', (channel, weak, strong) => {
-    expect(after(channel, [weak, strong]).at(-1)).toBe(strong)
-    expect(after(channel, [strong, weak])).toEqual([strong])
+    expect(outcomesAfter(channel, [weak, strong]).at(-1)).toBe(strong)
+    expect(outcomesAfter(channel, [strong, weak])).toEqual([strong])
   })
 })
 
@@ -66,9 +72,9 @@ it.each<[Channel, ReceiptOutcome]>([
 })
 
 it('a letter that came back says nothing about the notice; refused or not collected it still counts as sent', () => {
-  expect(newsOf('bounced')).toBeNull()
-  expect(newsOf('unclaimed')).toBe('unclaimed')
-  expect(stateAfter.refused).toEqual({ message: 'sent', line: 'refused' })
-  expect(stateAfter.signed).toEqual({ message: 'delivered', line: 'delivered' })
-  expect(stateAfter.no_answer).toEqual({ message: 'sent', line: 'sent' })
+  expect(noticeOutcomeOf('bounced')).toBeNull()
+  expect(noticeOutcomeOf('unclaimed')).toBe('unclaimed')
+  expect(stateAfterReceipt.refused).toEqual({ message: 'sent', historyStatus: 'refused' })
+  expect(stateAfterReceipt.signed).toEqual({ message: 'delivered', historyStatus: 'delivered' })
+  expect(stateAfterReceipt.no_answer).toEqual({ message: 'sent', historyStatus: 'sent' })
 })

@@ -12,49 +12,49 @@ export const receiptOutcomes = [
 export type ReceiptOutcome = (typeof receiptOutcomes)[number]
 
 /**
- * What can be heard of a message on each channel, the weakest first. News arrives in any order and more than once: what is
- * further on is never overwritten, so the end is the same whatever came first. What came back has not arrived, whatever was
- * believed before.
+ * The outcomes a provider can report on each channel, weakest first. Receipts arrive in any order and more than once. A
+ * stronger outcome is never overwritten by a weaker one, so the result does not depend on the order. `bounced` is the
+ * strongest: a message that came back did not arrive, whatever was reported before.
  */
-const heardOn: Record<Channel, readonly ReceiptOutcome[]> = {
+const outcomesByChannel: Record<Channel, readonly ReceiptOutcome[]> = {
   email: ['delivered', 'bounced'],
   sms: ['delivered', 'bounced'],
   voice: ['no_answer', 'delivered', 'bounced'],
   lrar: ['presented', 'unclaimed', 'refused', 'signed', 'bounced'],
 }
 
-/** Whether an outcome adds to what is known. */
+/** Whether a receipt adds anything to the outcomes already known. */
 export function weighReceipt(
   channel: Channel,
   known: readonly ReceiptOutcome[],
   outcome: ReceiptOutcome,
-): 'news' | 'known' | 'weaker' | 'not_for_channel' {
-  const order = heardOn[channel]
+): 'new' | 'known' | 'weaker' | 'not_for_channel' {
+  const order = outcomesByChannel[channel]
   if (!order.includes(outcome)) return 'not_for_channel'
   if (known.includes(outcome)) return 'known'
-  return known.some(other => order.indexOf(other) > order.indexOf(outcome)) ? 'weaker' : 'news'
+  return known.some(other => order.indexOf(other) > order.indexOf(outcome)) ? 'weaker' : 'new'
 }
 
-const noticeNews = ['presented', 'signed', 'refused', 'unclaimed'] as const
-type NoticeNews = (typeof noticeNews)[number]
+const noticeOutcomes = ['presented', 'signed', 'refused', 'unclaimed'] as const
+type NoticeOutcome = (typeof noticeOutcomes)[number]
 
-/** What it says about a formal notice; null when the letter came back undelivered: then nothing was heard of it. */
-export const newsOf = (outcome: ReceiptOutcome): NoticeNews | null =>
-  (noticeNews as readonly ReceiptOutcome[]).includes(outcome) ? (outcome as NoticeNews) : null
+/** What the receipt says about a formal notice; null if the letter came back undelivered, which says nothing about it. */
+export const noticeOutcomeOf = (outcome: ReceiptOutcome): NoticeOutcome | null =>
+  (noticeOutcomes as readonly ReceiptOutcome[]).includes(outcome) ? (outcome as NoticeOutcome) : null
 
-/** The state of the message, and what the history says of it. Refused or not collected, it was still sent. */
-export const stateAfter: Record<
+/** The state of the message and its status in the history. A letter that was refused or not collected still counts as sent. */
+export const stateAfterReceipt: Record<
   ReceiptOutcome,
   {
     message: 'sent' | 'delivered' | 'bounced'
-    line: 'sent' | 'delivered' | 'bounced' | 'refused' | 'unclaimed'
+    historyStatus: 'sent' | 'delivered' | 'bounced' | 'refused' | 'unclaimed'
   }
 > = {
-  delivered: { message: 'delivered', line: 'delivered' },
-  bounced: { message: 'bounced', line: 'bounced' },
-  no_answer: { message: 'sent', line: 'sent' },
-  presented: { message: 'sent', line: 'sent' },
-  signed: { message: 'delivered', line: 'delivered' },
-  refused: { message: 'sent', line: 'refused' },
-  unclaimed: { message: 'sent', line: 'unclaimed' },
+  delivered: { message: 'delivered', historyStatus: 'delivered' },
+  bounced: { message: 'bounced', historyStatus: 'bounced' },
+  no_answer: { message: 'sent', historyStatus: 'sent' },
+  presented: { message: 'sent', historyStatus: 'sent' },
+  signed: { message: 'delivered', historyStatus: 'delivered' },
+  refused: { message: 'sent', historyStatus: 'refused' },
+  unclaimed: { message: 'sent', historyStatus: 'unclaimed' },
 }

@@ -1,5 +1,5 @@
-/** What networks and people write in French and English when they want no more messages. */
-const first = new Set([
+/** A text that begins with one of these asks us to stop, in French or English. */
+const leadingStopWords = new Set([
   'stop',
   'stopall',
   'stopsms',
@@ -13,10 +13,10 @@ const first = new Set([
   'unsubscribe',
   'optout',
 ])
-/** Words that begin other sentences too: only alone do they ask us to stop. */
-const alone = new Set(['end', 'quit', 'cancel', 'revoke', 'fin', 'annuler'])
+/** These words may begin other sentences too: they mean stop only if they are the whole text. */
+const standaloneStopWords = new Set(['end', 'quit', 'cancel', 'revoke', 'fin', 'annuler'])
 
-/** Whether an answer asks us to stop writing on this channel: its first word says so, whatever politeness follows. */
+/** Whether a reply asks us to stop writing on this channel. The first word decides, whatever follows. */
 export function isStopWord(text: string): boolean {
   const words = text
     .normalize('NFD')
@@ -25,5 +25,8 @@ export function isStopWord(text: string): boolean {
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
   const [word] = words
-  return word !== undefined && (first.has(word) || (words.length === 1 && alone.has(word)))
+  return (
+    word !== undefined &&
+    (leadingStopWords.has(word) || (words.length === 1 && standaloneStopWords.has(word)))
+  )
 }

@@ -1,4 +1,4 @@
-/** The registry of ISO 13616 says how long an IBAN of a country is; one of a country not listed here has 15 to 34 characters. */
+/** Lengths of an IBAN by country (registry of ISO 13616); for a country not listed here 15 to 34 characters are accepted. */
 const lengths: Record<string, number> = {
   AD: 24,
   AT: 20,
@@ -38,10 +38,10 @@ const lengths: Record<string, number> = {
   VA: 22,
 }
 
-/** As machines write it: without the spaces people put in, in capitals. */
+/** Without spaces and in capitals. */
 export const compactIban = (text: string): string => text.replaceAll(' ', '').toUpperCase()
 
-/** ISO 13616: the right length, and a remainder of 1 when read as a number with its head moved to the end. */
+/** ISO 13616: the right length, and mod 97 = 1 after the first four characters are moved to the end. */
 export function isIban(iban: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false
   if (iban.length !== (lengths[iban.slice(0, 2)] ?? iban.length)) return false
@@ -49,8 +49,8 @@ export function isIban(iban: string): boolean {
   // 00, 01 and 99 leave the same remainder as 97, 98 and 02, and are never given out.
   if (check < 2 || check > 98) return false
   let remainder = 0
-  for (const sign of iban.slice(4) + iban.slice(0, 4)) {
-    const value = Number.parseInt(sign, 36)
+  for (const character of iban.slice(4) + iban.slice(0, 4)) {
+    const value = Number.parseInt(character, 36)
     remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97
   }
   return remainder === 1

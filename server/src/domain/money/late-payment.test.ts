@@ -107,7 +107,7 @@ test('every parameter of the law has a source and a day on which it was checked,
   expect(ratesKnownUntil).toBe(ecbRates.at(-1)!.to)
 })
 
-const day = (from: string, most: number) => fc.integer({ min: 0, max: most }).map(days => addDays(from, days))
+const day = (from: string, max: number) => fc.integer({ min: 0, max }).map(days => addDays(from, days))
 const anInvoice = fc.record({
   dueDate: day('2025-06-01', 400),
   amountCents: fc.integer({ min: 1, max: 1_000_000_000_000 }),
@@ -128,8 +128,8 @@ const today = day('2025-06-01', 700)
 
 test('whatever happened, the lines follow each other, cover every late day once, and add up', () => {
   fc.assert(
-    fc.property(anInvoice, someTerms, today, (late, of, on) => {
-      const { periods, interest, uncountedDays, counted } = latePayment(late, of, on)
+    fc.property(anInvoice, someTerms, today, (late, lateTerms, on) => {
+      const { periods, interest, uncountedDays, counted } = latePayment(late, lateTerms, on)
       expect(interest).toBe(periods.reduce((sum, period) => sum + period.interest, 0))
       for (const [i, { from, to, days, base, rateBps }] of periods.entries()) {
         expect(from > late.dueDate && to <= on && from <= to).toBe(true)
@@ -140,7 +140,7 @@ test('whatever happened, the lines follow each other, cover every late day once,
         expect(from.slice(0, 4) + String(from.slice(5) > '06-30')).toBe(
           to.slice(0, 4) + String(to.slice(5) > '06-30'),
         )
-        if (of.insolvencyOpenedOn) expect(to < of.insolvencyOpenedOn).toBe(true)
+        if (lateTerms.insolvencyOpenedOn) expect(to < lateTerms.insolvencyOpenedOn).toBe(true)
       }
       expect(counted?.to ?? null).toBe(periods.at(-1)?.to ?? null)
       expect(uncountedDays).toBeGreaterThanOrEqual(0)
@@ -176,8 +176,8 @@ test('consumers, other currencies, other countries and companies that do not wan
     { isClaimed: false },
   ]
   fc.assert(
-    fc.property(anInvoice, someTerms, today, fc.constantFrom(...not), (late, of, on, why) => {
-      expect(latePayment({ ...late, ...why }, { ...of, ...why }, on)).toEqual(nothing)
+    fc.property(anInvoice, someTerms, today, fc.constantFrom(...not), (late, lateTerms, on, why) => {
+      expect(latePayment({ ...late, ...why }, { ...lateTerms, ...why }, on)).toEqual(nothing)
     }),
   )
 })

@@ -2,7 +2,7 @@ import type { DebtorType } from '../debtor-type.ts'
 import { addDays, daysBetween, type LocalDate } from '../time.ts'
 import { type Cents, cents } from './money.ts'
 
-/** A parameter of the law, as it stood from a day on. Where a period is missing, nothing is claimed for it. */
+/** The rate of the European Central Bank for one period. For a period that is missing here, no interest is claimed. */
 interface HalfYearRate {
   from: LocalDate
   to: LocalDate
@@ -73,7 +73,7 @@ export interface LateTerms {
   insolvencyOpenedOn: LocalDate | null
 }
 
-/** Half-years in which the legal rate is known: a contract may not go below three times it (L441-10 II). */
+/** The legal rate by half-year. A contract rate may not be lower than three times the legal rate (L441-10 II). */
 const legalRates: readonly {
   from: LocalDate
   to: LocalDate
@@ -91,7 +91,7 @@ const legalRates: readonly {
   },
 ]
 
-const nothing: LatePayment = {
+const noLatePayment: LatePayment = {
   indemnity: cents(0),
   interest: cents(0),
   counted: null,
@@ -99,35 +99,38 @@ const nothing: LatePayment = {
   uncountedDays: 0,
 }
 
-const covers = ({ from, to }: { from: LocalDate; to: LocalDate }, day: LocalDate) => from <= day && day <= to
-const earlier = (left: LocalDate, right: LocalDate) => (left < right ? left : right)
+const isWithin = ({ from, to }: { from: LocalDate; to: LocalDate }, day: LocalDate) =>
+  from <= day && day <= to
+const earlierOf = (left: LocalDate, right: LocalDate) => (left < right ? left : right)
 const halfYearEnd = (day: LocalDate) => `${day.slice(0, 4)}-${day.slice(5) <= '06-30' ? '06-30' : '12-31'}`
 
 function rateOn(day: LocalDate, type: 'business' | 'public_body', contractBps: number | null): number | null {
   if (contractBps !== null && type === 'business') {
-    const legal = legalRates.find(rate => covers(rate, day))
+    const legal = legalRates.find(rate => isWithin(rate, day))
     return Math.max(contractBps, legal ? 3 * legal.bps : 0)
   }
-  const ecb = ecbRates.find(rate => covers(rate, day))
+  const ecb = ecbRates.find(rate => isWithin(rate, day))
   return ecb ? ecb.ecbBps + pointsBps[type] : null
 }
 
-/** Actual days over 365, to the nearest cent; in whole numbers, since the largest sums outgrow a float. */
+/**
+ * Actual days over 365, rounded to the nearest cent; with BigInt, since the largest sums exceed what a float can hold exactly.
+ */
 const interestOn = (base: number, days: number, rateBps: number): Cents =>
   cents(Number((BigInt(base) * BigInt(days) * BigInt(rateBps) * 2n + 3_650_000n) / 7_300_000n))
 
 /**
- * What the law adds to an invoice between professionals that is paid late, counted up to a day: the flat indemnity, and
- * interest from the day after the due date on what was open each day, a line for each rate and each sum. Consumers owe
- * neither, and where a parameter of the law is not known nothing is claimed.
+ * What the law adds to an invoice between professionals that is paid late, up to a given day: the flat indemnity, and interest
+ * from the day after the due date on the open balance of each day, with one line per rate and balance. Consumers owe neither.
+ * For days without a known rate no interest is claimed.
  */
 export function latePayment(invoice: LateInvoice, terms: LateTerms, today: LocalDate): LatePayment {
   const { debtorType: type } = terms
   if (!terms.isClaimed || type === 'consumer' || terms.creditorCountry !== 'FR' || invoice.currency !== 'EUR')
-    return nothing
-  if (invoice.dueDate >= today) return nothing
+    return noLatePayment
+  if (invoice.dueDate >= today) return noLatePayment
   const opened = terms.insolvencyOpenedOn
-  const last = opened === null ? today : earlier(today, addDays(opened, -1))
+  const last = opened === null ? today : earlierOf(today, addDays(opened, -1))
   const movements = invoice.movements.toSorted((left, right) => (left.on < right.on ? -1 : 1))
   const openOn = (day: LocalDate) =>
     movements.reduce((open, { on, cents: moved }) => (on <= day ? open - moved : open), invoice.amountCents)
@@ -135,7 +138,7 @@ export function latePayment(invoice: LateInvoice, terms: LateTerms, today: Local
   let uncountedDays = 0
   for (let from = addDays(invoice.dueDate, 1); from <= last; ) {
     const nextMove = movements.find(({ on }) => on > from)
-    const to = [last, halfYearEnd(from), ...(nextMove ? [addDays(nextMove.on, -1)] : [])].reduce(earlier)
+    const to = [last, halfYearEnd(from), ...(nextMove ? [addDays(nextMove.on, -1)] : [])].reduce(earlierOf)
     const days = daysBetween(from, to) + 1
     const base = Math.max(0, openOn(from))
     const rateBps = rateOn(from, type, terms.contractRateBps)
@@ -153,5 +156,5 @@ export function latePayment(invoice: LateInvoice, terms: LateTerms, today: Local
   }
 }
 
-/** The last day the tables speak of, for whoever looks after them. */
+/** The last day for which a rate is known; the tables have to be extended before it. */
 export const ratesKnownUntil: LocalDate = ecbRates.at(-1)!.to

@@ -1,4 +1,4 @@
-/** Whole cents. Never a fraction, never a float that grew one. */
+/** A whole number of cents, never a fraction. */
 export type Cents = number & { readonly __brand: 'Cents' }
 
 export function cents(amount: number): Cents {
@@ -7,11 +7,11 @@ export function cents(amount: number): Cents {
   return (amount === 0 ? 0 : amount) as Cents
 }
 
-export function add(left: Cents, right: Cents): Cents {
+export function addCents(left: Cents, right: Cents): Cents {
   return cents(left + right)
 }
 
-export function subtract(left: Cents, right: Cents): Cents {
+export function subtractCents(left: Cents, right: Cents): Cents {
   return cents(left - right)
 }
 
@@ -46,17 +46,17 @@ const twoDecimalCurrencies = new Set(
   TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG`.split(/\s+/),
 )
 
-/** Sums are kept in hundredths, so only these currencies are accepted. Case matters: `eur` is not one. */
+/** Sums are stored in hundredths, so only these currencies are accepted. Case matters: `eur` is not accepted. */
 export function isTwoDecimalCurrency(code: string): boolean {
   return twoDecimalCurrencies.has(code)
 }
 
-/** One sum per currency, in the order they are met: euros and francs do not add up. */
+/** One sum per currency, in order of first occurrence. Different currencies are never added up. */
 export function sumPerCurrency(
   amounts: Iterable<{ cents: number; currency: string }>,
 ): { currency: string; cents: Cents }[] {
   const sums = new Map<string, Cents>()
   for (const amount of amounts)
-    sums.set(amount.currency, add(sums.get(amount.currency) ?? cents(0), cents(amount.cents)))
+    sums.set(amount.currency, addCents(sums.get(amount.currency) ?? cents(0), cents(amount.cents)))
   return [...sums].map(([currency, sum]) => ({ currency, cents: sum }))
 }

@@ -2,6 +2,6 @@ import { type ClosedStatus, type InvoiceStatus, isClosed } from './invoice-state
 
 type WriteOffVerdict = { allowed: true } | { allowed: false; because: ClosedStatus }
 
-/** Whatever is open may be given up, before the court too; what is settled or closed has nothing left to give up. */
+/** Every open invoice may be written off, also one that is before the court. One that is paid or closed may not. */
 export const mayWriteOff = (status: InvoiceStatus): WriteOffVerdict =>
   isClosed(status) ? { allowed: false, because: status } : { allowed: true }

@@ -5,10 +5,10 @@ import {
   invoiceStatus,
   isClosed,
 } from '../money/invoice-state.ts'
-import { add, type Cents, cents, subtract } from '../money/money.ts'
-import { isRunning, type RecoveryStatus, recoveryAfter } from './recovery-state.ts'
+import { addCents, type Cents, cents, subtractCents } from '../money/money.ts'
+import { isRunning, type RecoveryStatus, recoveryStatusAfter } from './recovery-state.ts'
 
-/** All that money may change about an invoice. */
+/** Everything about an invoice that a movement of money may change. */
 export interface Account {
   facts: InvoiceFacts
   status: InvoiceStatus
@@ -17,21 +17,24 @@ export interface Account {
 
 export interface Movement {
   kind: 'payment' | 'refund' | 'reversal' | 'credit'
-  /** Taken off what is owed; negative when it comes back. */
+  /** Reduces what is owed; negative if the money goes back. */
   cents: number
 }
 
-/** What follows from a movement, in the order it is told. */
+/** The events that follow from a movement, in the order in which they are recorded. */
 type Consequence = 'invoice.status_changed' | 'debt.paid' | 'workflow.completed'
 
-export function move(before: Account, movement: Movement): { account: Account; events: Consequence[] } {
-  const moved = cents(movement.cents)
+export function applyMovement(
+  before: Account,
+  movement: Movement,
+): { account: Account; events: Consequence[] } {
+  const amount = cents(movement.cents)
   const facts =
     movement.kind === 'credit'
-      ? { ...before.facts, credited: add(before.facts.credited, moved) }
-      : { ...before.facts, paid: add(before.facts.paid, moved) }
+      ? { ...before.facts, credited: addCents(before.facts.credited, amount) }
+      : { ...before.facts, paid: addCents(before.facts.paid, amount) }
   const status = invoiceStatus(facts)
-  const recovery = recoveryAfter(before.recovery, before.status, status)
+  const recovery = recoveryStatusAfter(before.recovery, before.status, status)
   const events: Consequence[] = []
   if (status !== before.status) events.push('invoice.status_changed')
   if (status === 'paid' && before.status !== 'paid') events.push('debt.paid')
@@ -51,13 +54,13 @@ export function balanceOf({ amount, paid, credited, claimed = 0 }: Sums & { read
   accessories: Cents
   overpaid: Cents
 } {
-  const open = subtract(subtract(cents(amount), cents(credited)), cents(paid))
-  const beyond = Math.max(0, -open)
-  const accessories = Math.min(beyond, claimed)
+  const open = subtractCents(subtractCents(cents(amount), cents(credited)), cents(paid))
+  const excess = Math.max(0, -open)
+  const accessories = Math.min(excess, claimed)
   return {
     balance: cents(Math.max(0, open)),
     accessories: cents(accessories),
-    overpaid: cents(beyond - accessories),
+    overpaid: cents(excess - accessories),
   }
 }
 
@@ -69,15 +72,15 @@ export function owedOf(sums: Sums & { readonly claimed: number }): {
   paidAccessories: Cents
 } {
   const { balance, accessories: paidAccessories } = balanceOf(sums)
-  const accessories = subtract(cents(sums.claimed), paidAccessories)
-  return { balance, accessories, total: add(balance, accessories), paidAccessories }
+  const accessories = subtractCents(cents(sums.claimed), paidAccessories)
+  return { balance, accessories, total: addCents(balance, accessories), paidAccessories }
 }
 
 type Verdict<Because extends string> = { allowed: true } | { allowed: false; because: Because }
 
-/** Judges what a caller tells us. What a provider reports is never asked: that money arrived, whatever the invoice says. */
-export const mayPay = (status: InvoiceStatus, isInsisting: boolean): Verdict<'paid'> =>
-  status === 'paid' && !isInsisting ? { allowed: false, because: 'paid' } : { allowed: true }
+/** Only for payments reported by a caller. A payment reported by a provider is always recorded: that money has arrived. */
+export const mayPay = (status: InvoiceStatus, allowOverpayment: boolean): Verdict<'paid'> =>
+  status === 'paid' && !allowOverpayment ? { allowed: false, because: 'paid' } : { allowed: true }
 
 /** A credit note lowers what is owed, so something must be owed, and it cannot be worth more than the invoice. */
 export function mayCredit(

@@ -4,9 +4,9 @@ import { channels } from '../contact/channel.ts'
 import { debtorTypes } from '../debtor-type.ts'
 import { cents } from '../money/money.ts'
 import type { Cascade, Step } from './cascade.ts'
-import { type Case, type OwnCascade, selectCascade } from './select-cascade.ts'
+import { type OwnCascade, type RecoveryProfile, selectCascade } from './select-cascade.ts'
 
-const by = (type: Case['type'], score: number | null, amount = 500_00) =>
+const by = (type: RecoveryProfile['type'], score: number | null, amount = 500_00) =>
   selectCascade({ type, amount: cents(amount), score }).name
 
 test('a business with a high or critical score gets the fast cascade, from 101 on', () => {
@@ -62,9 +62,9 @@ test('no score brings a registered letter or the court nearer to a natural perso
   let changed = 0
   fc.assert(
     fc.property(own, score, fc.integer({ min: 1, max: 1_000_00 }), (cascades, scored, amount) => {
-      const of = { type: 'consumer' as const, amount: cents(amount) }
-      const without = selectCascade({ ...of, score: null }, cascades)
-      const chosen = selectCascade({ ...of, score: scored }, cascades)
+      const profile = { type: 'consumer' as const, amount: cents(amount) }
+      const without = selectCascade({ ...profile, score: null }, cascades)
+      const chosen = selectCascade({ ...profile, score: scored }, cascades)
       if (chosen.name !== without.name) changed++
       for (const channel of ['lrar', null] as const)
         expect(firstDay(chosen, channel)).toBeGreaterThanOrEqual(firstDay(without, channel))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cents } from '../money/money.ts'
 import {
-  builtIn,
+  builtInCascades,
   cascadeOf,
   firstNotice,
   formalNotice,
@@ -12,9 +12,9 @@ import {
   rankOf,
   review,
   type Step,
-  wayOf,
+  stepOutcomeOf,
 } from './cascade.ts'
-import { type Case, type OwnCascade, type Selection, selectCascade } from './select-cascade.ts'
+import { type OwnCascade, type RecoveryProfile, type Selection, selectCascade } from './select-cascade.ts'
 
 const days = (name: string) =>
   Object.fromEntries(cascadeOf(name, 1).steps.map(({ name: step, day }) => [step, day]))
@@ -77,7 +77,7 @@ test('public bodies get neither texts nor calls, and consumers no calls', () => 
 })
 
 test('every cascade begins with the first notice, ends with a decision, and its days never fall', () => {
-  for (const { steps } of builtIn) {
+  for (const { steps } of builtInCascades) {
     expect(steps[0]!.name).toBe(firstNotice)
     expect(steps.at(-1)!.name).toBe(review)
     for (const step of steps) expect(step.channel).toBe(knownSteps[step.name as keyof typeof knownSteps])
@@ -92,13 +92,13 @@ test('first and formal notices have legal effect, nothing else has', () => {
   expect(withEffect).toEqual([firstNotice, formalNotice])
 })
 
-const business = (amount: number, score: number | null = null): Case => ({
+const business = (amount: number, score: number | null = null): RecoveryProfile => ({
   type: 'business',
   amount: cents(amount),
   score,
 })
 
-test('the house chooses by the kind of debtor, and for businesses by the sum', () => {
+test('a built-in cascade is chosen by the type of debtor, and for businesses by the sum', () => {
   expect(selectCascade(business(149_99)).name).toBe('fr_b2b_small')
   expect(selectCascade(business(150_00)).name).toBe('fr_b2b_standard')
   expect(selectCascade({ ...business(10_00), type: 'consumer' }).name).toBe('fr_consumer')
@@ -106,9 +106,9 @@ test('the house chooses by the kind of debtor, and for businesses by the sum', (
 })
 
 const own = (name: string, applies: Selection): OwnCascade => ({ name, version: 3, steps: [], applies })
-const chosen = (of: Case, ...list: OwnCascade[]) => selectCascade(of, list).name
+const chosen = (profile: RecoveryProfile, ...list: OwnCascade[]) => selectCascade(profile, list).name
 
-test("a company's own cascade goes before the house's where it is meant", () => {
+test("a company's own cascade goes before a built-in one if it applies", () => {
   expect(chosen(business(500_00), own('ours', {}))).toBe('ours')
   expect(chosen(business(500_00), own('ours', { debtorTypes: ['business', 'consumer'] }))).toBe('ours')
   expect(chosen(business(500_00), own('ours', { debtorTypes: ['consumer'] }))).toBe('fr_b2b_standard')
@@ -124,7 +124,7 @@ test('the limits of a sum belong to it', () => {
   ])
 })
 
-test('a cascade that asks for a score is not meant for somebody without one', () => {
+test('a cascade with a condition on the score does not apply to a debtor without a score', () => {
   const band = own('ours', { minScore: 50, maxScore: 100 })
   const by = (score: number | null) => chosen(business(500_00, score), band)
   expect([null, 49, 50, 100, 101].map(by)).toEqual([
@@ -167,8 +167,8 @@ test('ranks rise from email over SMS and calls to the letter, and a decision is 
 
 const step = (name: keyof typeof knownSteps): Step => ({ name, channel: knownSteps[name], day: 0 })
 const full = fullReach(cents(500_00))
-const way = (name: keyof typeof knownSteps, reach: Partial<Reach> = {}) =>
-  wayOf(step(name), { ...full, ...reach })
+const outcome = (name: keyof typeof knownSteps, reach: Partial<Reach> = {}) =>
+  stepOutcomeOf(step(name), { ...full, ...reach })
 const skip = (because: string) => ({ kind: 'skip', because })
 const send = (channel: string, insteadOf: string | null = null) => ({ kind: 'send', channel, insteadOf })
 
@@ -182,7 +182,7 @@ test('with everything known and open each step goes by its own channel', () => {
     balance: 500_00,
   })
   for (const [name, channel] of Object.entries(knownSteps))
-    expect(way(name as keyof typeof knownSteps)).toEqual(
+    expect(outcome(name as keyof typeof knownSteps)).toEqual(
       channel === null ? { kind: 'decide' } : send(channel),
     )
 })
@@ -202,33 +202,33 @@ test.each([
 ] as [keyof typeof knownSteps, Partial<Reach>, string][])(
   '%s with %j is left out: %s',
   (name, reach, because) => {
-    expect(way(name, reach)).toEqual(skip(because))
+    expect(outcome(name, reach)).toEqual(skip(because))
   },
 )
 
 test('what is closed or missing elsewhere does not matter', () => {
-  expect(way('relance_email_1', { hasPhone: false, hasMobile: false, closed: ['sms', 'voice'] })).toEqual(
+  expect(outcome('relance_email_1', { hasPhone: false, hasMobile: false, closed: ['sms', 'voice'] })).toEqual(
     send('email'),
   )
-  expect(way('sms_reminder', { closed: ['email'], missing: ['voice'], balance: cents(1) })).toEqual(
+  expect(outcome('sms_reminder', { closed: ['email'], missing: ['voice'], balance: cents(1) })).toEqual(
     send('sms'),
   )
-  expect(way('ai_call', { hasMobile: false, balance: cents(300_00) })).toEqual(send('voice'))
+  expect(outcome('ai_call', { hasMobile: false, balance: cents(300_00) })).toEqual(send('voice'))
 })
 
 test.each([[{ hasAddress: false }], [{ closed: ['lrar'] }], [{ balance: cents(99_99) }]] as [
   Partial<Reach>,
 ][])('a formal notice with %j goes by email', reach => {
-  expect(way('lrar_mise_en_demeure', reach)).toEqual(send('email', 'lrar'))
+  expect(outcome('lrar_mise_en_demeure', reach)).toEqual(send('email', 'lrar'))
 })
 
 test('from 100 € on the formal notice is a letter, whether or not emails are welcome', () => {
-  expect(way('lrar_mise_en_demeure', { balance: cents(100_00), closed: ['email'] })).toEqual(send('lrar'))
+  expect(outcome('lrar_mise_en_demeure', { balance: cents(100_00), closed: ['email'] })).toEqual(send('lrar'))
 })
 
 test('a formal notice without a provider stands, by letter and by email: it is not passed over', () => {
   const stands = { kind: 'stand', because: 'no_provider' }
-  expect(way('lrar_mise_en_demeure', { missing: ['lrar'] })).toEqual(stands)
-  expect(way('lrar_mise_en_demeure', { missing: ['email'], hasAddress: false })).toEqual(stands)
-  expect(way('lrar_mise_en_demeure', { missing: ['email'] })).toEqual(send('lrar'))
+  expect(outcome('lrar_mise_en_demeure', { missing: ['lrar'] })).toEqual(stands)
+  expect(outcome('lrar_mise_en_demeure', { missing: ['email'], hasAddress: false })).toEqual(stands)
+  expect(outcome('lrar_mise_en_demeure', { missing: ['email'] })).toEqual(send('lrar'))
 })

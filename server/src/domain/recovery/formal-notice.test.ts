@@ -17,14 +17,14 @@ import {
 const at = paris('2026-12-01 10:00')
 const dateOf = (instant: Instant) => localTime('Europe/Paris', instant).date
 
-test('the deadline is eight days after the first news, or twenty after posting when nothing is heard', () => {
+test('the deadline is eight days after the first receipt, or twenty after posting without one', () => {
   expect(daysToPay).toBe(8)
-  expect(deadlineOf({ at, newsAt: at + 2 * DAY })).toBe(at + 10 * DAY)
-  expect(deadlineOf({ at, newsAt: null })).toBe(at + 20 * DAY)
+  expect(deadlineOf({ at, receiptAt: at + 2 * DAY })).toBe(at + 10 * DAY)
+  expect(deadlineOf({ at, receiptAt: null })).toBe(at + 20 * DAY)
 })
 
-test('the next contact may follow eight days after the news, and 23 after posting at the latest', () => {
-  const next = (newsAt: Instant | null) => nextContactOn({ at, newsAt }, dateOf)
+test('the next contact may follow eight days after the receipt, and 23 after posting at the latest', () => {
+  const next = (receiptAt: Instant | null) => nextContactOn({ at, receiptAt }, dateOf)
   expect(next(null)).toBe('2026-12-24')
   expect(next(paris('2026-12-03 18:00'))).toBe('2026-12-11')
   expect(next(paris('2026-12-15 18:00'))).toBe('2026-12-23')
@@ -52,7 +52,7 @@ test('29 February ends on 28 February of a year that has no other', () => {
 })
 
 const ready: CourtCase = {
-  notice: { at, newsAt: null },
+  notice: { at, receiptAt: null },
   isDisputed: false,
   limitationEnds: '2028-10-15',
   today: '2026-12-21',
@@ -90,11 +90,11 @@ test('the next contact is never within the days to pay, and never more than 23 d
       fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2030, 0, 1) }),
       fc.option(fc.integer({ min: 0, max: 30 * DAY })),
       (posted, after) => {
-        const newsAt = after === null ? null : posted + after
+        const receiptAt = after === null ? null : posted + after
         const days = (date: string) => Date.parse(date) / DAY
-        const waited = days(nextContactOn({ at: posted, newsAt }, dateOf)) - days(dateOf(posted))
+        const waited = days(nextContactOn({ at: posted, receiptAt }, dateOf)) - days(dateOf(posted))
         expect(waited).toBe(
-          newsAt === null ? 23 : Math.min(23, days(dateOf(newsAt)) - days(dateOf(posted)) + 8),
+          receiptAt === null ? 23 : Math.min(23, days(dateOf(receiptAt)) - days(dateOf(posted)) + 8),
         )
       },
     ),

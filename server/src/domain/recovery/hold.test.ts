@@ -8,13 +8,13 @@ import { endHolds, holdsEndingNow, nothingDue, type PausedRecovery, startHold } 
 import { type Hold, holds } from './recovery-state.ts'
 
 const now = paris('2026-11-16 09:00')
-const ground = { rules: fileOf('69002'), reach: fullReach(cents(120_000)), now, seed: 'debtor' }
+const planningContext = { rules: fileOf('69002'), reach: fullReach(cents(120_000)), now, seed: 'debtor' }
 const running: PausedRecovery = {
   status: 'in_recovery',
   holds: [],
   pausedAt: null,
   due: { at: now + 2 * DAY, because: null },
-  position: {
+  progress: {
     cascade: cascadeOf('fr_b2b_standard', 1),
     step: 1,
     attempt: 0,
@@ -81,12 +81,12 @@ it('a pause without an end outlasts a promise', () => {
 })
 
 it('with the last hold the recovery goes on, its days moved by the length of the pause', () => {
-  const released = endHolds(paused(['dispute']), ['dispute'], ground)!
+  const released = endHolds(paused(['dispute']), ['dispute'], planningContext)!
   expect(released).toMatchObject({
     status: 'in_recovery',
     holds: [],
     pausedAt: null,
-    anchor: running.position.anchor + DAY,
+    anchor: running.progress.anchor + DAY,
   })
   // Day 5 of the cascade, counted from the moved anchor.
   expect(released.due.at).toBeGreaterThan(paris('2026-11-19 00:00'))
@@ -94,21 +94,25 @@ it('with the last hold the recovery goes on, its days moved by the length of the
 })
 
 it('the gap after the last step holds after a pause too', () => {
-  const old = { ...running.position, anchor: now - 60 * DAY }
-  const released = endHolds({ ...paused(['asked']), position: old, lastAt: now - DAY }, ['asked'], ground)!
+  const old = { ...running.progress, anchor: now - 60 * DAY }
+  const released = endHolds(
+    { ...paused(['asked']), progress: old, lastAt: now - DAY },
+    ['asked'],
+    planningContext,
+  )!
   expect(released.due.at).toBeGreaterThan(paris('2026-11-18 00:00'))
-  const never = endHolds({ ...paused(['asked']), position: old, lastAt: null }, ['asked'], ground)!
+  const never = endHolds({ ...paused(['asked']), progress: old, lastAt: null }, ['asked'], planningContext)!
   expect(never.due.at).toBe(now)
 })
 
 it('while another hold is left, its own end stays and that of the hold that went does not', () => {
   const after = (by: readonly Hold[], due: PausedRecovery['due'], gone: Hold) =>
-    endHolds(paused(by, due), [gone], ground)!
+    endHolds(paused(by, due), [gone], planningContext)!
   expect(after(['promise', 'dispute'], promised(5), 'dispute')).toEqual({
     status: 'paused',
     holds: ['promise'],
     pausedAt: now - DAY,
-    anchor: running.position.anchor,
+    anchor: running.progress.anchor,
     due: promised(5),
   })
   expect(after(['asked', 'dispute'], resumed(5), 'dispute').due).toEqual(resumed(5))
@@ -118,12 +122,12 @@ it('while another hold is left, its own end stays and that of the hold that went
 })
 
 it('a promise whose day went by while the debtor was held is looked at as soon as it is not', () => {
-  const released = endHolds(paused(['promise', 'insolvency']), ['insolvency'], ground)!
+  const released = endHolds(paused(['promise', 'insolvency']), ['insolvency'], planningContext)!
   expect(released.due).toEqual({ at: now, because: 'promise' })
 })
 
 it('what was not paused has no hold to end', () => {
-  expect(endHolds(running, ['asked'], ground)).toBeNull()
+  expect(endHolds(running, ['asked'], planningContext)).toBeNull()
 })
 
 it('whatever holds and whatever ends, a recovery is paused exactly while something holds it', () => {
@@ -131,7 +135,7 @@ it('whatever holds and whatever ends, a recovery is paused exactly while somethi
   const due = fc.constantFrom(nothingDue, promised(5), resumed(5))
   fc.assert(
     fc.property(some, fc.subarray([...holds]), due, (by, gone, until) => {
-      const released = endHolds(paused(by, until), gone, ground)!
+      const released = endHolds(paused(by, until), gone, planningContext)!
       expect(released.holds).toEqual(by.filter(hold => !gone.includes(hold)))
       expect(released.status).toBe(released.holds.length > 0 ? 'paused' : 'in_recovery')
       expect(released.pausedAt === null).toBe(released.status === 'in_recovery')

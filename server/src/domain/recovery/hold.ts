@@ -1,12 +1,12 @@
 import type { Instant } from '../time.ts'
-import { type Ground, type Position, replan } from './motion.ts'
+import { type CascadeProgress, type PlanningContext, replan } from './next-step.ts'
 import {
   anchorAfterPause,
   type Hold,
-  held,
   isRunning,
   type RecoveryState,
-  released,
+  withHold,
+  withoutHolds,
 } from './recovery-state.ts'
 
 /** When a recovery is looked at next, and why then. Without a moment it waits until something happens. */
@@ -33,7 +33,7 @@ export interface Pausable extends RecoveryState {
 export function startHold(recovery: Pausable, hold: Hold, end: PauseEnd | null, now: Instant): Pausable {
   if (!isRunning(recovery.status)) return recovery
   const { due } = recovery
-  const { status, holds } = held(recovery, hold)
+  const { status, holds } = withHold(recovery, hold)
   const paused = { status, holds, pausedAt: recovery.pausedAt ?? now }
   if (recovery.status !== 'paused') return { ...paused, due: end ?? nothingDue }
   // The day on which an earlier pause ends stays: it ends its own reason, and no other.
@@ -47,7 +47,7 @@ export function startHold(recovery: Pausable, hold: Hold, end: PauseEnd | null, 
 
 /** What the end of a hold depends on. */
 export interface PausedRecovery extends Pausable {
-  readonly position: Position
+  readonly progress: CascadeProgress
   /** When the last step was done. */
   readonly lastAt: Instant | null
 }
@@ -61,20 +61,24 @@ export interface Released extends Pausable {
  * Reasons to wait are gone. With the last one the recovery goes on, planned from today, with its days moved by the length of
  * the pause. Null: it was not waiting.
  */
-export function endHolds(recovery: PausedRecovery, gone: readonly Hold[], ground: Ground): Released | null {
+export function endHolds(
+  recovery: PausedRecovery,
+  gone: readonly Hold[],
+  planningContext: PlanningContext,
+): Released | null {
   if (recovery.status !== 'paused') return null
-  const { position, pausedAt, lastAt } = recovery
-  const state = released(recovery, gone)
+  const { progress, pausedAt, lastAt } = recovery
+  const state = withoutHolds(recovery, gone)
   if (state.status === 'paused')
     return {
       ...state,
       pausedAt,
-      anchor: position.anchor,
-      due: dueWhileHeld(state.holds, recovery.due, ground.now),
+      anchor: progress.anchor,
+      due: dueWhileHeld(state.holds, recovery.due, planningContext.now),
     }
-  const anchor = anchorAfterPause(position.anchor, pausedAt!, ground.now)
+  const anchor = anchorAfterPause(progress.anchor, pausedAt!, planningContext.now)
   const last = lastAt === null ? null : { at: lastAt, wasContact: true }
-  const { at, because } = replan({ ...position, anchor }, last, ground)
+  const { at, because } = replan({ ...progress, anchor }, last, planningContext)
   return { ...state, pausedAt: null, anchor, due: { at, because } }
 }
 

@@ -6,7 +6,7 @@ import { defaultCaps, type PastContact } from '../contact/contact-rules.ts'
 import { cents } from '../money/money.ts'
 import { DAY, HOUR, localTime, MINUTE } from '../time.ts'
 import { cascadeOf, fullReach } from './cascade.ts'
-import { type FutureAction, future } from './future.ts'
+import { type FutureAction, forecastActions } from './forecast.ts'
 import { nothingDue } from './hold.ts'
 import { decideLook, type Look, type LookContext, type WaitingExtra, type WaitingRecovery } from './look.ts'
 
@@ -32,7 +32,7 @@ const recovery = (
   holds: [],
   pausedAt: null,
   lastAt: null,
-  position: { cascade, step: stepNamed(step), attempt: 0, anchor: monday - 20 * DAY, notice: null },
+  progress: { cascade, step: stepNamed(step), attempt: 0, anchor: monday - 20 * DAY, notice: null },
   due: { at: monday, because: null },
   reach: fullReach(cents(120_000)),
   dueDate: '2026-10-15',
@@ -54,7 +54,7 @@ const look = (
   changes: Partial<LookContext> = {},
 ) => decideLook(recoveries, extras, context(changes))
 const served = ({ next }: Look<WaitingRecovery, WaitingExtra>) =>
-  next?.kind === 'contact' ? [next.serve, ...next.along].map(one => one.invoiceId).join(' ') : null
+  next?.kind === 'contact' ? [next.lead, ...next.grouped].map(one => one.invoiceId).join(' ') : null
 const advances = ({ advanced }: Look<WaitingRecovery, WaitingExtra>) =>
   advanced.map(({ recovery: { invoiceId }, advance }) => `${invoiceId} ${advance.kind}`)
 
@@ -93,7 +93,7 @@ describe('what is due', () => {
     expect(advances(seen)).toEqual(['one skip', 'two decide'])
     expect(seen.advanced[0]!.advance).toMatchObject({
       because: 'no_mobile',
-      motion: { step: stepNamed('sms_reminder') + 1 },
+      nextStep: { step: stepNamed('sms_reminder') + 1 },
     })
     expect(served(seen)).toBe('three')
   })
@@ -172,8 +172,11 @@ describe('holds', () => {
 describe('messages beside the cascade', () => {
   it('is dropped when its recovery does not run, its debtor is held, or its channel is closed', () => {
     const asked = extra('extra_message')
-    const dropped = (one: WaitingExtra, changes: Partial<LookContext> = {}) =>
-      look([], [one], changes).undeliverable.length
+    const dropped = (one: WaitingExtra, changes: Partial<LookContext> = {}) => {
+      const { undeliverable, next } = look([], [one], changes)
+      if (undeliverable.length > 0) expect(next).toBeNull()
+      return undeliverable.length
+    }
     expect(dropped(asked)).toBe(0)
     expect(dropped({ ...asked, recovery: 'paused' })).toBe(1)
     expect(dropped(asked, { hold: 'wrong_person' })).toBe(1)
@@ -289,18 +292,19 @@ describe('the plan and the wake', () => {
 
   /** What one look does that anybody could see, as the plan would say it. */
   const visible = ({ advanced, next }: Look<WaitingRecovery, WaitingExtra>, now: number): string[] => {
-    const stepOf = ({ position }: WaitingRecovery) => position.cascade.steps[position.step]!.name
+    const stepOf = ({ progress }: WaitingRecovery) => progress.cascade.steps[progress.step]!.name
     const said = (id: string, step: string, kind: string, at: number | null) => `${id} ${step} ${kind} ${at}`
-    const alone = advanced.flatMap(({ recovery: one, advance }) => {
+    const withoutMessage = advanced.flatMap(({ recovery: one, advance }) => {
       if (advance.kind === 'pause_over') return []
       const stands = advance.kind === 'stand' || advance.kind === 'held'
       return [said(one.invoiceId, stepOf(one), stands ? 'stand' : advance.kind, stands ? null : now)]
     })
-    if (next?.kind === 'answer') return [...alone, said(next.extra.invoiceId, next.extra.step, 'send', now)]
-    if (next?.kind !== 'contact') return alone
+    if (next?.kind === 'answer')
+      return [...withoutMessage, said(next.extra.invoiceId, next.extra.step, 'send', now)]
+    if (next?.kind !== 'contact') return withoutMessage
     return [
-      ...alone,
-      ...[next.serve, ...next.along].map(({ invoiceId, step }) => said(invoiceId, step.name, 'send', now)),
+      ...withoutMessage,
+      ...[next.lead, ...next.grouped].map(({ invoiceId, step }) => said(invoiceId, step.name, 'send', now)),
     ]
   }
   const asSaid = ({ invoiceId, step, kind, at }: FutureAction) => `${invoiceId} ${step} ${kind} ${at}`
@@ -320,7 +324,7 @@ describe('the plan and the wake', () => {
           const rules = fileOf('69002', contacts, { caps: defaultCaps, isConsumer })
           const seen = context({ rules, hold, now: monday - 2 * DAY })
           const pursuits = recoveries.map(one => ({ ...one, due: { ...one.due, shifts: [] } }))
-          const plan = future(pursuits, others, seen).map(asSaid)
+          const plan = forecastActions(pursuits, others, seen).map(asSaid)
           // As the wake does: at the earliest moment, and again where a look only put off what is due.
           let { now } = seen
           for (let looks = 0; looks < 20; looks++) {
@@ -330,10 +334,10 @@ describe('the plan and the wake', () => {
             now = Math.max(now, Math.min(...dues))
             const decided = decideLook(recoveries, others, { ...seen, now })
             if (decided.next?.kind === 'park') return
-            const told = visible(decided, now)
-            if (told.length > 0) {
+            const visibleActions = visible(decided, now)
+            if (visibleActions.length > 0) {
               compared++
-              expect(plan.slice(0, told.length)).toEqual(told)
+              expect(plan.slice(0, visibleActions.length)).toEqual(visibleActions)
               return
             }
             others = others.flatMap(one => {
@@ -346,7 +350,7 @@ describe('the plan and the wake', () => {
               const moved = decided.advanced.find(each => each.recovery === one)?.advance
               if (moved?.kind === 'pause_over') {
                 const { anchor, ...change } = moved.change
-                const next = { ...one, ...change, position: { ...one.position, anchor } }
+                const next = { ...one, ...change, progress: { ...one.progress, anchor } }
                 return next.due.at === null ? [] : [next]
               }
               return put ? (put.at === null ? [] : [{ ...one, due: put }]) : [one]
@@ -361,9 +365,9 @@ describe('the plan and the wake', () => {
 
   it('a plan and a look a minute apart agree, whoever asks first', () => {
     const one = recovery('one', 'relance_email_1', { due: { at: monday + MINUTE, because: null } })
-    const [first] = future([{ ...one, due: { ...one.due, shifts: [] } }], [], context())
+    const [first] = forecastActions([{ ...one, due: { ...one.due, shifts: [] } }], [], context())
     const { next } = look([one], [], { now: monday + MINUTE })
     expect(first).toMatchObject({ kind: 'send', at: monday + MINUTE, channel: 'email' })
-    expect(next).toMatchObject({ kind: 'contact', serve: { channel: 'email' } })
+    expect(next).toMatchObject({ kind: 'contact', lead: { channel: 'email' } })
   })
 })

@@ -4,13 +4,14 @@ import { type Instant, type LocalDate, localTime } from '../time.ts'
 import {
   isAnswer,
   isImmediate,
-  isOvertaken,
-  outliving,
+  isObsolete,
   type Reach,
   type SkipBecause,
   type Step,
-  wayOf,
+  stepOutcomeOf,
+  stepsSentAfterStop,
 } from './cascade.ts'
+import { type DueMessage, decideWake } from './decide-wake.ts'
 import {
   type Due,
   endHolds,
@@ -21,11 +22,10 @@ import {
   type Released,
   startHold,
 } from './hold.ts'
-import { afterSkip, type Ground, type Motion } from './motion.ts'
-import { planAt } from './plan.ts'
+import { afterSkip, type NextStep, type PlanningContext } from './next-step.ts'
+import { planAt } from './plan-step.ts'
 import type { Hold, RecoveryStatus } from './recovery-state.ts'
 import { isTimeBarred } from './time-bar.ts'
-import { type DueMessage, decideWake } from './wake.ts'
 
 /** A recovery that waits for its moment: that of its step, or that of the end of its pause. */
 export interface WaitingRecovery extends PausedRecovery {
@@ -47,7 +47,7 @@ export interface WaitingExtra {
 }
 
 /** The debtor that is looked at, and the moment. */
-export interface LookContext extends Omit<Ground, 'reach'> {
+export interface LookContext extends Omit<PlanningContext, 'reach'> {
   /** What holds every recovery of the debtor. */
   readonly hold: Hold | null
   /** Channels that the person closed, or that have no provider. */
@@ -58,7 +58,7 @@ export interface LookContext extends Omit<Ground, 'reach'> {
 export type Advance =
   | { kind: 'held'; by: Hold; breaksPromise: boolean; change: Pausable }
   | { kind: 'pause_over'; breaksPromise: boolean; change: Released }
-  | { kind: 'skip'; because: SkipBecause; motion: Motion }
+  | { kind: 'skip'; because: SkipBecause; nextStep: NextStep }
   /** A person has to decide what follows. */
   | { kind: 'decide' }
   /** It cannot be sent and must not be left out. */
@@ -83,7 +83,7 @@ export interface Look<Recovery, Extra> {
   readonly postponed: readonly Postponed<Recovery, Extra>[]
   readonly next:
     | { kind: 'answer'; extra: Extra }
-    | { kind: 'contact'; serve: Candidate<Recovery, Extra>; along: readonly Candidate<Recovery, Extra>[] }
+    | { kind: 'contact'; lead: Candidate<Recovery, Extra>; grouped: readonly Candidate<Recovery, Extra>[] }
     /** No legal moment is known: a person has to look. */
     | { kind: 'park'; because: string }
     | null
@@ -131,8 +131,8 @@ export function channelToSend(
   { rules, hold, now }: Pick<LookContext, 'rules' | 'hold' | 'now'>,
 ): Channel | null {
   if (hold !== null || recovery.status !== 'in_recovery') return null
-  const way = wayOf(stepOf(recovery), recovery.reach)
-  return way.kind === 'send' && !isTimeBarred(rules, recovery, now) ? way.channel : null
+  const outcome = stepOutcomeOf(stepOf(recovery), recovery.reach)
+  return outcome.kind === 'send' && !isTimeBarred(rules, recovery, now) ? outcome.channel : null
 }
 
 /** At this moment or before, or later on the same day where the debtor is. */
@@ -142,40 +142,47 @@ export function isToday({ calendar }: Pick<ContactFile, 'calendar'>, at: Instant
   return zone !== undefined && localTime(zone, at).date === localTime(zone, now).date
 }
 
-const stepOf = ({ position }: WaitingRecovery): Step => position.cascade.steps[position.step]!
+const stepOf = ({ progress }: WaitingRecovery): Step => progress.cascade.steps[progress.step]!
 
 /** Its pause is over, its step is left out, a person has to decide, or it has to stand. */
 function advanceWithoutMessage(recovery: WaitingRecovery, context: LookContext): Advance {
   const { rules, hold, now, seed } = context
-  const ground = { rules, reach: recovery.reach, now, seed }
+  const planningContext = { rules, reach: recovery.reach, now, seed }
   const breaksPromise = recovery.status === 'paused' && recovery.holds.includes('promise')
   if (hold !== null) {
     const change = { ...startHold(recovery, hold, null, now), due: nothingDue }
     return { kind: 'held', by: hold, breaksPromise, change }
   }
-  const change = endHolds(recovery, holdsEndingNow(recovery), ground)
+  const change = endHolds(recovery, holdsEndingNow(recovery), planningContext)
   if (change) return { kind: 'pause_over', breaksPromise, change }
   if (isTimeBarred(rules, recovery, now)) return { kind: 'stand', because: 'time_barred' }
-  const way = wayOf(stepOf(recovery), recovery.reach)
-  switch (way.kind) {
+  const outcome = stepOutcomeOf(stepOf(recovery), recovery.reach)
+  switch (outcome.kind) {
     case 'skip':
-      return { kind: 'skip', because: way.because, motion: afterSkip(recovery.position, ground) }
+      return {
+        kind: 'skip',
+        because: outcome.because,
+        nextStep: afterSkip(recovery.progress, planningContext),
+      }
     case 'decide':
     case 'stand':
-      return way
+      return outcome
     case 'send':
       throw new Error('what can be sent does not advance without a message')
   }
 }
 
-/** Asked for while it was possible, and not possible any more: stopped, held, overtaken, closed to it, or without a provider. */
+/**
+ * Whether an extra message cannot be sent any more: its recovery is stopped or held, it is obsolete, or its channel is closed
+ * or has no provider.
+ */
 const isUndeliverable = (
   { step, channel, recovery }: WaitingExtra,
   { hold, unusable }: Pick<LookContext, 'hold' | 'unusable'>,
 ): boolean =>
   unusable.includes(channel) ||
-  isOvertaken(step, recovery) ||
-  (!outliving.includes(step) && (recovery !== 'in_recovery' || hold !== null))
+  isObsolete(step, recovery) ||
+  (!stepsSentAfterStop.includes(step) && (recovery !== 'in_recovery' || hold !== null))
 
 /** The answer to give now: it competes with nothing, since it is no contact. What may not go at this hour waits for the next. */
 function nextAnswer<Recovery, Extra extends WaitingExtra>(

@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
-  bookOf,
   consequencesOf,
-  type Happening,
-  nextOf,
+  type MoneyEvent,
+  paymentTransitions,
   refusalOfCredit,
   refusalOfPayment,
-} from '../../../test/harness/money-book.ts'
+  stateAfter,
+} from '../../../test/harness/money-model.ts'
 import { type InvoiceFacts, invoiceStatus, invoiceStatuses } from '../money/invoice-state.ts'
 import { cents } from '../money/money.ts'
-import { effectOf, mayBecome, type PaymentStatus } from '../money/payment-state.ts'
-import { type Account, balanceOf, type Movement, mayCredit, mayPay, move } from './account.ts'
-import { type RecoveryStatus, recoveryAfter } from './recovery-state.ts'
+import { effectOnPaid, mayBecome, type PaymentStatus } from '../money/payment-state.ts'
+import { type Account, applyMovement, balanceOf, type Movement, mayCredit, mayPay } from './account.ts'
+import { type RecoveryStatus, recoveryStatusAfter } from './recovery-state.ts'
 
 const runs = Number(process.env.MODEL_RUNS ?? 2_000)
 
 interface Story {
   amount: number
-  story: Happening[]
+  story: MoneyEvent[]
 }
 interface Desk {
   account: Account
@@ -53,7 +53,7 @@ function open(amount: number): { model: Story; real: Desk } {
   }
 }
 
-/** Frozen, so that a rule that scribbles on what it was given is caught. */
+/** Frozen, so that a rule that changes its input fails. */
 function put(desk: Desk, account: Account): void {
   if (account.status === 'paid' && desk.account.status !== 'paid') desk.timesPaid++
   if (account.recovery === 'paused' && desk.account.recovery === 'completed') note('reopened')
@@ -61,7 +61,7 @@ function put(desk: Desk, account: Account): void {
 }
 
 function moveMoney(desk: Desk, movement: Movement): string[] {
-  const { account, events } = move(desk.account, movement)
+  const { account, events } = applyMovement(desk.account, movement)
   if (desk.account.facts.isCancelled || desk.account.facts.isWrittenOff) note('money after the end')
   desk.debtsPaid += events.filter(type => type === 'debt.paid').length
   put(desk, account)
@@ -73,7 +73,7 @@ function compare({ amount, story }: Story, { account, payments, debtsPaid, times
   const { balance, overpaid } = balanceOf(facts)
   const claimed = 4_000
   const withClaim = balanceOf({ ...facts, claimed })
-  const book = bookOf(amount, story)
+  const book = stateAfter(amount, story)
   expect({
     paid: facts.paid,
     credited: facts.credited,
@@ -104,7 +104,7 @@ function compare({ amount, story }: Story, { account, payments, debtsPaid, times
 
 type Size = 'rest' | number
 const sizeOf = (size: Size, { amount, story }: Story) =>
-  size === 'rest' ? bookOf(amount, story).balance || 1 : size
+  size === 'rest' ? stateAfter(amount, story).balance || 1 : size
 
 const command = (name: string, run: (model: Story, desk: Desk) => void): fc.Command<Story, Desk> => ({
   check: () => true,
@@ -115,20 +115,23 @@ const command = (name: string, run: (model: Story, desk: Desk) => void): fc.Comm
   toString: () => name,
 })
 
-const pay = (size: Size, isPending: boolean, isInsisting: boolean) =>
-  command(`pay ${size}${isPending ? ' pending' : ''}${isInsisting ? ' insisting' : ''}`, (model, desk) => {
-    const worth = sizeOf(size, model)
-    const refusal = refusalOfPayment(bookOf(model.amount, model.story), isInsisting)
-    const verdict = mayPay(desk.account.status, isInsisting)
-    expect(verdict).toEqual(refusal === null ? { allowed: true } : { allowed: false, because: refusal })
-    note(refusal && `pay on ${refusal}`)
-    if (refusal !== null) return
-    const what = isPending ? 'announced' : 'arrived'
-    model.story.push({ what, payment: desk.payments.length, cents: worth })
-    desk.payments.push({ cents: worth, status: isPending ? 'pending' : 'completed' })
-    const events = isPending ? [] : moveMoney(desk, { kind: 'payment', cents: worth })
-    expect(events).toEqual(consequencesOf(model.amount, model.story))
-  })
+const pay = (size: Size, isPending: boolean, allowOverpayment: boolean) =>
+  command(
+    `pay ${size}${isPending ? ' pending' : ''}${allowOverpayment ? ' insisting' : ''}`,
+    (model, desk) => {
+      const worth = sizeOf(size, model)
+      const refusal = refusalOfPayment(stateAfter(model.amount, model.story), allowOverpayment)
+      const verdict = mayPay(desk.account.status, allowOverpayment)
+      expect(verdict).toEqual(refusal === null ? { allowed: true } : { allowed: false, because: refusal })
+      note(refusal && `pay on ${refusal}`)
+      if (refusal !== null) return
+      const what = isPending ? 'announced' : 'arrived'
+      model.story.push({ what, payment: desk.payments.length, cents: worth })
+      desk.payments.push({ cents: worth, status: isPending ? 'pending' : 'completed' })
+      const events = isPending ? [] : moveMoney(desk, { kind: 'payment', cents: worth })
+      expect(events).toEqual(consequencesOf(model.amount, model.story))
+    },
+  )
 
 const kinds = { completed: 'payment', failed: 'reversal', refunded: 'refund' } as const
 
@@ -137,11 +140,11 @@ const settle = (which: number, to: keyof typeof kinds) =>
     const index = which % Math.max(1, desk.payments.length)
     const payment = desk.payments[index]
     if (!payment) return
-    const what = nextOf[bookOf(model.amount, model.story).payments[index]!.status][to]
+    const what = paymentTransitions[stateAfter(model.amount, model.story).payments[index]!.status][to]
     expect(mayBecome(payment.status, to)).toBe(what !== undefined)
     if (what === undefined) return note(`${payment.status} to ${to}`)
     model.story.push({ what, payment: index, cents: payment.cents })
-    const effect = effectOf(payment.status, to)
+    const effect = effectOnPaid(payment.status, to)
     payment.status = to
     const events = effect === 0 ? [] : moveMoney(desk, { kind: kinds[to], cents: effect * payment.cents })
     expect(events).toEqual(consequencesOf(model.amount, model.story))
@@ -150,7 +153,7 @@ const settle = (which: number, to: keyof typeof kinds) =>
 const credit = (size: Size) =>
   command(`credit ${size}`, (model, desk) => {
     const worth = sizeOf(size, model)
-    const refusal = refusalOfCredit(model.amount, bookOf(model.amount, model.story), worth)
+    const refusal = refusalOfCredit(model.amount, stateAfter(model.amount, model.story), worth)
     const verdict = mayCredit(desk.account.status, desk.account.facts, worth)
     expect(verdict).toEqual(refusal === null ? { allowed: true } : { allowed: false, because: refusal })
     note(refusal && `credit on ${refusal}`)
@@ -160,7 +163,7 @@ const credit = (size: Size) =>
     expect(events).toEqual(consequencesOf(model.amount, model.story))
   })
 
-type Turn = Exclude<Happening, { cents: number }>['what']
+type Turn = Exclude<MoneyEvent, { cents: number }>['what']
 
 const isOpen = ({ status }: Account) => !['paid', 'cancelled', 'written_off'].includes(status)
 const isRunning = ({ recovery }: Account) => recovery === 'in_recovery' || recovery === 'paused'
@@ -186,7 +189,7 @@ const turn = (what: Turn) =>
     model.story.push({ what })
     const facts = { ...desk.account.facts, ...change }
     const status = invoiceStatus(facts)
-    const recovery = to ?? recoveryAfter(desk.account.recovery, desk.account.status, status)
+    const recovery = to ?? recoveryStatusAfter(desk.account.recovery, desk.account.status, status)
     put(desk, { facts, status, recovery })
   })
 

@@ -1,31 +1,31 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { builtIn, knownSteps, type StepName } from './cascade.ts'
+import { builtInCascades, knownSteps, type StepName } from './cascade.ts'
 import { type DraftStep, faultsIn, toSteps } from './own-cascade.ts'
 
 const draft = (...steps: [StepName, number][]): DraftStep[] => steps.map(([name, day]) => ({ name, day }))
-const told = (steps: DraftStep[]) =>
+const faults = (steps: DraftStep[]) =>
   faultsIn(steps).map(({ step, field, message }) => `${step} ${field} ${message}`)
 
-it.each(builtIn)('$name is a cascade anybody could have drawn up', ({ steps }) => {
+it.each(builtInCascades)('$name is a cascade anybody could have drawn up', ({ steps }) => {
   expect(faultsIn(steps as unknown as DraftStep[])).toEqual([])
 })
 
 it('the shortest is a first notice and a decision three days later', () => {
-  expect(told(draft(['email_prise_en_charge', 0], ['revue_judiciaire', 3]))).toEqual([])
-  expect(told(draft(['email_prise_en_charge', 0], ['revue_judiciaire', 2]))).toEqual([
+  expect(faults(draft(['email_prise_en_charge', 0], ['revue_judiciaire', 3]))).toEqual([])
+  expect(faults(draft(['email_prise_en_charge', 0], ['revue_judiciaire', 2]))).toEqual([
     '1 day must be 3 at least: 3 days after email_prise_en_charge on day 0',
   ])
 })
 
 it('one step is too few, and twenty-one are too many', () => {
-  expect(told(draft(['revue_judiciaire', 0]))).toEqual(['null null must be 2 to 20 steps'])
+  expect(faults(draft(['revue_judiciaire', 0]))).toEqual(['null null must be 2 to 20 steps'])
   const many = Array.from({ length: 21 }, (_, i): [StepName, number] => ['relance_email_1', i * 3])
-  expect(told(draft(...many))).toEqual(['null null must be 2 to 20 steps'])
+  expect(faults(draft(...many))).toEqual(['null null must be 2 to 20 steps'])
 })
 
 it('it begins with the first notice on day 0 and ends with the decision', () => {
-  expect(told(draft(['relance_email_1', 1], ['email_dernier_avis', 9]))).toEqual([
+  expect(faults(draft(['relance_email_1', 1], ['email_dernier_avis', 9]))).toEqual([
     '0 name must be email_prise_en_charge: the first message says who writes and why',
     '0 day must be 0: the first message goes on the first day',
     '1 name must be revue_judiciaire: at the end a person decides',
@@ -34,7 +34,7 @@ it('it begins with the first notice on day 0 and ends with the decision', () => 
 
 it('no step is taken twice, and the decision is not taken in between', () => {
   expect(
-    told(
+    faults(
       draft(
         ['email_prise_en_charge', 0],
         ['relance_email_1', 5],
@@ -52,7 +52,7 @@ it('no step is taken twice, and the decision is not taken in between', () => {
 
 it('days go up by three at least, whatever the channel', () => {
   expect(
-    told(
+    faults(
       draft(
         ['email_prise_en_charge', 0],
         ['sms_reminder', 2],
@@ -69,14 +69,14 @@ it('days go up by three at least, whatever the channel', () => {
 
 it('after the formal notice nothing happens for the eight days it gives', () => {
   const after = (day: number) =>
-    told(draft(['email_prise_en_charge', 0], ['lrar_mise_en_demeure', 10], ['revue_judiciaire', day]))
+    faults(draft(['email_prise_en_charge', 0], ['lrar_mise_en_demeure', 10], ['revue_judiciaire', day]))
   expect(after(18)).toEqual([])
   expect(after(17)).toEqual(['2 day must be 18 at least: lrar_mise_en_demeure on day 10 gives 8 days to pay'])
 })
 
 it('a year is the most', () => {
-  expect(told(draft(['email_prise_en_charge', 0], ['revue_judiciaire', 365]))).toEqual([])
-  expect(told(draft(['email_prise_en_charge', 0], ['revue_judiciaire', 366]))).toEqual([
+  expect(faults(draft(['email_prise_en_charge', 0], ['revue_judiciaire', 365]))).toEqual([])
+  expect(faults(draft(['email_prise_en_charge', 0], ['revue_judiciaire', 366]))).toEqual([
     '1 day must be 365 at most',
   ])
 })

@@ -1,6 +1,6 @@
 import { firstNotice, formalNotice, knownSteps, review, type Step, type StepName } from './cascade.ts'
 import { daysToPay } from './formal-notice.ts'
-import { gapDaysAfterContact } from './plan.ts'
+import { gapDaysAfterContact } from './plan-step.ts'
 
 export interface DraftStep {
   readonly name: StepName
@@ -8,23 +8,23 @@ export interface DraftStep {
 }
 
 export interface DraftFault {
-  /** Which step, counted from 0; null: all of them together. */
+  /** The index of the step; null: the fault concerns all steps together. */
   readonly step: number | null
   readonly field: 'name' | 'day' | null
   readonly message: string
 }
 
-const stepsLeast = 2
-const stepsMost = 20
-const lastDay = 365
+const stepsMin = 2
+const stepsMax = 20
+const dayMax = 365
 
 /**
- * What is wrong with a cascade somebody drew up. The contact rules would move a step that comes too early; refused is what they
- * could never keep, so that what is written down is what happens.
+ * What is wrong with a cascade that a company defined. The contact rules would delay a step that comes too early. Days that
+ * the rules could never allow are refused, so that the cascade as written is what happens.
  */
 export function faultsIn(steps: readonly DraftStep[]): DraftFault[] {
-  if (steps.length < stepsLeast || steps.length > stepsMost)
-    return [{ step: null, field: null, message: `must be ${stepsLeast} to ${stepsMost} steps` }]
+  if (steps.length < stepsMin || steps.length > stepsMax)
+    return [{ step: null, field: null, message: `must be ${stepsMin} to ${stepsMax} steps` }]
   const notice = steps.findIndex(({ name }) => name === formalNotice)
   const faults: DraftFault[] = []
   steps.forEach(({ name, day }, i) => {
@@ -41,7 +41,7 @@ export function faultsIn(steps: readonly DraftStep[]): DraftFault[] {
     else if (i > 0) {
       const tooEarly = tooEarlyFor(steps, i, notice)
       if (tooEarly !== null) fault('day', tooEarly)
-      else if (day > lastDay) fault('day', `must be ${lastDay} at most`)
+      else if (day > dayMax) fault('day', `must be ${dayMax} at most`)
     }
   })
   return faults
@@ -57,6 +57,6 @@ function tooEarlyFor(steps: readonly DraftStep[], at: number, notice: number): s
   return null
 }
 
-/** The channel follows from the step: there are words for it on one. */
+/** The channel follows from the name of the step: each step has texts for one channel. */
 export const toSteps = (drafts: readonly DraftStep[]): Step[] =>
   drafts.map(({ name, day }) => ({ name, channel: knownSteps[name], day }))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { clock, paris } from '../../../test/simulation/contact-file.ts'
 import { calendarFor } from '../contact/calendar.ts'
 import { DAY } from '../time.ts'
-import { isKept, patienceEnds, quietAfterSignOfLife } from './promise.ts'
+import { gracePeriodEnds, isPromiseKept, quietPeriodAfterResponse } from './promise.ts'
 
 const lyon = calendarFor({ country: 'FR', postalCode: '69003' })!
 const colmar = calendarFor({ country: 'FR', postalCode: '68000' })!
@@ -17,28 +17,28 @@ test.each([
   ['the day before Christmas', '2026-12-24', '2026-12-29'],
   ['the leap day', '2028-02-29', '2028-03-02'],
 ])('money promised for %s has two working days to arrive', (_day, payOn, ends) => {
-  expect(patienceEnds(lyon, payOn)).toBe(paris(`${ends} 08:00`))
+  expect(gracePeriodEnds(lyon, payOn)).toBe(paris(`${ends} 08:00`))
 })
 
 test('working days are those of the region', () => {
   // Good Friday and Easter Monday.
-  expect(patienceEnds(lyon, '2026-04-01')).toBe(paris('2026-04-03 08:00'))
-  expect(patienceEnds(colmar, '2026-04-01')).toBe(paris('2026-04-07 08:00'))
+  expect(gracePeriodEnds(lyon, '2026-04-01')).toBe(paris('2026-04-03 08:00'))
+  expect(gracePeriodEnds(colmar, '2026-04-01')).toBe(paris('2026-04-07 08:00'))
 })
 
 test('the morning is that of the debtor', () => {
   const reunion = calendarFor({ country: 'FR', postalCode: '97400' })!
-  expect(patienceEnds(reunion, '2026-11-17')).toBe(clock('Indian/Reunion', '2026-11-19 08:00'))
+  expect(gracePeriodEnds(reunion, '2026-11-17')).toBe(clock('Indian/Reunion', '2026-11-19 08:00'))
 })
 
-test('a sign of life is worth three days of peace', () => {
-  expect(quietAfterSignOfLife).toBe(3 * DAY)
+test('a response of the debtor starts a quiet period of three days', () => {
+  expect(quietPeriodAfterResponse).toBe(3 * DAY)
 })
 
 test('a promise is kept when what came since covers it', () => {
   const promise = { amount: 100_00, paidBefore: 50_00 }
-  expect(isKept(promise, 150_00)).toBe(true)
-  expect(isKept(promise, 160_00)).toBe(true)
-  expect(isKept(promise, 149_99)).toBe(false)
-  expect(isKept(promise, 50_00)).toBe(false)
+  expect(isPromiseKept(promise, 150_00)).toBe(true)
+  expect(isPromiseKept(promise, 160_00)).toBe(true)
+  expect(isPromiseKept(promise, 149_99)).toBe(false)
+  expect(isPromiseKept(promise, 50_00)).toBe(false)
 })

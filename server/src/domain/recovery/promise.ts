@@ -1,10 +1,10 @@
 import { holidayOn, type LocalCalendar } from '../contact/calendar.ts'
 import { addDays, DAY, type Instant, instantOf, type LocalDate, weekday } from '../time.ts'
 
-/** Money promised for a day may take two working days to arrive. */
-const workingDaysOfPatience = 2
-/** Somebody who answers, pays a part or promises is left in peace for at least three days. */
-export const quietAfterSignOfLife = 3 * DAY
+/** A promised payment may take two working days to arrive. */
+const graceWorkingDays = 2
+/** After a response of the debtor (an answer, a part payment, a promise) no message is sent for at least three days. */
+export const quietPeriodAfterResponse = 3 * DAY
 
 /** Nobody waits longer for a payment that was only promised. */
 export const promiseDaysMax = 60
@@ -16,15 +16,15 @@ export const judgePayDay = (payOn: LocalDate, today: LocalDate): 'past' | 'too_f
 const isWorkingDay = (calendar: LocalCalendar, date: LocalDate) =>
   weekday(date) <= 5 && holidayOn(calendar, date) === null
 
-/** The morning on which a promise that was not kept is over. */
-export function patienceEnds(calendar: LocalCalendar, payOn: LocalDate): Instant {
+/** The moment at which an unkept promise counts as broken. */
+export function gracePeriodEnds(calendar: LocalCalendar, payOn: LocalDate): Instant {
   let date = payOn
-  for (let left = workingDaysOfPatience; left > 0; ) {
+  for (let left = graceWorkingDays; left > 0; ) {
     date = addDays(date, 1)
     if (isWorkingDay(calendar, date)) left--
   }
   return instantOf(calendar.zones[0], date, 8 * 60)
 }
 
-export const isKept = (promise: { amount: number; paidBefore: number }, paid: number): boolean =>
+export const isPromiseKept = (promise: { amount: number; paidBefore: number }, paid: number): boolean =>
   paid - promise.paidBefore >= promise.amount

@@ -5,45 +5,45 @@ import {
   anchorAfterPause,
   blockingHolds,
   type Hold,
-  held,
   holds,
   mayTrigger,
   type RecoveryStatus,
-  recoveryAfter,
+  recoveryStatusAfter,
   recoveryStatuses,
-  released,
   type TriggerAction,
   triggerActions,
+  withHold,
+  withoutHolds,
 } from './recovery-state.ts'
 
 const closed: RecoveryStatus[] = ['pending', 'completed', 'cancelled', 'judicial']
 
 test('every reason to wait pauses a running recovery', () => {
   for (const hold of holds)
-    expect(held({ status: 'in_recovery', holds: [] }, hold)).toEqual({ status: 'paused', holds: [hold] })
+    expect(withHold({ status: 'in_recovery', holds: [] }, hold)).toEqual({ status: 'paused', holds: [hold] })
 })
 
 test('a paused recovery gathers reasons, each once', () => {
-  const disputed = held({ status: 'paused', holds: ['asked'] }, 'dispute')
+  const disputed = withHold({ status: 'paused', holds: ['asked'] }, 'dispute')
   expect(disputed).toEqual({ status: 'paused', holds: ['asked', 'dispute'] })
-  expect(held(disputed, 'asked')).toEqual(disputed)
+  expect(withHold(disputed, 'asked')).toEqual(disputed)
 })
 
 test('what is not running is neither held nor released', () => {
   for (const status of closed) {
     const state = { status, holds: [] as Hold[] }
-    expect(held(state, 'asked')).toBe(state)
-    expect(released(state, ['asked'])).toBe(state)
+    expect(withHold(state, 'asked')).toBe(state)
+    expect(withoutHolds(state, ['asked'])).toBe(state)
   }
   const running = { status: 'in_recovery' as const, holds: [] }
-  expect(released(running, ['asked'])).toBe(running)
+  expect(withoutHolds(running, ['asked'])).toBe(running)
 })
 
 test('a recovery goes on when the last reason is gone, not before', () => {
   const state = { status: 'paused' as const, holds: ['asked', 'dispute', 'promise'] as Hold[] }
-  expect(released(state, ['dispute'])).toEqual({ status: 'paused', holds: ['asked', 'promise'] })
-  expect(released(state, ['asked', 'dispute', 'promise'])).toEqual({ status: 'in_recovery', holds: [] })
-  expect(released(state, ['upheld'])).toEqual(state)
+  expect(withoutHolds(state, ['dispute'])).toEqual({ status: 'paused', holds: ['asked', 'promise'] })
+  expect(withoutHolds(state, ['asked', 'dispute', 'promise'])).toEqual({ status: 'in_recovery', holds: [] })
+  expect(withoutHolds(state, ['upheld'])).toEqual(state)
 })
 
 test('a dispute, an insolvency and a wrong person have to end before anybody resumes', () => {
@@ -101,12 +101,12 @@ test('paid or written off ends what has begun, and money that leaves again reope
   const settled: InvoiceStatus[] = ['paid', 'written_off']
   for (const after of settled) {
     for (const status of ['in_recovery', 'paused', 'completed', 'judicial'] as const)
-      expect(recoveryAfter(status, 'imported', after)).toBe('completed')
+      expect(recoveryStatusAfter(status, 'imported', after)).toBe('completed')
     for (const status of ['pending', 'cancelled'] as const)
-      expect(recoveryAfter(status, 'imported', after)).toBe(status)
-    expect(recoveryAfter('completed', after, 'partial')).toBe('paused')
+      expect(recoveryStatusAfter(status, 'imported', after)).toBe(status)
+    expect(recoveryStatusAfter('completed', after, 'partial')).toBe('paused')
   }
-  expect(recoveryAfter('completed', 'imported', 'partial')).toBe('completed')
-  expect(recoveryAfter('in_recovery', 'paid', 'partial')).toBe('in_recovery')
-  expect(recoveryAfter('judicial', 'imported', 'partial')).toBe('judicial')
+  expect(recoveryStatusAfter('completed', 'imported', 'partial')).toBe('completed')
+  expect(recoveryStatusAfter('in_recovery', 'paid', 'partial')).toBe('in_recovery')
+  expect(recoveryStatusAfter('judicial', 'imported', 'partial')).toBe('judicial')
 })

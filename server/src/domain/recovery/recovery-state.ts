@@ -10,7 +10,7 @@ export const recoveryStatuses = [
 ] as const
 export type RecoveryStatus = (typeof recoveryStatuses)[number]
 
-/** Why a recovery is paused. It has a set of them, and goes on when the last is gone. */
+/** Why a recovery is paused. A recovery has a set of holds and goes on when the last one ends. */
 export const holds = [
   'asked',
   'promise',
@@ -22,9 +22,10 @@ export const holds = [
 ] as const
 export type Hold = (typeof holds)[number]
 
-/** Nobody resumes past these: what they stand for has to end first. */
+/** A recovery with one of these holds cannot be resumed: the cause has to end first. */
 const blocking: readonly Hold[] = ['dispute', 'insolvency', 'wrong_person']
-export const blockingHolds = (of: readonly Hold[]): Hold[] => of.filter(hold => blocking.includes(hold))
+export const blockingHolds = (activeHolds: readonly Hold[]): Hold[] =>
+  activeHolds.filter(hold => blocking.includes(hold))
 
 /** What concerns a person holds every recovery of theirs, also those that were started after it became known. */
 export const debtorHolds = (debtor: {
@@ -43,17 +44,20 @@ export interface RecoveryState {
 /** Started and not over: it can be held, and a promise or a payment concerns it. */
 export const isRunning = (status: RecoveryStatus): boolean => status === 'in_recovery' || status === 'paused'
 
-/** One more reason to wait. What is not running is not held: it keeps its status. */
-export const held = (state: RecoveryState, hold: Hold): RecoveryState =>
+/** Adds a hold. A recovery that is not running or paused is left unchanged. */
+export const withHold = (state: RecoveryState, hold: Hold): RecoveryState =>
   isRunning(state.status) ? { status: 'paused', holds: [...new Set([...state.holds, hold])] } : state
 
-export function released(state: RecoveryState, gone: readonly Hold[]): RecoveryState {
+export function withoutHolds(state: RecoveryState, endedHolds: readonly Hold[]): RecoveryState {
   if (state.status !== 'paused') return state
-  const left = state.holds.filter(hold => !gone.includes(hold))
+  const left = state.holds.filter(hold => !endedHolds.includes(hold))
   return { status: left.length === 0 ? 'in_recovery' : 'paused', holds: left }
 }
 
-/** The days of a cascade are counted from its anchor: a pause does not use them up. Before the anchor there are none to use. */
+/**
+ * The days of a cascade are counted from its anchor, so a pause moves the anchor by its length. Time before the anchor does not
+ * count.
+ */
 export const anchorAfterPause = (anchor: number, pausedAt: number, now: number): number =>
   anchor + Math.max(0, now - Math.max(pausedAt, anchor))
 
@@ -65,7 +69,7 @@ export type TriggerVerdict =
   | { allowed: false; because: 'paid' | 'already_started' | 'wrong_status' }
   | { allowed: false; because: 'held'; by: Hold[] }
 
-const needed: Record<Exclude<TriggerAction, 'start'>, readonly RecoveryStatus[]> = {
+const requiredStatuses: Record<Exclude<TriggerAction, 'start'>, readonly RecoveryStatus[]> = {
   pause: ['in_recovery'],
   resume: ['paused'],
   cancel: ['in_recovery', 'paused'],
@@ -81,7 +85,7 @@ export function mayTrigger(
     if (state.status !== 'pending') return { allowed: false, because: 'already_started' }
     return isSettled(invoice) ? { allowed: false, because: 'paid' } : { allowed: true }
   }
-  if (!needed[action].includes(state.status)) return { allowed: false, because: 'wrong_status' }
+  if (!requiredStatuses[action].includes(state.status)) return { allowed: false, because: 'wrong_status' }
   const by = action === 'resume' ? blockingHolds(state.holds) : []
   return by.length > 0 ? { allowed: false, because: 'held', by } : { allowed: true }
 }
@@ -89,10 +93,10 @@ export function mayTrigger(
 const isSettled = (status: InvoiceStatus) => status === 'paid' || status === 'written_off'
 
 /**
- * What a change of the invoice's status does to its recovery. Paid or written off ends it, unless it never began; money that
- * left again reopens it, paused: a person decides whether to remind somebody who had paid.
+ * How a change of the invoice's status changes its recovery. Paid or written off completes a recovery that was started. If
+ * the money goes back, the recovery is reopened as paused: a person decides whether to remind a debtor who had paid.
  */
-export function recoveryAfter(
+export function recoveryStatusAfter(
   recovery: RecoveryStatus,
   before: InvoiceStatus,
   after: InvoiceStatus,

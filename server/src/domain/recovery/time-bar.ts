@@ -18,7 +18,7 @@ export const lastDayInCourt = (
 ): LocalDate =>
   limitationEnds(type, dueDate, acknowledgedAt === null ? null : localTime(zone, acknowledgedAt).date)
 
-/** A consumer is not reminded of a debt that no court would hear any more. */
+/** A consumer is not reminded of a time-barred debt. */
 export const isTimeBarred = (
   { calendar, isConsumer }: Pick<ContactFile, 'calendar' | 'isConsumer'>,
   debt: LimitedDebt,

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { gatheredOn as on, stranger } from '../../../test/simulation/stranger.ts'
+import { gatheredOn as on, unknownDebtor } from '../../../test/simulation/unknown-debtor.ts'
 import { addDays } from '../time.ts'
 import {
   type CriterionCode,
   criteria,
   criterionCodes,
   depths,
-  mostPerCriterion,
+  maxPerCriterion,
   riskLevelOf,
   type ScoreInputs,
   scoreOf,
 } from './score.ts'
-import { explainCriterion, topCriteria } from './score-words.ts'
+import { explainCriterion, topCriteria } from './score-sentences.ts'
 
 const n = (max: number) => fc.integer({ min: 0, max })
 const money = n(1_000_000_000)
@@ -48,7 +48,7 @@ const history: fc.Arbitrary<ScoreInputs> = fc
     paidDaysAgo: fc.option(n(800)),
   })
   .map(({ overdue, exposures, delays, counts, letterCameBack, depth, part, paidDaysAgo }) => ({
-    ...stranger,
+    ...unknownDebtor,
     ...counts,
     overdueInvoices: overdue.length,
     overdueCents: overdue.reduce((sum, each) => sum + each.cents, 0),
@@ -74,7 +74,7 @@ test('whatever the history: thirteen whole numbers from 0 to 15, their sum from 
       const each = Object.values(points)
       expect(each).toHaveLength(13)
       expect(
-        each.every(value => Number.isInteger(value) && value >= 0 && value <= mostPerCriterion),
+        each.every(value => Number.isInteger(value) && value >= 0 && value <= maxPerCriterion),
         `${each}`,
       ).toBe(true)
       expect(score).toBe(each.reduce((sum, value) => sum + value, 0))
@@ -153,7 +153,7 @@ test('no day that passes lowers a score', () => {
   )
 })
 
-test('every criterion of every history is told in both languages, with its numbers, and the heaviest come first', () => {
+test('every criterion of every history is explained in both languages, with its numbers, and the heaviest come first', () => {
   fc.assert(
     fc.property(history, n(400), (inputs, days) => {
       const today = addDays(on, days)

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { gatheredOn as on, stranger } from '../../../test/simulation/stranger.ts'
+import { gatheredOn as on, unknownDebtor } from '../../../test/simulation/unknown-debtor.ts'
 import { addDays } from '../time.ts'
 import {
   type CriterionCode,
@@ -12,11 +12,11 @@ import {
 } from './score.ts'
 
 const pointsOf = (code: CriterionCode, known: Partial<ScoreInputs>, today = on) =>
-  criteria[code]({ ...stranger, ...known }, today)
+  criteria[code]({ ...unknownDebtor, ...known }, today)
 
 test('somebody of whom nothing is known has no points, and a formula has a number', () => {
-  expect(scoreOf(stranger, on)).toMatchObject({ score: 0, riskLevel: 'low' })
-  expect(Object.keys(scoreOf(stranger, on).points)).toEqual([...criterionCodes])
+  expect(scoreOf(unknownDebtor, on)).toMatchObject({ score: 0, riskLevel: 'low' })
+  expect(Object.keys(scoreOf(unknownDebtor, on).points)).toEqual([...criterionCodes])
   expect(criterionCodes).toHaveLength(13)
   expect(scoreFormula).toBe(1)
 })

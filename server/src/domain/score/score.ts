@@ -1,13 +1,13 @@
 import type { Channel } from '../contact/channel.ts'
 import { daysBetween, type LocalDate } from '../time.ts'
 
-/** A published formula never changes: a score that was kept names it. Another one is another number. */
+/** A published formula never changes, because stored scores refer to it. A new formula gets a new number. */
 export const scoreFormula = 1
 
-/** How far back behaviour is looked at: 24 months. What is open today counts however old it is. */
+/** How far back behaviour counts: 24 months. What is open today always counts, however old it is. */
 export const scoreWindowDays = 730
 
-export const mostPerCriterion = 15
+export const maxPerCriterion = 15
 
 /** How deep the recovery of any invoice went. */
 export const depths = ['none', 'email', 'sms', 'voice', 'lrar', 'judicial'] as const satisfies readonly (
@@ -18,11 +18,11 @@ export const depths = ['none', 'email', 'sms', 'voice', 'lrar', 'judicial'] as c
 export type Depth = (typeof depths)[number]
 
 /**
- * What a score is worked out from: whole numbers and days, gathered when something happens. Days pass without anything
- * happening: what depends on them is kept such that it can be worked out exactly for any later day.
+ * What a score is computed from: whole numbers and days, collected when something happens. Values that depend on the date are
+ * stored in a form from which they can be computed exactly for any later day.
  */
 export interface ScoreInputs {
-  /** The day they were gathered, in the company's zone; so are the other days. */
+  /** The day on which the inputs were collected. All days are in the company's zone. */
   readonly on: LocalDate
   readonly overdueInvoices: number
   readonly overdueCents: number
@@ -70,24 +70,24 @@ export type CriterionCode = (typeof criterionCodes)[number]
 
 type Criterion = (inputs: ScoreInputs, today: LocalDate) => number
 
-const clamp = (points: number) => Math.min(mostPerCriterion, Math.max(0, points))
+const clamp = (points: number) => Math.min(maxPerCriterion, Math.max(0, points))
 
 /** A fraction in whole points, half a point up; rounded here and nowhere else. */
 const points = (numerator: number, denominator = 1): number =>
   denominator <= 0 ? 0 : clamp(Math.floor((2 * numerator + denominator) / (2 * denominator)))
 
 /** Fifteen for all of it. */
-const share = (part: number, whole: number) => points(mostPerCriterion * Math.min(part, whole), whole)
+const share = (part: number, whole: number) => points(maxPerCriterion * Math.min(part, whole), whole)
 
 const daysSince = (day: LocalDate, today: LocalDate) => Math.max(0, daysBetween(day, today))
 
-/** What is owed for this many days is as bad as it gets. */
+/** From this many days on a criterion has all its points. */
 const fullAgeDays = 75
 const fullDelayDays = 60
 const fullTrendDays = 30
 const fullStallDays = 30
 
-/** Balance-weighted days past due, as sums: the days since they were gathered are added to each cent. */
+/** Balance-weighted days past due, as sums. The days since the inputs were collected are added for each cent. */
 export const overdueDays = (inputs: ScoreInputs, today: LocalDate): { centDays: number; cents: number } => ({
   centDays: inputs.overdueCentDays + inputs.overdueCents * daysSince(inputs.on, today),
   cents: inputs.overdueCents,
@@ -120,9 +120,9 @@ export const criteria: Readonly<Record<CriterionCode, Criterion>> = {
   },
   // The mean delay over sixty days, and less of it while there are fewer than three invoices to judge by.
   delay_history: ({ settledInvoices: n, delayDays }) =>
-    points(mostPerCriterion * Math.min(delayDays, fullDelayDays * n) * Math.min(n, 3), fullDelayDays * n * 3),
-  bad_outcomes: ({ badOutcomes }) => (badOutcomes <= 0 ? 0 : badOutcomes === 1 ? 10 : mostPerCriterion),
-  exposure: inputs => points(mostPerCriterion * Math.log10(Math.max(1, exposureRatio(inputs)))),
+    points(maxPerCriterion * Math.min(delayDays, fullDelayDays * n) * Math.min(n, 3), fullDelayDays * n * 3),
+  bad_outcomes: ({ badOutcomes }) => (badOutcomes <= 0 ? 0 : badOutcomes === 1 ? 10 : maxPerCriterion),
+  exposure: inputs => points(maxPerCriterion * Math.log10(Math.max(1, exposureRatio(inputs)))),
   open_count: ({ overdueInvoices }) => points(4 * (overdueInvoices - 1)),
   silence: ({ contactsSinceSign }) => points(3 * (contactsSinceSign - 1)),
   unreachable: ({ deadChannels, letterCameBack }) => points(5 * deadChannels + (letterCameBack ? 5 : 0)),
@@ -134,7 +134,7 @@ export const criteria: Readonly<Record<CriterionCode, Criterion>> = {
   escalation_depth: ({ depth }) => depthPoints[depth],
   partial_stall(inputs, today) {
     const days = Math.min(fullStallDays, daysSincePayment(inputs, today))
-    return points(mostPerCriterion * inputs.partCents * days, inputs.partAmountCents * fullStallDays)
+    return points(maxPerCriterion * inputs.partCents * days, inputs.partAmountCents * fullStallDays)
   },
   trend({ settledInvoices, delayDays, lastDelayDays }) {
     const earlier = settledInvoices - 3
@@ -157,13 +157,13 @@ export interface Score {
   readonly points: Readonly<Record<CriterionCode, number>>
 }
 
-/** The score as it stands on a day. It knows what was done, and nothing of who the person is. */
+/** The score on a given day. It depends only on what was done, never on who the person is. */
 export function scoreOf(inputs: ScoreInputs, today: LocalDate): Score {
-  const each = criterionCodes.map(code => [code, criteria[code](inputs, today)] as const)
-  const score = each.reduce((sum, [, earned]) => sum + earned, 0)
+  const scored = criterionCodes.map(code => [code, criteria[code](inputs, today)] as const)
+  const score = scored.reduce((sum, [, earned]) => sum + earned, 0)
   return {
     score,
     riskLevel: riskLevelOf(score),
-    points: Object.fromEntries(each) as Record<CriterionCode, number>,
+    points: Object.fromEntries(scored) as Record<CriterionCode, number>,
   }
 }

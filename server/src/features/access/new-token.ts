@@ -1,11 +1,11 @@
-import type { Ask } from '../../kit/db/plain.ts'
+import type { Query } from '../../kit/db/query.ts'
 import { sql } from '../../kit/db/statement.ts'
-import { randomWord } from '../../kit/random-word.ts'
+import { randomAlphanumeric } from '../../kit/random-alphanumeric.ts'
 
 const findCell = sql('oauth.get-cell', 'select cell from installation')
 
-/** 256 random bits, with the cell that knows them in front. */
-export async function newToken(ask: Ask, prefix: string): Promise<string> {
-  const [row] = await ask(findCell, [])
-  return `${prefix}_${row!.cell}${randomWord(43)}`
+/** A token with 256 random bits; the cell that knows it is in front. */
+export async function newToken(query: Query, prefix: string): Promise<string> {
+  const [row] = await query(findCell, [])
+  return `${prefix}_${row!.cell}${randomAlphanumeric(43)}`
 }

@@ -1,7 +1,7 @@
 export const roles = ['owner', 'manager', 'agent', 'viewer', 'developer'] as const
 export type Role = (typeof roles)[number]
 
-const reading = [
+const readScopes = [
   'invoices:read',
   'debtors:read',
   'payments:read',
@@ -9,8 +9,8 @@ const reading = [
   'reports:read',
   'scoring:read',
 ] as const
-const working = [
-  ...reading,
+const agentScopes = [
+  ...readScopes,
   'invoices:write',
   'debtors:write',
   'payments:write',
@@ -18,17 +18,17 @@ const working = [
   'agent:chat',
   'notifications:send',
 ] as const
-const managing = [...working, 'invoices:delete', 'lrar:send'] as const
-const everything = [...managing, 'webhooks:manage'] as const
+const managerScopes = [...agentScopes, 'invoices:delete', 'lrar:send'] as const
+const ownerScopes = [...managerScopes, 'webhooks:manage'] as const
 
 /** What a person in this role may do, by whatever application acts for them. */
-const granted: Record<Role, readonly string[]> = {
-  viewer: reading,
-  agent: working,
-  manager: managing,
-  owner: everything,
-  developer: [...reading, 'webhooks:manage'],
+const scopesByRole: Record<Role, readonly string[]> = {
+  viewer: readScopes,
+  agent: agentScopes,
+  manager: managerScopes,
+  owner: ownerScopes,
+  developer: [...readScopes, 'webhooks:manage'],
 }
 
 export const scopesOfRole = <Scope extends string>(role: Role, among: readonly Scope[]): Scope[] =>
-  among.filter(scope => granted[role].includes(scope))
+  among.filter(scope => scopesByRole[role].includes(scope))

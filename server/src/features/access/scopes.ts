@@ -1,6 +1,6 @@
 import type { Scope } from '../../kit/operation.ts'
 
-/** What each scope grants, in the words of the contract. */
+/** What each scope grants, as the specification describes it. */
 export const scopeMeanings = {
   'invoices:read': 'Read invoices and statuses',
   'invoices:write': 'Create and update invoices',

@@ -9,11 +9,15 @@ const allowances: Record<Tier, Allowance> = {
   enterprise: { perMinute: 1_000, perDay: null, inFlight: 200 },
 }
 
-/** Enterprise figures are set per company by the operator; the other tiers are what they are. */
+/** The operator can set the limits of an enterprise company; the other tiers are fixed. */
 export function allowanceOf(tier: Tier, perMinute: number | null, inFlight: number | null): Allowance {
-  const usual = allowances[tier]
-  if (tier !== 'enterprise') return usual
-  return { ...usual, perMinute: perMinute ?? usual.perMinute, inFlight: inFlight ?? usual.inFlight }
+  const tierAllowance = allowances[tier]
+  if (tier !== 'enterprise') return tierAllowance
+  return {
+    ...tierAllowance,
+    perMinute: perMinute ?? tierAllowance.perMinute,
+    inFlight: inFlight ?? tierAllowance.inFlight,
+  }
 }
 
-export const strangers: Allowance = allowances.starter
+export const anonymousAllowance: Allowance = allowances.starter

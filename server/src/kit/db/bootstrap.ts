@@ -13,13 +13,13 @@ export async function bootstrapRoles(
     const existing = new Set(
       (await client.query<{ rolname: string }>('select rolname from pg_roles')).rows.map(row => row.rolname),
     )
-    const make = async (name: string, options: string) => {
+    const ensureRole = async (name: string, options: string) => {
       await client.query(`${existing.has(name) ? 'alter' : 'create'} role ${name} ${options}`)
     }
-    // Owns every table and is nobody's login. It must see through the policies it owns, or a migration would silently touch no row.
-    await make('relance_owner', 'nologin bypassrls')
+    // Owns every table and cannot log in. It bypasses row-level security; otherwise a migration would silently change no row.
+    await ensureRole('relance_owner', 'nologin bypassrls')
     for (const role of ['api', 'worker', 'operator'] as const)
-      await make(
+      await ensureRole(
         `relance_${role}`,
         `login nosuperuser nobypassrls password ${pg.escapeLiteral(passwords[role])}`,
       )

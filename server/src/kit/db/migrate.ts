@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 
-const lock = [1919708771, 2]
+const migrationLock = [1919708771, 2]
 
 /** Applies what is new in `directory`, in the order of the names, each in its own transaction. Returns the names applied. */
 export async function migrate(adminUrl: string, directory: string, now: string): Promise<string[]> {
@@ -11,8 +11,8 @@ export async function migrate(adminUrl: string, directory: string, now: string):
   try {
     // Polled, because a session waiting inside pg_advisory_lock holds a snapshot that CREATE INDEX CONCURRENTLY waits for.
     while (
-      !(await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', lock)).rows[0]!
-        .mine
+      !(await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', migrationLock))
+        .rows[0]!.mine
     )
       await new Promise(resolve => setTimeout(resolve, 100))
     const database = (await client.query<{ name: string }>('select quote_ident(current_database()) as name'))

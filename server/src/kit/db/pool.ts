@@ -1,16 +1,17 @@
 import pg from 'pg'
 
-// Instants travel as epoch milliseconds, days as text, cents and counters as safe integers.
+// Timestamps are read as epoch milliseconds, days as text, cents and counters as safe integers.
 const parsers: Record<number, (text: string) => unknown> = {
   20: text => {
     const value = Number(text)
-    if (!Number.isSafeInteger(value)) throw new RangeError('an int8 beyond 2^53 came out of the database')
+    if (!Number.isSafeInteger(value)) throw new RangeError('the database returned an int8 above 2^53')
     return value
   },
   1082: text => text,
   1184: text => {
     const value = Date.parse(text)
-    if (Number.isNaN(value)) throw new RangeError('a timestamp without a moment came out of the database')
+    if (Number.isNaN(value))
+      throw new RangeError('the database returned a timestamp that is not a point in time')
     return value
   },
 }
@@ -36,7 +37,7 @@ export function createPool(options: PoolOptions): Pool {
     application_name: options.role,
     max: options.max,
     min: 1,
-    // Several statements leave in one flight; each waits for nothing but its turn on the server.
+    // Statements are pipelined: several are sent without waiting for the results of the earlier ones.
     pipeline: true,
     types,
     query_timeout: options.statementTimeoutMs + 3_000,
@@ -48,12 +49,12 @@ export function createPool(options: PoolOptions): Pool {
       '-c lock_timeout=1000',
       '-c idle_in_transaction_session_timeout=5000',
       '-c timezone=UTC',
-      // What is asked here is many small look-ups: to compile a plan of them takes longer than to carry it out.
+      // Our statements are small look-ups: JIT compilation would take longer than running them.
       '-c jit=off',
     ].join(' '),
   })
   const lost = options.onConnectionLost ?? (() => {})
-  // A client that is checked out when Postgres dies emits `error` on itself, not on the pool: unheard, it ends the process.
+  // A client that is checked out when Postgres dies emits `error` on itself, not on the pool; without a listener that ends the process.
   pool.on('connect', client => client.on('error', lost))
   pool.on('error', lost)
   return pool

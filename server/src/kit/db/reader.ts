@@ -1,30 +1,30 @@
 import type { Pool } from './pool.ts'
 import type { Statement } from './statement.ts'
 import {
-  ask,
-  type Call,
+  type BoundStatement,
   type Entry,
-  flight,
   isDatabaseFault,
-  run,
+  pipelineResults,
+  query,
+  runStatement,
   type Tx,
   type Value,
 } from './transaction.ts'
 
-/** Runs statements in one tenant transaction and one round trip; returns the rows of each. */
-async function once(
+/** Runs statements in one tenant transaction, pipelined in one round trip; returns the rows of each. */
+async function readInOneTransaction(
   pool: Pool,
   entry: Entry,
-  calls: readonly Call[],
+  calls: readonly BoundStatement[],
 ): Promise<{ offsetMs: number; rows: unknown[][] }> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    const results = await flight([
-      ask(client, 'begin'),
-      run(client, [entry.statement, entry.values]),
-      ...calls.map(call => run(client, call)),
-      ask(client, 'commit'),
+    const results = await pipelineResults([
+      query(client, 'begin'),
+      runStatement(client, [entry.statement, entry.values]),
+      ...calls.map(call => runStatement(client, call)),
+      query(client, 'commit'),
     ])
     return { offsetMs: results[1]!.rows[0].offset_ms, rows: results.slice(2, -1).map(result => result.rows) }
   } catch (error) {
@@ -35,73 +35,72 @@ async function once(
   }
 }
 
-interface Question {
-  readonly calls: readonly Call[]
+interface ReadRequest {
+  readonly calls: readonly BoundStatement[]
   resolve(found: { offsetMs: number; rows: unknown[][] }): void
   reject(error: unknown): void
 }
 
-interface Lane {
-  readonly waiting: Question[]
-  onTheWay: number
+interface ReadQueue {
+  readonly waiting: ReadRequest[]
+  inFlight: number
 }
 
-const lanes = new WeakMap<Pool, Map<string, Lane>>()
-const questionsMost = 16
+const queuesByPool = new WeakMap<Pool, Map<string, ReadQueue>>()
+const batchMax = 16
 
-/** Leaves as long as there is something to ask and one client does not yet hold a quarter of the connections. */
-function leave(pool: Pool, of: Map<string, Lane>, client: string, entry: Entry): void {
-  const lane = of.get(client)!
-  while (lane.waiting.length > 0 && lane.onTheWay < Math.ceil(pool.options.max / 4)) {
-    lane.onTheWay++
-    void travel(pool, entry, lane.waiting.splice(0, questionsMost)).finally(() => {
-      lane.onTheWay--
-      if (lane.waiting.length > 0) leave(pool, of, client, entry)
-      else if (lane.onTheWay === 0) of.delete(client)
+/** Sends batches while requests are waiting and this client holds less than a quarter of the connections. */
+function flush(pool: Pool, queues: Map<string, ReadQueue>, client: string, entry: Entry): void {
+  const queue = queues.get(client)!
+  while (queue.waiting.length > 0 && queue.inFlight < Math.ceil(pool.options.max / 4)) {
+    queue.inFlight++
+    void runBatch(pool, entry, queue.waiting.splice(0, batchMax)).finally(() => {
+      queue.inFlight--
+      if (queue.waiting.length > 0) flush(pool, queues, client, entry)
+      else if (queue.inFlight === 0) queues.delete(client)
     })
   }
 }
 
-async function travel(pool: Pool, entry: Entry, questions: readonly Question[]): Promise<void> {
+async function runBatch(pool: Pool, entry: Entry, requests: readonly ReadRequest[]): Promise<void> {
   try {
-    const calls = questions.flatMap(question => question.calls)
-    const { offsetMs, rows } = await once(pool, entry, calls)
-    for (const question of questions)
-      question.resolve({ offsetMs, rows: rows.splice(0, question.calls.length) })
+    const calls = requests.flatMap(request => request.calls)
+    const { offsetMs, rows } = await readInOneTransaction(pool, entry, calls)
+    for (const request of requests) request.resolve({ offsetMs, rows: rows.splice(0, request.calls.length) })
   } catch (error) {
-    // One that fails takes the others of its transaction with it: each is then asked alone.
-    if (questions.length === 1) questions[0]!.reject(error)
-    else for (const question of questions) await travel(pool, entry, [question])
+    // A failing request fails its whole transaction, so each request of the batch is then run by itself.
+    if (requests.length === 1) requests[0]!.reject(error)
+    else for (const request of requests) await runBatch(pool, entry, [request])
   }
 }
 
 /**
- * READ COMMITTED promises nothing across statements, so a question needs no transaction of its own: what one client asks
- * while its earlier questions are on their way travels together, as begin, enter, ask, ask, …, commit in one flight. A
- * question that finds room leaves at once; without a client each travels alone.
+ * A Tx for reading outside a transaction. READ COMMITTED promises nothing across statements, so reads may share a transaction:
+ * reads of one client that arrive while its earlier reads are running are sent as one batch (begin, enter, read, read, …,
+ * commit), pipelined. A read is sent at once when the client has capacity; without a client key nothing is batched.
  */
 export function reader(
   pool: Pool,
   entry: Entry,
   client?: string,
 ): Tx & { readonly offsetMs: () => Promise<number> } {
-  const ask = (calls: readonly Call[]): ReturnType<typeof once> => {
-    if (client === undefined) return once(pool, entry, calls)
+  const enqueue = (calls: readonly BoundStatement[]): ReturnType<typeof readInOneTransaction> => {
+    if (client === undefined) return readInOneTransaction(pool, entry, calls)
     return new Promise((resolve, reject) => {
-      const all = lanes.get(pool) ?? new Map<string, Lane>()
-      lanes.set(pool, all)
-      const lane = all.get(client) ?? { waiting: [], onTheWay: 0 }
-      all.set(client, lane)
-      lane.waiting.push({ calls, resolve, reject })
-      leave(pool, all, client, entry)
+      const queues = queuesByPool.get(pool) ?? new Map<string, ReadQueue>()
+      queuesByPool.set(pool, queues)
+      const queue = queues.get(client) ?? { waiting: [], inFlight: 0 }
+      queues.set(client, queue)
+      queue.waiting.push({ calls, resolve, reject })
+      flush(pool, queues, client, entry)
     })
   }
   return {
     rows: async <Row>(statement: Statement<Row>, values: readonly Value[]) =>
-      (await ask([[statement, values]])).rows[0] as Row[],
+      (await enqueue([[statement, values]])).rows[0] as Row[],
     atCommit: () => {
-      throw new Error('a reading operation has nothing to commit')
+      throw new Error('atCommit cannot be used in a read-only operation')
     },
-    offsetMs: async () => (await ask([])).offsetMs,
+    offsetMs: async () => (await enqueue([])).offsetMs,
   }
 }

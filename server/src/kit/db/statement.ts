@@ -4,7 +4,7 @@ declare const rowType: unique symbol
 
 /** One prepared statement, and the type of the rows it returns. */
 export interface Statement<Row> {
-  /** Empty: planned anew each time, for the values of that time. */
+  /** Empty: not prepared, so it is planned each time for the current values. */
   readonly name: string
   readonly text: string
   readonly [rowType]?: Row

@@ -1255,7 +1255,7 @@ export interface StatementColumns {
     provider_id: string | null
     reserved_at: number
     invoices: number | null
-    has_passengers: boolean | null
+    has_unsettled_recoveries: boolean | null
   }
   'receipts.list-due-early': {
     tenant_id: string
@@ -1452,7 +1452,7 @@ export interface StatementColumns {
   }
   'webhooks.count-busy': {
     tenant_id: string
-    is_sick: boolean | null
+    is_failing: boolean | null
     busy: number | null
   }
   'webhooks.defer-queued': object
@@ -1547,7 +1547,7 @@ export interface StatementColumns {
     tenant_id: string | null
     webhook_id: string | null
     gen: number | null
-    is_sick: boolean | null
+    is_failing: boolean | null
   }
   'webhooks.list-replaying': {
     tenant_id: string

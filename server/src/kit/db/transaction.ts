@@ -11,14 +11,14 @@ export type Value =
   | readonly string[]
   | readonly number[]
   | readonly Buffer[]
-export type Call<Row = unknown> = readonly [statement: Statement<Row>, values: readonly Value[]]
+export type BoundStatement<Row = unknown> = readonly [statement: Statement<Row>, values: readonly Value[]]
 
 /** The rows of several calls, each in its place. */
-export type RowsOf<Calls extends readonly Call[]> = {
-  [Place in keyof Calls]: Calls[Place] extends Call<infer Row> ? Row[] : never
+export type RowsOf<Calls extends readonly BoundStatement[]> = {
+  [Place in keyof Calls]: Calls[Place] extends BoundStatement<infer Row> ? Row[] : never
 }
 
-/** What an operation may do with the database: ask. It cannot open, close or escape its transaction. */
+/** What an operation may do with the database: run statements. It cannot open, close or leave its transaction. */
 export interface Tx {
   rows<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Row[]>
   /**
@@ -28,7 +28,7 @@ export interface Tx {
   atCommit<Row>(
     statement: Statement<Row>,
     values: readonly Value[] | (() => readonly Value[]),
-    seen?: (rows: Row[]) => void,
+    onRows?: (rows: Row[]) => void,
   ): void
 }
 
@@ -42,110 +42,111 @@ const enterTenant = sql('tenants.enter', 'select enter_tenant($1) as offset_ms')
 
 export const asWorker = (tenantId: string): Entry => ({ statement: enterTenant, values: [tenantId] })
 
-/** An answer that must be undone and given at once: the transaction is rolled back, the value returned. */
-export class Undo<T> {
+/** Returned by `work` to roll the transaction back and return the value. */
+export class Rollback<T> {
   readonly value: T
   constructor(value: T) {
     this.value = value
   }
 }
 
-// What is asked in one turn leaves in one write: a packet each would cost a system call here and wake the server there.
-export function ask(client: pg.PoolClient, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+// Statements of one event-loop turn are sent in one write: one packet each would cost a system call here and a wake-up on the server.
+export function query(client: pg.PoolClient, config: string | pg.QueryConfig): Promise<pg.QueryResult> {
   const { stream } = client.connection
   if (stream.writableCorked === 0) {
     stream.cork()
     process.nextTick(() => stream.uncork())
   }
-  return client.query(query)
+  return client.query(config)
 }
 
-export const run = (client: pg.PoolClient, [statement, values]: Call) =>
-  ask(client, { name: statement.name, text: statement.text, values: values as unknown[] })
+export const runStatement = (client: pg.PoolClient, [statement, values]: BoundStatement) =>
+  query(client, { name: statement.name, text: statement.text, values: values as unknown[] })
 
-// In a pipeline the first failure makes the rest fail with "transaction is aborted": the first one is the reason.
-export async function flight(results: Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
+// In a pipeline the first failure makes the later statements fail with "transaction is aborted", so the first error is thrown.
+export async function pipelineResults(results: Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
   const settled = await Promise.allSettled(results)
   for (const result of settled) if (result.status === 'rejected') throw result.reason
   return settled.map(result => (result as PromiseFulfilledResult<pg.QueryResult>).value)
 }
 
-export interface Opened<Calls extends readonly Call[] = readonly Call[]> {
+export interface OpenTransaction<Calls extends readonly BoundStatement[] = readonly BoundStatement[]> {
   tx: Tx
   offsetMs: number
-  /** The rows of the statements that travelled with the opening. */
-  first: RowsOf<Calls>
+  /** The rows of the statements that were sent with the opening of the transaction. */
+  openingRows: RowsOf<Calls>
   savepoint(): Promise<void>
   rollbackToSavepoint(): Promise<void>
 }
 
 /**
- * One writing transaction: `begin`, the entry and `first` in one flight; then `work`; then what was left for the commit,
- * and COMMIT, in one flight. Serialization failures and deadlocks get three attempts.
+ * One writing transaction: `begin`, the entry and `opening` pipelined; then `work`; then the `atCommit` statements and COMMIT,
+ * pipelined. After a serialization failure or a deadlock it is retried, three attempts in all.
  */
-export async function transact<T, const Calls extends readonly Call[]>(
+export async function transact<T, const Calls extends readonly BoundStatement[]>(
   pool: Pool,
   entry: Entry,
-  first: Calls,
-  work: (opened: Opened<Calls>) => Promise<T | Undo<T>>,
+  opening: Calls,
+  work: (opened: OpenTransaction<Calls>) => Promise<T | Rollback<T>>,
 ): Promise<T> {
-  return onOneConnection(pool, async client => {
-    const results = await flight([
-      ask(client, 'begin'),
-      run(client, [entry.statement, entry.values]),
-      ...first.map(call => run(client, call)),
+  return withConnection(pool, async client => {
+    const results = await pipelineResults([
+      query(client, 'begin'),
+      runStatement(client, [entry.statement, entry.values]),
+      ...opening.map(call => runStatement(client, call)),
     ])
-    const last: { call: () => Call; seen: ((rows: never[]) => void) | undefined }[] = []
-    // Of questions asked together the first failure fails the rest: whichever is heard first, that one is told.
-    let cause: unknown
-    const answer = await work({
+    const commitStatements: { call: () => BoundStatement; onRows: ((rows: never[]) => void) | undefined }[] =
+      []
+    // When pipelined statements fail, the first error is the cause; the others only say that the transaction is aborted.
+    let firstError: unknown
+    const result = await work({
       tx: {
         rows: async <Row>(statement: Statement<Row>, values: readonly Value[]) => {
           try {
-            return (await run(client, [statement, values])).rows as Row[]
+            return (await runStatement(client, [statement, values])).rows as Row[]
           } catch (error) {
-            cause ??= error
-            throw codeOf(error) === transactionAborted ? cause : error
+            firstError ??= error
+            throw codeOf(error) === transactionAborted ? firstError : error
           }
         },
-        atCommit: (statement, values, seen) => {
-          const call = (): Call => [statement, typeof values === 'function' ? values() : values]
-          last.push({ call, seen })
+        atCommit: (statement, values, onRows) => {
+          const call = (): BoundStatement => [statement, typeof values === 'function' ? values() : values]
+          commitStatements.push({ call, onRows })
         },
       },
       offsetMs: results[1]!.rows[0].offset_ms,
-      first: results.slice(2).map(result => result.rows) as RowsOf<Calls>,
+      openingRows: results.slice(2).map(result => result.rows) as RowsOf<Calls>,
       savepoint: async () => void (await client.query('savepoint operation')),
       rollbackToSavepoint: async () => {
-        last.length = 0
-        cause = undefined
+        commitStatements.length = 0
+        firstError = undefined
         await client.query('rollback to savepoint operation')
       },
     })
-    if (answer instanceof Undo) {
+    if (result instanceof Rollback) {
       await client.query('rollback')
-      return answer.value
+      return result.value
     }
-    const ended = await flight([...last.map(({ call }) => run(client, call())), ask(client, 'commit')])
-    refuseRolledBack(ended.at(-1)!)
-    for (const [i, { seen }] of last.entries()) seen?.(ended[i]!.rows as never[])
-    return answer
+    const commitResults = await pipelineResults([
+      ...commitStatements.map(({ call }) => runStatement(client, call())),
+      query(client, 'commit'),
+    ])
+    assertCommitted(commitResults.at(-1)!)
+    for (const [i, { onRows }] of commitStatements.entries()) onRows?.(commitResults[i]!.rows as never[])
+    return result
   })
 }
 
-/** COMMIT of an aborted transaction answers ROLLBACK without an error. */
-export function refuseRolledBack({ command }: pg.QueryResult): void {
+/** COMMIT of an aborted transaction succeeds with the command tag ROLLBACK, so it is checked. */
+export function assertCommitted({ command }: pg.QueryResult): void {
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back at commit')
 }
 
 /**
- * A transaction on a connection of its own: what is thrown is rolled back, a connection that broke is thrown away, and a
- * serialization failure or a deadlock gets three attempts, so `work` may be done again.
+ * Runs `work` on one connection. If it throws, the transaction is rolled back; a broken connection is discarded. After a
+ * serialization failure or a deadlock it is retried, three attempts in all, so `work` may run more than once.
  */
-export async function onOneConnection<T>(
-  pool: Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
+export async function withConnection<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect()
     let broken: Error | undefined
@@ -174,12 +175,12 @@ const transactionAborted = '25P02'
 
 const isRetryable = (error: unknown) => codeOf(error) === '40001' || codeOf(error) === '40P01'
 
-/** Somebody else held what was asked for, for longer than one waits: nothing is wrong with either. */
-export const isContended = (error: unknown): boolean => codeOf(error) === '55P03' || isRetryable(error)
+/** Another transaction held the lock for too long, or there was a deadlock: the request may be repeated. */
+export const isLockConflict = (error: unknown): boolean => codeOf(error) === '55P03' || isRetryable(error)
 
 const networkFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** The database is away or went away: nothing is wrong with what was asked. */
+/** The database is not reachable or the connection was lost: nothing is wrong with the statement. */
 export function isDatabaseFault(error: unknown): error is Error {
   const code = codeOf(error)
   if (networkFaults.has(code) || code.startsWith('08') || code.startsWith('57P') || code === '53300')

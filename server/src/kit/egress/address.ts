@@ -9,7 +9,7 @@ const subnets = (family: 'ipv4' | 'ipv6', ...ranges: string[]) => {
   return list
 }
 
-// IANA's special-purpose registries (RFC 6890) and multicast. The three AS112 and AMT blocks are reachable, but no customer lives there.
+// IANA's special-purpose registries (RFC 6890) and multicast. The three AS112 and AMT blocks are reachable, but no customer uses them.
 const specialIpv4 = subnets(
   'ipv4',
   '0.0.0.0/8',
@@ -34,11 +34,11 @@ const specialIpv4 = subnets(
   '240.0.0.0/4',
 )
 
-// Only global unicast is let through, so mapped, compatible, NAT64, unique-local, link-local and multicast need no rule.
+// Only global unicast is allowed, so mapped, compatible, NAT64, unique-local, link-local and multicast need no rule.
 const globalIpv6 = subnets('ipv6', '2000::/3')
 const specialIpv6 = subnets(
   'ipv6',
-  // Teredo, benchmarking, ORCHID: Teredo and 6to4 carry an IPv4 address of the writer's choice.
+  // Teredo, benchmarking, ORCHID: Teredo and 6to4 addresses contain an IPv4 address that an attacker can choose.
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',

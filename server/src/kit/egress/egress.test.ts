@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isPublicAddress } from './address.ts'
+import type { ResolvedAddress } from './dns.ts'
 import { EgressFailed, egress } from './egress.ts'
-import type { ResolvedAddress } from './names.ts'
 import { EgressRefused, judgeTenantUrl } from './url.ts'
 
 const forbidden = [
@@ -84,8 +84,8 @@ const disguised = [
   ['https://[0000::0001]', 'padded'],
 ] as const
 
-const hosts = (address: string) => (address.includes(':') ? `[${address}]` : address)
-const at =
+const asHost = (address: string) => (address.includes(':') ? `[${address}]` : address)
+const resolvesTo =
   (...addresses: string[]) =>
   async (): Promise<ResolvedAddress[]> =>
     addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
@@ -135,7 +135,7 @@ describe('a customer can point us at nothing but the public internet', () => {
   })
 
   test.each(forbidden)('%s is refused as a literal', async address => {
-    const url = `https://${hosts(address)}:${victim.port}/`
+    const url = `https://${asHost(address)}:${victim.port}/`
     expect(judgeTenantUrl(url)).toEqual({ allowed: false, because: 'non_public_address' })
     await expect(tenant().request({ method: 'POST', url })).rejects.toMatchObject({
       name: 'EgressRefused',
@@ -145,7 +145,11 @@ describe('a customer can point us at nothing but the public internet', () => {
 
   test.each(forbidden)('%s is refused behind a name, alone or among public addresses', async address => {
     const url = `https://hooks.cliente.example:${victim.port}/`
-    for (const resolve of [at(address), at('8.8.8.8', address), at(address, '2606:4700::1111')]) {
+    for (const resolve of [
+      resolvesTo(address),
+      resolvesTo('8.8.8.8', address),
+      resolvesTo(address, '2606:4700::1111'),
+    ]) {
       await expect(tenant({ resolve }).request({ method: 'POST', url })).rejects.toMatchObject({
         name: 'EgressRefused',
         because: 'non_public_address',
@@ -181,7 +185,7 @@ describe('a customer can point us at nothing but the public internet', () => {
     ['hooks.cliente.example', 'malformed_url'],
     ['', 'malformed_url'],
   ])('%s is refused as %s', async (url, because) => {
-    const resolve = vi.fn(at('127.0.0.1'))
+    const resolve = vi.fn(resolvesTo('127.0.0.1'))
     await expect(tenant({ resolve }).request({ method: 'POST', url })).rejects.toMatchObject({ because })
     expect(resolve).not.toHaveBeenCalled()
     expect(judgeTenantUrl(url)).toEqual({ allowed: false, because })
@@ -200,12 +204,12 @@ describe('a customer can point us at nothing but the public internet', () => {
 test('a name that moves to a private address after a good request is refused on the next connection', async () => {
   const front = await listen((_request, reply) => reply.setHeader('connection', 'close').end('ok'))
   const here = `hooks.cliente.example:${front.port}`
-  const answers = [at('127.0.0.1'), at('127.0.0.2'), at('::1')]
-  const resolve = vi.fn(() => (answers.shift() ?? at('10.0.0.1'))())
+  const answers = [resolvesTo('127.0.0.1'), resolvesTo('127.0.0.2'), resolvesTo('::1')]
+  const resolve = vi.fn(() => (answers.shift() ?? resolvesTo('10.0.0.1'))())
   const client = tenant({ resolve, testAllow: [here, `127.0.0.1:${front.port}`] })
-  const ask = () => client.request({ method: 'GET', url: `http://${here}/` })
-  expect((await ask()).status).toBe(200)
-  for (let i = 0; i < 3; i++) await expect(ask()).rejects.toBeInstanceOf(EgressRefused)
+  const request = () => client.request({ method: 'GET', url: `http://${here}/` })
+  expect((await request()).status).toBe(200)
+  for (let i = 0; i < 3; i++) await expect(request()).rejects.toBeInstanceOf(EgressRefused)
   expect(resolve).toHaveBeenCalledTimes(4)
   expect(front.counted.connections).toBe(1)
 })
@@ -213,13 +217,13 @@ test('a name that moves to a private address after a good request is refused on 
 test('of several addresses the ones that do not answer are passed over, but one that is refused refuses all', async () => {
   const front = await listen((_request, reply) => reply.end('ok'))
   const here = `hooks.cliente.example:${front.port}`
-  const spared = ['127.0.0.8', '127.0.0.9', '127.0.0.1'].map(address => `${address}:${front.port}`)
-  const resolve = at('127.0.0.8', '127.0.0.9', '127.0.0.1')
-  const ask = (testAllow: string[]) =>
+  const allowed = ['127.0.0.8', '127.0.0.9', '127.0.0.1'].map(address => `${address}:${front.port}`)
+  const resolve = resolvesTo('127.0.0.8', '127.0.0.9', '127.0.0.1')
+  const request = (testAllow: string[]) =>
     tenant({ resolve, testAllow: [here, ...testAllow] }).request({ method: 'GET', url: `http://${here}/` })
-  expect((await ask(spared)).status).toBe(200)
-  for (const one of spared)
-    await expect(ask(spared.filter(other => other !== one))).rejects.toBeInstanceOf(EgressRefused)
+  expect((await request(allowed)).status).toBe(200)
+  for (const one of allowed)
+    await expect(request(allowed.filter(other => other !== one))).rejects.toBeInstanceOf(EgressRefused)
   expect(front.counted.connections).toBe(1)
 })
 
@@ -306,22 +310,22 @@ describe('the exchange is bounded', () => {
     const here = `hooks.cliente.example:${front.port}`
     const resolve = async () => {
       await pause(150)
-      return at('127.0.0.1')()
+      return resolvesTo('127.0.0.1')()
     }
     const client = tenant({ resolve, testAllow: [here, `127.0.0.1:${front.port}`] })
-    const asking = client.request({ method: 'POST', url: `http://${here}/`, timeoutMs: 50 })
-    await expect(asking).rejects.toMatchObject({ because: 'timeout' })
+    const pending = client.request({ method: 'POST', url: `http://${here}/`, timeoutMs: 50 })
+    await expect(pending).rejects.toMatchObject({ because: 'timeout' })
     await pause(250)
     expect(front.counted.requests).toBe(0)
   })
 
   test('a name server that never answers does not outlive the time allowed', async () => {
     const client = tenant({ resolve: () => new Promise(() => {}), connectTimeoutMs: 400 })
-    const asking = client.request({ method: 'POST', url: 'https://hooks.cliente.example/', timeoutMs: 50 })
-    await expect(asking).rejects.toMatchObject({ because: 'timeout' })
+    const pending = client.request({ method: 'POST', url: 'https://hooks.cliente.example/', timeoutMs: 50 })
+    await expect(pending).rejects.toMatchObject({ because: 'timeout' })
   })
 
-  test('what was provably not sent is told from what may have arrived', async () => {
+  test('a request that was provably not sent is distinguished from one that may have arrived', async () => {
     const front = await listen(request => request.socket.destroy())
     const gone = await listen(() => {})
     await cleanups.pop()?.()
@@ -329,13 +333,13 @@ describe('the exchange is bounded', () => {
       testAllow: [`127.0.0.1:${front.port}`, `127.0.0.1:${gone.port}`],
       resolve: () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })),
     })
-    const ask = (url: string) => client.request({ method: 'POST', url }).catch(error => error)
-    expect(await ask(`http://127.0.0.1:${front.port}/`)).toMatchObject({ because: 'interrupted' })
-    expect(await ask(`http://127.0.0.1:${gone.port}/`)).toMatchObject({
+    const request = (url: string) => client.request({ method: 'POST', url }).catch(error => error)
+    expect(await request(`http://127.0.0.1:${front.port}/`)).toMatchObject({ because: 'interrupted' })
+    expect(await request(`http://127.0.0.1:${gone.port}/`)).toMatchObject({
       because: 'unreachable',
       code: 'ECONNREFUSED',
     })
-    const unknown = await ask('https://hooks.cliente.example/')
+    const unknown = await request('https://hooks.cliente.example/')
     expect(unknown).toBeInstanceOf(EgressFailed)
     expect(unknown).toMatchObject({ because: 'unreachable', code: 'ENOTFOUND' })
   })
@@ -343,8 +347,8 @@ describe('the exchange is bounded', () => {
   test('connections are used again', async () => {
     const front = await listen((_request, reply) => reply.end('ok'))
     const client = tenant({ testAllow: [`127.0.0.1:${front.port}`], connections: 2 })
-    const ask = () => client.request({ method: 'GET', url: `http://127.0.0.1:${front.port}/` })
-    await Promise.all(Array.from({ length: 20 }, ask))
+    const request = () => client.request({ method: 'GET', url: `http://127.0.0.1:${front.port}/` })
+    await Promise.all(Array.from({ length: 20 }, request))
     expect(front.counted).toEqual({ connections: 2, requests: 20 })
   })
 })

@@ -1,17 +1,17 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici'
 import { isPublicAddress } from './address.ts'
-import { asThisMachine, byNameServers, type Resolve } from './names.ts'
-import { EgressFailed, type EgressReply, readUpTo, within } from './reply.ts'
+import { type Resolve, resolveByNameServers, resolveBySystem } from './dns.ts'
+import { EgressFailed, type EgressReply, readUpTo, withTimeout } from './reply.ts'
 import {
-  bare,
   EgressRefused,
-  isSpared,
+  isTestAllowed,
   judgeTenantUrl,
-  operatorBase,
   operatorUrl,
+  parseOperatorBase,
   portOf,
   type RefusalCause,
+  withoutBrackets,
 } from './url.ts'
 
 export { EgressFailed, type EgressReply } from './reply.ts'
@@ -26,7 +26,7 @@ interface CommonOptions {
 export interface TenantEgress extends CommonOptions {
   profile: 'tenant'
   /**
-   * `host:port` pairs spared by the guard, for tests and development only: the name in the URL, the address it resolves to,
+   * `host:port` pairs that are allowed without checks, for tests and development only: the name in the URL, the address it resolves to,
    * or both. `host:*` is every port of it.
    */
   testAllow?: readonly string[]
@@ -49,7 +49,7 @@ export interface Egress<Target> {
   close(): Promise<void>
 }
 
-/** A reply as it arrives; whoever stops reading ends the exchange. */
+/** A streamed reply; to stop reading it ends the exchange. */
 export interface OpenReply extends Pick<EgressReply, 'status' | 'headers'> {
   body: AsyncIterable<Buffer>
 }
@@ -60,23 +60,23 @@ export interface OperatorClient extends Egress<{ path: string }> {
 }
 
 export interface TenantClient extends Egress<{ url: string }> {
-  /** What would be said of a customer's URL now: as a text, and of every address its name has. */
-  judge(
+  /** Whether a customer's URL would be allowed now, by its text and by every address its name resolves to. */
+  judgeUrl(
     url: string,
   ): Promise<{ allowed: true; resolves: boolean } | { allowed: false; because: RefusalCause }>
 }
 
-function namesOfCustomers(testAllow: readonly string[]): Resolve {
-  const byServers = byNameServers()
-  const isOurs = (hostname: string) => testAllow.some(entry => entry.startsWith(`${hostname}:`))
-  return hostname => (isOurs(hostname) ? asThisMachine(hostname) : byServers(hostname))
+function customerResolver(testAllow: readonly string[]): Resolve {
+  const byServers = resolveByNameServers()
+  const isTestAllowedHost = (hostname: string) => testAllow.some(entry => entry.startsWith(`${hostname}:`))
+  return hostname => (isTestAllowedHost(hostname) ? resolveBySystem(hostname) : byServers(hostname))
 }
 
 /**
- * undici makes an error of every header past its limit, and looks whether it is to stop only between two readings: a receiver
- * could keep the process busy for a second with each reply. Small readings stop soon.
+ * undici creates an error for every header above its limit and checks for an abort only between two reads, so a receiver could
+ * block the process for a second with each reply. Small reads stop early.
  */
-function inSmallBites<S extends Socket>(socket: S): S {
+function withSmallReads<S extends Socket>(socket: S): S {
   const read = socket.read.bind(socket)
   socket.read = size =>
     socket.destroyed ? null : read(size ?? (Math.min(socket.readableLength, 1_024) || undefined))
@@ -111,11 +111,11 @@ function guardedConnector(
 
   return (target, callback) => {
     const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80))
-    const hostname = bare(target.hostname)
-    // undici asks no lookup about a literal.
+    const hostname = withoutBrackets(target.hostname)
+    // undici does not call `lookup` for an address literal.
     if (isIP(hostname) && !passes(hostname, port))
       return callback(new EgressRefused('non_public_address'), null)
-    // New for each connection: it would keep a receiver's TLS ticket, and show it to whomever the name leads to next.
+    // A new connector for each connection: a shared one would store a receiver's TLS ticket and send it to the next address of the name.
     const connect = buildConnector({
       port,
       allowH2: false,
@@ -129,35 +129,37 @@ function guardedConnector(
       if (error)
         return callback(error instanceof EgressRefused ? error : new EgressFailed('unreachable', error), null)
       const reached = socket.remoteAddress
-      if (reached !== undefined && passes(reached, port)) return callback(null, inSmallBites(socket))
+      if (reached !== undefined && passes(reached, port)) return callback(null, withSmallReads(socket))
       socket.destroy()
-      // Whoever hangs up at once has no address any more, which says nothing about the one it had.
+      // A socket that was closed at once has no remote address, so its address cannot be checked.
       const gone = reached === undefined && new EgressFailed('unreachable', { code: 'ECONNRESET' })
       callback(gone || new EgressRefused('non_public_address'), null)
     })
   }
 }
 
-/** How long somebody who registers an endpoint waits for its name. */
-const resolveMostMs = 3_000
+/** The timeout for resolving the name when an endpoint is registered. */
+const resolveMaxMs = 3_000
 
 /** The one HTTP client: never follows a redirect, never reads a proxy from the environment. */
 export function egress(options: TenantEgress): TenantClient
 export function egress(options: OperatorEgress): OperatorClient
 export function egress(
   options: TenantEgress | OperatorEgress,
-): Egress<{ url: string } & { path: string }> & Pick<TenantClient, 'judge'> & Pick<OperatorClient, 'open'> {
-  const base = options.profile === 'operator' ? operatorBase(options.baseUrl) : undefined
+): Egress<{ url: string } & { path: string }> &
+  Pick<TenantClient, 'judgeUrl'> &
+  Pick<OperatorClient, 'open'> {
+  const base = options.profile === 'operator' ? parseOperatorBase(options.baseUrl) : undefined
   const testAllow = options.profile === 'tenant' ? (options.testAllow ?? []) : []
   const passes: AddressCheck = base
     ? () => true
-    : (address, port) => isPublicAddress(address) || isSpared(testAllow, address, port)
-  const resolve = options.resolve ?? (base ? asThisMachine : namesOfCustomers(testAllow))
+    : (address, port) => isPublicAddress(address) || isTestAllowed(testAllow, address, port)
+  const resolve = options.resolve ?? (base ? resolveBySystem : customerResolver(testAllow))
   const dispatcher = new Agent({
     connect: guardedConnector(options, resolve, passes),
     connections: options.connections ?? 16,
     allowH2: false,
-    // A receiver may ask us to hold a line for it; not for as long as it likes.
+    // A receiver may ask for a longer keep-alive, but not longer than this.
     keepAliveMaxTimeout: 60_000,
   })
 
@@ -170,7 +172,7 @@ export function egress(
 
   const failed = (error: unknown): Error => {
     if (error instanceof EgressRefused || error instanceof EgressFailed) return error
-    // A mistake of ours, such as a header that cannot be written.
+    // A bug of ours, such as an invalid header.
     if (error instanceof errors.InvalidArgumentError) return error
     return new EgressFailed('interrupted', error)
   }
@@ -224,12 +226,12 @@ export function egress(
       }
     },
 
-    async judge(text) {
+    async judgeUrl(text) {
       const verdict = judgeTenantUrl(text, testAllow)
       if (!verdict.allowed) return verdict
-      const host = bare(verdict.url.hostname)
+      const host = withoutBrackets(verdict.url.hostname)
       if (isIP(host)) return { allowed: true, resolves: true }
-      const addresses = await within(resolveMostMs, resolve(host)).catch(() => [])
+      const addresses = await withTimeout(resolveMaxMs, resolve(host)).catch(() => [])
       const port = portOf(verdict.url)
       return addresses.every(({ address }) => passes(address, port))
         ? { allowed: true, resolves: addresses.length > 0 }

@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 /** A receiver that speaks bytes, not HTTP: `answer` is called once per request, with the connection and the request. */
-async function receive(answer: (socket: Socket, request: string) => unknown) {
+async function receive(onRequest: (socket: Socket, request: string) => unknown) {
   const seen = { connections: 0, open: 0, accepted: 0, requests: [] as string[] }
   const server = createServer(socket => {
     seen.connections++
@@ -36,7 +36,7 @@ async function receive(answer: (socket: Socket, request: string) => unknown) {
     })
     socket.on('data', data => {
       seen.requests.push(data.toString('latin1'))
-      answer(socket, data.toString('latin1'))
+      onRequest(socket, data.toString('latin1'))
     })
   })
   server.listen(0, '127.0.0.1')
@@ -45,19 +45,19 @@ async function receive(answer: (socket: Socket, request: string) => unknown) {
   const { port } = server.address() as AddressInfo
   const client = egress({ profile: 'tenant', testAllow: [`127.0.0.1:${port}`], connections: 1 })
   cleanups.push(client.close)
-  const ask = (options: { timeoutMs?: number; maxResponseBytes?: number; path?: string } = {}) => {
+  const post = (options: { timeoutMs?: number; maxResponseBytes?: number; path?: string } = {}) => {
     const { path = '/', ...limits } = options
     return client.request({ method: 'POST', url: `http://127.0.0.1:${port}${path}`, body: '{}', ...limits })
   }
-  /** Whether the receiver has nobody to talk to any more. */
+  /** Waits until all connections to the receiver are closed. */
   const released = () => vi.waitFor(() => expect(seen.open).toBe(0), { timeout: 2_000 })
-  return { seen, ask, released, port }
+  return { seen, ask: post, released, port }
 }
 
 const ok = (body: string, headers = '') =>
   `HTTP/1.1 200 OK\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
-const forever = (socket: Socket, first: string, then: string) => {
+const writeForever = (socket: Socket, first: string, then: string) => {
   socket.write(first)
   const pour = setInterval(() => socket.write(then), 2)
   socket.on('close', () => clearInterval(pour))
@@ -67,7 +67,11 @@ describe('no receiver decides how much we read', () => {
   test('of a hundred megabytes the first kilobytes are read, and the rest is refused', async () => {
     const size = 100 * 1024 * 1024
     const part = Buffer.alloc(64 * 1024, 'x')
-    const { ask, seen, released } = await receive(socket => {
+    const {
+      ask: post,
+      seen,
+      released,
+    } = await receive(socket => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${size}\r\n\r\n`)
       const pour = () => {
         while (!socket.destroyed && socket.bytesWritten < size && socket.write(part));
@@ -75,24 +79,24 @@ describe('no receiver decides how much we read', () => {
       socket.on('drain', pour)
       pour()
     })
-    const reply = await ask({ maxResponseBytes: 16 * 1024 })
+    const reply = await post({ maxResponseBytes: 16 * 1024 })
     expect([reply.status, reply.truncated, reply.body.length]).toEqual([200, true, 16 * 1024])
     await released()
     expect(seen.accepted).toBeLessThan(size / 4)
   })
 
   test('chunks without end are cut at the limit', async () => {
-    const { ask, released } = await receive(socket =>
-      forever(socket, chunked, '3e8\r\n'.concat('x'.repeat(1000), '\r\n')),
+    const { ask: post, released } = await receive(socket =>
+      writeForever(socket, chunked, '3e8\r\n'.concat('x'.repeat(1000), '\r\n')),
     )
-    const reply = await ask({ maxResponseBytes: 2_500 })
+    const reply = await post({ maxResponseBytes: 2_500 })
     expect([reply.truncated, reply.body.length]).toEqual([true, 2_500])
     await released()
   })
 
   test('what was compressed stays compressed: a bomb is as small as it was sent', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
-    const { ask } = await receive(socket =>
+    const { ask: post } = await receive(socket =>
       socket.write(
         Buffer.concat([
           Buffer.from(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`),
@@ -100,7 +104,7 @@ describe('no receiver decides how much we read', () => {
         ]),
       ),
     )
-    const reply = await ask()
+    const reply = await post()
     expect(reply.headers['content-encoding']).toBe('gzip')
     expect(reply.body.equals(bomb)).toBe(true)
     expect(gunzipSync(reply.body)).toHaveLength(20 * 1024 * 1024)
@@ -112,18 +116,18 @@ describe('no receiver decides how much we read', () => {
     ['a header name of 100 kB', `HTTP/1.1 200 OK\r\n${'x'.repeat(100_000)}: x\r\n\r\n`],
     ['100 kB of trailers', `${chunked}2\r\nok\r\n0\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`],
   ])('%s: too much', async (_what, bytes) => {
-    const { ask, released } = await receive(socket => socket.write(bytes))
-    await expect(ask()).rejects.toMatchObject({ because: 'interrupted', code: 'UND_ERR_HEADERS_OVERFLOW' })
+    const { ask: post, released } = await receive(socket => socket.write(bytes))
+    await expect(post()).rejects.toMatchObject({ because: 'interrupted', code: 'UND_ERR_HEADERS_OVERFLOW' })
     await released()
   })
 
   test('thousands of small headers cost us hardly more than one long one', async () => {
     let flood = ''
-    const { ask } = await receive(socket => socket.write(flood))
+    const { ask: post } = await receive(socket => socket.write(flood))
     const cost = async (bytes: string) => {
       flood = bytes
       const before = process.cpuUsage()
-      for (let i = 0; i < 5; i++) await expect(ask()).rejects.toMatchObject({ because: 'interrupted' })
+      for (let i = 0; i < 5; i++) await expect(post()).rejects.toMatchObject({ because: 'interrupted' })
       const { user, system } = process.cpuUsage(before)
       return user + system
     }
@@ -135,7 +139,7 @@ describe('no receiver decides how much we read', () => {
 
   test('what is within the limits arrives to the last byte', async () => {
     const bytes = randomBytes(1 << 20)
-    const { ask } = await receive((socket, request) => {
+    const { ask: post } = await receive((socket, request) => {
       if (request.startsWith('POST /chunked')) {
         socket.write(chunked)
         for (let at = 0; at < bytes.length; at += 65_536)
@@ -152,7 +156,7 @@ describe('no receiver decides how much we read', () => {
       }
     })
     for (const path of ['/', '/chunked', '/until-closed']) {
-      const reply = await ask({ path })
+      const reply = await post({ path })
       expect([path, reply.truncated, reply.body.equals(bytes)]).toEqual([path, false, true])
     }
   })
@@ -163,22 +167,22 @@ describe('no receiver decides how long we wait', () => {
     ['a reply without a byte', () => {}],
     [
       'a reply byte by byte',
-      socket => forever(socket, `HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n`, 'x'),
+      socket => writeForever(socket, `HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n`, 'x'),
     ],
-    ['chunks byte by byte', socket => forever(socket, chunked, '1\r\nx\r\n')],
-    ['headers byte by byte', socket => forever(socket, 'HTTP/1.1 200 OK\r\nx: ', 'x')],
-    ['a status line byte by byte', socket => forever(socket, 'HTTP/1.1 200 ', 'x')],
-    ['a status line without end', socket => forever(socket, 'HTTP/1.1 200 ', 'x'.repeat(50_000))],
-    ['a chunk extension without end', socket => forever(socket, `${chunked}2;`, 'x'.repeat(50_000))],
-    ['empty lines without end', socket => forever(socket, '', '\r\n'.repeat(1_000))],
+    ['chunks byte by byte', socket => writeForever(socket, chunked, '1\r\nx\r\n')],
+    ['headers byte by byte', socket => writeForever(socket, 'HTTP/1.1 200 OK\r\nx: ', 'x')],
+    ['a status line byte by byte', socket => writeForever(socket, 'HTTP/1.1 200 ', 'x')],
+    ['a status line without end', socket => writeForever(socket, 'HTTP/1.1 200 ', 'x'.repeat(50_000))],
+    ['a chunk extension without end', socket => writeForever(socket, `${chunked}2;`, 'x'.repeat(50_000))],
+    ['empty lines without end', socket => writeForever(socket, '', '\r\n'.repeat(1_000))],
     [
       'early hints without end',
-      socket => forever(socket, '', 'HTTP/1.1 103 Wait\r\nlink: x\r\n\r\n'.repeat(50)),
+      socket => writeForever(socket, '', 'HTTP/1.1 103 Wait\r\nlink: x\r\n\r\n'.repeat(50)),
     ],
     ['half a reply', socket => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhello')],
   ])('%s ends with the time allowed, and so does the connection', async (_what, answer) => {
-    const { ask, released, seen } = await receive(answer)
-    await expect(ask({ timeoutMs: 120 })).rejects.toMatchObject({ name: 'EgressFailed', because: 'timeout' })
+    const { ask: post, released, seen } = await receive(answer)
+    await expect(post({ timeoutMs: 120 })).rejects.toMatchObject({ name: 'EgressFailed', because: 'timeout' })
     await released()
     expect(seen.connections).toBe(1)
   })
@@ -211,15 +215,15 @@ describe('whatever is answered, the exchange ends, and the next one is none the 
     ['less than announced', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhello'],
   ])('%s', async (_what, bytes) => {
     let isFirst = true
-    const { ask } = await receive(socket => {
+    const { ask: post } = await receive(socket => {
       socket.end(isFirst ? bytes : ok('mine', 'connection: close\r\n'))
       isFirst = false
     })
-    await expect(ask({ timeoutMs: 2_000 })).rejects.toMatchObject({
+    await expect(post({ timeoutMs: 2_000 })).rejects.toMatchObject({
       name: 'EgressFailed',
       because: 'interrupted',
     })
-    expect((await ask()).body.toString()).toBe('mine')
+    expect((await post()).body.toString()).toBe('mine')
   })
 
   test.each<[string, string, number]>([
@@ -235,12 +239,12 @@ describe('whatever is answered, the exchange ends, and the next one is none the 
     ['a negative patience', ok('', 'keep-alive: timeout=-1\r\n'), 200],
   ])('%s', async (_what, bytes, status) => {
     let isFirst = true
-    const { ask } = await receive(socket => {
+    const { ask: post } = await receive(socket => {
       socket.write(isFirst ? bytes : ok('mine'))
       isFirst = false
     })
-    expect((await ask()).status).toBe(status)
-    expect((await ask()).body.toString()).toBe('mine')
+    expect((await post()).status).toBe(status)
+    expect((await post()).body.toString()).toBe('mine')
   })
 })
 
@@ -248,15 +252,15 @@ describe('a reply answers its own request', () => {
   const answerOf = (request: string) => ok(`to ${/POST (\S+)/.exec(request)?.[1]}`)
 
   test('what was left unread of a long reply is not the beginning of the next', async () => {
-    const { ask, seen } = await receive((socket, request) =>
+    const { ask: post, seen } = await receive((socket, request) =>
       socket.write(
         request.startsWith('POST /long')
           ? `HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n${'x'.repeat(4_000)}${ok('forged')}`
           : answerOf(request),
       ),
     )
-    expect(await ask({ path: '/long', maxResponseBytes: 1_000 })).toMatchObject({ truncated: true })
-    expect((await ask({ path: '/next' })).body.toString()).toBe('to /next')
+    expect(await post({ path: '/long', maxResponseBytes: 1_000 })).toMatchObject({ truncated: true })
+    expect((await post({ path: '/next' })).body.toString()).toBe('to /next')
     expect(seen.connections).toBe(2)
   })
 
@@ -274,38 +278,38 @@ describe('a reply answers its own request', () => {
       },
     ],
   ])('a second reply to one request, %s, answers no other', async (_when, send) => {
-    const { ask } = await receive((socket, request) => {
+    const { ask: post } = await receive((socket, request) => {
       socket.setNoDelay(true)
       if (request.startsWith('POST /first')) send(socket, answerOf(request))
       else socket.write(answerOf(request))
     })
     for (let round = 0; round < 10; round++) {
-      await ask({ path: '/first' })
+      await post({ path: '/first' })
       await pause(25)
-      expect((await ask({ path: `/next${round}` })).body.toString()).toBe(`to /next${round}`)
+      expect((await post({ path: `/next${round}` })).body.toString()).toBe(`to /next${round}`)
     }
   })
 
   test('a second reply does not answer a request that already waits its turn', async () => {
-    const { ask } = await receive((socket, request) =>
+    const { ask: post } = await receive((socket, request) =>
       socket.write(request.startsWith('POST /first') ? answerOf(request) + ok('forged') : answerOf(request)),
     )
     const replies = await Promise.allSettled([
-      ask({ path: '/first' }),
-      ask({ path: '/a' }),
-      ask({ path: '/b' }),
+      post({ path: '/first' }),
+      post({ path: '/a' }),
+      post({ path: '/b' }),
     ])
-    const said = replies.map(reply =>
+    const bodies = replies.map(reply =>
       reply.status === 'fulfilled' ? reply.value.body.toString() : 'nothing',
     )
-    expect(said).not.toContain('forged')
-    expect(said[0]).toBe('to /first')
+    expect(bodies).not.toContain('forged')
+    expect(bodies[0]).toBe('to /first')
   })
 })
 
 describe('what is asked is what was meant', () => {
   test('no path and no query writes a header', async () => {
-    const { ask, seen, port } = await receive(socket => socket.write(ok('')))
+    const { ask: post, seen, port } = await receive(socket => socket.write(ok('')))
     const tricks = [
       '/a\r\nx-evil: 1',
       '/%0d%0ax-evil:%201',
@@ -314,7 +318,7 @@ describe('what is asked is what was meant', () => {
       '//evil/',
       '/\\evil/',
     ]
-    for (const path of tricks) await ask({ path })
+    for (const path of tricks) await post({ path })
     expect(seen.requests).toHaveLength(tricks.length)
     for (const request of seen.requests) {
       const [line = '', ...headers] = request.split('\r\n')
@@ -329,11 +333,11 @@ describe('what is asked is what was meant', () => {
   })
 
   test('any text at all is a URL that is refused, or a name that is asked about', async () => {
-    const asked = new Set<string>()
+    const lookedUp = new Set<string>()
     const client = egress({
       profile: 'tenant',
       resolve: async hostname => {
-        asked.add(hostname)
+        lookedUp.add(hostname)
         return [{ address: '127.0.0.1', family: 4 }]
       },
     })
@@ -358,7 +362,7 @@ describe('what is asked is what was meant', () => {
         if (verdict.allowed && /^[\d.]+$|^\[/.test(verdict.url.hostname)) return
         const failure = await client.request({ method: 'POST', url, body: '{}' }).catch(error => error)
         expect(failure).toBeInstanceOf(EgressRefused)
-        if (verdict.allowed) expect(asked).toContain(verdict.url.hostname)
+        if (verdict.allowed) expect(lookedUp).toContain(verdict.url.hostname)
       }),
       { numRuns: 2_000 },
     )

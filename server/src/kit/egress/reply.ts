@@ -34,7 +34,7 @@ export async function readUpTo(
   return { body: Buffer.concat(chunks).subarray(0, limit), truncated: size > limit }
 }
 
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   const expiry = Promise.withResolvers<never>()
   const timer = setTimeout(() => expiry.reject(new EgressFailed('timeout', undefined)), ms)
   return Promise.race([work, expiry.promise]).finally(() => clearTimeout(timer))

@@ -40,7 +40,7 @@ async function receive(options: TlsOptions) {
   return { seen, port: await listening(server) }
 }
 
-function asking(port: number, testCa?: string) {
+function clientFor(port: number, testCa?: string) {
   const client = egress({
     profile: 'tenant',
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
@@ -53,14 +53,14 @@ function asking(port: number, testCa?: string) {
 
 test('the name in the URL is the one asked for, certified and written as host; HTTP/2 is not spoken', async () => {
   const { seen, port } = await receive(trusted)
-  expect((await asking(port, trusted.cert)(name)).body.toString()).toBe('ok')
+  expect((await clientFor(port, trusted.cert)(name)).body.toString()).toBe('ok')
   expect(seen).toMatchObject([{ servername: name, protocol: 'http/1.1' }])
   expect(seen[0]?.request).toContain(`\r\nhost: ${name}:${port}\r\n`)
 })
 
 test('an address in the URL is certified as an address, and asked for by no name', async () => {
   const { seen, port } = await receive(trusted)
-  expect((await asking(port, trusted.cert)('127.0.0.1')).status).toBe(200)
+  expect((await clientFor(port, trusted.cert)('127.0.0.1')).status).toBe(200)
   expect(seen).toMatchObject([{ servername: false }])
 })
 
@@ -73,17 +73,17 @@ test.each([
     const { seen, port } = await receive(trusted)
     for (const tolerance of [undefined, '0']) {
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', tolerance)
-      await expect(asking(port, ca)(host)).rejects.toMatchObject({ because: 'unreachable', code })
+      await expect(clientFor(port, ca)(host)).rejects.toMatchObject({ because: 'unreachable', code })
     }
     expect(seen).toEqual([])
   },
 )
 
 test('what one connection was given to remember is never repeated to another', async () => {
-  // A ticket is bytes of the receiver's choice. Sent to whoever its name leads to next, it would be a message of his.
+  // A TLS ticket is data chosen by the receiver. Sent to the next address of its name, it would be a message from the receiver.
   const { seen, port } = await receive(trusted)
-  const ask = asking(port, trusted.cert)
-  for (let i = 0; i < 3; i++) await ask(name)
+  const post = clientFor(port, trusted.cert)
+  for (let i = 0; i < 3; i++) await post(name)
   expect(seen.map(({ resumed }) => resumed)).toEqual([false, false, false])
 })
 
@@ -94,7 +94,7 @@ test('a receiver that hangs up as soon as it is reached was not reached, which s
       read() {},
       write(chunk, _encoding, done) {
         raw.write(chunk)
-        // The last of the handshake has left: the reset is there before the client looks whom it reached.
+        // The handshake is complete: the reset arrives before the client reads the remote address.
         if (raw.bytesWritten > 700) raw.resetAndDestroy()
         done()
       },
@@ -102,7 +102,7 @@ test('a receiver that hangs up as soon as it is reached was not reached, which s
     raw.on('data', data => wire.push(data))
     new TLSSocket(wire, { isServer: true, ...trusted }).on('error', () => {})
   })
-  const ask = asking(await listening(server), trusted.cert)
+  const post = clientFor(await listening(server), trusted.cert)
   for (let i = 0; i < 5; i++)
-    await expect(ask(name)).rejects.toMatchObject({ name: 'EgressFailed', because: 'unreachable' })
+    await expect(post(name)).rejects.toMatchObject({ name: 'EgressFailed', because: 'unreachable' })
 })

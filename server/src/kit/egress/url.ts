@@ -10,7 +10,7 @@ export type RefusalCause =
   | 'non_public_address'
   | 'outside_base'
 
-/** The guard said no: trying again changes nothing unless the URL or its DNS does. */
+/** The URL is not allowed: a retry helps only if the URL or its DNS changes. */
 export class EgressRefused extends Error {
   readonly because: RefusalCause
   constructor(because: RefusalCause) {
@@ -22,26 +22,26 @@ export class EgressRefused extends Error {
 
 export type UrlVerdict = { allowed: true; url: URL } | { allowed: false; because: RefusalCause }
 
-export const isSpared = (testAllow: readonly string[], host: string, port: number) =>
+export const isTestAllowed = (testAllow: readonly string[], host: string, port: number) =>
   testAllow.some(entry => entry === `${host}:${port}` || entry === `${host}:*`)
 
-export const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')
+export const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')
 export const portOf = (url: URL) => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 
 // A name without a dot is completed by the resolver's search list, which is ours and not the customer's.
 const isLocalName = (host: string) =>
   !host.includes('.') || /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/.test(host)
 
-/** What can be said of a customer's URL without asking DNS, as when an endpoint is registered. */
+/** Checks a customer's URL without DNS. */
 export function judgeTenantUrl(text: string, testAllow: readonly string[] = []): UrlVerdict {
   const refuse = (because: RefusalCause): UrlVerdict => ({ allowed: false, because })
   const url = URL.parse(text)
   if (!url) return refuse('malformed_url')
   if (url.username || url.password) return refuse('userinfo')
-  const host = bare(url.hostname)
+  const host = withoutBrackets(url.hostname)
   const port = portOf(url)
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
-  if (isWeb && isSpared(testAllow, host, port)) return { allowed: true, url }
+  if (isWeb && isTestAllowed(testAllow, host, port)) return { allowed: true, url }
   if (url.protocol !== 'https:') return refuse('not_https')
   if (port !== 443 && port < 1024) return refuse('forbidden_port')
   if (isIP(host)) return isPublicAddress(host) ? { allowed: true, url } : refuse('non_public_address')
@@ -59,7 +59,7 @@ export function operatorUrl(base: URL, path: string): URL {
   return url
 }
 
-export function operatorBase(baseUrl: string): URL {
+export function parseOperatorBase(baseUrl: string): URL {
   const base = URL.parse(baseUrl)
   if (!base || !/^https?:$/.test(base.protocol)) throw new EgressRefused('malformed_url')
   if (base.username || base.password) throw new EgressRefused('userinfo')

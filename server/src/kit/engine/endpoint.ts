@@ -12,7 +12,7 @@ export interface EndpointOptions {
   log: Log
 }
 
-/** Where the engine brings work to. */
+/** The HTTP/2 endpoint that the engine calls to run tasks. */
 export async function startEndpoint(
   options: EndpointOptions,
 ): Promise<{ uri: string; stop(): Promise<void> }> {
@@ -20,13 +20,16 @@ export async function startEndpoint(
     createEndpointHandler({
       services: options.services,
       identityKeys: [options.engineIdentity],
-      logger: (meta, ...words) => {
+      logger: (meta, ...parts) => {
         if (meta.level === 'warn' || meta.level === 'error')
-          options.log.warn({ invocation: meta.context?.invocationId, words: words.map(String) }, 'engine')
+          options.log.warn(
+            { invocation: meta.context?.invocationId, parts: parts.map(String) },
+            'message from the engine SDK',
+          )
       },
     }),
   )
-  // Several workers of one machine share the address; elsewhere a load balancer stands before them.
+  // Several workers of one machine share the port; across machines a load balancer distributes the calls.
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port: options.port, host: options.host, reusePort: true }, resolve)
@@ -42,12 +45,12 @@ export async function startEndpoint(
     async stop() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       for (const session of sessions) session.close()
-      // What is still running after this is run again elsewhere.
-      const impatient = setTimeout(() => {
+      // Tasks that are still running after this timeout are retried on another worker.
+      const killTimer = setTimeout(() => {
         for (const session of sessions) session.destroy()
       }, 5_000)
       await closed
-      clearTimeout(impatient)
+      clearTimeout(killTimer)
     },
   }
 }

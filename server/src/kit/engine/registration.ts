@@ -3,8 +3,8 @@ import { request } from 'undici'
 const timeoutMs = 15_000
 
 /**
- * Tells the engine where the services answer (HTTP/2). Saying it again changes nothing. `force` makes the engine look
- * again at an address it knows, and may strand what runs on the old code: development and tests only.
+ * Registers the address of our services (HTTP/2) with the engine. Repeating it changes nothing. `force` makes the engine
+ * discover a known address again, and may break calls that still run on the old code: development and tests only.
  */
 export async function registerDeployment(options: {
   adminUrl: string
@@ -12,7 +12,7 @@ export async function registerDeployment(options: {
   force: boolean
 }): Promise<void> {
   const { adminUrl, uri, force } = options
-  // The engine's own default for `force` is true: always say it.
+  // The engine's default for `force` is true, so it is always sent.
   const response = await request(`${adminUrl}/deployments`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },

@@ -34,18 +34,18 @@ export type EngineProcess = {
 const startTimeoutMs = 120_000
 const stopTimeoutMs = 10_000
 
-/** Resolves once the engine takes work; rejects with the end of its log if it exits before. */
+/** Resolves once the engine accepts work; rejects with the end of its log if it exits before that. */
 export async function startEngine(options: EngineOptions): Promise<EngineProcess> {
   const baseDir = resolve(options.baseDir)
   await Promise.all([options.ingressPort, options.adminPort, options.nodePort].map(refuseTakenPort))
   await mkdir(baseDir, { recursive: true })
   const configFile = join(baseDir, 'restate.toml')
-  await writeFile(configFile, configuration(baseDir, options))
+  await writeFile(configFile, configText(baseDir, options))
 
   const log = options.logFile === undefined ? undefined : await open(options.logFile, 'a')
   const output = log?.fd ?? 'inherit'
-  const child = startChild(binary(), ['--config-file', configFile, '--no-logo'], {
-    // RESTATE_* would override the file, and a proxy variable would carry our loopback calls elsewhere.
+  const child = startChild(binaryPath(), ['--config-file', configFile, '--no-logo'], {
+    // RESTATE_* variables would override the file, and a proxy variable would redirect our loopback calls.
     env: {},
     // Its own session: Ctrl-C reaches us first, and we stop things in order.
     detached: true,
@@ -61,21 +61,21 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
   const adminUrl = `http://127.0.0.1:${options.adminPort}`
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
-    const impatient = setTimeout(kill, stopTimeoutMs)
+    const killTimer = setTimeout(kill, stopTimeoutMs)
     await exited
-    clearTimeout(impatient)
+    clearTimeout(killTimer)
   }
 
-  const gaveUp = new AbortController()
-  const tooEarly = exited.then(async code => {
-    throw new Error(`the engine exited with ${code} while starting${await endOf(options.logFile)}`)
+  const startAborted = new AbortController()
+  const exitedEarly = exited.then(async code => {
+    throw new Error(`the engine exited with ${code} while starting${await logTail(options.logFile)}`)
   })
   try {
     const { partitions = 1 } = options
-    const watch = { partitions, signal: gaveUp.signal }
-    await Promise.race([waitUntilReady(adminUrl, ingressUrl, startTimeoutMs, watch), tooEarly])
+    const watch = { partitions, signal: startAborted.signal }
+    await Promise.race([waitUntilReady(adminUrl, ingressUrl, startTimeoutMs, watch), exitedEarly])
   } catch (error) {
-    gaveUp.abort()
+    startAborted.abort()
     kill()
     throw error
   }
@@ -83,8 +83,8 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
 }
 
 /**
- * `/health` answers before anybody can take work. The ingress parks a question about an invocation until the leader
- * of its partition answers, so one such question per partition, each about an invocation that never was, tells.
+ * `/health` answers before the engine accepts work. The ingress answers a query about an invocation only when the leader of its
+ * partition is ready. So one query per partition, about an invocation that does not exist, shows that the engine is ready.
  */
 export async function waitUntilReady(
   adminUrl: string,
@@ -93,12 +93,12 @@ export async function waitUntilReady(
   { partitions = 1, signal }: { partitions?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs
-  const questions = Array.from({ length: partitions }, (_, partition) => ({
+  const probes = Array.from({ length: partitions }, (_, partition) => ({
     url: `${ingressUrl}/restate/invocation/${unknownInvocation(partition, partitions)}/output`,
     expected: 404,
   }))
-  questions.push({ url: `${adminUrl}/deployments`, expected: 200 })
-  for (const { url, expected } of questions) {
+  probes.push({ url: `${adminUrl}/deployments`, expected: 200 })
+  for (const { url, expected } of probes) {
     let last = 'no answer'
     for (;;) {
       const left = deadline - performance.now()
@@ -133,7 +133,7 @@ function base62(value: bigint, width: number): string {
   return text
 }
 
-/** The key by which workers know the engine: made once, whoever asks first; workers need the public half only. */
+/** The key that identifies the engine to the workers: created by the first process that needs it; workers need only the public key. */
 export async function ensureIdentityKey(file: string): Promise<{ publicKey: string }> {
   const pem = await readFile(file, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
@@ -150,7 +150,7 @@ async function writeIdentityKey(file: string): Promise<void> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
-  // A link appears whole and never replaces: of two processes starting together the first one's key stays.
+  // A hard link is atomic and never replaces a file: if two processes start together, the key of the first one stays.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
@@ -168,7 +168,7 @@ function base58(bytes: Buffer): string {
 }
 
 /** Restate ignores keys it does not know: check a new one with `restate-server --config-file … --dump-config`. */
-function configuration(baseDir: string, options: EngineOptions): string {
+function configText(baseDir: string, options: EngineOptions): string {
   const text = JSON.stringify
   return `# Written at every start.
 node-name = "relance-1"
@@ -202,24 +202,24 @@ request-identity-private-key-pem-file = ${text(resolve(options.identityKeyFile))
 `
 }
 
-/** Else another engine there would answer for ours. */
+/** Without this check another engine on the port could answer in place of ours. */
 async function refuseTakenPort(port: number): Promise<void> {
   const probe = createServer().listen(port, '127.0.0.1')
   await once(probe, 'listening').catch(error => {
-    throw new Error(`the engine cannot have port ${port}`, { cause: error })
+    throw new Error(`port ${port} of the engine is already in use`, { cause: error })
   })
   probe.close()
   await once(probe, 'close')
 }
 
 /** The real binary, not the npm wrapper: killing the wrapper would orphan the server. */
-function binary(): string {
+function binaryPath(): string {
   const wrapper = createRequire(import.meta.url).resolve('@restatedev/restate-server/package.json')
   const name = `@restatedev/restate-server-${process.platform}-${process.arch}`
   return createRequire(wrapper).resolve(`${name}/bin/restate-server`)
 }
 
-async function endOf(logFile: string | undefined): Promise<string> {
+async function logTail(logFile: string | undefined): Promise<string> {
   if (logFile === undefined) return ''
   const log = await readFile(logFile, 'utf8')
   return `:\n${log.trimEnd().split('\n').slice(-5).join('\n')}`

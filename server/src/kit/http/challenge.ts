@@ -2,7 +2,7 @@ import type { ApiError } from '../errors.ts'
 
 const realm = 'Bearer realm="relance"'
 
-/** RFC 6750 §3: how to authenticate, and for whoever came with a token what is wrong with it. Null: it is about something else. */
+/** RFC 6750 §3: how to authenticate and, for a request with a token, what is wrong with it. Null: the error is not about authentication. */
 export function challengeFor(error: ApiError, authorization: string | undefined): string | null {
   const hasToken = /^bearer /i.test(authorization ?? '')
   switch (error.code) {

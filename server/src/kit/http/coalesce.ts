@@ -1,160 +1,164 @@
 import { iso } from '../clock.ts'
-import { type Opened, transact } from '../db/transaction.ts'
+import { type OpenTransaction, transact } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
 import type { Operation } from '../operation.ts'
-import { failure, stampOf, success } from './answer.ts'
-import type { Edge, Principal } from './edge.ts'
+import { failure, stampOf, success } from './envelope.ts'
+import type { HttpContext, Principal } from './http-context.ts'
 import {
-  isKept,
-  keepMany,
-  type Once,
-  oldestKept,
-  openingCalls,
+  type IdempotencyKey,
+  isStorable,
+  oldestStored,
+  openingStatements,
   replay,
   type StoredAnswer,
+  storeAnswers,
   verdictOn,
 } from './idempotency.ts'
 
-/** One request that can travel with others. */
-export interface Passenger {
+/** A request that can be batched with others. */
+export interface BatchRequest {
   readonly body: unknown
   readonly requestId: string
-  readonly once: Once | null
+  readonly idempotency: IdempotencyKey | null
 }
 
 type Outcome = (StoredAnswer & { replayed?: boolean }) | 'busy'
 
-interface Waiting extends Passenger {
+interface QueuedRequest extends BatchRequest {
   resolve(outcome: Outcome): void
   reject(error: unknown): void
 }
 
-const batchMost = 64
+const batchMax = 64
 const batchesAtOnce = 2
 
 /**
- * Concurrent requests of one client for one operation share one durable transaction: what waits while a batch is on its way
- * makes the next one. Each is answered after the commit, each is judged by itself, and a batch that fails as a whole is
- * taken apart. A request that finds nobody before it leaves at once and alone, so nobody waits for company.
+ * Concurrent requests of one client for one operation are batched into one transaction: requests that arrive while a batch is
+ * running form the next one. Each request is validated by itself and answered after the commit. If a batch fails as a whole,
+ * its requests are run one by one. A request that finds an empty queue is sent at once, so no request waits for others.
  */
-export function coalescer(edge: Edge) {
-  const lanes = new Map<string, { waiting: Waiting[]; onTheWay: number }>()
+export function coalescer(context: HttpContext) {
+  const queues = new Map<string, { waiting: QueuedRequest[]; inFlight: number }>()
 
-  function leave(name: string, operation: Operation, principal: Principal): void {
-    const lane = lanes.get(name)
-    if (!lane) return
-    while (lane.waiting.length > 0 && lane.onTheWay < batchesAtOnce) {
-      const batch = lane.waiting.splice(0, batchMost)
-      lane.onTheWay++
-      void travel(edge, operation, principal, batch).finally(() => {
-        lane.onTheWay--
-        if (lane.waiting.length > 0) leave(name, operation, principal)
-        else if (lane.onTheWay === 0) lanes.delete(name)
+  function flush(name: string, operation: Operation, principal: Principal): void {
+    const queue = queues.get(name)
+    if (!queue) return
+    while (queue.waiting.length > 0 && queue.inFlight < batchesAtOnce) {
+      const batch = queue.waiting.splice(0, batchMax)
+      queue.inFlight++
+      void runBatch(context, operation, principal, batch).finally(() => {
+        queue.inFlight--
+        if (queue.waiting.length > 0) flush(name, operation, principal)
+        else if (queue.inFlight === 0) queues.delete(name)
       })
     }
   }
 
-  return (operation: Operation, principal: Principal, passenger: Passenger): Promise<Outcome> =>
+  return (operation: Operation, principal: Principal, request: BatchRequest): Promise<Outcome> =>
     new Promise((resolve, reject) => {
-      const name = `${operation.id} ${principal.lane}`
-      let lane = lanes.get(name)
-      if (!lane) {
-        lane = { waiting: [], onTheWay: 0 }
-        lanes.set(name, lane)
+      const name = `${operation.id} ${principal.queueKey}`
+      let queue = queues.get(name)
+      if (!queue) {
+        queue = { waiting: [], inFlight: 0 }
+        queues.set(name, queue)
       }
-      lane.waiting.push({ ...passenger, resolve, reject })
-      leave(name, operation, principal)
+      queue.waiting.push({ ...request, resolve, reject })
+      flush(name, operation, principal)
     })
 }
 
-async function travel(
-  edge: Edge,
+async function runBatch(
+  context: HttpContext,
   operation: Operation,
   principal: Principal,
-  batch: readonly Waiting[],
+  batch: readonly QueuedRequest[],
 ): Promise<void> {
   try {
-    const outcomes = await together(edge, operation, principal, batch)
-    batch.forEach((passenger, i) => {
+    const outcomes = await runInTransaction(context, operation, principal, batch)
+    batch.forEach((request, i) => {
       const outcome = outcomes[i]!
-      if (outcome instanceof ApiError) passenger.reject(outcome)
-      else passenger.resolve(outcome)
+      if (outcome instanceof ApiError) request.reject(outcome)
+      else request.resolve(outcome)
     })
   } catch (error) {
-    // One bad passenger must not cost the others their journey.
+    // One failing request must not fail the others: run each by itself.
     if (batch.length === 1) batch[0]!.reject(error)
-    else for (const passenger of batch) await travel(edge, operation, principal, [passenger])
+    else for (const request of batch) await runBatch(context, operation, principal, [request])
   }
 }
 
-async function together(
-  edge: Edge,
+async function runInTransaction(
+  context: HttpContext,
   operation: Operation,
   principal: Principal,
-  batch: readonly Passenger[],
+  batch: readonly BatchRequest[],
 ): Promise<(Outcome | ApiError)[]> {
-  const wall = edge.clock.wall()
-  const keyed = batch.flatMap(({ once }) => (once ? [once] : []))
-  const opening = keyed.length === 0 ? ([] as const) : openingCalls(keyed, oldestKept(wall))
-  return transact(edge.pool, principal.entry(wall), opening, async opened => {
+  const wall = context.clock.wall()
+  const keyed = batch.flatMap(({ idempotency }) => (idempotency ? [idempotency] : []))
+  const opening = keyed.length === 0 ? ([] as const) : openingStatements(keyed, oldestStored(wall))
+  return transact(context.pool, principal.entry(wall), opening, async transaction => {
     const outcomes = new Array<Outcome | ApiError>(batch.length)
-    const running: number[] = []
-    // Twins of one batch hold the lock together: the first runs, the others get its answer.
-    const firstOf = new Map<string, number>()
-    batch.forEach(({ once }, i) => {
-      if (once && firstOf.has(once.lock)) return
-      if (once) firstOf.set(once.lock, i)
-      const verdict = once && opened.first.length !== 0 ? verdictOn(once, opened.first, wall) : null
-      if (verdict === null) running.push(i)
+    const toRun: number[] = []
+    // Requests of one batch with the same idempotency key: the first one runs, the others get its answer.
+    const firstIndexByLock = new Map<string, number>()
+    batch.forEach(({ idempotency }, i) => {
+      if (idempotency && firstIndexByLock.has(idempotency.lock)) return
+      if (idempotency) firstIndexByLock.set(idempotency.lock, i)
+      const verdict =
+        idempotency && transaction.openingRows.length !== 0
+          ? verdictOn(idempotency, transaction.openingRows, wall)
+          : null
+      if (verdict === null) toRun.push(i)
       else outcomes[i] = verdict
     })
-    if (running.length > 0) await runAll(edge, operation, principal, batch, running, outcomes, opened, wall)
-    batch.forEach(({ once }, i) => {
-      if (!once || outcomes[i] !== undefined) return
-      const first = firstOf.get(once.lock)!
+    if (toRun.length > 0)
+      await runAll(context, operation, principal, batch, toRun, outcomes, transaction, wall)
+    batch.forEach(({ idempotency }, i) => {
+      if (!idempotency || outcomes[i] !== undefined) return
+      const first = firstIndexByLock.get(idempotency.lock)!
       const answer = outcomes[first]!
       outcomes[i] =
         answer === 'busy' || answer instanceof ApiError
           ? answer
-          : replay(once, batch[first]!.once!.requestHash, answer)
+          : replay(idempotency, batch[first]!.idempotency!.requestHash, answer)
     })
     return outcomes
   })
 }
 
 async function runAll(
-  edge: Edge,
+  context: HttpContext,
   operation: Operation,
   principal: Principal,
-  batch: readonly Passenger[],
-  running: readonly number[],
+  batch: readonly BatchRequest[],
+  toRun: readonly number[],
   outcomes: (Outcome | ApiError)[],
-  opened: Opened,
+  transaction: OpenTransaction,
   wall: number,
 ): Promise<void> {
-  const shared = {
-    tx: opened.tx,
+  const batchContext = {
+    tx: transaction.tx,
     actor: principal.actor,
-    now: wall + opened.offsetMs,
+    now: wall + transaction.offsetMs,
     wall,
-    newId: () => edge.newId(wall),
+    newId: () => context.newId(wall),
   }
   const results = await operation.runMany!(
-    shared,
-    running.map(i => ({ body: batch[i]!.body, requestId: batch[i]!.requestId })),
+    batchContext,
+    toRun.map(i => ({ body: batch[i]!.body, requestId: batch[i]!.requestId })),
   )
-  const kept: { once: Once; answer: StoredAnswer }[] = []
-  running.forEach((i, place) => {
-    const { once, requestId } = batch[i]!
-    const result = results[place]
-    const stamp = stampOf(requestId, edge.clock)
+  const stored: { idempotency: IdempotencyKey; answer: StoredAnswer }[] = []
+  toRun.forEach((i, position) => {
+    const { idempotency, requestId } = batch[i]!
+    const result = results[position]
+    const stamp = stampOf(requestId, context.clock)
     const isRefusal = result instanceof ApiError
     const answer = isRefusal
-      ? { status: result.status, body: failure(result, edge.docsUrl, stamp) }
+      ? { status: result.status, body: failure(result, context.docsUrl, stamp) }
       : { status: operation.status, body: success(operation, result, stamp) }
-    const isAnswer = once !== null && (!isRefusal || isKept(result.code))
-    outcomes[i] = isRefusal && !isAnswer ? result : answer
-    if (isAnswer) kept.push({ once, answer })
+    const isStored = idempotency !== null && (!isRefusal || isStorable(result.code))
+    outcomes[i] = isRefusal && !isStored ? result : answer
+    if (isStored) stored.push({ idempotency, answer })
   })
-  keepMany(opened.tx, kept, iso(wall))
+  storeAnswers(transaction.tx, stored, iso(wall))
 }

@@ -14,7 +14,7 @@ ${Object.entries(texts)
   .join('\n')}
 </html>`
 
-/** Where `error.docUrl` leads, and the document the clients are made from. */
+/** The page that `error.docUrl` points to, and the OpenAPI document. */
 export function addDocsRoutes(app: FastifyInstance, openApiDocument: unknown, errorTexts: ErrorTexts): void {
   const document = JSON.stringify(openApiDocument)
   const page = errorsPage(errorTexts)

@@ -1,21 +1,21 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../operation.ts'
-import type { Listener } from './follow-up.ts'
+import type { ProgressListener } from './follow-up.ts'
 
-export interface EventStream extends Listener {
-  /** Once something was told, a refusal can only be told too. */
+export interface EventStream extends ProgressListener {
+  /** Once the stream is open, an error can only be sent as an event. */
   readonly isOpen: boolean
   /** The last event, whose data is JSON already. */
   end(event: 'done' | 'error', json: string): void
 }
 
-/** A line on which nothing is said for half a minute is cut by somebody on the way. */
-const signOfLifeMs = 15_000
+/** Proxies close a connection that is silent for half a minute. */
+const heartbeatMs = 15_000
 
 /**
- * For a caller who accepts events, from an operation that has some. The line is opened with the first of them: whatever is refused
- * before is answered like any other request.
+ * For a caller that accepts events and an operation that sends them; else null. The stream is opened with the first event: an
+ * error before that is answered like any other request.
  */
 export function eventStream(
   operation: Operation,
@@ -23,17 +23,17 @@ export function eventStream(
   reply: FastifyReply,
 ): EventStream | null {
   const accepted = request.headers.accept ?? ''
-  if (!operation.streams || request.inside || !/(^|[,\s])text\/event-stream\s*($|[,;])/i.test(accepted))
+  if (!operation.streams || request.internal || !/(^|[,\s])text\/event-stream\s*($|[,;])/i.test(accepted))
     return null
-  const gone = new AbortController()
-  let line: PassThrough | null = null
-  let isOver = false
-  const open = (): PassThrough => {
+  const disconnected = new AbortController()
+  let stream: PassThrough | null = null
+  let isEnded = false
+  const openStream = (): PassThrough => {
     const opened = new PassThrough()
-    const pulse = setInterval(() => opened.write(': still here\n\n'), signOfLifeMs)
+    const heartbeat = setInterval(() => opened.write(': still here\n\n'), heartbeatMs)
     opened.on('close', () => {
-      clearInterval(pulse)
-      if (!isOver) gone.abort()
+      clearInterval(heartbeat)
+      if (!isEnded) disconnected.abort()
     })
     opened.on('error', () => {})
     void reply
@@ -41,27 +41,27 @@ export function eventStream(
       .headers({
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
-        // Some proxies keep what they could pass on until there is more of it.
+        // Without this header some proxies buffer the events.
         'x-accel-buffering': 'no',
       })
       .send(opened)
     return opened
   }
   const write = (event: string, json: string) => {
-    if (gone.signal.aborted || isOver) return
-    line ??= open()
-    line.write(`event: ${event}\ndata: ${json}\n\n`)
+    if (disconnected.signal.aborted || isEnded) return
+    stream ??= openStream()
+    stream.write(`event: ${event}\ndata: ${json}\n\n`)
   }
   return {
-    gone: gone.signal,
+    disconnected: disconnected.signal,
     get isOpen() {
-      return line !== null
+      return stream !== null
     },
-    tell: (event, data) => write(event, JSON.stringify(data)),
+    emit: (event, data) => write(event, JSON.stringify(data)),
     end(event, json) {
       write(event, json)
-      isOver = true
-      line?.end()
+      isEnded = true
+      stream?.end()
     },
   }
 }

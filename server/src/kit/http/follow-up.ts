@@ -1,55 +1,55 @@
 import type { FastifyRequest } from 'fastify'
-import type { Afterwards } from '../afterwards.ts'
+import type { AfterCommit } from '../after-commit.ts'
 import { reader } from '../db/reader.ts'
 import { type Entry, transact } from '../db/transaction.ts'
 import type { Actor, Operation } from '../operation.ts'
 import type { Tool } from '../tool.ts'
-import type { Edge } from './edge.ts'
-import { askerOf, toolsFor, toolsOf, useTool } from './tool.ts'
+import type { HttpContext } from './http-context.ts'
+import { toolCallerOf, toolsFor, toolsOf, useTool } from './tool.ts'
 
-/** Whoever hears of an answer while it is made. */
-export interface Listener {
-  tell(event: string, data: unknown): void
-  readonly gone: AbortSignal
+/** Receives events while an operation works on its reply. */
+export interface ProgressListener {
+  emit(event: string, data: unknown): void
+  readonly disconnected: AbortSignal
 }
 
-/** Who does not listen can only wait, and whether they still do nobody knows. */
-const nobody: Listener = { tell: () => {}, gone: new AbortController().signal }
+/** For a caller without an event stream: events are dropped, and it is not known whether the caller disconnects. */
+const noListener: ProgressListener = { emit: () => {}, disconnected: new AbortController().signal }
 
-const toolsOfCatalogue = new WeakMap<readonly Operation[], readonly Tool[]>()
+const toolsByOperations = new WeakMap<readonly Operation[], readonly Tool[]>()
 
-function everyTool(operations: readonly Operation[]): readonly Tool[] {
-  const tools = toolsOfCatalogue.get(operations) ?? toolsOf(operations)
-  toolsOfCatalogue.set(operations, tools)
+function cachedTools(operations: readonly Operation[]): readonly Tool[] {
+  const tools = toolsByOperations.get(operations) ?? toolsOf(operations)
+  toolsByOperations.set(operations, tools)
   return tools
 }
 
-/** What is left of the world when the transaction of a request is over. */
-export function afterwardsOf(
-  edge: Edge,
+/** Builds what a follow-up can use after the transaction of a request. */
+export function afterCommitOf(
+  context: HttpContext,
   request: FastifyRequest,
   { actor, entry, offsetMs }: { actor: Actor; entry: Entry; offsetMs: number },
-  listener: Listener = nobody,
-): Afterwards {
-  const asker = askerOf(request)
+  listener: ProgressListener = noListener,
+): AfterCommit {
+  const caller = toolCallerOf(request)
   return {
-    tx: reader(edge.pool, entry),
+    tx: reader(context.pool, entry),
     actor,
-    keyring: edge.keyring,
-    outside: edge.outside,
+    keyring: context.keyring,
+    external: context.external,
     startedAt: request.startedAt,
-    wall: () => edge.clock.wall(),
-    change: work => transact(edge.pool, entry, [], ({ tx }) => work(tx)),
+    wall: () => context.clock.wall(),
+    inTransaction: work => transact(context.pool, entry, [], ({ tx }) => work(tx)),
     pause: (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms)),
-    newId: () => edge.newId(edge.clock.wall()),
+    newId: () => context.newId(context.clock.wall()),
     offsetMs,
     get tools() {
-      return toolsFor(everyTool(edge.operations), actor)
+      return toolsFor(cachedTools(context.operations), actor)
     },
-    use: (tool, args, options) => useTool(request.server, asker, tool, args, options),
-    model: edge.model,
-    tell: (event, data) => listener.tell(event, data),
-    gone: listener.gone,
-    publicUrl: edge.publicUrl,
+    useTool: (tool, args, options) => useTool(request.server, caller, tool, args, options),
+    model: context.model,
+    emit: (event, data) => listener.emit(event, data),
+    disconnected: listener.disconnected,
+    publicUrl: context.publicUrl,
   }
 }

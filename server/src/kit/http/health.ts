@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Clock, iso } from '../clock.ts'
 
-/** Outside the envelope, outside the limits: what a load balancer and a person at night ask first. */
+/** Health checks for load balancers and operators: without the envelope, without limits. */
 export function addHealthRoutes(
   app: FastifyInstance,
   { version, clock, isReady }: { version: string; clock: Clock; isReady: () => Promise<void> },

@@ -1,4 +1,4 @@
-/** Markup that was written by us, with everything else in it escaped. */
+/** Trusted markup, with every interpolated value escaped. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -20,16 +20,16 @@ const special = /[&<>"']/
 const escapeText = (text: string) =>
   special.test(text) ? text.replaceAll(/[&<>"']/g, found => entities[found]!) : text
 
-function write(piece: Piece): string {
+function render(piece: Piece): string {
   if (piece === null || piece === undefined || piece === false) return ''
   if (piece instanceof Html) return piece.text
-  if (typeof piece === 'object') return piece.map(write).join('')
+  if (typeof piece === 'object') return piece.map(render).join('')
   return escapeText(String(piece))
 }
 
-/** What is interpolated is text unless it was itself made here; attributes are always written in double quotes. */
+/** Interpolated values are escaped unless they are `Html`; attributes are always written in double quotes. */
 export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
   let text = parts[0]!
-  for (const [i, piece] of pieces.entries()) text += write(piece) + parts[i + 1]!
+  for (const [i, piece] of pieces.entries()) text += render(piece) + parts[i + 1]!
   return new Html(text)
 }

@@ -6,28 +6,28 @@ import { type Limiter, memoryLimiter, redisLimiter } from './limits.ts'
 const allowance = { perMinute: 3, perDay: 5, inFlight: 2 }
 const noon = Date.parse('2026-11-16T12:00:10Z')
 
-const promises = (limiter: () => Limiter) => {
+const limiterTests = (limiter: () => Limiter) => {
   const subject = () => `test-${Math.random()}`
 
   it('counts down the minute and the day, and refuses what is beyond, saying when to come back', async () => {
-    const who = subject()
+    const subjectId = subject()
     for (const left of ['2', '1', '0']) {
-      const admitted = await limiter().admit(who, `r${left}`, allowance, noon)
+      const admitted = await limiter().admit(subjectId, `r${left}`, allowance, noon)
       expect(admitted.refusedBy).toBeNull()
       expect(admitted.headers).toMatchObject({ 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': left })
       admitted.release()
     }
     await new Promise(resolve => setTimeout(resolve, 20))
-    const refused = await limiter().admit(who, 'r4', allowance, noon)
+    const refused = await limiter().admit(subjectId, 'r4', allowance, noon)
     expect(refused).toMatchObject({ refusedBy: 'RATE_001', retryAfterSeconds: 50 })
     expect(refused.headers['x-ratelimit-reset']).toBe(String(Math.floor(noon / 60_000) * 60 + 60))
   })
 
   it('a new minute is a new window, but the day goes on', async () => {
-    const who = subject()
+    const subjectId = subject()
     for (let minute = 0; minute < 2; minute++)
       for (let i = 0; i < 3; i++) {
-        const admitted = await limiter().admit(who, `m${minute}${i}`, allowance, noon + minute * 60_000)
+        const admitted = await limiter().admit(subjectId, `m${minute}${i}`, allowance, noon + minute * 60_000)
         admitted.release()
         await new Promise(resolve => setTimeout(resolve, 5))
         if (minute === 1 && i === 2) expect(admitted.refusedBy).toBe('RATE_002')
@@ -36,14 +36,14 @@ const promises = (limiter: () => Limiter) => {
   })
 
   it('refuses what is too much at the same time, until something ends', async () => {
-    const who = subject()
+    const subjectId = subject()
     const roomy = { ...allowance, perMinute: 100, perDay: null }
-    const first = await limiter().admit(who, 'a', roomy, noon)
-    await limiter().admit(who, 'b', roomy, noon)
-    expect((await limiter().admit(who, 'c', roomy, noon)).refusedBy).toBe('RATE_003')
+    const first = await limiter().admit(subjectId, 'a', roomy, noon)
+    await limiter().admit(subjectId, 'b', roomy, noon)
+    expect((await limiter().admit(subjectId, 'c', roomy, noon)).refusedBy).toBe('RATE_003')
     first.release()
     await new Promise(resolve => setTimeout(resolve, 20))
-    const again = await limiter().admit(who, 'd', roomy, noon)
+    const again = await limiter().admit(subjectId, 'd', roomy, noon)
     expect(again.refusedBy).toBeNull()
     expect(again.headers['x-ratelimit-daily-remaining']).toBe('unlimited')
   })
@@ -51,7 +51,7 @@ const promises = (limiter: () => Limiter) => {
 
 describe('in this process', () => {
   const limiter = memoryLimiter()
-  promises(() => limiter)
+  limiterTests(() => limiter)
 })
 
 describe('in Redis', async () => {
@@ -60,8 +60,8 @@ describe('in Redis', async () => {
   const url = found ?? own?.url
   describe.runIf(url)('that answers', () => {
     const redis = createClient({ url: url!, disableOfflineQueue: true })
-    let soft = 0
-    const limiter = redisLimiter(redis as never, () => soft++)
+    let fallbacks = 0
+    const limiter = redisLimiter(redis as never, () => fallbacks++)
     beforeAll(async () => {
       redis.on('error', () => {})
       await redis.connect()
@@ -70,8 +70,8 @@ describe('in Redis', async () => {
       redis.destroy()
       await own?.stop()
     })
-    promises(() => limiter)
-    it('never needed the soft landing', () => expect(soft).toBe(0))
+    limiterTests(() => limiter)
+    it('never needed the in-memory fallback', () => expect(fallbacks).toBe(0))
   })
 
   it('that is away: counts in this process and still says what is left', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What one tenant (or one unknown address) may do. `null` a day means as much as it likes. */
+/** The limits of one tenant (or one anonymous address). `perDay: null` means no daily limit. */
 export interface Allowance {
   readonly perMinute: number
   readonly perDay: number | null
@@ -18,14 +18,14 @@ export interface Limiter {
   admit(subject: string, requestId: string, allowance: Allowance, wall: number): Promise<Admission>
 }
 
-/** The few words of Redis this needs, so that any client will do. */
+/** The part of a Redis client that is used here, so that any client fits. */
 export interface ScriptRunner {
   isReady: boolean
   sendCommand(args: string[]): Promise<unknown>
 }
 
-// One round trip: requests in flight (a set whose members age out, so a crashed process frees them), minute, day.
-// A refused request uses nothing up.
+// One round trip checks the concurrent requests (a set whose members expire, so a crashed process frees them), the minute and the day.
+// A refused request is not counted.
 const script = `
 redis.call('zremrangebyscore', KEYS[3], 0, ARGV[5] - 60000)
 local minute = tonumber(redis.call('get', KEYS[1]) or '0')
@@ -69,63 +69,63 @@ function admission(
   }
 }
 
-/** The same windows in this process alone: development without Redis, and the soft landing when Redis is away. */
+/** The same limits counted in this process: for development without Redis, and as the fallback when Redis is down. */
 export function memoryLimiter(): Limiter {
-  let windowOf = { minute: 0, day: 0 }
+  let currentWindow = { minute: 0, day: 0 }
   const minutes = new Map<string, number>()
   const days = new Map<string, number>()
-  const flights = new Map<string, number>()
+  const inFlightCounts = new Map<string, number>()
   return {
     async admit(subject, _requestId, allowance, wall) {
       const current = { minute: Math.floor(wall / 60_000), day: Math.floor(wall / 86_400_000) }
-      if (current.minute !== windowOf.minute) minutes.clear()
-      if (current.day !== windowOf.day) days.clear()
-      windowOf = current
-      const [minute, day, flight] = [
+      if (current.minute !== currentWindow.minute) minutes.clear()
+      if (current.day !== currentWindow.day) days.clear()
+      currentWindow = current
+      const [minute, day, inFlight] = [
         minutes.get(subject) ?? 0,
         days.get(subject) ?? 0,
-        flights.get(subject) ?? 0,
+        inFlightCounts.get(subject) ?? 0,
       ]
-      if (flight >= allowance.inFlight) return admission(allowance, wall, [3, minute, day], () => {})
+      if (inFlight >= allowance.inFlight) return admission(allowance, wall, [3, minute, day], () => {})
       if (minute >= allowance.perMinute) return admission(allowance, wall, [1, minute, day], () => {})
       if (allowance.perDay !== null && day >= allowance.perDay)
         return admission(allowance, wall, [2, minute, day], () => {})
       minutes.set(subject, minute + 1)
       days.set(subject, day + 1)
-      flights.set(subject, flight + 1)
+      inFlightCounts.set(subject, inFlight + 1)
       return admission(allowance, wall, [0, minute + 1, day + 1], () => {
-        const left = (flights.get(subject) ?? 1) - 1
-        if (left > 0) flights.set(subject, left)
-        else flights.delete(subject)
+        const left = (inFlightCounts.get(subject) ?? 1) - 1
+        if (left > 0) inFlightCounts.set(subject, left)
+        else inFlightCounts.delete(subject)
       })
     },
   }
 }
 
-/** A Redis that is slow counts as one that is away. */
-const patienceMs = 500
+/** A Redis that is slower than this is treated as down. */
+const redisTimeoutMs = 500
 
-const within = <T>(ms: number, work: Promise<T>) =>
+const withTimeout = <T>(ms: number, work: Promise<T>) =>
   new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`Redis did not answer within ${ms} ms`)), ms)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
-export function redisLimiter(redis: ScriptRunner, onSoftLanding: (error: unknown) => void): Limiter {
-  const alone = memoryLimiter()
-  const ask = (args: string[]) => within(patienceMs, redis.sendCommand(args))
+export function redisLimiter(redis: ScriptRunner, onFallback: (error: unknown) => void): Limiter {
+  const fallback = memoryLimiter()
+  const send = (args: string[]) => withTimeout(redisTimeoutMs, redis.sendCommand(args))
   const evaluate = async (args: string[]) => {
     try {
-      return await ask(['EVALSHA', scriptSha, ...args])
+      return await send(['EVALSHA', scriptSha, ...args])
     } catch (error) {
       if (!(error instanceof Error && error.message.includes('NOSCRIPT'))) throw error
-      return await ask(['EVAL', script, ...args])
+      return await send(['EVAL', script, ...args])
     }
   }
   return {
     async admit(subject, requestId, allowance, wall) {
-      if (!redis.isReady) return alone.admit(subject, requestId, allowance, wall)
-      const [minute, day, flight] = [
+      if (!redis.isReady) return fallback.admit(subject, requestId, allowance, wall)
+      const [minute, day, inFlight] = [
         `relance:{${subject}}:m:${Math.floor(wall / 60_000)}`,
         `relance:{${subject}}:d:${Math.floor(wall / 86_400_000)}`,
         `relance:{${subject}}:f`,
@@ -135,7 +135,7 @@ export function redisLimiter(redis: ScriptRunner, onSoftLanding: (error: unknown
           '3',
           minute,
           day,
-          flight,
+          inFlight,
           String(allowance.perMinute),
           String(allowance.perDay ?? -1),
           String(allowance.inFlight),
@@ -143,11 +143,11 @@ export function redisLimiter(redis: ScriptRunner, onSoftLanding: (error: unknown
           String(wall),
         ])) as number[]
         return admission(allowance, wall, reply, () => {
-          if (reply[0] === 0) ask(['ZREM', flight, requestId]).catch(onSoftLanding)
+          if (reply[0] === 0) send(['ZREM', inFlight, requestId]).catch(onFallback)
         })
       } catch (error) {
-        onSoftLanding(error)
-        return alone.admit(subject, requestId, allowance, wall)
+        onFallback(error)
+        return fallback.admit(subject, requestId, allowance, wall)
       }
     },
   }

@@ -15,24 +15,24 @@ const rateHeaders = Object.fromEntries(
 
 const fileHeaders = { 'Content-Disposition': { $ref: '#/components/headers/Content-Disposition' } }
 
-/** A file stands for itself; everything else is in the envelope. */
+/** A file is sent as it is; every other reply is in the envelope. */
 const contentOf = ({ produces, streams }: Operation, answer: Json) =>
   produces
     ? { [produces]: { schema: { type: 'string', format: 'binary' } } }
     : {
         'application/json': { schema: answer },
         ...(streams
-          ? { 'text/event-stream': { schema: { type: 'string', description: told(streams) } } }
+          ? { 'text/event-stream': { schema: { type: 'string', description: describeEvents(streams) } } }
           : {}),
       }
 
-const told = (streams: Readonly<Record<string, string>>): string =>
+const describeEvents = (streams: Readonly<Record<string, string>>): string =>
   Object.entries(streams)
     .map(([name, says]) => `\`${name}\`: ${says}`)
     .join(' · ')
 
-/** What any operation may answer besides its own errors. */
-function codesOf(operation: Operation): ErrorCode[] {
+/** The error codes of an operation: the general ones and its own. */
+function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [
     'AUTH_001',
     'AUTH_002',
@@ -98,8 +98,8 @@ function parametersOf(operation: Operation, parts: (schema: z.ZodType) => Json):
 }
 
 /** The envelope around what an operation answers. */
-function answerOf(operation: Operation, reply: Json): Json {
-  const inside: [name: string, schema: Json, isAlways: boolean][] = operation.list
+function envelopeSchema(operation: Operation, reply: Json): Json {
+  const fields: [name: string, schema: Json, isAlways: boolean][] = operation.list
     ? [
         ['data', { type: 'array', items: reply }, true],
         ['pagination', { $ref: `#/components/schemas/${paginationOf(operation)}` }, true],
@@ -121,12 +121,12 @@ function answerOf(operation: Operation, reply: Json): Json {
     type: 'object',
     required: [
       'success',
-      ...inside.filter(([, , isAlways]) => isAlways).map(([name]) => name),
+      ...fields.filter(([, , isRequired]) => isRequired).map(([name]) => name),
       ...Object.keys(stamp),
     ],
     properties: {
       success: { const: true },
-      ...Object.fromEntries(inside.map(([name, schema]) => [name, schema])),
+      ...Object.fromEntries(fields.map(([name, schema]) => [name, schema])),
       ...stamp,
     },
   }
@@ -134,8 +134,8 @@ function answerOf(operation: Operation, reply: Json): Json {
 
 const paginationOf = ({ paging }: Operation) => (paging === 'offset' ? 'OffsetPagination' : 'Pagination')
 
-function refusalsOf(operation: Operation, errorTexts: ErrorTexts): Record<string, Json> {
-  const byStatus = Map.groupBy(codesOf(operation), code => errorStatuses[code])
+function errorResponses(operation: Operation, errorTexts: ErrorTexts): Record<string, Json> {
+  const byStatus = Map.groupBy(errorCodesOf(operation), code => errorStatuses[code])
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
@@ -150,13 +150,13 @@ function refusalsOf(operation: Operation, errorTexts: ErrorTexts): Record<string
   )
 }
 
-/** One operation, as it stands under its path and method. */
+/** The OpenAPI object of one operation. */
 export function documentOperation(
   operation: Operation,
   { convert, parts }: Collector,
   errorTexts: ErrorTexts,
 ): Json {
-  const answer = answerOf(operation, operation.produces ? {} : convert(operation.reply, 'output'))
+  const answer = envelopeSchema(operation, operation.produces ? {} : convert(operation.reply, 'output'))
   return {
     operationId: operation.id,
     tags: [operation.id.split('.')[0]],
@@ -187,7 +187,7 @@ export function documentOperation(
         headers: operation.produces ? { ...rateHeaders, ...fileHeaders } : rateHeaders,
         ...(operation.status === 204 ? {} : { content: contentOf(operation, answer) }),
       },
-      ...refusalsOf(operation, errorTexts),
+      ...errorResponses(operation, errorTexts),
     },
   }
 }

@@ -18,7 +18,7 @@ export function collector() {
       schemas[name] = relink(definition) as Json
     return relink(rest) as Json
   }
-  /** Parameters stand in the operation one by one, whether or not the declaration gave them a name together. */
+  /** The schema of parameters, always inlined: they are listed one by one in the operation. */
   const parts = (schema: z.ZodType): Json => {
     const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Json
     const { $ref, $defs } = whole as { $ref?: string; $defs?: Record<string, Json> }

@@ -11,7 +11,7 @@ const header = (name: string, description: string, example: string) => ({
   example,
 })
 
-/** Whatever is delivered comes with these. */
+/** The headers of every delivery. */
 const headers = [
   header(
     'X-Service-Signature',

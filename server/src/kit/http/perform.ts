@@ -1,46 +1,46 @@
 import type { FastifyRequest } from 'fastify'
 import { iso } from '../clock.ts'
 import { reader } from '../db/reader.ts'
-import { type Entry, type Opened, transact, Undo } from '../db/transaction.ts'
+import { type Entry, type OpenTransaction, Rollback, transact } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
 import type { Actor, FileReply, ImmutableFields, Operation, Page, Warning } from '../operation.ts'
-import { asApiError, failure, stampOf, success, unavailable } from './answer.ts'
 import type { coalescer } from './coalesce.ts'
-import type { Edge } from './edge.ts'
-import { afterwardsOf, type Listener } from './follow-up.ts'
+import { asApiError, failure, stampOf, success, unavailable } from './envelope.ts'
+import { afterCommitOf, type ProgressListener } from './follow-up.ts'
+import type { HttpContext } from './http-context.ts'
 import {
-  dropKept,
-  findMany,
-  isKept,
-  keepMany,
-  type Once,
-  oldestKept,
-  onceFor,
-  opened as openedAnswer,
-  openingCalls,
+  discardStoredAnswer,
+  findStoredAnswers,
+  type IdempotencyKey,
+  idempotencyKeyFor,
+  isStorable,
+  oldestStored,
+  openAnswer,
+  openingStatements,
   type StoredAnswer,
-  sealed,
+  sealAnswer,
+  storeAnswers,
   unfinished,
   verdictOn,
 } from './idempotency.ts'
 import { validateBody, validateParams, validateQuery } from './validate.ts'
 
-interface Performed extends StoredAnswer {
+interface OperationResponse extends StoredAnswer {
   replayed?: boolean
-  /** What an operation that follows up said first. */
-  first?: unknown
+  /** The initial reply of an operation with a follow-up. */
+  initialReply?: unknown
   link?: string
   file?: FileReply
 }
 
-/** Validate, open the tenant's transaction, replay or run, commit, and only then answer. */
+/** Validates a request, opens the tenant's transaction, replays or runs the operation, commits, and then returns the response. */
 export async function perform(
-  edge: Edge,
-  together: ReturnType<typeof coalescer>,
+  context: HttpContext,
+  coalesce: ReturnType<typeof coalescer>,
   operation: Operation,
   request: FastifyRequest,
-  listener?: Listener | null,
-): Promise<Performed> {
+  listener?: ProgressListener | null,
+): Promise<OperationResponse> {
   const principal = request.principal
   if (!principal) throw unavailable()
   const params = operation.params ? validateParams(operation.params, request.params) : undefined
@@ -54,29 +54,32 @@ export async function perform(
     throw new ApiError('VAL_004', 'Send the body as application/json.')
   if (operation.immutable) refuseImmutable(operation.immutable, request.body)
   const body = operation.body ? validateBody(operation.body, request.body, operation.missingIs) : undefined
-  const conversationId = request.inside?.conversationId
+  const conversationId = request.internal?.conversationId
   const actor = conversationId === undefined ? principal.actor : { ...principal.actor, conversationId }
   const entry = principal.entry(request.startedAt)
   const base = {
     actor,
     wall: request.startedAt,
     requestId: request.id,
-    newId: () => edge.newId(request.startedAt),
-    keyring: edge.keyring,
+    newId: () => context.newId(request.startedAt),
+    keyring: context.keyring,
     params,
     query,
     body,
   }
-  const answered = (result: unknown, doubts: readonly Warning[] = []): StoredAnswer => ({
+  const toResponse = (result: unknown, warnings: readonly Warning[] = []): StoredAnswer => ({
     status: operation.status,
-    body: operation.status === 204 ? '' : success(operation, result, stampOf(request.id, edge.clock), doubts),
+    body:
+      operation.status === 204
+        ? ''
+        : success(operation, result, stampOf(request.id, context.clock), warnings),
   })
   try {
     const header = operation.method === 'POST' ? request.headers['idempotency-key'] : undefined
-    const once =
+    const idempotency =
       header === undefined
         ? null
-        : onceFor(
+        : idempotencyKeyFor(
             String(header),
             {
               tenantId: actor.tenantId,
@@ -88,56 +91,61 @@ export async function perform(
             operation.followUpMs,
           )
     if (operation.runMany) {
-      const passenger = { body, requestId: request.id, once }
-      return await untilFree(edge, () => together(operation, principal, passenger))
+      const batchRequest = { body, requestId: request.id, idempotency }
+      return await retryWhileLocked(context, () => coalesce(operation, principal, batchRequest))
     }
     if (operation.method === 'GET') {
-      const tx = reader(edge.pool, entry, principal.lane)
+      const tx = reader(context.pool, entry, principal.queueKey)
       const now = operation.usesNow ? request.startedAt + (await tx.offsetMs()) : null
       const result = await operation.run({
         ...base,
         tx,
         get now(): number {
-          if (now === null) throw new Error(`${operation.id} asks for the time without declaring usesNow`)
+          if (now === null) throw new Error(`${operation.id} reads now without declaring usesNow`)
           return now
         },
       })
       if (operation.produces) return { status: operation.status, body: '', file: result as FileReply }
       const next = operation.list ? (result as Page<unknown>).nextCursor : null
-      return { ...answered(result), ...(next && { link: nextLink(request.url, next) }) }
+      return { ...toResponse(result), ...(next && { link: nextLink(request.url, next) }) }
     }
-    const isAsked = operation.ahead && !(once && (await isKnown(edge, entry, once, request.startedAt)))
-    const doubts = isAsked ? await operation.ahead!(edge.outside, { body }) : []
+    const mustCheck =
+      operation.beforeTransaction &&
+      !(idempotency && (await hasStoredAnswer(context, entry, idempotency, request.startedAt)))
+    const warnings = mustCheck ? await operation.beforeTransaction!(context.external, { body }) : []
     let offsetMs = 0
-    const work = async (opened: Opened): Promise<Performed> => {
-      offsetMs = opened.offsetMs
-      const now = request.startedAt + opened.offsetMs
-      const result = await operation.run({ ...base, tx: opened.tx, now })
-      return { ...answered(result, doubts), ...(operation.followUp && { first: result }) }
+    const work = async (transaction: OpenTransaction): Promise<OperationResponse> => {
+      offsetMs = transaction.offsetMs
+      const now = request.startedAt + transaction.offsetMs
+      const result = await operation.run({ ...base, tx: transaction.tx, now })
+      return { ...toResponse(result, warnings), ...(operation.followUp && { initialReply: result }) }
     }
     const attempt = () =>
-      once ? performOnce(edge, operation, entry, once, request, work) : transact(edge.pool, entry, [], work)
-    const done = await untilFree(edge, attempt, operation.patienceMs)
-    if (!operation.followUp || done.first === undefined) return done
-    const after = afterwardsOf(edge, request, { actor, entry, offsetMs }, listener ?? undefined)
-    const asked = { params, body, languages: request.headers['accept-language'] ?? '' }
+      idempotency
+        ? performIdempotent(context, operation, entry, idempotency, request, work)
+        : transact(context.pool, entry, [], work)
+    const performed = await retryWhileLocked(context, attempt, operation.lockRetryMs)
+    if (!operation.followUp || performed.initialReply === undefined) return performed
+    const after = afterCommitOf(context, request, { actor, entry, offsetMs }, listener ?? undefined)
+    const input = { params, body, languages: request.headers['accept-language'] ?? '' }
     try {
-      const answer = answered(await operation.followUp(after, done.first, asked))
-      const kept = once && { once, answer: asKept(edge, operation, once, answer) }
-      if (kept) await after.change(async tx => keepMany(tx, [kept], iso(request.startedAt)))
+      const answer = toResponse(await operation.followUp(after, performed.initialReply, input))
+      const stored = idempotency && { idempotency, answer: toStored(context, operation, idempotency, answer) }
+      if (stored) await after.inTransaction(async tx => storeAnswers(tx, [stored], iso(request.startedAt)))
       return answer
     } catch (error) {
-      if (once && error instanceof ApiError) await after.change(async tx => dropKept(tx, once))
+      if (idempotency && error instanceof ApiError)
+        await after.inTransaction(async tx => discardStoredAnswer(tx, idempotency))
       throw error
     }
   } catch (error) {
-    const seen = asApiError(error)
-    if (seen?.code === 'AUTH_002' || seen?.code === 'AUTH_006') edge.forget(actor)
+    const apiError = asApiError(error)
+    if (apiError?.code === 'AUTH_002' || apiError?.code === 'AUTH_006') context.forget(actor)
     throw error
   }
 }
 
-/** An application that acts for two people is two clients: neither gets the other's answers. */
+/** The client for idempotency keys: an application that acts for two people counts as two clients. */
 const clientOf = ({ id, onBehalfOf }: Actor): string => (onBehalfOf ? `${id} ${onBehalfOf}` : id)
 
 function refuseImmutable({ fields, because }: ImmutableFields, body: unknown): void {
@@ -149,7 +157,7 @@ function refuseImmutable({ fields, because }: ImmutableFields, body: unknown): v
     })
 }
 
-/** The same request, continued: every filter stays, the cursor takes the place of the page. */
+/** The Link header of the next page: the same query, with the cursor in place of the page number. */
 function nextLink(url: string, cursor: string): string {
   const [path, query = ''] = url.split('?')
   const parameters = new URLSearchParams(query)
@@ -161,23 +169,23 @@ function nextLink(url: string, cursor: string): string {
 const duplicateWaitMs = 2_000
 
 /**
- * A duplicate of a request that is still running waits for its answer, and a patient operation for what it needs to be free.
- * Neither holds a connection meanwhile.
+ * Retries while a request with the same idempotency key is still running, or while a resource is locked (`lockRetryMs`). No
+ * connection is held between attempts.
  */
-async function untilFree(
-  edge: Edge,
-  attempt: () => Promise<Performed | 'busy'>,
-  patienceMs = 0,
-): Promise<Performed> {
-  const since = edge.clock.wall()
+async function retryWhileLocked(
+  context: HttpContext,
+  attempt: () => Promise<OperationResponse | 'busy'>,
+  lockRetryMs = 0,
+): Promise<OperationResponse> {
+  const startedAt = context.clock.wall()
   for (;;) {
     const answer = await attempt().catch((error: unknown) => {
-      if (patienceMs > 0 && asApiError(error)?.code === 'RES_004') return { locked: error }
+      if (lockRetryMs > 0 && asApiError(error)?.code === 'RES_004') return { locked: error }
       throw error
     })
     if (answer !== 'busy' && !('locked' in answer)) return answer
-    const waited = edge.clock.wall() - since
-    if (answer !== 'busy' && waited >= patienceMs) throw answer.locked
+    const waited = context.clock.wall() - startedAt
+    if (answer !== 'busy' && waited >= lockRetryMs) throw answer.locked
     if (answer === 'busy' && waited >= duplicateWaitMs)
       throw new ApiError(
         'RES_004',
@@ -188,45 +196,66 @@ async function untilFree(
   }
 }
 
-/** Whether a repeated request will find its first answer. It is only looked at here: whether it may have it is judged later. */
-async function isKnown(edge: Edge, entry: Entry, once: Once, wall: number): Promise<boolean> {
-  const kept = await reader(edge.pool, entry).rows(findMany, [[once.keyHash], oldestKept(wall)])
-  return kept.length > 0
+/** Whether an answer is stored for this request. Whether it may be replayed is decided later, under the lock. */
+async function hasStoredAnswer(
+  context: HttpContext,
+  entry: Entry,
+  idempotency: IdempotencyKey,
+  wall: number,
+): Promise<boolean> {
+  const stored = await reader(context.pool, entry).rows(findStoredAnswers, [
+    [idempotency.keyHash],
+    oldestStored(wall),
+  ])
+  return stored.length > 0
 }
 
-const asKept = (edge: Edge, { shownOnce, keptSealed }: Operation, once: Once, answer: StoredAnswer) =>
-  shownOnce || keptSealed ? sealed(edge.keyring, once, answer) : answer
+const toStored = (
+  context: HttpContext,
+  { shownOnce, storedSealed }: Operation,
+  idempotency: IdempotencyKey,
+  answer: StoredAnswer,
+) => (shownOnce || storedSealed ? sealAnswer(context.keyring, idempotency, answer) : answer)
 
-function performOnce(
-  edge: Edge,
+function performIdempotent(
+  context: HttpContext,
   operation: Operation,
   entry: Entry,
-  once: Once,
+  idempotency: IdempotencyKey,
   request: FastifyRequest,
-  work: (opened: Opened) => Promise<Performed>,
-): Promise<Performed | 'busy'> {
+  work: (transaction: OpenTransaction) => Promise<OperationResponse>,
+): Promise<OperationResponse | 'busy'> {
   const wall = iso(request.startedAt)
-  const opening = openingCalls([once], oldestKept(request.startedAt))
-  return transact(edge.pool, entry, opening, async (opened): Promise<Performed | 'busy' | Undo<'busy'>> => {
-    const before = verdictOn(once, opened.first, request.startedAt)
-    if (before === 'busy') return new Undo('busy')
-    if (before instanceof ApiError) throw before
-    if (before) return openedAnswer(edge.keyring, once, before)
-    await opened.savepoint()
-    try {
-      const { first, ...answer } = await work(opened)
-      const kept = asKept(edge, operation, once, answer)
-      keepMany(opened.tx, [{ once, answer: first === undefined ? kept : unfinished(kept) }], wall)
-      return { ...answer, first }
-    } catch (error) {
-      if (!(error instanceof ApiError && isKept(error.code))) throw error
-      await opened.rollbackToSavepoint()
-      const refused = {
-        status: error.status,
-        body: failure(error, edge.docsUrl, stampOf(request.id, edge.clock)),
+  const opening = openingStatements([idempotency], oldestStored(request.startedAt))
+  return transact(
+    context.pool,
+    entry,
+    opening,
+    async (transaction): Promise<OperationResponse | 'busy' | Rollback<'busy'>> => {
+      const earlier = verdictOn(idempotency, transaction.openingRows, request.startedAt)
+      if (earlier === 'busy') return new Rollback('busy')
+      if (earlier instanceof ApiError) throw earlier
+      if (earlier) return openAnswer(context.keyring, idempotency, earlier)
+      await transaction.savepoint()
+      try {
+        const { initialReply, ...answer } = await work(transaction)
+        const stored = toStored(context, operation, idempotency, answer)
+        storeAnswers(
+          transaction.tx,
+          [{ idempotency, answer: initialReply === undefined ? stored : unfinished(stored) }],
+          wall,
+        )
+        return { ...answer, initialReply }
+      } catch (error) {
+        if (!(error instanceof ApiError && isStorable(error.code))) throw error
+        await transaction.rollbackToSavepoint()
+        const refused = {
+          status: error.status,
+          body: failure(error, context.docsUrl, stampOf(request.id, context.clock)),
+        }
+        storeAnswers(transaction.tx, [{ idempotency, answer: refused }], wall)
+        return refused
       }
-      keepMany(opened.tx, [{ once, answer: refused }], wall)
-      return refused
-    }
-  })
+    },
+  )
 }

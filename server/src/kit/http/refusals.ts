@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
-import { type Actor, type Operation, type Retirement, scopesLacking } from '../operation.ts'
+import { type Actor, missingScopes, type Operation, type Retirement } from '../operation.ts'
 import type { Admission } from './limits.ts'
 
-/** Why a request is refused before anybody looks at what it asks. */
+/** Errors for requests that are refused before their content is read. */
 export const unknownPath = ({ method, url }: FastifyRequest) =>
   new ApiError(
     'RES_001',
@@ -36,11 +36,11 @@ export function inMaintenance(until: number, wall: number): ApiError {
   })
 }
 
-export const gone = ({ successor }: Retirement) =>
+export const endpointRetired = ({ successor }: Retirement) =>
   new ApiError('SYS_003', `This endpoint was retired; use ${successor} instead.`)
 
 export function checkScopes(operation: Operation, actor: Actor): void {
-  const missing = scopesLacking(operation, actor.scopes)
+  const missing = missingScopes(operation, actor.scopes)
   if (missing.length > 0)
     throw new ApiError('AUTH_004', `This credential lacks the scope ${missing.join(', ')}.`, {
       requiredScopes: operation.scopes,

@@ -1,17 +1,25 @@
 import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
-import { placeOf } from '../ip-block.ts'
-import { followUpMostMs, type Operation, type Retirement } from '../operation.ts'
-import { asApiError, failure, fileHeaders, internalError, jsonHeaders, stampOf } from './answer.ts'
+import { networkOf } from '../ip-block.ts'
+import { defectMessages } from '../log.ts'
+import { followUpMaxMs, type Operation, type Retirement } from '../operation.ts'
 import { challengeFor } from './challenge.ts'
 import { coalescer } from './coalesce.ts'
-import type { Edge, Principal } from './edge.ts'
+import { asApiError, failure, fileHeaders, internalError, jsonHeaders, stampOf } from './envelope.ts'
 import { eventStream } from './event-stream.ts'
-import { type Inside, insideOf } from './inside.ts'
+import type { HttpContext, Principal } from './http-context.ts'
+import { type InternalRequest, internalRequestOf } from './internal-request.ts'
 import type { Admission } from './limits.ts'
 import { perform } from './perform.ts'
-import { checkScopes, gone, inMaintenance, reservedToProduction, tooMany, unknownPath } from './refusals.ts'
+import {
+  checkScopes,
+  endpointRetired,
+  inMaintenance,
+  reservedToProduction,
+  tooMany,
+  unknownPath,
+} from './refusals.ts'
 import { parseJson } from './validate.ts'
 
 declare module 'fastify' {
@@ -20,26 +28,26 @@ declare module 'fastify' {
     admission: Admission | null
     rawText: string
     startedAt: number
-    /** Set when the request was made within the process, on behalf of another one. */
-    inside: Inside | null
+    /** Set when this is an internal request. */
+    internal: InternalRequest | null
   }
   interface FastifyContextConfig {
     operation?: Operation
-    /** Outside the limits; `open` is in plain http too. */
+    /** Not counted against the limits. */
     unlimited?: boolean
-    /** Asked before anything else, by whoever keeps the house running. */
+    /** No checks at all: no https, no credential, no limits. For health checks and assets. */
     open?: true
-    /** No operation, and yet for callers with a credential alone. */
-    forCallers?: true
-    /** Asked before anybody's credential is looked at. */
+    /** Not an operation, but a credential is required. */
+    requiresCredential?: true
+    /** Runs before authentication; throws to refuse the request. */
     guard?: (request: FastifyRequest) => void
   }
 }
 
 const slowMs = 1_000
-const patienceOf = ({ followUpMs = followUpMostMs }: Operation) => followUpMs + 10_000
+const handlerTimeoutOf = ({ followUpMs = followUpMaxMs }: Operation) => followUpMs + 10_000
 
-export async function createServer(edge: Edge): Promise<FastifyInstance> {
+export async function createServer(context: HttpContext): Promise<FastifyInstance> {
   const app = Fastify({
     logger: false,
     bodyLimit: 1024 * 1024,
@@ -47,19 +55,20 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
     requestTimeout: 15_000,
     handlerTimeout: 20_000,
     keepAliveTimeout: 65_000,
-    // Longer than any header Node accepts: a long id is refused by validation, in our words, like any other malformed one.
+    // Longer than any URL Node accepts, so that a long id is refused by our validation and not by the router.
     routerOptions: { maxParamLength: 16_384 },
     rewriteUrl: request => withoutBrokenEscapes(request.url!),
-    trustProxy: edge.trustedProxies.length > 0 ? [...edge.trustedProxies] : false,
-    genReqId: request => requestIdOf(request.headers['x-request-id'], () => edge.newId(edge.clock.wall())),
+    trustProxy: context.trustedProxies.length > 0 ? [...context.trustedProxies] : false,
+    genReqId: request =>
+      requestIdOf(request.headers['x-request-id'], () => context.newId(context.clock.wall())),
     forceCloseConnections: 'idle',
-    // Ours are the only words an API client sees, even for a request that never became one.
+    // A malformed HTTP request gets our own minimal response.
     clientErrorHandler: (_error, socket) => {
       if (socket.writable)
         socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
     },
-    ...(edge.tls && {
-      https: { cert: readFileSync(edge.tls.certFile), key: readFileSync(edge.tls.keyFile) },
+    ...(context.tls && {
+      https: { cert: readFileSync(context.tls.certFile), key: readFileSync(context.tls.keyFile) },
     }),
   }) as unknown as FastifyInstance
 
@@ -67,7 +76,7 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
   app.decorateRequest('admission', null)
   app.decorateRequest('rawText', '')
   app.decorateRequest('startedAt', 0)
-  app.decorateRequest('inside', null)
+  app.decorateRequest('internal', null)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -79,18 +88,18 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
     },
   )
 
-  const refusal = (request: FastifyRequest, thrown: unknown) => {
+  const errorResponse = (request: FastifyRequest, thrown: unknown) => {
     const error = asApiError(thrown)
     if (!error)
-      edge.log.error(
+      context.log.error(
         { requestId: request.id, operation: request.routeOptions.config.operation?.id, err: thrown },
-        'defect',
+        defectMessages.request,
       )
     const answer = error ?? internalError()
-    return { answer, text: failure(answer, edge.docsUrl, stampOf(request.id, edge.clock)) }
+    return { answer, text: failure(answer, context.docsUrl, stampOf(request.id, context.clock)) }
   }
   const fail = async (request: FastifyRequest, reply: FastifyReply, thrown: unknown) => {
-    const { answer, text } = refusal(request, thrown)
+    const { answer, text } = errorResponse(request, thrown)
     if (answer.extras.retryAfterSeconds) reply.header('retry-after', String(answer.extras.retryAfterSeconds))
     const challenge = challengeFor(answer, request.headers.authorization)
     if (challenge) reply.header('www-authenticate', challenge)
@@ -102,52 +111,56 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
   })
 
   app.addHook('onRequest', async (request, reply) => {
-    request.startedAt = edge.clock.wall()
+    request.startedAt = context.clock.wall()
     reply.header('x-request-id', request.id)
-    const { operation, open, unlimited, forCallers, guard } = request.routeOptions.config
-    const inside = insideOf(request)
-    request.inside = inside
-    if (inside && inside.operation !== operation)
-      throw new Error(`${inside.operation.id} was called and ${request.method} ${request.url} was reached`)
-    // A load balancer asks after our health on the inside, in plain http.
+    const { operation, open, unlimited, requiresCredential, guard } = request.routeOptions.config
+    const internal = internalRequestOf(request)
+    request.internal = internal
+    if (internal && internal.operation !== operation)
+      throw new Error(
+        `${internal.operation.id} was called internally, but ${request.method} ${request.url} was reached`,
+      )
+    // A load balancer checks our health over the internal network, in plain http.
     if (open) return
-    // What is asked within the process came by the line of the request it is asked for.
-    if (edge.requireHttps && !inside) {
+    // An internal request has no connection of its own: the outer request was checked.
+    if (context.requireHttps && !internal) {
       if (request.protocol !== 'https') throw new ApiError('VAL_004', 'Plain http is refused; use https.')
       reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
     }
     guard?.(request)
     if (operation?.retired) announceRetirement(operation.retired, reply)
-    // Before the limits, though it asks the database: whose allowance is used up is known once the credential is.
+    // Authentication comes before the limits, although it queries the database: the credential says whose allowance counts.
     let refused: unknown = null
-    if (operation || forCallers)
+    if (operation || requiresCredential)
       try {
-        request.principal = await edge.authenticate(request.headers, request.ip, request.startedAt)
+        request.principal = await context.authenticate(request.headers, request.ip, request.startedAt)
       } catch (error) {
         refused = error
       }
-    // Strangers are counted by address, so that guessing keys is slow too.
+    // Requests without a valid credential are counted by address, so that guessing keys is slow.
     const [subject, allowance] = request.principal
       ? [request.principal.actor.tenantId, request.principal.allowance]
-      : [`address:${placeOf(request.ip)}`, edge.strangers]
-    if (!unlimited && !inside?.isPaid) {
-      // Not by the request id: that is the client's to choose, and one id for all would count as one in flight.
-      const admission = await edge.limiter.admit(
+      : [`address:${networkOf(request.ip)}`, context.anonymousAllowance]
+    if (!unlimited && !internal?.isAlreadyCounted) {
+      // Not counted by request id: the client chooses it, and requests with the same id would count as one.
+      const admission = await context.limiter.admit(
         subject,
-        edge.newId(request.startedAt),
-        inside ? { ...allowance, inFlight: Number.MAX_SAFE_INTEGER } : allowance,
+        context.newId(request.startedAt),
+        internal ? { ...allowance, inFlight: Number.MAX_SAFE_INTEGER } : allowance,
         request.startedAt,
       )
       reply.headers(admission.headers)
       if (admission.refusedBy) throw tooMany(admission)
-      // The request it is asked for is in flight already: one place for both, or a caller with one place would wait for itself.
-      if (inside) admission.release()
+      // The outer request is already counted as concurrent; counting the internal one too would block a caller with one slot.
+      if (internal) admission.release()
       else request.admission = admission
     }
-    const until = edge.maintenanceUntil()
-    if (until !== null && until > request.startedAt) throw inMaintenance(until, request.startedAt)
+    const maintenanceEnd = context.maintenanceUntil()
+    if (maintenanceEnd !== null && maintenanceEnd > request.startedAt)
+      throw inMaintenance(maintenanceEnd, request.startedAt)
     if (refused) throw refused
-    if (operation?.retired && operation.retired.sunsetAt <= request.startedAt) throw gone(operation.retired)
+    if (operation?.retired && operation.retired.sunsetAt <= request.startedAt)
+      throw endpointRetired(operation.retired)
     if (!operation || !request.principal) return
     const { actor } = request.principal
     if (operation.environment && operation.environment !== actor.environment)
@@ -157,35 +170,41 @@ export async function createServer(edge: Edge): Promise<FastifyInstance> {
 
   app.addHook('onResponse', async (request, reply) => {
     request.admission?.release()
-    const seconds = (edge.clock.wall() - request.startedAt) / 1000
+    const seconds = (context.clock.wall() - request.startedAt) / 1000
     const { id: operation = 'other', followUp } = request.routeOptions.config.operation ?? {}
-    edge.metrics.requests.observe({ operation, status: String(reply.statusCode) }, seconds)
-    // Who waits on purpose is not slow.
+    context.metrics.requests.observe({ operation, status: String(reply.statusCode) }, seconds)
+    // An operation with a follow-up waits on purpose, so it is not reported as slow.
     if (reply.statusCode >= 500 || (seconds * 1000 > slowMs && !followUp))
-      edge.log.warn({ requestId: request.id, operation, status: reply.statusCode, seconds }, 'request')
+      context.log.warn(
+        { requestId: request.id, operation, status: reply.statusCode, seconds },
+        'slow or failed request',
+      )
   })
 
   app.setNotFoundHandler(async request => {
     throw unknownPath(request)
   })
 
-  const together = coalescer(edge)
-  for (const operation of edge.operations) {
+  const coalesce = coalescer(context)
+  for (const operation of context.operations) {
     app.route({
       method: operation.method,
       url: operation.path,
       config: { operation },
       ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
-      ...(operation.followUp && { handlerTimeout: patienceOf(operation) }),
+      ...(operation.followUp && { handlerTimeout: handlerTimeoutOf(operation) }),
       handler: async (request, reply) => {
-        // A line on which nothing is said for a while is cut: this one stays silent on purpose.
-        if (operation.followUp && !request.inside) request.raw.socket.setTimeout(patienceOf(operation))
+        // The socket timeout is raised, because an operation with a follow-up sends nothing for a while.
+        if (operation.followUp && !request.internal)
+          request.raw.socket.setTimeout(handlerTimeoutOf(operation))
         const events = eventStream(operation, request, reply)
-        const answer = await perform(edge, together, operation, request, events).catch((error: unknown) => {
-          if (!events?.isOpen) throw error
-          events.end('error', refusal(request, error).text)
-          return null
-        })
+        const answer = await perform(context, coalesce, operation, request, events).catch(
+          (error: unknown) => {
+            if (!events?.isOpen) throw error
+            events.end('error', errorResponse(request, error).text)
+            return null
+          },
+        )
         if (!answer) return reply
         if (events && answer.status < 400) {
           events.end('done', answer.body)
@@ -216,7 +235,7 @@ function requestIdOf(given: string | string[] | undefined, newId: () => string):
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : newId()
 }
 
-/** The router answers a broken escape in its own words and past every hook; taken literally it meets the usual checks. */
+/** The router would answer a broken percent escape itself, without our hooks; escaped literally, it passes the usual checks. */
 function withoutBrokenEscapes(url: string): string {
   if (!url.includes('%')) return url
   const [path = '', ...query] = url.split('?')

@@ -7,15 +7,15 @@ interface ObjectSchema {
   required: string[]
 }
 
-/** Where an argument goes. */
-export interface Places {
+/** Which arguments go into the path, the query and the body. */
+export interface ArgumentPlaces {
   readonly path: ReadonlySet<string>
   readonly query: ReadonlySet<string>
   readonly body: ReadonlySet<string>
 }
 
-/** A model reads every row it gets, and somebody pays for it. */
-export const usualRows = 20
+/** A small default page size: a model reads every row, and each costs tokens. */
+export const defaultRows = 20
 
 /** One piece, without references: not every model follows them. `id` is how a named definition repeats its name. */
 function inlined(node: unknown, definitions: Record<string, unknown>): unknown {
@@ -36,24 +36,24 @@ function objectSchema(schema: z.ZodType | undefined, id: string): ObjectSchema {
   if (!schema) return { properties: {}, required: [] }
   const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })
   const read = inlined(whole, (whole.$defs ?? {}) as Record<string, unknown>) as Partial<ObjectSchema>
-  if (!read.properties) throw new Error(`${id} takes something else than an object with known fields`)
+  if (!read.properties) throw new Error(`${id} does not take an object with known fields`)
   return { properties: read.properties, required: read.required ?? [] }
 }
 
-/** The query is text on its way, and the next page stands in a header; a model sees numbers, and no headers. */
+/** Adapts query parameters for models: numbers stay numbers, and the cursor is described without the Link header. */
 function forModels(query: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const changed = Object.entries(query).map(([name, { pattern, ...schema }]) => {
     if (name === 'cursor') return [name, { ...schema, description: '`nextCursor` of the page before' }]
-    if (name === 'limit') return [name, { ...schema, default: usualRows }]
+    if (name === 'limit') return [name, { ...schema, default: defaultRows }]
     return [name, schema.type === 'integer' ? schema : query[name]]
   })
   return Object.fromEntries(changed)
 }
 
-/** Path, query and body as one flat object: a model need not know what travels where. */
-export function inputOf({ id, params, query, body, example }: Operation): {
+/** Path, query and body as one flat object, so that a model need not know where an argument goes. */
+export function toolInputOf({ id, params, query, body, example }: Operation): {
   inputSchema: JsonSchema
-  places: Places
+  places: ArgumentPlaces
 } {
   const parts = [params, query, body].map(schema => objectSchema(schema, id)) as [
     ObjectSchema,
@@ -61,8 +61,9 @@ export function inputOf({ id, params, query, body, example }: Operation): {
     ObjectSchema,
   ]
   const names = parts.flatMap(({ properties }) => Object.keys(properties))
-  const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw new Error(`${id} has ${twice} in two places: one name, one meaning`)
+  const duplicate = names.find((name, at) => names.indexOf(name) !== at)
+  if (duplicate !== undefined)
+    throw new Error(`${id} has ${duplicate} in two places: an argument name must be unique`)
   const properties = Object.fromEntries(parts.flatMap(part => Object.entries(part.properties)))
   Object.assign(properties, forModels(parts[1].properties))
   const required = parts.flatMap(part => part.required)

@@ -38,9 +38,9 @@ describe('the tools', () => {
         .map(({ id }) => id),
     )
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length)
-    for (const { name, operation: of } of tools) {
+    for (const { name, operation: target } of tools) {
       expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
-      expect(name.replaceAll('_', '.')).toBe(of.id)
+      expect(name.replaceAll('_', '.')).toBe(target.id)
     }
   })
 
@@ -88,8 +88,8 @@ describe('the tools', () => {
     }
     expect(toolsFor(tools, actor).map(({ name }) => name)).toEqual(
       tools
-        .filter(({ operation: of }) => of.scopes.every(scope => scope === 'payments:read'))
-        .filter(({ operation: of }) => of.environment !== 'sandbox')
+        .filter(({ operation: target }) => target.scopes.every(scope => scope === 'payments:read'))
+        .filter(({ operation: target }) => target.environment !== 'sandbox')
         .map(({ name }) => name),
     )
     expect(toolsFor(tools, actor).length).toBeGreaterThan(2)
@@ -142,7 +142,7 @@ describe('a request', () => {
   })
 })
 
-// Every way we know to leave a segment of a path, end a header, or reach into an object.
+// Known ways to escape from a path segment, end a header, or reach into an object.
 const hostile = fc.oneof(
   fc.constantFrom(
     '..', '.', '', '../', '/', '//evil.example/', '..%2f', '%2e%2e', '%2E%2E%2F', '%252e', '..;/', '\\..\\',
@@ -181,44 +181,46 @@ describe('whatever a model says', () => {
 
   // A lenient twin of each tool: with the ids of ours being UUIDs, hardly anything else would be built at all.
   const lenient = toolsOf(
-    operations.map(of => {
-      const names = [...of.path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => [name!, z.string()])
-      return { ...of, ...(of.params && { params: z.strictObject(Object.fromEntries(names)) }) }
+    operations.map(target => {
+      const names = [...target.path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => [name!, z.string()])
+      return { ...target, ...(target.params && { params: z.strictObject(Object.fromEntries(names)) }) }
     }),
   )
 
-  // Where a fixed word has a route of its own, only the schema of the id can tell them apart.
+  // Where a fixed path has its own route, only the schema of the id distinguishes the two.
   const siblings = new Set<string | undefined>(operations.map(({ path }) => path))
 
-  const argsFor = (of: Tool) =>
+  const argsFor = (target: Tool) =>
     fc.record(
-      Object.fromEntries([...Object.keys(propertiesOf(of)), '__proto__', 'x'].map(name => [name, anything])),
-      { requiredKeys: [...((of.inputSchema.required as string[] | undefined) ?? [])] },
+      Object.fromEntries(
+        [...Object.keys(propertiesOf(target)), '__proto__', 'x'].map(name => [name, anything]),
+      ),
+      { requiredKeys: [...((target.inputSchema.required as string[] | undefined) ?? [])] },
     )
 
-  const built = (of: Tool, args: unknown): ToolRequest | null => {
+  const built = (target: Tool, args: unknown): ToolRequest | null => {
     try {
-      return requestOf(of, args)
+      return requestOf(target, args)
     } catch (error) {
       if (error instanceof ApiError) return null
       throw error
     }
   }
 
-  it.each(tools.map((of, at) => ({ name: of.name, of, twin: lenient[at]! })))(
+  it.each(tools.map((target, at) => ({ name: target.name, target, twin: lenient[at]! })))(
     '$name reaches its own route or none',
-    async ({ of, twin }) => {
+    async ({ target, twin }) => {
       await fc.assert(
-        fc.asyncProperty(argsFor(of), async args => {
-          for (const made of [of, twin]) {
+        fc.asyncProperty(argsFor(target), async args => {
+          for (const made of [target, twin]) {
             const request = built(made, args)
             if (!request) continue
             const { id, params } = (
-              await router.inject({ method: of.operation.method, url: request.url })
+              await router.inject({ method: target.operation.method, url: request.url })
             ).json()
             const isSibling = made === twin && siblings.has(request.url.split('?')[0])
             if (isSibling) continue
-            expect(id).toBe(of.operation.id)
+            expect(id).toBe(target.operation.id)
             for (const name of Object.keys(params)) expect(params[name]).toBe((args as typeof params)[name])
           }
         }),

@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
-import { type Actor, type Operation, scopesLacking } from '../operation.ts'
-import type { Tool, ToolAnswer, ToolOptions } from '../tool.ts'
-import { callInside } from './inside.ts'
-import { inputOf, type Places, usualRows } from './tool-schema.ts'
+import { type Actor, missingScopes, type Operation } from '../operation.ts'
+import type { Tool, ToolOptions, ToolResult } from '../tool.ts'
+import { callInternally } from './internal-request.ts'
+import { type ArgumentPlaces, defaultRows, toolInputOf } from './tool-schema.ts'
 import { validateParams } from './validate.ts'
 
-const placesOf = new WeakMap<Tool, Places>()
+const placesOf = new WeakMap<Tool, ArgumentPlaces>()
 
-/** A secret nobody can ask for again has no business in a conversation, and a file is nothing a model reads. */
+/** Operations that reply with a secret or a file are no tools. */
 const canBeTool = ({ assistant, produces, shownOnce }: Operation) =>
   assistant !== 'never' && produces === undefined && shownOnce === undefined
 
 function toolOf(operation: Operation): Tool {
   const { id, summary, description, assistant } = operation
-  const { inputSchema, places } = inputOf(operation)
+  const { inputSchema, places } = toolInputOf(operation)
   const tool: Tool = {
     name: id.replaceAll('.', '_'),
     operation,
@@ -30,24 +30,24 @@ function toolOf(operation: Operation): Tool {
 export const toolsOf = (operations: readonly Operation[]): readonly Tool[] =>
   operations.filter(canBeTool).map(toolOf)
 
-/** What this caller can use. Whether it still may is judged at the call, like any request of theirs. */
+/** The tools this caller can use. Each call is authorised again, like any other request. */
 export const toolsFor = (tools: readonly Tool[], actor: Actor): readonly Tool[] =>
   tools.filter(
     ({ operation }) =>
-      scopesLacking(operation, actor.scopes).length === 0 &&
+      missingScopes(operation, actor.scopes).length === 0 &&
       (operation.environment === undefined || operation.environment === actor.environment),
   )
 
 const credentialHeaders = ['x-api-key', 'authorization', 'x-company-id'] as const
 
-/** Who asks, as their own request said it: nothing a tool does can be more than they could do themselves. */
-export interface Asker {
+/** The credential and address of the outer request: a tool call can do no more than its caller. */
+export interface ToolCaller {
   readonly headers: { readonly [name in (typeof credentialHeaders)[number]]?: string }
   readonly ip: string
   readonly requestId: string
 }
 
-export const askerOf = ({ headers, ip, id }: FastifyRequest): Asker => ({
+export const toolCallerOf = ({ headers, ip, id }: FastifyRequest): ToolCaller => ({
   headers: Object.fromEntries(
     credentialHeaders.flatMap(name => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
   ),
@@ -56,37 +56,37 @@ export const askerOf = ({ headers, ip, id }: FastifyRequest): Asker => ({
 })
 
 /**
- * Runs it as the asker, through the whole front door: authentication, limits, scopes, validation, idempotency. Arguments in
- * the wrong shape are refused, never thrown: the words are for a model that may try again.
+ * Runs the tool as an internal request of the caller, with all checks: authentication, limits, scopes, validation, idempotency.
+ * Invalid arguments give an error result and are never thrown, so that a model can correct them.
  */
 export async function useTool(
   app: FastifyInstance,
-  asker: Asker,
+  caller: ToolCaller,
   tool: Tool,
   args: unknown,
   options: ToolOptions = {},
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
   const { operation } = tool
-  const { idempotencyKey, dryRun = false, isPaid = false, conversationId } = options
-  let asked: ToolRequest
+  const { idempotencyKey, dryRun = false, isPaid: isAlreadyCounted = false, conversationId } = options
+  let request: ToolRequest
   try {
-    asked = requestOf(tool, args, dryRun)
+    request = requestOf(tool, args, dryRun)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return refused(error, asker.requestId)
+    return refusalOf(error, caller.requestId)
   }
-  const answer = await callInside({ operation, isPaid, conversationId }, () =>
+  const answer = await callInternally({ operation, isAlreadyCounted, conversationId }, () =>
     app.inject({
       method: operation.method,
-      url: asked.url,
+      url: request.url,
       headers: {
-        ...asker.headers,
-        'x-request-id': asker.requestId,
+        ...caller.headers,
+        'x-request-id': caller.requestId,
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-        ...(asked.body !== undefined && { 'content-type': 'application/json' }),
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
       },
-      remoteAddress: asker.ip,
-      ...(asked.body !== undefined && { payload: asked.body }),
+      remoteAddress: caller.ip,
+      ...(request.body !== undefined && { payload: request.body }),
     }),
   )
   const body = answer.payload === '' ? null : JSON.parse(answer.payload)
@@ -95,7 +95,7 @@ export async function useTool(
   return { status: answer.statusCode, body }
 }
 
-const refused = ({ status, code, message, extras }: ApiError, requestId: string): ToolAnswer => ({
+const refusalOf = ({ status, code, message, extras }: ApiError, requestId: string): ToolResult => ({
   status,
   body: {
     success: false,
@@ -109,14 +109,14 @@ export interface ToolRequest {
   readonly body: string | undefined
 }
 
-/** The request behind a call. What the operation does not know goes where the API will say so. */
+/** The HTTP request for a tool call. Unknown arguments are sent too, so that validation names them. */
 export function requestOf(tool: Tool, args: unknown, dryRun = false): ToolRequest {
   const { operation } = tool
   const places = placesOf.get(tool)!
-  const given = Object.entries(argumentsIn(args)).filter(([name]) => !dryRun || name !== 'dryRun')
-  const unknownGoes = operation.body ? 'body' : 'query'
-  const placed = Map.groupBy(given, ([name]) =>
-    places.path.has(name) ? 'path' : places.query.has(name) ? 'query' : unknownGoes,
+  const entries = Object.entries(readArguments(args)).filter(([name]) => !dryRun || name !== 'dryRun')
+  const unknownPlace = operation.body ? 'body' : 'query'
+  const placed = Map.groupBy(entries, ([name]) =>
+    places.path.has(name) ? 'path' : places.query.has(name) ? 'query' : unknownPlace,
   )
   const body = placed.get('body') ?? []
   if (dryRun) {
@@ -129,38 +129,39 @@ export function requestOf(tool: Tool, args: unknown, dryRun = false): ToolReques
   }
 }
 
-function argumentsIn(args: unknown): object {
+function readArguments(args: unknown): object {
   if (args === undefined || args === null) return {}
   if (typeof args !== 'object' || Array.isArray(args))
     throw new ApiError('VAL_001', 'The arguments must be one JSON object.')
   return args
 }
 
-type Given = readonly (readonly [name: string, value: unknown])[]
+type ArgumentEntries = readonly (readonly [name: string, value: unknown])[]
 
-function pathOf({ path, params }: Operation, given: Given): string {
-  const values = Object.fromEntries(given)
-  // Judged before it is part of an address: afterwards it could already be another one.
+function pathOf({ path, params }: Operation, entries: ArgumentEntries): string {
+  const values = Object.fromEntries(entries)
+  // Validated before it becomes part of the URL, where it could change the path.
   if (params) validateParams(params, values)
-  return path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => segment(name, values[name]))
+  return path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => pathSegment(name, values[name]))
 }
 
-function segment(name: string, value: unknown): string {
+function pathSegment(name: string, value: unknown): string {
   const isSafe = typeof value === 'string' && value.isWellFormed() && !/^\.{0,2}$/.test(value)
-  if (!isSafe) throw faulty('VAL_004', name, 'cannot be part of an address')
+  if (!isSafe) throw invalidArgument('VAL_004', name, 'cannot be part of an address')
   return encodeURIComponent(value)
 }
 
-function queryOf(places: Places, given: Given): string {
+function queryOf(places: ArgumentPlaces, entries: ArgumentEntries): string {
   const query = new URLSearchParams()
-  for (const [name, value] of given) {
+  for (const [name, value] of entries) {
     if (value === null || value === undefined) continue
-    if (typeof value === 'object') throw faulty('VAL_002', name, 'must be a text, a number or a boolean')
+    if (typeof value === 'object')
+      throw invalidArgument('VAL_002', name, 'must be a text, a number or a boolean')
     query.append(name, String(value))
   }
-  if (places.query.has('limit') && !query.has('limit')) query.set('limit', String(usualRows))
+  if (places.query.has('limit') && !query.has('limit')) query.set('limit', String(defaultRows))
   return query.size > 0 ? `?${query}` : ''
 }
 
-const faulty = (code: 'VAL_002' | 'VAL_004', field: string, message: string) =>
+const invalidArgument = (code: 'VAL_002' | 'VAL_004', field: string, message: string) =>
   new ApiError(code, `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import { ApiError, type ErrorCode, type FieldFault } from '../errors.ts'
 import { hasForbiddenCharacter } from '../fields.ts'
 
-type Kind = 'missing' | 'format' | 'value'
+type FaultKind = 'missing' | 'format' | 'value'
 interface Fault extends FieldFault {
-  kind: Kind
+  kind: FaultKind
 }
 
 const valueAt = (root: unknown, path: readonly PropertyKey[]) =>
@@ -13,8 +13,8 @@ const valueAt = (root: unknown, path: readonly PropertyKey[]) =>
     root,
   )
 
-/** The library speaks to programmers of the library; these speak to ours. */
-function inWords(issue: z.core.$ZodIssue): string {
+/** Our own messages for validation errors, in place of the library's. */
+function messageFor(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`}`
@@ -61,7 +61,7 @@ function toFaults(issues: readonly z.core.$ZodIssue[], root: unknown): Fault[] {
       {
         field,
         code: issue.code === 'custom' ? 'invalid' : issue.code,
-        message: inWords(issue),
+        message: messageFor(issue),
         kind: 'value',
       },
     ]
@@ -74,7 +74,7 @@ function codeOf(faults: readonly Fault[]): ErrorCode {
   return 'VAL_001'
 }
 
-function refuse(code: ErrorCode, faults: readonly Fault[]): never {
+function throwFaults(code: ErrorCode, faults: readonly Fault[]): never {
   const first = faults[0]!
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more, see details)` : ''
   throw new ApiError(code, `${first.field || 'The body'} ${first.message}${more}.`, {
@@ -94,26 +94,26 @@ export function validateBody<S extends z.ZodType>(
     throw new ApiError('VAL_001', 'The body must be a JSON object.')
   const faults = toFaults(parsed.error.issues, given)
   const code = codeOf(faults)
-  return refuse(code === 'VAL_003' ? missingIs : code, faults)
+  return throwFaults(code === 'VAL_003' ? missingIs : code, faults)
 }
 
-/** A malformed id in the path is a matter of format, not of an invoice that does not exist. */
+/** A malformed id in the path is a format error (VAL_004), not a missing resource. */
 export function validateParams<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
   const parsed = schema.safeParse(params)
-  return parsed.success ? parsed.data : refuse('VAL_004', toFaults(parsed.error.issues, params))
+  return parsed.success ? parsed.data : throwFaults('VAL_004', toFaults(parsed.error.issues, params))
 }
 
 export function validateQuery(schema: z.ZodType | undefined, query: Record<string, unknown>): unknown {
   const repeated = Object.keys(query).filter(name => Array.isArray(query[name]))
   if (repeated.length > 0)
-    refuse(
+    throwFaults(
       'VAL_002',
       repeated.map(field => ({ field, code: 'repeated', message: 'is given more than once', kind: 'value' })),
     )
   if (!schema) {
     const unknown = Object.keys(query)
     if (unknown.length > 0)
-      refuse(
+      throwFaults(
         'VAL_002',
         unknown.map(field => ({
           field,
@@ -125,12 +125,12 @@ export function validateQuery(schema: z.ZodType | undefined, query: Record<strin
     return undefined
   }
   const parsed = schema.safeParse(query)
-  return parsed.success ? parsed.data : refuse('VAL_002', toFaults(parsed.error.issues, query))
+  return parsed.success ? parsed.data : throwFaults('VAL_002', toFaults(parsed.error.issues, query))
 }
 
 const depthMax = 32
 
-/** Strict JSON: well-formed, not deeper than anything we ask for, and no key that means something to JavaScript. */
+/** Strict JSON: well formed, not nested too deeply, and without the key `__proto__`. */
 export function parseJson(text: string): unknown {
   let value: unknown
   try {
@@ -138,14 +138,14 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new ApiError('VAL_004', 'The body is not valid JSON.')
   }
-  const visit = (node: unknown, depth: number) => {
+  const checkNode = (node: unknown, depth: number) => {
     if (typeof node !== 'object' || node === null) return
     if (depth > depthMax) throw new ApiError('VAL_004', `The body is nested deeper than ${depthMax} levels.`)
     for (const key of Object.keys(node)) {
       if (key === '__proto__') throw new ApiError('VAL_004', 'The body has a key named __proto__.')
-      visit((node as Record<string, unknown>)[key], depth + 1)
+      checkNode((node as Record<string, unknown>)[key], depth + 1)
     }
   }
-  visit(value, 1)
+  checkNode(value, 1)
   return value
 }

@@ -8,8 +8,8 @@ const isKnown = (character: string) => {
     : aboveLatin1.includes(character)
 }
 
-/** Letters and signs without a decomposition, by what a typewriter would have put. */
-const typed: Record<string, string> = {
+/** Replacements for characters that have no Unicode decomposition. */
+const replacements: Record<string, string> = {
   Ł: 'L',
   ł: 'l',
   Đ: 'D',
@@ -26,7 +26,7 @@ const typed: Record<string, string> = {
   '\u2007': '\u00a0',
 }
 
-const gap = '[?]'
+const missingGlyph = '[?]'
 
 export interface Printable {
   text: string
@@ -35,8 +35,8 @@ export interface Printable {
 }
 
 /**
- * Text as the standard fonts can show it. A letter with a mark they do not know loses the mark; what they do not know at all
- * leaves a visible gap. Nothing vanishes but what cannot be seen, and the caller learns that the text is not exact.
+ * Text as the standard PDF fonts can show it. A letter with an unknown accent loses the accent; an unknown character becomes
+ * `[?]`. Only invisible characters are removed, and `isExact` says whether the text was changed.
  */
 export function printable(written: string): Printable {
   let text = ''
@@ -44,12 +44,12 @@ export function printable(written: string): Printable {
   for (const character of written.normalize('NFC')) {
     if (isKnown(character) || character === '\n') text += character
     else if (/\p{Cf}/u.test(character)) continue
-    else if (/[\p{Zs}\t\u2028\u2029]/u.test(character)) text += typed[character] ?? ' '
+    else if (/[\p{Zs}\t\u2028\u2029]/u.test(character)) text += replacements[character] ?? ' '
     else {
       isExact = false
-      const plain = typed[character] ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+      const plain = replacements[character] ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
       if ([...plain].every(isKnown)) text += plain
-      else if (!text.endsWith(gap)) text += gap
+      else if (!text.endsWith(missingGlyph)) text += missingGlyph
     }
   }
   return { text, isExact }

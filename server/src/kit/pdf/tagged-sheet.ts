@@ -34,8 +34,8 @@ export interface Column {
   title: string
   width: number
   style?: Partial<Style>
-  /** By how much smaller letters stand lower, to be on one line with the others. */
-  drop?: number
+  /** Moves smaller text down, so that it is on the baseline of the other columns. */
+  baselineShift?: number
 }
 
 const cellPadding = 3
@@ -87,8 +87,8 @@ export class Sheet {
       : pen.heightOfString(shown, { width, lineGap: gapOf(style) })
   }
 
-  /** The next `height` points stay together. */
-  keep(height: number): void {
+  /** Starts a new page if the next `height` points do not fit on this one. */
+  keepTogether(height: number): void {
     if (this.#pdf.y + height > bottom) this.#pdf.addPage()
   }
 
@@ -120,7 +120,7 @@ export class Sheet {
     const table = this.element('Table')
     const headStyle: Style = { ...style, font: 'bold', colour: colours.muted }
     const head = columns.map(column => column.title)
-    this.keep(this.#rowHeight(columns, head, headStyle) * 2)
+    this.keepTogether(this.#rowHeight(columns, head, headStyle) * 2)
     this.#row(columns, head, headStyle, 'TH.Column', this.element('TR', this.element('THead', table)))
     const body = this.element('TBody', table)
     for (const row of rows) {
@@ -157,7 +157,7 @@ export class Sheet {
     for (const [i, column] of columns.entries()) {
       const align = column.style?.align
       const own = { ...style, ...(kind === 'TD' ? column.style : align && { align }) }
-      const y = top + cellPadding + (kind === 'TD' ? (column.drop ?? 0) : 0)
+      const y = top + cellPadding + (kind === 'TD' ? (column.baselineShift ?? 0) : 0)
       const place = { x: x + cellPadding, y, width: column.width - 2 * cellPadding }
       if (row) this.write(kind, cells[i]!, own, place, row)
       else this.#draw(printable(cells[i]!), own, place)
@@ -219,25 +219,30 @@ export class Sheet {
 const gapOf = ({ size }: Style) => size * 0.22
 
 /**
- * The library takes a third of a second and thirty megabytes to load: whoever never draws never loads it, and whoever will
- * draw under a lock loads it before.
+ * Loads the library on first use: it takes a third of a second and thirty megabytes. Code that draws while holding a lock loads
+ * it before taking the lock.
  */
-export const loadPen = () => import('pdfkit')
+export const loadPdfKit = () => import('pdfkit')
 
-/** An empty sheet. Its date and identifier come from what is drawn, so that the same words make the same bytes. */
-export async function openSheet(of: { title: string; lang: string; madeAt: number }): Promise<Sheet> {
-  const { default: PDFDocument } = await loadPen()
+/** An empty sheet. Its date and identifier come from the content, so that the same text gives the same bytes. */
+export async function openSheet(options: { title: string; lang: string; madeAt: number }): Promise<Sheet> {
+  const { default: PDFDocument } = await loadPdfKit()
   return new Sheet(
     new PDFDocument({
       size: 'A4',
       margins: { top: margin, left: margin, right: margin, bottom: a4.height - bottom },
       pdfVersion: '1.7',
       tagged: true,
-      lang: of.lang,
+      lang: options.lang,
       displayTitle: true,
       bufferPages: true,
       // The library writes these into XML without escaping them: nothing a customer typed belongs here.
-      info: { Title: of.title, Creator: 'Relance', Producer: 'Relance', CreationDate: new Date(of.madeAt) },
+      info: {
+        Title: options.title,
+        Creator: 'Relance',
+        Producer: 'Relance',
+        CreationDate: new Date(options.madeAt),
+      },
     }),
   )
 }

@@ -1,6 +1,6 @@
 import { proven, type Table } from '../row.ts'
 
-const edge = 'test/scenarios/kit/edge.test.ts'
+const httpLayer = 'test/scenarios/kit/http-layer.test.ts'
 const requests = 'test/conformance/requests.test.ts'
 const served = 'test/guards/conformance.pure.test.ts'
 
@@ -16,14 +16,14 @@ const keys: Table = {
       },
     ),
     ...proven(
-      edge,
-      'a key with a whitelist is heard only from its addresses, as the trusted proxy tells them',
+      httpLayer,
+      'a key with a whitelist is accepted only from its addresses, as the trusted proxy reports them',
       {
         'key.whitelist': 'a request from an unlisted address: AUTH_005',
       },
     ),
     ...proven(
-      'test/conformance/edge.test.ts',
+      'test/conformance/http-layer.test.ts',
       'plain http is refused before its credentials are read; https is told to stay',
       {
         'auth.https': 'HTTPS is mandatory',
@@ -189,16 +189,16 @@ const clientsAndMembers: Table = {
     ),
     ...proven(
       inviting,
-      'an invitation is answered, listed, told and mailed; its token is in the sealed mail and nowhere else',
+      'an invitation is answered, listed, audited and mailed; its token is in the sealed mail and nowhere else',
       { 'endpoint.POST /api/v1/members/invitations': 'invites somebody by mail' },
     ),
     ...proven(inviting, 'closes an invitation, and again answers the same', {
       'endpoint.DELETE /api/v1/members/invitations/:id': 'withdraws an invitation',
     }),
-    ...proven(members, 'is changed and told, and changing it to what it is tells nothing', {
+    ...proven(members, 'is changed and audited, and setting the same role again records nothing', {
       'endpoint.PUT /api/v1/members/:personId': 'gives a member another role',
     }),
-    ...proven(members, 'who is removed is gone, which is told, and a second time there is none', {
+    ...proven(members, 'who is removed is gone and audited, and cannot be removed a second time', {
       'endpoint.DELETE /api/v1/members/:personId': 'removes a member',
     }),
     ...proven(

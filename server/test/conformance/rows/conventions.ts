@@ -1,7 +1,7 @@
 import { proven, type Table } from '../row.ts'
 
 const requests = 'test/conformance/requests.test.ts'
-const edge = 'test/conformance/edge.test.ts'
+const httpLayer = 'test/conformance/http-layer.test.ts'
 const invoices = 'test/conformance/invoices.test.ts'
 const guards = 'test/guards/operations.test.ts'
 
@@ -35,7 +35,7 @@ const envelope: Table = {
     }),
     ...proven(
       'src/features/integrations/webhooks/create-webhook.test.ts',
-      'a webhook is created with its secret, which is told this once and by no other answer',
+      'a webhook is created with its secret, which is returned this once and by no other response',
       { 'envelope.message': 'with an answer that shows a secret once' },
     ),
     ...proven(
@@ -85,8 +85,8 @@ const service: Table = {
       'convention.dates': 'issue and due dates are ISO 8601 dates',
     }),
     ...proven(
-      'test/scenarios/recovery/one-truth.test.ts',
-      'news told twice, %s and once forged, ends as what weighs most',
+      'test/scenarios/recovery/provider-outcomes.test.ts',
+      'events reported twice, %s and once forged, end in the state that outweighs the others',
       {
         'service.cascade.sms': 'reminders by SMS',
         'service.cascade.lrar': 'registered letter with acknowledgement of receipt',
@@ -155,7 +155,7 @@ const headers: Table = {
       'header.X-RateLimit-Daily-Remaining': 'left in the day',
     }),
     ...proven(
-      edge,
+      httpLayer,
       'the minute’s limit is RATE_001, the day’s quota RATE_002, both 429 with the time to wait',
       {
         'header.Retry-After': 'seconds, on 429',
@@ -181,7 +181,7 @@ const versions: Table = {
       'version.health': 'health carries the version',
     }),
     ...proven(
-      'test/scenarios/kit/edge.test.ts',
+      'test/scenarios/kit/http-layer.test.ts',
       'an operation on its way out says so, and after its sunset answers SYS_003',
       {
         'version.deprecated': 'SYS_003 signals a deprecated endpoint',

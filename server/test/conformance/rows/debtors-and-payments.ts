@@ -193,7 +193,7 @@ const beyond: Table = {
     ),
     ...proven(
       'src/features/receivables/invoices/open-dispute.test.ts',
-      'a dispute takes effect with its answer: the invoice says so, the recovery waits, the history tells it',
+      'a dispute takes effect with its response: the invoice is disputed, the recovery is paused, the history records it',
       { 'endpoint.POST /api/v1/invoices/:id/dispute': 'records a dispute, which pauses the recovery' },
     ),
     ...proven(
@@ -203,7 +203,7 @@ const beyond: Table = {
     ),
     ...proven(
       'src/features/receivables/invoices/record-promise.test.ts',
-      'a promise is an acknowledgement, a sign of life and a pause that ends two working days after it',
+      'a promise is an acknowledgement, a response of the debtor and a pause that ends two working days after it',
       { 'endpoint.POST /api/v1/invoices/:id/promise': 'records a promise to pay' },
     ),
     ...proven(
@@ -221,7 +221,7 @@ const beyond: Table = {
       'every contact is there, the oldest first, each with what the rules saw and the hash of the one before',
       { 'endpoint.GET /api/v1/debtors/:id/contacts': 'every contact, with the proof that none was changed' },
     ),
-    ...proven(payments, 'a payment in full ends the recovery in the same transaction and tells it', {
+    ...proven(payments, 'a payment in full ends the recovery in the same transaction and emits the events', {
       'endpoint.POST /api/v1/payments': 'records a payment',
     }),
     ...proven(payments, 'a payment taken back by the bank fails with its reason', {

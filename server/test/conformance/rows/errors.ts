@@ -1,10 +1,10 @@
 import { proven, type Table } from '../row.ts'
 
 const matrix = 'test/guards/operations.test.ts'
-const edge = 'test/scenarios/kit/edge.test.ts'
+const httpLayer = 'test/scenarios/kit/http-layer.test.ts'
 const requests = 'test/conformance/requests.test.ts'
 const invoices = 'src/features/receivables/invoices/invoices.test.ts'
-const own = 'test/conformance/edge.test.ts'
+const httpLayerAlone = 'test/conformance/http-layer.test.ts'
 
 export const errors: readonly Table[] = [
   {
@@ -38,30 +38,34 @@ export const errors: readonly Table[] = [
         'error.AUTH_004': 'insufficient scope',
       }),
       ...proven(
-        edge,
-        'a key with a whitelist is heard only from its addresses, as the trusted proxy tells them',
+        httpLayer,
+        'a key with a whitelist is accepted only from its addresses, as the trusted proxy reports them',
         {
           'error.AUTH_005': 'address not allowed',
         },
       ),
       ...proven(
-        edge,
+        httpLayer,
         'an expired key, a disabled key and a disabled company are refused at once, cached or not',
         {
           'error.AUTH_006': 'client disabled',
         },
       ),
       ...proven(
-        own,
+        httpLayerAlone,
         'the minute’s limit is RATE_001, the day’s quota RATE_002, both 429 with the time to wait',
         {
           'error.RATE_001': 'limit of the minute exceeded',
           'error.RATE_002': 'quota of the day exhausted',
         },
       ),
-      ...proven(own, 'too many requests at the same time are RATE_003, and one that ends makes room', {
-        'error.RATE_003': 'too many at the same time',
-      }),
+      ...proven(
+        httpLayerAlone,
+        'too many requests at the same time are RATE_003, and one that ends makes room',
+        {
+          'error.RATE_003': 'too many at the same time',
+        },
+      ),
       ...proven('test/conformance/invoices.test.ts', '%s of %j is VAL_001', {
         'error.VAL_001': 'validation failed',
       }),
@@ -76,7 +80,7 @@ export const errors: readonly Table[] = [
           'error.VAL_004': 'invalid format',
         },
       ),
-      ...proven(edge, 'a body of more than 1 MB is VAL_005; bulk import takes up to 10 MB', {
+      ...proven(httpLayer, 'a body of more than 1 MB is VAL_005; bulk import takes up to 10 MB', {
         'error.VAL_005': 'payload too large',
       }),
       ...proven(matrix, 'answers for what belongs to somebody else exactly as for what never was', {
@@ -119,17 +123,19 @@ export const errors: readonly Table[] = [
           'error.BIZ_004': 'invalid status transition',
         },
       ),
-      ...proven(own, 'a database that is away is SVC_001, 503, with the time to wait', {
+      ...proven(httpLayerAlone, 'a database that is away is SVC_001, 503, with the time to wait', {
         'error.SVC_001': 'temporarily unavailable',
       }),
-      ...proven(own, 'a statement that took too long is SVC_002, 504', { 'error.SVC_002': 'timeout' }),
-      ...proven(own, 'a defect of ours is SYS_001, 500, and shows nothing of what happened', {
+      ...proven(httpLayerAlone, 'a statement that took too long is SVC_002, 504', {
+        'error.SVC_002': 'timeout',
+      }),
+      ...proven(httpLayerAlone, 'a defect of ours is SYS_001, 500, and shows nothing of what happened', {
         'error.SYS_001': 'internal error',
       }),
-      ...proven(edge, 'in maintenance everything answers SYS_002 with Retry-After, but health', {
+      ...proven(httpLayer, 'in maintenance everything answers SYS_002 with Retry-After, but health', {
         'error.SYS_002': 'maintenance',
       }),
-      ...proven(edge, 'an operation on its way out says so, and after its sunset answers SYS_003', {
+      ...proven(httpLayer, 'an operation on its way out says so, and after its sunset answers SYS_003', {
         'error.SYS_003': 'deprecated endpoint',
       }),
       ...proven(invoices, '%s is immutable, and that outranks every other fault', {
@@ -158,7 +164,7 @@ export const errors: readonly Table[] = [
         },
       ),
       ...proven(
-        'test/scenarios/debtor-side/provider-news.test.ts',
+        'test/scenarios/debtor-side/provider-events.test.ts',
         'who is not our mail server is refused, and changes nothing',
         { 'error.WH_003': 'invalid signature' },
       ),

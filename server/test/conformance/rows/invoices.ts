@@ -12,7 +12,8 @@ const created =
 const record = 'the record of get and list has every field of the specification, and both show the same'
 const faulty = '%s of %j is VAL_001'
 const immutable = '%s is immutable, and that outranks every other fault'
-const changed = 'changes notes and metadata, tells it without the text of the notes, and clears with null'
+const changed =
+  'changes notes and metadata, emits an event without the text of the notes, and clears with null'
 
 const fields: Table = {
   title: 'Invoice',
@@ -80,7 +81,7 @@ const statuses: Table = {
     }),
     ...proven(
       'src/features/receivables/payments/payments.test.ts',
-      'a payment in full ends the recovery in the same transaction and tells it',
+      'a payment in full ends the recovery in the same transaction and emits the events',
       { 'invoice.status.paid': 'paid in full' },
     ),
     ...proven(
@@ -102,13 +103,13 @@ const statuses: Table = {
       },
     ),
     ...proven(
-      'src/features/recovery/receipts/receipt.test.ts',
-      'is told when it is deposited and when it is signed, and the time to pay runs from there',
+      'src/features/recovery/receipts/record-receipt.test.ts',
+      'has an event when it is deposited and when it is signed, and the time to pay runs from there',
       { 'invoice.status.lrar_sent': 'after a registered letter' },
     ),
     ...proven(
       'src/features/receivables/invoices/open-dispute.test.ts',
-      'a dispute takes effect with its answer: the invoice says so, the recovery waits, the history tells it',
+      'a dispute takes effect with its response: the invoice is disputed, the recovery is paused, the history records it',
       { 'invoice.status.disputed': 'while a dispute is open' },
     ),
     ...proven(
@@ -123,7 +124,7 @@ const statuses: Table = {
     ),
     ...proven(
       cancelling,
-      'an invoice in recovery becomes cancelled: its reminders are unplanned, its reserved message is called back',
+      'an invoice in recovery becomes cancelled: its planned reminders and its reserved message are cancelled',
       {
         'invoice.status.cancelled': 'after its recovery was cancelled',
         'transition.in_recovery.cancelled':
@@ -144,7 +145,7 @@ const endpoints: Table = {
       'endpoint.POST /api/v1/invoices': 'creates one',
       'invoices.create.reply': 'id, invoiceNumber, amountCents, currency, status, workflowStarted, createdAt',
     }),
-    ...proven(feature, 'imports what is right and says of each fault where it is', {
+    ...proven(feature, 'imports the valid invoices and reports where each fault is', {
       'endpoint.POST /api/v1/invoices/bulk': 'imports several',
     }),
     ...proven(feature, 'refuses %j with %s', {
@@ -191,7 +192,7 @@ const endpoints: Table = {
       'invoices.create.error.AUTH_004': '403',
     }),
     ...proven(
-      'test/conformance/edge.test.ts',
+      'test/conformance/http-layer.test.ts',
       'the minute’s limit is RATE_001, the day’s quota RATE_002, both 429 with the time to wait',
       { 'invoices.create.error.RATE_001': '429' },
     ),
@@ -205,7 +206,7 @@ const endpoints: Table = {
     ),
     ...proven(
       cancelling,
-      'a running recovery is cancelled for good: counted, told, written down, and silent',
+      'a running recovery is cancelled for good: counted, recorded in the history, emitted as events, and nothing more is planned',
       {
         'endpoint.POST /api/v1/invoices/:id/cancel': 'cancels a recovery',
         'invoices.cancel.reply.invoiceId': 'output',

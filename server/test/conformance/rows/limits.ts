@@ -1,7 +1,7 @@
 import { proven, type Table } from '../row.ts'
 
 const requests = 'test/conformance/requests.test.ts'
-const edge = 'test/conformance/edge.test.ts'
+const httpLayer = 'test/conformance/http-layer.test.ts'
 const invoices = 'test/conformance/invoices.test.ts'
 const debtors = 'test/conformance/debtors.test.ts'
 const bulk = 'src/features/receivables/invoices/invoices.test.ts'
@@ -27,7 +27,7 @@ export const limits: readonly Table[] = [
         'limit.bulk.101': 'and not one more',
       }),
       ...proven(
-        'test/scenarios/kit/edge.test.ts',
+        'test/scenarios/kit/http-layer.test.ts',
         'a body of more than 1 MB is VAL_005; bulk import takes up to 10 MB',
         {
           'limit.body.bulk': '10 MB for bulk import',
@@ -80,7 +80,7 @@ export const limits: readonly Table[] = [
           'limit.contact.cooldown': 'three days on one channel',
         },
       ),
-      ...proven(edge, 'too many requests at the same time are RATE_003, and one that ends makes room', {
+      ...proven(httpLayer, 'too many requests at the same time are RATE_003, and one that ends makes room', {
         'limit.in-flight': 'requests in flight are counted',
       }),
       ...proven(

@@ -82,7 +82,7 @@ const clock: Table = {
     ),
     ...proven(
       sandbox('simulate'),
-      '%s is news of the formal notice, and the next step waits for eight days from it',
+      '%s is recorded for the formal notice, and the next step waits for eight days from it',
       {
         [`endpoint.POST ${simulate}/lrar-presented`]: 'a letter is presented',
         [`endpoint.POST ${simulate}/lrar-signed`]: 'a letter is signed for',

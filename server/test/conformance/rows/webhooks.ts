@@ -1,16 +1,16 @@
 import { proven, type Table } from '../row.ts'
 
 const mail = 'test/scenarios/recovery/first-email.test.ts'
-const story = 'one POST becomes one real email, and everything that happened can be read back'
+const firstEmailTest = 'one POST becomes one real email, and everything that happened can be read back'
 const payments = 'src/features/receivables/payments/payments.test.ts'
 const writeOff = 'src/features/recovery/workflow/write-off.test.ts'
 const givenUp =
   'an invoice that was reminded of is given up: status, recovery, history, events and document in one answer'
-const paid = 'a payment in full ends the recovery in the same transaction and tells it'
+const paid = 'a payment in full ends the recovery in the same transaction and emits the events'
 
 const folder = 'src/features/integrations/webhooks'
 const creating = `${folder}/create-webhook.test.ts`
-const created = 'a webhook is created with its secret, which is told this once and by no other answer'
+const created = 'a webhook is created with its secret, which is returned this once and by no other response'
 const leftOut = 'description and enabled may be left out or null; an event named twice is meant once'
 const refusedUrl = 'a webhook to %s is refused: WH_002, %s'
 const changing = `${folder}/update-webhook.test.ts`
@@ -86,7 +86,7 @@ const endpoints: Table = {
     ...proven(changing, 'deleted it is gone with what was queued, and deleted again it was never there', {
       'endpoint.DELETE /api/v1/webhooks/:id': '204',
     }),
-    ...proven(changing, 'a new secret is told this once, and the old one signs nothing any more', {
+    ...proven(changing, 'a new secret is returned this once, and the old one signs nothing any more', {
       'endpoint.POST /api/v1/webhooks/:id/rotate-secret': 'a new secret, shown once; the old one is dead',
     }),
     ...proven(
@@ -125,7 +125,7 @@ const endpoints: Table = {
 const events: Table = {
   title: 'Events',
   rows: [
-    ...proven(mail, story, {
+    ...proven(mail, firstEmailTest, {
       'event.invoice.created': 'invoice created or imported',
       'event.invoice.status_changed': 'status changed',
       'event.workflow.started': 'recovery started',
@@ -134,7 +134,7 @@ const events: Table = {
     }),
     ...proven(
       'src/features/receivables/invoices/invoices.test.ts',
-      'changes notes and metadata, tells it without the text of the notes, and clears with null',
+      'changes notes and metadata, emits an event without the text of the notes, and clears with null',
       { 'event.invoice.updated': 'metadata or notes updated' },
     ),
     ...proven(payments, paid, {
@@ -146,8 +146,8 @@ const events: Table = {
       'event.payment.failed': 'payment failed',
     }),
     ...proven(
-      'src/features/recovery/receipts/receipt.test.ts',
-      'is told when it is deposited and when it is signed, and the time to pay runs from there',
+      'src/features/recovery/receipts/record-receipt.test.ts',
+      'has an event when it is deposited and when it is signed, and the time to pay runs from there',
       {
         'event.lrar.sent': 'registered letter sent',
         'event.lrar.delivered': 'registered letter delivered',

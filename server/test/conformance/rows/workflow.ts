@@ -30,7 +30,7 @@ const workflow: Table = {
     ...proven(payments, 'a refund of a paid invoice reopens it, paused', {
       'workflow.status.paused': 'held',
     }),
-    ...proven(payments, 'a payment in full ends the recovery in the same transaction and tells it', {
+    ...proven(payments, 'a payment in full ends the recovery in the same transaction and emits the events', {
       'workflow.status.completed': 'over',
     }),
     ...proven(own, entry, {

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { eventually, useHouse } from '../../harness/house.ts'
-import { newEmail, newPassword, townspeople, withProxy } from '../../harness/townspeople.ts'
-import { formsIn, wordsOf } from '../../harness/visitor.ts'
+import { newEmail, newPassword, peopleCalls, withProxy } from '../../harness/people-calls.ts'
+import { eventually, useInstallation } from '../../harness/use-installation.ts'
+import { formsIn, visibleText } from '../../harness/visitor.ts'
 
-const house = useHouse(withProxy)
-const people = townspeople(house)
+const installation = useInstallation(withProxy)
+const people = peopleCalls(installation)
 
 const rolesOf = async (email: string) =>
   (
-    await house.sql<{ role: string }>(
+    await installation.sql<{ role: string }>(
       `select m.role from memberships m join people p on p.id = m.person_id where p.email_key = $1 and m.company_id = $2`,
-      [email.toLowerCase(), house.company.companyId],
+      [email.toLowerCase(), installation.company.companyId],
     )
   ).map(row => row.role)
 
 /** Invites somebody through the API, and gives the link of the mail. */
 async function invited(email: string, role = 'agent', language = 'en') {
   const mails = people.mailsTo(email).length
-  const answer = await house.call<{ id: string }>('POST', '/api/v1/members/invitations', {
+  const answer = await installation.call<{ id: string }>('POST', '/api/v1/members/invitations', {
     body: { email, role, language },
   })
   expect(answer.status, answer.text).toBe(201)
@@ -27,7 +27,7 @@ async function invited(email: string, role = 'agent', language = 'en') {
 
 /** The key of a company of that name. */
 const companyCalled = async (name: string) =>
-  (await house.installation.createCompany({ name, ownerEmail: newEmail() })).productionKey
+  (await installation.server.createCompany({ name, ownerEmail: newEmail() })).productionKey
 
 describe('an invitation', () => {
   it('comes by mail in the language it was made for, and names the company and the role', async () => {
@@ -53,18 +53,22 @@ describe('an invitation', () => {
       password,
     })
     expect(answer).toMatchObject({ status: 303, location: '/account?done=joined' })
-    expect(wordsOf((await who.get('/account')).html)).toContain('Atelier Martin agent')
+    expect(visibleText((await who.get('/account')).html)).toContain('Atelier Martin agent')
     expect(await rolesOf(email)).toEqual(['agent'])
-    expect(await house.sql(`select 1 from people where email = 'somebody.else@people.example'`)).toEqual([])
+    expect(
+      await installation.sql(`select 1 from people where email = 'somebody.else@people.example'`),
+    ).toEqual([])
     expect((await people.signIn(people.visitor(), email, password)).location).toBe('/account')
-    const acts = await people.acts(house.company.companyId)
-    expect(acts.find(act => act.data.invitationId === id && act.type === 'member.joined')).toMatchObject({
+    const auditEvents = await people.auditEvents(installation.company.companyId)
+    expect(
+      auditEvents.find(event => event.data.invitationId === id && event.type === 'member.joined'),
+    ).toMatchObject({
       data: { role: 'agent' },
     })
   })
 
   it('lets somebody with an account sign in and come back', async () => {
-    const known = await people.newcomer()
+    const known = await people.newOwner()
     const { link } = await invited(known.email.toUpperCase().replace('PEOPLE.EXAMPLE', 'people.example'))
     const who = people.visitor()
     const page = await who.get(link)
@@ -83,20 +87,20 @@ describe('an invitation', () => {
   it('is for one address: somebody else who is signed in is asked to sign out, and joins nothing', async () => {
     const email = newEmail()
     const { link } = await invited(email, 'owner')
-    const other = await people.newcomer()
+    const other = await people.newOwner()
     const page = await other.visitor.get(link)
-    expect(wordsOf(page.html)).toContain(`You are signed in as ${other.email}`)
+    expect(visibleText(page.html)).toContain(`You are signed in as ${other.email}`)
     const { csrf } = formsIn(page.html)[0]!.fields
     const token = link.split('token=')[1]!
     expect((await other.visitor.post('/invitation', { csrf: csrf!, token })).status).toBe(403)
     expect(await rolesOf(other.email)).toEqual([])
     const out = await other.visitor.submit(page, '/sign-out', {}, 1)
     expect(out.location).toBe(link)
-    expect(wordsOf((await other.visitor.get(link)).html)).toContain('You have no account yet')
+    expect(visibleText((await other.visitor.get(link)).html)).toContain('You have no account yet')
   })
 
   it('needs the form of this session', async () => {
-    const known = await people.newcomer()
+    const known = await people.newOwner()
     const { link } = await invited(known.email)
     const token = link.split('token=')[1]!
     expect((await known.visitor.post('/invitation', { token })).status).toBe(403)
@@ -105,10 +109,10 @@ describe('an invitation', () => {
 
   it('works once, however many press at the same moment', async () => {
     const { link } = await invited(newEmail(), 'developer')
-    const crowd = Array.from({ length: 4 }, () => people.visitor())
-    const pages = await Promise.all(crowd.map(who => who.get(link)))
+    const visitors = Array.from({ length: 4 }, () => people.visitor())
+    const pages = await Promise.all(visitors.map(who => who.get(link)))
     const answers = await Promise.all(
-      crowd.map((who, i) =>
+      visitors.map((who, i) =>
         who.submit(pages[i]!, '/invitation', { name: `N ${i}`, password: newPassword() }),
       ),
     )
@@ -121,16 +125,16 @@ describe('an invitation', () => {
     const { link, id } = await invited(email)
     const who = people.visitor()
     const page = await who.get(link)
-    await house.call('DELETE', `/api/v1/members/invitations/${id}`)
+    await installation.call('DELETE', `/api/v1/members/invitations/${id}`)
     const dead = await who.get(link)
     expect(dead.status).toBe(404)
-    expect(wordsOf(dead.html)).toContain('Ask whoever invited you for a new invitation.')
+    expect(visibleText(dead.html)).toContain('Ask whoever invited you for a new invitation.')
     const filled = { name: 'N', password: newPassword() }
     expect((await who.submit(page, '/invitation', filled)).status).toBe(404)
-    expect(await house.sql('select 1 from people where email = $1', [email])).toEqual([])
+    expect(await installation.sql('select 1 from people where email = $1', [email])).toEqual([])
 
     const late = await invited(newEmail())
-    await house.sql('update invitations set expires_at = $2 where id = $1', [
+    await installation.sql('update invitations set expires_at = $2 where id = $1', [
       late.id,
       new Date(Date.now() - 1).toISOString(),
     ])
@@ -144,7 +148,10 @@ describe('an invitation', () => {
     const who = people.visitor()
     const page = await who.get(link)
     const switched = (enabled: boolean) =>
-      house.sql('update companies set enabled = $2 where id = $1', [house.company.companyId, enabled])
+      installation.sql('update companies set enabled = $2 where id = $1', [
+        installation.company.companyId,
+        enabled,
+      ])
     await switched(false)
     const filled = { name: 'N', password: newPassword() }
     const answers = [await who.get(link), await who.submit(page, '/invitation', filled)]
@@ -157,14 +164,14 @@ describe('an invitation', () => {
     const email = newEmail()
     const { id, mail } = await invited(email)
     expect(mail.to).toBe(email)
-    await house.call('DELETE', `/api/v1/members/invitations/${id}`)
+    await installation.call('DELETE', `/api/v1/members/invitations/${id}`)
     const at = new Date().toISOString()
-    await house.sql(
+    await installation.sql(
       `insert into notices (id, kind, subject_id, secret_sealed, due_at, created_at) values ($1, 'invitation', $1, null, $2, $2)`,
       [id, at],
     )
     await expect
-      .poll(async () => (await house.sql('select 1 from notices where id = $1', [id])).length, {
+      .poll(async () => (await installation.sql('select 1 from notices where id = $1', [id])).length, {
         timeout: 8_000,
       })
       .toBe(0)
@@ -175,7 +182,7 @@ describe('an invitation', () => {
     const email = newEmail()
     const other = await companyCalled('Une autre maison')
     const send = (key?: string, to = email) =>
-      house.call<{ id: string }>('POST', '/api/v1/members/invitations', {
+      installation.call<{ id: string }>('POST', '/api/v1/members/invitations', {
         body: { email: to, role: 'viewer', language: 'en' },
         ...(key && { key }),
       })
@@ -197,7 +204,7 @@ describe('an invitation', () => {
         )
       ).length,
     ).toBeGreaterThan(1)
-    await house.sql(`update sign_in_failures set since = since - interval '1 hour'`)
+    await installation.sql(`update sign_in_failures set since = since - interval '1 hour'`)
     expect((await send(other)).status).toBe(201)
   })
 
@@ -216,24 +223,24 @@ describe('an invitation', () => {
       ['fr', 'Rejoignez une entreprise sur Relance'],
     ] as const) {
       const body = { email: newEmail(), role: 'viewer', language }
-      await house.call('POST', '/api/v1/members/invitations', { body, key })
+      await installation.call('POST', '/api/v1/members/invitations', { body, key })
       const mail = await people.mailTo(body.email)
       expect(mail.subject).toBe(subject)
       expect(mail.text.normalize('NFKC')).not.toMatch(/evil|192/i)
       const page = await people.visitor().get(people.linkIn(mail))
-      expect(wordsOf(page.html)).toContain(name)
+      expect(visibleText(page.html)).toContain(name)
     }
   })
 
   it('says a long name shortened, and an ordinary one with its dots', async () => {
-    for (const [name, told] of [
+    for (const [name, shownName] of [
       ['S.A.R.L. Dupont & Fils, n° 3', 'S.A.R.L. Dupont & Fils, n° 3'],
       ['Société '.repeat(20).trim(), `${'Société '.repeat(20).slice(0, 59)}…`],
     ] as const) {
       const email = newEmail()
       const body = { email, role: 'viewer', language: 'en' }
-      await house.call('POST', '/api/v1/members/invitations', { body, key: await companyCalled(name) })
-      expect((await people.mailTo(email)).subject).toBe(`Join ${told} on Relance`)
+      await installation.call('POST', '/api/v1/members/invitations', { body, key: await companyCalled(name) })
+      expect((await people.mailTo(email)).subject).toBe(`Join ${shownName} on Relance`)
     }
   })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { useHouse } from '../../harness/house.ts'
-import { newEmail, newPassword, townspeople, withProxy } from '../../harness/townspeople.ts'
+import { newEmail, newPassword, peopleCalls, withProxy } from '../../harness/people-calls.ts'
+import { useInstallation } from '../../harness/use-installation.ts'
 
-const house = useHouse(withProxy)
-const people = townspeople(house)
+const installation = useInstallation(withProxy)
+const people = peopleCalls(installation)
 
 describe('an address that is somebody else’s', () => {
   it('opens nothing to who signed up with it, before it is confirmed or after', async () => {
@@ -24,14 +24,14 @@ describe('an address that is somebody else’s', () => {
   it('has no password before it is confirmed, whatever the code does', async () => {
     const { form } = await people.signUp()
     await expect(
-      house.sql(`update people set password_hash = '$argon2id$' where email = $1`, [form.email]),
+      installation.sql(`update people set password_hash = '$argon2id$' where email = $1`, [form.email]),
     ).rejects.toThrow(/password_of_confirmed/)
   })
 })
 
 describe('an address that is known already', () => {
   it('gets the same answer as a new one, and a mail that says so; nothing else changes', async () => {
-    const known = await people.newcomer()
+    const known = await people.newOwner()
     const visitor = people.visitor()
     const answers = []
     for (const email of [known.email, known.email.toUpperCase(), newEmail()]) {
@@ -47,7 +47,7 @@ describe('an address that is known already', () => {
     const mail = await people.mailTo(known.email, 2)
     expect(mail.subject).toBe('You already have an account')
     expect(mail.text).not.toContain('token=')
-    const rows = await house.sql(
+    const rows = await installation.sql(
       'select company_id from memberships m join people p on p.id = m.person_id where email_key = $1',
       [known.email],
     )
@@ -61,19 +61,19 @@ describe('an address that is known already', () => {
       Array.from({ length: 6 }, (_, i) => people.signUp({ email, company: `Même moment ${i}` })),
     )
     for (const { answer } of answers) expect(answer.location).toBe('/mail-sent')
-    expect(await house.sql('select 1 from people where email = $1', [email])).toHaveLength(1)
-    expect(await house.sql(`select 1 from companies where name like 'Même moment %'`)).toHaveLength(1)
+    expect(await installation.sql('select 1 from people where email = $1', [email])).toHaveLength(1)
+    expect(await installation.sql(`select 1 from companies where name like 'Même moment %'`)).toHaveLength(1)
   })
 
   it('is told so once an hour, whoever asks, and still gets the mails that were not asked for so often', async () => {
-    const known = await people.newcomer()
+    const known = await people.newOwner()
     for (let i = 0; i < 9; i++) {
       const { answer } = await people.signUp({ email: known.email })
       expect(answer.location).toBe('/mail-sent')
     }
     for (let i = 0; i < 7; i++) await people.visitor().post('/forgot', { email: known.email })
     await people.mailTo(known.email, 7)
-    const due = await house.sql('select 1 from notices where subject_id = $1', [known.personId])
+    const due = await installation.sql('select 1 from notices where subject_id = $1', [known.personId])
     expect(due).toEqual([])
     const subjects = people.mailsTo(known.email).map(mail => mail.subject)
     expect(subjects.filter(subject => subject === 'You already have an account')).toHaveLength(1)
@@ -84,7 +84,7 @@ describe('an address that is known already', () => {
     const { form } = await people.signUp()
     for (let i = 0; i < 8; i++) await people.signUp({ email: form.email })
     await people.mailTo(form.email, 5)
-    expect(await house.sql('select 1 from notices')).toEqual([])
+    expect(await installation.sql('select 1 from notices')).toEqual([])
     const subjects = people.mailsTo(form.email).map(mail => mail.subject)
     expect(subjects).toEqual(Array(5).fill('Confirm your email address'))
   })

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { words } from '../../../src/features/access/people/texts/words.ts'
-import { acts } from '../../../src/features/all.ts'
-import { eventually, useHouse } from '../../harness/house.ts'
-import { townspeople, withProxy } from '../../harness/townspeople.ts'
-import { formsIn, wordsOf } from '../../harness/visitor.ts'
+import { pageTexts } from '../../../src/features/access/people/texts/page-texts.ts'
+import { auditEvents } from '../../../src/features/all.ts'
+import { peopleCalls, withProxy } from '../../harness/people-calls.ts'
+import { eventually, useInstallation } from '../../harness/use-installation.ts'
+import { formsIn, visibleText } from '../../harness/visitor.ts'
 
-const house = useHouse(withProxy)
-const people = townspeople(house)
+const installation = useInstallation(withProxy)
+const people = peopleCalls(installation)
 
 const open = ['/sign-up', '/sign-in', '/forgot', '/mail-sent', '/verify', '/reset', '/invitation']
 
 describe('every page', () => {
   it('forbids everything that is not ours, and is kept by nobody', async () => {
-    const { visitor } = await people.newcomer()
+    const { visitor } = await people.newOwner()
     const pages = [...open, '/account', '/sign-out']
     for (const path of pages) {
       const { headers, html } = await (path === '/account' ? visitor : people.visitor()).get(path)
@@ -31,7 +31,7 @@ describe('every page', () => {
   })
 
   it('says its language and has a title, one heading, a label for each field, and fields a browser can fill in', async () => {
-    const { visitor } = await people.newcomer()
+    const { visitor } = await people.newOwner()
     for (const path of [...open, '/account']) {
       const { html } = await (path === '/account' ? visitor : people.visitor()).get(path)
       expect(html, path).toMatch(/^<!doctype html>\n<html lang="en">/)
@@ -74,13 +74,13 @@ describe('every page', () => {
     })
     const answer = await who.submit(french, '/sign-in', { email: 'x', password: 'x' })
     expect(answer.html).toContain('<html lang="fr">')
-    expect(wordsOf(answer.html)).toContain('Adresse ou mot de passe erroné')
+    expect(visibleText(answer.html)).toContain('Adresse ou mot de passe erroné')
     expect((await who.get('/sign-in?lang=xx&lang=fr')).html).toContain('<html lang="en">')
   })
 
   it('a person’s own language comes before the browser’s', async () => {
     const who = people.visitor({ acceptLanguage: 'en' })
-    await people.newcomer({ language: 'fr' }, who)
+    await people.newOwner({ language: 'fr' }, who)
     expect((await who.get('/account')).html).toContain('<html lang="fr">')
     expect((await who.get('/account?lang=en')).html).toContain('<html lang="en">')
   })
@@ -99,7 +99,7 @@ const hostile = [
 
 describe('what people call themselves', () => {
   it.each(hostile)('%j is shown as it was written, and does nothing', async text => {
-    const known = await people.newcomer({ name: `N ${text}`, company: `C ${text}` })
+    const known = await people.newOwner({ name: `N ${text}`, company: `C ${text}` })
     const pages = [await known.visitor.get('/account')]
     const { csrf } = formsIn(pages[0]!.html)[0]!.fields
     pages.push(
@@ -110,7 +110,7 @@ describe('what people call themselves', () => {
       }),
     )
     const plain = `N ${text}`.replaceAll(/\s+/g, ' ')
-    expect(wordsOf(pages[0]!.html).replaceAll(/\s+/g, ' ')).toContain(plain)
+    expect(visibleText(pages[0]!.html).replaceAll(/\s+/g, ' ')).toContain(plain)
     for (const { html } of pages) {
       expect(html).not.toMatch(
         /<script(?! src="\/assets\/)|<img|<svg (?!class="sign")|<b>|<i>|<a href="javascript/,
@@ -152,24 +152,24 @@ describe('what goes wrong', () => {
       const answer = await who.send(method, path, {})
       expect(answer.status, `${method} ${path}`).toBe(405)
       expect(answer.headers.get('allow')).toBe(allow)
-      expect(wordsOf(answer.html)).toContain('Not like this')
+      expect(visibleText(answer.html)).toContain('Not like this')
     }
   })
 
   it('an error of ours tells nothing but a reference', async () => {
-    await house.sql('alter table sessions rename to sessions_away')
+    await installation.sql('alter table sessions rename to sessions_away')
     try {
       const who = people.visitor()
       who.cookies.set('__Host-relance', 'A'.repeat(43))
       const answer = await who.get('/account')
       expect(answer.status).toBe(500)
-      expect(wordsOf(answer.html)).toContain('Something went wrong on our side')
+      expect(visibleText(answer.html)).toContain('Something went wrong on our side')
       expect(answer.html).toContain(answer.headers.get('x-request-id')!)
       expect(answer.html).not.toMatch(/sessions|relation|select|at \w+ \(/i)
       const json = await who.postJson('/passkeys/creation-options', {})
       expect(json).toMatchObject({ status: 500, body: { error: 'Something went wrong on our side.' } })
     } finally {
-      await house.sql('alter table sessions_away rename to sessions')
+      await installation.sql('alter table sessions_away rename to sessions')
     }
   })
 
@@ -180,7 +180,7 @@ describe('what goes wrong', () => {
     for (let i = 0; i < 130 && refused.status === 200; i++) refused = await who.get('/sign-in')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(wordsOf(refused.html)).toContain('Too many requests')
+    expect(visibleText(refused.html)).toContain('Too many requests')
     const stylesheet = /href="(\/assets\/relance\.css\?v=\w+)"/.exec(refused.html)![1]!
     const style = await who.get(stylesheet)
     expect(style.status).toBe(200)
@@ -189,7 +189,7 @@ describe('what goes wrong', () => {
   })
 
   it('maintenance is said in words, and for how long', async () => {
-    await house.sql('update installation set maintenance_until = $1', [
+    await installation.sql('update installation set maintenance_until = $1', [
       new Date(Date.now() + 600_000).toISOString(),
     ])
     try {
@@ -197,10 +197,10 @@ describe('what goes wrong', () => {
         () => people.visitor().get('/sign-in'),
         shown => shown.status === 503,
       )
-      expect(wordsOf(answer.html)).toContain('We are too busy, or in maintenance')
+      expect(visibleText(answer.html)).toContain('We are too busy, or in maintenance')
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(500)
     } finally {
-      await house.sql('update installation set maintenance_until = null')
+      await installation.sql('update installation set maintenance_until = null')
       await eventually(
         () => people.visitor().get('/sign-in'),
         shown => shown.status === 200,
@@ -221,8 +221,8 @@ describe('what goes wrong', () => {
   })
 })
 
-it('every act that can be in a company’s book has words in both languages', () => {
-  for (const { type } of acts)
+it('every audit event type has a text in both languages', () => {
+  for (const { type } of auditEvents)
     for (const language of ['fr', 'en'] as const)
-      expect(words[language].acts[type], `${type} (${language})`).toEqual(expect.any(String))
+      expect(pageTexts[language].auditEvents[type], `${type} (${language})`).toEqual(expect.any(String))
 })

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { newAuthenticator } from '../../harness/authenticator.ts'
-import { useHouse } from '../../harness/house.ts'
+import { peopleCalls, type SignedUpPerson, withProxy } from '../../harness/people-calls.ts'
 import { useSecondApi } from '../../harness/second-api.ts'
-import { type Townsperson, townspeople, withProxy } from '../../harness/townspeople.ts'
-import { formsIn, type Visitor, wordsOf } from '../../harness/visitor.ts'
+import { useInstallation } from '../../harness/use-installation.ts'
+import { formsIn, type Visitor, visibleText } from '../../harness/visitor.ts'
 
-const house = useHouse(withProxy)
-const people = townspeople(house)
-const second = useSecondApi(house)
+const installation = useInstallation(withProxy)
+const people = peopleCalls(installation)
+const second = useSecondApi(installation)
 
-const csrfOf = async ({ visitor }: Townsperson) =>
+const csrfOf = async ({ visitor }: SignedUpPerson) =>
   formsIn((await visitor.get('/account')).html)[0]!.fields.csrf!
 
-async function askToCreate(person: Townsperson) {
+async function askToCreate(person: SignedUpPerson) {
   const csrf = await csrfOf(person)
   const options = await person.visitor.postJson('/passkeys/creation-options', {}, { 'x-csrf-token': csrf })
   expect(options.status, options.html).toBe(200)
@@ -20,8 +20,8 @@ async function askToCreate(person: Townsperson) {
 }
 
 async function withPasskey(name = 'My phone') {
-  const person = await people.newcomer()
-  const phone = newAuthenticator(house.installation.baseUrl)
+  const person = await people.newOwner()
+  const phone = newAuthenticator(installation.server.baseUrl)
   const { csrf, options } = await askToCreate(person)
   const response = phone.create({ challenge: options.challenge, user: options.user.id })
   const added = await person.visitor.postJson('/passkeys', { name, response }, { 'x-csrf-token': csrf })
@@ -40,7 +40,7 @@ const enter = (who: Visitor, response: unknown, next?: string) =>
 
 describe('adding a passkey', () => {
   it('asks for a verified person and a key that is found without a name, for this host alone', async () => {
-    const person = await people.newcomer()
+    const person = await people.newOwner()
     const { options } = await askToCreate(person)
     expect(options).toMatchObject({
       rp: { id: '127.0.0.1', name: 'Relance' },
@@ -58,9 +58,9 @@ describe('adding a passkey', () => {
   it('shows it on the account page, tells the company’s book, and does not offer to make it again', async () => {
     const { person, phone } = await withPasskey('Téléphone <b>bleu</b>')
     const page = await person.visitor.get('/account')
-    expect(wordsOf(page.html)).toContain('Téléphone <b>bleu</b>')
+    expect(visibleText(page.html)).toContain('Téléphone <b>bleu</b>')
     expect(page.html).not.toContain('<b>bleu')
-    expect((await people.acts(person.companyId)).at(-1)).toMatchObject({
+    expect((await people.auditEvents(person.companyId)).at(-1)).toMatchObject({
       type: 'person.passkey_added',
       data: { personId: person.personId },
     })
@@ -76,9 +76,9 @@ describe('adding a passkey', () => {
     ['to another question', { challenge: 'A'.repeat(43) }],
   ]
   it.each(lies)('an answer %s is refused', async (_, lie) => {
-    const person = await people.newcomer()
+    const person = await people.newOwner()
     const { csrf, options } = await askToCreate(person)
-    const phone = newAuthenticator(house.installation.baseUrl)
+    const phone = newAuthenticator(installation.server.baseUrl)
     const response = phone.create({ challenge: options.challenge, user: options.user.id, ...lie })
     const answer = await person.visitor.postJson(
       '/passkeys',
@@ -86,19 +86,21 @@ describe('adding a passkey', () => {
       { 'x-csrf-token': csrf },
     )
     expect(answer.status).toBe(400)
-    expect(await house.sql('select 1 from passkeys where person_id = $1', [person.personId])).toEqual([])
+    expect(await installation.sql('select 1 from passkeys where person_id = $1', [person.personId])).toEqual(
+      [],
+    )
   })
 
   it('a question put to one person is not answered by another, nor twice', async () => {
-    const [one, other] = [await people.newcomer(), await people.newcomer()]
+    const [one, other] = [await people.newOwner(), await people.newOwner()]
     const asked = await askToCreate(one)
-    const stranger = newAuthenticator(house.installation.baseUrl)
+    const stranger = newAuthenticator(installation.server.baseUrl)
     const response = stranger.create({ challenge: asked.options.challenge, user: 'x' })
     const theirs = { 'x-csrf-token': await csrfOf(other) }
     expect((await other.visitor.postJson('/passkeys', { name: 'X', response }, theirs)).status).toBe(400)
     const mine = { 'x-csrf-token': asked.csrf }
     expect((await one.visitor.postJson('/passkeys', { name: 'X', response }, mine)).status).toBe(201)
-    const again = newAuthenticator(house.installation.baseUrl).create({
+    const again = newAuthenticator(installation.server.baseUrl).create({
       challenge: asked.options.challenge,
       user: 'x',
     })
@@ -106,7 +108,7 @@ describe('adding a passkey', () => {
   })
 
   it('needs a session, its token, and a page of ours', async () => {
-    const person = await people.newcomer()
+    const person = await people.newOwner()
     const csrf = await csrfOf(person)
     const path = '/passkeys/creation-options'
     const tried = [
@@ -133,15 +135,16 @@ describe('signing in with a passkey', () => {
     expect(asked.allowCredentials ?? []).toEqual([])
     const answer = await enter(who, phone.get(asked), '/docs/errors')
     expect(answer).toMatchObject({ status: 200, body: { next: '/docs/errors' } })
-    expect(wordsOf((await who.get('/account')).html)).toContain(`Signed in as ${person.email}`)
+    expect(visibleText((await who.get('/account')).html)).toContain(`Signed in as ${person.email}`)
     expect((await who.get('/account', { at: second.url })).status).toBe(200)
-    expect((await people.acts(person.companyId)).at(-1)).toMatchObject({
+    expect((await people.auditEvents(person.companyId)).at(-1)).toMatchObject({
       type: 'person.signed_in',
       data: { personId: person.personId, method: 'passkey' },
     })
-    const [row] = await house.sql<{ last_used_at: Date }>('select last_used_at from passkeys where id = $1', [
-      phone.id,
-    ])
+    const [row] = await installation.sql<{ last_used_at: Date }>(
+      'select last_used_at from passkeys where id = $1',
+      [phone.id],
+    )
     expect(row!.last_used_at).toBeInstanceOf(Date)
   })
 
@@ -170,17 +173,19 @@ describe('signing in with a passkey', () => {
     expect((await enter(thief, response)).status).toBe(400)
     expect((await thief.postJson('/passkeys/sign-in', { response }, {}, second.url)).status).toBe(400)
     expect(
-      await house.sql('select 1 from passkey_challenges where challenge = $1', [asked.challenge]),
+      await installation.sql('select 1 from passkey_challenges where challenge = $1', [asked.challenge]),
     ).toEqual([])
 
     const asksLate = await challengeFor(who)
     const late = phone.get(asksLate)
-    const [life] = await house.sql<{ expires_at: Date }>(
+    const [life] = await installation.sql<{ expires_at: Date }>(
       'select expires_at from passkey_challenges where challenge = $1',
       [asksLate.challenge],
     )
     expect(life!.expires_at.getTime() - Date.now()).toBeLessThanOrEqual(300_000)
-    await house.sql('update passkey_challenges set expires_at = $1', [new Date(Date.now() - 1).toISOString()])
+    await installation.sql('update passkey_challenges set expires_at = $1', [
+      new Date(Date.now() - 1).toISOString(),
+    ])
     expect((await enter(thief, late)).status).toBe(400)
     expect(thief.cookies.size).toBe(0)
   })
@@ -208,7 +213,7 @@ describe('signing in with a passkey', () => {
   it('whatever is not right about an answer, it says the same', async () => {
     const { phone } = await withPasskey()
     const other = await withPasskey()
-    const stranger = newAuthenticator(house.installation.baseUrl)
+    const stranger = newAuthenticator(installation.server.baseUrl)
     const who = people.visitor()
     const answered = async (change: (asked: { challenge: string }) => unknown) =>
       enter(who, change(await challengeFor(who)))
@@ -250,7 +255,7 @@ describe('signing in with a passkey', () => {
 
   it('a body that is no JSON, or too much of it, is refused in JSON', async () => {
     const who = people.visitor()
-    const headers = { 'content-type': 'application/json', origin: house.installation.baseUrl }
+    const headers = { 'content-type': 'application/json', origin: installation.server.baseUrl }
     for (const body of ['{', '"x"', 'null', '[]', `{"response":"${'x'.repeat(1_100_000)}"}`]) {
       const answer = await who.send('POST', '/passkeys/sign-in', { body, headers })
       expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -262,7 +267,7 @@ describe('signing in with a passkey', () => {
 
 it('a passkey that was removed opens nothing any more, and nobody removes somebody else’s', async () => {
   const { person, phone } = await withPasskey()
-  const other = await people.newcomer()
+  const other = await people.newOwner()
   const theirs = { csrf: await csrfOf(other), passkey: phone.id }
   await other.visitor.post('/account/passkeys/remove', theirs)
   const who = people.visitor()
@@ -271,8 +276,12 @@ it('a passkey that was removed opens nothing any more, and nobody removes somebo
   const page = await person.visitor.get('/account')
   const answer = await person.visitor.submit(page, '/account/passkeys/remove')
   expect(answer.location).toBe('/account?done=passkey_removed')
-  expect(wordsOf((await person.visitor.get(answer.location!)).html)).toContain('No passkey yet.')
+  expect(visibleText((await person.visitor.get(answer.location!)).html)).toContain('No passkey yet.')
   expect((await enter(who, phone.get(await challengeFor(who)))).status).toBe(400)
-  expect((await people.acts(person.companyId)).map(act => act.type)).toContain('person.passkey_removed')
-  expect((await people.acts(other.companyId)).map(act => act.type)).not.toContain('person.passkey_removed')
+  expect((await people.auditEvents(person.companyId)).map(event => event.type)).toContain(
+    'person.passkey_removed',
+  )
+  expect((await people.auditEvents(other.companyId)).map(event => event.type)).not.toContain(
+    'person.passkey_removed',
+  )
 })

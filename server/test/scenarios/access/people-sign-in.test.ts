@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { useHouse } from '../../harness/house.ts'
+import { newEmail, newPassword, peopleCalls, withProxy } from '../../harness/people-calls.ts'
 import { useSecondApi } from '../../harness/second-api.ts'
-import { newEmail, newPassword, townspeople, withProxy } from '../../harness/townspeople.ts'
-import { formsIn, type Visitor, wordsOf } from '../../harness/visitor.ts'
+import { useInstallation } from '../../harness/use-installation.ts'
+import { formsIn, type Visitor, visibleText } from '../../harness/visitor.ts'
 
-const house = useHouse(withProxy)
-const people = townspeople(house)
-const second = useSecondApi(house)
+const installation = useInstallation(withProxy)
+const people = peopleCalls(installation)
+const second = useSecondApi(installation)
 
 const cookie = '__Host-relance'
 const sentence =
@@ -19,7 +19,7 @@ const without = (html: string, email: string) => html.replaceAll(email, '…')
 
 describe('signing in', () => {
   it('gives a session in a cookie of this host alone, out of reach of scripts and other sites', async () => {
-    const { email, password } = await people.newcomer()
+    const { email, password } = await people.newOwner()
     const who = people.visitor()
     const answer = await people.signIn(who, email.toUpperCase(), password)
     expect(answer).toMatchObject({ status: 303, location: '/account' })
@@ -28,12 +28,12 @@ describe('signing in', () => {
     )
     expect(await isSignedIn(who)).toBe(true)
     expect(await isSignedIn(who, second.url)).toBe(true)
-    const stored = JSON.stringify(await house.sql('select * from sessions'))
+    const stored = JSON.stringify(await installation.sql('select * from sessions'))
     expect(stored).not.toContain(who.cookies.get(cookie))
   })
 
   it('makes a new session each time and ends the one that was there: none can be prepared for somebody', async () => {
-    const { email, password } = await people.newcomer()
+    const { email, password } = await people.newOwner()
     const who = people.visitor()
     const planted = 'A'.repeat(43)
     who.cookies.set(cookie, planted)
@@ -50,7 +50,7 @@ describe('signing in', () => {
   })
 
   it('a session that was ended is refused on the other process too, and so is one whose time is over', async () => {
-    const known = await people.newcomer()
+    const known = await people.newOwner()
     const { visitor } = known
     const copy = people.visitor()
     copy.cookies.set(cookie, visitor.cookies.get(cookie)!)
@@ -62,7 +62,7 @@ describe('signing in', () => {
 
     await people.signIn(visitor, known.email, known.password)
     expect(await isSignedIn(visitor)).toBe(true)
-    await house.sql('update sessions set expires_at = $2 where person_id = $1', [
+    await installation.sql('update sessions set expires_at = $2 where person_id = $1', [
       known.personId,
       new Date(Date.now() - 1).toISOString(),
     ])
@@ -79,7 +79,7 @@ describe('signing in', () => {
   )
 
   it('who is signed in already is sent on', async () => {
-    const { visitor } = await people.newcomer()
+    const { visitor } = await people.newOwner()
     expect((await visitor.get('/sign-in?next=/docs/errors')).location).toBe('/docs/errors')
     expect((await visitor.get('/sign-up')).location).toBe('/account')
   })
@@ -87,8 +87,8 @@ describe('signing in', () => {
 
 describe('nobody learns who has an account', () => {
   it('a wrong password, an unknown address, one that is none, a locked account and one not confirmed read exactly the same', async () => {
-    const known = await people.newcomer()
-    const locked = await people.newcomer()
+    const known = await people.newOwner()
+    const locked = await people.newOwner()
     // Who asks whether an address is known: signs up with it, and sees whether that password is now the right one.
     const probe = { password: newPassword() }
     const { form: fresh } = await people.signUp(probe)
@@ -107,7 +107,7 @@ describe('nobody learns who has an account', () => {
     for (const [email, password] of attempts) {
       const who = people.visitor()
       const { status, html, headers } = await people.signIn(who, email, password)
-      expect(wordsOf(html)).toContain(sentence)
+      expect(visibleText(html)).toContain(sentence)
       expect(who.cookies.size).toBe(0)
       answers.push({ status, html: without(html, email), type: headers.get('content-type') })
     }
@@ -116,7 +116,7 @@ describe('nobody learns who has an account', () => {
   })
 
   it('asking for a new password answers the same for anybody', async () => {
-    const known = await people.newcomer()
+    const known = await people.newOwner()
     const answers = []
     for (const email of [known.email, newEmail()]) {
       const who = people.visitor()
@@ -131,7 +131,7 @@ describe('nobody learns who has an account', () => {
   })
 
   it('an unknown address costs a hashing like a known one', async () => {
-    const known = await people.newcomer()
+    const known = await people.newOwner()
     const time = async (email: string) => {
       const times = []
       for (let i = 0; i < 5; i++) {
@@ -149,91 +149,94 @@ describe('nobody learns who has an account', () => {
 
 describe('guessing', () => {
   it('ten wrong passwords close an account for a quarter of an hour, whichever process is asked', async () => {
-    const known = await people.newcomer()
+    const known = await people.newOwner()
     const guess = (i: number) =>
       people
         .visitor()
         .post(
           '/sign-in',
           { email: known.email, password: newPassword() },
-          { at: i % 2 === 0 ? house.installation.baseUrl : second.url },
+          { at: i % 2 === 0 ? installation.server.baseUrl : second.url },
         )
     for (let i = 0; i < 9; i++) await guess(i)
     expect((await people.signIn(people.visitor(), known.email, known.password)).status).toBe(303)
     // Being right has cleared the count.
     for (let i = 0; i < 10; i++) await guess(i)
     const owner = people.visitor()
-    for (const at of [house.installation.baseUrl, second.url]) {
+    for (const at of [installation.server.baseUrl, second.url]) {
       const answer = await owner.post('/sign-in', { email: known.email, password: known.password }, { at })
       expect(answer.status).toBe(400)
     }
-    const acts = (await people.acts(known.companyId)).filter(act => act.type === 'person.sign_in_locked')
-    expect(acts).toHaveLength(1)
-    expect(acts[0]!.data).toEqual({ personId: known.personId })
+    const auditEvents = (await people.auditEvents(known.companyId)).filter(
+      event => event.type === 'person.sign_in_locked',
+    )
+    expect(auditEvents).toHaveLength(1)
+    expect(auditEvents[0]!.data).toEqual({ personId: known.personId })
 
-    const other = await people.newcomer()
+    const other = await people.newOwner()
     expect((await people.signIn(people.visitor(), other.email, other.password)).status).toBe(303)
 
-    await house.sql(`update sign_in_failures set since = since - interval '14 minutes 50 seconds'`)
+    await installation.sql(`update sign_in_failures set since = since - interval '14 minutes 50 seconds'`)
     expect((await people.signIn(owner, known.email, known.password)).status).toBe(400)
-    await house.sql(`update sign_in_failures set since = since - interval '15 seconds'`)
+    await installation.sql(`update sign_in_failures set since = since - interval '15 seconds'`)
     expect((await people.signIn(owner, known.email, known.password)).status).toBe(303)
   })
 
   it('none of many at once is left uncounted', async () => {
-    const known = await people.newcomer()
+    const known = await people.newOwner()
     const guesses = Array.from({ length: 24 }, (_, i) =>
       people
         .visitor()
         .post(
           '/sign-in',
           { email: known.email, password: newPassword() },
-          { at: i % 2 === 0 ? house.installation.baseUrl : second.url },
+          { at: i % 2 === 0 ? installation.server.baseUrl : second.url },
         ),
     )
     await Promise.all(guesses)
-    const counted = await house.sql('select failures from sign_in_failures where subject = sha256($1)', [
-      Buffer.from(`account\0${known.email}\0`),
-    ])
+    const counted = await installation.sql(
+      'select failures from sign_in_failures where subject = sha256($1)',
+      [Buffer.from(`account\0${known.email}\0`)],
+    )
     expect(counted).toEqual([{ failures: 24 }])
     expect((await people.signIn(people.visitor(), known.email, known.password)).status).toBe(400)
   })
 
   it('fifty failures close an address for every account, not for others', async () => {
-    const known = await people.newcomer()
+    const known = await people.newOwner()
     const who = people.visitor()
     const guesses = Array.from({ length: 50 }, (_, i) => i)
     for (const i of guesses)
       await who.post(
         '/sign-in',
         { email: newEmail(), password: 'x' },
-        { at: i % 2 === 0 ? house.installation.baseUrl : second.url },
+        { at: i % 2 === 0 ? installation.server.baseUrl : second.url },
       )
     const refused = await people.signIn(who, known.email, known.password)
     expect(refused.status).toBe(400)
-    expect(wordsOf(refused.html)).toContain(sentence)
+    expect(visibleText(refused.html)).toContain(sentence)
     // And closes no account from there.
     for (let i = 0; i < 8; i++) await people.signIn(who, known.email, newPassword())
     expect((await people.signIn(people.visitor(), known.email, known.password)).status).toBe(303)
   })
 
   it('whoever signs in rightly is not counted, however often', async () => {
-    const known = await people.newcomer()
+    const known = await people.newOwner()
     const address = '10.20.30.40'
-    await house.sql('delete from sign_in_failures')
+    await installation.sql('delete from sign_in_failures')
     for (let i = 0; i < 3; i++) await people.signIn(people.visitor({ address }), known.email, known.password)
-    const rows = await house.sql<{ failures: number }>(
+    const rows = await installation.sql<{ failures: number }>(
       'select failures from sign_in_failures where failures > 0',
     )
     expect(rows).toEqual([])
   })
 
   it('a whole /64 of IPv6 is one address', async () => {
-    await house.sql('delete from sign_in_failures')
+    await installation.sql('delete from sign_in_failures')
     for (let i = 1; i <= 3; i++)
       await people.signIn(people.visitor({ address: `2001:db8:1:2::${i}` }), newEmail(), 'x')
     await people.signIn(people.visitor({ address: '2001:db8:1:3::1' }), newEmail(), 'x')
-    const rows = await house.sql<{ failures: number }>(
+    const rows = await installation.sql<{ failures: number }>(
       'select failures from sign_in_failures order by failures desc',
     )
     expect(rows.map(row => row.failures)).toEqual([3, 1, 1, 1, 1, 1])
@@ -248,7 +251,7 @@ describe('where to go afterwards', () => {
     ['/@elsewhere.example', '/@elsewhere.example'],
   ]
   it.each(own)('%s is a path of ours', async (next, where) => {
-    const { email, password } = await people.newcomer()
+    const { email, password } = await people.newOwner()
     const who = people.visitor()
     const page = await who.get(`/sign-in?next=${encodeURIComponent(next!)}`)
     expect(formsIn(page.html)[0]!.fields.next).toBe(where)
@@ -284,7 +287,7 @@ describe('where to go afterwards', () => {
     `/${'a'.repeat(9_000)}`,
   ]
   it('nothing that could lead elsewhere is followed', async () => {
-    const { email, password } = await people.newcomer()
+    const { email, password } = await people.newOwner()
     for (const next of foreign) {
       const who = people.visitor()
       const page = await who.get(`/sign-in?next=${encodeURIComponent(next)}`.slice(0, 12_000))
@@ -308,13 +311,13 @@ describe('forms that are not ours', () => {
     ['our origin, but the browser says same-site', { 'sec-fetch-site': 'same-site' }],
   ]
   it.each(elsewhere)('with %s are refused before anything is done', async (_, headers) => {
-    const known = await people.newcomer()
+    const known = await people.newOwner()
     const who = people.visitor()
     const given = { email: known.email, password: known.password }
     for (const path of ['/sign-in', '/sign-up', '/forgot', '/verify', '/reset', '/invitation']) {
       const answer = await who.post(path, given, { headers })
       expect(answer.status, path).toBe(403)
-      expect(wordsOf(answer.html)).toContain('This form was not accepted')
+      expect(visibleText(answer.html)).toContain('This form was not accepted')
     }
     expect(who.cookies.size).toBe(0)
     const { csrf } = formsIn((await known.visitor.get('/account')).html)[0]!.fields
@@ -324,17 +327,17 @@ describe('forms that are not ours', () => {
   })
 
   it('of a session need its token: none, a wrong one and somebody else’s are refused', async () => {
-    const [one, other] = [await people.newcomer(), await people.newcomer()]
+    const [one, other] = [await people.newOwner(), await people.newOwner()]
     const theirs = formsIn((await other.visitor.get('/account')).html)[0]!.fields.csrf!
     for (const fields of [{}, { csrf: '' }, { csrf: 'x' }, { csrf: theirs }])
       for (const path of ['/sign-out', '/account/profile', '/account/sessions/end-all'])
         expect((await one.visitor.post(path, { name: 'X', language: 'en', ...fields })).status).toBe(403)
     expect(await isSignedIn(one.visitor)).toBe(true)
-    expect(wordsOf((await one.visitor.get('/account')).html)).toContain(one.name)
+    expect(visibleText((await one.visitor.get('/account')).html)).toContain(one.name)
   })
 
   it('posted when the session is over lead to the sign-in page', async () => {
-    const { visitor } = await people.newcomer()
+    const { visitor } = await people.newOwner()
     const page = await visitor.get('/account')
     await visitor.submit(page, '/sign-out')
     const answer = await visitor.submit(page, '/account/profile', { name: 'X' })

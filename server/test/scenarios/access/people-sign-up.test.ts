@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { useHouse } from '../../harness/house.ts'
-import { newEmail, newPassword, townspeople, withProxy } from '../../harness/townspeople.ts'
-import { formsIn, wordsOf } from '../../harness/visitor.ts'
+import { newEmail, newPassword, peopleCalls, withProxy } from '../../harness/people-calls.ts'
+import { useInstallation } from '../../harness/use-installation.ts'
+import { formsIn, visibleText } from '../../harness/visitor.ts'
 
-const house = useHouse(withProxy)
-const people = townspeople(house)
+const installation = useInstallation(withProxy)
+const people = peopleCalls(installation)
 
 const isSignedIn = async (who: ReturnType<typeof people.visitor>) =>
   (await who.get('/account')).status === 200
@@ -16,7 +16,7 @@ describe('from the form to the account', () => {
     expect(answer.location).toBe('/mail-sent')
     expect(visitor.cookies.size).toBe(0)
     expect(await isSignedIn(visitor)).toBe(false)
-    const [company] = await house.sql<{ id: string }>(
+    const [company] = await installation.sql<{ id: string }>(
       `select id, name, tier, country, time_zone, currency, language, owner_email from companies where name = 'Scierie du Lac'`,
     )
     expect(company).toMatchObject({
@@ -27,13 +27,13 @@ describe('from the form to the account', () => {
       language: 'en',
       owner_email: form.email,
     })
-    const tenants = await house.sql<{ id: string; environment: string }>(
+    const tenants = await installation.sql<{ id: string; environment: string }>(
       'select id, environment from tenants where company_id = $1 order by environment',
       [company!.id],
     )
     expect(tenants.map(tenant => tenant.environment)).toEqual(['production', 'sandbox'])
     expect(
-      await house.sql('select 1 from api_keys where tenant_id = any ($1)', [
+      await installation.sql('select 1 from api_keys where tenant_id = any ($1)', [
         tenants.map(tenant => tenant.id),
       ]),
     ).toEqual([])
@@ -44,8 +44,8 @@ describe('from the form to the account', () => {
     expect(welcome).toMatchObject({ status: 303, location: '/account' })
     const account = await visitor.get('/account')
     expect(account.status).toBe(200)
-    expect(wordsOf(account.html)).toContain('Scierie du Lac owner')
-    expect((await people.acts(company!.id)).map(act => act.type)).toEqual([
+    expect(visibleText(account.html)).toContain('Scierie du Lac owner')
+    expect((await people.auditEvents(company!.id)).map(event => event.type)).toEqual([
       'person.signed_up',
       'person.signed_in',
     ])
@@ -54,8 +54,8 @@ describe('from the form to the account', () => {
   it('the password is kept as argon2id with 19 MiB, two passes and a salt of its own', async () => {
     const password = newPassword()
     const emails = [newEmail(), newEmail()]
-    for (const email of emails) await people.newcomer({ email, password })
-    const rows = await house.sql<{ password_hash: string }>(
+    for (const email of emails) await people.newOwner({ email, password })
+    const rows = await installation.sql<{ password_hash: string }>(
       'select password_hash from people where email = any ($1)',
       [emails],
     )
@@ -67,14 +67,14 @@ describe('from the form to the account', () => {
     expect(rows[0]!.password_hash).not.toBe(rows[1]!.password_hash)
   })
 
-  it('the acts say who and what, and neither names nor addresses', async () => {
-    const { companyId, personId } = await people.newcomer()
-    const acts = await people.acts(companyId)
-    expect(acts).toMatchObject([
+  it('the audit events say who and what, and neither names nor addresses', async () => {
+    const { companyId, personId } = await people.newOwner()
+    const auditEvents = await people.auditEvents(companyId)
+    expect(auditEvents).toMatchObject([
       { type: 'person.signed_up', data: { personId }, actor: { kind: 'person', id: personId } },
       { type: 'person.signed_in', data: { personId, method: 'link' } },
     ])
-    for (const { data, request_id } of acts) {
+    for (const { data, request_id } of auditEvents) {
       expect(JSON.stringify(data)).not.toMatch(/@|Camille/)
       expect(request_id).toEqual(expect.any(String))
     }
@@ -97,17 +97,17 @@ describe('the link in the mail', () => {
     expect((await thief.get(link)).status).toBe(404)
     const again = await thief.submit(page, '/verify', { password: newPassword() })
     expect(again.status).toBe(404)
-    expect(wordsOf(again.html)).toContain('This link works no more')
+    expect(visibleText(again.html)).toContain('This link works no more')
     expect(thief.cookies.size).toBe(0)
   })
 
   it('pressed by several at once it lets one in', async () => {
     const { form } = await people.signUp()
     const link = people.linkIn(await people.mailTo(form.email))
-    const crowd = Array.from({ length: 8 }, () => people.visitor())
-    const pages = await Promise.all(crowd.map(who => who.get(link)))
+    const visitors = Array.from({ length: 8 }, () => people.visitor())
+    const pages = await Promise.all(visitors.map(who => who.get(link)))
     const answers = await Promise.all(
-      crowd.map((who, i) => who.submit(pages[i]!, '/verify', { password: newPassword() })),
+      visitors.map((who, i) => who.submit(pages[i]!, '/verify', { password: newPassword() })),
     )
     expect(answers.map(answer => answer.status).sort()).toEqual([303, ...Array(7).fill(404)])
   })
@@ -115,18 +115,18 @@ describe('the link in the mail', () => {
   it('is dead after 24 hours; signing up again sends another, and so does asking for a password', async () => {
     const { visitor, form } = await people.signUp()
     const link = people.linkIn(await people.mailTo(form.email))
-    const [row] = await house.sql<{ life: number }>(
+    const [row] = await installation.sql<{ life: number }>(
       `select extract(epoch from expires_at - l.created_at)::integer as life from mail_links l join people p on p.id = person_id where email = $1`,
       [form.email],
     )
     expect(row!.life).toBe(24 * 3_600)
-    await house.sql(
+    await installation.sql(
       `update mail_links set expires_at = $2 where person_id = (select id from people where email = $1)`,
       [form.email, new Date(Date.now() - 1_000).toISOString()],
     )
     const dead = await visitor.get(link)
     expect(dead.status).toBe(404)
-    expect(wordsOf(dead.html)).toContain('If not, ask for a new link.')
+    expect(visibleText(dead.html)).toContain('If not, ask for a new link.')
     expect(dead.html).toContain('href="/forgot"')
     const { answer } = await people.signUp({ email: form.email, company: 'Une autre' }, visitor)
     expect(answer.location).toBe('/mail-sent')
@@ -135,7 +135,7 @@ describe('the link in the mail', () => {
     await visitor.post('/forgot', { email: form.email })
     expect((await people.mailTo(form.email, 3)).subject).toBe('Choose a new password')
     expect((await people.confirm(visitor, second)).location).toBe('/account')
-    expect(wordsOf((await visitor.get('/account')).html)).not.toContain('Une autre')
+    expect(visibleText((await visitor.get('/account')).html)).not.toContain('Une autre')
   })
 
   it.each(['', 'ml_', 'ml_e1short', `ml_e1${'a'.repeat(43)}`, '%00', 'a&token=b'])(
@@ -181,14 +181,14 @@ describe('what is wrong with a form', () => {
     ['SOMEONE-known@people.example', 'not your email address'],
   ])(
     'the password %s is refused, is not shown again, and leaves the link as it was',
-    async (password, words) => {
+    async (password, problem) => {
       const email = `someone-${randomBytes(3).toString('hex')}@people.example`
       const { visitor } = await people.signUp({ email })
       const mail = await people.mailTo(email)
       const typed = password.replace('SOMEONE-known@people.example', email.toUpperCase())
       const answer = await people.confirm(visitor, mail, typed)
       expect(answer.status).toBe(400)
-      expect(wordsOf(answer.html)).toContain(words)
+      expect(visibleText(answer.html)).toContain(problem)
       expect(answer.html).not.toContain(`value="${typed}"`)
       expect(visitor.cookies.size).toBe(0)
       expect((await visitor.submit(answer, '/verify', { password: newPassword() })).status).toBe(303)
@@ -198,7 +198,7 @@ describe('what is wrong with a form', () => {
   it.each(['correct horse battery staple 9', 'łódź żółw gęś 12', '            spaces at the ends  '])(
     'the password %j is fine, and is the one to sign in with, however its letters are written',
     async password => {
-      const known = await people.newcomer({ password })
+      const known = await people.newOwner({ password })
       const typed = password.normalize('NFD')
       expect((await people.signIn(people.visitor(), known.email, typed)).location).toBe('/account')
       const trimmed = await people.signIn(people.visitor(), known.email, `${password} `)
@@ -208,7 +208,7 @@ describe('what is wrong with a form', () => {
 
   it('a form repeated twice in one request, or in another encoding, is no reason to fall over', async () => {
     const visitor = people.visitor()
-    const headers = { origin: house.installation.baseUrl }
+    const headers = { origin: installation.server.baseUrl }
     const form = (type: string, body: string) =>
       visitor.send('POST', '/sign-up', { body, headers: { ...headers, 'content-type': type } })
     const urlencoded = 'application/x-www-form-urlencoded'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { useCallStory, wants } from '../../harness/call-story.ts'
-import { mondayMorning } from '../../harness/house.ts'
 import { inSteps } from '../../harness/scripted-model.ts'
+import { callTool, useCallFixture } from '../../harness/use-call-fixture.ts'
+import { mondayMorning } from '../../harness/use-installation.ts'
 
 const {
   model,
-  house,
+  installation,
   ring,
   answer,
   answered,
@@ -16,7 +16,7 @@ const {
   workflowOf,
   invoiceOf,
   contactsOf,
-} = useCallStory()
+} = useCallFixture()
 
 describe('a call that is answered', () => {
   it('begins with the disclosure and says nothing of a debt before the person has said who they are', async () => {
@@ -28,17 +28,21 @@ describe('a call that is answered', () => {
       question,
     ])
     expect(question).toContain(`Suis-je bien en relation avec ${ringing.debtor}`)
-    const from = model.heard.length
-    model.play(inSteps(wants('record_promise', { date: '2026-11-27' }), { says: 'À qui ai-je l’honneur ?' }))
+    const from = model.requests.length
+    model.setScript(
+      inSteps(callTool('record_promise', { date: '2026-11-27' }), { text: 'À qui ai-je l’honneur ?' }),
+    )
     expect(await peer.prompt('De quoi s’agit-il ?')).toBe('À qui ai-je l’honneur ?')
-    // It cannot tell what it does not know, nor use what is not there for strangers.
-    const before = JSON.stringify(model.heard.slice(from))
+    // Before identification the model gets neither the debt's data nor the tools.
+    const before = JSON.stringify(model.requests.slice(from))
     expect(before).not.toContain(ringing.number)
     expect(before).not.toContain('1200')
     expect(before).toContain('first the person has to say who they are')
-    model.play(inSteps(wants('identity_confirmed'), { says: `Il s’agit de la facture ${ringing.number}.` }))
+    model.setScript(
+      inSteps(callTool('identity_confirmed'), { text: `Il s’agit de la facture ${ringing.number}.` }),
+    )
     expect(await peer.prompt('Oui, c’est moi.')).toBe(`Il s’agit de la facture ${ringing.number}.`)
-    expect(JSON.stringify(model.heard.at(-1))).toContain(ringing.number)
+    expect(JSON.stringify(model.requests.at(-1))).toContain(ringing.number)
     await peer.hangUp()
     await closed(ringing)
     expect((await workflowOf(ringing)).status).toBe('in_recovery')
@@ -52,9 +56,9 @@ describe('a call that is answered', () => {
       'Bonjour, je suis une intelligence artificielle et je vous appelle pour Atelier Martin. Suis-je'
     expect((await silent.listen()).startsWith(opening)).toBe(true)
     await silent.hangUp()
-    // As after a process that died: nobody has said yet that it is over.
+    // As after a crash: the call is not yet closed.
     await closed(ringing)
-    await house.sql('delete from calls where communication_id = $1', [ringing.communicationId])
+    await installation.sql('delete from calls where communication_id = $1', [ringing.communicationId])
     const again = await answer(ringing)
     expect((await again.listen()).startsWith(opening)).toBe(true)
     await again.hangUp()
@@ -63,21 +67,22 @@ describe('a call that is answered', () => {
   it('a promise is recorded and the recovery pauses', async () => {
     const ringing = await ring()
     const peer = await answered(ringing)
-    model.play(
-      inSteps(wants('record_promise', { date: '2026-11-27', amountCents: 120_000 }), {
-        says: 'C’est noté pour le 27.',
+    model.setScript(
+      inSteps(callTool('record_promise', { date: '2026-11-27', amountCents: 120_000 }), {
+        text: 'C’est noté pour le 27.',
       }),
     )
     expect(await peer.prompt('Je paie le vendredi 27.')).toBe('C’est noté pour le 27.')
-    model.play(() => wants('end_call', { note: 'Polite.' }))
+    model.setScript(() => callTool('end_call', { note: 'Polite.' }))
     expect(await peer.prompt('Au revoir')).toBe('Merci de votre temps. Au revoir.')
-    expect(await peer.ended).toEqual({ saidSo: true, closeCode: 1000 })
+    expect(await peer.ended).toEqual({ saidEnd: true, closeCode: 1000 })
     expect(await closed(ringing)).toMatchObject({ outcome: 'promise', note: 'for 2026-11-27' })
     expect((await workflowOf(ringing)).status).toBe('paused')
     expect(
-      await house.sql('select pay_on::text, amount_cents::int, status from promises where invoice_id = $1', [
-        ringing.invoiceId,
-      ]),
+      await installation.sql(
+        'select pay_on::text, amount_cents::int, status from promises where invoice_id = $1',
+        [ringing.invoiceId],
+      ),
     ).toEqual([{ pay_on: '2026-11-27', amount_cents: 120_000, status: 'open' }])
     expect((await historyOf(ringing)).map(({ action }) => action)).toEqual([
       'ai_call',
@@ -102,10 +107,10 @@ describe('a call that is answered', () => {
       { date: '2026-11-27', invoiceNumbers: ['F-of-somebody-else'] },
     ]
     for (const args of tries) {
-      model.play(
-        inSteps(wants('record_promise', args), answers => {
+      model.setScript(
+        inSteps(callTool('record_promise', args), answers => {
           refusals.push(answers[0]!)
-          return { says: 'Un autre jour ?' }
+          return { text: 'Un autre jour ?' }
         }),
       )
       await peer.prompt('Un jour.')
@@ -120,15 +125,17 @@ describe('a call that is answered', () => {
   it('somebody who disputes is heard: the invoice says so and its reminders stop', async () => {
     const ringing = await ring()
     const peer = await answered(ringing)
-    model.play(
-      inSteps(wants('record_dispute', { reason: 'Two chairs arrived broken' }), { says: 'C’est transmis.' }),
+    model.setScript(
+      inSteps(callTool('record_dispute', { reason: 'Two chairs arrived broken' }), {
+        text: 'C’est transmis.',
+      }),
     )
     await peer.prompt('Deux chaises étaient cassées.')
     await peer.hangUp()
     expect(await closed(ringing)).toMatchObject({ outcome: 'dispute', note: 'Two chairs arrived broken' })
     expect((await invoiceOf(ringing)).status).toBe('disputed')
     expect((await workflowOf(ringing)).status).toBe('paused')
-    const events = await house.sql<{ actor: object }>(
+    const events = await installation.sql<{ actor: object }>(
       `select actor from events where subject_id = $1 and type = 'invoice.status_changed' and data->>'newStatus' = 'disputed'`,
       [ringing.invoiceId],
     )
@@ -139,7 +146,7 @@ describe('a call that is answered', () => {
     const ringing = await ring()
     const peer = await answer(ringing)
     await peer.listen()
-    model.play(() => wants('wrong_person'))
+    model.setScript(() => callTool('wrong_person'))
     expect(await peer.prompt('Non, vous faites erreur.')).toContain('ce numéro ne sera plus utilisé')
     await peer.hangUp()
     expect((await closed(ringing))!.outcome).toBe('wrong_person')
@@ -156,30 +163,27 @@ describe('a call that is answered', () => {
     ],
     ['invoice_not_received', {}, 'The person says that the invoice never arrived.'],
     ['waiting_approval', {}, 'The invoice waits for approval.'],
-  ])(
-    '%s is noted for the creditor, and the person is left in peace for some days',
-    async (name, args, line) => {
-      const ringing = await ring()
-      const peer = await answered(ringing)
-      model.play(inSteps(wants(name, args), { says: 'Merci, je le note.' }))
-      await peer.prompt('Voilà.')
-      await peer.hangUp()
-      expect((await closed(ringing))!.outcome).toBe(name)
-      expect(await outcomesIn(ringing)).toEqual([line])
-      const [agenda] = await house.sql<{ quiet_until: Date }>(
-        'select quiet_until from agendas where debtor_id = $1',
-        [ringing.debtorId],
-      )
-      expect(agenda!.quiet_until.getTime()).toBeGreaterThan(mondayMorning + 2 * 86_400_000)
-      expect((await invoiceOf(ringing)).paidCents).toBe(0)
-    },
-  )
+  ])('%s is noted for the creditor, and a quiet period of some days starts', async (name, args, line) => {
+    const ringing = await ring()
+    const peer = await answered(ringing)
+    model.setScript(inSteps(callTool(name, args), { text: 'Merci, je le note.' }))
+    await peer.prompt('Voilà.')
+    await peer.hangUp()
+    expect((await closed(ringing))!.outcome).toBe(name)
+    expect(await outcomesIn(ringing)).toEqual([line])
+    const [agenda] = await installation.sql<{ quiet_until: Date }>(
+      'select quiet_until from agendas where debtor_id = $1',
+      [ringing.debtorId],
+    )
+    expect(agenda!.quiet_until.getTime()).toBeGreaterThan(mondayMorning + 2 * 86_400_000)
+    expect((await invoiceOf(ringing)).paidCents).toBe(0)
+  })
 
   it('who wants a human is told who gets to know it, and no more is promised', async () => {
     const ringing = await ring()
     const peer = await answer(ringing)
     await peer.listen()
-    model.play(() => wants('hand_over', { to: 'Somebody in accounting' }))
+    model.setScript(() => callTool('hand_over', { to: 'Somebody in accounting' }))
     const bye = await peer.prompt('Je veux parler à un humain.')
     expect(bye).toBe(
       'Je transmets votre demande à Atelier Martin ; je ne peux pas promettre quand on vous répondra. Au revoir.',
@@ -195,7 +199,7 @@ describe('a call that is answered', () => {
     const ringing = await ring()
     const peer = await answer(ringing)
     await peer.listen()
-    model.play(() => wants('voicemail'))
+    model.setScript(() => callTool('voicemail'))
     peer.send({
       type: 'prompt',
       voicePrompt: 'Vous êtes bien sur la messagerie, laissez un message.',

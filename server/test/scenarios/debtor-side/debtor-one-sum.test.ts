@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { eventually } from '../../harness/house.ts'
-import { lyon, newSandbox } from '../../harness/sandbox.ts'
+import { lyonDebtor, newSandbox } from '../../harness/sandbox.ts'
 import { iban, useDebtors } from '../../harness/use-debtors.ts'
-import { wordsOf } from '../../harness/visitor.ts'
+import { eventually } from '../../harness/use-installation.ts'
+import { visibleText } from '../../harness/visitor.ts'
 
-const { house, stripe, told, visitor, mailsTo, letPass } = await useDebtors()
+const { installation, stripe, contactedInvoice, visitor, mailsTo, advanceDays } = await useDebtors()
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
-const seen = async (code: string) => plain(wordsOf((await visitor().get(`/d/${code}`)).html))
+const seen = async (code: string) => plain(visibleText((await visitor().get(`/d/${code}`)).html))
 const claim = (id: string, cents: number) =>
-  house.sql('update invoices set claimed_cents = $2 where id = $1', [id, cents])
+  installation.sql('update invoices set claimed_cents = $2 where id = $1', [id, cents])
 const mailTo = async (email: string, subject: RegExp) => {
   const mails = await eventually(
     () => mailsTo(email).filter(mail => subject.test(mail.subject)),
@@ -25,7 +25,7 @@ async function payByCard(code: string) {
 
 describe('where more than the invoice was claimed', () => {
   it('who pays what the page asks for owes nothing: the receipt says so, and the page adds up', async () => {
-    const { code, id, email } = await told()
+    const { code, id, email } = await contactedInvoice()
     await claim(id, 6_397)
     expect(await seen(code)).toContain('1 263,97 € à régler')
     await payByCard(code)
@@ -38,16 +38,16 @@ describe('where more than the invoice was claimed', () => {
   })
 
   it('a message beside the cascade asks for the sum its link asks for', async () => {
-    const sandbox = await newSandbox(house)
+    const sandbox = await newSandbox(installation)
     await sandbox.done('PUT', '/api/v1/company', { iban })
     const { id } = await sandbox.invoice({
       issueDate: '2026-03-31',
       dueDate: '2026-04-30',
-      debtor: lyon('Somme SARL'),
+      debtor: lyonDebtor('Somme SARL'),
     })
-    await sandbox.goTo('2026-12-05')
+    await sandbox.advanceToDay('2026-12-05')
     await sandbox.done('POST', `/api/v1/workflow/invoice/${id}/communications`, { channel: 'email' })
-    await sandbox.goTo('2026-12-08')
+    await sandbox.advanceToDay('2026-12-08')
     const [extra] = (await sandbox.messages()).filter(({ subject }) => subject?.includes('rappel'))
     const [, sum] = /Montant +([\d ]+,\d\d €)/.exec(plain(extra!.body))!
     expect(sum).toBe('1 264,37 €')
@@ -56,17 +56,21 @@ describe('where more than the invoice was claimed', () => {
   })
 
   it('a call says that its sum stands before them', async () => {
-    const sandbox = await newSandbox(house)
-    await sandbox.invoice({ issueDate: '2026-03-31', dueDate: '2026-04-30', debtor: lyon('Appel SARL') })
-    await sandbox.goTo('2026-12-06')
+    const sandbox = await newSandbox(installation)
+    await sandbox.invoice({
+      issueDate: '2026-03-31',
+      dueDate: '2026-04-30',
+      debtor: lyonDebtor('Appel SARL'),
+    })
+    await sandbox.advanceToDay('2026-12-06')
     const [call] = (await sandbox.messages()).filter(({ channel }) => channel === 'voice')
     expect(plain(call!.body)).toContain('il reste 1 200,00 €, hors intérêts et indemnité, à régler')
   })
 
   it('a promise for several is confirmed with all of them and the sum of the page', async () => {
     const debtor = { name: 'Deux SARL', email: 'compta@deux.example', postalCode: '69002', city: 'Lyon' }
-    const { code, id, number, email } = await told({ debtor })
-    const other = await house.call<{ id: string; invoiceNumber: string }>('POST', '/api/v1/invoices', {
+    const { code, id, number, email } = await contactedInvoice({ debtor })
+    const other = await installation.call<{ id: string; invoiceNumber: string }>('POST', '/api/v1/invoices', {
       body: {
         invoiceNumber: 'DEUX-2',
         amountCents: 50_000,
@@ -75,7 +79,7 @@ describe('where more than the invoice was claimed', () => {
         debtor,
       },
     })
-    await house.sql(
+    await installation.sql(
       `insert into communication_invoices (tenant_id, communication_id, invoice_id)
        select tenant_id, communication_id, $2 from message_codes where code = $1 on conflict do nothing`,
       [code, other.body.data.id],
@@ -91,12 +95,13 @@ describe('where more than the invoice was claimed', () => {
 
 describe('what comes next', () => {
   it('is no reminder where the only way to the debtor is closed, and none with a day where something is left out first', async () => {
-    const { code, id } = await told()
+    const { code, id } = await contactedInvoice()
     expect(await seen(code)).toMatch(/le prochain rappel est prévu le \d+ novembre 2026/)
     // The next is a call, and there is no number to call.
-    await house.sql(`update recoveries set step = 4 where invoice_id = $1 and cascade = 'fr_b2b_standard'`, [
-      id,
-    ])
+    await installation.sql(
+      `update recoveries set step = 4 where invoice_id = $1 and cascade = 'fr_b2b_standard'`,
+      [id],
+    )
     const later = await seen(code)
     expect(later).toContain('un rappel suivra')
     expect(later).not.toContain('le prochain rappel est prévu')
@@ -105,15 +110,15 @@ describe('what comes next', () => {
   })
 
   it('is no confirmation of a promise for who has paid before it could leave', async () => {
-    const { code, id, email } = await told()
-    await house.setNow(Date.parse('2026-11-16T22:30:00+01:00'))
+    const { code, id, email } = await contactedInvoice()
+    await installation.setNow(Date.parse('2026-11-16T22:30:00+01:00'))
     await visitor().post(`/d/${code}/promise`, { date: '2026-11-30' })
     await payByCard(code)
     await mailTo(email, /bien reçu/)
-    await letPass(1)
+    await advanceDays(1)
     const [extra] = await eventually(
       () =>
-        house.sql<{ status: string }>(
+        installation.sql<{ status: string }>(
           `select status from extra_messages where invoice_id = $1 and step = 'promise_confirmed'`,
           [id],
         ),
@@ -124,17 +129,17 @@ describe('what comes next', () => {
   })
 
   it('after a card that failed is a transfer only where there is an account', async () => {
-    const { code } = await told()
+    const { code } = await contactedInvoice()
     const failing = async () => {
       stripe.fail('500')
       const who = visitor()
-      return wordsOf((await who.submit(await who.get(`/d/${code}/card`), `/d/${code}/card`)).html)
+      return visibleText((await who.submit(await who.get(`/d/${code}/card`), `/d/${code}/card`)).html)
     }
     expect(await failing()).toContain('ou payer par virement')
-    await house.call('PUT', '/api/v1/company', { body: { iban: null } })
+    await installation.call('PUT', '/api/v1/company', { body: { iban: null } })
     const without = await failing()
     expect(without).toContain('Vous pouvez réessayer dans quelques minutes.')
     expect(without).not.toContain('virement')
-    await house.call('PUT', '/api/v1/company', { body: { iban } })
+    await installation.call('PUT', '/api/v1/company', { body: { iban } })
   })
 })

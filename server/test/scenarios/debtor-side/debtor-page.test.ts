@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { latePayment } from '../../../src/domain/money/late-payment.ts'
-import { invoiceInput } from '../../harness/house.ts'
 import { useDebtors } from '../../harness/use-debtors.ts'
-import { newVisitor, wordsOf } from '../../harness/visitor.ts'
+import { invoiceInput } from '../../harness/use-installation.ts'
+import { newVisitor, visibleText } from '../../harness/visitor.ts'
 
-const { house, site, stateOf, told, visitor, workflowOf } = await useDebtors()
+const { installation, pagesUrl, stateOf, contactedInvoice, visitor, workflowOf } = await useDebtors()
 
 describe('the page behind the link', () => {
   it('shows who claims what from whom and why, how to pay, and what happens next', async () => {
-    const { code, number } = await told()
+    const { code, number } = await contactedInvoice()
     const shown = await visitor().get(`/d/${code}`)
     expect(shown.status).toBe(200)
-    const words = wordsOf(shown.html)
+    const words = visibleText(shown.html)
     for (const part of [
       '1\u202f200,00\u00a0€ à régler à Atelier Martin SAS',
       'Atelier Martin SAS',
@@ -29,7 +29,7 @@ describe('the page behind the link', () => {
   })
 
   it('sets no cookie, may be kept or indexed by nobody, and loads nothing from elsewhere', async () => {
-    const { code } = await told()
+    const { code } = await contactedInvoice()
     const who = visitor()
     const shown = await who.get(`/d/${code}`)
     expect(who.cookies.size).toBe(0)
@@ -44,18 +44,18 @@ describe('the page behind the link', () => {
   })
 
   it('is in the language of the debtor, with a link to the other', async () => {
-    const { code } = await told({ debtor: { ...invoiceInput().debtor, language: 'en' } })
+    const { code } = await contactedInvoice({ debtor: { ...invoiceInput().debtor, language: 'en' } })
     const shown = await visitor().get(`/d/${code}`)
     expect(shown.html).toContain('<html lang="en">')
-    expect(wordsOf(shown.html)).toContain('to pay to')
+    expect(visibleText(shown.html)).toContain('to pay to')
     const other = await visitor().get(/href="([^"]*lang=fr)"/.exec(shown.html)![1]!)
     expect(other.html).toContain('<html lang="fr">')
     expect(other.html).toContain(`/d/${code}/dispute?lang=fr`)
   })
 
   it('an unknown, a broken and an expired link answer alike, and say what to do', async () => {
-    const { code } = await told()
-    await house.sql(`update message_codes set expires_at = '2020-01-01' where code = $1`, [code])
+    const { code } = await contactedInvoice()
+    await installation.sql(`update message_codes set expires_at = '2020-01-01' where code = $1`, [code])
     const strip = (html: string) => html.replaceAll(/[\w-]{20}/g, '')
     const answers = await Promise.all(
       [code, 'e1nobodynobodynobody', 'x', `${code}x`, "e1' or 1=1 --"].map(one =>
@@ -64,7 +64,7 @@ describe('the page behind the link', () => {
     )
     for (const { status, html } of answers) {
       expect(status).toBe(404)
-      expect(wordsOf(html)).toContain('Ce lien ne fonctionne plus')
+      expect(visibleText(html)).toContain('Ce lien ne fonctionne plus')
       expect(strip(html.replaceAll(/href="[^"]*lang=en"/g, ''))).toBe(
         strip(answers[0]!.html.replaceAll(/href="[^"]*lang=en"/g, '')),
       )
@@ -75,7 +75,7 @@ describe('the page behind the link', () => {
   })
 
   it('is found with the full stop of the sentence it stood in, and a wrong path below it is a page too', async () => {
-    const { code } = await told()
+    const { code } = await contactedInvoice()
     const answer = await visitor().get(`/d/${code}.`)
     expect([answer.status, answer.location]).toEqual([303, `/d/${code}`])
     for (const path of [`/d/${code}/`, `/d/${code}/nothing`, '/d/']) {
@@ -85,26 +85,30 @@ describe('the page behind the link', () => {
   })
 
   it('of a company that was switched off still opens: what a debtor may say does not end with its contract', async () => {
-    const { code } = await told()
-    await house.sql('update companies set enabled = false where id = $1', [house.company.companyId])
+    const { code } = await contactedInvoice()
+    await installation.sql('update companies set enabled = false where id = $1', [
+      installation.company.companyId,
+    ])
     try {
       expect((await visitor().get(`/d/${code}`)).status).toBe(200)
     } finally {
-      await house.sql('update companies set enabled = true where id = $1', [house.company.companyId])
+      await installation.sql('update companies set enabled = true where id = $1', [
+        installation.company.companyId,
+      ])
     }
   })
 
   it('another debtor’s or another tenant’s code shows and changes only what is its own', async () => {
-    const mine = await told()
-    const neighbour = await told()
-    const petit = await house.installation.createCompany({
+    const mine = await contactedInvoice()
+    const neighbour = await contactedInvoice()
+    const petit = await installation.server.createCompany({
       name: 'Librairie Petit',
       ownerEmail: 'bonjour@librairie-petit.example',
       tier: 'enterprise',
       requestsPerMinute: 100_000,
       inFlight: 1_000,
     })
-    const theirs = await told({}, petit.productionKey)
+    const theirs = await contactedInvoice({}, petit.productionKey)
     for (const [own, other] of [
       [mine, neighbour],
       [mine, theirs],
@@ -125,7 +129,7 @@ describe('the page behind the link', () => {
   })
 
   it('a form that was not posted from our own page changes nothing', async () => {
-    const { code, id } = await told()
+    const { code, id } = await contactedInvoice()
     const filled = { invoice: id, kind: 'wrong_amount', words: '' }
     const elsewhere = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }
     const shown = await visitor().post(`/d/${code}/dispute`, filled, { headers: elsewhere })
@@ -134,7 +138,7 @@ describe('the page behind the link', () => {
   })
 
   it('opened from one address again and again it is refused for a while', async () => {
-    const who = newVisitor(site(), { address: '198.51.100.7' })
+    const who = newVisitor(pagesUrl(), { address: '198.51.100.7' })
     const statuses: number[] = []
     for (let i = 0; i < 400 && statuses.at(-1) !== 429; i++)
       statuses.push((await who.get('/d/e1nobodynobodynobody')).status)
@@ -142,14 +146,14 @@ describe('the page behind the link', () => {
   })
 
   it('opening proves that an email nobody was sure of arrived, and of any other nothing is kept', async () => {
-    const sure = await told()
-    const unsure = await told()
+    const sure = await contactedInvoice()
+    const unsure = await contactedInvoice()
     const ids = `select communication_id from message_codes where code = $1`
-    await house.sql(`update communications set state = 'unknown' where id = (${ids})`, [unsure.code])
+    await installation.sql(`update communications set state = 'unknown' where id = (${ids})`, [unsure.code])
     for (const { code } of [sure, unsure]) for (let i = 0; i < 2; i++) await visitor().get(`/d/${code}`)
     expect(await stateOf(unsure.code)).toBe('delivered')
     expect(await stateOf(sure.code)).toBe('sent')
-    const [{ n }] = (await house.sql<{ n: number }>(
+    const [{ n }] = (await installation.sql<{ n: number }>(
       `select count(*)::integer as n from contact_ledger where entry like '%' || (${ids})::text || '%' and entry like '%outcome%'`,
       [unsure.code],
     )) as [{ n: number }]
@@ -159,7 +163,7 @@ describe('the page behind the link', () => {
 
 describe('what is claimed for late payment', () => {
   it('stands apart from the principal, with its legal basis, and is part of what is to be paid', async () => {
-    const { code, id } = await told({ dueDate: '2026-05-01', issueDate: '2026-04-01' })
+    const { code, id } = await contactedInvoice({ dueDate: '2026-05-01', issueDate: '2026-04-01' })
     const terms = {
       debtorType: 'business',
       creditorCountry: 'FR',
@@ -172,8 +176,8 @@ describe('what is claimed for late payment', () => {
       terms,
       '2026-11-16',
     )
-    await house.sql('update invoices set claimed_cents = $2 where id = $1', [id, indemnity + interest])
-    const words = wordsOf((await visitor().get(`/d/${code}`)).html).replaceAll(/\s/g, ' ')
+    await installation.sql('update invoices set claimed_cents = $2 where id = $1', [id, indemnity + interest])
+    const words = visibleText((await visitor().get(`/d/${code}`)).html).replaceAll(/\s/g, ' ')
     for (const part of [
       '1 263,97 € à régler',
       '40,00 €',

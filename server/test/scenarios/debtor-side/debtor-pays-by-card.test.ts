@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { eventually, invoiceInput } from '../../harness/house.ts'
 import { useDebtors } from '../../harness/use-debtors.ts'
-import { wordsOf } from '../../harness/visitor.ts'
+import { eventually, invoiceInput } from '../../harness/use-installation.ts'
+import { visibleText } from '../../harness/visitor.ts'
 
-const { house, stripe, told, visitor, workflowOf, statusOf, eventsOf, paymentsOf } = await useDebtors()
+const { installation, stripe, contactedInvoice, visitor, workflowOf, statusOf, eventsOf, paymentsOf } =
+  await useDebtors()
 
 /** Goes to the payment page, and comes back without having paid. */
 const pay = async (code: string) => {
@@ -16,9 +17,9 @@ const pay = async (code: string) => {
 }
 describe('a card', () => {
   it('paid with a signed event closes the case: debt.paid, told once however often it is sent', async () => {
-    const { code, id } = await told()
+    const { code, id } = await contactedInvoice()
     const { who, session, back } = await pay(code)
-    expect(wordsOf((await who.get(back.pathname)).html)).toContain('votre banque confirme sous peu')
+    expect(visibleText((await who.get(back.pathname)).html)).toContain('votre banque confirme sous peu')
     const event = stripe.events.completed(session)
     expect(await stripe.send(event, { times: 3 })).toEqual([200, 200, 200])
     expect(await stripe.send(stripe.events.completed(session))).toEqual([200])
@@ -33,13 +34,13 @@ describe('a card', () => {
     expect(await statusOf(id)).toBe('paid')
     expect(await workflowOf(id)).toBe('completed')
     expect((await eventsOf(id)).filter(({ type }) => type === 'debt.paid')).toHaveLength(1)
-    expect(wordsOf((await who.get(back.pathname)).html)).toContain('Paiement reçu, merci')
-    expect(wordsOf((await who.get(`/d/${code}`)).html)).toContain('C’est réglé, merci')
+    expect(visibleText((await who.get(back.pathname)).html)).toContain('Paiement reçu, merci')
+    expect(visibleText((await who.get(`/d/${code}`)).html)).toContain('C’est réglé, merci')
     expect((await who.get(`/d/${code}/card`)).html).not.toContain('<form')
   })
 
   it('money at somebody else’s account, or of a test, pays nothing, however it is signed', async () => {
-    const { code, id } = await told()
+    const { code, id } = await contactedInvoice()
     const { session } = await pay(code)
     const event = stripe.events.completed(session)
     for (const forged of [
@@ -53,12 +54,12 @@ describe('a card', () => {
   })
 
   it('a forged, a stale and an unsigned event are refused with WH_003 and change nothing', async () => {
-    const { code, id } = await told()
+    const { code, id } = await contactedInvoice()
     const { session } = await pay(code)
     const event = stripe.events.completed(session)
     expect(await stripe.send(event, { isForged: true })).toEqual([401])
     expect(await stripe.send(event, { ageSeconds: 400 })).toEqual([401])
-    const unsigned = await house.call('POST', '/callbacks/stripe', { body: event, key: null })
+    const unsigned = await installation.call('POST', '/callbacks/stripe', { body: event, key: null })
     expect([unsigned.status, unsigned.body.error.code]).toEqual([401, 'WH_003'])
     expect(await paymentsOf(id)).toEqual([])
   })
@@ -76,7 +77,7 @@ describe('a card', () => {
     [['expired', 'completed'], 'completed', 'paid'],
     [['completed', 'expired'], 'completed', 'paid'],
   ] as const)('told as %j ends as one %s payment, the invoice %s', async (order, payment, invoice) => {
-    const { code, id } = await told()
+    const { code, id } = await contactedInvoice()
     const { session } = await pay(code)
     for (const what of order)
       expect(await stripe.send(stripe.events[what](session), { times: 2 })).toEqual([200, 200])
@@ -85,7 +86,7 @@ describe('a card', () => {
   })
 
   it('a dispute that was won brings the money back as a payment of its own', async () => {
-    const { code, id } = await told()
+    const { code, id } = await contactedInvoice()
     const { session } = await pay(code)
     for (const event of [
       stripe.events.disputeClosed(session, 'won'),
@@ -99,16 +100,18 @@ describe('a card', () => {
 
   it('money for an invoice that was paid, cancelled or whose link has died is still recorded', async () => {
     for (const before of ['paid', 'cancelled', 'expired'] as const) {
-      const { code, id } = await told()
+      const { code, id } = await contactedInvoice()
       const { session } = await pay(code)
       if (before === 'paid')
-        await house.call('POST', '/api/v1/payments', {
+        await installation.call('POST', '/api/v1/payments', {
           body: { invoiceId: id, amountCents: 120_000, method: 'bank_transfer' },
         })
       if (before === 'cancelled')
-        await house.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body: { action: 'cancel' } })
+        await installation.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, {
+          body: { action: 'cancel' },
+        })
       if (before === 'expired')
-        await house.sql(`update message_codes set expires_at = '2020-01-01' where code = $1`, [code])
+        await installation.sql(`update message_codes set expires_at = '2020-01-01' where code = $1`, [code])
       await stripe.send(stripe.events.completed(session))
       const payments = await paymentsOf(id)
       expect(
@@ -119,8 +122,8 @@ describe('a card', () => {
     }
   })
 
-  it('news with a code or a checkout nobody knows is answered and ignored', async () => {
-    const { code, id } = await told()
+  it('an event with an unknown code or checkout is answered and ignored', async () => {
+    const { code, id } = await contactedInvoice()
     const { session } = await pay(code)
     for (const [field, value] of [
       ['code', 'e1nobodynobodynobody'],
@@ -137,12 +140,12 @@ describe('a card', () => {
   it.each(['429', '500', 'hang_up_after_accepting'] as const)(
     'that cannot be taken just now (%s) leaves the transfer, and the next try leads to one session',
     async fault => {
-      const { code } = await told()
+      const { code } = await contactedInvoice()
       stripe.fail(fault)
       const who = visitor()
       const answer = await who.submit(await who.get(`/d/${code}/card`), `/d/${code}/card`)
       expect(answer.status).toBe(503)
-      expect(wordsOf(answer.html)).toContain('payer par virement')
+      expect(visibleText(answer.html)).toContain('payer par virement')
       await pay(code)
       await pay(code)
       const mine = stripe.sessions().filter(({ form }) => form.get('metadata[code]') === code)
@@ -151,9 +154,9 @@ describe('a card', () => {
   )
 
   it('pressed several times at once leads to one session', async () => {
-    const atOnce = <T>(ask: () => Promise<T>) => Promise.all(Array.from({ length: 6 }, ask))
+    const atOnce = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: 6 }, send))
     for (let round = 0; round < 4; round++) {
-      const { code, id } = await told()
+      const { code, id } = await contactedInvoice()
       // So that nobody waits for a connection and comes too late to be at once.
       await atOnce(() => visitor().get(`/d/${code}/card`))
       const answers = await atOnce(() => visitor().post(`/d/${code}/card`, { invoice: id }))
@@ -164,7 +167,7 @@ describe('a card', () => {
   })
 
   it('asked for in another language after the first try leads to a session all the same', async () => {
-    const { code } = await told()
+    const { code } = await contactedInvoice()
     const who = visitor()
     await who.submit(await who.get(`/d/${code}/card`), `/d/${code}/card`)
     const again = await who.submit(await who.get(`/d/${code}/card?lang=en`), `/d/${code}/card`)
@@ -173,13 +176,13 @@ describe('a card', () => {
   })
 
   it('is not offered by a company that has no account for it', async () => {
-    await house.sql('update company_settings set payment_account = null')
+    await installation.sql('update company_settings set payment_account = null')
     try {
-      const { code, id } = await told()
+      const { code, id } = await contactedInvoice()
       expect((await visitor().get(`/d/${code}`)).html).not.toContain('/card')
       expect((await visitor().post(`/d/${code}/card`, { invoice: id })).location).toBe(`/d/${code}`)
     } finally {
-      await house.sql(`update company_settings set payment_account = 'acct_1AtelierMartin'`)
+      await installation.sql(`update company_settings set payment_account = 'acct_1AtelierMartin'`)
     }
   })
 })
@@ -187,14 +190,14 @@ describe('a card', () => {
 describe('in the sandbox', () => {
   it('the whole page works, says that nothing is real, and pays with a simulated card', async () => {
     const before = stripe.sessions().length
-    const created = await house.call<{ id: string }>('POST', '/api/v1/invoices', {
+    const created = await installation.call<{ id: string }>('POST', '/api/v1/invoices', {
       body: invoiceInput(),
-      key: house.company.sandboxKey,
+      key: installation.company.sandboxKey,
     })
     const { id } = created.body.data
     const [row] = await eventually(
       () =>
-        house.sql<{ code: string }>(
+        installation.sql<{ code: string }>(
           'select m.code from message_codes m join communication_invoices l on l.communication_id = m.communication_id where l.invoice_id = $1',
           [id],
         ),
@@ -206,20 +209,20 @@ describe('in the sandbox', () => {
       () => who.get(`/d/${code}`),
       ({ html }) => html.includes('/card'),
     )
-    expect(wordsOf(shown.html)).toContain('Environnement de test')
+    expect(visibleText(shown.html)).toContain('Environnement de test')
     const opened = await who.submit(await who.get(`/d/${code}/card`), `/d/${code}/card`)
     const { pathname } = new URL(opened.location!)
     expect(pathname).toMatch(/\/simulated-card\//)
     expect(stripe.sessions()).toHaveLength(before)
     const page = await who.get(pathname)
-    expect(wordsOf(page.html)).toContain('aucun argent ne bouge')
+    expect(visibleText(page.html)).toContain('aucun argent ne bouge')
     const paid = await who.submit(page, pathname)
-    expect(wordsOf((await who.get(paid.location!)).html)).toContain('Paiement reçu, merci')
+    expect(visibleText((await who.get(paid.location!)).html)).toContain('Paiement reçu, merci')
     expect((await eventsOf(id)).map(({ type }) => type)).toContain('debt.paid')
   })
 
   it('there is no simulated card in production', async () => {
-    const { code, id } = await told()
+    const { code, id } = await contactedInvoice()
     const { session } = await pay(code)
     const checkout = session.form.get('metadata[checkout]')
     expect((await visitor().get(`/d/${code}/simulated-card/${checkout}`)).status).toBe(404)

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
-import { eventually, invoiceInput, useHouse } from '../../harness/house.ts'
+import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 
 it('a sandbox invoice becomes a stored message, and not one byte goes to a mail server', async () => {
   const input = invoiceInput()
-  const key = house.company.sandboxKey
-  const created = await house.call<{ id: string }>('POST', '/api/v1/invoices', { body: input, key })
+  const key = installation.company.sandboxKey
+  const created = await installation.call<{ id: string }>('POST', '/api/v1/invoices', { body: input, key })
   expect(created.status).toBe(201)
   const workflow = await eventually(
     async () =>
       (
-        await house.call<{ actionsCompleted: number }>(
+        await installation.call<{ actionsCompleted: number }>(
           'GET',
           `/api/v1/workflow/invoice/${created.body.data.id}`,
           { key },
@@ -20,23 +20,23 @@ it('a sandbox invoice becomes a stored message, and not one byte goes to a mail 
     seen => seen.actionsCompleted === 1,
   )
   expect(workflow).toMatchObject({ status: 'in_recovery', currentStep: 'relance_email_1' })
-  const kept = await house.sql(
+  const messages = await installation.sql(
     'select m.recipient, m.subject, t.environment from sandbox_messages m join tenants t on t.id = m.tenant_id',
   )
-  expect(kept).toMatchObject([{ recipient: input.debtor.email, environment: 'sandbox' }])
-  expect(house.installation.mailbox.connections()).toBe(0)
+  expect(messages).toMatchObject([{ recipient: input.debtor.email, environment: 'sandbox' }])
+  expect(installation.server.mailbox.connections()).toBe(0)
 })
 
 it('a sandbox address that bounces leaves a failed step in the history and frees the day', async () => {
   const input = invoiceInput({
     debtor: { name: 'Gone SARL', email: 'bounce+1@gone.example', postalCode: '69002' },
   })
-  const key = house.company.sandboxKey
-  const created = await house.call<{ id: string }>('POST', '/api/v1/invoices', { body: input, key })
+  const key = installation.company.sandboxKey
+  const created = await installation.call<{ id: string }>('POST', '/api/v1/invoices', { body: input, key })
   const history = await eventually(
     async () =>
       (
-        await house.call<{ status: string; details: string }[]>(
+        await installation.call<{ status: string; details: string }[]>(
           'GET',
           `/api/v1/workflow/invoice/${created.body.data.id}/history`,
           { key },
@@ -45,12 +45,12 @@ it('a sandbox address that bounces leaves a failed step in the history and frees
     seen => seen.length === 1,
   )
   expect(history).toMatchObject([{ action: 'email_prise_en_charge', status: 'failed' }])
-  const slots = await house.sql(
+  const slots = await installation.sql(
     'select 1 from contact_slots s join communications c on c.id = s.communication_id where c.state = $1',
     ['failed'],
   )
   expect(slots).toHaveLength(0)
-  const next = await house.call('GET', `/api/v1/workflow/invoice/${created.body.data.id}`, { key })
+  const next = await installation.call('GET', `/api/v1/workflow/invoice/${created.body.data.id}`, { key })
   expect(next.body.data).toMatchObject({
     status: 'in_recovery',
     currentStep: 'relance_email_1',
@@ -58,18 +58,18 @@ it('a sandbox address that bounces leaves a failed step in the history and frees
   })
 })
 
-it('a first notice whose fate is unknown counts as a contact, is not repeated that day, and is given again after three days', async () => {
+it('a first notice whose outcome is unknown counts as a contact, is not repeated that day, and is given again after three days', async () => {
   const input = invoiceInput({
     debtor: { name: 'Fog SARL', email: 'unknown+1@fog.example', postalCode: '69002' },
   })
-  const key = house.company.sandboxKey
-  const created = await house.call<{ id: string }>('POST', '/api/v1/invoices', { body: input, key })
+  const key = installation.company.sandboxKey
+  const created = await installation.call<{ id: string }>('POST', '/api/v1/invoices', { body: input, key })
   const path = `/api/v1/workflow/invoice/${created.body.data.id}`
   await eventually(
-    async () => (await house.call<unknown[]>('GET', `${path}/history`, { key })).body.data,
+    async () => (await installation.call<unknown[]>('GET', `${path}/history`, { key })).body.data,
     seen => seen.length === 1,
   )
-  const next = await house.call<{ scheduledAt: string }>('GET', `${path}/next-action`, { key })
+  const next = await installation.call<{ scheduledAt: string }>('GET', `${path}/next-action`, { key })
   expect(next.body.data).toMatchObject({
     nextAction: 'email_prise_en_charge',
     reasonCode: 'channel_cooldown',

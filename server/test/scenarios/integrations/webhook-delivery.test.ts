@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { eventually, invoiceInput, useHouse } from '../../harness/house.ts'
 import { type Receiver, startReceiver } from '../../harness/receiver.ts'
+import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const path = '/api/v1/webhooks'
 
 const stops: (() => Promise<unknown>)[] = []
@@ -21,11 +21,11 @@ interface Subscribed {
 /** A receiver of its own and a webhook that names it. */
 async function subscribe(
   events: string[],
-  key = house.company.productionKey,
+  key = installation.company.productionKey,
   url?: string,
 ): Promise<Subscribed> {
   const receiver = await startReceiver(204)
-  const answer = await house.call<{ id: string; secret: string }>('POST', path, {
+  const answer = await installation.call<{ id: string; secret: string }>('POST', path, {
     key,
     body: { url: url ?? receiver.url, events },
   })
@@ -33,12 +33,15 @@ async function subscribe(
   const { id, secret } = answer.body.data
   stops.push(
     () => receiver.stop(),
-    () => house.call('DELETE', `${path}/${id}`, { key }),
+    () => installation.call('DELETE', `${path}/${id}`, { key }),
   )
   return { receiver, id, secret }
 }
-const importOne = async (key = house.company.productionKey) => {
-  const answer = await house.call<{ id: string }>('POST', '/api/v1/invoices', { key, body: invoiceInput() })
+const importOne = async (key = installation.company.productionKey) => {
+  const answer = await installation.call<{ id: string }>('POST', '/api/v1/invoices', {
+    key,
+    body: invoiceInput(),
+  })
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data.id
 }
@@ -58,7 +61,7 @@ interface Listed {
   nextRetryAt?: string
 }
 const deliveries = async (id: string) =>
-  (await house.call<Listed[]>('GET', `${path}/${id}/deliveries`)).body.data
+  (await installation.call<Listed[]>('GET', `${path}/${id}/deliveries`)).body.data
 const untilListed = (id: string, withinMs?: number) =>
   eventually(
     () => deliveries(id),
@@ -67,22 +70,28 @@ const untilListed = (id: string, withinMs?: number) =>
   )
 
 it('an event reaches exactly the webhooks of its environment that list it, signed, with everything that is promised in its body', async () => {
-  const { sandboxKey } = house.company
+  const { sandboxKey } = installation.company
   const created = await subscribe(['invoice.created'])
   const both = await subscribe(['invoice.updated', 'invoice.created'])
   const updated = await subscribe(['invoice.updated'])
   const paid = await subscribe(['payment.received', 'debt.paid'])
   const sandbox = await subscribe(['invoice.created', 'invoice.updated'], sandboxKey)
   const invoiceId = await importOne()
-  await house.call('PUT', `/api/v1/invoices/${invoiceId}`, { body: { notes: 'called back' } })
+  await installation.call('PUT', `/api/v1/invoices/${invoiceId}`, { body: { notes: 'called back' } })
   await untilReceived(both.receiver, 2)
   await untilReceived(created.receiver, 1)
   await untilReceived(updated.receiver, 1)
   const inSandbox = await importOne(sandboxKey)
   await untilReceived(sandbox.receiver, 1)
 
-  const told = ({ receiver }: Subscribed) => receiver.events().map(({ event }) => event)
-  expect([told(created), told(both).sort(), told(updated), told(paid), told(sandbox)]).toEqual([
+  const eventsOf = ({ receiver }: Subscribed) => receiver.events().map(({ event }) => event)
+  expect([
+    eventsOf(created),
+    eventsOf(both).sort(),
+    eventsOf(updated),
+    eventsOf(paid),
+    eventsOf(sandbox),
+  ]).toEqual([
     ['invoice.created'],
     ['invoice.created', 'invoice.updated'],
     ['invoice.updated'],
@@ -93,7 +102,7 @@ it('an event reaches exactly the webhooks of its environment that list it, signe
   expect(event).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
     event: 'invoice.created',
-    // The time of the tenant, which in this house is a Monday in November.
+    // Tenant time, which in this installation is a Monday in November.
     createdAt: expect.stringMatching(/^2026-11-16T0\d:\d\d:\d\d\.\d{3}Z$/),
     environment: 'production',
     sequence: 1,
@@ -141,8 +150,8 @@ it('a webhook gets what happens after it was made, and nothing from before', asy
   expect(later.receiver.events().map(({ data }) => data.invoiceId)).toEqual([invoiceId])
 })
 
-/** A server with manners of its own. */
-async function startPeculiar(answer: (response: ServerResponse) => void): Promise<string> {
+/** A server with a given behaviour. */
+async function startServer(answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().once('end', () => answer(response))
   })
@@ -162,7 +171,7 @@ it.each([301, 302, 307, 308])(
   async status => {
     const elsewhere = await startReceiver(200)
     stops.push(() => elsewhere.stop())
-    const url = await startPeculiar(response => response.writeHead(status, { location: elsewhere.url }).end())
+    const url = await startServer(response => response.writeHead(status, { location: elsewhere.url }).end())
     const { id } = await subscribe(['invoice.created'], undefined, url)
     await importOne()
     expect(await untilListed(id)).toMatchObject([
@@ -177,7 +186,7 @@ it('of an answer that does not end 16 KB are read, and what it says counts', asy
   let written = 0
   const chunk = Buffer.alloc(4_096, 'x')
   const { promise: isHungUp, resolve } = Promise.withResolvers<void>()
-  const url = await startPeculiar(response => {
+  const url = await startServer(response => {
     response.writeHead(200)
     response.on('close', resolve)
     const more = () => {
@@ -197,8 +206,8 @@ it('of an answer that does not end 16 KB are read, and what it says counts', asy
 })
 
 it('a delivery fails on silence of ten seconds and on 400 and above, and on nothing below', async () => {
-  const silent = await startPeculiar(() => {})
-  const slow = await startPeculiar(response => {
+  const silent = await startServer(() => {})
+  const slow = await startServer(response => {
     response.writeHead(200)
     const drops = setInterval(() => response.write('.'), 500)
     response.on('close', () => clearInterval(drops))

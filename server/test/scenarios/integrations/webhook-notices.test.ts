@@ -1,14 +1,17 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { ChannelAdapter, EmailMessage } from '../../../src/adapters/channel.ts'
 import type { CreatedCompany } from '../../../src/features/access/companies/create-company.ts'
-import { couriersInProcess, startCouriers } from '../../../src/features/integrations/webhooks/couriers.ts'
-import { type Notifier, sendNotices, startMailLoop } from '../../../src/start/mail-loop.ts'
-import { makeHappen, queueFor, useHandCourier } from '../../harness/hand-courier.ts'
-import { eventually, useHouse } from '../../harness/house.ts'
+import {
+  inProcessDelivery,
+  startDeliveryLoop,
+} from '../../../src/features/integrations/webhooks/delivery-loop.ts'
+import { type AccountMailContext, sendNotices, startMailLoop } from '../../../src/start/mail-loop.ts'
+import { insertEvents, queueEvents, useManualDelivery } from '../../harness/manual-delivery.ts'
+import { eventually, useInstallation } from '../../harness/use-installation.ts'
 import { useReceiver } from '../../harness/use-receiver.ts'
 
-const house = useHouse({ hasWorker: false })
-const hand = useHandCourier(house)
+const installation = useInstallation({ hasWorker: false })
+const delivery = useManualDelivery(installation)
 const receiver = useReceiver()
 const path = '/api/v1/webhooks'
 const minute = 60_000
@@ -18,8 +21,8 @@ let company: CreatedCompany
 let ownerEmail: string
 let webhookId: string
 beforeEach(async () => {
-  await house.sql('delete from webhook_pumps')
-  await house.sql('delete from notices')
+  await installation.sql('delete from webhook_pumps')
+  await installation.sql('delete from notices')
   receiver.received.length = 0
   receiver.status = 500
   await open('fr')
@@ -28,13 +31,13 @@ beforeEach(async () => {
 /** A company whose owner reads this language, with a webhook whose URL has a secret of its own. */
 async function open(language: 'fr' | 'en') {
   ownerEmail = `owner${++companies}@atelier-martin.example`
-  company = await house.installation.createCompany({
+  company = await installation.server.createCompany({
     name: 'Atelier Martin',
     ownerEmail,
     language,
     tier: 'pro',
   })
-  const answer = await house.call<{ id: string }>('POST', path, {
+  const answer = await installation.call<{ id: string }>('POST', path, {
     key: company.productionKey,
     body: { url: `${receiver.url}?token=s3cret#part`, events: ['invoice.created'] },
   })
@@ -44,32 +47,34 @@ async function open(language: 'fr' | 'en') {
 /** One event fails once more, after so many failures. */
 async function fail(attempts: number): Promise<string> {
   const tenantId = company.tenants.production
-  const [eventId] = await makeHappen(house, tenantId, { count: 1 })
-  await queueFor(house, { tenantId, webhookId }, [eventId!], { attempts })
-  await hand.pass()
+  const [eventId] = await insertEvents(installation, tenantId, { count: 1 })
+  await queueEvents(installation, { tenantId, webhookId }, [eventId!], { attempts })
+  await delivery.deliverDue()
   return eventId!
 }
-const mails = () => house.installation.mailbox.messages().filter(({ to }) => to === ownerEmail)
-const notices = () => house.sql<{ attempts: number }>('select attempts from notices')
+const mails = () => installation.server.mailbox.messages().filter(({ to }) => to === ownerEmail)
+const notices = () => installation.sql<{ attempts: number }>('select attempts from notices')
 
 it.each([
   ['fr', 'Votre webhook ne répond plus', 'Trois tentatives', 'Dernière réponse HTTP 500'],
   ['en', 'Your webhook has stopped answering', 'Three attempts', 'Last answer  HTTP 500'],
 ] as const)(
   'an owner who reads %s is warned in it, with the URL but without what its query may hide',
-  async (language, ...words) => {
+  async (language, ...expectedWords) => {
     await open(language)
     await fail(1)
-    await hand.sendMail()
+    await delivery.sendMail()
     expect(mails()).toEqual([])
     await fail(2)
-    await hand.sendMail()
+    await delivery.sendMail()
     const [mail, ...more] = mails()
     expect(more).toEqual([])
-    expect(mail!.subject).toBe(`${words[0]}${language === 'fr' ? ' ' : ''}: ${new URL(receiver.url).host}`)
+    expect(mail!.subject).toBe(
+      `${expectedWords[0]}${language === 'fr' ? ' ' : ''}: ${new URL(receiver.url).host}`,
+    )
     for (const word of [
-      words[1],
-      words[2],
+      expectedWords[1],
+      expectedWords[2],
       receiver.url,
       'production',
       'invoice.created',
@@ -86,13 +91,13 @@ it.each([
   ['en', 'Your webhook is switched off', 'Five attempts'],
 ] as const)(
   'an owner who reads %s is told in it that the webhook is off, and how to have what it missed',
-  async (language, ...words) => {
+  async (language, ...expectedWords) => {
     await open(language)
     const eventId = await fail(4)
-    await hand.sendMail()
+    await delivery.sendMail()
     const [mail] = mails()
-    expect(mail!.subject).toContain(words[0])
-    expect(mail!.text).toContain(words[1])
+    expect(mail!.subject).toContain(expectedWords[0])
+    expect(mail!.text).toContain(expectedWords[1])
     expect(mail!.text).not.toMatch(/token|s3cret/)
     const since = /recover\s+\{"since": "([^"]+)"\}/.exec(mail!.text)![1]!
     expect(Date.parse(since)).toBe(Number.parseInt(eventId.replace('-', '').slice(0, 12), 16))
@@ -102,38 +107,38 @@ it.each([
 it('of one webhook an owner is warned once a day, and of another one besides', async () => {
   await fail(2)
   await fail(2)
-  await hand.sendMail()
-  hand.letPass(23 * 60 * minute)
+  await delivery.sendMail()
+  delivery.advanceClock(23 * 60 * minute)
   await fail(2)
-  await hand.sendMail()
+  await delivery.sendMail()
   expect(mails()).toHaveLength(1)
-  hand.letPass(61 * minute)
+  delivery.advanceClock(61 * minute)
   await fail(2)
-  await hand.sendMail()
+  await delivery.sendMail()
   expect(mails()).toHaveLength(2)
-  const other = await house.call<{ id: string }>('POST', path, {
+  const other = await installation.call<{ id: string }>('POST', path, {
     key: company.productionKey,
     body: { url: receiver.url, events: ['invoice.created'] },
   })
   webhookId = other.body.data.id
   await fail(2)
-  await hand.sendMail()
+  await delivery.sendMail()
   expect(mails()).toHaveLength(3)
 })
 
 it('of a webhook that was deleted since nobody is told', async () => {
   await fail(2)
   expect(await notices()).toHaveLength(1)
-  await house.call('DELETE', `${path}/${webhookId}`, { key: company.productionKey })
-  await hand.sendMail()
+  await installation.call('DELETE', `${path}/${webhookId}`, { key: company.productionKey })
+  await delivery.sendMail()
   expect(mails()).toEqual([])
   expect(await notices()).toEqual([])
 })
 
-const notifierWith = (send: ChannelAdapter<EmailMessage>['send']): Notifier => {
-  const { pool, clock, keyring, log } = hand.world
+const notifierWith = (send: ChannelAdapter<EmailMessage>['send']): AccountMailContext => {
+  const { pool, clock, keyring, log } = delivery.context
   const email = { send } as ChannelAdapter<EmailMessage>
-  const publicUrl = house.installation.baseUrl
+  const publicUrl = installation.server.baseUrl
   return { pool, clock, keyring, publicUrl, email, mailFrom: 'relance@relance.example', log }
 }
 
@@ -143,13 +148,13 @@ it('a mail server that is away is asked again later, and later each time', async
   await sendNotices(away)
   await sendNotices(away)
   expect(await notices()).toEqual([{ attempts: 1 }])
-  hand.letPass(minute)
+  delivery.advanceClock(minute)
   await sendNotices(away)
-  hand.letPass(minute)
+  delivery.advanceClock(minute)
   await sendNotices(away)
   expect(await notices()).toEqual([{ attempts: 2 }])
-  hand.letPass(minute)
-  await hand.sendMail()
+  delivery.advanceClock(minute)
+  await delivery.sendMail()
   expect(mails()).toHaveLength(1)
   expect(await notices()).toEqual([])
 })
@@ -163,12 +168,12 @@ it('a mail server that takes its time keeps nobody’s event waiting', async () 
   })
   receiver.status = 200
   const tenantId = company.tenants.production
-  const dispatcher = couriersInProcess(hand.world)
-  const loops = [startCouriers(hand.world, dispatcher, 10), startMailLoop(hanging, 10)]
+  const dispatcher = inProcessDelivery(delivery.context)
+  const loops = [startDeliveryLoop(delivery.context, dispatcher, 10), startMailLoop(hanging, 10)]
   try {
     await eventually(notices, ([notice]) => notice?.attempts === 1)
-    const [eventId] = await makeHappen(house, tenantId, { count: 1 })
-    await queueFor(house, { tenantId, webhookId }, [eventId!])
+    const [eventId] = await insertEvents(installation, tenantId, { count: 1 })
+    await queueEvents(installation, { tenantId, webhookId }, [eventId!])
     await eventually(
       () => receiver.events().at(-1)?.id,
       id => id === eventId,

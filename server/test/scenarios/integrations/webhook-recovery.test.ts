@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { makeHappen } from '../../harness/hand-courier.ts'
-import { eventually, useHouse } from '../../harness/house.ts'
+import { insertEvents } from '../../harness/manual-delivery.ts'
 import { newSandbox } from '../../harness/sandbox.ts'
+import { eventually, useInstallation } from '../../harness/use-installation.ts'
 import { useReceiver } from '../../harness/use-receiver.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const receiver = useReceiver()
 const path = '/api/v1/webhooks'
 
 it('five thousand events are walked through in several steps, what concerns the webhook is told once, and then it is over', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   const { tenantId } = sandbox
   const body = { url: receiver.url, events: ['invoice.created'] }
   const { id } = await sandbox.done<{ id: string }>('POST', path, body)
@@ -17,8 +17,8 @@ it('five thousand events are walked through in several steps, what concerns the 
   const ids: string[] = []
   for (let minute = 0; minute < 10; minute++) {
     const at = start + minute * 60_000
-    ids.push(...(await makeHappen(house, tenantId, { count: 80, at })))
-    await makeHappen(house, tenantId, { count: 420, type: 'debt.paid', at })
+    ids.push(...(await insertEvents(installation, tenantId, { count: 80, at })))
+    await insertEvents(installation, tenantId, { count: 420, type: 'debt.paid', at })
   }
   const since = new Date(start).toISOString()
   const recover = () => sandbox.done('POST', `${path}/${id}/recover`, { since })
@@ -37,9 +37,9 @@ it('five thousand events are walked through in several steps, what concerns the 
       .map(event => event.id)
       .sort(),
   ).toEqual(ids)
-  // Asked for again there is nothing left to tell.
+  // A second recovery delivers nothing.
   await eventually(
-    () => house.sql('select 1 from webhook_queue where tenant_id = $1', [tenantId]),
+    () => installation.sql('select 1 from webhook_queue where tenant_id = $1', [tenantId]),
     queued => queued.length === 0,
   )
   await recover()

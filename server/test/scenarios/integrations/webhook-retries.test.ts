@@ -1,14 +1,14 @@
 import { afterAll, afterEach, expect, it } from 'vitest'
-import { employCouriers, fastClock } from '../../harness/couriers.ts'
-import { eventually, invoiceInput, useHouse } from '../../harness/house.ts'
+import { fastClock, startDeliveries } from '../../harness/deliveries.ts'
 import { type Receiver, startReceiver } from '../../harness/receiver.ts'
+import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
-const house = useHouse({ hasWorker: false })
+const installation = useInstallation({ hasWorker: false })
 const speed = 800
 const second = 1_000
 const minute = 60 * second
 /** However busy the machine is, in real time. */
-const machineMostMs = 8_000
+const machineDelayMaxMs = 8_000
 const planned = [30 * second, 5 * minute, 30 * minute, 120 * minute]
 
 const stops: (() => Promise<void>)[] = []
@@ -17,8 +17,8 @@ afterEach(async () => {
 })
 afterAll(() => expect(stops).toEqual([]))
 
-async function subscribe(receiver: Receiver, key = house.company.productionKey) {
-  const answer = await house.call<{ id: string; secret: string }>('POST', '/api/v1/webhooks', {
+async function subscribe(receiver: Receiver, key = installation.company.productionKey) {
+  const answer = await installation.call<{ id: string; secret: string }>('POST', '/api/v1/webhooks', {
     key,
     body: { url: receiver.url, events: ['invoice.created'] },
   })
@@ -26,8 +26,11 @@ async function subscribe(receiver: Receiver, key = house.company.productionKey) 
   return answer.body.data
 }
 
-const importOne = async (key = house.company.productionKey) => {
-  const answer = await house.call<{ id: string }>('POST', '/api/v1/invoices', { key, body: invoiceInput() })
+const importOne = async (key = installation.company.productionKey) => {
+  const answer = await installation.call<{ id: string }>('POST', '/api/v1/invoices', {
+    key,
+    body: invoiceInput(),
+  })
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data.id
 }
@@ -42,8 +45,8 @@ interface Listed {
   nextRetryAt?: string
   createdAt: string
 }
-const deliveries = async (webhookId: string, key = house.company.productionKey) =>
-  (await house.call<Listed[]>('GET', `/api/v1/webhooks/${webhookId}/deliveries`, { key })).body.data
+const deliveries = async (webhookId: string, key = installation.company.productionKey) =>
+  (await installation.call<Listed[]>('GET', `/api/v1/webhooks/${webhookId}/deliveries`, { key })).body.data
 
 it('a receiver that fails four times gets the event five times, each after the planned wait, and then once and for all', async () => {
   const clock = fastClock(speed)
@@ -55,8 +58,8 @@ it('a receiver that fails four times gets the event five times, each after the p
   stops.push(() => receiver.stop())
   const { id } = await subscribe(receiver)
   await importOne()
-  const couriers = employCouriers(house, clock)
-  stops.push(() => couriers.stop())
+  const deliveryLoop = startDeliveries(installation, clock)
+  stops.push(() => deliveryLoop.stop())
 
   const plans: number[] = []
   const seen = new Set<string>()
@@ -81,7 +84,7 @@ it('a receiver that fails four times gets the event five times, each after the p
   const waits = seenAt.slice(1).map((at, i) => at - seenAt[i]!)
   waits.forEach((wait, i) => {
     expect(wait).toBeGreaterThanOrEqual(planned[i]!)
-    expect(wait).toBeLessThan(planned[i]! + machineMostMs * speed)
+    expect(wait).toBeLessThan(planned[i]! + machineDelayMaxMs * speed)
   })
   const bodies = new Set(receiver.received.map(({ body }) => body))
   expect(bodies.size).toBe(1)
@@ -95,12 +98,16 @@ it('after five failures the webhook is off, its owner was warned and told by mai
   stops.push(() => receiver.stop())
   const { id } = await subscribe(receiver)
   const first = await importOne()
-  const couriers = employCouriers(house, clock)
-  stops.push(() => couriers.stop())
+  const deliveryLoop = startDeliveries(installation, clock)
+  stops.push(() => deliveryLoop.stop())
   const webhook = async () =>
-    (await house.call<{ enabled: boolean; disabled_because: string | null }>('GET', `/api/v1/webhooks/${id}`))
-      .body.data
-  const mailsAbout = () => house.installation.mailbox.messages().filter(mail => mail.text.includes(id))
+    (
+      await installation.call<{ enabled: boolean; disabled_because: string | null }>(
+        'GET',
+        `/api/v1/webhooks/${id}`,
+      )
+    ).body.data
+  const mailsAbout = () => installation.server.mailbox.messages().filter(mail => mail.text.includes(id))
   await eventually(mailsAbout, mails => mails.length === 1, 30_000)
   expect(mailsAbout()[0]!.subject).toMatch(/ne répond plus/)
   expect(await webhook()).toMatchObject({ enabled: true })
@@ -118,8 +125,8 @@ it('after five failures the webhook is off, its owner was warned and told by mai
   const second = await importOne()
   isMended = true
   const since = /"since": "([^"]+)"/.exec(mailsAbout()[1]!.text)![1]
-  await house.call('PUT', `/api/v1/webhooks/${id}`, { body: { enabled: true } })
-  const recovered = await house.call('POST', `/api/v1/webhooks/${id}/recover`, { body: { since } })
+  await installation.call('PUT', `/api/v1/webhooks/${id}`, { body: { enabled: true } })
+  const recovered = await installation.call('POST', `/api/v1/webhooks/${id}/recover`, { body: { since } })
   expect(recovered.status, recovered.text).toBe(202)
   await eventually(
     () => receiver.events().slice(5),

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
-import { eventually, useHouse } from '../../harness/house.ts'
 import { newSandbox, type Sandbox } from '../../harness/sandbox.ts'
+import { eventually, useInstallation } from '../../harness/use-installation.ts'
 import { useReceiver } from '../../harness/use-receiver.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const receiver = useReceiver()
 const path = '/api/v1/webhooks'
 
@@ -11,7 +11,7 @@ let sandbox: Sandbox
 let id: string
 let startedAt: string
 beforeEach(async () => {
-  sandbox = await newSandbox(house)
+  sandbox = await newSandbox(installation)
   receiver.received.length = 0
   receiver.status = 204
   startedAt = new Date().toISOString()
@@ -28,9 +28,9 @@ interface Listed {
 const deliveries = () => sandbox.done<Listed[]>('GET', `${path}/${id}/deliveries`)
 const untilListed = (isTrue: (listed: Listed[]) => boolean) => eventually(deliveries, isTrue)
 const invoice = async () => (await sandbox.invoice({})).id
-const toldOf = () => receiver.events().map(({ data }) => data.invoiceId)
-const queued = () => house.sql('select 1 from webhook_queue where tenant_id = $1', [sandbox.tenantId])
-const quiet = () => new Promise(resolve => setTimeout(resolve, 600))
+const receivedInvoiceIds = () => receiver.events().map(({ data }) => data.invoiceId)
+const queued = () => installation.sql('select 1 from webhook_queue where tenant_id = $1', [sandbox.tenantId])
+const waitBriefly = () => new Promise(resolve => setTimeout(resolve, 600))
 
 it('switched off, a webhook is retried no more and events pass it by; recovered, it is told those and nothing twice', async () => {
   const delivered = await invoice()
@@ -43,21 +43,21 @@ it('switched off, a webhook is retried no more and events pass it by; recovered,
   await sandbox.done('PUT', `${path}/${id}`, { enabled: false })
   expect((await deliveries())[0]).not.toHaveProperty('nextRetryAt')
   const missed = await invoice()
-  await quiet()
+  await waitBriefly()
   expect(await queued()).toEqual([])
-  expect(await house.sql('select 1 from outbox where tenant_id = $1', [sandbox.tenantId])).toEqual([])
-  expect(toldOf()).toEqual([delivered, failed])
+  expect(await installation.sql('select 1 from outbox where tenant_id = $1', [sandbox.tenantId])).toEqual([])
+  expect(receivedInvoiceIds()).toEqual([delivered, failed])
 
   receiver.status = 200
   await sandbox.done('PUT', `${path}/${id}`, { enabled: true })
-  await quiet()
+  await waitBriefly()
   expect(receiver.received).toHaveLength(2)
   await sandbox.done('POST', `${path}/${id}/recover`, { since: startedAt })
-  await eventually(toldOf, told => told.length === 4)
-  expect(toldOf().slice(2).sort()).toEqual([failed, missed].sort())
+  await eventually(receivedInvoiceIds, ids => ids.length === 4)
+  expect(receivedInvoiceIds().slice(2).sort()).toEqual([failed, missed].sort())
   const after = await invoice()
-  await eventually(toldOf, told => told.length === 5)
-  expect(toldOf()[4]).toBe(after)
+  await eventually(receivedInvoiceIds, ids => ids.length === 5)
+  expect(receivedInvoiceIds()[4]).toBe(after)
   const seen = await untilListed(listed => listed.length === 4)
   expect(seen.map(({ status, attempts }) => `${status} ${attempts}`).sort()).toEqual([
     'delivered 1',
@@ -75,7 +75,7 @@ it('deleted, it is retried no more and told nothing', async () => {
   expect((await sandbox.call('DELETE', `${path}/${id}`)).status).toBe(204)
   expect(await queued()).toEqual([])
   await invoice()
-  await quiet()
+  await waitBriefly()
   expect(receiver.received).toHaveLength(1)
   expect(await queued()).toEqual([])
 })
@@ -116,7 +116,7 @@ it('a sandbox that is reset keeps its webhooks and forgets what they were told a
   expect(await sandbox.done('GET', `${path}/${id}`)).toMatchObject({ enabled: true, url: receiver.url })
   receiver.status = 200
   const afresh = await invoice()
-  await eventually(toldOf, told => told.length === 3)
-  expect(toldOf()[2]).toBe(afresh)
+  await eventually(receivedInvoiceIds, ids => ids.length === 3)
+  expect(receivedInvoiceIds()[2]).toBe(afresh)
   await untilListed(listed => listed.length === 1)
 })

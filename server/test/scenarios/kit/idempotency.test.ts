@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { invoiceInput, useHouse } from '../../harness/house.ts'
+import { invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
-const house = useHouse({ env: { API_POOL: '3' } })
+const installation = useInstallation({ env: { API_POOL: '3' } })
 
 const post = (body: object, key: string) =>
-  house.call<{ id: string }>('POST', '/api/v1/invoices', { body, headers: { 'idempotency-key': key } })
-const rowsOf = (number: string) => house.sql('select id from invoices where number = $1', [number])
+  installation.call<{ id: string }>('POST', '/api/v1/invoices', { body, headers: { 'idempotency-key': key } })
+const rowsOf = (number: string) => installation.sql('select id from invoices where number = $1', [number])
 
 it('fifty parallel identical requests with one key: one effect, fifty equal answers', async () => {
   const body = invoiceInput()
@@ -61,9 +61,9 @@ it('the same key with another body is a conflict, and so it is not kept', async 
 it('a key belongs to one client, one path and one environment', async () => {
   const body = invoiceInput()
   await post(body, 'shared')
-  const sandbox = await house.call('POST', '/api/v1/invoices', {
+  const sandbox = await installation.call('POST', '/api/v1/invoices', {
     body,
-    key: house.company.sandboxKey,
+    key: installation.company.sandboxKey,
     headers: { 'idempotency-key': 'shared' },
   })
   expect(sandbox.status).toBe(201)
@@ -71,21 +71,21 @@ it('a key belongs to one client, one path and one environment', async () => {
 })
 
 it('duplicates that wait hold no connection; after two seconds they are told to come back', async () => {
-  // Somebody holds the key's lock: the hash is what the server takes, read back from a first, kept answer.
+  // Another transaction holds the key's lock; the lock's hash is read from the stored first answer.
   const body = invoiceInput()
   await post(body, 'held')
-  const [kept] = await house.sql<{ key_hash: Buffer }>(
+  const [stored] = await installation.sql<{ key_hash: Buffer }>(
     'select key_hash from idempotency_keys order by created_at desc limit 1',
   )
-  const holder = new pg.Client({ connectionString: house.database.adminUrl })
+  const holder = new pg.Client({ connectionString: installation.database.adminUrl })
   await holder.connect()
-  await holder.query('select pg_advisory_lock($1::bigint)', [kept!.key_hash.readBigInt64BE(0).toString()])
+  await holder.query('select pg_advisory_lock($1::bigint)', [stored!.key_hash.readBigInt64BE(0).toString()])
   try {
     const waiting = Array.from({ length: 20 }, () => post(body, 'held'))
     await new Promise(resolve => setTimeout(resolve, 200))
     const started = performance.now()
     for (let i = 0; i < 10; i++)
-      expect((await house.call('GET', '/api/v1/invoices?limit=1')).status).toBe(200)
+      expect((await installation.call('GET', '/api/v1/invoices?limit=1')).status).toBe(200)
     expect(performance.now() - started).toBeLessThan(1_500)
     const answers = await Promise.all(waiting)
     expect(new Set(answers.map(answer => `${answer.status} ${answer.body.error.code}`))).toEqual(

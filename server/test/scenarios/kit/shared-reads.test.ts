@@ -3,22 +3,22 @@ import { createPool } from '../../../src/kit/db/pool.ts'
 import { reader } from '../../../src/kit/db/reader.ts'
 import type { Statement } from '../../../src/kit/db/statement.ts'
 import { asWorker } from '../../../src/kit/db/transaction.ts'
-import { invoiceInput, useHouse } from '../../harness/house.ts'
+import { invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 
 test('requests that share a transaction are each answered for themselves', async () => {
-  const { body: mine } = await house.call<{ id: string }>('POST', '/api/v1/invoices', {
+  const { body: mine } = await installation.call<{ id: string }>('POST', '/api/v1/invoices', {
     body: invoiceInput(),
   })
-  const other = { key: house.company.sandboxKey, body: invoiceInput() }
-  const { body: theirs } = await house.call<{ id: string }>('POST', '/api/v1/invoices', other)
-  const asked = Array.from({ length: 60 }, (_, i) => [mine.data.id, theirs.data.id, mine.data.id][i % 3]!)
+  const other = { key: installation.company.sandboxKey, body: invoiceInput() }
+  const { body: theirs } = await installation.call<{ id: string }>('POST', '/api/v1/invoices', other)
+  const requests = Array.from({ length: 60 }, (_, i) => [mine.data.id, theirs.data.id, mine.data.id][i % 3]!)
   const answers = await Promise.all(
-    asked.map(id => house.call<{ id: string }>('GET', `/api/v1/invoices/${id}`)),
+    requests.map(id => installation.call<{ id: string }>('GET', `/api/v1/invoices/${id}`)),
   )
   answers.forEach((answer, i) => {
-    const isMine = asked[i] === mine.data.id
+    const isMine = requests[i] === mine.data.id
     expect(answer.status).toBe(isMine ? 200 : 404)
     if (isMine) expect(answer.body.data.id).toBe(mine.data.id)
   })
@@ -26,14 +26,14 @@ test('requests that share a transaction are each answered for themselves', async
 
 test('a question that fails costs the others of its transaction nothing, and one client never takes the whole pool', async () => {
   const pool = createPool({
-    url: house.database.env.WORKER_DATABASE_URL,
+    url: installation.database.env.WORKER_DATABASE_URL,
     role: 'relance-worker',
     max: 8,
     statementTimeoutMs: 5_000,
   })
   try {
     const divide: Statement<{ n: number }> = { name: 'test.divide', text: 'select 100 / $1::integer as n' }
-    const { rows } = reader(pool, asWorker(house.company.tenants.production), 'one client')
+    const { rows } = reader(pool, asWorker(installation.company.tenants.production), 'one client')
     const divisors = Array.from({ length: 40 }, (_, i) => (i % 10 === 7 ? 0 : i + 1))
     const results = await Promise.allSettled(divisors.map(divisor => rows(divide, [divisor])))
     results.forEach((result, i) => {

@@ -1,22 +1,22 @@
 import type { RefusalCause } from '../../../src/kit/egress/url.ts'
 import {
-  carriersOfIpv4,
-  disguisesOfIpv4,
-  disguisesOfIpv6,
-  insideIpv4,
-  insideIpv6,
-} from '../../harness/inside-addresses.ts'
+  internalIpv4,
+  internalIpv6,
+  ipv6FormsOfIpv4,
+  spellingsOfIpv4,
+  spellingsOfIpv6,
+} from '../../harness/internal-addresses.ts'
 
 /** One thing a customer could write: what DNS would say of the name in it, lookup by lookup, and why it is refused. */
 export interface Attempt {
   url: string
   dns?: string[][]
   because?: RefusalCause
-  /** What registering it is told, when that is not the refusal. */
+  /** The result of registering it, when it is not refused. */
   registered?: { allowed: true; resolves: boolean }
 }
 
-export const inside = [...insideIpv4, ...insideIpv6]
+export const internalAddresses = [...internalIpv4, ...internalIpv6]
 export const public4 = '93.184.216.34'
 const public6 = '2606:2800:220:1:248:1893:25c8:1946'
 
@@ -25,44 +25,44 @@ export const hostOf = (address: string) => (isIpv6(address) ? `[${address}]` : a
 let names = 0
 export const newName = () => `hooks${++names}.cliente.example`
 
-const listed = (text: string) => text.trim().split(/\s+/)
+const splitWords = (text: string) => text.trim().split(/\s+/)
 /** Whatever they are taken for, their name leads here. */
 const refused = (because: RefusalCause, urls: string[]): Attempt[] =>
   urls.map(url => ({ url, because, dns: [['127.0.0.1']] }))
 
 const addresses: Record<string, (port: number) => Attempt[]> = {
   'a literal, on any port and on the usual one': port =>
-    inside
+    internalAddresses
       .flatMap(address => [`https://${hostOf(address)}:${port}/`, `https://${hostOf(address)}`])
       .map(url => ({ url })),
   'an IPv4 literal written otherwise': port =>
-    insideIpv4.flatMap(address =>
-      Object.values(disguisesOfIpv4(address)).map(text => ({ url: `https://${text}:${port}/` })),
+    internalIpv4.flatMap(address =>
+      Object.values(spellingsOfIpv4(address)).map(text => ({ url: `https://${text}:${port}/` })),
     ),
   'an IPv4 address inside an IPv6 literal': port =>
-    insideIpv4.flatMap(address =>
-      Object.values(carriersOfIpv4(address)).map(text => ({ url: `https://[${text}]:${port}/` })),
+    internalIpv4.flatMap(address =>
+      Object.values(ipv6FormsOfIpv4(address)).map(text => ({ url: `https://[${text}]:${port}/` })),
     ),
   'an IPv6 literal written otherwise': port =>
-    insideIpv6.flatMap(address =>
-      Object.values(disguisesOfIpv6(address)).map(text => ({ url: `https://[${text}]:${port}/` })),
+    internalIpv6.flatMap(address =>
+      Object.values(spellingsOfIpv6(address)).map(text => ({ url: `https://[${text}]:${port}/` })),
     ),
   'an IPv6 literal with a zone': port =>
-    insideIpv6.flatMap(address =>
+    internalIpv6.flatMap(address =>
       refused(
         'malformed_url',
         ['%lo', '%25lo', '%1', '%2525eth0'].map(zone => `https://[${address}${zone}]:${port}/`),
       ),
     ),
   'a port below 1024, other than 443': () =>
-    inside.flatMap(address =>
+    internalAddresses.flatMap(address =>
       refused(
         'forbidden_port',
         [0, 1, 22, 25, 80, 1023].map(port => `https://${hostOf(address)}:${port}/`),
       ),
     ),
   'userinfo, in front of this address or made of it': port =>
-    inside.flatMap(address =>
+    internalAddresses.flatMap(address =>
       refused('userinfo', [
         `https://hooks.cliente.example@${hostOf(address)}:${port}/`,
         `https://hooks.cliente.example:443@${hostOf(address)}/`,
@@ -72,15 +72,15 @@ const addresses: Record<string, (port: number) => Attempt[]> = {
       ]),
     ),
   'empty userinfo, which is none': port =>
-    inside.flatMap(address => [
+    internalAddresses.flatMap(address => [
       { url: `https://@${hostOf(address)}:${port}/` },
       { url: `https://:@${hostOf(address)}/` },
     ]),
   'another scheme': port =>
-    inside.flatMap(address =>
+    internalAddresses.flatMap(address =>
       refused(
         'not_https',
-        listed('http HTTP ftp ws wss gopher dict ldap tftp').map(
+        splitWords('http HTTP ftp ws wss gopher dict ldap tftp').map(
           scheme => `${scheme}://${hostOf(address)}:${port}/`,
         ),
       ),
@@ -89,13 +89,13 @@ const addresses: Record<string, (port: number) => Attempt[]> = {
 
 const namesInDns: Record<string, (port: number) => Attempt[]> = {
   'a name that leads there': port =>
-    inside.map(address => ({ url: `https://${newName()}:${port}/`, dns: [[address]] })),
+    internalAddresses.map(address => ({ url: `https://${newName()}:${port}/`, dns: [[address]] })),
   'a name that leads there by an IPv6 address': port =>
-    insideIpv4
-      .flatMap(address => Object.values(carriersOfIpv4(address)))
-      .map(carrier => ({ url: `https://${newName()}:${port}/`, dns: [[carrier]] })),
+    internalIpv4
+      .flatMap(address => Object.values(ipv6FormsOfIpv4(address)))
+      .map(address => ({ url: `https://${newName()}:${port}/`, dns: [[address]] })),
   'a name with public addresses and this one': port =>
-    inside
+    internalAddresses
       .flatMap(address => [
         [public4, address],
         [address, public4],
@@ -104,19 +104,19 @@ const namesInDns: Record<string, (port: number) => Attempt[]> = {
       ])
       .map(several => ({ url: `https://${newName()}:${port}/`, dns: [several] })),
   'a name that is public when it is registered, and not when it is called': port =>
-    inside.map(address => ({
+    internalAddresses.map(address => ({
       url: `https://${newName()}:${port}/`,
       dns: [[public4], [address]],
       registered: { allowed: true, resolves: true },
     })),
   'a name without address when it is registered, and with this one when it is called': port =>
-    inside.map(address => ({
+    internalAddresses.map(address => ({
       url: `https://${newName()}:${port}/`,
       dns: [[], [address]],
       registered: { allowed: true, resolves: false },
     })),
   'a public name with an address in its letters or around it': () =>
-    listed(String.raw`127.0.0.1.nip.example xn--127-0-0-1.example xn--a.example 169-254-169-254.example kubernetes.default.svc localhost.example
+    splitWords(String.raw`127.0.0.1.nip.example xn--127-0-0-1.example xn--a.example 169-254-169-254.example kubernetes.default.svc localhost.example
       HOOKS.CLIENTE.EXAMPLE hooks.cliente.example. hooks。cliente。example höoks.example xn--hoks-5qa.example faß.example
       hooks.cliente.example\@127.0.0.1 hooks.cliente.example/@127.0.0.1 hooks.cliente.example#@127.0.0.1
       hooks.cliente.example?https://127.0.0.1 hooks.cliente.example/\127.0.0.1/ hooks.cliente.example//127.0.0.1/..//
@@ -137,19 +137,19 @@ const texts: Record<string, (port: number) => Attempt[]> = {
   'no web address at all': () => [
     ...refused(
       'not_https',
-      listed(`file:///etc/passwd file://127.0.0.1/etc/passwd javascript:fetch("//127.0.0.1") data:text/html,https://127.0.0.1
+      splitWords(`file:///etc/passwd file://127.0.0.1/etc/passwd javascript:fetch("//127.0.0.1") data:text/html,https://127.0.0.1
         blob:https://127.0.0.1/x about:blank jar:https://127.0.0.1!/ view-source:https://127.0.0.1/ unix:/run/engine.sock
         http+unix://%2Frun%2Fengine.sock/ localhost:9070`),
     ),
     ...refused('malformed_url', [
       '',
       ' ',
-      ...listed('//127.0.0.1/ 127.0.0.1 /127.0.0.1 https:// https: : ? #'),
+      ...splitWords('//127.0.0.1/ 127.0.0.1 /127.0.0.1 https:// https: : ? #'),
     ]),
   ],
   'slashes, spaces and line ends where they do not belong': port =>
     [
-      ...listed(String.raw`https:HOST/ https:/HOST/ https:///HOST/ https://///HOST https:\\HOST/ https:/\HOST\ HTTPS://HOST/
+      ...splitWords(String.raw`https:HOST/ https:/HOST/ https:///HOST/ https://///HOST https:\\HOST/ https:/\HOST\ HTTPS://HOST/
         https://HOST\@hooks.cliente.example/ https://HOST?@hooks.cliente.example https://HOST#@hooks.cliente.example`),
       ...[
         '\thttps://HOST/',
@@ -161,17 +161,17 @@ const texts: Record<string, (port: number) => Attempt[]> = {
     ].flatMap(url => ['127.0.0.1', '[::1]'].map(host => ({ url: url.replace('HOST', `${host}:${port}`) }))),
   'a host that is none': () =>
     refused('malformed_url', [
-      ...listed(`https://[127.0.0.1]/ https://[::1/ https://::1/ https://[[::1]]/ https://[::1]x/ https://[:::1]/ https://[::ffff:127.0.0.1.]/
+      ...splitWords(`https://[127.0.0.1]/ https://[::1/ https://::1/ https://[[::1]]/ https://[::1]x/ https://[:::1]/ https://[::ffff:127.0.0.1.]/
         https://127.0.0.1%00/ https://127.0.0.1%2f/ https://127.0.0.1%3a80/ https://256.0.0.1/ https://1.2.3.4.5/ https://127.0.0.08/
         https://99999999999/ https://hooks.127/ https://hooks.0x7f/ https://127.0.0.1|hooks.cliente.example/ https://hooks<.example/
         https://hooks^.example/ https://％31％32％37.0.0.1/ https://hooks.cliente.example%40127.0.0.1/`),
       ...['https://127.0.0.1 /', 'https://\u00ad/', 'https://a\u0000b.example/'],
     ]),
-  'a name of the house': port =>
+  'a local name': port =>
     refused(
       'local_name',
       [
-        ...listed(`localhost LOCALHOST LocalHost. localhost.. api.localhost api.localhost。 localhost.localdomain ⓛⓞⓒⓐⓛⓗⓞⓢⓣ ｌｏｃａｌｈｏｓｔ
+        ...splitWords(`localhost LOCALHOST LocalHost. localhost.. api.localhost api.localhost。 localhost.localdomain ⓛⓞⓒⓐⓛⓗⓞⓢⓣ ｌｏｃａｌｈｏｓｔ
         ℒocalhost localhoſt %6c%6f%63alhost redis engine postgres metadata instance-data kubernetes wpad xn--80ak6aa92e x.
         metadata.google.internal METADATA.GOOGLE.INTERNAL. host.docker.internal ip-10-0-0-1.ec2.internal printer.local
         kubernetes.default.svc.cluster.local router.home.arpa`),

@@ -5,17 +5,25 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { egress } from '../../../src/kit/egress/egress.ts'
-import { useHouse } from '../../harness/house.ts'
-import { forms, formsWithoutDns, hostOf, inside, isIpv6, newName, public4 } from './ssrf-attempts.ts'
+import { useInstallation } from '../../harness/use-installation.ts'
+import {
+  forms,
+  formsWithoutDns,
+  hostOf,
+  internalAddresses,
+  isIpv6,
+  newName,
+  public4,
+} from './ssrf-attempts.ts'
 
-/** Listens where an intruder would like to arrive, on every loopback, and counts. */
+/** Listens on every loopback address and counts connections. */
 const victim = { port: 0, connections: 0, bytes: 0 }
 const listeners: Server[] = []
 /** TCP connections this process began, to wherever: also to where nobody would ever answer. */
-let dialled = 0
-const dialling = createHook({
+let connectedAddresses = 0
+const connectHook = createHook({
   init(_id, type) {
-    if (type === 'TCPCONNECTWRAP') dialled++
+    if (type === 'TCPCONNECTWRAP') connectedAddresses++
   },
 })
 
@@ -49,37 +57,37 @@ const resolve = async () => {
 let attempts = 0
 
 describe('without any allowance', () => {
-  const outside = egress({ profile: 'tenant', resolve })
-  beforeAll(() => dialling.enable())
+  const guardedClient = egress({ profile: 'tenant', resolve })
+  beforeAll(() => connectHook.enable())
   afterAll(async () => {
-    dialling.disable()
-    await outside.close()
+    connectHook.disable()
+    await guardedClient.close()
   })
 
   test.each(Object.entries(forms))('%s: refused, and nobody is dialled', async (_form, attemptsAt) => {
     for (const { url, dns = [], because = 'non_public_address', registered } of attemptsAt(victim.port)) {
       answers = dns
-      expect(await outside.judge(url), url).toEqual(registered ?? { allowed: false, because })
-      await expect(outside.request({ method: 'POST', url, body: '{}' }), url).rejects.toMatchObject({
+      expect(await guardedClient.judgeUrl(url), url).toEqual(registered ?? { allowed: false, because })
+      await expect(guardedClient.request({ method: 'POST', url, body: '{}' }), url).rejects.toMatchObject({
         name: 'EgressRefused',
         because,
       })
-      expect([url, dialled, victim.connections]).toEqual([url, 0, 0])
+      expect([url, connectedAddresses, victim.connections]).toEqual([url, 0, 0])
       attempts++
     }
   })
 
   test('a name that changes at every lookup: refused whenever it leads here', async () => {
-    for (const address of inside) {
+    for (const address of internalAddresses) {
       const url = `https://${newName()}:${victim.port}/`
       answers = Array.from({ length: 6 }, (_, lookup) => [lookup % 2 ? address : public4])
       for (let round = 0; round < 3; round++) {
-        expect(await outside.judge(url)).toEqual({ allowed: true, resolves: true })
-        await expect(outside.request({ method: 'POST', url })).rejects.toMatchObject({
+        expect(await guardedClient.judgeUrl(url)).toEqual({ allowed: true, resolves: true })
+        await expect(guardedClient.request({ method: 'POST', url })).rejects.toMatchObject({
           because: 'non_public_address',
         })
       }
-      expect([dialled, victim.connections]).toEqual([0, 0])
+      expect([connectedAddresses, victim.connections]).toEqual([0, 0])
       attempts++
     }
   })
@@ -93,7 +101,7 @@ describe('without any allowance', () => {
     const { port } = receiver.address() as AddressInfo
     // Somebody has to be reached in order to redirect: this client may reach the receiver, on its port, and nobody else.
     const client = egress({ profile: 'tenant', resolve, testAllow: [`127.0.0.1:${port}`] })
-    for (const address of inside) {
+    for (const address of internalAddresses) {
       for (status of [301, 302, 303, 307, 308]) {
         location = `http://${hostOf(address)}:${victim.port}/`
         const reply = await client.request({ method: 'POST', url: `http://127.0.0.1:${port}/`, body: '{}' })
@@ -101,8 +109,8 @@ describe('without any allowance', () => {
         attempts++
       }
     }
-    expect([dialled, victim.connections]).toEqual([connections, 0])
-    dialled = 0
+    expect([connectedAddresses, victim.connections]).toEqual([connections, 0])
+    connectedAddresses = 0
     await client.close()
     receiver.close()
   })
@@ -110,21 +118,21 @@ describe('without any allowance', () => {
   test('thousands of ways in were tried, and nothing arrived', async () => {
     await pause(50)
     console.log(
-      `${attempts} ways in, to ${inside.length} addresses: ${victim.connections} connections, ${victim.bytes} bytes`,
+      `${attempts} ways in, to ${internalAddresses.length} addresses: ${victim.connections} connections, ${victim.bytes} bytes`,
     )
     expect(attempts).toBeGreaterThan(3_000)
-    expect(new Set(inside).size).toBeGreaterThanOrEqual(45)
-    expect([dialled, victim.connections, victim.bytes]).toEqual([0, 0, 0])
+    expect(new Set(internalAddresses).size).toBeGreaterThanOrEqual(45)
+    expect([connectedAddresses, victim.connections, victim.bytes]).toEqual([0, 0, 0])
   })
 })
 
 describe('through the API', () => {
-  const house = useHouse({ env: { EGRESS_TEST_ALLOW: '' } })
+  const installation = useInstallation({ env: { EGRESS_TEST_ALLOW: '' } })
   const path = '/api/v1/webhooks'
   const events = ['invoice.created']
 
   test('no webhook is made with such a URL, nor given one', async () => {
-    const made = await house.call<{ id: string }>('POST', path, {
+    const made = await installation.call<{ id: string }>('POST', path, {
       body: { url: 'https://hooks.cliente.onion/', events },
     })
     expect([made.status, made.body.warnings?.[0]?.code]).toEqual([201, 'url_not_resolving'])
@@ -136,7 +144,7 @@ describe('through the API', () => {
         ['POST', path],
         ['PUT', `${path}/${made.body.data.id}`],
       ] as const) {
-        const { status, body } = await house.call(method, at, { body: { url, events } })
+        const { status, body } = await installation.call(method, at, { body: { url, events } })
         // What is no line of text is refused before anybody reads it as a URL.
         const code = url.trim() === '' || /\p{Cc}/u.test(url) ? /^VAL_/ : /^WH_002$/
         expect([url, method, status, body.error?.code]).toEqual([
@@ -148,15 +156,17 @@ describe('through the API', () => {
       }
     }
     expect(sample.length).toBeGreaterThan(100)
-    expect(await house.sql('select url from webhooks')).toEqual([{ url: 'https://hooks.cliente.onion/' }])
+    expect(await installation.sql('select url from webhooks')).toEqual([
+      { url: 'https://hooks.cliente.onion/' },
+    ])
     expect(victim).toMatchObject({ connections: 0, bytes: 0 })
   })
 
   test('and one that has it all the same, because its name moved, reaches nobody', async () => {
-    const [webhook] = await house.sql<{ id: string }>('select id from webhooks')
+    const [webhook] = await installation.sql<{ id: string }>('select id from webhooks')
     for (const address of ['127.0.0.1', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '2130706433']) {
-      await house.sql('update webhooks set url = $1', [`https://${address}:${victim.port}/`])
-      const { status, body } = await house.call('POST', `${path}/${webhook!.id}/test`, { body: {} })
+      await installation.sql('update webhooks set url = $1', [`https://${address}:${victim.port}/`])
+      const { status, body } = await installation.call('POST', `${path}/${webhook!.id}/test`, { body: {} })
       expect([status, body.error.code]).toEqual([502, 'WH_001'])
       expect(body.error.message).toContain('non_public_address')
     }
@@ -165,11 +175,11 @@ describe('through the API', () => {
 })
 
 describe('the traps are set', () => {
-  beforeAll(() => dialling.enable())
+  beforeAll(() => connectHook.enable())
   afterEach(() => {
-    dialled = victim.connections = victim.bytes = 0
+    connectedAddresses = victim.connections = victim.bytes = 0
   })
-  afterAll(() => dialling.disable())
+  afterAll(() => connectHook.disable())
 
   test.each(['127.0.0.1', '::1', '127.0.0.53', '0.0.0.0'])(
     'who is spared is dialled at %s, and arrives',
@@ -184,7 +194,7 @@ describe('the traps are set', () => {
       await client
         .request({ method: 'GET', url: `https://${hostOf(address)}:${victim.port}/` })
         .catch(() => {})
-      expect([dialled, victim.connections]).toEqual([3, 3])
+      expect([connectedAddresses, victim.connections]).toEqual([3, 3])
       expect(victim.bytes).toBeGreaterThan(0)
       await client.close()
     },

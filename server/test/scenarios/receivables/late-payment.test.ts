@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { useHouse } from '../../harness/house.ts'
-import { lyon, newSandbox, type Sandbox } from '../../harness/sandbox.ts'
+import { lyonDebtor, newSandbox, type Sandbox } from '../../harness/sandbox.ts'
+import { useInstallation } from '../../harness/use-installation.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
-const secondReminder = async (sandbox: Sandbox, words: string) =>
-  (await sandbox.messages()).find(({ subject }) => subject?.includes(words))
+const secondReminder = async (sandbox: Sandbox, subjectText: string) =>
+  (await sandbox.messages()).find(({ subject }) => subject?.includes(subjectText))
 
 const claimedOf = async (id: string) => {
-  const rows = await house.sql<{ claimed: number }>(
+  const rows = await installation.sql<{ claimed: number }>(
     'select claimed_cents::integer as claimed from invoices where id = $1',
     [id],
   )
@@ -17,12 +17,12 @@ const claimedOf = async (id: string) => {
 }
 
 it('the firm reminder claims the 40 € and interest on what was open each day, and money beyond goes there first', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   const { id } = await sandbox.invoice({
     invoiceNumber: 'F-2026-0042',
     issueDate: '2026-03-31',
     dueDate: '2026-04-30',
-    debtor: lyon('Durand SARL'),
+    debtor: lyonDebtor('Durand SARL'),
   })
   const pay = (amountCents: number, paidAt?: string) =>
     sandbox.done('POST', '/api/v1/payments', {
@@ -32,9 +32,9 @@ it('the firm reminder claims the 40 € and interest on what was open each day, 
       ...(paidAt && { paidAt }),
     })
   await pay(20_000, '2026-05-31T10:00:00+02:00')
-  await sandbox.goTo('2026-11-25')
+  await sandbox.advanceToDay('2026-11-25')
   expect(await claimedOf(id)).toBe(0)
-  await sandbox.goTo('2026-12-05')
+  await sandbox.advanceToDay('2026-12-05')
   const reminder = await secondReminder(sandbox, 'règlement attendu')
   // 120,000 × 0.1215 × 30 / 365 = 1198.4; 100,000 × 0.1215 × 31 / 365 = 1031.9
   expect(plain(reminder!.body)).toContain(`
@@ -58,15 +58,15 @@ it('the firm reminder claims the 40 € and interest on what was open each day, 
 })
 
 it('a consumer, and the debtor of a company that does not want it, are claimed the invoice alone', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   const late = { issueDate: '2026-03-31', dueDate: '2026-04-30' }
   const consumer = await sandbox.invoice({
     ...late,
-    debtor: { ...lyon('Jeanne Petit'), type: 'consumer' },
+    debtor: { ...lyonDebtor('Jeanne Petit'), type: 'consumer' },
   })
   await sandbox.done('PUT', '/api/v1/company', { claimsLatePayment: false })
-  const business = await sandbox.invoice({ ...late, debtor: lyon('Martin SARL') })
-  await sandbox.goTo('2026-12-20')
+  const business = await sandbox.invoice({ ...late, debtor: lyonDebtor('Martin SARL') })
+  await sandbox.advanceToDay('2026-12-20')
   const messages = await sandbox.messages()
   expect(messages.length).toBeGreaterThan(4)
   for (const { body } of messages)
@@ -75,9 +75,9 @@ it('a consumer, and the debtor of a company that does not want it, are claimed t
 })
 
 it('somebody who recovers on a mandate is named only where the operator has said who it is', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   await sandbox.done('PUT', '/api/v1/company', { collectorMode: true })
-  await sandbox.invoice({ debtor: lyon('Leroy SARL') })
+  await sandbox.invoice({ debtor: lyonDebtor('Leroy SARL') })
   await sandbox.advance('PT1H')
   const [first] = await sandbox.messages()
   expect(first!.body).toContain('Relance, pour Atelier Martin')

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { disagreements, expectBook } from '../../harness/expect-book.ts'
-import { type Answer, invoiceInput, useHouse } from '../../harness/house.ts'
+import { disagreements, expectModelState } from '../../harness/expect-model-state.ts'
 import {
-  bookOf,
-  type Happening,
-  nextOf,
+  type MoneyEvent,
+  paymentTransitions,
   refusalOfCredit,
   refusalOfPayment,
-} from '../../harness/money-book.ts'
+  stateAfter,
+} from '../../harness/money-model.ts'
+import { type ApiResponse, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
 const runs = Number(process.env.MODEL_RUNS ?? 40)
 const limitMs = 30_000 + runs * 1_000
 const amount = 100
-const house = useHouse()
+const installation = useInstallation()
 
-interface Story {
-  story: Happening[]
+interface ModelRun {
+  story: MoneyEvent[]
 }
 interface Case {
   id: string
@@ -35,7 +35,7 @@ const codes: Record<string, string> = {
 }
 
 /** A refusal is an answer like any other: that nothing was written is seen in the comparison at the end. */
-function expectAnswer(answer: Answer<unknown>, expected: string): boolean {
+function expectAnswer(answer: ApiResponse<unknown>, expected: string): boolean {
   const given = answer.status < 300 ? String(answer.status) : `${answer.status} ${answer.body.error.code}`
   expect(given).toBe(expected)
   seen.add(given)
@@ -43,9 +43,9 @@ function expectAnswer(answer: Answer<unknown>, expected: string): boolean {
 }
 
 // The due date is to come: nothing is sent, so that only money moves.
-async function open(isStarted: boolean): Promise<{ model: Story; real: Case }> {
+async function open(isStarted: boolean): Promise<{ model: ModelRun; real: Case }> {
   const invoice = invoiceInput({ amountCents: amount, dueDate: '2026-12-01' })
-  const answer = await house.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
+  const answer = await installation.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
     body: { invoices: [invoice], autoStartWorkflow: isStarted },
   })
   const { id } = answer.body.data.results[0]!
@@ -55,14 +55,15 @@ async function open(isStarted: boolean): Promise<{ model: Story; real: Case }> {
   }
 }
 
-type Command = fc.AsyncCommand<Story, Case>
+type Command = fc.AsyncCommand<ModelRun, Case>
 type Size = 'rest' | number
-const sizeOf = (size: Size, { story }: Story) => (size === 'rest' ? bookOf(amount, story).balance || 1 : size)
-const command = (name: string, run: (model: Story, real: Case) => Promise<void>): Command => ({
+const sizeOf = (size: Size, { story }: ModelRun) =>
+  size === 'rest' ? stateAfter(amount, story).balance || 1 : size
+const command = (name: string, run: (model: ModelRun, real: Case) => Promise<void>): Command => ({
   check: () => true,
   async run(model, real) {
     await run(model, real)
-    seen.add(bookOf(amount, model.story).status)
+    seen.add(stateAfter(amount, model.story).status)
   },
   toString: () => name,
 })
@@ -78,11 +79,11 @@ interface Payment {
 
 const pay = ({ size, isTwice, ...rest }: Payment) =>
   command(`pay ${JSON.stringify({ size, isTwice, ...rest })}`, async (model, real) => {
-    const refusal = refusalOfPayment(bookOf(amount, model.story), rest.allowOverpayment)
+    const refusal = refusalOfPayment(stateAfter(amount, model.story), rest.allowOverpayment)
     const repeated = isTwice ? real.references.at(-1) : undefined
     const externalReference = repeated ?? `${real.id}-${real.references.length}`
     const cents = sizeOf(size, model)
-    const answer = await house.call<{ id: string }>('POST', '/api/v1/payments', {
+    const answer = await installation.call<{ id: string }>('POST', '/api/v1/payments', {
       body: { invoiceId: real.id, amountCents: cents, externalReference, ...rest },
     })
     if (!expectAnswer(answer, refusal ? codes[refusal]! : repeated ? '409 RES_002' : '201')) return
@@ -95,13 +96,13 @@ const pay = ({ size, isTwice, ...rest }: Payment) =>
 const settle = (which: number, to: 'completed' | 'failed' | 'refunded') =>
   command(`payment ${which} becomes ${to}`, async (model, real) => {
     const index = which % Math.max(1, real.paymentIds.length)
-    const payment = bookOf(amount, model.story).payments[index]
+    const payment = stateAfter(amount, model.story).payments[index]
     const path = `/api/v1/payments/${real.paymentIds[index] ?? real.id}`
     const answer =
       to === 'refunded'
-        ? await house.call('POST', `${path}/refund`, { body: {} })
-        : await house.call('PUT', path, { body: { status: to } })
-    const what = payment && nextOf[payment.status][to]
+        ? await installation.call('POST', `${path}/refund`, { body: {} })
+        : await installation.call('PUT', path, { body: { status: to } })
+    const what = payment && paymentTransitions[payment.status][to]
     if (!expectAnswer(answer, !payment ? '404 RES_001' : what ? '200' : '400 BIZ_004')) return
     model.story.push({ what: what!, payment: index, cents: payment!.cents })
   })
@@ -109,10 +110,10 @@ const settle = (which: number, to: 'completed' | 'failed' | 'refunded') =>
 const credit = (size: Size, isTwice: boolean) =>
   command(`credit ${size}${isTwice ? ' twice' : ''}`, async (model, real) => {
     const cents = sizeOf(size, model)
-    const refusal = refusalOfCredit(amount, bookOf(amount, model.story), cents)
+    const refusal = refusalOfCredit(amount, stateAfter(amount, model.story), cents)
     const repeated = isTwice ? real.credits.at(-1) : undefined
     const number = repeated ?? `A-${real.id}-${real.credits.length}`
-    const answer = await house.call('POST', `/api/v1/invoices/${real.id}/credits`, {
+    const answer = await installation.call('POST', `/api/v1/invoices/${real.id}/credits`, {
       body: { number, amountCents: cents, issuedOn: '2026-11-01' },
     })
     if (!expectAnswer(answer, refusal ? codes[refusal]! : repeated ? '409 RES_002' : '201')) return
@@ -122,24 +123,24 @@ const credit = (size: Size, isTwice: boolean) =>
 
 const misuse = fc.constantFrom(
   command('change the amount', async (_, { id }) => {
-    const answer = await house.call('PUT', `/api/v1/invoices/${id}`, { body: { amountCents: 1 } })
+    const answer = await installation.call('PUT', `/api/v1/invoices/${id}`, { body: { amountCents: 1 } })
     expectAnswer(answer, '400 FORBIDDEN_FIELD_MODIFICATION')
   }),
   command('pay in another currency', async (_, { id }) => {
     const body = { invoiceId: id, amountCents: 1, method: 'card', currency: 'USD' }
-    expectAnswer(await house.call('POST', '/api/v1/payments', { body }), '400 VAL_001')
+    expectAnswer(await installation.call('POST', '/api/v1/payments', { body }), '400 VAL_001')
   }),
   command('delete', async ({ story }, real) => {
-    const isStarted = bookOf(amount, story).recovery !== 'pending'
-    // Without either it would succeed, and there would be no more to tell.
+    const isStarted = stateAfter(amount, story).recovery !== 'pending'
+    // Without these the deletion would succeed and end the test.
     if (!isStarted && real.paymentIds.length + real.credits.length === 0) return
-    const answer = await house.call('DELETE', `/api/v1/invoices/${real.id}`)
+    const answer = await installation.call('DELETE', `/api/v1/invoices/${real.id}`)
     expectAnswer(answer, isStarted ? '400 BIZ_002' : '409 RES_003')
   }),
 )
 
-type Turn = 'contacted' | 'disputed' | 'dispute over' | 'judicial' | 'cancelled' | 'written off'
-const facts: Record<Turn, string> = {
+type FactKind = 'contacted' | 'disputed' | 'dispute over' | 'judicial' | 'cancelled' | 'written off'
+const facts: Record<FactKind, string> = {
   contacted: 'contacted_at = now()',
   disputed: 'disputed_at = now()',
   'dispute over': 'disputed_at = null',
@@ -148,18 +149,18 @@ const facts: Record<Turn, string> = {
   'written off': 'written_off_at = now()',
 }
 
-/** Facts that other people make, put where their operations will put them. */
-const turn = (what: Turn) =>
+/** Changes made by other operations, written directly to the database. */
+const recordFact = (what: FactKind) =>
   command(what, async (model, { id }) => {
-    const before = bookOf(amount, model.story)
+    const before = stateAfter(amount, model.story)
     const isOpen = !['paid', 'cancelled', 'written_off'].includes(before.status)
     const needsRecovery = what === 'cancelled' || what === 'judicial' || what === 'contacted'
     if (!isOpen || (needsRecovery && !['in_recovery', 'paused'].includes(before.recovery))) return
     model.story.push({ what })
-    const { status, recovery } = bookOf(amount, model.story)
-    await house.sql(`update invoices set ${facts[what]}, status = $2 where id = $1`, [id, status])
+    const { status, recovery } = stateAfter(amount, model.story)
+    await installation.sql(`update invoices set ${facts[what]}, status = $2 where id = $1`, [id, status])
     if (recovery !== before.recovery)
-      await house.sql(
+      await installation.sql(
         `update recoveries set status = $2, holds = case when $2 = 'paused' then array['asked'] else '{}' end, due_at = null
           where invoice_id = $1`,
         [id, recovery],
@@ -190,8 +191,8 @@ const commands = fc.commands(
         fc.tuple(size, fc.boolean()).map(args => credit(...args)),
       ),
       often(2, misuse),
-      often(1, fc.constantFrom(turn('contacted'), turn('disputed'), turn('dispute over'))),
-      often(2, fc.constantFrom(turn('judicial'), turn('cancelled'), turn('written off'))),
+      often(1, fc.constantFrom(recordFact('contacted'), recordFact('disputed'), recordFact('dispute over'))),
+      often(2, fc.constantFrom(recordFact('judicial'), recordFact('cancelled'), recordFact('written off'))),
     ),
   ],
   { maxCommands: 16, size: 'max' },
@@ -202,12 +203,12 @@ it(
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 3 }), commands, async (start, steps) => {
-        // What an earlier story left wrong is not this one's doing: otherwise none could be made smaller.
-        const before = await disagreements(house)
+        // Inconsistencies of earlier runs are ignored: otherwise a counterexample could not be shrunk.
+        const before = await disagreements(installation)
         const { model, real } = await open(start > 0)
         await fc.asyncModelRun(() => ({ model, real }), steps)
-        await expectBook(house, amount, model.story, real)
-        expect(await disagreements(house)).toEqual(before)
+        await expectModelState(installation, amount, model.story, real)
+        expect(await disagreements(installation)).toEqual(before)
       }),
       // An interruption while a counterexample is made smaller still shows the smallest found.
       { numRuns: runs, interruptAfterTimeLimit: limitMs - 5_000, markInterruptAsFailure: true },
@@ -217,7 +218,7 @@ it(
 )
 
 it('after all of them every counter counts what is there, and the ledger sums to zero', async () => {
-  expect(await disagreements(house)).toEqual([])
+  expect(await disagreements(installation)).toEqual([])
 })
 
 it.skipIf(runs < 40)('these stories met the refusals and the statuses that matter', () => {

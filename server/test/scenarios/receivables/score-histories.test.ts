@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { useHouse } from '../../harness/house.ts'
-import { expectWhole, pointsIn, type ScoreStory, startStory } from './score-story.ts'
+import { useInstallation } from '../../harness/use-installation.ts'
+import { expectCompleteScore, newScoreFixture, pointsIn, type ScoreFixture } from './score-fixture.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 
 /*
  * Seven histories, built through the API alone in sandboxes of their own. The sandbox opens on Monday 16 November 2026, 09:00 in
@@ -11,33 +11,33 @@ const house = useHouse()
  */
 
 it('a new debtor, five days late: 3', async () => {
-  const story = await startStory(house)
-  const { ids, debtorId } = await story.invoices(['2026-11-11'])
-  await story.firstMessage(ids[0]!)
-  const told = await story.read(debtorId)
-  expectWhole(told)
-  expect(pointsIn(told)).toEqual({
+  const fixture = await newScoreFixture(installation)
+  const { ids, debtorId } = await fixture.invoices(['2026-11-11'])
+  await fixture.firstMessage(ids[0]!)
+  const score = await fixture.read(debtorId)
+  expectCompleteScore(score)
+  expect(pointsIn(score)).toEqual({
     ageing: 1, // 15 × 5 ÷ 75 = 1
     escalation_depth: 2, // an email
     // exposure: 1,200.00 ÷ 1,201.94 is less than one; silence: one contact, 3 × (1 − 1)
   })
-  expect(told).toMatchObject({ debtorId, score: 3, riskLevel: 'low' })
+  expect(score).toMatchObject({ debtorId, score: 3, riskLevel: 'low' })
 })
 
 it('a slow payer with three open: 59', async () => {
-  const story = await startStory(house)
-  await story.settle('2026-01-10', '2026-01-30') // 20 days late
-  await story.settle('2026-02-10', '2026-03-02') // 20
-  await story.settle('2026-06-10', '2026-07-25') // 45
-  await story.settle('2026-07-10', '2026-08-24') // 45
-  await story.settle('2026-08-10', '2026-09-24') // 45
-  const { ids, debtorId } = await story.invoices(['2026-10-20', '2026-10-20', '2026-10-20'])
-  await story.firstMessage(ids[0]!)
+  const fixture = await newScoreFixture(installation)
+  await fixture.settle('2026-01-10', '2026-01-30') // 20 days late
+  await fixture.settle('2026-02-10', '2026-03-02') // 20
+  await fixture.settle('2026-06-10', '2026-07-25') // 45
+  await fixture.settle('2026-07-10', '2026-08-24') // 45
+  await fixture.settle('2026-08-10', '2026-09-24') // 45
+  const { ids, debtorId } = await fixture.invoices(['2026-10-20', '2026-10-20', '2026-10-20'])
+  await fixture.firstMessage(ids[0]!)
   // Emails on 16 and 21 November, an SMS on the 25th, an email on the 30th; the call is planned for 4 December.
-  await story.goTo('2026-12-03')
-  const told = await story.read(debtorId)
-  expectWhole(told)
-  expect(pointsIn(told)).toEqual({
+  await fixture.advanceToDay('2026-12-03')
+  const score = await fixture.read(debtorId)
+  expectCompleteScore(score)
+  expect(pointsIn(score)).toEqual({
     ageing: 9, // 44 days: 15 × 44 ÷ 75 = 8.8
     delay_history: 9, // (20 + 20 + 45 + 45 + 45) ÷ 5 = 35 days: 15 × 35 ÷ 60 = 8.75
     exposure: 7, // 3,600.00 ÷ 1,201.94 = 2.995: 15 × log10 2.995 = 7.15
@@ -46,44 +46,44 @@ it('a slow payer with three open: 59', async () => {
     escalation_depth: 4, // an SMS
     trend: 13, // last three 45, earlier 20: 15 × 25 ÷ 30 = 12.5
   })
-  expect(told).toMatchObject({ score: 59, riskLevel: 'medium' })
+  expect(score).toMatchObject({ score: 59, riskLevel: 'medium' })
 })
 
 it('an honest dispute: 14, and less when it is upheld', async () => {
-  const story = await startStory(house)
-  const { ids, debtorId } = await story.invoices(['2026-10-02'])
-  await story.firstMessage(ids[0]!)
-  await story.dispute(ids[0]!)
-  const told = await story.read(debtorId)
-  expectWhole(told)
-  expect(pointsIn(told)).toEqual({
+  const fixture = await newScoreFixture(installation)
+  const { ids, debtorId } = await fixture.invoices(['2026-10-02'])
+  await fixture.firstMessage(ids[0]!)
+  await fixture.dispute(ids[0]!)
+  const score = await fixture.read(debtorId)
+  expectCompleteScore(score)
+  expect(pointsIn(score)).toEqual({
     ageing: 9, // 45 days: 15 × 45 ÷ 75 = 9
     disputes: 3, // one open
-    escalation_depth: 2, // an email, before the sign of life
+    escalation_depth: 2, // an email, before the debtor's response
   })
-  expect(told.score).toBe(14)
-  await story.resolve(ids[0]!, 'upheld')
-  expect((await story.read(debtorId)).score).toBe(11)
+  expect(score.score).toBe(14)
+  await fixture.resolve(ids[0]!, 'upheld')
+  expect((await fixture.read(debtorId)).score).toBe(11)
 })
 
 it('a promise breaker with a partial payment: 79', async () => {
-  const story = await startStory(house)
+  const fixture = await newScoreFixture(installation)
   const {
     ids: [first, second],
     debtorId,
-  } = await story.invoices(['2026-08-15', '2026-08-15'])
-  await story.firstMessage(first!)
-  await story.pay(first!, 36_000)
-  await story.declined(second!)
-  await story.declined(second!)
+  } = await fixture.invoices(['2026-08-15', '2026-08-15'])
+  await fixture.firstMessage(first!)
+  await fixture.pay(first!, 36_000)
+  await fixture.declined(second!)
+  await fixture.declined(second!)
   // Each promise is broken two working days after its day, and the cascade goes on: a letter in December, a call in January.
-  await story.promise(first!, '2026-11-20')
-  await story.goTo('2026-11-24')
-  await story.promise(first!, '2026-12-01')
-  await story.goTo('2027-01-08')
-  const told = await story.read(debtorId)
-  expectWhole(told)
-  expect(pointsIn(told)).toEqual({
+  await fixture.promise(first!, '2026-11-20')
+  await fixture.advanceToDay('2026-11-24')
+  await fixture.promise(first!, '2026-12-01')
+  await fixture.advanceToDay('2027-01-08')
+  const score = await fixture.read(debtorId)
+  expectCompleteScore(score)
+  expect(pointsIn(score)).toEqual({
     ageing: 15, // 146 days
     exposure: 3, // (840.00 + 1,200.00) ÷ 1,201.94 = 1.697: 15 × log10 1.697 = 3.45
     open_count: 4, // 4 × (2 − 1)
@@ -93,26 +93,26 @@ it('a promise breaker with a partial payment: 79', async () => {
     escalation_depth: 11, // a registered letter
     partial_stall: 11, // 840.00 of 1,200.00, 53 days: 15 × 0.7 × 1 = 10.5
   })
-  expect(told).toMatchObject({ score: 79, riskLevel: 'medium' })
+  expect(score).toMatchObject({ score: 79, riskLevel: 'medium' })
 })
 
 it('silent after a returned letter: 101', async () => {
-  const story = await startStory(house)
-  await story.usual(10_000, 20)
-  await story.settle('2026-01-10', '2026-03-11') // 60 days late
-  await story.settle('2026-02-10', '2026-04-11') // 60
-  await story.settle('2026-03-10', '2026-05-09') // 60
-  const { ids, debtorId } = await story.invoices(['2026-08-15', '2026-08-15', '2026-08-15', '2026-08-15'])
-  await story.firstMessage(ids[0]!)
-  await story.reversed(ids[0]!)
+  const fixture = await newScoreFixture(installation)
+  await fixture.usual(10_000, 20)
+  await fixture.settle('2026-01-10', '2026-03-11') // 60 days late
+  await fixture.settle('2026-02-10', '2026-04-11') // 60
+  await fixture.settle('2026-03-10', '2026-05-09') // 60
+  const { ids, debtorId } = await fixture.invoices(['2026-08-15', '2026-08-15', '2026-08-15', '2026-08-15'])
+  await fixture.firstMessage(ids[0]!)
+  await fixture.reversed(ids[0]!)
   // 21, 25, 30 November, 4, 9 and 14 December; the letter of the 14th is not collected, and a call follows on 6 January.
-  await story.goTo('2026-12-30')
-  await story.simulate('lrar-unclaimed', { invoiceId: ids[0]! })
-  await story.bounceLast('email')
-  await story.goTo('2027-01-08')
-  const told = await story.read(debtorId)
-  expectWhole(told)
-  expect(pointsIn(told)).toEqual({
+  await fixture.advanceToDay('2026-12-30')
+  await fixture.simulate('lrar-unclaimed', { invoiceId: ids[0]! })
+  await fixture.bounceLast('email')
+  await fixture.advanceToDay('2027-01-08')
+  const score = await fixture.read(debtorId)
+  expectCompleteScore(score)
+  expect(pointsIn(score)).toEqual({
     ageing: 15, // 146 days
     delay_history: 15, // three, 60 days late
     exposure: 15, // 4,800.00 ÷ 100.27 is more than ten
@@ -123,7 +123,7 @@ it('silent after a returned letter: 101', async () => {
     escalation_depth: 11, // a registered letter
     // trend: three settled invoices are too few
   })
-  expect(told).toMatchObject({ score: 101, riskLevel: 'high' })
+  expect(score).toMatchObject({ score: 101, riskLevel: 'high' })
 })
 
 interface Defaults {
@@ -134,26 +134,29 @@ interface Defaults {
 }
 
 /** Seven invoices due on 1 August: one paid in part, one written off, one before the court, three with a broken promise. */
-async function defaulter(story: ScoreStory, { delays, part, reversed, rejected }: Defaults): Promise<string> {
-  await story.usual(10_000, 20)
-  for (const [due, paid] of delays) await story.settle(due, paid)
-  const { ids, debtorId } = await story.invoices(Array.from({ length: 7 }, () => '2026-08-01'))
+async function defaulter(
+  fixture: ScoreFixture,
+  { delays, part, reversed, rejected }: Defaults,
+): Promise<string> {
+  await fixture.usual(10_000, 20)
+  for (const [due, paid] of delays) await fixture.settle(due, paid)
+  const { ids, debtorId } = await fixture.invoices(Array.from({ length: 7 }, () => '2026-08-01'))
   const [paidInPart, debited, disputed, , , writtenOff, atCourt] = ids as [string, ...string[]]
-  await story.firstMessage(paidInPart)
-  await story.writeOff(writtenOff!)
-  await story.pay(paidInPart, part)
-  for (let i = 0; i < reversed; i++) await story.reversed(debited!)
+  await fixture.firstMessage(paidInPart)
+  await fixture.writeOff(writtenOff!)
+  await fixture.pay(paidInPart, part)
+  for (let i = 0; i < reversed; i++) await fixture.reversed(debited!)
   for (let i = 0; i < rejected; i++) {
-    await story.dispute(disputed!)
-    await story.resolve(disputed!, 'rejected')
+    await fixture.dispute(disputed!)
+    await fixture.resolve(disputed!, 'rejected')
   }
-  for (const id of ids.slice(2, 5)) await story.promise(id, '2026-11-17')
-  await story.goTo('2027-01-11')
-  await story.simulate('lrar-unclaimed', { invoiceId: atCourt! })
-  await story.goTo('2027-01-25')
-  await story.bounceLast('email')
-  await story.bounceLast('sms')
-  expect((await story.trigger(atCourt!, { action: 'escalate' })).body.data.status).toBe('judicial')
+  for (const id of ids.slice(2, 5)) await fixture.promise(id, '2026-11-17')
+  await fixture.advanceToDay('2027-01-11')
+  await fixture.simulate('lrar-unclaimed', { invoiceId: atCourt! })
+  await fixture.advanceToDay('2027-01-25')
+  await fixture.bounceLast('email')
+  await fixture.bounceLast('sms')
+  expect((await fixture.trigger(atCourt!, { action: 'escalate' })).body.data.status).toBe('judicial')
   return debtorId
 }
 
@@ -170,8 +173,8 @@ const atTheirWorst = {
 }
 
 it('a serial defaulter: 165', async () => {
-  const story = await startStory(house)
-  const debtorId = await defaulter(story, {
+  const fixture = await newScoreFixture(installation)
+  const debtorId = await defaulter(fixture, {
     delays: [
       ['2026-01-10', '2026-03-11'], // 60 days late
       ['2026-02-01', '2026-04-17'], // 75
@@ -182,21 +185,21 @@ it('a serial defaulter: 165', async () => {
     reversed: 1,
     rejected: 1,
   })
-  const told = await story.read(debtorId)
-  expectWhole(told)
-  expect(pointsIn(told)).toEqual({
+  const score = await fixture.read(debtorId)
+  expectCompleteScore(score)
+  expect(pointsIn(score)).toEqual({
     ...atTheirWorst,
     disputes: 6, // one rejected
     payment_incidents: 8, // one taken back
     partial_stall: 8, // half of 1,200.00, 70 days: 15 × 0.5 × 1 = 7.5
     trend: 8, // last three 75, earlier 60: 15 × 15 ÷ 30 = 7.5
   })
-  expect(told).toMatchObject({ score: 165, riskLevel: 'critical' })
+  expect(score).toMatchObject({ score: 165, riskLevel: 'critical' })
 })
 
 it('everything at its maximum: 195', async () => {
-  const story = await startStory(house)
-  const debtorId = await defaulter(story, {
+  const fixture = await newScoreFixture(installation)
+  const debtorId = await defaulter(fixture, {
     delays: [
       ['2026-01-10', '2026-03-11'], // 60 days late
       ['2026-02-01', '2026-05-12'], // 100
@@ -207,15 +210,15 @@ it('everything at its maximum: 195', async () => {
     reversed: 2,
     rejected: 3,
   })
-  const told = await story.read(debtorId)
-  expectWhole(told)
-  expect(pointsIn(told)).toEqual({
+  const score = await fixture.read(debtorId)
+  expectCompleteScore(score)
+  expect(pointsIn(score)).toEqual({
     ...atTheirWorst,
     disputes: 15, // 6 × 3 = 18
     payment_incidents: 15, // 8 × 2 = 16
     partial_stall: 15, // 1,199.00 of 1,200.00: 15 × 0.9992 × 1
     trend: 15, // last three 100, earlier 60: more than 30 days
   })
-  expect(told).toMatchObject({ score: 195, riskLevel: 'critical' })
-  expect(told.factors).toHaveLength(5)
+  expect(score).toMatchObject({ score: 195, riskLevel: 'critical' })
+  expect(score.factors).toHaveLength(5)
 })

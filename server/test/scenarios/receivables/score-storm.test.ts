@@ -1,25 +1,25 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { eventually, useHouse } from '../../harness/house.ts'
-import { lyon, newSandbox } from '../../harness/sandbox.ts'
-import { startStory } from './score-story.ts'
+import { lyonDebtor, newSandbox } from '../../harness/sandbox.ts'
+import { eventually, useInstallation } from '../../harness/use-installation.ts'
+import { newScoreFixture } from './score-fixture.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const noMarks = () =>
   eventually(
-    () => house.sql('select 1 from score_marks limit 1'),
+    () => installation.sql('select 1 from score_marks limit 1'),
     rows => rows.length === 0,
   )
 
 it('after a storm of changes what is kept is what a fresh look finds, of everybody', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   const invoices = await sandbox.done<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
     invoices: Array.from({ length: 24 }, (_, i) => ({
       invoiceNumber: `S-${i}`,
       amountCents: 120_000,
       issueDate: '2026-08-01',
       dueDate: '2026-08-31',
-      debtor: lyon(`Orage ${'abcdef'[i % 6]}`),
+      debtor: lyonDebtor(`Orage ${'abcdef'[i % 6]}`),
     })),
   })
   const ids = invoices.results.map(result => result.id)
@@ -30,7 +30,7 @@ it('after a storm of changes what is kept is what a fresh look finds, of everybo
       method: 'card',
       status,
     })
-  // All at once, several on each invoice: some are refused, as they would be one after the other.
+  // All at once, several on each invoice: some are refused, as they would be in sequence.
   await Promise.all(
     ids.flatMap((id, i) => [
       pay(id, 1_000 + i),
@@ -48,7 +48,7 @@ it('after a storm of changes what is kept is what a fresh look finds, of everybo
   )
   await sandbox.advance('P9D')
   await noMarks()
-  const debtors = await house.sql<{ id: string }>('select id from debtors where tenant_id = $1', [
+  const debtors = await installation.sql<{ id: string }>('select id from debtors where tenant_id = $1', [
     sandbox.tenantId,
   ])
   expect(debtors).toHaveLength(6)
@@ -59,25 +59,25 @@ it('after a storm of changes what is kept is what a fresh look finds, of everybo
         return criteria
       }),
     )
-  const kept = await read()
-  await house.sql('delete from debtor_scores where tenant_id = $1', [sandbox.tenantId])
-  expect(kept).toEqual(await read())
+  const stored = await read()
+  await installation.sql('delete from debtor_scores where tenant_id = $1', [sandbox.tenantId])
+  expect(stored).toEqual(await read())
 })
 
 it('a mark that is not committed yet lets everybody else mark the same debtor', async () => {
-  const story = await startStory(house)
-  const { ids, debtorId } = await story.invoices(['2026-10-02'])
-  await story.firstMessage(ids[0]!)
-  const client = new pg.Client({ connectionString: house.database.env.WORKER_DATABASE_URL })
+  const fixture = await newScoreFixture(installation)
+  const { ids, debtorId } = await fixture.invoices(['2026-10-02'])
+  await fixture.firstMessage(ids[0]!)
+  const client = new pg.Client({ connectionString: installation.database.env.WORKER_DATABASE_URL })
   await client.connect()
   try {
     await client.query('begin')
     await client.query('insert into score_marks (tenant_id, debtor_id) values ($1, $2)', [
-      story.tenantId,
+      fixture.tenantId,
       debtorId,
     ])
     // Waiting would end with RES_004 after a second.
-    await story.pay(ids[0]!, 10_000)
+    await fixture.pay(ids[0]!, 10_000)
   } finally {
     await client.end()
   }
@@ -85,12 +85,13 @@ it('a mark that is not committed yet lets everybody else mark the same debtor', 
 })
 
 it('a sandbox that starts again has no scores', async () => {
-  const story = await startStory(house)
-  await story.invoices(['2026-10-02'])
+  const fixture = await newScoreFixture(installation)
+  await fixture.invoices(['2026-10-02'])
   await noMarks()
-  const scores = () => house.sql('select 1 from debtor_scores where tenant_id = $1', [story.tenantId])
+  const scores = () =>
+    installation.sql('select 1 from debtor_scores where tenant_id = $1', [fixture.tenantId])
   expect(await scores()).toHaveLength(1)
-  await story.done('POST', '/api/v1/sandbox/reset')
+  await fixture.done('POST', '/api/v1/sandbox/reset')
   expect(await scores()).toEqual([])
   await noMarks()
   expect(await scores()).toEqual([])

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
-import { useHouse } from '../../harness/house.ts'
-import { lyon, newSandbox } from '../../harness/sandbox.ts'
+import { lyonDebtor, newSandbox } from '../../harness/sandbox.ts'
+import { useInstallation } from '../../harness/use-installation.ts'
 
-const house = useHouse({
+const installation = useInstallation({
   env: { COLLECTOR_NAME: 'Cabinet Rivoire', COLLECTOR_ADDRESS: '8 quai Perrache, 69002 Lyon' },
 })
 
 it('who recovers on a mandate says so in every message, and names the first one in each later one', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   await sandbox.done('PUT', '/api/v1/company', {
     collectorMode: true,
     address: '4 rue des Tanneurs',
     postalCode: '69005',
     city: 'Lyon',
   })
-  await sandbox.invoice({ debtor: lyon('Leroy SARL') })
-  await sandbox.goTo('2026-11-22')
+  await sandbox.invoice({ debtor: lyonDebtor('Leroy SARL') })
+  await sandbox.advanceToDay('2026-11-22')
   const emails = (await sandbox.messages('&channel=email')).toSorted((left, right) =>
     left.createdAt < right.createdAt ? -1 : 1,
   )
@@ -35,8 +35,8 @@ it('who recovers on a mandate says so in every message, and names the first one 
 })
 
 it('a company that writes in its own name is not collected for', async () => {
-  const sandbox = await newSandbox(house)
-  await sandbox.invoice({ debtor: lyon('Petit SARL') })
+  const sandbox = await newSandbox(installation)
+  await sandbox.invoice({ debtor: lyonDebtor('Petit SARL') })
   await sandbox.advance('PT1H')
   expect((await sandbox.messages())[0]!.body).not.toMatch(/Rivoire|L111-8/)
 })

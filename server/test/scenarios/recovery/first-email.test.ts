@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { eventually, invoiceInput, useHouse } from '../../harness/house.ts'
+import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 
 type Workflow = {
   status: string
@@ -13,7 +13,7 @@ type Workflow = {
 
 it('one POST becomes one real email, and everything that happened can be read back', async () => {
   const input = invoiceInput({ invoiceNumber: 'F-2026-0042' })
-  const created = await house.call<{ id: string; status: string; workflowStarted: boolean }>(
+  const created = await installation.call<{ id: string; status: string; workflowStarted: boolean }>(
     'POST',
     '/api/v1/invoices',
     { body: input },
@@ -29,7 +29,7 @@ it('one POST becomes one real email, and everything that happened can be read ba
   const { id } = created.body.data
 
   const mail = await eventually(
-    () => house.installation.mailbox.messages().find(message => message.to === input.debtor.email),
+    () => installation.server.mailbox.messages().find(message => message.to === input.debtor.email),
     found => found !== undefined,
   )
   expect(mail!.subject).toBe(
@@ -43,7 +43,7 @@ it('one POST becomes one real email, and everything that happened can be read ba
   ])
 
   const workflow = await eventually(
-    async () => (await house.call<Workflow>('GET', `/api/v1/workflow/invoice/${id}`)).body.data,
+    async () => (await installation.call<Workflow>('GET', `/api/v1/workflow/invoice/${id}`)).body.data,
     seen => seen.actionsCompleted === 1,
   )
   expect(workflow).toMatchObject({ status: 'in_recovery', currentStep: 'relance_email_1' })
@@ -52,7 +52,7 @@ it('one POST becomes one real email, and everything that happened can be read ba
     workflow.nextActionAt >= '2026-11-21T07:00:00.000Z' && workflow.nextActionAt < '2026-11-21T18:30:00.000Z',
   ).toBe(true)
 
-  const history = await house.call<{ action: string; status: string; channel: string }[]>(
+  const history = await installation.call<{ action: string; status: string; channel: string }[]>(
     'GET',
     `/api/v1/workflow/invoice/${id}/history`,
   )
@@ -68,17 +68,18 @@ it('one POST becomes one real email, and everything that happened can be read ba
     hasPrev: false,
   })
 
-  const invoice = await house.call<{ status: string; balanceCents: number; debtor: { timeZone: string } }>(
-    'GET',
-    `/api/v1/invoices/${id}`,
-  )
+  const invoice = await installation.call<{
+    status: string
+    balanceCents: number
+    debtor: { timeZone: string }
+  }>('GET', `/api/v1/invoices/${id}`)
   expect(invoice.body.data).toMatchObject({
     status: 'in_recovery',
     balanceCents: 120_000,
     debtor: { timeZone: 'Europe/Paris', holidayRegion: 'FR-MET' },
   })
 
-  const events = await house.sql<{ type: string; sequence: number }>(
+  const events = await installation.sql<{ type: string; sequence: number }>(
     'select type, sequence from events where subject_id = $1 order by sequence',
     [id],
   )
@@ -96,9 +97,9 @@ it('the same story in English for a debtor who reads English', async () => {
   const input = invoiceInput({
     debtor: { name: 'Smith Ltd', email: 'ap@smith.example', postalCode: '75001', language: 'en' },
   })
-  await house.call('POST', '/api/v1/invoices', { body: input })
+  await installation.call('POST', '/api/v1/invoices', { body: input })
   const mail = await eventually(
-    () => house.installation.mailbox.messages().find(message => message.to === 'ap@smith.example'),
+    () => installation.server.mailbox.messages().find(message => message.to === 'ap@smith.example'),
     found => found !== undefined,
   )
   expect(mail!.subject).toBe(`Atelier Martin: invoice ${input.invoiceNumber}, €1,200.00 awaiting payment`)

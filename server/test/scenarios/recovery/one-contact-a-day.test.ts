@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest'
-import { eventually, invoiceInput, mondayMorning, useHouse } from '../../harness/house.ts'
+import { eventually, invoiceInput, mondayMorning, useInstallation } from '../../harness/use-installation.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 
 type Next = { nextAction: string; scheduledAt: string; reasonCode: string }
 
 const post = (changes: Record<string, unknown>) =>
-  house.call<{ id: string; debtor: { id: string; matched: boolean } }>('POST', '/api/v1/invoices', {
+  installation.call<{ id: string; debtor: { id: string; matched: boolean } }>('POST', '/api/v1/invoices', {
     body: invoiceInput(changes),
   })
 const nextOf = async (id: string) =>
-  (await house.call<Next>('GET', `/api/v1/workflow/invoice/${id}/next-action`)).body.data
+  (await installation.call<Next>('GET', `/api/v1/workflow/invoice/${id}/next-action`)).body.data
 const mailsTo = (address: string) =>
-  house.installation.mailbox.messages().filter(mail => mail.to.toLowerCase() === address)
+  installation.server.mailbox.messages().filter(mail => mail.to.toLowerCase() === address)
 
 /** Waits until nothing is on its way any more. */
-const quiet = () =>
+const untilIdle = () =>
   eventually(
     () =>
-      house.sql<{ n: number }>(
+      installation.sql<{ n: number }>(
         `select (select count(*) from pending_sends) + (select count(*) from agendas, installation
          where armed_gen <> wake_gen and wake_at <= clock_timestamp()) as n`,
       ),
@@ -34,7 +34,7 @@ it('invoices of two debtors, posted in parallel, contact each of them once', asy
     () => mailsTo('un@deux.example').length + mailsTo('deux@deux.example').length,
     n => n === 2,
   )
-  await quiet()
+  await untilIdle()
   expect(mailsTo('un@deux.example')).toHaveLength(1)
   expect(mailsTo('deux@deux.example')).toHaveLength(1)
 })
@@ -48,10 +48,10 @@ it('ten invoices of one new debtor, posted in parallel, make one debtor and one 
     () => mailsTo('compta@petit.example').length,
     n => n === 1,
   )
-  await quiet()
+  await untilIdle()
   expect(mailsTo('compta@petit.example')).toHaveLength(1)
   const nexts = await Promise.all(answers.map(answer => nextOf(answer.body.data.id)))
-  // Those that were in when the first of them woke travelled with it; the others wait three days.
+  // Invoices that existed when the debtor woke were grouped into its message; the others wait three days.
   const waiting = nexts.filter(next => next.nextAction === 'email_prise_en_charge')
   for (const next of waiting) {
     expect(next.reasonCode).toBe('channel_cooldown')
@@ -64,7 +64,7 @@ it('ten invoices of one new debtor, posted in parallel, make one debtor and one 
     answers.map(
       async answer =>
         (
-          await house.call<{ details: string }[]>(
+          await installation.call<{ details: string }[]>(
             'GET',
             `/api/v1/workflow/invoice/${answer.body.data.id}/history`,
           )
@@ -85,7 +85,7 @@ it('two debtor records with one email are one person: one contact, the other wai
     () => mailsTo('leroy@groupe.example').length,
     n => n === 1,
   )
-  await quiet()
+  await untilIdle()
   expect(mailsTo('leroy@groupe.example').length).toBe(1)
   const codes = (await Promise.all(answers.map(answer => nextOf(answer.body.data.id)))).map(
     next => next.reasonCode,
@@ -94,11 +94,11 @@ it('two debtor records with one email are one person: one contact, the other wai
 })
 
 it('the schema itself refuses a second contact of one person on one day, whatever the program believes', async () => {
-  const [row] = await house.sql<{ tenant_id: string; point: Buffer; communication_id: string }>(
+  const [row] = await installation.sql<{ tenant_id: string; point: Buffer; communication_id: string }>(
     'select * from contact_slots limit 1',
   )
   await expect(
-    house.sql(
+    installation.sql(
       `insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cool, counts, communication_id)
        select tenant_id, point, 'sms', local_day, at, zone, tstzrange(at, at + interval '72 hours 15 minutes'), true, communication_id
          from contact_slots where communication_id = $1 limit 1`,
@@ -106,7 +106,7 @@ it('the schema itself refuses a second contact of one person on one day, whateve
     ),
   ).rejects.toThrow(/slot_once_a_day/)
   const slotAt = (at: string) =>
-    house.sql(
+    installation.sql(
       `insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cool, counts, communication_id)
        values ($1, '\\x01', 'email', ($2::timestamptz at time zone 'Europe/Paris')::date, $2, 'Europe/Paris',
                tstzrange($2, $2::timestamptz + interval '72 hours 15 minutes'), true, $3)`,
@@ -126,8 +126,8 @@ it.each([
 ])(
   'an invoice posted %s sends nothing and is planned for the next legal day, with the reason',
   async (_when, at, postalCode, reason, day) => {
-    await house.setNow(Date.parse(at))
-    const before = house.installation.mailbox.messages().length
+    await installation.setNow(Date.parse(at))
+    const before = installation.server.mailbox.messages().length
     const input = invoiceInput()
     const created = await post({ debtor: { ...input.debtor, postalCode } })
     const next = await nextOf(created.body.data.id)
@@ -141,8 +141,8 @@ it.each([
     expect(hour).toBeGreaterThanOrEqual(8)
     expect(hour).toBeLessThan(20)
     await new Promise(resolve => setTimeout(resolve, 600))
-    expect(house.installation.mailbox.messages()).toHaveLength(before)
-    await house.setNow(mondayMorning)
+    expect(installation.server.mailbox.messages()).toHaveLength(before)
+    await installation.setNow(mondayMorning)
   },
 )
 

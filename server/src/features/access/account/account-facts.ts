@@ -1,21 +1,21 @@
 import { iso } from '../../../kit/clock.ts'
-import { asking } from '../../../kit/db/plain.ts'
+import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { Site } from '../../../kit/http/site.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Environment, Scope } from '../../../kit/operation.ts'
 import type { Method } from '../people/session.ts'
 import type { Role } from '../roles.ts'
 
-const companies = sql(
+const selectCompanies = sql(
   'people.list-companies',
   `select c.id, c.name, m.role, m.created_at from memberships m join companies c on c.id = m.company_id
     where m.person_id = $1 order by c.name, c.id limit 200`,
 ).as<{ id: string; name: string; role: Role; created_at: number }>()
-const passkeys = sql(
+const selectPasskeys = sql(
   'people.list-passkeys',
   'select id, name, created_at, last_used_at from passkeys where person_id = $1 order by created_at, id',
 )
-const sessions = sql(
+const selectSessions = sql(
   'people.list-sessions',
   `select token_hash, method, address, agent, created_at, seen_at from sessions
     where person_id = $1 and expires_at > $2 order by created_at desc limit 100`,
@@ -27,8 +27,8 @@ const sessions = sql(
   created_at: number
   seen_at: number
 }>()
-// Those that can still do something, and all of them: what is not seen is not withdrawn. There is one per application.
-const grants = sql(
+// All grants that are still usable, without a limit, so that each can be withdrawn. There is one per application.
+const selectGrants = sql(
   'people.list-grants',
   `select g.id, o.name as client_name, g.environment, g.scopes, g.created_at, g.last_used_at,
           array(select c.name from companies c where c.id = any (g.company_ids) order by c.name) as company_names
@@ -46,7 +46,7 @@ const grants = sql(
   created_at: number
   last_used_at: number | null
 }>()
-const acts = sql(
+const selectAuditEvents = sql(
   'people.list-audit-events',
   'select id, type, company_name, actor_kind, actor_name, recorded_at from acts_seen_by($1, 50)',
 ).as<{
@@ -58,17 +58,23 @@ const acts = sql(
   recorded_at: number
 }>()
 
-export type Facts = Awaited<ReturnType<typeof readAccount>>
+export type AccountFacts = Awaited<ReturnType<typeof readAccount>>
 
-/** Everything one's own page tells. */
-export async function readAccount({ pool, clock }: Site, personId: string) {
-  const ask = asking(pool)
-  const [of, keys, open, granted, happened] = await Promise.all([
-    ask(companies, [personId]),
-    ask(passkeys, [personId]),
-    ask(sessions, [personId, iso(clock.wall())]),
-    ask(grants, [personId, iso(clock.wall())]),
-    ask(acts, [personId]),
+/** The data of the account page. */
+export async function readAccount({ pool, clock }: PageContext, personId: string) {
+  const query = queryOn(pool)
+  const [companyRows, passkeyRows, sessionRows, grantRows, auditRows] = await Promise.all([
+    query(selectCompanies, [personId]),
+    query(selectPasskeys, [personId]),
+    query(selectSessions, [personId, iso(clock.wall())]),
+    query(selectGrants, [personId, iso(clock.wall())]),
+    query(selectAuditEvents, [personId]),
   ])
-  return { companies: of, passkeys: keys, sessions: open, grants: granted, acts: happened }
+  return {
+    companies: companyRows,
+    passkeys: passkeyRows,
+    sessions: sessionRows,
+    grants: grantRows,
+    auditEvents: auditRows,
+  }
 }

@@ -1,108 +1,113 @@
 import type { FastifyReply } from 'fastify'
 import { iso } from '../../../kit/clock.ts'
-import { asking, together } from '../../../kit/db/plain.ts'
+import { inTransaction, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
-import { field, seeOther, sendPage } from '../../../kit/http/site.ts'
+import { field, seeOther, sendPage } from '../../../kit/http/pages.ts'
 import { revokeGrant } from '../oauth/grants.ts'
+import { countAttempt, resetFailures } from '../people/attempts.ts'
+import type { Fault } from '../people/form-parts.ts'
+import { deleteLinks } from '../people/mail-links.ts'
+import { signInAgainPath } from '../people/next-path.ts'
+import { hashPassword, isPassword } from '../people/password-hash.ts'
 import {
   accessWithdrawn,
   passkeyRemoved,
   passwordChanged,
   sessionEnded,
   signedOutEverywhere,
-} from '../people/acts.ts'
-import { countAttempt, forgetFailures } from '../people/attempts.ts'
-import type { Fault } from '../people/form-parts.ts'
-import { keepActs } from '../people/keep-acts.ts'
-import { dropLinks } from '../people/mail-links.ts'
-import { signInAgain } from '../people/next-path.ts'
-import { hashPassword, isPassword } from '../people/password-hash.ts'
+} from '../people/people-audit-events.ts'
 import { changePassword, changeProfile, findPerson } from '../people/person.ts'
 import { formReader } from '../people/read-form.ts'
-import { tellPerson } from '../people/security-mails.ts'
+import { recordPersonAudit } from '../people/record-person-audit.ts'
+import { notifyPerson } from '../people/security-mails.ts'
 import { endSession, endSessions, isFresh, signIn, signOut } from '../people/session.ts'
-import { queried, type SignedIn } from '../people/visit.ts'
+import { queryValue, type SignedInVisit } from '../people/visit.ts'
 import { readAccount } from './account-facts.ts'
 import { accountPage } from './account-page.ts'
 
-async function show(visit: SignedIn, faults: readonly Fault[], name?: string): Promise<FastifyReply> {
-  const { site, view, session, reply } = visit
-  const code = queried(visit, 'done')
-  const { done } = view.words.account
-  const facts = await readAccount(site, session.person.id)
-  const shown = {
+async function sendAccountPage(
+  visit: SignedInVisit,
+  faults: readonly Fault[],
+  name?: string,
+): Promise<FastifyReply> {
+  const { context, view, session, reply } = visit
+  const code = queryValue(visit, 'done')
+  const { done } = view.texts.account
+  const facts = await readAccount(context, session.person.id)
+  const account = {
     view,
     session,
     facts,
     faults,
-    isFresh: isFresh(site, session),
+    isFresh: isFresh(context, session),
     name: name ?? session.person.name,
     done: faults.length === 0 && Object.hasOwn(done, code) ? done[code] : undefined,
   }
-  return sendPage(reply, faults.length > 0 ? 400 : 200, accountPage(shown))
+  return sendPage(reply, faults.length > 0 ? 400 : 200, accountPage(account))
 }
 
-const back = ({ view, reply }: SignedIn, done: string) => seeOther(reply, view.to(`/account?done=${done}`))
+const redirectToAccount = ({ view, reply }: SignedInVisit, done: string) =>
+  seeOther(reply, view.to(`/account?done=${done}`))
 
-export const showAccount = (visit: SignedIn): Promise<FastifyReply> => show(visit, [])
+export const getAccount = (visit: SignedInVisit): Promise<FastifyReply> => sendAccountPage(visit, [])
 
-export async function takeProfile(visit: SignedIn): Promise<FastifyReply> {
-  const { site, session, form } = visit
+export async function postProfile(visit: SignedInVisit): Promise<FastifyReply> {
+  const { context, session, form } = visit
   const read = formReader(form)
   const name = read.text('name', 'name_missing')
   const language = read.language('language')
-  if (read.faults.length > 0) return show(visit, read.faults, name)
-  await changeProfile(asking(site.pool), session.person.id, name, language)
-  return back(visit, 'profile')
+  if (read.faults.length > 0) return sendAccountPage(visit, read.faults, name)
+  await changeProfile(queryOn(context.pool), session.person.id, name, language)
+  return redirectToAccount(visit, 'profile')
 }
 
-/** A new password ends every other session: whoever knew the old one is out. */
-export async function takePassword(visit: SignedIn): Promise<FastifyReply> {
-  const { site, session, request, reply, form } = visit
-  const ask = asking(site.pool)
+/** A new password ends every other session, so that somebody who knew the old one is signed out. */
+export async function postPassword(visit: SignedInVisit): Promise<FastifyReply> {
+  const { context, session, request, reply, form } = visit
+  const query = queryOn(context.pool)
   const read = formReader(form)
   const current = read.password('current')
   const password = read.newPassword('password', session.person.email)
-  if (read.faults.length > 0) return show(visit, read.faults)
-  const person = await findPerson(ask, session.person.id)
-  const counted = await countAttempt(ask, 'account', person!.email_key, site.clock.wall())
+  if (read.faults.length > 0) return sendAccountPage(visit, read.faults)
+  const person = await findPerson(query, session.person.id)
+  const counted = await countAttempt(query, 'account', person!.email_key, context.clock.wall())
   if (!counted.allowed || !(await isPassword(current, person!.password_hash)))
-    return show(visit, [{ field: 'current', because: 'current_wrong' }])
+    return sendAccountPage(visit, [{ field: 'current', because: 'current_wrong' }])
   const passwordHash = await hashPassword(password)
   const { id: personId, email_key } = person!
-  await together(site.pool, async inOne => {
-    await changePassword(inOne, personId, passwordHash, iso(site.clock.wall()))
-    await forgetFailures(inOne, 'account', email_key)
-    await dropLinks(inOne, personId)
-    await endSessions(inOne, personId)
-    await signIn(site, inOne, request, reply, personId, 'password')
-    const act = newEvent(passwordChanged, personId, { personId, by: 'session' })
-    await keepActs(site, inOne, request, personId, act)
-    await tellPerson(site, inOne, personId, 'password_changed')
+  await inTransaction(context.pool, async txQuery => {
+    await changePassword(txQuery, personId, passwordHash, iso(context.clock.wall()))
+    await resetFailures(txQuery, 'account', email_key)
+    await deleteLinks(txQuery, personId)
+    await endSessions(txQuery, personId)
+    await signIn(context, txQuery, request, reply, personId, 'password')
+    const auditEvent = newEvent(passwordChanged, personId, { personId, by: 'session' })
+    await recordPersonAudit(context, txQuery, request, personId, auditEvent)
+    await notifyPerson(context, txQuery, personId, 'password_changed')
   })
-  return back(visit, 'password')
+  return redirectToAccount(visit, 'password')
 }
 
-/** Of this very session it is a sign-out. */
-export async function takeSessionEnd(visit: SignedIn): Promise<FastifyReply> {
-  const { site, session, request, form } = visit
+/** Ends one session; for the current session this is a sign-out. */
+export async function postEndSession(visit: SignedInVisit): Promise<FastifyReply> {
+  const { context, session, request, form } = visit
   const personId = session.person.id
-  await together(site.pool, async ask => {
-    if (!(await endSession(ask, personId, Buffer.from(field(form, 'session'), 'base64url')))) return
-    await keepActs(site, ask, request, personId, newEvent(sessionEnded, personId, { personId }))
+  await inTransaction(context.pool, async query => {
+    if (!(await endSession(query, personId, Buffer.from(field(form, 'session'), 'base64url')))) return
+    await recordPersonAudit(context, query, request, personId, newEvent(sessionEnded, personId, { personId }))
   })
-  return back(visit, 'session')
+  return redirectToAccount(visit, 'session')
 }
 
-export async function takeSignOutEverywhere(visit: SignedIn): Promise<FastifyReply> {
-  const { site, view, session, request, reply } = visit
+export async function postSignOutEverywhere(visit: SignedInVisit): Promise<FastifyReply> {
+  const { context, view, session, request, reply } = visit
   const personId = session.person.id
-  await together(site.pool, async ask => {
-    const sessions = await endSessions(ask, personId)
-    const act = newEvent(signedOutEverywhere, personId, { personId, sessions })
-    await keepActs(site, ask, request, personId, act)
-    await signOut(ask, session, reply)
+  await inTransaction(context.pool, async query => {
+    const sessions = await endSessions(query, personId)
+    const auditEvent = newEvent(signedOutEverywhere, personId, { personId, sessions })
+    await recordPersonAudit(context, query, request, personId, auditEvent)
+    await signOut(query, session, reply)
   })
   return seeOther(reply, view.to('/sign-in?done=out'))
 }
@@ -112,16 +117,22 @@ const removePasskey = sql(
   'delete from passkeys where person_id = $1 and id = $2 returning id',
 )
 
-export async function takePasskeyRemoval(visit: SignedIn): Promise<FastifyReply> {
-  const { site, view, session, request, reply, form } = visit
-  if (!isFresh(site, session)) return seeOther(reply, view.to(signInAgain))
+export async function postRemovePasskey(visit: SignedInVisit): Promise<FastifyReply> {
+  const { context, view, session, request, reply, form } = visit
+  if (!isFresh(context, session)) return seeOther(reply, view.to(signInAgainPath))
   const personId = session.person.id
-  await together(site.pool, async ask => {
-    const gone = await ask(removePasskey, [personId, field(form, 'passkey')])
-    if (gone.length === 0) return
-    await keepActs(site, ask, request, personId, newEvent(passkeyRemoved, personId, { personId }))
+  await inTransaction(context.pool, async query => {
+    const removed = await query(removePasskey, [personId, field(form, 'passkey')])
+    if (removed.length === 0) return
+    await recordPersonAudit(
+      context,
+      query,
+      request,
+      personId,
+      newEvent(passkeyRemoved, personId, { personId }),
+    )
   })
-  return back(visit, 'passkey_removed')
+  return redirectToAccount(visit, 'passkey_removed')
 }
 
 const findGrant = sql(
@@ -130,17 +141,17 @@ const findGrant = sql(
 )
 const uuid = /^[0-9a-f-]{36}$/
 
-/** The application is out with its next request: its tokens are judged by their grant each time. */
-export async function takeWithdrawal(visit: SignedIn): Promise<FastifyReply> {
-  const { site, session, request, form } = visit
+/** The application loses access with its next request, because the grant is checked each time. */
+export async function postWithdrawAccess(visit: SignedInVisit): Promise<FastifyReply> {
+  const { context, session, request, form } = visit
   const personId = session.person.id
   const grantId = field(form, 'grant')
-  await together(site.pool, async ask => {
-    const [grant] = uuid.test(grantId) ? await ask(findGrant, [personId, grantId]) : []
+  await inTransaction(context.pool, async query => {
+    const [grant] = uuid.test(grantId) ? await query(findGrant, [personId, grantId]) : []
     if (!grant) return
-    await revokeGrant(ask, grantId, 'person', site.clock.wall())
-    const act = newEvent(accessWithdrawn, personId, { personId, grantId, clientId: grant.client_id })
-    await keepActs(site, ask, request, personId, act, grant.company_ids)
+    await revokeGrant(query, grantId, 'person', context.clock.wall())
+    const auditEvent = newEvent(accessWithdrawn, personId, { personId, grantId, clientId: grant.client_id })
+    await recordPersonAudit(context, query, request, personId, auditEvent, grant.company_ids)
   })
-  return back(visit, 'application')
+  return redirectToAccount(visit, 'application')
 }

@@ -1,25 +1,26 @@
 import type { FastifyInstance } from 'fastify'
-import type { Site } from '../../../kit/http/site.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
 import { addPages, type Page } from '../people/visit.ts'
 import {
-  showAccount,
-  takePasskeyRemoval,
-  takePassword,
-  takeProfile,
-  takeSessionEnd,
-  takeSignOutEverywhere,
-  takeWithdrawal,
+  getAccount,
+  postEndSession,
+  postPassword,
+  postProfile,
+  postRemovePasskey,
+  postSignOutEverywhere,
+  postWithdrawAccess,
 } from './account.ts'
 
 const pages: readonly Page[] = [
-  { path: '/account', for: 'signed_in', get: showAccount },
-  { path: '/account/profile', for: 'signed_in', post: takeProfile },
-  { path: '/account/password', for: 'signed_in', post: takePassword },
-  { path: '/account/sessions/end', for: 'signed_in', post: takeSessionEnd },
-  { path: '/account/sessions/end-all', for: 'signed_in', post: takeSignOutEverywhere },
-  { path: '/account/passkeys/remove', for: 'signed_in', post: takePasskeyRemoval },
-  { path: '/account/applications/withdraw', for: 'signed_in', post: takeWithdrawal },
+  { path: '/account', for: 'signed_in', get: getAccount },
+  { path: '/account/profile', for: 'signed_in', post: postProfile },
+  { path: '/account/password', for: 'signed_in', post: postPassword },
+  { path: '/account/sessions/end', for: 'signed_in', post: postEndSession },
+  { path: '/account/sessions/end-all', for: 'signed_in', post: postSignOutEverywhere },
+  { path: '/account/passkeys/remove', for: 'signed_in', post: postRemovePasskey },
+  { path: '/account/applications/withdraw', for: 'signed_in', post: postWithdrawAccess },
 ]
 
 /** Pages for who is signed in: their profile, sessions, passkeys, and the applications they allowed. */
-export const addAccountRoutes = (app: FastifyInstance, site: Site): void => addPages(app, site, pages)
+export const addAccountRoutes = (app: FastifyInstance, context: PageContext): void =>
+  addPages(app, context, pages)

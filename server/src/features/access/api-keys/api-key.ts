@@ -8,8 +8,8 @@ import { scopes } from '../scopes.ts'
 export const environments = ['production', 'sandbox'] as const satisfies readonly Environment[]
 
 /** How many keys of one tenant may be enabled at a time. */
-export const keysMost = 100
-const blocksMost = 100
+export const keysMax = 100
+const ipBlocksMax = 100
 
 const settings = {
   name: z.string(),
@@ -64,7 +64,7 @@ const ipBlock = z
 /** Each address or range once, in the one way it is written here. */
 export const whitelist = z
   .array(ipBlock)
-  .max(blocksMost)
+  .max(ipBlocksMax)
   .transform(given => [...new Set(given)])
 
 export interface KeySettings {
@@ -82,14 +82,14 @@ export interface KeyRow extends KeySettings {
   last_used_at: number | null
 }
 
-const momentOf = (at: number | null) => (at === null ? null : iso(at))
+const isoOrNull = (at: number | null) => (at === null ? null : iso(at))
 
 const toSettings = (row: KeyRow, environment: Environment) => ({
   name: row.name,
   scopes: [...row.scopes],
   environment,
   ipWhitelist: [...row.ip_whitelist],
-  expiresAt: momentOf(row.expires_at),
+  expiresAt: isoOrNull(row.expires_at),
   createdAt: iso(row.created_at),
 })
 
@@ -98,7 +98,7 @@ export const toApiKey = (row: KeyRow, environment: Environment): z.input<typeof 
   prefix: row.prefix,
   ...toSettings(row, environment),
   enabled: row.enabled,
-  lastUsedAt: momentOf(row.last_used_at),
+  lastUsedAt: isoOrNull(row.last_used_at),
 })
 
 export const toNewApiKey = (

@@ -4,13 +4,13 @@ import { type Keyring, sha256 } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import type { Edge, Principal } from '../../../kit/http/edge.ts'
+import type { HttpContext, Principal } from '../../../kit/http/http-context.ts'
 import { covers, type IpBlock, readAddress } from '../../../kit/ip-block.ts'
 import type { Actor, Environment, Scope } from '../../../kit/operation.ts'
 import { allowanceOf, type Tier } from '../tiers.ts'
 import { lookupOf } from './key-format.ts'
-import type { LastUse } from './last-use.ts'
-import { blocksOf } from './power.ts'
+import { blocksOf } from './key-grants.ts'
+import type { LastUseRecorder } from './last-use.ts'
 
 interface KeyRow {
   id: string
@@ -40,9 +40,9 @@ const enterByKey = sql('api-keys.enter', 'select enter_by_key($1, $2, $3) as off
   offset_ms: number
 }>()
 
-interface Known {
+interface CachedKey {
   principal: Principal
-  /** Where it may be used from; null: from anywhere. */
+  /** The addresses the key may be used from; null: any address. */
   allowed: readonly IpBlock[] | null
 }
 
@@ -69,23 +69,26 @@ function principalOf(row: KeyRow): Principal {
   return {
     actor,
     allowance: allowanceOf(row.tier, row.requests_per_minute, row.in_flight),
-    lane: row.id,
+    queueKey: row.id,
     entry: wall => ({ statement: enterByKey, values: [row.id, row.version, iso(wall)] }),
   }
 }
 
 /**
- * Key → principal. The cache saves only the look-up and the HMAC; whether the key still stands is asked again by the
- * opening statement of every transaction.
+ * Key → principal. The cache saves only the look-up and the HMAC; the opening statement of every transaction checks again
+ * that the key is still valid.
  */
 export function keyAuthentication(
   pool: Pool,
   keyring: Keyring,
-  uses: Pick<LastUse, 'note' | 'forget'>,
-): { authenticate(key: string, address: string, wall: number): Promise<Principal>; forget: Edge['forget'] } {
-  const known = new LRUCache<string, Known>({ max: 20_000, ttl: 30_000 })
+  lastUse: Pick<LastUseRecorder, 'record' | 'forget'>,
+): {
+  authenticate(key: string, address: string, wall: number): Promise<Principal>
+  forget: HttpContext['forget']
+} {
+  const cachedKeys = new LRUCache<string, CachedKey>({ max: 20_000, ttl: 30_000 })
 
-  async function learn(text: string, wall: number): Promise<Known> {
+  async function loadKey(text: string, wall: number): Promise<CachedKey> {
     const lookup = lookupOf(text)
     if (!lookup) throw invalid()
     const row = (await pool.query<KeyRow>({ ...findKey, values: [lookup] })).rows[0]
@@ -100,20 +103,20 @@ export function keyAuthentication(
   return {
     async authenticate(key, address, wall) {
       const name = sha256(key).toString('base64')
-      let entry = known.get(name)
+      let entry = cachedKeys.get(name)
       if (!entry) {
-        entry = await learn(key, wall)
-        known.set(name, entry)
+        entry = await loadKey(key, wall)
+        cachedKeys.set(name, entry)
       }
       if (entry.allowed && !isWithin(entry.allowed, address))
         throw new ApiError('AUTH_005', "Your address is not on this key's whitelist.")
-      uses.note(entry.principal.actor.id, wall)
+      lastUse.record(entry.principal.actor.id, wall)
       return entry.principal
     },
     forget(actor) {
-      uses.forget(actor.id)
-      for (const [name, entry] of known.entries())
-        if (entry.principal.actor.id === actor.id) known.delete(name)
+      lastUse.forget(actor.id)
+      for (const [name, entry] of cachedKeys.entries())
+        if (entry.principal.actor.id === actor.id) cachedKeys.delete(name)
     },
   }
 }

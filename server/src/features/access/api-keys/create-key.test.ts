@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { useHouse } from '../../../../test/harness/house.ts'
 import { keyCalls, refusal } from '../../../../test/harness/keys.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
 import { scopes } from '../scopes.ts'
 import { maskKey } from './key-format.ts'
 
-const house = useHouse({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
-const keys = keyCalls(house)
+const installation = useInstallation({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+const keys = keyCalls(installation)
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
@@ -25,18 +25,18 @@ it('a new key is a UUID, the whole key and its masked form, and works at once', 
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   })
   expect((answer.body as { message?: string }).message).toMatch(/shown this once/)
-  expect(await keys.tried(data.apiKey)).toBe(200)
+  expect(await keys.tryKey(data.apiKey)).toBe(200)
 })
 
 it('keys live in real time, also where the tenant’s clock is elsewhere', async () => {
   const before = Date.now()
-  const { createdAt } = await keys.made({}, { key: house.company.sandboxKey })
+  const { createdAt } = await keys.newKey({}, { key: installation.company.sandboxKey })
   expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(before)
   expect(Date.parse(createdAt)).toBeLessThanOrEqual(Date.now())
 })
 
-it('what is said twice is kept once, in one order and one spelling', async () => {
-  const made = await keys.made({
+it('duplicates are stored once, in one order and one spelling', async () => {
+  const made = await keys.newKey({
     scopes: ['payments:read', 'invoices:read', 'payments:read'],
     ipWhitelist: ['192.0.2.7/32', '::ffff:192.0.2.7', '2001:DB8::0/64', '192.0.2.7', '2001:db8::/64'],
     expiresAt: '2099-01-01T01:00:00+01:00',
@@ -53,7 +53,7 @@ it('what is said twice is kept once, in one order and one spelling', async () =>
 
 it('null is the same as nothing said', async () => {
   const nothing = { scopes: null, ipWhitelist: null, expiresAt: null, environment: null }
-  expect(await keys.made(nothing)).toMatchObject({ scopes, ipWhitelist: [], expiresAt: null })
+  expect(await keys.newKey(nothing)).toMatchObject({ scopes, ipWhitelist: [], expiresAt: null })
 })
 
 it.each([
@@ -95,8 +95,8 @@ it('a whitelist that lets everybody in is taken with a warning, and one that doe
   expect((await keys.create({ name: 'Half', ipWhitelist: ['0.0.0.0/1'] })).body.warnings).toBeUndefined()
 })
 
-it('a key with a whitelist is let in from there alone, in whatever words its address comes', async () => {
-  const { apiKey } = await keys.made({ ipWhitelist: ['192.0.2.0/24', '2001:db8:7::/48'] })
+it('a key with a whitelist is accepted only from there, in whatever notation the address comes', async () => {
+  const { apiKey } = await keys.newKey({ ipWhitelist: ['192.0.2.0/24', '2001:db8:7::/48'] })
   for (const from of [
     '192.0.2.9',
     '::ffff:192.0.2.9',
@@ -104,7 +104,7 @@ it('a key with a whitelist is let in from there alone, in whatever words its add
     '::ffff:c000:209',
     '2001:DB8:7:0::1',
   ])
-    expect(await keys.tried(apiKey, from), from).toBe(200)
+    expect(await keys.tryKey(apiKey, from), from).toBe(200)
   for (const from of [
     '192.0.3.9',
     '::ffff:192.0.3.9',
@@ -113,18 +113,18 @@ it('a key with a whitelist is let in from there alone, in whatever words its add
     'nonsense',
     '192.0.2.9:80',
   ])
-    expect(await keys.tried(apiKey, from), from).toBe('AUTH_005')
+    expect(await keys.tryKey(apiKey, from), from).toBe('AUTH_005')
 })
 
 it('a key is dead from the moment it expires', async () => {
-  const { apiKey } = await keys.made({ expiresAt: new Date(Date.now() + 1_200).toISOString() })
-  expect(await keys.tried(apiKey)).toBe(200)
+  const { apiKey } = await keys.newKey({ expiresAt: new Date(Date.now() + 1_200).toISOString() })
+  expect(await keys.tryKey(apiKey)).toBe(200)
   await new Promise(resolve => setTimeout(resolve, 1_300))
-  expect(await keys.tried(apiKey)).toBe('AUTH_002')
+  expect(await keys.tryKey(apiKey)).toBe('AUTH_002')
 })
 
 it('a hundred keys may be enabled and no more, however many are asked for at once', async () => {
-  const company = await house.installation.createCompany({
+  const company = await installation.server.createCompany({
     name: 'Beaucoup de clés',
     ownerEmail: 'cles@beaucoup.example',
     tier: 'enterprise',
@@ -132,7 +132,7 @@ it('a hundred keys may be enabled and no more, however many are asked for at onc
     inFlight: 10_000,
   })
   const as = { key: company.productionKey }
-  for (let i = 0; i < 95; i++) await keys.made({}, as)
+  for (let i = 0; i < 95; i++) await keys.newKey({}, as)
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) => keys.create({ name: `At once ${i}` }, as)),
   )
@@ -142,7 +142,7 @@ it('a hundred keys may be enabled and no more, however many are asked for at onc
     expect(refusal(answer)).toEqual([409, 'RES_003'])
     expect(answer.body.error.message).toContain('delete')
   }
-  const [row] = await house.sql<{ n: string }>(
+  const [row] = await installation.sql<{ n: string }>(
     'select count(*) as n from api_keys where tenant_id = $1 and enabled',
     [company.tenants.production],
   )
@@ -158,22 +158,22 @@ it('a hundred keys may be enabled and no more, however many are asked for at onc
   expect((await keys.create({ name: 'Sandbox' }, { key: company.sandboxKey })).status).toBe(201)
 }, 60_000)
 
-it('an answer with a key in it is kept sealed, is given again to the byte, and to no other client', async () => {
+it('an answer with a key in it is stored sealed, is repeated byte for byte, and to no other client', async () => {
   const headers = { 'idempotency-key': 'deploy-1' }
   const body = { name: 'Once', expiresAt: inAnHour() }
   const first = await keys.create(body, { headers })
   const again = await keys.create(body, { headers })
   expect([again.status, again.text]).toEqual([201, first.text])
   expect(again.headers.get('idempotent-replayed')).toBe('true')
-  const kept = await house.sql<{ body: string; is_sealed: boolean }>(
+  const stored = await installation.sql<{ body: string; is_sealed: boolean }>(
     'select body, is_sealed from idempotency_keys',
   )
-  expect(kept.some(({ is_sealed }) => is_sealed)).toBe(true)
-  for (const row of kept) {
+  expect(stored.some(({ is_sealed }) => is_sealed)).toBe(true)
+  for (const row of stored) {
     expect(row.body).not.toContain(first.body.data.apiKey)
     expect(row.body).not.toContain('fk_live_')
   }
-  const colleague = await keys.made({ name: 'Colleague' })
+  const colleague = await keys.newKey({ name: 'Colleague' })
   const other = await keys.create(body, { headers, key: colleague.apiKey })
   expect(other.status).toBe(201)
   expect(other.headers.has('idempotent-replayed')).toBe(false)
@@ -186,9 +186,9 @@ it('an answer with a key in it is kept sealed, is given again to the byte, and t
 
 it('a key is in its one answer and nowhere in the database, sealed answers and events included', async () => {
   const headers = { 'idempotency-key': 'deploy-2' }
-  const made = await keys.made({ name: 'Secret' }, { headers })
+  const made = await keys.newKey({ name: 'Secret' }, { headers })
   const rotated = (await keys.rotate(made.id, { headers })).body.data
-  const tables = await house.sql<{ name: string }>(
+  const tables = await installation.sql<{ name: string }>(
     `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
   )
   const found: string[] = []
@@ -197,14 +197,14 @@ it('a key is in its one answer and nowhere in the database, sealed answers and e
     for (const { name } of tables)
       for (const secret of [apiKey, apiKey.slice(26, 69), apiKey.slice(30, 50)])
         if (
-          (await house.sql(`select 1 from ${name} t where t::text like '%' || $1 || '%'`, [secret])).length >
-          0
+          (await installation.sql(`select 1 from ${name} t where t::text like '%' || $1 || '%'`, [secret]))
+            .length > 0
         )
           found.push(name)
   expect(found).toEqual([])
   // The guard would see it.
   expect(
-    await house.sql(`select 1 from api_keys t where t::text like '%' || $1 || '%'`, [
+    await installation.sql(`select 1 from api_keys t where t::text like '%' || $1 || '%'`, [
       made.apiKey.slice(10, 26),
     ]),
   ).toHaveLength(1)

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { line, moment, optional } from '../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
-import { recordActs } from '../../platform/events/record-events.ts'
-import { created } from './acts.ts'
-import { environments, keysMost, NewApiKey, scopeList, toNewApiKey, whitelist } from './api-key.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
+import { environments, keysMax, NewApiKey, scopeList, toNewApiKey, whitelist } from './api-key.ts'
 import {
+  expiryExceedsCaller,
   expiryHasPassed,
-  outlivesCaller,
-  reachesBeyondCaller,
   reservedToProduction,
-  scopesBeyondCaller,
+  scopesExceedCaller,
   tooManyKeys,
+  whitelistExceedsCaller,
   wrongEnvironment,
 } from './errors.ts'
-import { beyond, blocksOf } from './power.ts'
-import { aloneWithKeys, mint } from './store.ts'
+import { keyCreatedEvent } from './key-audit-events.ts'
+import { blocksOf, exceeds } from './key-grants.ts'
+import { issueKey, lockKeys } from './store.ts'
 
 const ApiKeyInput = z
   .strictObject({
@@ -34,22 +34,22 @@ export const createKey = operation({
   method: 'POST',
   path: '/api/v1/api-keys',
   summary: 'Make a key that can do as much as yours or less',
-  description: `It has no scope that yours has not, lives no longer and is used from no other address. A tenant has ${keysMost} enabled keys at most.`,
+  description: `It has no scope that yours has not, lives no longer and is used from no other address. A tenant has ${keysMax} enabled keys at most.`,
   scopes: ['webhooks:manage'],
   body: ApiKeyInput,
   status: 201,
   reply: NewApiKey,
   shownOnce: 'Keep this key now: it is shown this once and cannot be read again.',
   errors: [
-    scopesBeyondCaller,
-    outlivesCaller,
-    reachesBeyondCaller,
+    scopesExceedCaller,
+    expiryExceedsCaller,
+    whitelistExceedsCaller,
     reservedToProduction,
     wrongEnvironment,
     expiryHasPassed,
     tooManyKeys,
   ],
-  // Its answer is a secret, and what a model has read it may say.
+  // The reply contains a secret, and a model could repeat it.
   assistant: 'never',
   example: {
     body: {
@@ -63,18 +63,18 @@ export const createKey = operation({
     if (body.environment !== undefined && body.environment !== actor.environment)
       throw actor.environment === 'sandbox' ? reservedToProduction.make() : wrongEnvironment.make()
     if (body.expiresAt !== undefined && body.expiresAt <= wall) throw expiryHasPassed.make()
-    const caller = await aloneWithKeys(tx, actor)
+    const caller = await lockKeys(tx, actor)
     const settings = {
       name: body.name,
       scopes: body.scopes ?? caller.scopes,
       ip_whitelist: body.ipWhitelist ?? caller.ip_whitelist,
       expires_at: body.expiresAt ?? caller.expires_at,
     }
-    const refusal = beyond(caller, settings)
+    const refusal = exceeds(caller, settings)
     if (refusal) throw refusal
-    if (caller.enabled_keys >= keysMost) throw tooManyKeys.make(keysMost)
-    const { row, text } = mint(call, caller.cell, settings)
-    recordActs(tx, [created(row, actor.environment)], call)
+    if (caller.enabled_keys >= keysMax) throw tooManyKeys.make(keysMax)
+    const { row, text } = issueKey(call, caller.cell, settings)
+    recordAudit(tx, [keyCreatedEvent(row, actor.environment)], call)
     const answer = toNewApiKey(row, text, actor.environment)
     const open = blocksOf(settings.ip_whitelist).filter(({ bits }) => bits === 0)
     return open.length === 0

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { uuid } from '../../../kit/fields.ts'
-import { operation, withdrawalPatienceMs } from '../../../kit/operation.ts'
-import { recordActs } from '../../platform/events/record-events.ts'
-import { deleted } from './acts.ts'
-import { keyNotFound, scopesBeyondCaller } from './errors.ts'
-import { lacksScopes } from './power.ts'
-import { aloneWithKey, deactivate } from './store.ts'
+import { operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
+import { keyNotFound, scopesExceedCaller } from './errors.ts'
+import { keyDeletedEvent } from './key-audit-events.ts'
+import { scopesRefusal } from './key-grants.ts'
+import { deactivateKey, lockKey } from './store.ts'
 
 export const deleteKey = operation({
   id: 'apiKeys.delete',
@@ -17,19 +17,19 @@ export const deleteKey = operation({
   scopes: ['webhooks:manage'],
   params: z.strictObject({ id: uuid }),
   status: 204,
-  patienceMs: withdrawalPatienceMs,
+  lockRetryMs: withdrawalLockRetryMs,
   reply: z.null(),
-  errors: [keyNotFound, scopesBeyondCaller],
+  errors: [keyNotFound, scopesExceedCaller],
   assistant: 'confirm',
   async run(call) {
     const { tx, actor, params } = call
-    const { caller, key } = await aloneWithKey(tx, actor, params.id)
-    // A key that may be used for less, or from fewer places, may still be the one that stops a leak.
-    const refusal = lacksScopes(caller, key)
+    const { caller, key } = await lockKey(tx, actor, params.id)
+    // Only scopes are compared: a key with a whitelist or an expiry may still be used to stop a leak.
+    const refusal = scopesRefusal(caller, key)
     if (refusal) throw refusal
     if (!key.enabled) return null
-    deactivate(tx, key.id)
-    recordActs(tx, [deleted(key, actor.environment)], call)
+    deactivateKey(tx, key.id)
+    recordAudit(tx, [keyDeletedEvent(key, actor.environment)], call)
     return null
   },
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { keysMost } from './api-key.ts'
+import { keysMax } from './api-key.ts'
 import { lookupOf, maskKey, newKey } from './key-format.ts'
 import { rotateKey } from './rotate-key.ts'
 
@@ -44,5 +44,5 @@ it('rotation every 90 days is recommended, in the documentation and in the contr
 })
 
 it('the documentation knows how many keys there may be', () => {
-  expect(page).toContain(`${keysMost} keys may be enabled at a time`)
+  expect(page).toContain(`${keysMax} keys may be enabled at a time`)
 })

@@ -6,26 +6,26 @@ export const keyNotFound = defineError('RES_001', () => 'There is no API key wit
 
 export const tooManyKeys = defineError(
   'RES_003',
-  (most: number) =>
-    `${most} keys are enabled already; delete those nobody uses (the list says when each was last used).`,
+  (max: number) =>
+    `${max} keys are enabled already; delete those nobody uses (the list says when each was last used).`,
 )
 export const keyIsOff = defineError('RES_003', () => 'This key is deactivated; create a new one.')
 export const keyHasExpired = defineError('RES_003', () => 'This key has expired; create a new one.')
 
-/** All that a credential needs for it, not only what this one lacks. */
-export const scopesBeyondCaller = defineError('AUTH_004', (needed: readonly Scope[]) => {
+/** Lists all scopes that are needed, not only the missing ones. */
+export const scopesExceedCaller = defineError('AUTH_004', (needed: readonly Scope[]) => {
   const requiredScopes = scopes.filter(scope => scope === 'webhooks:manage' || needed.includes(scope))
   return {
     message: `A key gives, rotates and deletes only what it has itself: this needs ${requiredScopes.join(', ')}.`,
     extras: { requiredScopes },
   }
 })
-export const outlivesCaller = defineError(
+export const expiryExceedsCaller = defineError(
   'AUTH_004',
   (expiresAt: string) =>
     `Your own key expires at ${expiresAt} and cannot give one that outlives it; choose an earlier expiresAt, or use a key that lives longer.`,
 )
-export const reachesBeyondCaller = defineError(
+export const whitelistExceedsCaller = defineError(
   'AUTH_004',
   (block: string | null) =>
     `Your own key has a whitelist and cannot give one that is used from outside it; ${

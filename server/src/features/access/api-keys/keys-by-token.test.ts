@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useHouse } from '../../../../test/harness/house.ts'
 import { type ListedKey, type NewKey, refusal } from '../../../../test/harness/keys.ts'
-import { anAddress, type NewClient, ownAddresses, tokenCalls } from '../../../../test/harness/tokens.ts'
+import { type NewClient, ownAddresses, randomAddress, tokenCalls } from '../../../../test/harness/tokens.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
 import type { Scope } from '../../../kit/operation.ts'
 import { scopes } from '../scopes.ts'
 
-const house = useHouse({ hasWorker: false, env: ownAddresses })
-const oauth = tokenCalls(house)
+const installation = useInstallation({ hasWorker: false, env: ownAddresses })
+const oauth = tokenCalls(installation)
 
 let client: NewClient
 beforeAll(async () => {
@@ -23,13 +23,14 @@ describe('a token makes keys as a key does:', () => {
     const answer = await create(await oauth.tokenOf(client, granted))
     expect(answer.status, answer.text).toBe(201)
     expect(answer.body.data).toMatchObject({ scopes: granted, ipWhitelist: [], expiresAt: null })
-    expect(await oauth.tried({ key: answer.body.data.apiKey })).toBe('AUTH_004')
+    expect(await oauth.tryCredential({ key: answer.body.data.apiKey })).toBe('AUTH_004')
     const list = await oauth.call('GET', '/api/v1/invoices', undefined, { key: answer.body.data.apiKey })
     expect(list.status).toBe(200)
-    const [act] = await house.sql<{ actor: unknown }>('select actor from events where subject_id = $1', [
-      answer.body.data.id,
-    ])
-    expect(act!.actor).toEqual({ kind: 'oauth_client', id: client.clientId })
+    const [auditEvent] = await installation.sql<{ actor: unknown }>(
+      'select actor from events where subject_id = $1',
+      [answer.body.data.id],
+    )
+    expect(auditEvent!.actor).toEqual({ kind: 'oauth_client', id: client.clientId })
   })
 
   it('with no scope it has not, nor rotates or deletes one that can do more', async () => {
@@ -79,7 +80,7 @@ describe('what a token gave out while it was being withdrawn is in the list by t
   it.each(['client', 'member', 'consent'] as const)('by its %s', async what => {
     let given = 0
     const owner = await oauth.person()
-    await oauth.join(owner.id, 'owner')
+    await oauth.addMember(owner.id, 'owner')
     for (let round = 0; round < 15; round++) {
       const app = await oauth.client()
       const { accessToken: token, refreshToken, personId } = await oauth.member('owner', { client: app })
@@ -89,9 +90,9 @@ describe('what a token gave out while it was being withdrawn is in the list by t
         client: () => oauth.remove(app.clientId),
         member: () => oauth.call('DELETE', `/api/v1/members/${personId}`),
         consent: () =>
-          fetch(`${house.installation.baseUrl}/api/oauth/revoke`, {
+          fetch(`${installation.server.baseUrl}/api/oauth/revoke`, {
             method: 'POST',
-            headers: { 'content-type': 'application/json', 'x-forwarded-for': anAddress() },
+            headers: { 'content-type': 'application/json', 'x-forwarded-for': randomAddress() },
             body: JSON.stringify({ token: refreshToken }),
           }),
       }

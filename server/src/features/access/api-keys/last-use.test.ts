@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startInstallation } from '../../../../dev/installation.ts'
-import { eventually, useHouse } from '../../../../test/harness/house.ts'
 import { keyCalls } from '../../../../test/harness/keys.ts'
+import { eventually, useInstallation } from '../../../../test/harness/use-installation.ts'
 import { keyring } from '../../../kit/crypto.ts'
 import { createPool, type Pool } from '../../../kit/db/pool.ts'
 import { keyAuthentication } from './authenticate.ts'
-import { keepLastUse } from './last-use.ts'
+import { startLastUseRecorder } from './last-use.ts'
 
-const house = useHouse()
-const keys = keyCalls(house)
+const installation = useInstallation()
+const keys = keyCalls(installation)
 const quiet = { info() {}, warn() {}, error() {} }
 const hours = 3_600_000
 
 let pool: Pool
 const poolAt = (url: string) => createPool({ url, role: 'test', max: 2, statementTimeoutMs: 1_000 })
 beforeAll(() => {
-  pool = poolAt(house.database.env.API_DATABASE_URL)
+  pool = poolAt(installation.database.env.API_DATABASE_URL)
 })
 afterAll(() => pool.end())
 
 const stored = async (id: string) => {
-  const [row] = await house.sql<{ at: Date | null; xmin: string }>(
+  const [row] = await installation.sql<{ at: Date | null; xmin: string }>(
     'select last_used_at as at, xmin::text from api_keys where id = $1',
     [id],
   )
@@ -28,9 +28,9 @@ const stored = async (id: string) => {
 }
 
 it('the list says when a key was last used, a few seconds later', async () => {
-  const { id, apiKey } = await keys.made()
+  const { id, apiKey } = await keys.newKey()
   const before = Date.now()
-  expect(await keys.tried(apiKey)).toBe(200)
+  expect(await keys.tryKey(apiKey)).toBe(200)
   const after = Date.now()
   const listed = await eventually(
     async () => (await keys.list()).find(key => key.id === id)!,
@@ -41,12 +41,12 @@ it('the list says when a key was last used, a few seconds later', async () => {
 })
 
 it('a key in constant use is written once a minute, not once a request', async () => {
-  const { id } = await keys.made()
+  const { id } = await keys.newKey()
   const start = Date.now() - hours
   const write = async (...moments: number[]) => {
-    const uses = keepLastUse(pool, quiet, hours)
-    for (const at of moments) uses.note(id, at)
-    await uses.stop()
+    const recorder = startLastUseRecorder(pool, quiet, hours)
+    for (const at of moments) recorder.record(id, at)
+    await recorder.stop()
     return stored(id)
   }
   const first = await write(start - 2, start - 1, start)
@@ -59,24 +59,28 @@ it('a key in constant use is written once a minute, not once a request', async (
 })
 
 it('several processes that saw the same keys write at once without waiting for each other', async () => {
-  const ids = await Promise.all(Array.from({ length: 10 }, async () => (await keys.made()).id))
+  const ids = await Promise.all(Array.from({ length: 10 }, async () => (await keys.newKey()).id))
   const at = Date.now() - hours
-  const processes = Array.from({ length: 6 }, () => keepLastUse(pool, quiet, hours))
-  for (const [turn, uses] of processes.entries())
-    for (const id of turn % 2 === 0 ? ids : ids.toReversed()) uses.note(id, at)
-  await Promise.all(processes.map(uses => uses.stop()))
+  const processes = Array.from({ length: 6 }, () => startLastUseRecorder(pool, quiet, hours))
+  for (const [turn, recorder] of processes.entries())
+    for (const id of turn % 2 === 0 ? ids : ids.toReversed()) recorder.record(id, at)
+  await Promise.all(processes.map(recorder => recorder.stop()))
   for (const id of ids) expect((await stored(id)).at).toBe(at)
 })
 
 it('when the database is away it is said in the log, nothing breaks, and it is written the next time', async () => {
-  const { id } = await keys.made()
+  const { id } = await keys.newKey()
   const away = poolAt('postgres://nobody@127.0.0.1:1/none')
   const warnings: string[] = []
   let isAway = true
-  const flaky = { query: (asked: never) => (isAway ? away : pool).query(asked) } as unknown as Pool
-  const uses = keepLastUse(flaky, { ...quiet, warn: (_facts, message) => void warnings.push(message) }, 20)
+  const flaky = { query: (statement: never) => (isAway ? away : pool).query(statement) } as unknown as Pool
+  const recorder = startLastUseRecorder(
+    flaky,
+    { ...quiet, warn: (_facts, message) => void warnings.push(message) },
+    20,
+  )
   const at = Date.now() - hours
-  uses.note(id, at)
+  recorder.record(id, at)
   await eventually(
     () => warnings.length,
     count => count > 0,
@@ -86,19 +90,19 @@ it('when the database is away it is said in the log, nothing breaks, and it is w
     async () => (await stored(id)).at,
     seen => seen === at,
   )
-  await uses.stop()
+  await recorder.stop()
   await away.end()
-  expect(warnings[0]).toBe('last use of keys not written down')
+  expect(warnings[0]).toBe('last use of keys could not be saved; it is retried')
 })
 
 it('a process that is told to stop writes down what it saw', async () => {
-  const { id, apiKey } = await keys.made()
+  const { id, apiKey } = await keys.newKey()
   const other = await startInstallation({
-    database: house.database,
+    database: installation.database,
     redisUrl: inject('redisUrl') || undefined,
     dispatcher: 'in-process',
     logLevel: 'silent',
-    env: { KEYRING: house.installation.config.KEYRING! },
+    env: { KEYRING: installation.server.config.KEYRING! },
   })
   const response = await fetch(`${other.baseUrl}/api/v1/api-keys`, { headers: { 'x-api-key': apiKey } })
   expect(response.status).toBe(200)
@@ -107,14 +111,18 @@ it('a process that is told to stop writes down what it saw', async () => {
 })
 
 it('a key that was tried and refused was not used', async () => {
-  const uses = keepLastUse(pool, quiet, hours)
-  const { authenticate, forget } = keyAuthentication(pool, keyring(house.installation.config.KEYRING!), uses)
+  const recorder = startLastUseRecorder(pool, quiet, hours)
+  const { authenticate, forget } = keyAuthentication(
+    pool,
+    keyring(installation.server.config.KEYRING!),
+    recorder,
+  )
   const enter = (key: string) => authenticate(key, '127.0.0.1', Date.now() - hours)
   const [used, elsewhere, revoked, known] = [
-    await keys.made(),
-    await keys.made({ ipWhitelist: ['192.0.2.7'] }),
-    await keys.made(),
-    await keys.made(),
+    await keys.newKey(),
+    await keys.newKey({ ipWhitelist: ['192.0.2.7'] }),
+    await keys.newKey(),
+    await keys.newKey(),
   ]
   await enter(used.apiKey)
   await expect(enter(elsewhere.apiKey)).rejects.toMatchObject({ code: 'AUTH_005' })
@@ -122,7 +130,7 @@ it('a key that was tried and refused was not used', async () => {
   await expect(enter(revoked.apiKey)).rejects.toMatchObject({ code: 'AUTH_002' })
   // Known here and revoked elsewhere: it gets as far as the transaction, which refuses it.
   forget((await enter(known.apiKey)).actor)
-  await uses.stop()
+  await recorder.stop()
   expect((await stored(used.id)).at).not.toBeNull()
   for (const { id } of [elsewhere, revoked, known]) expect((await stored(id)).at).toBeNull()
 })

@@ -3,18 +3,18 @@ import type { Pool } from '../../../kit/db/pool.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Log } from '../../../kit/log.ts'
 
-/** When each key was last used: noted in memory, written down together every few seconds. */
-export interface LastUse {
-  note(keyId: string, wall: number): void
-  /** It turned out that the key did not stand any more: what was noted was no use of it. */
+/** Records when each key was last used: collected in memory and saved together every few seconds. */
+export interface LastUseRecorder {
+  record(keyId: string, wall: number): void
+  /** Drops the recorded use of a key that turned out to be invalid. */
   forget(keyId: string): void
   stop(): Promise<void>
 }
 
-const everyMs = 5_000
+const defaultIntervalMs = 5_000
 
-// A key in constant use is written once a minute, and by one of the processes that saw it: the others pass over its row.
-const write = sql(
+// A key in constant use is saved once a minute and by one process: the others skip its locked row.
+const updateLastUsed = sql(
   'api-keys.update-last-use',
   `update api_keys set last_used_at = ($2::jsonb ->> id::text)::timestamptz
     where id = any (array(
@@ -24,18 +24,18 @@ const write = sql(
          for no key update skip locked))`,
 )
 
-export function keepLastUse(pool: Pool, log: Log, intervalMs = everyMs): LastUse {
-  let used = new Map<string, number>()
+export function startLastUseRecorder(pool: Pool, log: Log, intervalMs = defaultIntervalMs): LastUseRecorder {
+  let pending = new Map<string, number>()
   async function flush(): Promise<void> {
-    if (used.size === 0) return
-    const taken = used
-    used = new Map()
+    if (pending.size === 0) return
+    const taken = pending
+    pending = new Map()
     const moments = Object.fromEntries([...taken].map(([id, wall]) => [id, iso(wall)]))
     try {
-      await pool.query({ ...write, values: [[...taken.keys()], JSON.stringify(moments)] })
+      await pool.query({ ...updateLastUsed, values: [[...taken.keys()], JSON.stringify(moments)] })
     } catch (error) {
-      used = new Map([...taken, ...used])
-      log.warn({ err: error, keys: taken.size }, 'last use of keys not written down')
+      pending = new Map([...taken, ...pending])
+      log.warn({ err: error, keys: taken.size }, 'last use of keys could not be saved; it is retried')
     }
   }
   let flushing = Promise.resolve()
@@ -43,8 +43,8 @@ export function keepLastUse(pool: Pool, log: Log, intervalMs = everyMs): LastUse
     flushing = flushing.then(flush)
   }, intervalMs)
   return {
-    note: (keyId, wall) => void used.set(keyId, wall),
-    forget: keyId => void used.delete(keyId),
+    record: (keyId, wall) => void pending.set(keyId, wall),
+    forget: keyId => void pending.delete(keyId),
     async stop() {
       clearInterval(timer)
       await flushing.then(flush)

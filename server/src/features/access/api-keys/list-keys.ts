@@ -4,7 +4,7 @@ import { operation } from '../../../kit/operation.ts'
 import { ApiKey, type KeyRow, toApiKey } from './api-key.ts'
 import { keyColumns } from './store.ts'
 
-const ofTenant = () => {
+const tenantFilter = () => {
   const filter = conditions()
   filter.add(`k.tenant_id = current_setting('relance.tenant')::uuid`)
   return filter
@@ -27,8 +27,8 @@ export const listKeys = operation({
     newestFirst(tx, query, {
       columns: keyColumns,
       source: 'api_keys k',
-      filter: ofTenant,
-      total: () => countUpTo(tx, `api_keys k ${ofTenant().where()}`, []),
+      filter: tenantFilter,
+      total: () => countUpTo(tx, `api_keys k ${tenantFilter().where()}`, []),
       toItem: (row: KeyRow) => toApiKey(row, actor.environment),
     }),
 })

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { recordActs } from '../../platform/events/record-events.ts'
-import { created, rotated } from './acts.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { NewApiKey, toNewApiKey } from './api-key.ts'
 import {
+  expiryExceedsCaller,
   keyHasExpired,
   keyIsOff,
   keyNotFound,
-  outlivesCaller,
-  reachesBeyondCaller,
-  scopesBeyondCaller,
+  scopesExceedCaller,
+  whitelistExceedsCaller,
 } from './errors.ts'
-import { beyond } from './power.ts'
-import { aloneWithKey, deactivate, mint } from './store.ts'
+import { keyCreatedEvent, keyRotatedEvent } from './key-audit-events.ts'
+import { exceeds } from './key-grants.ts'
+import { deactivateKey, issueKey, lockKey } from './store.ts'
 
 export const rotateKey = operation({
   id: 'apiKeys.rotate',
@@ -27,18 +27,29 @@ export const rotateKey = operation({
   status: 200,
   reply: NewApiKey,
   shownOnce: 'Keep this key now: it is shown this once and cannot be read again. The old key works no more.',
-  errors: [keyNotFound, scopesBeyondCaller, outlivesCaller, reachesBeyondCaller, keyIsOff, keyHasExpired],
+  errors: [
+    keyNotFound,
+    scopesExceedCaller,
+    expiryExceedsCaller,
+    whitelistExceedsCaller,
+    keyIsOff,
+    keyHasExpired,
+  ],
   assistant: 'never',
   async run(call) {
     const { tx, actor, wall, params } = call
-    const { caller, key } = await aloneWithKey(tx, actor, params.id)
-    const refusal = beyond(caller, key)
+    const { caller, key } = await lockKey(tx, actor, params.id)
+    const refusal = exceeds(caller, key)
     if (refusal) throw refusal
     if (!key.enabled) throw keyIsOff.make()
     if (key.expires_at !== null && key.expires_at <= wall) throw keyHasExpired.make()
-    deactivate(tx, key.id)
-    const { row, text } = mint(call, caller.cell, key)
-    recordActs(tx, [rotated(key, actor.environment, row.id), created(row, actor.environment)], call)
+    deactivateKey(tx, key.id)
+    const { row, text } = issueKey(call, caller.cell, key)
+    recordAudit(
+      tx,
+      [keyRotatedEvent(key, actor.environment, row.id), keyCreatedEvent(row, actor.environment)],
+      call,
+    )
     return toNewApiKey(row, text, actor.environment)
   },
 })

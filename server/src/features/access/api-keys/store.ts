@@ -2,68 +2,66 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Actor, Call } from '../../../kit/operation.ts'
-import { type KeyRow, type KeySettings, keysMost } from './api-key.ts'
-import { powerOf } from './caller.ts'
+import { type KeyRow, type KeySettings, keysMax } from './api-key.ts'
+import { grantsOf } from './caller-grants.ts'
 import { keyNotFound } from './errors.ts'
 import { maskKey, newKey } from './key-format.ts'
-import type { Power } from './power.ts'
+import type { KeyGrants } from './key-grants.ts'
 
 // The table has no policy of its own: each statement says whose keys it means.
-const mine = `tenant_id = current_setting('relance.tenant')::uuid`
+const inTenant = `tenant_id = current_setting('relance.tenant')::uuid`
 
 export const keyColumns =
   'id, name, prefix, scopes, ip_whitelist, enabled, created_at, last_used_at, expires_at'
 
-type Caller = Power & { cell: string; enabled_keys: number }
+type Caller = KeyGrants & { cell: string; enabled_keys: number }
 
-const lock = sql(
+const acquireKeysLock = sql(
   'api-keys.lock',
   `select pg_advisory_xact_lock(hashtextextended('api keys of ' || current_setting('relance.tenant'), 0))`,
 )
-const readPlace = sql(
+const readTenantState = sql(
   'api-keys.get-cell-and-keys',
   `select cell,
-          (select count(*) from (select 1 from api_keys where ${mine} and enabled limit ${keysMost}) counted) as enabled_keys
+          (select count(*) from (select 1 from api_keys where ${inTenant} and enabled limit ${keysMax}) counted) as enabled_keys
      from installation`,
 ).as<Pick<Caller, 'cell' | 'enabled_keys'>>()
-const find = sql('api-keys.get', `select ${keyColumns} from api_keys where id = $1 and ${mine}`).as<KeyRow>()
-const insert = sql(
+const selectKey = sql(
+  'api-keys.get',
+  `select ${keyColumns} from api_keys where id = $1 and ${inTenant}`,
+).as<KeyRow>()
+const insertKey = sql(
   'api-keys.insert',
   `insert into api_keys (tenant_id, id, name, lookup, secret_mac, prefix, scopes, ip_whitelist, expires_at, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
-const switchOff = sql(
+const disableKey = sql(
   'api-keys.disable',
-  `update api_keys set enabled = false, version = version + 1 where id = $1 and ${mine} and enabled`,
+  `update api_keys set enabled = false, version = version + 1 where id = $1 and ${inTenant} and enabled`,
 )
 
 /**
- * Whoever changes keys has the tenant's keys alone. So the count holds, of two rotations one finds the key dead, and what a
- * credential was asked to give out before it was withdrawn is either there to be seen or never comes: the caller is looked at
- * again once the lock is had.
+ * Locks the keys of the tenant for a change, and then reads the caller's grants again. So the count of keys is exact, the second
+ * of two rotations finds the key disabled, and a withdrawn credential cannot create a key afterwards.
  */
-export async function aloneWithKeys(tx: Tx, actor: Actor): Promise<Caller> {
-  const [, power, [place]] = await Promise.all([
-    tx.rows(lock, []),
-    powerOf(tx, actor),
-    tx.rows(readPlace, []),
+export async function lockKeys(tx: Tx, actor: Actor): Promise<Caller> {
+  const [, grants, [tenantState]] = await Promise.all([
+    tx.rows(acquireKeysLock, []),
+    grantsOf(tx, actor),
+    tx.rows(readTenantState, []),
   ])
-  return { ...power, ...place! }
+  return { ...grants, ...tenantState! }
 }
 
-/** The same, with the key it is about: one of the tenant's, or none. */
-export async function aloneWithKey(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-): Promise<{ caller: Caller; key: KeyRow }> {
-  const [caller, [key]] = await Promise.all([aloneWithKeys(tx, actor), tx.rows(find, [id])])
+/** The same, with one key of the tenant. */
+export async function lockKey(tx: Tx, actor: Actor, id: string): Promise<{ caller: Caller; key: KeyRow }> {
+  const [caller, [key]] = await Promise.all([lockKeys(tx, actor), tx.rows(selectKey, [id])])
   if (!key) throw keyNotFound.make()
   return { caller, key }
 }
 
-/** A new key: its text is returned and written nowhere. */
-export function mint(
+/** Creates a key. Its text is returned and stored nowhere. */
+export function issueKey(
   {
     tx,
     actor,
@@ -86,7 +84,7 @@ export function mint(
     last_used_at: null,
     expires_at,
   }
-  tx.atCommit(insert, [
+  tx.atCommit(insertKey, [
     row.id,
     name,
     lookup,
@@ -100,4 +98,4 @@ export function mint(
   return { row, text }
 }
 
-export const deactivate = (tx: Tx, id: string): void => tx.atCommit(switchOff, [id])
+export const deactivateKey = (tx: Tx, id: string): void => tx.atCommit(disableKey, [id])

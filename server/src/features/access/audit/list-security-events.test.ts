@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { invoiceInput, useHouse } from '../../../../test/harness/house.ts'
 import { keyCalls } from '../../../../test/harness/keys.ts'
 import { ownAddresses, tokenCalls } from '../../../../test/harness/tokens.ts'
+import { invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 import type { CreatedCompany } from '../companies/create-company.ts'
 
-const house = useHouse({ env: ownAddresses })
-const keys = keyCalls(house)
-const oauth = tokenCalls(house)
+const installation = useInstallation({ env: ownAddresses })
+const keys = keyCalls(installation)
+const oauth = tokenCalls(installation)
 
-interface Act {
+interface AuditEvent {
   id: string
   type: string
   at: string
@@ -19,7 +19,7 @@ interface Act {
 }
 
 const newCompany = (): Promise<CreatedCompany> =>
-  house.installation.createCompany({
+  installation.server.createCompany({
     name: 'Une maison',
     ownerEmail: 'une@maison.example',
     tier: 'enterprise',
@@ -27,7 +27,7 @@ const newCompany = (): Promise<CreatedCompany> =>
     inFlight: 10_000,
   })
 const list = async (key: string, query = '') => {
-  const answer = await oauth.call<Act[]>('GET', `/api/v1/security-events${query}`, undefined, { key })
+  const answer = await oauth.call<AuditEvent[]>('GET', `/api/v1/security-events${query}`, undefined, { key })
   expect(answer.status, answer.text).toBe(200)
   return answer
 }
@@ -39,12 +39,12 @@ it('what was done to credentials and members is listed with who did it, the newe
   const client = await oauth.client({}, { key })
   const owner = await oauth.member('owner', { client, companyIds: [companyId] })
   const { id: personId } = await oauth.person()
-  await oauth.join(personId, 'viewer', companyId)
+  await oauth.addMember(personId, 'viewer', companyId)
   await oauth.call('PUT', `/api/v1/members/${personId}`, { role: 'agent' }, { token: owner.accessToken })
-  // What happens to invoices is told elsewhere.
+  // Events of invoices are not audit events.
   await oauth.call('POST', '/api/v1/invoices', invoiceInput(), { key })
   const { data } = (await list(key)).body
-  expect(data.map(act => act.type)).toEqual([
+  expect(data.map(event => event.type)).toEqual([
     'member.role_changed',
     'oauth_client.created',
     'api_key.created',
@@ -60,17 +60,17 @@ it('what was done to credentials and members is listed with who did it, the newe
     data: { clientId: client.clientId },
   })
   expect(data[2]).toMatchObject({ requestId: 'my-trace-1', subjectId: made.id, data: { id: made.id } })
-  for (const act of data) expect(Math.abs(Date.parse(act.at) - Date.now())).toBeLessThan(60_000)
+  for (const event of data) expect(Math.abs(Date.parse(event.at) - Date.now())).toBeLessThan(60_000)
 })
 
-it('no act of another company or of the other environment is seen, by page or by cursor', async () => {
+it('no audit event of another company or of the other environment is listed, by page or by cursor', async () => {
   const { productionKey: key, sandboxKey } = await newCompany()
   for (let i = 0; i < 5; i++) {
-    await keys.made({ name: `Key ${i}` }, { key })
-    await keys.made({ name: 'Elsewhere' }, { key: sandboxKey })
-    await keys.made({ name: 'Elsewhere' })
+    await keys.newKey({ name: `Key ${i}` }, { key })
+    await keys.newKey({ name: 'Elsewhere' }, { key: sandboxKey })
+    await keys.newKey({ name: 'Elsewhere' })
   }
-  const names = (answer: Awaited<ReturnType<typeof list>>) => answer.body.data.map(act => act.data.name)
+  const names = (answer: Awaited<ReturnType<typeof list>>) => answer.body.data.map(event => event.data.name)
   expect(names(await list(key))).toEqual(['Key 4', 'Key 3', 'Key 2', 'Key 1', 'Key 0'])
   const first = await list(key, '?limit=2')
   expect(first.body.pagination).toMatchObject({ total: 5, totalPages: 3, hasNext: true })
@@ -79,14 +79,14 @@ it('no act of another company or of the other environment is seen, by page or by
   expect(names(await list(key, '?limit=2&page=3'))).toEqual(['Key 0'])
 })
 
-it('a sandbox that is emptied keeps them, with the time of the wall whatever its clock says', async () => {
+it('a sandbox that is reset still has them, with real time whatever its clock says', async () => {
   const { sandboxKey: key } = await newCompany()
   await oauth.client({ name: 'Kept' }, { key })
   await oauth.call('POST', '/api/v1/sandbox/clock', { advance: 'P40D' }, { key })
-  await keys.made({ name: 'Later' }, { key })
+  await keys.newKey({ name: 'Later' }, { key })
   await oauth.call('POST', '/api/v1/invoices', invoiceInput(), { key })
   expect((await oauth.call('POST', '/api/v1/sandbox/reset', undefined, { key })).status).toBeLessThan(300)
   const { data } = (await list(key)).body
-  expect(data.map(act => act.type)).toEqual(['api_key.created', 'oauth_client.created'])
-  for (const act of data) expect(Math.abs(Date.parse(act.at) - Date.now())).toBeLessThan(60_000)
+  expect(data.map(event => event.type)).toEqual(['api_key.created', 'oauth_client.created'])
+  for (const event of data) expect(Math.abs(Date.parse(event.at) - Date.now())).toBeLessThan(60_000)
 })

@@ -31,14 +31,14 @@ interface Row {
   data: Record<string, unknown>
 }
 
-// Acts are few among the events, and have an index of their own.
-const acts = () => {
+// Audit events are few among the events and have their own index.
+const auditEventFilter = () => {
   const filter = conditions()
   filter.add('e.is_act')
   return filter
 }
 
-/** In the book everything is known by a UUID; an OAuth client has another name everywhere else. */
+/** The events table knows every subject by a UUID; the API shows an OAuth client by its client id. */
 const subjectOf = ({ type, subject_id, data }: Row): string =>
   type.startsWith('oauth_client.') ? String(data.clientId) : subject_id
 
@@ -60,9 +60,9 @@ export const listSecurityEvents = operation({
     newestFirst(tx, query, {
       columns: 'e.id, e.type, e.recorded_at, e.actor, e.request_id, e.subject_id, e.data',
       source: 'events e',
-      filter: acts,
-      // In order, so that the count too walks their own index.
-      total: () => countUpTo(tx, `events e ${acts().where()} order by e.id`, []),
+      filter: auditEventFilter,
+      // Ordered, so that the count uses the same index.
+      total: () => countUpTo(tx, `events e ${auditEventFilter().where()} order by e.id`, []),
       toItem: (row: Row) => ({
         id: row.id,
         type: row.type,

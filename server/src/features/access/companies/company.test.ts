@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { eventually, invoiceInput, useHouse } from '../../../../test/harness/house.ts'
+import { eventually, invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const path = '/api/v1/company'
 
 interface Company {
@@ -17,13 +17,13 @@ interface Company {
   caps: { contactsPerWeek: number; contactsPerMonth: number }
   updatedAt: string | null
 }
-const get = async (key = house.company.productionKey) =>
-  (await house.call<Company>('GET', path, { key })).body.data
-const put = (body: unknown, key = house.company.productionKey) =>
-  house.call<Company>('PUT', path, { body, key })
+const get = async (key = installation.company.productionKey) =>
+  (await installation.call<Company>('GET', path, { key })).body.data
+const put = (body: unknown, key = installation.company.productionKey) =>
+  installation.call<Company>('PUT', path, { body, key })
 
 it('a company that never set anything has what it was made with, and the default caps', async () => {
-  expect(await get(house.company.sandboxKey)).toEqual({
+  expect(await get(installation.company.sandboxKey)).toEqual({
     name: 'Atelier Martin',
     country: 'FR',
     timeZone: 'Europe/Paris',
@@ -76,10 +76,10 @@ it('only what is sent changes, null clears it, and the other environment knows n
   })
   await put({ caps: null, legalName: null })
   expect(await get()).toMatchObject({ legalName: null, caps: { contactsPerWeek: 2, contactsPerMonth: 8 } })
-  expect(await get(house.company.sandboxKey)).toMatchObject({ iban: null, updatedAt: null })
+  expect(await get(installation.company.sandboxKey)).toMatchObject({ iban: null, updatedAt: null })
 })
 
-it('two changes at once are both kept', async () => {
+it('two changes at once are both saved', async () => {
   const fields = ['legalName', 'address', 'postalCode', 'city'] as const
   for (let round = 0; round < 10; round++) {
     const answers = await Promise.all(fields.map(field => put({ [field]: `${field} ${round}` })))
@@ -111,9 +111,9 @@ it.each([
 it('the next message is already written in the name and asks for money on the account just set', async () => {
   await put({ legalName: 'Martin et Fils SARL', iban: 'BE68 5390 0754 7034' })
   const input = invoiceInput()
-  await house.call('POST', '/api/v1/invoices', { body: input })
+  await installation.call('POST', '/api/v1/invoices', { body: input })
   const mail = await eventually(
-    () => house.installation.mailbox.messages().find(sent => sent.to === input.debtor.email),
+    () => installation.server.mailbox.messages().find(sent => sent.to === input.debtor.email),
     sent => sent !== undefined,
   )
   expect(mail!.text).toContain('Martin et Fils SARL')

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
-import { type Ask, together } from '../../../kit/db/plain.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
+import { inTransaction, type Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { email, line } from '../../../kit/fields.ts'
 import type { Environment } from '../../../kit/operation.ts'
@@ -37,12 +37,12 @@ export interface CreatedCompany {
   sandboxKey: string
 }
 
-interface Moment {
+interface CreationTime {
   wall: number
   newId: () => string
 }
 
-interface World extends Moment {
+interface CompanyCreationContext extends CreationTime {
   pool: Pool
   keyring: Keyring
 }
@@ -67,16 +67,16 @@ const insertKey = sql(
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 
-/** A company of the first tier and its two tenants: the one way there is to make them. */
+/** Adds a company of the first tier with its two tenants. All companies are created here. */
 export async function addCompany(
-  ask: Ask,
-  { wall, newId }: Moment,
+  query: Query,
+  { wall, newId }: CreationTime,
   input: Omit<z.input<typeof CompanyInput>, 'tier' | 'requestsPerMinute' | 'inFlight'>,
 ): Promise<Omit<CreatedCompany, 'productionKey' | 'sandboxKey'>> {
   const company = CompanyInput.parse(input)
   const companyId = newId()
   const tenants = { production: newId(), sandbox: newId() }
-  await ask(insertCompany, [
+  await query(insertCompany, [
     companyId,
     company.name,
     company.ownerEmail,
@@ -88,19 +88,19 @@ export async function addCompany(
     iso(wall),
   ])
   for (const environment of ['production', 'sandbox'] as const)
-    await ask(insertTenant, [tenants[environment], companyId, environment, iso(wall)])
+    await query(insertTenant, [tenants[environment], companyId, environment, iso(wall)])
   return { companyId, name: company.name, tenants }
 }
 
 async function addKey(
-  ask: Ask,
-  world: World,
+  query: Query,
+  context: CompanyCreationContext,
   key: { text: string; lookup: string },
   tenantId: string,
 ): Promise<string> {
-  const { keyring, newId, wall } = world
+  const { keyring, newId, wall } = context
   const mac = keyring.mac('api_key', key.text)
-  await ask(insertKey, [
+  await query(insertKey, [
     newId(),
     tenantId,
     'First key',
@@ -113,18 +113,21 @@ async function addKey(
   return key.text
 }
 
-/** A company with one key of every scope for each of its tenants: the only moment the keys are seen. */
-export const createCompany = (world: World, input: z.input<typeof CompanyInput>): Promise<CreatedCompany> =>
-  together(world.pool, async ask => {
-    const [installation] = await ask(findCell, [])
+/** Creates a company with one key of all scopes for each tenant. The keys are returned here only. */
+export const createCompany = (
+  context: CompanyCreationContext,
+  input: z.input<typeof CompanyInput>,
+): Promise<CreatedCompany> =>
+  inTransaction(context.pool, async query => {
+    const [installation] = await query(findCell, [])
     const { cell } = installation!
     const { tier, requestsPerMinute, inFlight, ...company } = CompanyInput.parse(input)
-    const made = await addCompany(ask, world, company)
-    await ask(setTier, [made.companyId, tier, requestsPerMinute ?? null, inFlight ?? null])
-    const { production, sandbox } = made.tenants
+    const created = await addCompany(query, context, company)
+    await query(setTier, [created.companyId, tier, requestsPerMinute ?? null, inFlight ?? null])
+    const { production, sandbox } = created.tenants
     return {
-      ...made,
-      productionKey: await addKey(ask, world, newKey('production', cell), production),
-      sandboxKey: await addKey(ask, world, newKey('sandbox', cell), sandbox),
+      ...created,
+      productionKey: await addKey(query, context, newKey('production', cell), production),
+      sandboxKey: await addKey(query, context, newKey('sandbox', cell), sandbox),
     }
   })

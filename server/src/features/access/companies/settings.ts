@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { capsMost, defaultCaps } from '../../../domain/contact/contact-rules.ts'
+import { capsMax, defaultCaps } from '../../../domain/contact/contact-rules.ts'
 import { compactIban, isIban } from '../../../domain/money/iban.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -22,27 +22,27 @@ const paymentAccount = z
   )
   .meta({ examples: ['acct_1QyExample0000'] })
 
-/** Sent as null, a setting is what it was before anybody set it. */
-const cleared = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
+/** Null resets a setting to its default. */
+const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
 export const CompanyUpdate = z
   .strictObject({
-    legalName: cleared(line(200)),
-    address: cleared(line(300)),
-    postalCode: cleared(line(20)),
-    city: cleared(line(100)),
-    iban: cleared(iban),
-    replyEmail: cleared(email),
-    contractRateBps: cleared(z.int().min(0).max(10_000)),
-    collectorMode: cleared(z.boolean()),
-    courtConsent: cleared(z.boolean()),
-    claimsLatePayment: cleared(z.boolean()),
-    paymentAccount: cleared(paymentAccount),
-    caps: cleared(
+    legalName: clearable(line(200)),
+    address: clearable(line(300)),
+    postalCode: clearable(line(20)),
+    city: clearable(line(100)),
+    iban: clearable(iban),
+    replyEmail: clearable(email),
+    contractRateBps: clearable(z.int().min(0).max(10_000)),
+    collectorMode: clearable(z.boolean()),
+    courtConsent: clearable(z.boolean()),
+    claimsLatePayment: clearable(z.boolean()),
+    paymentAccount: clearable(paymentAccount),
+    caps: clearable(
       z
         .strictObject({
-          contactsPerWeek: cleared(z.int().min(1).max(capsMost.perWeek)),
-          contactsPerMonth: cleared(z.int().min(1).max(capsMost.perMonth)),
+          contactsPerWeek: clearable(z.int().min(1).max(capsMax.perWeek)),
+          contactsPerMonth: clearable(z.int().min(1).max(capsMax.perMonth)),
         })
         .refine(caps => Object.keys(caps).length > 0, 'has nothing to change'),
     ),
@@ -106,7 +106,7 @@ export interface Settings {
   contacts_per_month: number
 }
 
-export const unset: Settings = {
+export const defaultSettings: Settings = {
   legal_name: null,
   address: null,
   postal_code: null,
@@ -142,7 +142,7 @@ export const readCompany = sql(
 ).as<CompanyRow>()
 
 export const toCompany = (row: CompanyRow, environment: Environment): z.input<typeof Company> => {
-  const settings = row.settings ?? unset
+  const settings = row.settings ?? defaultSettings
   return {
     name: row.name,
     country: row.country,

@@ -2,18 +2,18 @@ import type { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { operation } from '../../../kit/operation.ts'
-import { Company, CompanyUpdate, readCompany, type Settings, toCompany, unset } from './settings.ts'
+import { Company, CompanyUpdate, defaultSettings, readCompany, type Settings, toCompany } from './settings.ts'
 
-// A first row to lock: two changes at once are then one after the other, and none of them is lost.
-const begin = sql(
+// Inserts a row to lock, so that concurrent changes run one after the other and none is lost.
+const insertEmptySettings = sql(
   'companies.ensure-settings',
   `insert into company_settings (tenant_id, updated_at) values (current_setting('relance.tenant')::uuid, $1) on conflict do nothing`,
 )
-const lock = sql(
+const lockSettings = sql(
   'companies.lock-settings',
   'select tenant_id from company_settings where tenant_id = $1 for no key update',
 )
-const save = sql(
+const updateSettings = sql(
   'companies.save-settings',
   `update company_settings s
       set legal_name = x.legal_name, address = x.address, postal_code = x.postal_code, city = x.city, iban = x.iban,
@@ -58,33 +58,33 @@ export const updateCompany = operation({
   },
   async run({ tx, actor, now, body }) {
     const [, , [row]] = await Promise.all([
-      tx.rows(begin, [iso(now)]),
-      tx.rows(lock, [actor.tenantId]),
+      tx.rows(insertEmptySettings, [iso(now)]),
+      tx.rows(lockSettings, [actor.tenantId]),
       tx.rows(readCompany, [actor.companyId, actor.tenantId]),
     ])
-    const settings = { ...changed(row!.settings ?? unset, body), updated_at: now }
-    tx.atCommit(save, [actor.tenantId, JSON.stringify(settings), iso(now)])
+    const settings = { ...withChanges(row!.settings ?? defaultSettings, body), updated_at: now }
+    tx.atCommit(updateSettings, [actor.tenantId, JSON.stringify(settings), iso(now)])
     return toCompany({ ...row!, settings }, actor.environment)
   },
 })
 
-function changed(before: Settings, body: z.output<typeof CompanyUpdate>): Settings {
-  const set = <Name extends keyof Settings>(name: Name, given: Settings[Name] | null | undefined) =>
-    given === undefined ? before[name] : (given ?? unset[name])
+function withChanges(before: Settings, body: z.output<typeof CompanyUpdate>): Settings {
+  const changedOr = <Name extends keyof Settings>(name: Name, given: Settings[Name] | null | undefined) =>
+    given === undefined ? before[name] : (given ?? defaultSettings[name])
   const caps = body.caps === null ? { contactsPerWeek: null, contactsPerMonth: null } : body.caps
   return {
-    legal_name: set('legal_name', body.legalName),
-    address: set('address', body.address),
-    postal_code: set('postal_code', body.postalCode),
-    city: set('city', body.city),
-    iban: set('iban', body.iban),
-    reply_email: set('reply_email', body.replyEmail),
-    contract_rate_bps: set('contract_rate_bps', body.contractRateBps),
-    collector_mode: set('collector_mode', body.collectorMode),
-    court_consent: set('court_consent', body.courtConsent),
-    claims_late_payment: set('claims_late_payment', body.claimsLatePayment),
-    payment_account: set('payment_account', body.paymentAccount),
-    contacts_per_week: set('contacts_per_week', caps?.contactsPerWeek),
-    contacts_per_month: set('contacts_per_month', caps?.contactsPerMonth),
+    legal_name: changedOr('legal_name', body.legalName),
+    address: changedOr('address', body.address),
+    postal_code: changedOr('postal_code', body.postalCode),
+    city: changedOr('city', body.city),
+    iban: changedOr('iban', body.iban),
+    reply_email: changedOr('reply_email', body.replyEmail),
+    contract_rate_bps: changedOr('contract_rate_bps', body.contractRateBps),
+    collector_mode: changedOr('collector_mode', body.collectorMode),
+    court_consent: changedOr('court_consent', body.courtConsent),
+    claims_late_payment: changedOr('claims_late_payment', body.claimsLatePayment),
+    payment_account: changedOr('payment_account', body.paymentAccount),
+    contacts_per_week: changedOr('contacts_per_week', caps?.contactsPerWeek),
+    contacts_per_month: changedOr('contacts_per_month', caps?.contactsPerMonth),
   }
 }

@@ -1,13 +1,13 @@
 import { errors, importJWK, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Ask } from '../../../kit/db/plain.ts'
-import type { Site } from '../../../kit/http/site.ts'
+import type { Query } from '../../../kit/db/query.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Environment } from '../../../kit/operation.ts'
-import { activeKey, algorithm, signerNamed } from './signing-keys.ts'
+import { activeKey, algorithm, findVerificationKey } from './signing-keys.ts'
 
 export const lifetimeSeconds = 3_600
 
-/** What a token says. Whether it still holds is asked of the database. */
+/** The claims of a token. Whether it is still valid is checked in the database. */
 export interface TokenClaims {
   jti: string
   clientId: string
@@ -22,21 +22,21 @@ export interface TokenClaims {
 }
 
 type Key = Awaited<ReturnType<typeof importJWK>>
-const imported = new LRUCache<string, Key>({ max: 8 })
+const importedKeys = new LRUCache<string, Key>({ max: 8 })
 
-/** Signed with the key that is the active one in this very transaction: a retired key signs nothing. */
+/** Signed with the key that is active in this transaction: a retired key signs nothing. */
 export async function signAccessToken(
-  site: Site,
-  ask: Ask,
+  context: PageContext,
+  query: Query,
   token: Pick<TokenClaims, 'clientId' | 'personId' | 'grantId' | 'environment' | 'scopes'>,
 ): Promise<string> {
-  const { kid, privateJwk } = await activeKey(ask, site.keyring)
-  let key = imported.get(kid)
+  const { kid, privateJwk } = await activeKey(query, context.keyring)
+  let key = importedKeys.get(kid)
   if (!key) {
     key = await importJWK(privateJwk, algorithm)
-    imported.set(kid, key)
+    importedKeys.set(kid, key)
   }
-  const wall = site.clock.wall()
+  const wall = context.clock.wall()
   const issuedAt = Math.floor(wall / 1000)
   return new SignJWT({
     client_id: token.clientId,
@@ -45,10 +45,10 @@ export async function signAccessToken(
     ...(token.grantId && { grant: token.grantId }),
   })
     .setProtectedHeader({ alg: algorithm, typ: 'at+jwt', kid })
-    .setIssuer(site.publicUrl)
-    .setAudience(site.publicUrl)
+    .setIssuer(context.publicUrl)
+    .setAudience(context.publicUrl)
     .setSubject(token.personId ?? token.clientId)
-    .setJti(site.newId(wall))
+    .setJti(context.newId(wall))
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + lifetimeSeconds)
     .sign(key)
@@ -59,37 +59,37 @@ const isId = (value: unknown): value is string => typeof value === 'string' && u
 
 export type Verified = { claims: TokenClaims } | { refused: 'expired' | 'invalid' }
 
-/** Clocks of our processes differ by less. */
+/** The tolerance for clock differences between our processes. */
 const skewSeconds = 60
 /** Ours have some 800 characters. */
-const longest = 8_000
+const tokenLengthMax = 8_000
 
-/** How long a process goes on with a key it has looked up. */
-export const rememberedMs = 10_000
+/** How long a process caches a verification key. */
+export const keyCacheMs = 10_000
 
-/** Reads tokens with the keys that sign or did so lately: each is looked up by its name, and remembered for a few seconds. */
-export function tokenReader(site: Site): (token: string) => Promise<Verified> {
-  const known = new LRUCache<string, Key>({ max: 16, ttl: rememberedMs })
+/** Verifies tokens with the active and recently retired keys: each is looked up by its id and cached for a few seconds. */
+export function tokenReader(context: PageContext): (token: string) => Promise<Verified> {
+  const keyCache = new LRUCache<string, Key>({ max: 16, ttl: keyCacheMs })
   async function keyNamed(kid: unknown): Promise<Key> {
-    // Ours, by its name; never one the token brings or points to.
+    // Only our own keys, by key id; never a key in the token or one it points to.
     if (typeof kid !== 'string') throw new errors.JWKSNoMatchingKey()
-    const before = known.get(kid)
-    if (before) return before
-    const jwk = await signerNamed(site, kid)
+    const cached = keyCache.get(kid)
+    if (cached) return cached
+    const jwk = await findVerificationKey(context, kid)
     if (!jwk) throw new errors.JWKSNoMatchingKey()
     const key = await importJWK(jwk, algorithm)
-    known.set(kid, key)
+    keyCache.set(kid, key)
     return key
   }
   return async token => {
-    if (token.length > longest) return { refused: 'invalid' }
-    const wall = site.clock.wall()
+    if (token.length > tokenLengthMax) return { refused: 'invalid' }
+    const wall = context.clock.wall()
     try {
       const { payload } = await jwtVerify(token, header => keyNamed(header.kid), {
         algorithms: [algorithm],
         typ: 'at+jwt',
-        issuer: site.publicUrl,
-        audience: site.publicUrl,
+        issuer: context.publicUrl,
+        audience: context.publicUrl,
         requiredClaims: ['sub', 'jti', 'iat', 'exp', 'client_id', 'scope', 'env'],
         currentDate: new Date(wall),
       })

@@ -1,21 +1,21 @@
 import { createHmac, generateKeyPairSync, randomUUIDv7, sign as signWith } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { invoiceInput, useHouse } from '../../../../test/harness/house.ts'
 import { refusal } from '../../../../test/harness/keys.ts'
-import { anAddress, type NewClient, ownAddresses, tokenCalls } from '../../../../test/harness/tokens.ts'
+import { type NewClient, ownAddresses, randomAddress, tokenCalls } from '../../../../test/harness/tokens.ts'
+import { invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 import { keyring } from '../../../kit/crypto.ts'
 import type { CreatedCompany } from '../companies/create-company.ts'
 import { type Role, roles, scopesOfRole } from '../roles.ts'
 import { scopes } from '../scopes.ts'
 
-const house = useHouse({ hasWorker: false, env: ownAddresses })
-const oauth = tokenCalls(house)
+const installation = useInstallation({ hasWorker: false, env: ownAddresses })
+const oauth = tokenCalls(installation)
 
 let client: NewClient
 let second: CreatedCompany
 beforeAll(async () => {
   client = await oauth.client()
-  second = await house.installation.createCompany({
+  second = await installation.server.createCompany({
     name: 'Seconde maison',
     ownerEmail: 'seconde@maison.example',
     tier: 'enterprise',
@@ -30,29 +30,29 @@ const decoded = (part: string) =>
 
 /** What signs, as only the server should be able to: for tokens that are right but for one thing. */
 async function signingKey() {
-  const [row] = await house.sql<{ kid: string; private_sealed: string }>(
+  const [row] = await installation.sql<{ kid: string; private_sealed: string }>(
     `select kid, private_sealed from signing_keys where state = 'active'`,
   )
-  const ring = keyring(house.installation.config.KEYRING!)
+  const ring = keyring(installation.server.config.KEYRING!)
   return { kid: row!.kid, jwk: JSON.parse(ring.open(`signing key ${row!.kid}`, row!.private_sealed)) }
 }
 
-async function forged(
+async function forgeToken(
   token: string,
   { header = {}, claims = {} }: { header?: Record<string, unknown>; claims?: Record<string, unknown> },
 ): Promise<string> {
   const [first, second] = token.split('.') as [string, string]
   const { jwk } = await signingKey()
-  const said = { ...decoded(second), ...claims }
-  const body = `${encoded({ ...decoded(first), ...header })}.${encoded(said)}`
+  const newClaims = { ...decoded(second), ...claims }
+  const body = `${encoded({ ...decoded(first), ...header })}.${encoded(newClaims)}`
   return `${body}.${signWith('sha256', Buffer.from(body), { key: jwk, format: 'jwk' }).toString('base64url')}`
 }
 
-const plainly = (path: string, headers: Record<string, string> = {}) =>
-  fetch(house.installation.baseUrl + path, { headers: { 'x-forwarded-for': anAddress(), ...headers } })
+const fetchPath = (path: string, headers: Record<string, string> = {}) =>
+  fetch(installation.server.baseUrl + path, { headers: { 'x-forwarded-for': randomAddress(), ...headers } })
 
 const challenge = (answer: { headers: Headers }) => answer.headers.get('www-authenticate')
-const asked = (token: string, headers = {}) =>
+const getCompany = (token: string, headers = {}) =>
   oauth.call('GET', '/api/v1/company', undefined, { token, headers })
 
 describe('a token', () => {
@@ -61,7 +61,7 @@ describe('a token', () => {
     const made = await oauth.call<{ id: string }>('POST', '/api/v1/invoices', invoiceInput(), { token })
     expect(made.status, made.text).toBe(201)
     expect(made.headers.get('x-ratelimit-limit')).toBe('1000000')
-    const [event] = await house.sql<{ actor: unknown }>(
+    const [event] = await installation.sql<{ actor: unknown }>(
       `select actor from events where subject_id = $1 and type = 'invoice.created'`,
       [made.body.data.id],
     )
@@ -75,14 +75,14 @@ describe('a token', () => {
 
   it('is refused with a reason a client can act on: none, expired, or not valid', async () => {
     const token = await oauth.tokenOf(client)
-    const none = await plainly('/api/v1/company')
+    const none = await fetchPath('/api/v1/company')
     expect(none.status).toBe(401)
     expect(none.headers.get('www-authenticate')).toBe('Bearer realm="relance"')
     const past = Math.floor(Date.now() / 1000) - 1
-    const expired = await asked(await forged(token, { claims: { exp: past } }))
+    const expired = await getCompany(await forgeToken(token, { claims: { exp: past } }))
     expect(refusal(expired)).toEqual([401, 'AUTH_003'])
     expect(challenge(expired)).toBe('Bearer realm="relance", error="invalid_token"')
-    const broken = await asked(`${token.slice(0, -8)}AAAAAAAA`)
+    const broken = await getCompany(`${token.slice(0, -8)}AAAAAAAA`)
     expect(refusal(broken)).toEqual([401, 'AUTH_002'])
     expect(challenge(broken)).toBe('Bearer realm="relance", error="invalid_token"')
     const key = await oauth.call('GET', '/api/v1/company', undefined, { key: 'fk_live_nonsense' })
@@ -91,7 +91,7 @@ describe('a token', () => {
 
   it('comes alone: with a key beside it, neither counts', async () => {
     const token = await oauth.tokenOf(client)
-    const answer = await asked(token, { 'x-api-key': house.company.productionKey })
+    const answer = await getCompany(token, { 'x-api-key': installation.company.productionKey })
     expect(refusal(answer)).toEqual([401, 'AUTH_002'])
   })
 
@@ -102,7 +102,9 @@ describe('a token', () => {
     ['two of them', (token: string) => `Bearer ${token} ${token}`],
     ['a comma', (token: string) => `Bearer ${token},Bearer ${token}`],
   ])('is not read with %s', async (_, header) => {
-    const response = await plainly('/api/v1/company', { authorization: header(await oauth.tokenOf(client)) })
+    const response = await fetchPath('/api/v1/company', {
+      authorization: header(await oauth.tokenOf(client)),
+    })
     expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
       401,
       'AUTH_002',
@@ -128,19 +130,19 @@ describe('a token', () => {
     ['a grant that is no id', { claims: { grant: 7 } }],
     ['a start in the future', { claims: { nbf: Math.floor(Date.now() / 1000) + 600 } }],
   ])('is refused with %s, even rightly signed', async (_, changes) => {
-    const token = await forged(await oauth.tokenOf(client), changes)
-    expect(refusal(await asked(token))).toEqual([401, 'AUTH_002'])
+    const token = await forgeToken(await oauth.tokenOf(client), changes)
+    expect(refusal(await getCompany(token))).toEqual([401, 'AUTH_002'])
   })
 
   it('that was forged with nothing changed is let in, or the refusals above would prove nothing', async () => {
-    expect((await asked(await forged(await oauth.tokenOf(client), {}))).status).toBe(200)
+    expect((await getCompany(await forgeToken(await oauth.tokenOf(client), {}))).status).toBe(200)
   })
 
   it('is refused unsigned, signed with what everybody may see, or with a key it brings along', async () => {
     const token = await oauth.tokenOf(client)
     const [header, claims, signature] = token.split('.') as [string, string, string]
     const { kid } = decoded(header)
-    const published = await plainly('/.well-known/jwks.json')
+    const published = await fetchPath('/.well-known/jwks.json')
     const { keys } = (await published.json()) as { keys: { kid: string; n: string }[] }
     const shown = keys.find(key => key.kid === kid)!
     const symmetric = `${encoded({ alg: 'HS256', typ: 'at+jwt', kid })}.${claims}`
@@ -162,8 +164,8 @@ describe('a token', () => {
       'x.y.z',
       `${header}.${claims}.${signature}.`,
     ])
-      expect(refusal(await asked(candidate)), candidate).toEqual([401, 'AUTH_002'])
-    expect((await asked(token)).status).toBe(200)
+      expect(refusal(await getCompany(candidate)), candidate).toEqual([401, 'AUTH_002'])
+    expect((await getCompany(token)).status).toBe(200)
   })
 })
 
@@ -182,7 +184,7 @@ describe('a person’s token', () => {
     const made = await oauth.call<{ id: string }>('POST', '/api/v1/invoices', invoiceInput(), { token })
     expect(made.status).toBe(may.includes('invoices:write') ? 201 : 403)
     if (made.status !== 201) return
-    const [event] = await house.sql<{ actor: unknown }>(
+    const [event] = await installation.sql<{ actor: unknown }>(
       `select actor from events where subject_id = $1 and type = 'invoice.created'`,
       [made.body.data.id],
     )
@@ -202,7 +204,7 @@ describe('a person’s token', () => {
     const { accessToken: token, personId } = await oauth.member('viewer', { client })
     const create = () => oauth.call('POST', '/api/v1/invoices', invoiceInput(), { token })
     const become = (role: Role) =>
-      house.sql('update memberships set role = $2 where person_id = $1', [personId, role])
+      installation.sql('update memberships set role = $2 where person_id = $1', [personId, role])
     expect((await create()).status).toBe(403)
     await become('agent')
     expect((await create()).status).toBe(201)
@@ -211,42 +213,42 @@ describe('a person’s token', () => {
   })
 
   it('opens one of several companies by X-Company-Id, each with its own role', async () => {
-    const companyIds = [house.company.companyId, second.companyId]
+    const companyIds = [installation.company.companyId, second.companyId]
     const { accessToken: token, personId } = await oauth.member('agent', { client, companyIds })
-    await house.sql(`update memberships set role = 'viewer' where person_id = $1 and company_id = $2`, [
-      personId,
-      second.companyId,
-    ])
+    await installation.sql(
+      `update memberships set role = 'viewer' where person_id = $1 and company_id = $2`,
+      [personId, second.companyId],
+    )
     const create = (companyId: string) =>
       oauth.call<{ id: string }>('POST', '/api/v1/invoices', invoiceInput(), { token, companyId })
-    const made = await create(house.company.companyId.toUpperCase())
+    const made = await create(installation.company.companyId.toUpperCase())
     expect(made.status, made.text).toBe(201)
     expect(refusal(await create(second.companyId))).toEqual([403, 'AUTH_004'])
     const read = (companyId: string) =>
       oauth.call<unknown[]>('GET', '/api/v1/invoices', undefined, { token, companyId })
     expect((await read(second.companyId)).body.data).toEqual([])
-    expect((await read(house.company.companyId)).body.data).not.toEqual([])
+    expect((await read(installation.company.companyId)).body.data).not.toEqual([])
     const at = `/api/v1/invoices/${made.body.data.id}`
     const elsewhere = await oauth.call('GET', at, undefined, { token, companyId: second.companyId })
     expect(refusal(elsewhere)).toEqual([404, 'RES_001'])
   })
 
   it('says which company is missing, malformed or not granted, and tells a stranger’s from none by nothing', async () => {
-    const companyIds = [house.company.companyId, second.companyId]
+    const companyIds = [installation.company.companyId, second.companyId]
     const several = (await oauth.member('viewer', { client, companyIds })).accessToken
-    const missing = await asked(several)
+    const missing = await getCompany(several)
     expect(refusal(missing)).toEqual([400, 'VAL_003'])
     expect(missing.body.error.details).toEqual([
       { field: 'X-Company-Id', code: 'missing', message: 'is required' },
     ])
     for (const malformed of ['', 'x', `${second.companyId}, ${second.companyId}`, `{${second.companyId}}`])
-      expect(refusal(await asked(several, { 'x-company-id': malformed })), malformed).toEqual([
+      expect(refusal(await getCompany(several, { 'x-company-id': malformed })), malformed).toEqual([
         400,
         'VAL_004',
       ])
     const one = (await oauth.member('viewer', { client })).accessToken
     const own = await oauth.tokenOf(client)
-    const stranger = await house.installation.createCompany({
+    const stranger = await installation.server.createCompany({
       name: 'Troisième maison',
       ownerEmail: 'troisieme@maison.example',
       tier: 'starter',
@@ -254,26 +256,26 @@ describe('a person’s token', () => {
     for (const token of [several, one, own]) {
       const answers = []
       for (const companyId of [stranger.companyId, randomUUIDv7()]) {
-        const answer = await asked(token, { 'x-company-id': companyId })
+        const answer = await getCompany(token, { 'x-company-id': companyId })
         expect(refusal(answer)).toEqual([403, 'AUTH_004'])
         answers.push({ ...answer.body, requestId: '', timestamp: '' })
       }
       expect(answers[0]).toEqual(answers[1])
     }
     for (const token of [one, own])
-      expect((await asked(token, { 'x-company-id': house.company.companyId })).status).toBe(200)
-    expect(refusal(await asked(own, { 'x-company-id': second.companyId }))).toEqual([403, 'AUTH_004'])
+      expect((await getCompany(token, { 'x-company-id': installation.company.companyId })).status).toBe(200)
+    expect(refusal(await getCompany(own, { 'x-company-id': second.companyId }))).toEqual([403, 'AUTH_004'])
   })
 
   it('opens no company for somebody who is not a member there any more, and the others still', async () => {
-    const companyIds = [house.company.companyId, second.companyId]
+    const companyIds = [installation.company.companyId, second.companyId]
     const { accessToken: token, personId } = await oauth.member('viewer', { client, companyIds })
-    await house.sql('delete from memberships where person_id = $1 and company_id = $2', [
+    await installation.sql('delete from memberships where person_id = $1 and company_id = $2', [
       personId,
       second.companyId,
     ])
-    expect(await oauth.tried({ token, companyId: second.companyId })).toBe('AUTH_004')
-    expect(await oauth.tried({ token, companyId: house.company.companyId })).toBe(200)
+    expect(await oauth.tryCredential({ token, companyId: second.companyId })).toBe('AUTH_004')
+    expect(await oauth.tryCredential({ token, companyId: installation.company.companyId })).toBe(200)
   })
 
   it('of a grant to another client or person is nothing, even rightly signed', async () => {
@@ -281,46 +283,53 @@ describe('a person’s token', () => {
     const other = await oauth.client()
     const theirs = await oauth.member('viewer', { client: other })
     for (const claims of [{ client_id: other.clientId }, { sub: theirs.personId }, { grant: theirs.grantId }])
-      expect(refusal(await asked(await forged(mine.accessToken, { claims })))).toEqual([401, 'AUTH_002'])
+      expect(refusal(await getCompany(await forgeToken(mine.accessToken, { claims })))).toEqual([
+        401,
+        'AUTH_002',
+      ])
   })
 
   it('a dead token is dead, whatever header comes with it', async () => {
     const { accessToken: token, grantId } = await oauth.member('viewer', { client })
-    await house.sql(`update oauth_grants set revoked_at = created_at where id = $1`, [grantId])
-    expect(refusal(await asked(token, { 'x-company-id': 'x' }))).toEqual([401, 'AUTH_002'])
+    await installation.sql(`update oauth_grants set revoked_at = created_at where id = $1`, [grantId])
+    expect(refusal(await getCompany(token, { 'x-company-id': 'x' }))).toEqual([401, 'AUTH_002'])
   })
 })
 
 describe('a company that was switched off', () => {
   const switched = async (companyId: string, work: () => Promise<void>) => {
     const set = (enabled: boolean) =>
-      house.sql('update companies set enabled = $2 where id = $1', [companyId, enabled])
+      installation.sql('update companies set enabled = $2 where id = $1', [companyId, enabled])
     await set(false)
     await work().finally(() => set(true))
   }
 
   it('is closed to tokens too, and its applications act nowhere any more', async () => {
-    const companyIds = [house.company.companyId, second.companyId]
+    const companyIds = [installation.company.companyId, second.companyId]
     const { accessToken } = await oauth.member('viewer', { client, companyIds })
     const own = await oauth.tokenOf(client)
     await switched(second.companyId, async () => {
-      expect(await oauth.tried({ token: accessToken, companyId: second.companyId })).toBe('AUTH_006')
-      expect(await oauth.tried({ token: accessToken, companyId: house.company.companyId })).toBe(200)
+      expect(await oauth.tryCredential({ token: accessToken, companyId: second.companyId })).toBe('AUTH_006')
+      expect(
+        await oauth.tryCredential({ token: accessToken, companyId: installation.company.companyId }),
+      ).toBe(200)
     })
-    await switched(house.company.companyId, async () => {
-      expect(await oauth.tried({ token: own })).toBe('AUTH_006')
-      expect(await oauth.tried({ token: accessToken, companyId: house.company.companyId })).toBe('AUTH_006')
-      expect(await oauth.tried({ token: accessToken, companyId: second.companyId })).toBe('AUTH_006')
+    await switched(installation.company.companyId, async () => {
+      expect(await oauth.tryCredential({ token: own })).toBe('AUTH_006')
+      expect(
+        await oauth.tryCredential({ token: accessToken, companyId: installation.company.companyId }),
+      ).toBe('AUTH_006')
+      expect(await oauth.tryCredential({ token: accessToken, companyId: second.companyId })).toBe('AUTH_006')
     })
-    expect(await oauth.tried({ token: own })).toBe(200)
+    expect(await oauth.tryCredential({ token: own })).toBe(200)
   })
 })
 
 describe('a key', () => {
   it('opens its own company: whoever names another one is told so, not served in the wrong one', async () => {
-    expect(await oauth.tried({ companyId: house.company.companyId })).toBe(200)
-    expect(await oauth.tried({ companyId: second.companyId })).toBe('AUTH_004')
-    expect(await oauth.tried({ companyId: 'x' })).toBe('VAL_004')
+    expect(await oauth.tryCredential({ companyId: installation.company.companyId })).toBe(200)
+    expect(await oauth.tryCredential({ companyId: second.companyId })).toBe('AUTH_004')
+    expect(await oauth.tryCredential({ companyId: 'x' })).toBe('VAL_004')
   })
 })
 
@@ -357,7 +366,7 @@ it('requests of two people by one application never share a transaction: each is
       return { id: answer.body.data.id, personId }
     }),
   )
-  const rows = await house.sql<{ subject_id: string; by: string }>(
+  const rows = await installation.sql<{ subject_id: string; by: string }>(
     `select subject_id, actor->>'onBehalfOf' as by from events where type = 'invoice.created' and subject_id = any ($1)`,
     [made.map(({ id }) => id)],
   )

@@ -1,21 +1,21 @@
 import { iso } from '../../../kit/clock.ts'
-import { asking } from '../../../kit/db/plain.ts'
+import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import type { Principal } from '../../../kit/http/edge.ts'
-import type { Site } from '../../../kit/http/site.ts'
+import type { Principal } from '../../../kit/http/http-context.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Environment, Scope } from '../../../kit/operation.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { allowanceOf, type Tier } from '../tiers.ts'
 import { type TokenClaims, tokenReader } from './access-token.ts'
 import { type ChosenCompany, companyHeader, malformedCompany } from './chosen-company.ts'
 
-interface Standing {
+interface TokenStatus {
   is_revoked: boolean
   client_enabled: boolean
   client_scopes: Scope[]
   environment: Environment
-  /** Whether the company whose application it is may act; null where another cell knows. */
+  /** Whether the company that registered the application is enabled; null when it belongs to another cell. */
   home_enabled: boolean | null
   grant_stands: boolean
   /** The companies of the grant, or the client's own. */
@@ -29,8 +29,8 @@ interface Standing {
   role: Role | null
 }
 
-// Everything by primary key, at every request: what was withdrawn a moment ago on another process is refused here.
-const findStanding = sql(
+// Read by primary key at every request, so that a revocation on another process takes effect at once.
+const findTokenStatus = sql(
   'oauth.find-token-standing',
   `with standing as (
      select exists (select from oauth_revoked_tokens where jti = $1) as is_revoked, c.enabled as client_enabled,
@@ -48,7 +48,7 @@ const findStanding = sql(
      left join tenants t on t.company_id = chosen.company_id and t.environment = chosen.environment
      left join companies o on o.id = t.company_id
      left join memberships m on m.company_id = o.id and m.person_id = $4`,
-).as<Standing>()
+).as<TokenStatus>()
 const enterByToken = sql(
   'oauth.enter-by-token',
   'select enter_by_token($1, $2, $3, $4, $5, $6, $7) as offset_ms',
@@ -57,19 +57,19 @@ const enterByToken = sql(
 const invalid = () => new ApiError('AUTH_002', 'This access token is not valid; get a new one.')
 const expired = () => new ApiError('AUTH_003', 'This access token has expired; get a new one.')
 
-function principalOf(claims: TokenClaims, standing: Standing): Principal {
-  const { company_id: companyId, tenant_id: tenantId, company_ids: companyIds, role } = standing
+function principalOf(claims: TokenClaims, status: TokenStatus): Principal {
+  const { company_id: companyId, tenant_id: tenantId, company_ids: companyIds, role } = status
   if (companyId === null)
     throw new ApiError('VAL_003', 'This token opens several companies; choose one with X-Company-Id.', {
       details: [{ field: companyHeader, code: 'missing', message: 'is required' }],
     })
   if (!companyIds.includes(companyId) || tenantId === null || (claims.personId !== null && role === null))
     throw new ApiError('AUTH_004', 'This token does not open that company.')
-  if (!standing.company_enabled)
+  if (!status.company_enabled)
     throw new ApiError('AUTH_006', 'This company is switched off; contact the operator.')
-  if (standing.home_enabled === false)
+  if (status.home_enabled === false)
     throw new ApiError('AUTH_006', 'The company of this application is switched off; contact the operator.')
-  const ofClient = standing.client_scopes.filter(scope => claims.scopes.includes(scope))
+  const clientScopes = status.client_scopes.filter(scope => claims.scopes.includes(scope))
   const { jti, clientId, grantId, personId } = claims
   return {
     actor: {
@@ -78,12 +78,12 @@ function principalOf(claims: TokenClaims, standing: Standing): Principal {
       ...(personId !== null && { onBehalfOf: personId }),
       tenantId,
       companyId,
-      environment: standing.environment,
-      scopes: role === null ? ofClient : scopesOfRole(role, ofClient),
+      environment: status.environment,
+      scopes: role === null ? clientScopes : scopesOfRole(role, clientScopes),
     },
-    allowance: allowanceOf(standing.tier, standing.requests_per_minute, standing.in_flight),
-    // With the role, which the opening statement asks for: whoever got another meanwhile does not travel with the old one.
-    lane: `${jti} ${tenantId} ${role}`,
+    allowance: allowanceOf(status.tier, status.requests_per_minute, status.in_flight),
+    // Includes the role, which the opening statement checks: requests with different roles are not batched.
+    queueKey: `${jti} ${tenantId} ${role}`,
     entry: wall => ({
       statement: enterByToken,
       values: [jti, clientId, grantId, personId, role, tenantId, iso(wall)],
@@ -91,25 +91,24 @@ function principalOf(claims: TokenClaims, standing: Standing): Principal {
   }
 }
 
-/** Token → principal: what it may do is what it says, as far as its client and the person's role in the company still go. */
-export function bearerAuthentication(site: Site) {
-  const read = tokenReader(site)
+/** Token → principal. Its scopes are those of the token, limited by the client's scopes and the person's role in the company. */
+export function bearerAuthentication(context: PageContext) {
+  const readToken = tokenReader(context)
   return async (token: string, company: ChosenCompany): Promise<Principal> => {
-    const verified = await read(token)
+    const verified = await readToken(token)
     if (!('claims' in verified)) throw verified.refused === 'expired' ? expired() : invalid()
     const { claims } = verified
-    const [standing] = await asking(site.pool)(findStanding, [
+    const [status] = await queryOn(context.pool)(findTokenStatus, [
       claims.jti,
       claims.clientId,
       claims.grantId,
       claims.personId,
       company === 'malformed' ? null : company,
     ])
-    if (!standing || standing.is_revoked || !standing.client_enabled || !standing.grant_stands)
-      throw invalid()
-    if (standing.environment !== claims.environment) throw invalid()
-    // Said to whoever may know that much: a token that is dead is dead, whatever comes with it.
+    if (!status || status.is_revoked || !status.client_enabled || !status.grant_stands) throw invalid()
+    if (status.environment !== claims.environment) throw invalid()
+    // Checked only after the token: an invalid token gets the same error, whatever header comes with it.
     if (company === 'malformed') throw malformedCompany()
-    return principalOf(claims, standing)
+    return principalOf(claims, status)
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { asking, together } from '../../../kit/db/plain.ts'
+import { inTransaction, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { type Form, field, fieldList, type Site, seeOther, sendPage } from '../../../kit/http/site.ts'
+import { type Form, field, fieldList, type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
 import type { Scope } from '../../../kit/operation.ts'
 import { isFormOf, type Session, sessionOf } from '../people/session.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
@@ -11,8 +11,8 @@ import { grantConsent } from './grant-consent.ts'
 import { OAuthError } from './oauth-error.ts'
 import { type Parameters, queryOf, queryParameters, required, scopeList } from './parameters.ts'
 
-/** Everything a consent is about, checked. */
-interface Request {
+/** A validated authorization request. */
+interface AuthorizationRequest {
   client: Client
   redirectUri: string
   state: string | null
@@ -20,18 +20,22 @@ interface Request {
   challenge: string
 }
 
-/** Whom to answer, found before anything else is judged: nobody is sent to an address that is not exactly a registered one. */
-async function returnTo(
-  site: Site,
+/** The client and the redirect URI, checked before anything else: people are only redirected to a registered URI. */
+async function findRedirectTarget(
+  context: PageContext,
   parameters: Parameters,
 ): Promise<{ client: Client; redirectUri: string } | null> {
   const [id, redirectUri] = [parameters.get('client_id'), parameters.get('redirect_uri')]
   if (id === undefined || redirectUri === undefined) return null
-  const client = await findClient(asking(site.pool), id)
+  const client = await findClient(queryOn(context.pool), id)
   return client?.redirect_uris.includes(redirectUri) ? { client, redirectUri } : null
 }
 
-function judge(client: Client, redirectUri: string, parameters: Parameters): Request {
+function readAuthorizationRequest(
+  client: Client,
+  redirectUri: string,
+  parameters: Parameters,
+): AuthorizationRequest {
   if (required(parameters, 'response_type') !== 'code')
     throw new OAuthError('unsupported_response_type', 'response_type must be code.')
   requireGrantType(client, 'authorization_code')
@@ -45,9 +49,14 @@ function judge(client: Client, redirectUri: string, parameters: Parameters): Req
   return { client, redirectUri, state: parameters.get('state') ?? null, scopes, challenge }
 }
 
-/** Back to the application, with `state` as it came and `iss` (RFC 9207). What was registered stays as it is written. */
-function back(site: Site, redirectUri: string, state: string | null, answer: Record<string, string>): string {
-  const more = new URLSearchParams({ ...answer, ...(state !== null && { state }), iss: site.publicUrl })
+/** The URL back to the application, with `state` and `iss` (RFC 9207). The registered URI is not changed. */
+function redirectUrl(
+  context: PageContext,
+  redirectUri: string,
+  state: string | null,
+  answer: Record<string, string>,
+): string {
+  const more = new URLSearchParams({ ...answer, ...(state !== null && { state }), iss: context.publicUrl })
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${more}`
 }
 
@@ -57,16 +66,20 @@ const findCompanies = sql(
     where m.person_id = $1 and c.enabled order by c.name, c.id limit 200`,
 ).as<{ id: string; name: string; role: Role }>()
 
-/** The companies the person may open, each with what the application could do there: what was asked for, as far as the role goes. */
-async function choicesOf(site: Site, session: Session, scopes: readonly Scope[]): Promise<Choice[]> {
-  const companies = await asking(site.pool)(findCompanies, [session.person.id])
+/** The companies of the person, each with the requested scopes that the person's role allows there. */
+async function companyChoices(
+  context: PageContext,
+  session: Session,
+  scopes: readonly Scope[],
+): Promise<Choice[]> {
+  const companies = await queryOn(context.pool)(findCompanies, [session.person.id])
   return companies.map(({ id, name, role }) => ({ id, name, role, scopes: scopesOfRole(role, scopes) }))
 }
 
-const purpose = 'authorize'
+const sealPurpose = 'authorize'
 
-/** What is consented to is what was shown: the request travels sealed in the form, bound to the session and to ten minutes. */
-interface Shown {
+/** The request as shown to the person. It is sealed in the form, for this session and ten minutes, so that exactly this is consented to. */
+interface SealedRequest {
   session: string
   expiresAt: number
   clientId: string
@@ -76,25 +89,31 @@ interface Shown {
   challenge: string
 }
 
-const seal = (
-  site: Site,
+const sealRequest = (
+  context: PageContext,
   session: Session,
-  { client, redirectUri, state, scopes, challenge }: Request,
+  { client, redirectUri, state, scopes, challenge }: AuthorizationRequest,
 ): string => {
-  const shown: Shown = {
+  const sealedRequest: SealedRequest = {
     session: session.tokenHash.toString('hex'),
-    expiresAt: site.clock.wall() + 600_000,
+    expiresAt: context.clock.wall() + 600_000,
     clientId: client.id,
     redirectUri,
     state,
     scopes,
     challenge,
   }
-  return site.keyring.seal(purpose, JSON.stringify(shown))
+  return context.keyring.seal(sealPurpose, JSON.stringify(sealedRequest))
 }
 
-/** The same request once more. */
-const pathOf = ({ clientId, redirectUri, scopes, state, challenge }: Omit<Shown, 'session' | 'expiresAt'>) =>
+/** The path of the same request. */
+const authorizePath = ({
+  clientId,
+  redirectUri,
+  scopes,
+  state,
+  challenge,
+}: Omit<SealedRequest, 'session' | 'expiresAt'>) =>
   `/api/oauth/authorize?${new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
@@ -105,11 +124,13 @@ const pathOf = ({ clientId, redirectUri, scopes, state, challenge }: Omit<Shown,
     code_challenge_method: 'S256',
   })}`
 
-function unseal(site: Site, session: Session, sealed: string): Shown | null {
+function unsealRequest(context: PageContext, session: Session, sealed: string): SealedRequest | null {
   try {
-    const shown = JSON.parse(site.keyring.open(purpose, sealed)) as Shown
-    const isOurs = shown.session === session.tokenHash.toString('hex') && shown.expiresAt > site.clock.wall()
-    return isOurs ? shown : null
+    const sealedRequest = JSON.parse(context.keyring.open(sealPurpose, sealed)) as SealedRequest
+    const isOurs =
+      sealedRequest.session === session.tokenHash.toString('hex') &&
+      sealedRequest.expiresAt > context.clock.wall()
+    return isOurs ? sealedRequest : null
   } catch {
     // Not sealed by us: forged, cut short, or older than the keyring.
     return null
@@ -117,80 +138,89 @@ function unseal(site: Site, session: Session, sealed: string): Shown | null {
 }
 
 /** GET /api/oauth/authorize */
-export async function askConsent(
-  site: Site,
+export async function getConsent(
+  context: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { parameters, fault } = queryParameters(request)
-  const target = await returnTo(site, parameters)
+  const target = await findRedirectTarget(context, parameters)
   if (!target) {
-    const why = fault?.message ?? 'client_id or redirect_uri is not registered.'
-    return sendPage(reply, 400, refusalPage(request, why))
+    const reason = fault?.message ?? 'client_id or redirect_uri is not registered.'
+    return sendPage(reply, 400, refusalPage(request, reason))
   }
-  const session = await sessionOf(site, request)
-  // RFC 9700 §4.11.2: before anything is sent to an application, a mistake included. The way back is a path of ours.
+  const session = await sessionOf(context, request)
+  // RFC 9700 §4.11.2: the person signs in before anything, even an error, is sent to an application. `next` is a path of ours.
   if (!session) {
     const here = `/api/oauth/authorize?${queryOf(request)}`
     return seeOther(reply, `/sign-in?next=${encodeURIComponent(here)}`)
   }
-  let asked: Request
+  let authorization: AuthorizationRequest
   try {
     if (fault) throw fault
-    asked = judge(target.client, target.redirectUri, parameters)
+    authorization = readAuthorizationRequest(target.client, target.redirectUri, parameters)
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const answer = { error: error.code, error_description: error.message }
-    return seeOther(reply, back(site, target.redirectUri, parameters.get('state') ?? null, answer))
+    return seeOther(reply, redirectUrl(context, target.redirectUri, parameters.get('state') ?? null, answer))
   }
-  const choices = await choicesOf(site, session, asked.scopes)
+  const choices = await companyChoices(context, session, authorization.scopes)
   const page = consentPage({
     request,
     session,
-    client: asked.client,
-    redirectUri: asked.redirectUri,
-    scopes: asked.scopes,
+    client: authorization.client,
+    redirectUri: authorization.redirectUri,
+    scopes: authorization.scopes,
     choices,
-    sealed: seal(site, session, asked),
-    here: pathOf({ ...asked, clientId: asked.client.id }),
+    sealed: sealRequest(context, session, authorization),
+    here: authorizePath({ ...authorization, clientId: authorization.client.id }),
   })
   return sendPage(reply, 200, page)
 }
 
 /** POST /api/oauth/authorize: the person has decided. */
-export async function takeConsent(
-  site: Site,
+export async function postConsent(
+  context: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
   form: Form,
 ): Promise<FastifyReply> {
-  const refuse = (status: number, why: string) => sendPage(reply, status, refusalPage(request, why))
-  const session = await sessionOf(site, request)
-  if (!session || !isFormOf(site, request, session, form))
+  const refuse = (status: number, reason: string) => sendPage(reply, status, refusalPage(request, reason))
+  const session = await sessionOf(context, request)
+  if (!session || !isFormOf(context, request, session, form))
     return refuse(403, 'This form was not sent from our page, or your session is over.')
-  const shown = unseal(site, session, field(form, 'request'))
-  if (!shown) return refuse(400, 'This request has expired; start again from the application.')
-  const { redirectUri, state, challenge } = shown
-  const client = await findClient(asking(site.pool), shown.clientId)
+  const sealedRequest = unsealRequest(context, session, field(form, 'request'))
+  if (!sealedRequest) return refuse(400, 'This request has expired; start again from the application.')
+  const { redirectUri, state, challenge } = sealedRequest
+  const client = await findClient(queryOn(context.pool), sealedRequest.clientId)
   if (!client?.redirect_uris.includes(redirectUri) || !client.grant_types.includes('authorization_code'))
     return refuse(400, 'The application is not registered for this any more.')
   const decision = field(form, 'decision')
   if (decision === 'deny') {
     const answer = { error: 'access_denied', error_description: 'The person said no.' }
-    return seeOther(reply, back(site, redirectUri, state, answer))
+    return seeOther(reply, redirectUrl(context, redirectUri, state, answer))
   }
   if (decision !== 'allow') return refuse(400, 'The form says neither yes nor no.')
-  const scopes = shown.scopes.filter(scope => client.scopes.includes(scope))
-  const choices = await choicesOf(site, session, scopes)
+  const scopes = sealedRequest.scopes.filter(scope => client.scopes.includes(scope))
+  const choices = await companyChoices(context, session, scopes)
   const wanted = fieldList(form, 'company')
   const companies = choices.filter(choice => wanted.includes(choice.id) && choice.scopes.length > 0)
   if (companies.length === 0) {
     const sealed = field(form, 'request')
-    const page = { request, session, client, redirectUri, scopes, choices, sealed, here: pathOf(shown) }
+    const page = {
+      request,
+      session,
+      client,
+      redirectUri,
+      scopes,
+      choices,
+      sealed,
+      here: authorizePath(sealedRequest),
+    }
     return sendPage(reply, 400, consentPage({ ...page, isCompanyMissing: true }))
   }
-  const code = await together(site.pool, ask =>
-    grantConsent(site, ask, request.id, {
+  const code = await inTransaction(context.pool, query =>
+    grantConsent(context, query, request.id, {
       client,
       personId: session.person.id,
       scopes,
@@ -200,5 +230,5 @@ export async function takeConsent(
     }),
   )
   if (code === null) return refuse(400, 'You have left these companies; start again from the application.')
-  return seeOther(reply, back(site, redirectUri, state, { code }))
+  return seeOther(reply, redirectUrl(context, redirectUri, state, { code }))
 }

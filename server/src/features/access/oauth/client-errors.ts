@@ -6,12 +6,12 @@ export const clientNotFound = defineError('RES_001', () => 'There is no OAuth cl
 
 export const tooManyClients = defineError(
   'RES_003',
-  (most: number) => `${most} OAuth clients are enabled already; delete those nobody uses.`,
+  (max: number) => `${max} OAuth clients are enabled already; delete those nobody uses.`,
 )
 export const clientIsOff = defineError('RES_003', () => 'This OAuth client was deleted; register a new one.')
 
-/** All that a credential needs for it, not only what this one lacks. */
-export const scopesBeyondCaller = defineError('AUTH_004', (needed: readonly Scope[]) => {
+/** Lists all scopes that are needed, not only the missing ones. */
+export const scopesExceedCaller = defineError('AUTH_004', (needed: readonly Scope[]) => {
   const requiredScopes = scopes.filter(scope => scope === 'webhooks:manage' || needed.includes(scope))
   return {
     message: `An OAuth client is registered, changed and deleted by a credential that can do as much: this needs ${requiredScopes.join(', ')}.`,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { plainSha256 } from '../../../kit/crypto.ts'
-import type { Ask } from '../../../kit/db/plain.ts'
+import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Environment, Scope } from '../../../kit/operation.ts'
 import { scopes as allScopes } from '../scopes.ts'
@@ -22,16 +22,16 @@ export interface Client {
   secret_hash: Buffer
 }
 
-// With the company that answers for it; one of another cell is judged there.
-const find = sql(
+// The company of the client must be enabled; a company of another cell is checked there.
+const selectClient = sql(
   'oauth.find-client',
   `select c.id, c.tenant_id, c.company_id, c.environment, c.name, c.redirect_uris, c.scopes, c.grant_types, c.secret_hash
      from oauth_clients c left join companies home on home.id = c.company_id
     where c.id = $1 and c.enabled and coalesce(home.enabled, true)`,
 ).as<Client>()
 
-export const findClient = async (ask: Ask, id: string): Promise<Client | undefined> =>
-  /^oc_\w{22}$/.test(id) ? (await ask(find, [id]))[0] : undefined
+export const findClient = async (query: Query, id: string): Promise<Client | undefined> =>
+  /^oc_\w{22}$/.test(id) ? (await query(selectClient, [id]))[0] : undefined
 
 interface Credentials {
   id: string
@@ -39,7 +39,7 @@ interface Credentials {
 }
 
 // RFC 6749 §2.3.1: id and secret are form-encoded before they are joined.
-const decoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
+const formDecoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
 
 const unknownClient = (description = 'The client is unknown or its secret is wrong.') =>
   new OAuthError('invalid_client', description)
@@ -49,7 +49,7 @@ function basicCredentials(authorization: string): { id: string; secret: string }
   if (!encoded) throw unknownClient('In the Authorization header only HTTP Basic is understood here.')
   const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
   try {
-    return { id: decoded(id), secret: decoded(secret.join(':')) }
+    return { id: formDecoded(id), secret: formDecoded(secret.join(':')) }
   } catch {
     throw unknownClient('The Authorization header is not form-encoded.')
   }
@@ -71,18 +71,18 @@ function credentialsOf(authorization: string | undefined, parameters: Parameters
   return given
 }
 
-const nobody = plainSha256('nobody has this secret')
+const unknownSecretHash = plainSha256('nobody has this secret')
 
-/** Who asks. `needsSecret`: all but a refresh, where the specification asks for the id alone; one that is sent must be right. */
+/** Authenticates the client. A refresh needs only the id (`needsSecret` is false); a secret that is sent must be right. */
 export async function authenticateClient(
-  ask: Ask,
+  query: Query,
   authorization: string | undefined,
   parameters: Parameters,
   { needsSecret }: { needsSecret: boolean },
 ): Promise<Client> {
   const { id, secret } = credentialsOf(authorization, parameters)
-  const client = await findClient(ask, id)
-  const isRight = timingSafeEqual(plainSha256(secret ?? ''), client?.secret_hash ?? nobody)
+  const client = await findClient(query, id)
+  const isRight = timingSafeEqual(plainSha256(secret ?? ''), client?.secret_hash ?? unknownSecretHash)
   if (!client || (secret === null ? needsSecret : !isRight)) throw unknownClient()
   return client
 }
@@ -92,14 +92,14 @@ export function requireGrantType(client: Client, type: GrantType): void {
     throw new OAuthError('unauthorized_client', `This client is not registered for ${type}.`)
 }
 
-/** What was asked for, if it may be had: an unknown scope is refused, and so is one beyond what is allowed. */
-export function chooseScopes(asked: readonly string[] | null, allowed: readonly Scope[]): Scope[] {
+/** The requested scopes, or all allowed ones. An unknown scope or one that is not allowed is refused. */
+export function chooseScopes(requested: readonly string[] | null, allowed: readonly Scope[]): Scope[] {
   const isKnown = (scope: string): scope is Scope => (allScopes as readonly string[]).includes(scope)
-  for (const scope of asked ?? []) {
+  for (const scope of requested ?? []) {
     if (!isKnown(scope)) throw new OAuthError('invalid_scope', `There is no scope ${scope.slice(0, 60)}.`)
     if (!allowed.includes(scope)) throw new OAuthError('invalid_scope', `${scope} may not be had here.`)
   }
-  const chosen = asked === null ? [...allowed] : allowed.filter(scope => asked.includes(scope))
+  const chosen = requested === null ? [...allowed] : allowed.filter(scope => requested.includes(scope))
   if (chosen.length === 0) throw new OAuthError('invalid_scope', 'There is no scope left to grant.')
   return chosen
 }

@@ -1,29 +1,29 @@
 import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { operation, withdrawalPatienceMs } from '../../../kit/operation.ts'
-import { eventRows, recordActs } from '../../platform/events/record-events.ts'
-import { deleted, gone } from './client-acts.ts'
-import { clientNotFound, scopesBeyondCaller } from './client-errors.ts'
-import { keepInBooks } from './grant-acts.ts'
+import { operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
+import { eventRows, recordAudit } from '../../platform/events/record-events.ts'
+import { clientDeletedEvent, clientGoneEvent } from './client-audit-events.ts'
+import { clientNotFound, scopesExceedCaller } from './client-errors.ts'
+import { insertAuditByCompany } from './grant-audit-events.ts'
 import { clientInPath } from './oauth-client.ts'
-import { aloneWithClient, mine } from './store.ts'
+import { inTenant, lockClient } from './store.ts'
 
-const grantsMost = 5_000
-/** A statement has two seconds: a crowd of companies is told in several. */
-const toldAtOnce = 1_000
+const grantsMax = 5_000
+/** A statement may take two seconds, so audit events for many companies are inserted in batches. */
+const auditBatchSize = 1_000
 
-const switchOff = sql(
+const disableClient = sql(
   'oauth.disable-client',
-  `update oauth_clients set enabled = false, updated_at = $2 where id = $1 and ${mine}`,
+  `update oauth_clients set enabled = false, updated_at = $2 where id = $1 and ${inTenant}`,
 )
-// They are dead with their client already. So those of a crowd are not all written down in one breath, which could take too long
-// and undo the rest: deleting again goes on.
-const endGrants = sql(
+// Grants are invalid as soon as the client is disabled. At most `grantsMax` are marked at once, because more could time out and
+// roll everything back; deleting again marks the rest.
+const revokeGrants = sql(
   'oauth.revoke-client-grants',
   `with ended as (
      update oauth_grants set revoked_at = $2, revoked_because = 'client'
-      where id in (select id from oauth_grants where client_id = $1 and revoked_at is null order by id limit ${grantsMost})
+      where id in (select id from oauth_grants where client_id = $1 and revoked_at is null order by id limit ${grantsMax})
      returning company_ids)
    select opened.company_id, count(*) as consents from ended cross join unnest(ended.company_ids) as opened(company_id)
     where opened.company_id <> $3 group by 1 order by 1`,
@@ -38,26 +38,26 @@ export const deleteClient = operation({
   scopes: ['webhooks:manage'],
   params: clientInPath,
   status: 204,
-  patienceMs: withdrawalPatienceMs,
+  lockRetryMs: withdrawalLockRetryMs,
   reply: z.null(),
-  errors: [clientNotFound, scopesBeyondCaller],
+  errors: [clientNotFound, scopesExceedCaller],
   assistant: 'confirm',
   async run(call) {
     const { tx, actor, wall, requestId, newId, params } = call
-    const { client } = await aloneWithClient(tx, actor, params.id)
-    const elsewhere = await tx.rows(endGrants, [client.id, iso(wall), actor.companyId])
-    // By the wall: whatever the clock of a sandbox says, these are books of production.
-    const by = { kind: 'oauth_client', id: client.id } as const
-    const occasion = { actor: by, requestId, now: wall, wall, newId }
-    const acts = elsewhere.map(({ company_id, consents }) => {
-      const [act] = eventRows([gone(client.id, consents)], occasion)
+    const { client } = await lockClient(tx, actor, params.id)
+    const endedByCompany = await tx.rows(revokeGrants, [client.id, iso(wall), actor.companyId])
+    // In real time, not sandbox time: these audit events belong to production.
+    const clientActor = { kind: 'oauth_client', id: client.id } as const
+    const eventContext = { actor: clientActor, requestId, now: wall, wall, newId }
+    const auditEvents = endedByCompany.map(({ company_id, consents }) => {
+      const [act] = eventRows([clientGoneEvent(client.id, consents)], eventContext)
       return { company_id, act: act! }
     })
-    for (let i = 0; i < acts.length; i += toldAtOnce)
-      tx.atCommit(keepInBooks, [JSON.stringify(acts.slice(i, i + toldAtOnce))])
+    for (let i = 0; i < auditEvents.length; i += auditBatchSize)
+      tx.atCommit(insertAuditByCompany, [JSON.stringify(auditEvents.slice(i, i + auditBatchSize))])
     if (!client.enabled) return null
-    tx.atCommit(switchOff, [client.id, iso(wall)])
-    recordActs(tx, [deleted(client)], call)
+    tx.atCommit(disableClient, [client.id, iso(wall)])
+    recordAudit(tx, [clientDeletedEvent(client)], call)
     return null
   },
 })

@@ -1,27 +1,27 @@
 import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
-import type { Ask } from '../../../kit/db/plain.ts'
+import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
-import type { Site } from '../../../kit/http/site.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Scope } from '../../../kit/operation.ts'
 import { newToken } from '../new-token.ts'
 import type { Client } from './client.ts'
-import { accessEnded, accessGranted, keepGrantAct } from './grant-acts.ts'
+import { accessEnded, accessGranted, recordGrantAudit } from './grant-audit-events.ts'
 
 const codeLifeMs = 60_000
 
-// Two answers at the same moment come one after the other: the second takes the place of the first.
-const alone = sql(
+// Two consents at once run one after the other: the second replaces the first.
+const lockConsents = sql(
   'oauth.lock-consents',
   `select pg_advisory_xact_lock(hashtextextended('consents of ' || $1::text || ' to ' || $2::text, 0))`,
 )
-// Who leaves a company meanwhile has left it before this, or loses it from the consent as soon as there is one.
-const stillIn = sql(
+// Locks the memberships: a person who leaves a company at the same time has left before this, or loses it from the grant afterwards.
+const lockMemberships = sql(
   'oauth.list-current-companies',
   `select company_id from memberships where person_id = $1 and company_id = any ($2::uuid[]) order by company_id for share`,
 )
-const replace = sql(
+const revokeOlderGrants = sql(
   'oauth.replace-grants',
   `update oauth_grants set revoked_at = $4, revoked_because = 'replaced'
     where person_id = $1 and client_id = $2 and environment = $3 and revoked_at is null returning id, company_ids`,
@@ -45,31 +45,31 @@ export interface Consent {
 }
 
 /**
- * One consent is one grant, and a code that is good for a minute and for once. It is all the application has from then on: an
- * older one would go on opening what the person has just not ticked. Null: they have left all these companies.
+ * Creates one grant for a consent, and a code that is valid for one minute and one use. Older grants to this application are
+ * revoked, so that it has no access the person did not tick now. Null: the person has left all these companies.
  */
 export async function grantConsent(
-  site: Site,
-  ask: Ask,
+  context: PageContext,
+  query: Query,
   requestId: string,
   consent: Consent,
 ): Promise<string | null> {
   const { client, personId, scopes, redirectUri, challenge } = consent
-  await ask(alone, [personId, client.id])
-  const companyIds = (await ask(stillIn, [personId, consent.companyIds])).map(row => row.company_id)
+  await query(lockConsents, [personId, client.id])
+  const companyIds = (await query(lockMemberships, [personId, consent.companyIds])).map(row => row.company_id)
   if (companyIds.length === 0) return null
-  const wall = site.clock.wall()
-  const occasion = { actor: { kind: 'person', id: personId } as const, requestId }
-  const about = { personId, clientId: client.id }
-  for (const older of await ask(replace, [personId, client.id, client.environment, iso(wall)])) {
-    const ended = newEvent(accessEnded, personId, { ...about, grantId: older.id, because: 'replaced' })
-    await keepGrantAct(site, ask, occasion, ended, older.company_ids)
+  const wall = context.clock.wall()
+  const eventContext = { actor: { kind: 'person', id: personId } as const, requestId }
+  const subject = { personId, clientId: client.id }
+  for (const older of await query(revokeOlderGrants, [personId, client.id, client.environment, iso(wall)])) {
+    const ended = newEvent(accessEnded, personId, { ...subject, grantId: older.id, because: 'replaced' })
+    await recordGrantAudit(context, query, eventContext, ended, older.company_ids)
   }
-  const grantId = site.newId(wall)
-  await ask(insertGrant, [grantId, client.id, personId, client.environment, scopes, companyIds, iso(wall)])
-  const code = await newToken(ask, 'oac')
-  await ask(insertCode, [plainSha256(code), grantId, redirectUri, challenge, iso(wall + codeLifeMs)])
-  const granted = newEvent(accessGranted, personId, { ...about, grantId, scopes: [...scopes] })
-  await keepGrantAct(site, ask, occasion, granted, companyIds)
+  const grantId = context.newId(wall)
+  await query(insertGrant, [grantId, client.id, personId, client.environment, scopes, companyIds, iso(wall)])
+  const code = await newToken(query, 'oac')
+  await query(insertCode, [plainSha256(code), grantId, redirectUri, challenge, iso(wall + codeLifeMs)])
+  const granted = newEvent(accessGranted, personId, { ...subject, grantId, scopes: [...scopes] })
+  await recordGrantAudit(context, query, eventContext, granted, companyIds)
   return code
 }

@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
-import type { Ask } from '../../../kit/db/plain.ts'
+import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
-import type { Site } from '../../../kit/http/site.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Scope } from '../../../kit/operation.ts'
 import { newToken } from '../new-token.ts'
 import { lifetimeSeconds, signAccessToken } from './access-token.ts'
 import { type Client, chooseScopes } from './client.ts'
-import { accessEnded, accessReused, keepGrantAct } from './grant-acts.ts'
+import { accessEnded, accessReused, recordGrantAudit } from './grant-audit-events.ts'
 import { OAuthError } from './oauth-error.ts'
 
 const refreshLifeMs = 30 * 24 * 3_600_000
-/** A second use so soon is two processes of one client; later it is somebody else. */
+/** A second use within this time is taken for two processes of one client; later it is taken for theft. */
 const graceMs = 30_000
 
 export interface Grant {
@@ -50,59 +50,59 @@ const insertRefresh = sql(
   'oauth.insert-refresh-token',
   'insert into oauth_refresh_tokens (token_hash, grant_id, scopes, expires_at) values ($1, $2, $3, $4)',
 )
-const revoke = sql(
+const revokeGrantById = sql(
   'oauth.revoke-grant',
   `update oauth_grants set revoked_at = $2, revoked_because = $3 where id = $1 and revoked_at is null
    returning company_ids, last_used_at`,
-).as<Ended>()
-const touch = sql('oauth.touch-grant', 'update oauth_grants set last_used_at = $2 where id = $1')
+).as<EndedGrant>()
+const updateLastUsed = sql('oauth.touch-grant', 'update oauth_grants set last_used_at = $2 where id = $1')
 
 type RevokedBecause = 'person' | 'code_reuse' | 'refresh_reuse' | 'token'
 
-interface Ended {
+interface EndedGrant {
   company_ids: string[]
-  /** When it last gave a token; null: never. */
+  /** When a token was last issued; null: never. */
   last_used_at: number | null
 }
 
-/** The grant ends, and with it every code, refresh token and living access token of its family. Null: it had ended before. */
+/** Revokes a grant, and with it all its codes, refresh tokens and access tokens. Null: it was already revoked. */
 export const revokeGrant = async (
-  ask: Ask,
+  query: Query,
   grantId: string,
   because: RevokedBecause,
   wall: number,
-): Promise<Ended | null> => (await ask(revoke, [grantId, iso(wall), because]))[0] ?? null
+): Promise<EndedGrant | null> => (await query(revokeGrantById, [grantId, iso(wall), because]))[0] ?? null
 
-/** OAuth 2.1 §4.1.3, RFC 9700 §4.14.2: whoever comes second shows that it was seen by two. */
-async function endReused(
-  site: Site,
-  ask: Ask,
+/** OAuth 2.1 §4.1.3, RFC 9700 §4.14.2: a second use shows that two parties have the code or token. */
+async function revokeReused(
+  context: PageContext,
+  query: Query,
   requestId: string,
   grant: Grant,
   because: 'code_reuse' | 'refresh_reuse',
 ): Promise<void> {
   const { id: grantId, client_id: clientId, person_id: personId } = grant
-  const ended = await revokeGrant(ask, grantId, because, site.clock.wall())
-  // A code that failed and is tried again gave nobody anything: no reason to alarm.
+  const ended = await revokeGrant(query, grantId, because, context.clock.wall())
+  // No token was ever issued, so a repeated failed code is not recorded.
   if (!ended?.last_used_at) return
-  const act = newEvent(accessReused, personId, { personId, grantId, clientId, because })
+  const auditEvent = newEvent(accessReused, personId, { personId, grantId, clientId, because })
   const actor = { kind: 'oauth_client', id: clientId, onBehalfOf: personId } as const
-  await keepGrantAct(site, ask, { actor, requestId }, act, ended.company_ids)
+  await recordGrantAudit(context, query, { actor, requestId }, auditEvent, ended.company_ids)
 }
 
 const invalidGrant = (what: string) =>
   new OAuthError('invalid_grant', `The ${what} is unknown, used, expired or not this client's.`)
 
-const isLiving = ({ revoked_at, opens_any, expires_at }: Grant & { expires_at: number }, wall: number) =>
+const isUsable = ({ revoked_at, opens_any, expires_at }: Grant & { expires_at: number }, wall: number) =>
   revoked_at === null && opens_any && expires_at > wall
 
-const isAnswer = (challenge: string, verifier: string): boolean => {
+const matchesChallenge = (challenge: string, verifier: string): boolean => {
   const given = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
   const expected = Buffer.from(challenge)
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-export interface Issued {
+export interface TokenResponse {
   access_token: string
   token_type: 'Bearer'
   expires_in: number
@@ -110,11 +110,15 @@ export interface Issued {
   refresh_token?: string
 }
 
-/** What was granted and asked for, as far as the client may still have it. A refusal is returned: it undoes nothing. */
-function scopesOf(asked: string[] | null, granted: readonly Scope[], client: Client): Scope[] | OAuthError {
+/** The requested scopes within the grant and the client's scopes. A refusal is returned, not thrown, so that nothing is rolled back. */
+function scopesOf(
+  requested: string[] | null,
+  granted: readonly Scope[],
+  client: Client,
+): Scope[] | OAuthError {
   try {
     return chooseScopes(
-      asked,
+      requested,
       granted.filter(scope => client.scopes.includes(scope)),
     )
   } catch (error) {
@@ -123,12 +127,17 @@ function scopesOf(asked: string[] | null, granted: readonly Scope[], client: Cli
   }
 }
 
-async function issue(site: Site, ask: Ask, grant: Grant, scopes: readonly Scope[]): Promise<Issued> {
-  const wall = site.clock.wall()
-  const refresh = await newToken(ask, 'ort')
-  await ask(insertRefresh, [plainSha256(refresh), grant.id, grant.scopes, iso(wall + refreshLifeMs)])
-  await ask(touch, [grant.id, iso(wall)])
-  const access = await signAccessToken(site, ask, {
+async function issueTokens(
+  context: PageContext,
+  query: Query,
+  grant: Grant,
+  scopes: readonly Scope[],
+): Promise<TokenResponse> {
+  const wall = context.clock.wall()
+  const refresh = await newToken(query, 'ort')
+  await query(insertRefresh, [plainSha256(refresh), grant.id, grant.scopes, iso(wall + refreshLifeMs)])
+  await query(updateLastUsed, [grant.id, iso(wall)])
+  const access = await signAccessToken(context, query, {
     clientId: grant.client_id,
     personId: grant.person_id,
     grantId: grant.id,
@@ -144,50 +153,51 @@ async function issue(site: Site, ask: Ask, grant: Grant, scopes: readonly Scope[
   }
 }
 
-/** Refusals are returned, not thrown: what was found out about a code or a token is committed before it is answered. */
+/** Refusals are returned, not thrown, so that the use of a code or a revocation is committed. */
 export async function redeemCode(
-  site: Site,
-  ask: Ask,
+  context: PageContext,
+  query: Query,
   client: Client,
   given: { code: string; redirectUri: string; verifier: string; requestId: string },
-): Promise<Issued | OAuthError> {
-  const wall = site.clock.wall()
-  const [found] = await ask(lockCode, [plainSha256(given.code)])
+): Promise<TokenResponse | OAuthError> {
+  const wall = context.clock.wall()
+  const [found] = await query(lockCode, [plainSha256(given.code)])
   if (!found || found.client_id !== client.id) return invalidGrant('code')
   if (found.used_at !== null) {
-    await endReused(site, ask, given.requestId, found, 'code_reuse')
+    await revokeReused(context, query, given.requestId, found, 'code_reuse')
     return invalidGrant('code')
   }
-  await ask(useCode, [plainSha256(given.code), iso(wall)])
-  if (!isLiving(found, wall)) return invalidGrant('code')
+  await query(useCode, [plainSha256(given.code), iso(wall)])
+  if (!isUsable(found, wall)) return invalidGrant('code')
   if (found.redirect_uri !== given.redirectUri)
     return new OAuthError('invalid_grant', 'redirect_uri is not the one of the authorization request.')
-  if (!isAnswer(found.challenge, given.verifier))
+  if (!matchesChallenge(found.challenge, given.verifier))
     return new OAuthError('invalid_grant', 'code_verifier does not answer the code_challenge.')
   const scopes = scopesOf(null, found.scopes, client)
-  return scopes instanceof OAuthError ? scopes : issue(site, ask, found, scopes)
+  return scopes instanceof OAuthError ? scopes : issueTokens(context, query, found, scopes)
 }
 
-/** Every refresh token is good for once, and gives the next. */
+/** A refresh token is valid for one use; a new one is issued with each refresh. */
 export async function refreshGrant(
-  site: Site,
-  ask: Ask,
+  context: PageContext,
+  query: Query,
   client: Client,
   given: { token: string; scopes: string[] | null; requestId: string },
-): Promise<Issued | OAuthError> {
-  const wall = site.clock.wall()
-  const [found] = await ask(lockRefresh, [plainSha256(given.token)])
+): Promise<TokenResponse | OAuthError> {
+  const wall = context.clock.wall()
+  const [found] = await query(lockRefresh, [plainSha256(given.token)])
   if (!found || found.client_id !== client.id) return invalidGrant('refresh token')
   if (found.used_at !== null) {
-    if (wall - found.used_at > graceMs) await endReused(site, ask, given.requestId, found, 'refresh_reuse')
+    if (wall - found.used_at > graceMs)
+      await revokeReused(context, query, given.requestId, found, 'refresh_reuse')
     return invalidGrant('refresh token')
   }
-  if (!isLiving(found, wall)) return invalidGrant('refresh token')
-  // Before the token is used up: a wrong scope is a mistake, not the end.
+  if (!isUsable(found, wall)) return invalidGrant('refresh token')
+  // Checked before the token is marked as used, so that a wrong scope does not cost the token.
   const scopes = scopesOf(given.scopes, found.token_scopes, client)
   if (scopes instanceof OAuthError) return scopes
-  await ask(useRefresh, [plainSha256(given.token), iso(wall)])
-  return issue(site, ask, found, scopes)
+  await query(useRefresh, [plainSha256(given.token), iso(wall)])
+  return issueTokens(context, query, found, scopes)
 }
 
 const findRefresh = sql(
@@ -196,18 +206,18 @@ const findRefresh = sql(
     where r.token_hash = $1`,
 ).as<Pick<Grant, 'id' | 'client_id' | 'person_id'>>()
 
-/** Whoever holds a refresh token may end all it stands for; the companies learn of it. */
-export async function endByRefreshToken(
-  site: Site,
-  ask: Ask,
+/** The holder of a refresh token may revoke its grant; it is recorded in the audit of the companies. */
+export async function revokeByRefreshToken(
+  context: PageContext,
+  query: Query,
   requestId: string,
   token: string,
 ): Promise<void> {
-  const [grant] = await ask(findRefresh, [plainSha256(token)])
-  const ended = grant && (await revokeGrant(ask, grant.id, 'token', site.clock.wall()))
+  const [grant] = await query(findRefresh, [plainSha256(token)])
+  const ended = grant && (await revokeGrant(query, grant.id, 'token', context.clock.wall()))
   if (!ended) return
   const { id: grantId, client_id: clientId, person_id: personId } = grant
-  const act = newEvent(accessEnded, personId, { personId, grantId, clientId, because: 'token' })
+  const auditEvent = newEvent(accessEnded, personId, { personId, grantId, clientId, because: 'token' })
   const actor = { kind: 'oauth_client', id: clientId, onBehalfOf: personId } as const
-  await keepGrantAct(site, ask, { actor, requestId }, act, ended.company_ids)
+  await recordGrantAudit(context, query, { actor, requestId }, auditEvent, ended.company_ids)
 }

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { dateTime, line } from '../../../kit/fields.ts'
 import type { Environment, Scope } from '../../../kit/operation.ts'
-import { randomWord } from '../../../kit/random-word.ts'
+import { randomAlphanumeric } from '../../../kit/random-alphanumeric.ts'
 import { scopes } from '../scopes.ts'
 import { type GrantType, grantTypes } from './client.ts'
 import { faultInRedirectUri } from './redirect-uri.ts'
 
 /** How many applications of one tenant may be enabled at a time. */
-export const clientsMost = 100
-const redirectUrisMost = 10
+export const clientsMax = 100
+const redirectUrisMax = 10
 
 const redirectUri = z
   .string()
@@ -20,17 +20,17 @@ const redirectUri = z
   })
   .meta({ format: 'uri', maxLength: 500 })
 
-const each = <T extends string>(all: readonly T[], given: readonly T[]): T[] =>
+const inListOrder = <T extends string>(all: readonly T[], given: readonly T[]): T[] =>
   all.filter(one => given.includes(one))
 
 export const clientFields = {
   name: line(100).meta({ description: 'Shown to those who are asked for their consent' }),
   redirectUris: z
     .array(redirectUri)
-    .max(redirectUrisMost)
+    .max(redirectUrisMax)
     .transform(given => [...new Set(given)])
     .meta({
-      maxItems: redirectUrisMost,
+      maxItems: redirectUrisMax,
       description:
         'Where people may be sent back to, compared letter by letter; at least one for `authorization_code`',
     }),
@@ -38,17 +38,17 @@ export const clientFields = {
     .array(z.enum(scopes))
     .min(1)
     .max(100)
-    .transform(given => each(scopes, given))
+    .transform(given => inListOrder(scopes, given))
     .meta({ minItems: 1, description: 'Of your own: nobody gets more by this application' }),
   grantTypes: z
     .array(z.enum(grantTypes))
     .min(1)
     .max(10)
-    .transform(given => each(grantTypes, given))
+    .transform(given => inListOrder(grantTypes, given))
     .meta({ minItems: 1, description: '`refresh_token` only with `authorization_code`' }),
 }
 
-const shown = {
+const clientReplyFields = {
   clientId: z.string(),
   name: z.string(),
   redirectUris: z.array(z.string()),
@@ -61,10 +61,10 @@ const shown = {
   createdAt: dateTime,
 }
 
-export const OAuthClient = z.object(shown).meta({ id: 'OAuthClient' })
+export const OAuthClient = z.object(clientReplyFields).meta({ id: 'OAuthClient' })
 export const NewOAuthClient = z
   .object({
-    ...shown,
+    ...clientReplyFields,
     clientSecret: z.string().meta({ description: 'The whole secret, in this answer only' }),
   })
   .meta({ id: 'NewOAuthClient' })
@@ -103,7 +103,7 @@ export const toClient = (row: ClientRow): z.input<typeof OAuthClient> => ({
   createdAt: iso(row.created_at),
 })
 
-/** What each field of the settings asks of another: the field at fault, and why. */
+/** The first contradiction between the settings: the field and the reason; else null. */
 export function faultInSettings({
   redirectUris = [],
   grantTypes: given,
@@ -121,11 +121,11 @@ export function faultInSettings({
   return null
 }
 
-export const newClientId = (cell: string) => `oc_${cell}${randomWord(20)}`
-export const newClientSecret = (cell: string) => `ocs_${cell}${randomWord(43)}`
+export const newClientId = (cell: string) => `oc_${cell}${randomAlphanumeric(20)}`
+export const newClientSecret = (cell: string) => `ocs_${cell}${randomAlphanumeric(43)}`
 
-/** What a client is known by in the book of events, where everything is known by a UUID. */
-export function subjectOf(clientId: string): string {
+/** The UUID that stands for a client as the subject of events. */
+export function clientSubjectId(clientId: string): string {
   const bytes = createHash('sha256').update(clientId).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
   bytes[8] = (bytes[8]! & 0x3f) | 0x80

@@ -17,10 +17,10 @@ const statuses: Partial<Record<OAuthErrorCode, number>> = {
   temporarily_unavailable: 503,
 }
 
-/** RFC 6749 appendix A.8 has no quotation mark, no backslash and nothing beyond ASCII; what a client sent may. */
+/** RFC 6749 appendix A.8 allows no quotation mark, no backslash and only ASCII, so other characters are replaced. */
 const writable = (text: string) => text.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/gu, '?')
 
-/** What an OAuth endpoint refuses on purpose; the description says what to do. */
+/** An error that an OAuth endpoint throws on purpose; the description says what to do. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode
   readonly status: number

@@ -4,8 +4,8 @@ import { OAuthError } from './oauth-error.ts'
 /** Parameters by name, each given once, each a text without control characters (RFC 6749 §3.1, §3.2, appendix A). */
 export type Parameters = ReadonlyMap<string, string>
 
-/** All that is read here. Others are extensions somebody else may understand: they are ignored, repeated or not. */
-const known = new Set([
+/** The parameters we read. Others are ignored, as RFC 6749 requires. */
+const knownParameters = new Set([
   'client_id',
   'client_secret',
   'code',
@@ -22,26 +22,26 @@ const known = new Set([
   'token_type_hint',
 ])
 
-// U+FFFD stands where something was no UTF-8.
-const text = /^[\x20-\x7e\u{a0}-\u{fffc}\u{10000}-\u{10ffff}]*$/u
+// U+FFFD marks invalid UTF-8.
+const plainText = /^[\x20-\x7e\u{a0}-\u{fffc}\u{10000}-\u{10ffff}]*$/u
 
-interface Given {
-  /** What is sound. */
+interface ReadParameters {
+  /** The valid parameters. */
   parameters: Parameters
-  /** The first thing that is not. */
+  /** The first invalid parameter. */
   fault: OAuthError | null
 }
 
-function collect(pairs: Iterable<readonly [string, unknown]>): Given {
+function readParameters(pairs: Iterable<readonly [string, unknown]>): ReadParameters {
   const found = new Map<string, string>()
   const seen = new Set<string>()
   let fault: OAuthError | null = null
   for (const [name, value] of pairs) {
-    if (!known.has(name)) continue
-    const isText = typeof value === 'string' && text.test(value) && value.isWellFormed()
+    if (!knownParameters.has(name)) continue
+    const isText = typeof value === 'string' && plainText.test(value) && value.isWellFormed()
     const isRepeated = seen.has(name)
     seen.add(name)
-    // Without a value it is as if it were not there.
+    // An empty value counts as absent.
     if (isText && !isRepeated && value !== '') found.set(name, value)
     if (isText && !isRepeated) continue
     found.delete(name)
@@ -53,8 +53,8 @@ function collect(pairs: Iterable<readonly [string, unknown]>): Given {
   return { parameters: found, fault }
 }
 
-/** The names of an object as they are written: once parsed, one that was there twice is there once. */
-function namesIn(json: string): string[] {
+/** The top-level names in the JSON text, with duplicates, which JSON.parse would hide. */
+function topLevelNames(json: string): string[] {
   const names: string[] = []
   let depth = 0
   for (const [token, name] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
@@ -65,24 +65,24 @@ function namesIn(json: string): string[] {
   return names
 }
 
-/** Of a body: JSON as the specification has it, a form as the RFCs do. */
+/** The parameters of a body: JSON as in our specification, or a form as in the RFCs. */
 export function bodyParameters({ body, rawText }: Pick<FastifyRequest, 'body' | 'rawText'>): Parameters {
   let pairs: Iterable<readonly [string, unknown]>
   if (typeof body === 'string' && rawText === '') pairs = new URLSearchParams(body)
   else if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    pairs = namesIn(rawText).map(name => [name, (body as Record<string, unknown>)[name] ?? ''])
+    pairs = topLevelNames(rawText).map(name => [name, (body as Record<string, unknown>)[name] ?? ''])
   else throw new OAuthError('invalid_request', 'Send a JSON object or a form.')
-  const { parameters, fault } = collect(pairs)
+  const { parameters, fault } = readParameters(pairs)
   if (fault) throw fault
   return parameters
 }
 
-/** The query as it was sent: a parser that drops or joins what is repeated would hide it. */
+/** The raw query, so that repeated parameters can be seen. */
 export const queryOf = (request: FastifyRequest): string =>
   request.raw.url?.split('?').slice(1).join('?') ?? ''
 
-export const queryParameters = (request: FastifyRequest): Given =>
-  collect(new URLSearchParams(queryOf(request)))
+export const queryParameters = (request: FastifyRequest): ReadParameters =>
+  readParameters(new URLSearchParams(queryOf(request)))
 
 export function required(parameters: Parameters, name: string): string {
   const value = parameters.get(name)

@@ -5,10 +5,10 @@ import { conditions, countUpTo, listQuery, pageOf, positionOf, writeCursor } fro
 import { operation } from '../../../kit/operation.ts'
 import { clientNotFound } from './client-errors.ts'
 import { type ClientRow, clientColumns, clientInPath, OAuthClient, toClient } from './oauth-client.ts'
-import { findOwnClient, mine } from './store.ts'
+import { findOwnClient, inTenant } from './store.ts'
 
 const order = 'created_at desc'
-/** What stands in a cursor of this list: a moment, and the id of a client. */
+/** The sort values in a cursor of this list: a time and the id of a client. */
 const shapes = [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, /^oc_[a-z0-9]{2}[0-9A-Za-z]{20}$/]
 const isMoment = (text: string) => !Number.isNaN(Date.parse(text))
 
@@ -31,7 +31,7 @@ export const listClients = operation({
       shapes[1]!,
     ])
     const filter = conditions()
-    filter.add(mine)
+    filter.add(inTenant)
     if (position.after) {
       const [at, id] = position.after
       filter.add(`(created_at, id) < (${filter.bind(at!)}::timestamptz, ${filter.bind(id!)})`)
@@ -44,7 +44,7 @@ export const listClients = operation({
         ),
         filter.values,
       ),
-      countUpTo(tx, `oauth_clients where ${mine}`, []),
+      countUpTo(tx, `oauth_clients where ${inTenant}`, []),
     ])
     return pageOf(position, rows, total, toClient, (row, nextPage) =>
       writeCursor(order, nextPage, [iso(row.created_at), row.id]),

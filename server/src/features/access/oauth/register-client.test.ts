@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { invoiceInput, useHouse } from '../../../../test/harness/house.ts'
 import { keyCalls, refusal } from '../../../../test/harness/keys.ts'
 import { type ListedClient, ownAddresses, tokenCalls } from '../../../../test/harness/tokens.ts'
+import { invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import { scopes } from '../scopes.ts'
 
-const house = useHouse({ hasWorker: false, env: ownAddresses })
-const keys = keyCalls(house)
-const oauth = tokenCalls(house)
+const installation = useInstallation({ hasWorker: false, env: ownAddresses })
+const keys = keyCalls(installation)
+const oauth = tokenCalls(installation)
 
 const input = (changes: Record<string, unknown> = {}) => ({
   name: 'Comptoir',
@@ -32,13 +32,13 @@ it('a client is registered with an id and a secret that carry the cell, and gets
 
 it('the secret is in its one answer and nowhere in the database, nor in any other answer', async () => {
   const { clientId, clientSecret } = await oauth.client()
-  const [row] = await house.sql<{ secret_hash: Buffer }>(
+  const [row] = await installation.sql<{ secret_hash: Buffer }>(
     'select secret_hash from oauth_clients where id = $1',
     [clientId],
   )
   expect(row!.secret_hash).toEqual(plainSha256(clientSecret))
   for (const table of ['oauth_clients', 'events', 'idempotency_keys']) {
-    const rows = await house.sql(`select t::text as row from ${table} t`)
+    const rows = await installation.sql(`select t::text as row from ${table} t`)
     expect(JSON.stringify(rows)).not.toContain(clientSecret)
   }
   for (const path of ['/api/v1/oauth-clients', `/api/v1/oauth-clients/${clientId}`]) {
@@ -48,41 +48,41 @@ it('the secret is in its one answer and nowhere in the database, nor in any othe
   }
 })
 
-it('repeated with the same idempotency key it is one client, and its secret is kept encrypted', async () => {
+it('repeated with the same idempotency key it is one client, and its secret is stored encrypted', async () => {
   const headers = { 'idempotency-key': 'once' }
   const [first, again] = [
     await oauth.register(input({ name: 'Once' }), { headers }),
     await oauth.register(input({ name: 'Once' }), { headers }),
   ]
   expect(again.text).toBe(first.text)
-  const [kept] = await house.sql<{ n: number }>(
+  const [stored] = await installation.sql<{ n: number }>(
     `select count(*)::integer as n from oauth_clients where name = 'Once'`,
   )
-  expect(kept!.n).toBe(1)
-  const rows = await house.sql<{ body: string }>('select body from idempotency_keys where is_sealed')
+  expect(stored!.n).toBe(1)
+  const rows = await installation.sql<{ body: string }>('select body from idempotency_keys where is_sealed')
   expect(rows.some(({ body }) => body.includes(first.body.data.clientSecret))).toBe(false)
 })
 
 it('it belongs to the environment of the credential, and all its tokens act there', async () => {
-  const client = await oauth.client({}, { key: house.company.sandboxKey })
+  const client = await oauth.client({}, { key: installation.company.sandboxKey })
   expect(client.environment).toBe('sandbox')
   const token = await oauth.tokenOf(client)
   const made = await oauth.call<{ id: string }>('POST', '/api/v1/invoices', invoiceInput(), { token })
   expect(made.status, made.text).toBe(201)
   const at = `/api/v1/invoices/${made.body.data.id}`
-  expect((await oauth.call('GET', at, undefined, { key: house.company.sandboxKey })).status).toBe(200)
+  expect((await oauth.call('GET', at, undefined, { key: installation.company.sandboxKey })).status).toBe(200)
   expect((await oauth.call('GET', at)).status).toBe(404)
   expect((await oauth.call('GET', `/api/v1/oauth-clients/${client.clientId}`)).status).toBe(404)
 })
 
-it('scopes and grant types are kept once each and in one order, addresses letter by letter', async () => {
+it('scopes and grant types are stored once each and in one order, addresses letter by letter', async () => {
   const uris = [
     'https://App.example/Callback?a=%2f',
     'http://127.0.0.1:3000/',
     'https://App.example/Callback?a=%2f',
   ]
   const {
-    scopes: kept,
+    scopes: stored,
     grantTypes,
     redirectUris,
   } = await oauth.client({
@@ -90,7 +90,7 @@ it('scopes and grant types are kept once each and in one order, addresses letter
     grantTypes: ['refresh_token', 'authorization_code'],
     redirectUris: uris,
   })
-  expect(kept).toEqual(['invoices:read', 'debtors:read'])
+  expect(stored).toEqual(['invoices:read', 'debtors:read'])
   expect(grantTypes).toEqual(['authorization_code', 'refresh_token'])
   expect(redirectUris).toEqual(uris.slice(0, 2))
 })
@@ -140,7 +140,7 @@ it('an application that acts for itself alone needs no address', async () => {
 })
 
 it('nobody registers a client that can do more than they can', async () => {
-  const manager = await keys.made({ scopes: ['webhooks:manage', 'invoices:read'] })
+  const manager = await keys.newKey({ scopes: ['webhooks:manage', 'invoices:read'] })
   const answer = await oauth.register(input(), { key: manager.apiKey })
   expect(refusal(answer)).toEqual([403, 'AUTH_004'])
   expect(answer.body.error.requiredScopes).toEqual(['invoices:read', 'invoices:write', 'webhooks:manage'])
@@ -162,7 +162,7 @@ it('a key that ends, or is bound to addresses, gives out no client that is neith
     { expiresAt: new Date(Date.now() + 3_600_000).toISOString() },
     { ipWhitelist: ['10.0.0.0/8'] },
   ]) {
-    const { apiKey: key } = await keys.made(limit)
+    const { apiKey: key } = await keys.newKey(limit)
     for (const answer of [
       await oauth.register(input(), { key }),
       await oauth.rotate(clientId, { key }),
@@ -178,7 +178,7 @@ it('a key that ends, or is bound to addresses, gives out no client that is neith
 })
 
 it('the list has the newest first, by page and by cursor, and never another company’s', async () => {
-  const company = await house.installation.createCompany({
+  const company = await installation.server.createCompany({
     name: 'Autre maison',
     ownerEmail: 'autre@maison.example',
     tier: 'enterprise',
@@ -220,7 +220,7 @@ it('the list has the newest first, by page and by cursor, and never another comp
 })
 
 it('of a hundred and twenty at once a hundred are registered, and a deleted one makes room', async () => {
-  const company = await house.installation.createCompany({
+  const company = await installation.server.createCompany({
     name: 'Grande maison',
     ownerEmail: 'grande@maison.example',
     tier: 'enterprise',
@@ -228,7 +228,7 @@ it('of a hundred and twenty at once a hundred are registered, and a deleted one 
     inFlight: 10_000,
   })
   const key = company.productionKey
-  await house.sql(
+  await installation.sql(
     `insert into oauth_clients (id, tenant_id, company_id, environment, name, redirect_uris, scopes, grant_types, secret_hash, created_at, updated_at)
      select 'oc_e1' || lpad(i::text, 20, '0'), $1, $2, 'production', 'Filler', '{}', '{invoices:read}', '{client_credentials}', '', $3, $3
        from generate_series(1, 90) i`,
@@ -246,7 +246,7 @@ it('of a hundred and twenty at once a hundred are registered, and a deleted one 
 })
 
 it('somebody else’s client, one that never was and one in capitals are the same: there is none', async () => {
-  const { clientId } = await oauth.client({}, { key: house.company.sandboxKey })
+  const { clientId } = await oauth.client({}, { key: installation.company.sandboxKey })
   const own = await oauth.client()
   const capitals = own.clientId.slice(0, 5) + own.clientId.slice(5).toUpperCase()
   for (const id of [clientId, `oc_e1${'x'.repeat(20)}`, capitals]) {

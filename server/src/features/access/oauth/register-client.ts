@@ -4,22 +4,22 @@ import { plainSha256 } from '../../../kit/crypto.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { optional } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { recordActs } from '../../platform/events/record-events.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
-import { isLimited } from '../api-keys/power.ts'
-import { created } from './client-acts.ts'
-import { scopesBeyondCaller, tooManyClients } from './client-errors.ts'
+import { limitedRefusal } from '../api-keys/key-grants.ts'
+import { clientCreatedEvent } from './client-audit-events.ts'
+import { scopesExceedCaller, tooManyClients } from './client-errors.ts'
 import {
   type ClientRow,
   clientFields,
-  clientsMost,
+  clientsMax,
   faultInSettings,
   NewOAuthClient,
   newClientId,
   newClientSecret,
   toClient,
 } from './oauth-client.ts'
-import { aloneWithClients, refuseBeyond } from './store.ts'
+import { lockClients, refuseExceeding } from './store.ts'
 
 const OAuthClientInput = z
   .strictObject({ ...clientFields, redirectUris: optional(clientFields.redirectUris) })
@@ -29,7 +29,7 @@ const OAuthClientInput = z
   })
   .meta({ id: 'OAuthClientInput' })
 
-const insert = sql(
+const insertClient = sql(
   'oauth.insert-client',
   `insert into oauth_clients (id, tenant_id, company_id, environment, name, redirect_uris, scopes, grant_types, secret_hash, created_at,
      updated_at)
@@ -41,14 +41,14 @@ export const registerClient = operation({
   method: 'POST',
   path: '/api/v1/oauth-clients',
   summary: 'Register an application that gets its own access tokens, or asks people for theirs',
-  description: `It has no scope that you have not, and acts in the environment of your credential. A tenant has ${clientsMost} enabled clients at most.`,
+  description: `It has no scope that you have not, and acts in the environment of your credential. A tenant has ${clientsMax} enabled clients at most.`,
   scopes: ['webhooks:manage'],
   body: OAuthClientInput,
   status: 201,
   reply: NewOAuthClient,
   shownOnce: 'Keep the client secret now: it is shown this once and cannot be read again.',
-  errors: [scopesBeyondCaller, limitedCaller, tooManyClients],
-  // Its answer is a secret, and what a model has read it may say.
+  errors: [scopesExceedCaller, limitedCaller, tooManyClients],
+  // The reply contains a secret, and a model could repeat it.
   assistant: 'never',
   example: {
     body: {
@@ -60,11 +60,11 @@ export const registerClient = operation({
   },
   async run(call) {
     const { tx, actor, wall, body } = call
-    const caller = await aloneWithClients(tx, actor)
-    refuseBeyond(caller, body.scopes)
-    const refusal = isLimited(caller)
+    const caller = await lockClients(tx, actor)
+    refuseExceeding(caller, body.scopes)
+    const refusal = limitedRefusal(caller)
     if (refusal) throw refusal
-    if (caller.enabled_clients >= clientsMost) throw tooManyClients.make(clientsMost)
+    if (caller.enabled_clients >= clientsMax) throw tooManyClients.make(clientsMax)
     const secret = newClientSecret(caller.cell)
     const row: ClientRow = {
       id: newClientId(caller.cell),
@@ -76,7 +76,7 @@ export const registerClient = operation({
       enabled: true,
       created_at: wall,
     }
-    tx.atCommit(insert, [
+    tx.atCommit(insertClient, [
       row.id,
       actor.companyId,
       row.environment,
@@ -87,7 +87,7 @@ export const registerClient = operation({
       plainSha256(secret),
       iso(wall),
     ])
-    recordActs(tx, [created(row)], call)
+    recordAudit(tx, [clientCreatedEvent(row)], call)
     return { ...toClient(row), clientSecret: secret }
   },
 })

@@ -2,35 +2,35 @@ import { randomUUIDv7 } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Installation, startInstallation } from '../../../../dev/installation.ts'
-import { invoiceInput, useHouse } from '../../../../test/harness/house.ts'
-import { anAddress, type NewClient, ownAddresses, tokenCalls } from '../../../../test/harness/tokens.ts'
+import { type NewClient, ownAddresses, randomAddress, tokenCalls } from '../../../../test/harness/tokens.ts'
+import { invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
 const env = { ...ownAddresses, PUBLIC_URL: 'http://relance.localhost' }
-const house = useHouse({ hasWorker: false, env })
-const oauth = tokenCalls(house)
+const installation = useInstallation({ hasWorker: false, env })
+const oauth = tokenCalls(installation)
 const rounds = 40
 
 let other: Installation
 let client: NewClient
 beforeAll(async () => {
   other = await startInstallation({
-    database: house.database,
+    database: installation.database,
     redisUrl: inject('redisUrl') || undefined,
     dispatcher: 'in-process',
     logLevel: 'silent',
     hasWorker: false,
-    env: { ...env, KEYRING: house.installation.config.KEYRING! },
+    env: { ...env, KEYRING: installation.server.config.KEYRING! },
   })
   client = await oauth.client()
-  // Somebody has to stay, whoever is removed.
-  await oauth.join((await oauth.person()).id, 'owner')
+  // One owner stays, so that the others can be removed.
+  await oauth.addMember((await oauth.person()).id, 'owner')
 })
 afterAll(() => other?.stop())
 
 const revokeHere = (token: string) =>
-  fetch(`${house.installation.baseUrl}/api/oauth/revoke`, {
+  fetch(`${installation.server.baseUrl}/api/oauth/revoke`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': anAddress() },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': randomAddress() },
     body: JSON.stringify({ token }),
   }).then(response => expect(response.status).toBe(200))
 
@@ -40,8 +40,8 @@ const there = (token: string) => ({ token, baseUrl: other.baseUrl })
 async function acceptedThere(token: string): Promise<(number | string)[]> {
   const write = oauth.call('POST', '/api/v1/invoices', invoiceInput(), there(token))
   const answers = await Promise.all([
-    oauth.tried(there(token)),
-    oauth.tried(there(token)),
+    oauth.tryCredential(there(token)),
+    oauth.tryCredential(there(token)),
     write.then(answer => (answer.status === 201 ? 201 : answer.body.error.code)),
   ])
   return answers
@@ -54,7 +54,10 @@ interface Withdrawal {
 }
 
 const switchCompany = (enabled: boolean) =>
-  house.sql('update companies set enabled = $2 where id = $1', [house.company.companyId, enabled])
+  installation.sql('update companies set enabled = $2 where id = $1', [
+    installation.company.companyId,
+    enabled,
+  ])
 
 const withdrawals: Withdrawal[] = [
   {
@@ -135,7 +138,7 @@ describe('withdrawn here, refused there from the first call on:', () => {
         for (const outcome of await acceptedThere(token).finally(() => restore?.()))
           seen.set(outcome, (seen.get(outcome) ?? 0) + 1)
       }
-      // A company is one for all of them: nobody else may be at work while it is switched off.
+      // All rounds use one company, so they run one by one while it is switched off.
       const atOnce = what === 'a company' ? 1 : 4
       for (let done = 0; done < rounds; done += atOnce)
         await Promise.all(Array.from({ length: atOnce }, round))
@@ -157,10 +160,10 @@ describe('the opening statement asks everything again, and believes nobody:', ()
   }
   let elsewhere: { companyId: string; tenant: string }
   beforeAll(async () => {
-    api = new pg.Client({ connectionString: house.database.env.API_DATABASE_URL })
+    api = new pg.Client({ connectionString: installation.database.env.API_DATABASE_URL })
     await api.connect()
     const { personId, grantId } = await oauth.member('agent', { client })
-    const stranger = await house.installation.createCompany({
+    const stranger = await installation.server.createCompany({
       name: 'Autre maison',
       ownerEmail: 'autre@maison.example',
     })
@@ -171,7 +174,7 @@ describe('the opening statement asks everything again, and believes nobody:', ()
       grant: grantId,
       person: personId,
       role: 'agent',
-      tenant: house.company.tenants.production,
+      tenant: installation.company.tenants.production,
     }
   })
   afterAll(() => api?.end())
@@ -200,16 +203,16 @@ describe('the opening statement asks everything again, and believes nobody:', ()
   })
 
   it('an application enters no tenant but its own, nor its company’s other environment', async () => {
-    const alone = { grant: null, person: null, role: null }
-    expect(await enter({ ...alone, tenant: elsewhere.tenant })).toBe('RL001')
-    expect(await enter({ ...alone, tenant: house.company.tenants.sandbox })).toBe('RL001')
-    expect(await enter({ ...alone, client: 'oc_e1nobody' })).toBe('RL001')
+    const asApplication = { grant: null, person: null, role: null }
+    expect(await enter({ ...asApplication, tenant: elsewhere.tenant })).toBe('RL001')
+    expect(await enter({ ...asApplication, tenant: installation.company.tenants.sandbox })).toBe('RL001')
+    expect(await enter({ ...asApplication, client: 'oc_e1nobody' })).toBe('RL001')
   })
 
   it('a person enters by their own grant, with the role they have, where it was granted, and not by half of it', async () => {
     const otherClient = await oauth.client()
     const member = await oauth.member('agent', { client })
-    await oauth.join(right.person!, 'agent', elsewhere.companyId)
+    await oauth.addMember(right.person!, 'agent', elsewhere.companyId)
     for (const changes of [
       { client: otherClient.clientId },
       { grant: randomUUIDv7() },
@@ -218,7 +221,7 @@ describe('the opening statement asks everything again, and believes nobody:', ()
       { role: 'owner' },
       { role: null },
       { tenant: elsewhere.tenant },
-      { tenant: house.company.tenants.sandbox },
+      { tenant: installation.company.tenants.sandbox },
       { tenant: randomUUIDv7() },
       { grant: null },
       { person: null },
@@ -228,14 +231,14 @@ describe('the opening statement asks everything again, and believes nobody:', ()
 
   it('nobody enters by a token that was called back, a grant that was withdrawn, or into what is switched off', async () => {
     const called = randomUUIDv7()
-    await house.sql('insert into oauth_revoked_tokens (jti, expires_at) values ($1, $2)', [
+    await installation.sql('insert into oauth_revoked_tokens (jti, expires_at) values ($1, $2)', [
       called,
       new Date().toISOString(),
     ])
     expect(await enter({ jti: called })).toBe('RL001')
     await switchCompany(false)
     expect(await enter().finally(() => switchCompany(true))).toBe('RL002')
-    await house.sql('update oauth_grants set revoked_at = created_at where id = $1', [right.grant])
+    await installation.sql('update oauth_grants set revoked_at = created_at where id = $1', [right.grant])
     expect(await enter()).toBe('RL001')
   })
 })

@@ -2,16 +2,16 @@ import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { operation } from '../../../kit/operation.ts'
-import { recordActs } from '../../platform/events/record-events.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
-import { secretRotated } from './client-acts.ts'
-import { clientIsOff, clientNotFound, scopesBeyondCaller } from './client-errors.ts'
+import { secretRotatedEvent } from './client-audit-events.ts'
+import { clientIsOff, clientNotFound, scopesExceedCaller } from './client-errors.ts'
 import { clientInPath, NewOAuthClient, newClientSecret, toClient } from './oauth-client.ts'
-import { aloneWithLivingClient, mine } from './store.ts'
+import { inTenant, lockEnabledClient } from './store.ts'
 
-const exchange = sql(
+const updateSecret = sql(
   'oauth.rotate-client-secret',
-  `update oauth_clients set secret_hash = $2, updated_at = $3 where id = $1 and ${mine}`,
+  `update oauth_clients set secret_hash = $2, updated_at = $3 where id = $1 and ${inTenant}`,
 )
 
 export const rotateClientSecret = operation({
@@ -26,14 +26,14 @@ export const rotateClientSecret = operation({
   status: 200,
   reply: NewOAuthClient,
   shownOnce: 'Keep the new client secret now: it is shown this once. The old one works no more.',
-  errors: [clientNotFound, scopesBeyondCaller, limitedCaller, clientIsOff],
+  errors: [clientNotFound, scopesExceedCaller, limitedCaller, clientIsOff],
   assistant: 'never',
   async run(call) {
     const { tx, actor, wall, params } = call
-    const { caller, client } = await aloneWithLivingClient(tx, actor, params.id)
+    const { caller, client } = await lockEnabledClient(tx, actor, params.id)
     const secret = newClientSecret(caller.cell)
-    tx.atCommit(exchange, [client.id, plainSha256(secret), iso(wall)])
-    recordActs(tx, [secretRotated(client)], call)
+    tx.atCommit(updateSecret, [client.id, plainSha256(secret), iso(wall)])
+    recordAudit(tx, [secretRotatedEvent(client)], call)
     return { ...toClient(client), clientSecret: secret }
   },
 })

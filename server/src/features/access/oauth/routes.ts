@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sqlState } from '../../../kit/db/transaction.ts'
-import { asApiError } from '../../../kit/http/answer.ts'
-import { parseForm, type Site, sendPage } from '../../../kit/http/site.ts'
+import { asApiError } from '../../../kit/http/envelope.ts'
+import { type PageContext, parseForm, sendPage } from '../../../kit/http/pages.ts'
+import { defectMessages } from '../../../kit/log.ts'
 import { failurePage } from '../people/failure-page.ts'
 import { viewOf } from '../people/view.ts'
 import { scopes } from '../scopes.ts'
 import { tokenReader } from './access-token.ts'
-import { askConsent, takeConsent } from './authorize.ts'
+import { getConsent, postConsent } from './authorize.ts'
 import { grantTypes } from './client.ts'
 import { OAuthError } from './oauth-error.ts'
 import { bodyParameters, required } from './parameters.ts'
-import { shownKeys, withKeys } from './signing-keys.ts'
+import { publishedKeys, withKeys } from './signing-keys.ts'
 import { issueToken } from './token-endpoint.ts'
 import { introspect, revokeToken } from './token-state.ts'
 
@@ -35,13 +36,13 @@ const metadata = (issuer: string) => ({
 
 const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-/** Whatever was thrown, in the words of OAuth. Null: a defect of ours. */
-function inOAuth(error: unknown): OAuthError | null {
+/** Any thrown error as an OAuth error. Null: a bug of ours. */
+function toOAuthError(error: unknown): OAuthError | null {
   if (error instanceof OAuthError) return error
   const known = asApiError(error)
   if (!known) return null
   if (known.status === 429) return new OAuthError('temporarily_unavailable', known.message, 429)
-  // 423: another request holds the same code or token. It is no fault of the request.
+  // 423: another request has locked the same code or token; the client may repeat the request.
   if (known.status >= 500 || known.status === 423) {
     const status = known.status === 504 ? 504 : 503
     return new OAuthError('temporarily_unavailable', 'Repeat the request in a few seconds.', status)
@@ -54,12 +55,17 @@ function inOAuth(error: unknown): OAuthError | null {
   )
 }
 
-function noteFailure(site: Site, error: unknown, request: FastifyRequest, reply: FastifyReply): OAuthError {
-  const told = inOAuth(error)
-  if (!told) site.log.error({ requestId: request.id, err: error }, 'defect')
+function logFailure(
+  context: PageContext,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): OAuthError {
+  const oauthError = toOAuthError(error)
+  if (!oauthError) context.log.error({ requestId: request.id, err: error }, defectMessages.request)
   const retryAfter = asApiError(error)?.extras.retryAfterSeconds
   if (retryAfter) reply.header('retry-after', String(retryAfter))
-  return told ?? new OAuthError('server_error', 'Something went wrong on our side.')
+  return oauthError ?? new OAuthError('server_error', 'Something went wrong on our side.')
 }
 
 function sendError(reply: FastifyReply, error: OAuthError): FastifyReply {
@@ -70,39 +76,40 @@ function sendError(reply: FastifyReply, error: OAuthError): FastifyReply {
     .send({ error: error.code, error_description: error.message })
 }
 
-/** Forms as they are: what is repeated must be seen. */
-const takeForms = (scope: FastifyInstance): void =>
+/** Forms stay text, so that repeated fields can be seen. */
+const parseForms = (scope: FastifyInstance): void =>
   void scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     async (_: unknown, body: string | Buffer) => String(body),
   )
 
-/** Asks once for all who ask meanwhile: what no limit holds back holds one connection at most. */
-function shared<T>(ask: () => Promise<T>): () => Promise<T> {
-  let underWay: Promise<T> | null = null
+/** Shares one running call between concurrent callers, so that an unlimited endpoint uses one connection at most. */
+function shareOneCall<T>(load: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | null = null
   return () => {
-    underWay ??= ask().finally(() => {
-      underWay = null
+    pending ??= load().finally(() => {
+      pending = null
     })
-    return underWay
+    return pending
   }
 }
 
-/** What programs ask. */
-function addEndpoints(scope: FastifyInstance, site: Site): void {
-  const read = tokenReader(site)
+/** The endpoints for programs. */
+function addEndpoints(scope: FastifyInstance, context: PageContext): void {
+  const readToken = tokenReader(context)
   const endpoints: Record<string, (request: FastifyRequest) => Promise<object | undefined>> = {
-    '/api/oauth/token': request => issueToken(site, request, bodyParameters(request)),
+    '/api/oauth/token': request => issueToken(context, request, bodyParameters(request)),
     '/api/oauth/revoke': async request => {
-      await revokeToken(site, read, request.id, required(bodyParameters(request), 'token'))
+      await revokeToken(context, readToken, request.id, required(bodyParameters(request), 'token'))
       return undefined
     },
-    '/api/oauth/introspect': request => introspect(site, read, required(bodyParameters(request), 'token')),
+    '/api/oauth/introspect': request =>
+      introspect(context, readToken, required(bodyParameters(request), 'token')),
   }
-  takeForms(scope)
+  parseForms(scope)
   scope.setErrorHandler(async (error, request, reply) =>
-    sendError(reply, noteFailure(site, error, request, reply)),
+    sendError(reply, logFailure(context, error, request, reply)),
   )
   for (const [url, answer] of Object.entries(endpoints)) {
     scope.post(url, async (request, reply) => reply.headers(noStore).send(await answer(request)))
@@ -113,26 +120,26 @@ function addEndpoints(scope: FastifyInstance, site: Site): void {
         sendError(reply.header('allow', 'POST'), new OAuthError('invalid_request', 'Use POST.', 405)),
     })
   }
-  // Whoever checks tokens or begins to speak with us reads these first: they are refused to nobody.
+  // Clients read these first, so they are not limited.
   const config = { unlimited: true }
-  const keys = shared(() => withKeys(site, () => shownKeys(site)))
-  scope.get('/.well-known/oauth-authorization-server', { config }, async () => metadata(site.publicUrl))
+  const keys = shareOneCall(() => withKeys(context, () => publishedKeys(context)))
+  scope.get('/.well-known/oauth-authorization-server', { config }, async () => metadata(context.publicUrl))
   scope.get('/.well-known/jwks.json', { config }, async (_, reply) =>
     reply.header('cache-control', 'public, max-age=300').send({ keys: await keys() }),
   )
 }
 
-/** What a person sees: pages, whatever happens. */
-function addConsent(scope: FastifyInstance, site: Site): void {
-  takeForms(scope)
+/** The consent page; errors are shown as pages too. */
+function addConsentRoutes(scope: FastifyInstance, context: PageContext): void {
+  parseForms(scope)
   scope.setErrorHandler(async (error, request, reply) => {
-    const { status } = noteFailure(site, error, request, reply)
+    const { status } = logFailure(context, error, request, reply)
     return sendPage(reply, status, failurePage(viewOf(request, null), status, request.id))
   })
   const url = '/api/oauth/authorize'
-  scope.get(url, (request, reply) => askConsent(site, request, reply))
+  scope.get(url, (request, reply) => getConsent(context, request, reply))
   scope.post(url, (request, reply) =>
-    takeConsent(site, request, reply, parseForm(typeof request.body === 'string' ? request.body : '')),
+    postConsent(context, request, reply, parseForm(typeof request.body === 'string' ? request.body : '')),
   )
   scope.route({
     method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -142,11 +149,11 @@ function addConsent(scope: FastifyInstance, site: Site): void {
   })
 }
 
-/** The OAuth 2.1 server. Its answers are those of the RFCs, never the envelope of the API. */
-export function addOAuthRoutes(app: FastifyInstance, site: Site): void {
-  for (const add of [addEndpoints, addConsent])
+/** The OAuth 2.1 server. It answers as the RFCs say, without the envelope of the API. */
+export function addOAuthRoutes(app: FastifyInstance, context: PageContext): void {
+  for (const add of [addEndpoints, addConsentRoutes])
     app.register((scope, _, done) => {
-      add(scope, site)
+      add(scope, context)
       done()
     })
 }

@@ -1,73 +1,73 @@
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Actor, Scope } from '../../../kit/operation.ts'
-import { powerOf } from '../api-keys/caller.ts'
-import { isLimited, type Power } from '../api-keys/power.ts'
-import { clientIsOff, clientNotFound, scopesBeyondCaller } from './client-errors.ts'
-import { type ClientRow, clientColumns, clientsMost } from './oauth-client.ts'
+import { grantsOf } from '../api-keys/caller-grants.ts'
+import { type KeyGrants, limitedRefusal } from '../api-keys/key-grants.ts'
+import { clientIsOff, clientNotFound, scopesExceedCaller } from './client-errors.ts'
+import { type ClientRow, clientColumns, clientsMax } from './oauth-client.ts'
 
 // The table has no policy of its own: each statement says whose clients it means.
-export const mine = `tenant_id = current_setting('relance.tenant')::uuid`
+export const inTenant = `tenant_id = current_setting('relance.tenant')::uuid`
 
-const lock = sql(
+const acquireClientsLock = sql(
   'oauth.lock-clients',
   `select pg_advisory_xact_lock(hashtextextended('oauth clients of ' || current_setting('relance.tenant'), 0))`,
 )
-const readPlace = sql(
+const readTenantState = sql(
   'oauth.get-cell-and-clients',
   `select cell,
           (select count(*) from (
-             select 1 from oauth_clients where ${mine} and enabled limit ${clientsMost}) counted) as enabled_clients
+             select 1 from oauth_clients where ${inTenant} and enabled limit ${clientsMax}) counted) as enabled_clients
      from installation`,
 ).as<{ cell: string; enabled_clients: number }>()
-const find = sql(
+const selectOwnClient = sql(
   'oauth.get-client',
-  `select ${clientColumns} from oauth_clients where id = $1 and ${mine}`,
+  `select ${clientColumns} from oauth_clients where id = $1 and ${inTenant}`,
 ).as<ClientRow>()
 
 export async function findOwnClient(tx: Tx, id: string): Promise<ClientRow> {
-  const [row] = await tx.rows(find, [id])
+  const [row] = await tx.rows(selectOwnClient, [id])
   if (!row) throw clientNotFound.make()
   return row
 }
 
-type Caller = Power & { cell: string; enabled_clients: number }
+type Caller = KeyGrants & { cell: string; enabled_clients: number }
 
-/** Whoever changes clients has the tenant's clients alone, and is looked at again once it has. */
-export async function aloneWithClients(tx: Tx, actor: Actor): Promise<Caller> {
-  const [, power, [place]] = await Promise.all([
-    tx.rows(lock, []),
-    powerOf(tx, actor),
-    tx.rows(readPlace, []),
+/** Locks the clients of the tenant for a change, and then reads the caller's grants again. */
+export async function lockClients(tx: Tx, actor: Actor): Promise<Caller> {
+  const [, grants, [tenantState]] = await Promise.all([
+    tx.rows(acquireClientsLock, []),
+    grantsOf(tx, actor),
+    tx.rows(readTenantState, []),
   ])
-  return { ...power, ...place! }
+  return { ...grants, ...tenantState! }
 }
 
-/** The same, with the client it is about: one that can do nothing the caller cannot. */
-export async function aloneWithClient(
+/** The same, with one client; it must not have more scopes than the caller. */
+export async function lockClient(
   tx: Tx,
   actor: Actor,
   id: string,
 ): Promise<{ caller: Caller; client: ClientRow }> {
-  const [caller, [client]] = await Promise.all([aloneWithClients(tx, actor), tx.rows(find, [id])])
+  const [caller, [client]] = await Promise.all([lockClients(tx, actor), tx.rows(selectOwnClient, [id])])
   if (!client) throw clientNotFound.make()
-  refuseBeyond(caller, client.scopes)
+  refuseExceeding(caller, client.scopes)
   return { caller, client }
 }
 
-/** To be changed, it has to stand, and to be changed by somebody who may give out what neither ends nor has an address. */
-export async function aloneWithLivingClient(
+/** The same, for a change: the client must be enabled, and the caller's key must have no expiry and no whitelist. */
+export async function lockEnabledClient(
   tx: Tx,
   actor: Actor,
   id: string,
 ): Promise<{ caller: Caller; client: ClientRow }> {
-  const found = await aloneWithClient(tx, actor, id)
-  const refusal = isLimited(found.caller)
+  const found = await lockClient(tx, actor, id)
+  const refusal = limitedRefusal(found.caller)
   if (refusal) throw refusal
   if (!found.client.enabled) throw clientIsOff.make()
   return found
 }
 
-export function refuseBeyond(caller: Power, wanted: readonly Scope[]): void {
-  if (!wanted.every(scope => caller.scopes.includes(scope))) throw scopesBeyondCaller.make(wanted)
+export function refuseExceeding(caller: KeyGrants, wanted: readonly Scope[]): void {
+  if (!wanted.every(scope => caller.scopes.includes(scope))) throw scopesExceedCaller.make(wanted)
 }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { together } from '../../../kit/db/plain.ts'
-import type { Site } from '../../../kit/http/site.ts'
+import { inTransaction } from '../../../kit/db/query.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
 import { lifetimeSeconds, signAccessToken } from './access-token.ts'
 import { authenticateClient, chooseScopes, type GrantType, grantTypes, requireGrantType } from './client.ts'
-import { type Issued, redeemCode, refreshGrant } from './grants.ts'
+import { redeemCode, refreshGrant, type TokenResponse } from './grants.ts'
 import { OAuthError } from './oauth-error.ts'
 import { type Parameters, required, scopeList } from './parameters.ts'
 import { withKeys } from './signing-keys.ts'
@@ -11,29 +11,29 @@ import { withKeys } from './signing-keys.ts'
 const isVerifier = (text: string) => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 
 function grantTypeOf(parameters: Parameters): GrantType {
-  const asked = required(parameters, 'grant_type')
-  const known = grantTypes.find(type => type === asked)
+  const requested = required(parameters, 'grant_type')
+  const known = grantTypes.find(type => type === requested)
   if (!known)
     throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${grantTypes.join(', ')}.`)
   return known
 }
 
-/** The three grants, each in one transaction: what it finds out is committed, then answered. */
+/** Handles the three grant types, each in one transaction that is committed before the answer. */
 export async function issueToken(
-  site: Site,
+  context: PageContext,
   { id: requestId, headers: { authorization } }: Pick<FastifyRequest, 'id' | 'headers'>,
   parameters: Parameters,
-): Promise<Issued> {
+): Promise<TokenResponse> {
   const type = grantTypeOf(parameters)
   const issue = () =>
-    together<Issued | OAuthError>(site.pool, async ask => {
+    inTransaction<TokenResponse | OAuthError>(context.pool, async query => {
       const needsSecret = type !== 'refresh_token'
-      const client = await authenticateClient(ask, authorization, parameters, { needsSecret })
+      const client = await authenticateClient(query, authorization, parameters, { needsSecret })
       requireGrantType(client, type)
       switch (type) {
         case 'client_credentials': {
           const scopes = chooseScopes(scopeList(parameters.get('scope')), client.scopes)
-          const access = await signAccessToken(site, ask, {
+          const access = await signAccessToken(context, query, {
             clientId: client.id,
             personId: null,
             grantId: null,
@@ -51,7 +51,7 @@ export async function issueToken(
           const verifier = required(parameters, 'code_verifier')
           if (!isVerifier(verifier))
             throw new OAuthError('invalid_request', 'code_verifier must be 43 to 128 unreserved characters.')
-          return redeemCode(site, ask, client, {
+          return redeemCode(context, query, client, {
             code: required(parameters, 'code'),
             redirectUri: required(parameters, 'redirect_uri'),
             verifier,
@@ -59,14 +59,14 @@ export async function issueToken(
           })
         }
         case 'refresh_token':
-          return refreshGrant(site, ask, client, {
+          return refreshGrant(context, query, client, {
             token: required(parameters, 'refresh_token'),
             scopes: scopeList(parameters.get('scope')),
             requestId,
           })
       }
     })
-  const outcome = await withKeys(site, issue)
+  const outcome = await withKeys(context, issue)
   if (outcome instanceof OAuthError) throw outcome
   return outcome
 }

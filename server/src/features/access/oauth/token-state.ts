@@ -1,32 +1,37 @@
 import { iso } from '../../../kit/clock.ts'
-import { asking, together } from '../../../kit/db/plain.ts'
+import { inTransaction, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { Site } from '../../../kit/http/site.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Scope } from '../../../kit/operation.ts'
 import type { tokenReader } from './access-token.ts'
-import { endByRefreshToken } from './grants.ts'
+import { revokeByRefreshToken } from './grants.ts'
 
-type Reader = ReturnType<typeof tokenReader>
+type TokenReader = ReturnType<typeof tokenReader>
 
-const recall = sql(
+const insertRevokedToken = sql(
   'oauth.revoke-token',
   'insert into oauth_revoked_tokens (jti, expires_at) values ($1, $2) on conflict do nothing',
 )
 
-/** RFC 7009: whoever holds a token may end it; a refresh token ends its whole grant. Says nothing about what it was. */
-export async function revokeToken(site: Site, read: Reader, requestId: string, token: string): Promise<void> {
-  const verified = await read(token)
-  await together(site.pool, async ask => {
+/** RFC 7009: the holder of a token may revoke it; a refresh token revokes its whole grant. The answer is always the same. */
+export async function revokeToken(
+  context: PageContext,
+  readToken: TokenReader,
+  requestId: string,
+  token: string,
+): Promise<void> {
+  const verified = await readToken(token)
+  await inTransaction(context.pool, async query => {
     if ('claims' in verified) {
-      await ask(recall, [verified.claims.jti, iso(verified.claims.expiresAt * 1000)])
+      await query(insertRevokedToken, [verified.claims.jti, iso(verified.claims.expiresAt * 1000)])
       return
     }
-    await endByRefreshToken(site, ask, requestId, token)
+    await revokeByRefreshToken(context, query, requestId, token)
   })
 }
 
-// It opens a company at this moment: its client stands, and so do its grant and one membership. A company of another cell is
-// judged there.
+// A token is active when its client is enabled, its grant is not revoked, and the person is still a member of one company. A company
+// of another cell is checked there.
 const findScopes = sql(
   'oauth.find-client-scopes',
   `select c.scopes from oauth_clients c left join companies home on home.id = c.company_id
@@ -40,12 +45,16 @@ const findScopes = sql(
 ).as<{ scopes: Scope[] }>()
 
 /** RFC 7662, with the deliberate exception that holding the token is enough to ask about it. */
-export async function introspect(site: Site, read: Reader, token: string): Promise<Record<string, unknown>> {
-  const verified = await read(token)
+export async function introspect(
+  context: PageContext,
+  readToken: TokenReader,
+  token: string,
+): Promise<Record<string, unknown>> {
+  const verified = await readToken(token)
   if (!('claims' in verified)) return { active: false }
   const { claims } = verified
   const { jti, clientId, grantId, personId } = claims
-  const [client] = await asking(site.pool)(findScopes, [jti, clientId, grantId, personId])
+  const [client] = await queryOn(context.pool)(findScopes, [jti, clientId, grantId, personId])
   if (!client) return { active: false }
   return {
     active: true,
@@ -53,8 +62,8 @@ export async function introspect(site: Site, read: Reader, token: string): Promi
     scope: claims.scopes.filter(scope => (client.scopes as string[]).includes(scope)).join(' '),
     token_type: 'Bearer',
     sub: personId ?? clientId,
-    iss: site.publicUrl,
-    aud: site.publicUrl,
+    iss: context.publicUrl,
+    aud: context.publicUrl,
     iat: claims.issuedAt,
     exp: claims.expiresAt,
     jti,

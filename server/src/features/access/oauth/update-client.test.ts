@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { useHouse } from '../../../../test/harness/house.ts'
 import { keyCalls, refusal } from '../../../../test/harness/keys.ts'
 import {
   type ListedClient,
@@ -7,25 +6,26 @@ import {
   ownAddresses,
   tokenCalls,
 } from '../../../../test/harness/tokens.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse({ hasWorker: false, env: ownAddresses })
-const keys = keyCalls(house)
-const oauth = tokenCalls(house)
+const installation = useInstallation({ hasWorker: false, env: ownAddresses })
+const keys = keyCalls(installation)
+const oauth = tokenCalls(installation)
 
-const asToken = async (asked: Record<string, string>) => {
-  const { status, body } = await oauth.askToken(asked)
+const tokenError = async (fields: Record<string, string>) => {
+  const { status, body } = await oauth.requestToken(fields)
   return [status, body.error]
 }
 const withSecret = ({ clientId }: NewClient, secret: string) =>
-  asToken({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret })
+  tokenError({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret })
 
-const actsOf = (clientId: string) =>
-  house.sql<{ type: string; data: Record<string, unknown>; sequence: number }>(
+const auditEventsOf = (clientId: string) =>
+  installation.sql<{ type: string; data: Record<string, unknown>; sequence: number }>(
     `select type, data, sequence from events where is_act and data->>'clientId' = $1 order by sequence`,
     [clientId],
   )
 
-it('only what is sent changes, and it is told what', async () => {
+it('only the fields sent change, and the audit says which', async () => {
   const { clientSecret: _, ...before } = await oauth.client()
   const changed = await oauth.update(before.clientId, { name: 'Comptoir 2' })
   expect(changed.body.data).toEqual({ ...before, name: 'Comptoir 2' })
@@ -34,7 +34,7 @@ it('only what is sent changes, and it is told what', async () => {
   const read = await oauth.call<ListedClient>('GET', `/api/v1/oauth-clients/${before.clientId}`)
   expect(read.body.data).toEqual({ ...before, name: 'Comptoir 2', redirectUris })
   await oauth.update(before.clientId, { name: 'Comptoir 2' })
-  expect(await actsOf(before.clientId)).toMatchObject([
+  expect(await auditEventsOf(before.clientId)).toMatchObject([
     { type: 'oauth_client.created', sequence: 1, data: { name: 'An application' } },
     { type: 'oauth_client.updated', sequence: 2, data: { name: 'Comptoir 2', changed: ['name'] } },
     { type: 'oauth_client.updated', sequence: 3, data: { changed: ['redirectUris'], redirectUris } },
@@ -77,7 +77,7 @@ it('a scope that is taken away is gone at once from living tokens, of the applic
 })
 
 it('nobody widens a client beyond what they can do, nor touches one that can do more', async () => {
-  const { apiKey: key } = await keys.made({ scopes: ['webhooks:manage', 'invoices:read'] })
+  const { apiKey: key } = await keys.newKey({ scopes: ['webhooks:manage', 'invoices:read'] })
   const small = await oauth.client({ scopes: ['invoices:read'] })
   const wider = await oauth.update(small.clientId, { scopes: ['invoices:read', 'invoices:write'] }, { key })
   expect(refusal(wider)).toEqual([403, 'AUTH_004'])
@@ -106,9 +106,9 @@ it('a rotated secret works, the one before is dead at once, and the client stays
   expect(clientSecret).toMatch(/^ocs_e1[0-9A-Za-z]{43}$/)
   expect(await withSecret(client, client.clientSecret)).toEqual([401, 'invalid_client'])
   expect(await withSecret(client, clientSecret)).toEqual([200, undefined])
-  const acts = await actsOf(client.clientId)
-  expect(acts.at(-1)!.type).toBe('oauth_client.secret_rotated')
-  expect(JSON.stringify(acts)).not.toContain('ocs_')
+  const auditEvents = await auditEventsOf(client.clientId)
+  expect(auditEvents.at(-1)!.type).toBe('oauth_client.secret_rotated')
+  expect(JSON.stringify(auditEvents)).not.toContain('ocs_')
 })
 
 it('of two rotations at once one secret is left, and it is the one in the later answer', async () => {
@@ -126,14 +126,14 @@ it('deleting switches a client off with its tokens and consents, and again answe
   const { accessToken, refreshToken, grantId } = await oauth.member('owner', { client })
   expect((await oauth.remove(client.clientId)).status).toBe(204)
   expect((await oauth.remove(client.clientId)).status).toBe(204)
-  expect(await oauth.tried({ token })).toBe('AUTH_002')
-  expect(await oauth.tried({ token: accessToken })).toBe('AUTH_002')
+  expect(await oauth.tryCredential({ token })).toBe('AUTH_002')
+  expect(await oauth.tryCredential({ token: accessToken })).toBe('AUTH_002')
   expect(await withSecret(client, client.clientSecret)).toEqual([401, 'invalid_client'])
   const refresh = { grant_type: 'refresh_token', client_id: client.clientId, refresh_token: refreshToken }
-  expect((await asToken(refresh))[0]).toBe(401)
-  expect(await house.sql('select revoked_because from oauth_grants where id = $1', [grantId])).toEqual([
-    { revoked_because: 'client' },
-  ])
+  expect((await tokenError(refresh))[0]).toBe(401)
+  expect(await installation.sql('select revoked_because from oauth_grants where id = $1', [grantId])).toEqual(
+    [{ revoked_because: 'client' }],
+  )
   const read = await oauth.call<ListedClient>('GET', `/api/v1/oauth-clients/${client.clientId}`)
   expect(read.body.data.enabled).toBe(false)
   for (const answer of [
@@ -141,7 +141,7 @@ it('deleting switches a client off with its tokens and consents, and again answe
     await oauth.rotate(client.clientId),
   ])
     expect(refusal(answer)).toEqual([409, 'RES_003'])
-  expect((await actsOf(client.clientId)).map(act => act.type)).toEqual([
+  expect((await auditEventsOf(client.clientId)).map(event => event.type)).toEqual([
     'oauth_client.created',
     'oauth_client.deleted',
   ])
@@ -151,20 +151,20 @@ it('a client may delete itself', async () => {
   const client = await oauth.client()
   const token = await oauth.tokenOf(client)
   expect((await oauth.remove(client.clientId, { token })).status).toBe(204)
-  expect(await oauth.tried({ token })).toBe('AUTH_002')
+  expect(await oauth.tryCredential({ token })).toBe('AUTH_002')
 })
 
 it('a client with thousands of consents is deleted all the same, and deleting again ends the rest of them', async () => {
   const client = await oauth.client()
   const { id } = await oauth.person()
-  await house.sql(
+  await installation.sql(
     `insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at)
      select md5('crowd' || i)::uuid, $1, $2, 'production', '{invoices:read}', array[$3::uuid], $4 from generate_series(1, 7000) i`,
-    [client.clientId, id, house.company.companyId, new Date().toISOString()],
+    [client.clientId, id, installation.company.companyId, new Date().toISOString()],
   )
   const living = async () =>
     (
-      await house.sql('select 1 from oauth_grants where client_id = $1 and revoked_at is null', [
+      await installation.sql('select 1 from oauth_grants where client_id = $1 and revoked_at is null', [
         client.clientId,
       ])
     ).length

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { operation } from '../../../kit/operation.ts'
-import { recordActs } from '../../platform/events/record-events.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
-import { changeable, updated } from './client-acts.ts'
-import { clientIsOff, clientNotFound, scopesBeyondCaller, settingsContradict } from './client-errors.ts'
+import { changeableFields, clientUpdatedEvent } from './client-audit-events.ts'
+import { clientIsOff, clientNotFound, scopesExceedCaller, settingsContradict } from './client-errors.ts'
 import {
   type ClientRow,
   clientFields,
@@ -15,7 +15,7 @@ import {
   OAuthClient,
   toClient,
 } from './oauth-client.ts'
-import { aloneWithLivingClient, mine, refuseBeyond } from './store.ts'
+import { inTenant, lockEnabledClient, refuseExceeding } from './store.ts'
 
 const OAuthClientUpdate = z
   .strictObject({
@@ -27,9 +27,9 @@ const OAuthClientUpdate = z
   .refine(body => Object.keys(body).length > 0, 'has nothing to change')
   .meta({ id: 'OAuthClientUpdate', description: 'Only the fields sent change' })
 
-const save = sql(
+const updateClientRow = sql(
   'oauth.update-client',
-  `update oauth_clients set name = $2, redirect_uris = $3, scopes = $4, grant_types = $5, updated_at = $6 where id = $1 and ${mine}`,
+  `update oauth_clients set name = $2, redirect_uris = $3, scopes = $4, grant_types = $5, updated_at = $6 where id = $1 and ${inTenant}`,
 )
 
 export const updateClient = operation({
@@ -44,7 +44,7 @@ export const updateClient = operation({
   body: OAuthClientUpdate,
   status: 200,
   reply: OAuthClient,
-  errors: [clientNotFound, scopesBeyondCaller, limitedCaller, settingsContradict, clientIsOff],
+  errors: [clientNotFound, scopesExceedCaller, limitedCaller, settingsContradict, clientIsOff],
   assistant: 'never',
   example: {
     body: {
@@ -56,7 +56,7 @@ export const updateClient = operation({
   },
   async run(call) {
     const { tx, actor, wall, params, body } = call
-    const { caller, client: before } = await aloneWithLivingClient(tx, actor, params.id)
+    const { caller, client: before } = await lockEnabledClient(tx, actor, params.id)
     const after: ClientRow = {
       ...before,
       name: body.name ?? before.name,
@@ -64,14 +64,21 @@ export const updateClient = operation({
       scopes: body.scopes ?? before.scopes,
       grant_types: body.grantTypes ?? before.grant_types,
     }
-    refuseBeyond(caller, after.scopes)
+    refuseExceeding(caller, after.scopes)
     const fault = faultInSettings({ redirectUris: after.redirect_uris, grantTypes: after.grant_types })
     if (fault) throw settingsContradict.make(fault)
-    const [was, is] = [toClient(before), toClient(after)]
-    const changed = changeable.filter(name => !isDeepStrictEqual(was[name], is[name]))
-    if (changed.length === 0) return is
-    tx.atCommit(save, [after.id, after.name, after.redirect_uris, after.scopes, after.grant_types, iso(wall)])
-    recordActs(tx, [updated(after, changed)], call)
-    return is
+    const [oldReply, newReply] = [toClient(before), toClient(after)]
+    const changed = changeableFields.filter(name => !isDeepStrictEqual(oldReply[name], newReply[name]))
+    if (changed.length === 0) return newReply
+    tx.atCommit(updateClientRow, [
+      after.id,
+      after.name,
+      after.redirect_uris,
+      after.scopes,
+      after.grant_types,
+      iso(wall),
+    ])
+    recordAudit(tx, [clientUpdatedEvent(after, changed)], call)
+    return newReply
   },
 })

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 
 const folder = join(import.meta.dirname, '../../../../assets')
 
-/** A file of ours, known to the page by its content: a new one has a new address, so an old one may be kept for ever. */
+/** A static file with a hash of its content in the URL: a new version has a new URL, so browsers may cache it for ever. */
 function asset(name: string, type: string) {
   const bytes = readFileSync(join(folder, name))
   const version = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
@@ -15,10 +15,10 @@ function asset(name: string, type: string) {
 export const stylesheet = asset('relance.css', 'text/css; charset=utf-8')
 export const passkeyScript = asset('passkeys.js', 'text/javascript; charset=utf-8')
 
-const day = 'public, max-age=86400'
-const forEver = 'public, max-age=31536000, immutable'
+const cacheOneDay = 'public, max-age=86400'
+const cacheForever = 'public, max-age=31536000, immutable'
 
-/** The one stylesheet and the one script. Open like the health page: a page that says "try again later" needs them too. */
+/** The stylesheet and the script. Like health checks they are served without any check: an error page needs them too. */
 export function addAssetRoutes(app: FastifyInstance): void {
   for (const { path, type, bytes, version } of [stylesheet, passkeyScript])
     app.get(path, { config: { open: true } as object }, async (request, reply) => {
@@ -26,7 +26,7 @@ export function addAssetRoutes(app: FastifyInstance): void {
       return reply
         .headers({
           'content-type': type,
-          'cache-control': v === version ? forEver : day,
+          'cache-control': v === version ? cacheForever : cacheOneDay,
           'x-content-type-options': 'nosniff',
         })
         .send(bytes)

@@ -4,7 +4,7 @@ import { stylesheet } from './assets.ts'
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230f5c4d'/%3E%3Cpath d='M11 24V8h6a5 5 0 0 1 0 10h-6m6 0 5 6' fill='none' stroke='%23fff' stroke-width='3' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E"
 
-export const mark = html`<svg class="sign" viewBox="0 0 32 32" aria-hidden="true" focusable="false" width="28" height="28"><rect width="32" height="32" rx="8"/><path d="M11 24V8h6a5 5 0 0 1 0 10h-6m6 0 5 6"/></svg>`
+export const logo = html`<svg class="sign" viewBox="0 0 32 32" aria-hidden="true" focusable="false" width="28" height="28"><rect width="32" height="32" rx="8"/><path d="M11 24V8h6a5 5 0 0 1 0 10h-6m6 0 5 6"/></svg>`
 
 const otherLanguage = {
   fr: { code: 'en', name: 'English' },
@@ -16,11 +16,11 @@ export const languageLink = (language: 'fr' | 'en', href: string): Html => {
   return html`<a href="${href}" lang="${code}" hreflang="${code}">${name}</a>`
 }
 
-/** What every page of ours is inside of, whoever it is for. */
+/** The HTML document around every page. */
 export const frame = (page: {
   language: 'fr' | 'en'
   title: string
-  /** Said first, in the title too: it is what a screen reader reads out when the page comes back. */
+  /** First in the title, because a screen reader reads it first when the page comes back with an error. */
   fault: string | false | undefined
   skip: string
   head?: Html | false | undefined

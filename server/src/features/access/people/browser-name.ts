@@ -14,7 +14,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** `Firefox, Linux`: enough to know one's own devices by. Null where the header says nothing of the kind. */
+/** `Firefox, Linux`: enough to recognise one's own devices. Null when the header names neither. */
 export function browserName(agent: string): string | null {
   const named = [browsers, systems].map(list => list.find(([pattern]) => pattern.test(agent))?.[1])
   return named.filter(Boolean).join(', ') || null

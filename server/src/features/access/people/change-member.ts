@@ -3,36 +3,36 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { uuid } from '../../../kit/fields.ts'
-import { operation, withdrawalPatienceMs } from '../../../kit/operation.ts'
-import { recordActs } from '../../platform/events/record-events.ts'
+import { operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
+import { memberRemoved, memberRoleChanged } from './member-audit-events.ts'
 import {
-  aloneWithMembers,
+  lockMembers,
   Member,
   type MemberRow,
   ofCompany,
-  refuseBeyond,
+  refuseExceeding,
   refuseLimited,
   roleField,
   toMember,
 } from './members.ts'
-import { memberRemoved, memberRoleChanged } from './members-acts.ts'
-import { lastOwner, memberNotFound, roleBeyondCaller } from './members-errors.ts'
+import { lastOwner, memberNotFound, roleExceedsCaller } from './members-errors.ts'
 
 const memberInPath = z.strictObject({ personId: uuid })
 
-const save = sql(
+const updateRole = sql(
   'people.update-role',
   `update memberships set role = $2 where person_id = $1 and ${ofCompany}`,
 )
-const remove = sql(
+const deleteMembership = sql(
   'people.delete-membership',
   `delete from memberships where person_id = $1 and ${ofCompany}`,
 )
 
 const opensNothingElse = 'g.company_ids <@ array[t.company_id]'
-// With the place go the consents for it: who is invited back later is asked anew. One that opened nothing else ends.
-const leaveGrants = sql(
+// The grants for this company end with the membership. A grant for this company only is revoked.
+const endGrantsInCompany = sql(
   'people.remove-company-from-grants',
   `update oauth_grants g
       set company_ids = case when ${opensNothingElse} then g.company_ids else array_remove(g.company_ids, t.company_id) end,
@@ -43,14 +43,14 @@ const leaveGrants = sql(
       and g.person_id = $1 and g.revoked_at is null and t.company_id = any (g.company_ids)`,
 )
 
-const memberNamed = (members: readonly MemberRow[], personId: string): MemberRow => {
+const requireMember = (members: readonly MemberRow[], personId: string): MemberRow => {
   const member = members.find(({ person_id }) => person_id === personId)
   if (!member) throw memberNotFound.make()
   return member
 }
 
-/** Every member is locked: of two owners who take the role from each other, the second is the last. */
-function keepAnOwner(members: readonly MemberRow[], leaving: MemberRow): void {
+/** Refuses to remove the last owner. All members are locked, so two owners cannot remove each other at once. */
+function requireAnotherOwner(members: readonly MemberRow[], leaving: MemberRow): void {
   const others = members.filter(({ role, person_id }) => role === 'owner' && person_id !== leaving.person_id)
   if (leaving.role === 'owner' && others.length === 0) throw lastOwner.make()
 }
@@ -68,22 +68,22 @@ export const changeRole = operation({
     .strictObject({ role: roleField.meta({ description: 'One that can do no more than you' }) })
     .meta({ id: 'MemberUpdate' }),
   status: 200,
-  patienceMs: withdrawalPatienceMs,
+  lockRetryMs: withdrawalLockRetryMs,
   reply: Member,
-  errors: [memberNotFound, roleBeyondCaller, limitedCaller, lastOwner],
+  errors: [memberNotFound, roleExceedsCaller, limitedCaller, lastOwner],
   assistant: 'never',
   example: { body: { role: 'developer' } },
   async run(call) {
     const { tx, actor, params, body } = call
-    const { caller, members } = await aloneWithMembers(tx, actor)
-    const member = memberNamed(members, params.personId)
-    refuseBeyond(caller, member.role, body.role)
+    const { caller, members } = await lockMembers(tx, actor)
+    const member = requireMember(members, params.personId)
+    refuseExceeding(caller, member.role, body.role)
     refuseLimited(caller)
     if (body.role === member.role) return toMember(member)
-    if (body.role !== 'owner') keepAnOwner(members, member)
-    tx.atCommit(save, [member.person_id, body.role])
+    if (body.role !== 'owner') requireAnotherOwner(members, member)
+    tx.atCommit(updateRole, [member.person_id, body.role])
     const data = { personId: member.person_id, role: body.role, before: member.role }
-    recordActs(tx, [newEvent(memberRoleChanged, member.person_id, data)], call)
+    recordAudit(tx, [newEvent(memberRoleChanged, member.person_id, data)], call)
     return toMember({ ...member, role: body.role })
   },
 })
@@ -98,20 +98,20 @@ export const removeMember = operation({
   environment: 'production',
   params: memberInPath,
   status: 204,
-  patienceMs: withdrawalPatienceMs,
+  lockRetryMs: withdrawalLockRetryMs,
   reply: z.null(),
-  errors: [memberNotFound, roleBeyondCaller, lastOwner],
+  errors: [memberNotFound, roleExceedsCaller, lastOwner],
   assistant: 'never',
   async run(call) {
     const { tx, actor, wall, params } = call
-    const { caller, members } = await aloneWithMembers(tx, actor)
-    const member = memberNamed(members, params.personId)
-    refuseBeyond(caller, member.role)
-    keepAnOwner(members, member)
-    tx.atCommit(remove, [member.person_id])
-    tx.atCommit(leaveGrants, [member.person_id, iso(wall)])
+    const { caller, members } = await lockMembers(tx, actor)
+    const member = requireMember(members, params.personId)
+    refuseExceeding(caller, member.role)
+    requireAnotherOwner(members, member)
+    tx.atCommit(deleteMembership, [member.person_id])
+    tx.atCommit(endGrantsInCompany, [member.person_id, iso(wall)])
     const data = { personId: member.person_id, role: member.role }
-    recordActs(tx, [newEvent(memberRemoved, member.person_id, data)], call)
+    recordAudit(tx, [newEvent(memberRemoved, member.person_id, data)], call)
     return null
   },
 })

@@ -1,6 +1,6 @@
-import type { Language } from './texts/words.ts'
+import type { Language } from './texts/page-texts.ts'
 
-/** Where a company may sit: the countries whose public holidays are known, each with its capital's time and its money. */
+/** The supported countries (their public holidays are known), each with its time zone and currency. */
 const countries = {
   FR: { timeZone: 'Europe/Paris', currency: 'EUR' },
   BE: { timeZone: 'Europe/Brussels', currency: 'EUR' },
@@ -17,7 +17,7 @@ export type Country = keyof typeof countries
 
 export const isCountry = (code: string): code is Country => Object.hasOwn(countries, code)
 
-export const habitsOf = (code: Country): { timeZone: string; currency: string } => countries[code]
+export const defaultsOf = (code: Country): { timeZone: string; currency: string } => countries[code]
 
 export const countryOptions = (language: Language): { value: string; text: string }[] => {
   const names = new Intl.DisplayNames([language], { type: 'region' })

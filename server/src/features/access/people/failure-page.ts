@@ -2,11 +2,11 @@ import { type Html, html } from '../../../kit/http/html.ts'
 import { layout } from './layout.ts'
 import type { View } from './view.ts'
 
-/** What went wrong, in a sentence, without any detail; the reference finds the rest in our logs. */
+/** An error page with one sentence and no details; the reference finds the request in our logs. */
 export function failurePage(view: View, status: number, reference: string): Html {
-  const { failures } = view.words
+  const { failures } = view.texts
   const known = [400, 403, 404, 405, 413, 429, 500, 503] as const
-  // 423: somebody else is at the same row; as good as busy.
+  // 423: another request has locked the row; shown as busy.
   const fallback = status < 500 && status !== 423 ? 400 : 503
   const { title, text } = failures[known.find(one => one === status) ?? fallback]
   return layout(view, {

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../../kit/http/html.ts'
 import type { Session } from './session.ts'
-import type { Words } from './texts/words.ts'
+import type { PageTexts } from './texts/page-texts.ts'
 import type { View } from './view.ts'
 
-export type FaultCode = keyof Words['faults']
+export type FaultCode = keyof PageTexts['faults']
 
 /** What is wrong with which field. */
 export interface Fault {
@@ -11,17 +11,17 @@ export interface Fault {
   because: FaultCode
 }
 
-/** At the top and first in the order of the keyboard; each line leads to its field. */
-export const faultSummary = ({ words }: View, faults: readonly Fault[]): Html | null =>
+/** The list of errors, at the top and first in tab order; each line links to its field. */
+export const faultSummary = ({ texts }: View, faults: readonly Fault[]): Html | null =>
   faults.length === 0
     ? null
     : html`<div class="faults" role="alert" tabindex="-1" autofocus aria-labelledby="faults">
-<h2 id="faults">${faults.length === 1 ? words.layout.oneFault : words.layout.someFaults}</h2>
-<ul>${faults.map(({ field, because }) => html`<li><a href="#${field}">${words.faults[because]}</a></li>`)}</ul>
+<h2 id="faults">${faults.length === 1 ? texts.layout.oneFault : texts.layout.someFaults}</h2>
+<ul>${faults.map(({ field, because }) => html`<li><a href="#${field}">${texts.faults[because]}</a></li>`)}</ul>
 </div>`
 
-/** Something that went well, or that one should know. */
-export const notice = (text: string | null | undefined): Html | null =>
+/** A status message above a form. */
+export const statusMessage = (text: string | null | undefined): Html | null =>
   text ? html`<p class="notice" role="status">${text}</p>` : null
 
 interface Input {
@@ -34,30 +34,30 @@ interface Input {
   isReadOnly?: boolean
 }
 
-const described = (name: string, hint: string | undefined, fault: Fault | undefined) => {
+const ariaAttributes = (name: string, hint: string | undefined, fault: Fault | undefined) => {
   const ids = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ')
   return html`${ids && html` aria-describedby="${ids}"`}${fault && html` aria-invalid="true"`}`
 }
 
-const around = (view: View, { name, label, hint }: Input, fault: Fault | undefined, control: Html) =>
+const fieldWrapper = (view: View, { name, label, hint }: Input, fault: Fault | undefined, control: Html) =>
   html`<div class="field${fault && ' faulty'}"><label for="${name}">${label}</label>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${fault && html`<p class="fault" id="${name}-fault">${view.words.faults[fault.because]}</p>`}
+${fault && html`<p class="fault" id="${name}-fault">${view.texts.faults[fault.because]}</p>`}
 ${control}</div>`
 
 export function input(view: View, given: Input, faults: readonly Fault[] = []): Html {
   const { name, type = 'text', value, autocomplete, isReadOnly } = given
   const fault = faults.find(one => one.field === name)
-  return around(
+  return fieldWrapper(
     view,
     given,
     fault,
-    html`<input id="${name}" name="${name}" type="${type}" required${autocomplete && html` autocomplete="${autocomplete}"`}${value !== undefined && html` value="${value}"`}${isReadOnly && html` readonly`}${type === 'email' && html` inputmode="email" autocapitalize="none" spellcheck="false"`}${described(name, given.hint, fault)}>`,
+    html`<input id="${name}" name="${name}" type="${type}" required${autocomplete && html` autocomplete="${autocomplete}"`}${value !== undefined && html` value="${value}"`}${isReadOnly && html` readonly`}${type === 'email' && html` inputmode="email" autocapitalize="none" spellcheck="false"`}${ariaAttributes(name, given.hint, fault)}>`,
   )
 }
 
 export const newPasswordInput = (view: View, label: string, faults: readonly Fault[]): Html => {
-  const hint = view.words.fields.passwordHint
+  const hint = view.texts.fields.passwordHint
   const given = { name: 'password', label, type: 'password', autocomplete: 'new-password', hint } as const
   return input(view, given, faults)
 }
@@ -73,11 +73,11 @@ interface Choice {
 export function select(view: View, given: Choice, faults: readonly Fault[] = []): Html {
   const { name, value, autocomplete, options } = given
   const fault = faults.find(one => one.field === name)
-  return around(
+  return fieldWrapper(
     view,
     given,
     fault,
-    html`<select id="${name}" name="${name}" required${autocomplete && html` autocomplete="${autocomplete}"`}${described(name, undefined, fault)}>
+    html`<select id="${name}" name="${name}" required${autocomplete && html` autocomplete="${autocomplete}"`}${ariaAttributes(name, undefined, fault)}>
 ${options.map(option => html`<option value="${option.value}"${option.lang && html` lang="${option.lang}"`}${option.value === value && html` selected`}>${option.text}</option>`)}
 </select>`,
   )
@@ -88,12 +88,12 @@ const languages = [
   { value: 'en', text: 'English', lang: 'en' },
 ]
 export const languageSelect = (view: View, value: string): Html =>
-  select(view, { name: 'language', label: view.words.fields.language, value, options: languages })
+  select(view, { name: 'language', label: view.texts.fields.language, value, options: languages })
 
 export const hidden = (name: string, value: string | null | undefined): Html | null =>
   value ? html`<input type="hidden" name="${name}" value="${value}">` : null
 
-/** For the browser's own memory of passwords, which looks for a field; nobody else meets it. */
+/** A hidden user name field for password managers. */
 export const userName = (email: string): Html =>
   html`<input class="unseen" type="text" name="username" autocomplete="username" value="${email}" readonly tabindex="-1" aria-hidden="true">`
 

@@ -1,13 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
-import { type Ask, asking, together } from '../../../kit/db/plain.ts'
+import { inTransaction, type Query, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
-import { field, seeOther, sendPage } from '../../../kit/http/site.ts'
+import { field, seeOther, sendPage } from '../../../kit/http/pages.ts'
 import type { Role } from '../roles.ts'
-import { memberJoined, signedIn } from './acts.ts'
 import {
   csrf,
   type Fault,
@@ -17,15 +16,16 @@ import {
   languageSelect,
   newPasswordInput,
 } from './form-parts.ts'
-import { keepActs } from './keep-acts.ts'
 import { layout } from './layout.ts'
 import { sendDeadLink } from './link-pages.ts'
 import { hashPassword } from './password-hash.ts'
+import { memberJoined, signedIn } from './people-audit-events.ts'
 import { addMembership, addPerson, emailKey, findPersonByEmail } from './person.ts'
 import { formReader } from './read-form.ts'
+import { recordPersonAudit } from './record-person-audit.ts'
 import { isFormOf, signIn } from './session.ts'
-import type { Language } from './texts/words.ts'
-import { queried, type Visit } from './visit.ts'
+import type { Language } from './texts/page-texts.ts'
+import { queryValue, type Visit } from './visit.ts'
 
 interface Invitation {
   id: string
@@ -36,88 +36,96 @@ interface Invitation {
   role: Role
   language: Language
 }
-const find = sql(
+const selectInvitation = sql(
   'people.find-invitation-by-token',
   `select i.id, i.company_id, c.name as company_name, i.email, i.email_key, i.role, i.language
      from invitations i join companies c on c.id = i.company_id
     where i.token_hash = $1 and c.enabled and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > $2`,
 ).as<Invitation>()
-const accept = sql(
+const acceptInvitation = sql(
   'people.accept-invitation',
   `update invitations set accepted_at = $2
     where token_hash = $1 and accepted_at is null and withdrawn_at is null and expires_at > $2 returning id`,
 )
 
-const findInvitation = async ({ site }: Visit, token: string): Promise<Invitation | undefined> =>
-  (await asking(site.pool)(find, [plainSha256(token), iso(site.clock.wall())]))[0]
+const findInvitation = async ({ context }: Visit, token: string): Promise<Invitation | undefined> =>
+  (await queryOn(context.pool)(selectInvitation, [plainSha256(token), iso(context.clock.wall())]))[0]
 
-interface Newcomer {
+interface NewcomerInput {
   name: string
   language: Language
 }
 
-/** What there is to do, for whoever stands here: join, change sides, sign in, or begin. */
+/** The page with the right next step: join, sign out first, sign in, or create an account. */
 async function invitationPage(
   visit: Visit,
   invitation: Invitation,
   token: string,
-  newcomer: Newcomer,
+  newcomer: NewcomerInput,
   faults: readonly Fault[],
 ): Promise<Html> {
-  const { site, view, session } = visit
-  const { words, to } = view
-  const { invitation: text } = words
+  const { context, view, session } = visit
+  const { texts, to } = view
+  const { invitation: text } = texts
   const { company_name: company, email, email_key } = invitation
   const here = `/invitation?token=${encodeURIComponent(token)}`
-  const begin = (content: Html) =>
+  const invitationForm = (content: Html) =>
     html`<form method="post" action="${to('/invitation')}" novalidate>${hidden('token', token)}${content}</form>`
 
-  let way: Html
+  let action: Html
   if (session && emailKey(session.person.email) === email_key)
-    way = begin(html`${csrf(session)}<button>${text.accept}</button>`)
+    action = invitationForm(html`${csrf(session)}<button>${text.accept}</button>`)
   else if (session)
-    way = html`<p>${text.wrongPerson(session.person.email)}</p>
-<form method="post" action="${to('/sign-out')}">${csrf(session)}${hidden('next', here)}<button>${words.layout.signOut}</button></form>`
-  else if (await findPersonByEmail(asking(site.pool), email))
-    way = html`<p>${text.hasAccount}</p>
+    action = html`<p>${text.wrongPerson(session.person.email)}</p>
+<form method="post" action="${to('/sign-out')}">${csrf(session)}${hidden('next', here)}<button>${texts.layout.signOut}</button></form>`
+  else if (await findPersonByEmail(queryOn(context.pool), email))
+    action = html`<p>${text.hasAccount}</p>
 <p><a class="button" href="${to(`/sign-in?next=${encodeURIComponent(here)}`)}">${text.signIn}</a></p>`
   else
-    way = html`<p>${text.newHere}</p>${begin(html`
-${input(view, { name: 'email', label: words.fields.email, type: 'email', value: email, autocomplete: 'username', isReadOnly: true })}
-${input(view, { name: 'name', label: words.fields.name, value: newcomer.name, autocomplete: 'name' }, faults)}
+    action = html`<p>${text.newHere}</p>${invitationForm(html`
+${input(view, { name: 'email', label: texts.fields.email, type: 'email', value: email, autocomplete: 'username', isReadOnly: true })}
+${input(view, { name: 'name', label: texts.fields.name, value: newcomer.name, autocomplete: 'name' }, faults)}
 ${languageSelect(view, newcomer.language)}
-${newPasswordInput(view, words.fields.password, faults)}
+${newPasswordInput(view, texts.fields.password, faults)}
 <button>${text.submit}</button>`)}`
   return layout(view, {
     title: text.title(company),
     hasFaults: faults.length > 0,
     body: html`${faultSummary(view, faults)}<h1>${text.title(company)}</h1>
-<p>${text.intro(company, words.roles[invitation.role])} ${text.for(email)}</p>
-${way}`,
+<p>${text.intro(company, texts.roles[invitation.role])} ${text.for(email)}</p>
+${action}`,
   })
 }
 
-export async function showInvitation(visit: Visit): Promise<FastifyReply> {
-  const token = queried(visit, 'token')
+export async function getInvitation(visit: Visit): Promise<FastifyReply> {
+  const token = queryValue(visit, 'token')
   const invitation = await findInvitation(visit, token)
   if (!invitation) return sendDeadLink(visit, 'invitation')
   const newcomer = { name: '', language: invitation.language }
   return sendPage(visit.reply, 200, await invitationPage(visit, invitation, token, newcomer, []))
 }
 
-/** Once, and by whoever the address belongs to. */
-async function join({ site, request }: Visit, ask: Ask, token: string, of: Invitation, personId: string) {
-  const at = iso(site.clock.wall())
-  if ((await ask(accept, [plainSha256(token), at])).length === 0) return false
-  await addMembership(ask, personId, of.company_id, of.role, at)
-  const told = { personId, invitationId: of.id, role: of.role }
-  await keepActs(site, ask, request, personId, newEvent(memberJoined, personId, told), [of.company_id])
+/** Accepts the invitation once and adds the membership. */
+async function joinCompany(
+  { context, request }: Visit,
+  query: Query,
+  token: string,
+  invitation: Invitation,
+  personId: string,
+) {
+  const at = iso(context.clock.wall())
+  if ((await query(acceptInvitation, [plainSha256(token), at])).length === 0) return false
+  await addMembership(query, personId, invitation.company_id, invitation.role, at)
+  const data = { personId, invitationId: invitation.id, role: invitation.role }
+  await recordPersonAudit(context, query, request, personId, newEvent(memberJoined, personId, data), [
+    invitation.company_id,
+  ])
   return true
 }
 
-/** Holding the link shows that the mailbox is theirs: nothing else has to be confirmed. */
+/** The link proves that the mailbox is theirs, so the email address counts as verified. */
 async function joinAsNewcomer(visit: Visit, token: string, invitation: Invitation): Promise<FastifyReply> {
-  const { site, view, request, reply, form } = visit
+  const { context, view, request, reply, form } = visit
   const read = formReader(form)
   const name = read.text('name', 'name_missing')
   const language = read.language('language')
@@ -126,12 +134,12 @@ async function joinAsNewcomer(visit: Visit, token: string, invitation: Invitatio
     sendPage(reply, status, await invitationPage(visit, invitation, token, { name, language }, read.faults))
   if (read.faults.length > 0) return again(400)
   const passwordHash = await hashPassword(password)
-  const wall = site.clock.wall()
-  const id = site.newId(wall)
+  const wall = context.clock.wall()
+  const id = context.newId(wall)
   const at = iso(wall)
-  const outcome = await together(site.pool, async ask => {
+  const outcome = await inTransaction(context.pool, async query => {
     const { email } = invitation
-    const isNew = await addPerson(ask, {
+    const isNew = await addPerson(query, {
       id,
       email,
       name,
@@ -141,36 +149,44 @@ async function joinAsNewcomer(visit: Visit, token: string, invitation: Invitatio
       createdAt: at,
     })
     if (!isNew) return 'known'
-    if (!(await join(visit, ask, token, invitation, id))) throw new DeadInvitation()
-    await signIn(site, ask, request, reply, id, 'link')
-    await keepActs(site, ask, request, id, newEvent(signedIn, id, { personId: id, method: 'link' }))
+    if (!(await joinCompany(visit, query, token, invitation, id))) throw new DeadInvitation()
+    await signIn(context, query, request, reply, id, 'link')
+    await recordPersonAudit(
+      context,
+      query,
+      request,
+      id,
+      newEvent(signedIn, id, { personId: id, method: 'link' }),
+    )
     return 'joined'
   }).catch(error => {
     if (error instanceof DeadInvitation) return 'dead'
     throw error
   })
   if (outcome === 'dead') return sendDeadLink(visit, 'invitation')
-  // Somebody took the address in the meantime: the page now says that there is an account.
+  // An account with this address was created meanwhile: the page now asks to sign in.
   return outcome === 'known' ? again(200) : seeOther(reply, view.to('/account?done=joined'))
 }
 
-/** Thrown so that the person who was made a moment before is unmade. */
+/** Thrown to roll back the new person. */
 class DeadInvitation extends Error {}
 
-export async function takeInvitation(visit: Visit): Promise<FastifyReply> {
-  const { site, view, request, reply, session, form } = visit
+export async function postInvitation(visit: Visit): Promise<FastifyReply> {
+  const { context, view, request, reply, session, form } = visit
   const token = field(form, 'token')
   const invitation = await findInvitation(visit, token)
   if (!invitation) return sendDeadLink(visit, 'invitation')
   if (!session) return joinAsNewcomer(visit, token, invitation)
   const isTheirs = emailKey(session.person.email) === invitation.email_key
-  // The page knows what to say to somebody else; to a form that is not of this session there is nothing to say.
-  if (!isTheirs || !isFormOf(site, request, session, form))
+  // Signed in as somebody else, or the form is not from this session: show the page again.
+  if (!isTheirs || !isFormOf(context, request, session, form))
     return sendPage(
       reply,
       403,
       await invitationPage(visit, invitation, token, { name: '', language: invitation.language }, []),
     )
-  const hasJoined = await together(site.pool, ask => join(visit, ask, token, invitation, session.person.id))
+  const hasJoined = await inTransaction(context.pool, query =>
+    joinCompany(visit, query, token, invitation, session.person.id),
+  )
   return hasJoined ? seeOther(reply, view.to('/account?done=joined')) : sendDeadLink(visit, 'invitation')
 }

@@ -1,15 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useHouse } from '../../../../test/harness/house.ts'
 import { keyCalls, refusal } from '../../../../test/harness/keys.ts'
 import { ownAddresses, tokenCalls } from '../../../../test/harness/tokens.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
 import { keyring, plainSha256 } from '../../../kit/crypto.ts'
 import type { CreatedCompany } from '../companies/create-company.ts'
 import type { Role } from '../roles.ts'
 
-const house = useHouse({ hasWorker: false, env: ownAddresses })
-const keys = keyCalls(house)
-const oauth = tokenCalls(house)
+const installation = useInstallation({ hasWorker: false, env: ownAddresses })
+const keys = keyCalls(installation)
+const oauth = tokenCalls(installation)
 
 interface Invitation {
   id: string
@@ -22,7 +22,7 @@ interface Invitation {
 
 let company: CreatedCompany
 beforeEach(async () => {
-  company = await house.installation.createCompany({
+  company = await installation.server.createCompany({
     name: 'Une maison',
     ownerEmail: 'une@maison.example',
     tier: 'enterprise',
@@ -50,23 +50,23 @@ const open = async () =>
     })
   ).body.data.invitations
 
-const ring = () => keyring(house.installation.config.KEYRING!)
-/** The token as the mail will carry it, and as it is known. */
+const ring = () => keyring(installation.server.config.KEYRING!)
+/** The token in the sealed mail, and the stored row. */
 async function sealedIn(invitationId: string) {
-  const [notice] = await house.sql<{
+  const [notice] = await installation.sql<{
     id: string
     kind: string
     tenant_id: string | null
     secret_sealed: string
   }>('select id, kind, tenant_id, secret_sealed from notices where subject_id = $1', [invitationId])
-  const [row] = await house.sql<{ token_hash: Buffer; invited_by: string }>(
+  const [row] = await installation.sql<{ token_hash: Buffer; invited_by: string }>(
     'select token_hash, invited_by from invitations where id = $1',
     [invitationId],
   )
   return { notice: notice!, token: ring().open(`notice ${notice!.id}`, notice!.secret_sealed), row: row! }
 }
 
-it('an invitation is answered, listed, told and mailed; its token is in the sealed mail and nowhere else', async () => {
+it('an invitation is answered, listed, audited and mailed; its token is in the sealed mail and nowhere else', async () => {
   const email = 'Camille@Example.org'
   const answer = await invite({ email, role: 'agent', language: 'en' })
   expect(answer.status, answer.text).toBe(201)
@@ -80,13 +80,15 @@ it('an invitation is answered, listed, told and mailed; its token is in the seal
   expect(row.token_hash).toEqual(plainSha256(token))
   expect(row.invited_by).toMatch(/^api_key [0-9a-f-]{36}$/)
   for (const table of ['invitations', 'notices', 'events', 'idempotency_keys'])
-    expect(JSON.stringify(await house.sql(`select t::text as row from ${table} t`))).not.toContain(token)
+    expect(JSON.stringify(await installation.sql(`select t::text as row from ${table} t`))).not.toContain(
+      token,
+    )
   expect(answer.text).not.toContain('inv_')
-  const acts = await house.sql('select type, data from events where subject_id = $1', [id])
-  expect(acts).toEqual([{ type: 'member.invited', data: { invitationId: id, role: 'agent' } }])
+  const auditEvents = await installation.sql('select type, data from events where subject_id = $1', [id])
+  expect(auditEvents).toEqual([{ type: 'member.invited', data: { invitationId: id, role: 'agent' } }])
 })
 
-it('it is written in the language of the company unless said otherwise, and by whom is kept', async () => {
+it('it is written in the language of the company unless said otherwise, and who invited is stored', async () => {
   const { id, language } = (await invite()).body.data
   expect(language).toBe('fr')
   const client = await oauth.client({}, { key: company.productionKey })
@@ -110,7 +112,7 @@ it.each([
 
 it('somebody who is a member already is not invited, however their address is written', async () => {
   const { id, email } = await oauth.person()
-  await oauth.join(id, 'viewer', company.companyId)
+  await oauth.addMember(id, 'viewer', company.companyId)
   expect(
     refusal(await invite({ email: email.toUpperCase().replace('@EXAMPLE.ORG', '@example.org') })),
   ).toEqual([409, 'RES_003'])
@@ -123,7 +125,7 @@ it('a new invitation withdraws the older one to the same address, and its link',
   const first = (await invite({ email })).body.data
   const second = (await invite({ email: email.replace('invitee', 'Invitee'), role: 'agent' })).body.data
   expect((await open()).map(invitation => invitation.id)).toEqual([second.id])
-  const [old] = await house.sql<{ withdrawn_at: unknown }>(
+  const [old] = await installation.sql<{ withdrawn_at: unknown }>(
     'select withdrawn_at from invitations where id = $1',
     [first.id],
   )
@@ -135,7 +137,7 @@ it('a new invitation withdraws the older one to the same address, and its link',
 
 it('nobody invites to a role that can do more than they can, nor undoes such an invitation', async () => {
   const as = async (granted: string[]) => ({
-    key: (await keys.made({ scopes: granted }, { key: company.productionKey })).apiKey,
+    key: (await keys.newKey({ scopes: granted }, { key: company.productionKey })).apiKey,
   })
   const nothingElse = await as(['webhooks:manage'])
   expect(refusal(await invite({ role: 'viewer' }, nothingElse))).toEqual([403, 'AUTH_004'])
@@ -162,7 +164,7 @@ it('a key that ends or is bound to addresses invites nobody', async () => {
     { expiresAt: new Date(Date.now() + 3_600_000).toISOString() },
     { ipWhitelist: ['10.0.0.0/8'] },
   ]) {
-    const { apiKey: key } = await keys.made(limit, { key: company.productionKey })
+    const { apiKey: key } = await keys.newKey(limit, { key: company.productionKey })
     expect(refusal(await invite({}, { key }))).toEqual([403, 'AUTH_004'])
   }
 })
@@ -176,12 +178,12 @@ describe('withdrawing', () => {
 
   it('of what was accepted is too late, and of what is not one’s own impossible', async () => {
     const { id } = (await invite()).body.data
-    await house.sql('update invitations set accepted_at = created_at where id = $1', [id])
+    await installation.sql('update invitations set accepted_at = created_at where id = $1', [id])
     expect(refusal(await withdraw(id))).toEqual([409, 'RES_003'])
     const theirs = await oauth.call<Invitation>('POST', path, { email: anybody(), role: 'viewer' })
     for (const other of [theirs.body.data.id, randomUUIDv7()])
       expect(refusal(await withdraw(other))).toEqual([404, 'RES_001'])
-    const [still] = await house.sql<{ withdrawn_at: unknown }>(
+    const [still] = await installation.sql<{ withdrawn_at: unknown }>(
       'select withdrawn_at from invitations where id = $1',
       [theirs.body.data.id],
     )
@@ -192,7 +194,7 @@ describe('withdrawing', () => {
 describe('there is an end to it:', () => {
   /** Sent so many hours ago. */
   const sent = (many: number, hoursAgo: number, state: 'open' | 'accepted' = 'open') =>
-    house.sql(
+    installation.sql(
       `insert into invitations (id, company_id, email, email_key, role, language, token_hash, invited_by, created_at, expires_at, accepted_at)
        select (lpad(to_hex((extract(epoch from $2::timestamptz) * 1000)::bigint + i), 12, '0') || '7000' || '8000' || right(md5(random()::text), 12))::uuid,
               $1, 'x' || i || '@example.org', 'x' || i || '@example.org', 'viewer', 'fr', sha256(random()::text::bytea), 'test', $2,
@@ -220,7 +222,7 @@ describe('there is an end to it:', () => {
     await sent(99, 2, 'accepted')
     expect((await invite()).status).toBe(201)
     expect(refusal(await invite())).toEqual([409, 'RES_003'])
-    await house.sql(
+    await installation.sql(
       `update invitations set created_at = created_at - interval '1 day' where company_id = $1`,
       [company.companyId],
     )
@@ -228,7 +230,7 @@ describe('there is an end to it:', () => {
   })
 
   it('five hundred are members or invited', async () => {
-    await house.sql(
+    await installation.sql(
       `with new_people as (
          insert into people (id, email, email_key, name, language, created_at)
          select gen_random_uuid(), u, u, 'Somebody', 'fr', $2 from (
@@ -241,9 +243,9 @@ describe('there is an end to it:', () => {
   })
 })
 
-describe('an invitation that is taken back is told in the book of the company:', () => {
-  const told = (id: string) =>
-    house.sql<{ type: string; data: unknown }>(
+describe('an invitation that is withdrawn is recorded in the audit of the company:', () => {
+  const auditEventsOf = (id: string) =>
+    installation.sql<{ type: string; data: unknown }>(
       'select type, data from events where subject_id = $1 and is_act order by sequence',
       [id],
     )
@@ -251,7 +253,7 @@ describe('an invitation that is taken back is told in the book of the company:',
   it('withdrawn, once however often it is asked', async () => {
     const { id } = (await invite({ role: 'agent' })).body.data
     for (const _ of [1, 2]) expect((await withdraw(id)).status).toBe(204)
-    expect((await told(id)).slice(1)).toEqual([
+    expect((await auditEventsOf(id)).slice(1)).toEqual([
       {
         type: 'member.invitation_withdrawn',
         data: { invitationId: id, role: 'agent', because: 'withdrawn' },
@@ -263,12 +265,12 @@ describe('an invitation that is taken back is told in the book of the company:',
     const email = anybody()
     const first = (await invite({ email, role: 'agent' })).body.data
     const second = (await invite({ email })).body.data
-    expect((await told(first.id)).slice(1)).toEqual([
+    expect((await auditEventsOf(first.id)).slice(1)).toEqual([
       {
         type: 'member.invitation_withdrawn',
         data: { invitationId: first.id, role: 'agent', because: 'replaced' },
       },
     ])
-    expect(await told(second.id)).toHaveLength(1)
+    expect(await auditEventsOf(second.id)).toHaveLength(1)
   })
 })

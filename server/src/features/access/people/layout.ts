@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../kit/http/html.ts'
 import { passkeyScript } from '../pages/assets.ts'
-import { frame, languageLink, mark } from '../pages/frame.ts'
+import { frame, languageLink, logo } from '../pages/frame.ts'
 import type { View } from './view.ts'
 
 interface Page {
@@ -12,26 +12,26 @@ interface Page {
   isWide?: boolean
 }
 
-const account = ({ session, words, to }: View) =>
+const accountNav = ({ session, texts, to }: View) =>
   session &&
-  html`<nav class="who" aria-label="${words.layout.account}">
+  html`<nav class="who" aria-label="${texts.layout.account}">
 <a href="${to('/account')}">${session.person.name}</a>
-<form method="post" action="${to('/sign-out')}"><input type="hidden" name="csrf" value="${session.csrf}"><button class="link">${words.layout.signOut}</button></form>
+<form method="post" action="${to('/sign-out')}"><input type="hidden" name="csrf" value="${session.csrf}"><button class="link">${texts.layout.signOut}</button></form>
 </nav>`
 
-/** Every page that is shown to a person. */
+/** The layout of all account pages. */
 export const layout = (view: View, { title, body, hasFaults, hasPasskeys, isWide }: Page): Html => {
-  const { words, language, inOtherLanguage } = view
+  const { texts, language, otherLanguageUrl } = view
   return frame({
     language,
     title,
-    fault: hasFaults && words.layout.fault,
-    skip: words.layout.skip,
+    fault: hasFaults && texts.layout.fault,
+    skip: texts.layout.skip,
     head: hasPasskeys && html`<script src="${passkeyScript.href}" defer></script>`,
-    body: html`<header><a class="mark" href="${view.to('/account')}">${mark}<span>Relance</span></a>${account(view)}</header>
+    body: html`<header><a class="mark" href="${view.to('/account')}">${logo}<span>Relance</span></a>${accountNav(view)}</header>
 <main id="main"${isWide && html` class="wide"`}>
 ${body}
 </main>
-<footer>${inOtherLanguage && languageLink(language, inOtherLanguage)}</footer>`,
+<footer>${otherLanguageUrl && languageLink(language, otherLanguageUrl)}</footer>`,
   })
 }

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../../kit/http/html.ts'
-import { sendPage } from '../../../kit/http/site.ts'
+import { sendPage } from '../../../kit/http/pages.ts'
 import { layout } from './layout.ts'
-import type { Purpose } from './link-life.ts'
+import type { LinkPurpose } from './link-life.ts'
 import type { Visit } from './visit.ts'
 
-/** What everybody sees who asked for a mail, whether there was anybody to write to or not. */
-export const showMailSent = ({ view, reply }: Visit): FastifyReply => {
-  const { mailSent } = view.words
+/** The page after a mail was requested. It is the same whether or not the account exists. */
+export const getMailSent = ({ view, reply }: Visit): FastifyReply => {
+  const { mailSent } = view.texts
   return sendPage(
     reply,
     200,
@@ -21,23 +21,23 @@ export const showMailSent = ({ view, reply }: Visit): FastifyReply => {
   )
 }
 
-/** A link that was used, ran out, or never was one: which of them is nobody's business. */
-export function sendDeadLink({ view, reply }: Visit, purpose: Purpose | 'invitation'): FastifyReply {
-  const { linkDead: words } = view.words
-  const wayOut: Record<Purpose | 'invitation', Html | null> = {
-    verify_email: html`<p><a href="${view.to('/forgot')}">${words.toForgot}</a></p>
-<p><a href="${view.to('/sign-in')}">${words.toSignIn}</a></p>`,
-    reset_password: html`<p><a href="${view.to('/forgot')}">${words.toForgot}</a></p>`,
+/** The page for a link that was used, has expired or never existed. It does not say which. */
+export function sendDeadLink({ view, reply }: Visit, purpose: LinkPurpose | 'invitation'): FastifyReply {
+  const { linkDead: texts } = view.texts
+  const nextSteps: Record<LinkPurpose | 'invitation', Html | null> = {
+    verify_email: html`<p><a href="${view.to('/forgot')}">${texts.toForgot}</a></p>
+<p><a href="${view.to('/sign-in')}">${texts.toSignIn}</a></p>`,
+    reset_password: html`<p><a href="${view.to('/forgot')}">${texts.toForgot}</a></p>`,
     invitation: null,
   }
   return sendPage(
     reply,
     404,
     layout(view, {
-      title: words.title,
-      body: html`<h1>${words.title}</h1>
-<p>${words.text} ${words[purpose]}</p>
-${wayOut[purpose]}`,
+      title: texts.title,
+      body: html`<h1>${texts.title}</h1>
+<p>${texts.text} ${texts[purpose]}</p>
+${nextSteps[purpose]}`,
     }),
   )
 }

@@ -9,9 +9,9 @@ import {
   invitationLifeMs,
   Member,
   type MemberRow,
-  membersMost,
+  membersMax,
   ofCompany,
-  openInvitationsMost,
+  openInvitationsMax,
   toInvitation,
   toMember,
 } from './members.ts'
@@ -19,13 +19,13 @@ import {
 const readMembers = sql(
   'people.list-members',
   `select m.person_id, p.name, p.email, m.role, m.created_at from memberships m join people p on p.id = m.person_id
-    where m.${ofCompany} order by m.created_at, m.person_id limit ${membersMost}`,
+    where m.${ofCompany} order by m.created_at, m.person_id limit ${membersMax}`,
 ).as<MemberRow>()
 const readInvitations = sql(
   'people.list-open-invitations',
   `select id, email, role, language, created_at, expires_at from invitations
     where ${ofCompany} and id >= $1 and accepted_at is null and withdrawn_at is null and expires_at > $2
-    order by id desc limit ${openInvitationsMost}`,
+    order by id desc limit ${openInvitationsMax}`,
 ).as<InvitationRow>()
 
 export const listMembers = operation({
@@ -33,7 +33,7 @@ export const listMembers = operation({
   method: 'GET',
   path: '/api/v1/members',
   summary: 'Who belongs to the company, and who is invited to it',
-  description: `Members in the order they joined, open invitations with the newest first: ${membersMost} and ${openInvitationsMost} at most.`,
+  description: `Members in the order they joined, open invitations with the newest first: ${membersMax} and ${openInvitationsMax} at most.`,
   scopes: ['webhooks:manage'],
   environment: 'production',
   status: 200,

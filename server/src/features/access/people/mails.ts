@@ -1,17 +1,17 @@
 import { iso } from '../../../kit/clock.ts'
-import type { Ask } from '../../../kit/db/plain.ts'
+import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { Letter, MailKind, Words } from '../../platform/notices/notice.ts'
+import type { AccountMail, MailContent, MailKind } from '../../platform/notices/enqueue-notice.ts'
 import type { Role } from '../roles.ts'
 import { linkLifeMs } from './link-life.ts'
 import { englishMails } from './texts/english-mails.ts'
 import { frenchMails } from './texts/french-mails.ts'
-import { type Language, words } from './texts/words.ts'
+import { type Language, pageTexts } from './texts/page-texts.ts'
 
 const mails = { fr: frenchMails, en: englishMails }
 
-interface Desk {
-  ask: Ask
+interface MailContext {
+  query: Query
   wall: number
   publicUrl: string
 }
@@ -26,55 +26,56 @@ const readInvitation = sql(
     where i.id = $1 and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > $2`,
 ).as<{ email: string; language: Language; role: Role; company_name: string }>()
 
-// A name is whatever a stranger typed into a form about this address: no stranger's words are sent to it.
-const unnamed = (address: string) => ({ name: '', address })
+// The name may have been typed by a stranger, so it is not put into the mail.
+const withoutName = (address: string) => ({ name: '', address })
 
-const linkTo = ({ publicUrl }: Desk, path: string, token: string) => `${publicUrl}${path}?token=${token}`
+const linkTo = ({ publicUrl }: MailContext, path: string, token: string) =>
+  `${publicUrl}${path}?token=${token}`
 
 /** Null when the link would not work any more. */
-export async function writeToPerson(
-  desk: Desk,
+export async function composePersonMail(
+  context: MailContext,
   kind: Exclude<MailKind, 'invitation'>,
   given: { personId: string; token: string | null; since: number },
-): Promise<Letter | null> {
-  const [person] = await desk.ask(readPerson, [given.personId])
+): Promise<AccountMail | null> {
+  const [person] = await context.query(readPerson, [given.personId])
   if (!person) return null
   const { language, email } = person
-  const letter = (text: Words) => ({ to: unnamed(email), language, words: text })
-  const at = (path: string) => desk.publicUrl + path
-  const ways = { signIn: at('/sign-in'), forgot: at('/forgot'), passkeys: at('/account#passkeys') }
-  if (kind === 'account_exists') return letter(mails[language].accountExists(ways))
-  if (kind === 'passkey_added') return letter(mails[language].passkeyAdded(ways))
-  if (kind === 'password_changed') return letter(mails[language].passwordChanged(ways))
-  if (given.token === null || given.since + linkLifeMs[kind] <= desk.wall) return null
+  const toMail = (text: MailContent) => ({ to: withoutName(email), language, content: text })
+  const at = (path: string) => context.publicUrl + path
+  const links = { signIn: at('/sign-in'), forgot: at('/forgot'), passkeys: at('/account#passkeys') }
+  if (kind === 'account_exists') return toMail(mails[language].accountExists(links))
+  if (kind === 'passkey_added') return toMail(mails[language].passkeyAdded(links))
+  if (kind === 'password_changed') return toMail(mails[language].passwordChanged(links))
+  if (given.token === null || given.since + linkLifeMs[kind] <= context.wall) return null
   return kind === 'verify_email'
-    ? letter(mails[language].verify(linkTo(desk, '/verify', given.token)))
-    : letter(mails[language].reset(linkTo(desk, '/reset', given.token)))
+    ? toMail(mails[language].verify(linkTo(context, '/verify', given.token)))
+    : toMail(mails[language].reset(linkTo(context, '/reset', given.token)))
 }
 
-const longestName = 60
+const nameLengthMax = 60
 const looksLikeAddress = /:\/\/|\bwww[.。]|@|[\p{L}\d][.。]\p{L}{2}|\d+(?:\.\d+){3}/iu
 
-/** A company's name goes to strangers in our name: shortened, and null where a mail program would make a link of it. */
-export function tellable(name: string): string | null {
+/** The company name for an invitation mail: shortened, and null when a mail program would turn it into a link. */
+export function safeCompanyName(name: string): string | null {
   if (looksLikeAddress.test(name.normalize('NFKC'))) return null
   const letters = [...name]
-  return letters.length > longestName ? `${letters.slice(0, longestName - 1).join('')}…` : name
+  return letters.length > nameLengthMax ? `${letters.slice(0, nameLengthMax - 1).join('')}…` : name
 }
 
-/** Null when it was accepted, withdrawn or ran out meanwhile. */
-export async function writeInvitation(
-  desk: Desk,
+/** Null when the invitation was accepted or withdrawn or has expired. */
+export async function composeInvitation(
+  context: MailContext,
   invitationId: string,
   token: string | null,
-): Promise<Letter | null> {
-  const [invitation] = await desk.ask(readInvitation, [invitationId, iso(desk.wall)])
+): Promise<AccountMail | null> {
+  const [invitation] = await context.query(readInvitation, [invitationId, iso(context.wall)])
   if (!invitation || token === null) return null
   const { language, email, role, company_name } = invitation
   const text = mails[language].invitation({
-    company: tellable(company_name),
-    role: words[language].roles[role],
-    link: linkTo(desk, '/invitation', token),
+    company: safeCompanyName(company_name),
+    role: pageTexts[language].roles[role],
+    link: linkTo(context, '/invitation', token),
   })
-  return { to: unnamed(email), language, words: text }
+  return { to: withoutName(email), language, content: text }
 }

@@ -20,16 +20,16 @@ export const lastOwner = defineError(
 )
 export const tooManyMembers = defineError(
   'RES_003',
-  (most: number) =>
-    `There are ${most} members and invitations already, which is the most; remove somebody first.`,
+  (max: number) =>
+    `There are ${max} members and invitations already, which is the most; remove somebody first.`,
 )
 export const tooManyInvitations = defineError(
   'RES_003',
-  (most: number) => `${most} invitations are open already; withdraw some, or wait until they are accepted.`,
+  (max: number) => `${max} invitations are open already; withdraw some, or wait until they are accepted.`,
 )
 export const tooManyToday = defineError(
   'RES_003',
-  (most: number) => `${most} invitations were sent within a day, which is the most; go on tomorrow.`,
+  (max: number) => `${max} invitations were sent within a day, which is the most; go on tomorrow.`,
 )
 
 export const tooManyToAddress = defineError(
@@ -37,8 +37,8 @@ export const tooManyToAddress = defineError(
   () => 'This address was sent five invitations within the hour, which is the most; wait an hour.',
 )
 
-/** All that a credential needs for it, not only what this one lacks. */
-export const roleBeyondCaller = defineError('AUTH_004', (needed: readonly Scope[]) => {
+/** Lists all scopes that are needed, not only the missing ones. */
+export const roleExceedsCaller = defineError('AUTH_004', (needed: readonly Scope[]) => {
   const requiredScopes = scopes.filter(scope => scope === 'webhooks:manage' || needed.includes(scope))
   return {
     message: `A role is given and taken by a credential that can do as much: this needs ${requiredScopes.join(', ')}.`,

@@ -1,15 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, useHouse } from '../../../../test/harness/house.ts'
 import { keyCalls, refusal } from '../../../../test/harness/keys.ts'
 import { ownAddresses, tokenCalls } from '../../../../test/harness/tokens.ts'
+import { type ApiResponse, useInstallation } from '../../../../test/harness/use-installation.ts'
 import type { CreatedCompany } from '../companies/create-company.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { scopes } from '../scopes.ts'
 
-const house = useHouse({ hasWorker: false, env: ownAddresses })
-const keys = keyCalls(house)
-const oauth = tokenCalls(house)
+const installation = useInstallation({ hasWorker: false, env: ownAddresses })
+const keys = keyCalls(installation)
+const oauth = tokenCalls(installation)
 
 interface Listed {
   members: { personId: string; name: string; email: string; role: Role; joinedAt: string }[]
@@ -18,7 +18,7 @@ interface Listed {
 
 let company: CreatedCompany
 beforeEach(async () => {
-  company = await house.installation.createCompany({
+  company = await installation.server.createCompany({
     name: 'Une maison',
     ownerEmail: 'une@maison.example',
     tier: 'enterprise',
@@ -35,7 +35,7 @@ const list = async (key = company.productionKey): Promise<Listed> => {
 }
 const joined = async (role: Role, at = company) => {
   const person = await oauth.person()
-  await oauth.join(person.id, role, at.companyId)
+  await oauth.addMember(person.id, role, at.companyId)
   return person
 }
 type As = Parameters<typeof oauth.call>[3]
@@ -45,18 +45,18 @@ const remove = (id: string, as: As = { key: company.productionKey }) =>
   oauth.call('DELETE', `${path}/${id}`, undefined, as)
 const keyOfRole = async (role: Role, settings = {}) => {
   const granted = [...new Set([...scopesOfRole(role, scopes), 'webhooks:manage'])]
-  const made = await keys.made({ scopes: granted, ...settings }, { key: company.productionKey })
+  const made = await keys.newKey({ scopes: granted, ...settings }, { key: company.productionKey })
   return { key: made.apiKey }
 }
-const actsOf = (subject: string) =>
-  house.sql<{ type: string; data: unknown }>(
+const auditEventsOf = (subject: string) =>
+  installation.sql<{ type: string; data: unknown }>(
     'select type, data from events where is_act and subject_id = $1 order by sequence',
     [subject],
   )
 
 it('the list has the members of one’s own company in the order they joined, and nobody else', async () => {
   const [first, second] = [await joined('owner'), await joined('viewer')]
-  const other = await house.installation.createCompany({ name: 'Autre', ownerEmail: 'autre@maison.example' })
+  const other = await installation.server.createCompany({ name: 'Autre', ownerEmail: 'autre@maison.example' })
   const stranger = await joined('owner', other)
   const { members, invitations } = await list()
   expect(members).toEqual([
@@ -83,19 +83,19 @@ it('who belongs to a company is reserved to production credentials', async () =>
     await change(id, 'agent', key),
     await remove(id, key),
   ])
-    expect(refusal(answer as Answer<unknown>)).toEqual([403, 'AUTH_007'])
+    expect(refusal(answer as ApiResponse<unknown>)).toEqual([403, 'AUTH_007'])
   const client = await oauth.client({}, key)
   const token = await oauth.tokenOf(client)
   expect(refusal(await oauth.call('GET', path, undefined, { token }))).toEqual([403, 'AUTH_007'])
 })
 
 describe('a role', () => {
-  it('is changed and told, and changing it to what it is tells nothing', async () => {
+  it('is changed and audited, and setting the same role again records nothing', async () => {
     const { id } = await joined('viewer')
     const answer = await change(id, 'agent')
     expect([answer.status, answer.body.data]).toMatchObject([200, { personId: id, role: 'agent' }])
     await change(id, 'agent')
-    expect(await actsOf(id)).toEqual([
+    expect(await auditEventsOf(id)).toEqual([
       { type: 'member.role_changed', data: { personId: id, role: 'agent', before: 'viewer' } },
     ])
   })
@@ -134,37 +134,40 @@ describe('a role', () => {
 })
 
 describe('a member', () => {
-  it('who is removed is gone, which is told, and a second time there is none', async () => {
+  it('who is removed is gone and audited, and cannot be removed a second time', async () => {
     const { id } = await joined('agent')
     expect((await remove(id)).status).toBe(204)
     expect((await list()).members).toEqual([])
     expect(refusal(await remove(id))).toEqual([404, 'RES_001'])
-    expect(await actsOf(id)).toEqual([{ type: 'member.removed', data: { personId: id, role: 'agent' } }])
+    expect(await auditEventsOf(id)).toEqual([
+      { type: 'member.removed', data: { personId: id, role: 'agent' } },
+    ])
   })
 
   it('of another company is nobody, and stays what they are there', async () => {
-    const other = await house.installation.createCompany({
+    const other = await installation.server.createCompany({
       name: 'Autre',
       ownerEmail: 'autre@maison.example',
     })
     const { id } = await joined('viewer', other)
     for (const answer of [await change(id, 'owner'), await remove(id), await remove(randomUUIDv7())])
-      expect(refusal(answer as Answer<unknown>)).toEqual([404, 'RES_001'])
-    const [still] = await house.sql<{ role: string }>('select role from memberships where person_id = $1', [
-      id,
-    ])
+      expect(refusal(answer as ApiResponse<unknown>)).toEqual([404, 'RES_001'])
+    const [still] = await installation.sql<{ role: string }>(
+      'select role from memberships where person_id = $1',
+      [id],
+    )
     expect(still!.role).toBe('viewer')
   })
 
   it('of two companies leaves the one and stays in the other', async () => {
-    const other = await house.installation.createCompany({
+    const other = await installation.server.createCompany({
       name: 'Autre',
       ownerEmail: 'autre@maison.example',
     })
     const { id } = await joined('viewer')
-    await oauth.join(id, 'owner', other.companyId)
+    await oauth.addMember(id, 'owner', other.companyId)
     expect((await remove(id)).status).toBe(204)
-    const rows = await house.sql<{ company_id: string }>(
+    const rows = await installation.sql<{ company_id: string }>(
       'select company_id from memberships where person_id = $1',
       [id],
     )
@@ -176,11 +179,11 @@ describe('a member', () => {
     const owner = await oauth.member('owner', { client, companyIds: [company.companyId] })
     const { id } = await joined('viewer')
     expect((await change(id, 'agent', { token: owner.accessToken })).status).toBe(200)
-    const [act] = await house.sql<{ actor: unknown }>(
+    const [event] = await installation.sql<{ actor: unknown }>(
       `select actor from events where subject_id = $1 and type = 'member.role_changed'`,
       [id],
     )
-    expect(act!.actor).toEqual({ kind: 'oauth_client', id: client.clientId, onBehalfOf: owner.personId })
+    expect(event!.actor).toEqual({ kind: 'oauth_client', id: client.clientId, onBehalfOf: owner.personId })
   })
 })
 
@@ -205,7 +208,7 @@ describe('the last owner', () => {
       expect(left).toHaveLength(1)
       expect(answers.filter(answer => answer.status < 300)).toHaveLength(2)
       expect(answers.filter(answer => answer.status === 409)).toHaveLength(1)
-      await house.sql('delete from memberships where company_id = $1', [company.companyId])
+      await installation.sql('delete from memberships where company_id = $1', [company.companyId])
     }
   })
 
@@ -223,7 +226,7 @@ describe('the last owner', () => {
       ])
       expect(answers.filter(answer => answer.status === 204)).toHaveLength(1)
       expect((await list()).members).toHaveLength(1)
-      await house.sql('delete from memberships where company_id = $1', [company.companyId])
+      await installation.sql('delete from memberships where company_id = $1', [company.companyId])
     }
   })
 })

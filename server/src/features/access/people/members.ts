@@ -4,17 +4,17 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import type { Actor } from '../../../kit/operation.ts'
-import { powerOf } from '../api-keys/caller.ts'
-import { isLimited, type Power } from '../api-keys/power.ts'
+import { grantsOf } from '../api-keys/caller-grants.ts'
+import { type KeyGrants, limitedRefusal } from '../api-keys/key-grants.ts'
 import { type Role, roles, scopesOfRole } from '../roles.ts'
 import { scopes } from '../scopes.ts'
-import { roleBeyondCaller } from './members-errors.ts'
+import { roleExceedsCaller } from './members-errors.ts'
 
-/** Members and those invited, together: each of them is looked at by whoever changes one. */
-export const membersMost = 500
-export const openInvitationsMost = 50
-/** They are mails to whomever somebody names. */
-export const invitationsADayMost = 100
+/** Members and open invitations together. All of them are read for every change, so there is a maximum. */
+export const membersMax = 500
+export const openInvitationsMax = 50
+/** Invitations are mails to addresses that the caller chooses, so they are limited per day. */
+export const invitationsPerDayMax = 100
 export const invitationLifeMs = 7 * 24 * 3_600_000
 
 export const roleField = z.enum(roles)
@@ -76,39 +76,39 @@ export const toInvitation = (row: InvitationRow): z.input<typeof Invitation> => 
   expiresAt: iso(row.expires_at),
 })
 
-const lock = sql(
+const acquireMembersLock = sql(
   'people.lock-company-members',
   `select pg_advisory_xact_lock(hashtextextended('members of ' || company_id, 0)) from tenants
     where id = current_setting('relance.tenant')::uuid`,
 )
-// Also from those who join and leave elsewhere: a row that was changed while we waited is read as it is now.
-const lockMembers = sql(
+// Locks the rows too: other code adds and removes members, and a row that changed while we waited is read again.
+const selectMembersForUpdate = sql(
   'people.lock-members',
   `select m.person_id, p.name, p.email, m.role, m.created_at from memberships m join people p on p.id = m.person_id
     where m.${ofCompany} order by m.person_id for update of m`,
 ).as<MemberRow>()
 
-/** Whoever changes who belongs to a company has its members alone, and is looked at again once it has. */
-export async function aloneWithMembers(
+/** Locks the members of the company for a change, and reads the caller's grants again. */
+export async function lockMembers(
   tx: Tx,
   actor: Actor,
-): Promise<{ caller: Power; members: MemberRow[] }> {
+): Promise<{ caller: KeyGrants; members: MemberRow[] }> {
   const [, members, caller] = await Promise.all([
-    tx.rows(lock, []),
-    tx.rows(lockMembers, []),
-    powerOf(tx, actor),
+    tx.rows(acquireMembersLock, []),
+    tx.rows(selectMembersForUpdate, []),
+    grantsOf(tx, actor),
   ])
   return { caller, members }
 }
 
-/** Nobody gives or takes a role that can do more than they can. */
-export function refuseBeyond(caller: Power, ...concerned: Role[]): void {
-  const needed = scopes.filter(scope => concerned.some(role => scopesOfRole(role, [scope]).length > 0))
-  if (!needed.every(scope => caller.scopes.includes(scope))) throw roleBeyondCaller.make(needed)
+/** A caller may only give or take roles that grant no more than it has. */
+export function refuseExceeding(caller: KeyGrants, ...affected: Role[]): void {
+  const needed = scopes.filter(scope => affected.some(role => scopesOfRole(role, [scope]).length > 0))
+  if (!needed.every(scope => caller.scopes.includes(scope))) throw roleExceedsCaller.make(needed)
 }
 
-/** A role neither ends nor has an address: it is not for a key that does. */
-export function refuseLimited(caller: Power): void {
-  const refusal = isLimited(caller)
+/** Roles have no expiry and no whitelist, so a key with one of them may not give roles. */
+export function refuseLimited(caller: KeyGrants): void {
+  const refusal = limitedRefusal(caller)
   if (refusal) throw refusal
 }

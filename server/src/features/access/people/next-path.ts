@@ -1,17 +1,17 @@
-import type { Site } from '../../../kit/http/site.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
 
 /**
  * Where to go afterwards, if it is a path of ours; else null. Browsers read a backslash as a slash and drop tabs and line
- * breaks, so whatever holds one is refused, and what was read must again be a path that begins with one slash:
+ * breaks, so a text with one of these is refused, and the parsed path must again begin with exactly one slash:
  * `/.//elsewhere.example` is one until it is written down without its dot.
  */
-export function ownPath(site: Pick<Site, 'publicUrl'>, text: string): string | null {
+export function ownPath(context: Pick<PageContext, 'publicUrl'>, text: string): string | null {
   if (text.length > 8_000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(text) || text.includes('\\')) return null
-  const { origin } = new URL(site.publicUrl)
+  const { origin } = new URL(context.publicUrl)
   const url = URL.parse(text, origin)
   if (!url || url.origin !== origin || url.pathname.startsWith('//')) return null
   return url.pathname + url.search + url.hash
 }
 
-/** For what a session alone is no proof enough: signs in once more, and comes back. */
-export const signInAgain = `/sign-in?again=1&next=${encodeURIComponent('/account#passkeys')}`
+/** Where to sign in again before changing passkeys; it returns to the passkeys afterwards. */
+export const signInAgainPath = `/sign-in?again=1&next=${encodeURIComponent('/account#passkeys')}`

@@ -10,73 +10,89 @@ import {
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
-import { type Ask, asking } from '../../../kit/db/plain.ts'
+import { type Query, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { Site } from '../../../kit/http/site.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Person } from './session.ts'
 
 const lifeMs = 5 * 60_000
-const passkeysMost = 20
+const passkeysMax = 20
 /** EdDSA, ES256, RS256: what every authenticator has one of. */
 const algorithms = [-8, -7, -257]
 
-const keepChallenge = sql(
+const insertChallenge = sql(
   'people.insert-passkey-challenge',
   'insert into passkey_challenges (challenge, person_id, expires_at) values ($1, $2, $3)',
 )
-const useChallenge = sql(
+const consumeChallenge = sql(
   'people.use-passkey-challenge',
   'delete from passkey_challenges where challenge = $1 and person_id is not distinct from $2 returning expires_at',
 )
-const list = sql(
+const selectPasskeys = sql(
   'people.list-passkey-transports',
   'select id, transports from passkeys where person_id = $1 limit 100',
 ).as<{ id: string; transports: string[] }>()
-const insert = sql(
+const insertPasskey = sql(
   'people.insert-passkey',
   `insert into passkeys (id, person_id, name, public_key, counter, transports, created_at)
    values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing returning id`,
 )
-const alone = sql('people.lock', 'select id from people where id = $1 for no key update')
-const find = sql(
+const lockPerson = sql('people.lock', 'select id from people where id = $1 for no key update')
+const selectPasskey = sql(
   'people.find-passkey',
   'select person_id, public_key, counter, transports from passkeys where id = $1',
 )
-// Not backwards, and not twice: two answers with one count are two authenticators with one key.
-const advance = sql(
+// The counter must grow: the same count twice means that the key was cloned.
+const updateCounter = sql(
   'people.advance-passkey-counter',
   `update passkeys set counter = $2, last_used_at = $3 where id = $1 and (counter < $2 or (counter = 0 and $2 = 0))
    returning person_id`,
 )
 
-const word = z.string().min(1).max(16_384)
-const shared = { id: word.max(2_048), rawId: word.max(2_048), type: z.literal('public-key') }
+const encodedText = z.string().min(1).max(16_384)
+const credentialFields = {
+  id: encodedText.max(2_048),
+  rawId: encodedText.max(2_048),
+  type: z.literal('public-key'),
+}
 const Registration = z.object({
-  ...shared,
+  ...credentialFields,
   response: z.object({
-    clientDataJSON: word,
-    attestationObject: word,
+    clientDataJSON: encodedText,
+    attestationObject: encodedText,
     transports: z.array(z.string().max(32)).max(10).optional(),
   }),
 })
 const Authentication = z.object({
-  ...shared,
+  ...credentialFields,
   response: z.object({
-    clientDataJSON: word,
-    authenticatorData: word,
-    signature: word,
+    clientDataJSON: encodedText,
+    authenticatorData: encodedText,
+    signature: encodedText,
     userHandle: z.string().max(200).nullish(),
   }),
 })
 
-const rpOf = ({ publicUrl }: Site) => ({ id: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin })
+const rpOf = ({ publicUrl }: PageContext) => ({
+  id: new URL(publicUrl).hostname,
+  origin: new URL(publicUrl).origin,
+})
 
-async function ask(site: Site, challenge: string, personId: string | null): Promise<void> {
-  await asking(site.pool)(keepChallenge, [challenge, personId, iso(site.clock.wall() + lifeMs)])
+async function saveChallenge(
+  context: PageContext,
+  challenge: string,
+  personId: string | null,
+): Promise<void> {
+  await queryOn(context.pool)(insertChallenge, [challenge, personId, iso(context.clock.wall() + lifeMs)])
 }
 
-/** The question that was answered, if it was ours, was put to this person, is not too old, and was never answered before. */
-async function answered(site: Site, inOne: Ask, clientDataJSON: string, personId: string | null) {
+/** The challenge of a response, if it is ours, for this person, not expired and not used before. It is consumed. */
+async function answeredChallenge(
+  context: PageContext,
+  query: Query,
+  clientDataJSON: string,
+  personId: string | null,
+) {
   let challenge: unknown
   try {
     challenge = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')).challenge
@@ -85,19 +101,19 @@ async function answered(site: Site, inOne: Ask, clientDataJSON: string, personId
     throw error
   }
   if (typeof challenge !== 'string' || !/^[\w-]{16,200}$/.test(challenge)) return null
-  const [row] = await inOne(useChallenge, [challenge, personId])
-  return row && row.expires_at > site.clock.wall() ? challenge : null
+  const [row] = await query(consumeChallenge, [challenge, personId])
+  return row && row.expires_at > context.clock.wall() ? challenge : null
 }
 
-/** The library throws a plain Error for everything that is wrong with an answer; nothing in it asks the database. */
-const verdict = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null)
+/** Null when verification fails. The library throws plain Errors; it does no database access that could fail otherwise. */
+const nullIfInvalid = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null)
 
-export async function creationOptions(site: Site, person: Person): Promise<object | null> {
-  const existing = await asking(site.pool)(list, [person.id])
-  if (existing.length >= passkeysMost) return null
+export async function creationOptions(context: PageContext, person: Person): Promise<object | null> {
+  const existing = await queryOn(context.pool)(selectPasskeys, [person.id])
+  if (existing.length >= passkeysMax) return null
   const options = await generateRegistrationOptions({
     rpName: 'Relance',
-    rpID: rpOf(site).id,
+    rpID: rpOf(context).id,
     userID: new Uint8Array(Buffer.from(person.id.replaceAll('-', ''), 'hex')),
     userName: person.email,
     userDisplayName: person.name,
@@ -107,13 +123,13 @@ export async function creationOptions(site: Site, person: Person): Promise<objec
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: algorithms,
   })
-  await ask(site, options.challenge, person.id)
+  await saveChallenge(context, options.challenge, person.id)
   return options
 }
 
 /**
- * What vouches for the authenticator is thrown away unread. Nobody asked for it, and to check it the library would fetch
- * whatever the certificates of a stranger name.
+ * Removes the attestation, which we did not request. To verify it, the library would fetch URLs from certificates that a
+ * stranger sent.
  */
 function withoutAttestation(attestationObject: string): string {
   const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('authData')
@@ -125,16 +141,17 @@ function withoutAttestation(attestationObject: string): string {
   return isoBase64URL.fromBuffer(isoCBOR.encode(bare))
 }
 
-/** The passkey that was made in answer to our question, if it was one; the question is used up either way. */
+/** Verifies a new passkey; null if it is invalid. The challenge is used up either way. */
 export async function readPasskey(
-  site: Site,
+  context: PageContext,
   person: Person,
   given: unknown,
 ): Promise<WebAuthnCredential | null> {
   const { data } = Registration.safeParse(given)
-  const challenge = data && (await answered(site, asking(site.pool), data.response.clientDataJSON, person.id))
+  const challenge =
+    data && (await answeredChallenge(context, queryOn(context.pool), data.response.clientDataJSON, person.id))
   if (!data || !challenge) return null
-  const { id: expectedRPID, origin: expectedOrigin } = rpOf(site)
+  const { id: expectedRPID, origin: expectedOrigin } = rpOf(context)
   const verify = async () => {
     const attestationObject = withoutAttestation(data.response.attestationObject)
     const response = { ...data.response, attestationObject }
@@ -147,55 +164,59 @@ export async function readPasskey(
       supportedAlgorithmIDs: algorithms,
     })
   }
-  const verified = await verdict(verify())
+  const verified = await nullIfInvalid(verify())
   return verified?.verified ? verified.registrationInfo.credential : null
 }
 
-/** Counted again here, one after the other: many questions may have been put before the first was answered. */
+/** Adds a passkey. The maximum is checked again under a lock, because several challenges may be open at once. */
 export async function addPasskey(
-  site: Site,
-  inOne: Ask,
+  context: PageContext,
+  query: Query,
   person: Person,
   name: string,
   credential: WebAuthnCredential,
 ): Promise<'added' | 'somebodys' | 'too_many'> {
-  await inOne(alone, [person.id])
-  if ((await inOne(list, [person.id])).length >= passkeysMost) return 'too_many'
-  const rows = await inOne(insert, [
+  await query(lockPerson, [person.id])
+  if ((await query(selectPasskeys, [person.id])).length >= passkeysMax) return 'too_many'
+  const rows = await query(insertPasskey, [
     credential.id,
     person.id,
     name,
     Buffer.from(credential.publicKey),
     credential.counter,
     credential.transports ?? [],
-    iso(site.clock.wall()),
+    iso(context.clock.wall()),
   ])
   return rows.length === 1 ? 'added' : 'somebodys'
 }
 
-/** To nobody in particular: the authenticator knows whose passkeys it holds. */
-export async function requestOptions(site: Site): Promise<object> {
+/** Options for signing in with any passkey; the authenticator chooses which. */
+export async function requestOptions(context: PageContext): Promise<object> {
   const options = await generateAuthenticationOptions({
-    rpID: rpOf(site).id,
+    rpID: rpOf(context).id,
     timeout: lifeMs,
     userVerification: 'required',
   })
-  await ask(site, options.challenge, null)
+  await saveChallenge(context, options.challenge, null)
   return options
 }
 
-/** Whose passkey answered; null when none of ours did, or its count went backwards. */
-export async function personByPasskey(site: Site, inOne: Ask, given: unknown): Promise<string | null> {
+/** The person of the passkey that signed; null when it is unknown, invalid, or its counter did not grow. */
+export async function personByPasskey(
+  context: PageContext,
+  query: Query,
+  given: unknown,
+): Promise<string | null> {
   const { data } = Authentication.safeParse(given)
-  const challenge = data && (await answered(site, inOne, data.response.clientDataJSON, null))
+  const challenge = data && (await answeredChallenge(context, query, data.response.clientDataJSON, null))
   if (!data || !challenge) return null
-  const [passkey] = await inOne(find, [data.id])
+  const [passkey] = await query(selectPasskey, [data.id])
   if (!passkey) return null
   const { userHandle } = data.response
   const owner = passkey.person_id.replaceAll('-', '')
   if (userHandle && Buffer.from(userHandle, 'base64url').toString('hex') !== owner) return null
-  const { id: expectedRPID, origin: expectedOrigin } = rpOf(site)
-  const verified = await verdict(
+  const { id: expectedRPID, origin: expectedOrigin } = rpOf(context)
+  const verified = await nullIfInvalid(
     verifyAuthenticationResponse({
       response: { ...data, clientExtensionResults: {} } as AuthenticationResponseJSON,
       expectedChallenge: challenge,
@@ -211,6 +232,6 @@ export async function personByPasskey(site: Site, inOne: Ask, given: unknown): P
   )
   if (!verified?.verified) return null
   const counter = verified.authenticationInfo.newCounter
-  const [used] = await inOne(advance, [data.id, counter, iso(site.clock.wall())])
+  const [used] = await query(updateCounter, [data.id, counter, iso(context.clock.wall())])
   return used?.person_id ?? null
 }

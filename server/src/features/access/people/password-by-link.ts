@@ -1,20 +1,20 @@
 import type { FastifyReply } from 'fastify'
 import { iso } from '../../../kit/clock.ts'
-import { type Ask, asking, together } from '../../../kit/db/plain.ts'
+import { inTransaction, type Query, queryOn } from '../../../kit/db/query.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
-import { field, seeOther, sendPage } from '../../../kit/http/site.ts'
-import { forgetFailures } from './attempts.ts'
+import { field, seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { resetFailures } from './attempts.ts'
 import { type Fault, faultSummary, hidden, newPasswordInput, userName } from './form-parts.ts'
 import { layout } from './layout.ts'
-import type { Purpose } from './link-life.ts'
+import type { LinkPurpose } from './link-life.ts'
 import { sendDeadLink } from './link-pages.ts'
-import { dropLinks, findLink, useLink } from './mail-links.ts'
+import { deleteLinks, findLink, useLink } from './mail-links.ts'
 import { hashPassword } from './password-hash.ts'
 import { changePassword, emailKey } from './person.ts'
 import { formReader } from './read-form.ts'
-import { queried, type Visit } from './visit.ts'
+import { queryValue, type Visit } from './visit.ts'
 
-interface Words {
+interface PasswordLinkTexts {
   title: string
   intro: string
   password: string
@@ -22,17 +22,17 @@ interface Words {
   hint?: string
 }
 
-/** A mail's link on which somebody chooses their password, and what comes of it. */
+/** A link in a mail with which a person sets a password. */
 export interface PasswordLink {
-  purpose: Purpose
+  purpose: LinkPurpose
   path: string
-  words(visit: Visit, email: string): Words
-  /** In the transaction that uses the link up and sets the password. */
-  followedBy(visit: Visit, ask: Ask, person: { id: string; email: string }): Promise<void>
-  leadsTo: string
+  texts(visit: Visit, email: string): PasswordLinkTexts
+  /** Runs in the transaction that uses the link and sets the password. */
+  afterChange(visit: Visit, query: Query, person: { id: string; email: string }): Promise<void>
+  redirectTo: string
 }
 
-function page(
+function passwordPage(
   visit: Visit,
   link: PasswordLink,
   email: string,
@@ -40,51 +40,51 @@ function page(
   faults: readonly Fault[],
 ): Html {
   const { view } = visit
-  const words = link.words(visit, email)
+  const texts = link.texts(visit, email)
   return layout(view, {
-    title: words.title,
+    title: texts.title,
     hasFaults: faults.length > 0,
-    body: html`${faultSummary(view, faults)}<h1>${words.title}</h1>
-<p>${words.intro}</p>
+    body: html`${faultSummary(view, faults)}<h1>${texts.title}</h1>
+<p>${texts.intro}</p>
 <form method="post" action="${view.to(link.path)}" novalidate>
 ${hidden('token', token)}
 ${userName(email)}
-${newPasswordInput(view, words.password, faults)}
-<button>${words.submit}</button>
+${newPasswordInput(view, texts.password, faults)}
+<button>${texts.submit}</button>
 </form>
-${words.hint !== undefined && html`<p class="hint">${words.hint}</p>`}`,
+${texts.hint !== undefined && html`<p class="hint">${texts.hint}</p>`}`,
   })
 }
 
-/** Looking uses nothing up. */
-export const show =
+/** Opening the page does not use the link up. */
+export const getPasswordLink =
   (link: PasswordLink) =>
   async (visit: Visit): Promise<FastifyReply> => {
-    const token = queried(visit, 'token')
-    const person = await findLink(visit.site, asking(visit.site.pool), token, link.purpose)
+    const token = queryValue(visit, 'token')
+    const person = await findLink(visit.context, queryOn(visit.context.pool), token, link.purpose)
     if (!person) return sendDeadLink(visit, link.purpose)
-    return sendPage(visit.reply, 200, page(visit, link, person.email, token, []))
+    return sendPage(visit.reply, 200, passwordPage(visit, link, person.email, token, []))
   }
 
-export const take =
+export const postPasswordLink =
   (link: PasswordLink) =>
   async (visit: Visit): Promise<FastifyReply> => {
-    const { site, view, reply, form } = visit
+    const { context, view, reply, form } = visit
     const token = field(form, 'token')
-    const person = await findLink(site, asking(site.pool), token, link.purpose)
+    const person = await findLink(context, queryOn(context.pool), token, link.purpose)
     if (!person) return sendDeadLink(visit, link.purpose)
     const read = formReader(form)
     const password = read.newPassword('password', person.email)
     if (read.faults.length > 0)
-      return sendPage(reply, 400, page(visit, link, person.email, token, read.faults))
+      return sendPage(reply, 400, passwordPage(visit, link, person.email, token, read.faults))
     const passwordHash = await hashPassword(password)
-    const isDone = await together(site.pool, async ask => {
-      if ((await useLink(site, ask, token, link.purpose)) !== person.id) return false
-      await changePassword(ask, person.id, passwordHash, iso(site.clock.wall()))
-      await dropLinks(ask, person.id)
-      await forgetFailures(ask, 'account', emailKey(person.email))
-      await link.followedBy(visit, ask, person)
+    const isDone = await inTransaction(context.pool, async query => {
+      if ((await useLink(context, query, token, link.purpose)) !== person.id) return false
+      await changePassword(query, person.id, passwordHash, iso(context.clock.wall()))
+      await deleteLinks(query, person.id)
+      await resetFailures(query, 'account', emailKey(person.email))
+      await link.afterChange(visit, query, person)
       return true
     })
-    return isDone ? seeOther(reply, view.to(link.leadsTo)) : sendDeadLink(visit, link.purpose)
+    return isDone ? seeOther(reply, view.to(link.redirectTo)) : sendDeadLink(visit, link.purpose)
   }

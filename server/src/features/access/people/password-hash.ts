@@ -4,18 +4,18 @@ import { ApiError } from '../../../kit/errors.ts'
 
 const derive = promisify(argon2)
 
-/** OWASP's second choice for argon2id: what a hashing costs is memory, and two of them at once are 38 MiB. */
+/** OWASP's second recommendation for argon2id; two hashes at once need 38 MiB. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
-const atOnce = 2
-const waitingMost = 30
+const concurrencyMax = 2
+const waitingMax = 30
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Two at a time in this process, a few in the queue; who comes after that is asked to come again. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < atOnce) running++
-  else if (waiting.length < waitingMost) await new Promise<void>(resolve => waiting.push(resolve))
+/** Two hashes at a time in this process and a short queue; further requests get SVC_001. */
+async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
+  if (running < concurrencyMax) running++
+  else if (waiting.length < waitingMax) await new Promise<void>(resolve => waiting.push(resolve))
   else throw new ApiError('SVC_001', 'Too many people sign in right now.', { retryAfterSeconds: 5 })
   try {
     return await work()
@@ -26,35 +26,38 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A password that was typed on another keyboard is the same password. */
+/** Normalised, because keyboards may encode the same characters differently. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'))
 
-const run = (password: string, nonce: Buffer, tagLength: number, given: typeof cost) => {
+const deriveTag = (password: string, nonce: Buffer, tagLength: number, given: typeof cost) => {
   const parameters: Argon2Parameters = { message: bytesOf(password), nonce, tagLength, ...given }
-  return inTurn(() => derive('argon2id', parameters))
+  return limitConcurrency(() => derive('argon2id', parameters))
 }
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-const written = ({ memory, passes, parallelism }: typeof cost, salt: Buffer, tag: Buffer) =>
+const encodeHash = ({ memory, passes, parallelism }: typeof cost, salt: Buffer, tag: Buffer) =>
   `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
 
 const pattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  return written(cost, salt, await run(password, salt, 32, cost))
+  return encodeHash(cost, salt, await deriveTag(password, salt, 32, cost))
 }
 
-/** No password has this hash; to find that out takes as long as for any other. */
-const nobodys = written(cost, randomBytes(16), randomBytes(32))
+/** A hash that matches no password, for a check in constant time. */
+const unknownPersonHash = encodeHash(cost, randomBytes(16), randomBytes(32))
 
-/** With null, for somebody who does not exist, it takes as long and is never right. */
+/** With a null hash (unknown person) it takes the same time and is always false. */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
-  const parts = pattern.exec(hash ?? nobodys)
+  const parts = pattern.exec(hash ?? unknownPersonHash)
   if (!parts) throw new Error('a stored password hash cannot be read')
   const [, memory, passes, parallelism, salt = '', tag = ''] = parts
   const expected = Buffer.from(tag, 'base64')
   const given = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
-  return timingSafeEqual(await run(password, Buffer.from(salt, 'base64'), expected.length, given), expected)
+  return timingSafeEqual(
+    await deriveTag(password, Buffer.from(salt, 'base64'), expected.length, given),
+    expected,
+  )
 }

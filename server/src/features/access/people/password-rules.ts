@@ -1,8 +1,8 @@
-export const shortest = 12
-export const longest = 200
+export const passwordLengthMin = 12
+export const passwordLengthMax = 200
 
-/** What is tried first, as far as it is long enough to be allowed at all. Compared without case, digits and signs at the end. */
-const common = new Set(
+/** Common passwords that are long enough to be allowed otherwise. Compared without case and without digits and signs at the end. */
+const commonPasswords = new Set(
   `motdepassemotdepasse motdepassesecurise azertyuiopqs azertyuiopqsdfghjklm qwertyuiopas qwertyuiopasdfghjkl passwordpassword
    mypasswordis iloveyouiloveyou letmeinletmein welcomewelcome administrateur administrator changemechangeme correcthorsebatterystaple
    abcdefghijkl abcdefghijklm abcdefghijklmnopqrstuvwxyz footballfootball jetaimejetaime bonjourbonjour soleilsoleil
@@ -25,14 +25,20 @@ export type PasswordFault = 'password_short' | 'password_long' | 'password_email
 /** Length is what protects; beyond it only what everybody tries first is refused (NIST SP 800-63B, 5.1.1.2). */
 export function judgePassword(password: string, email: string): PasswordFault | null {
   const length = [...password].length
-  if (length < shortest) return 'password_short'
-  if (length > longest) return 'password_long'
+  if (length < passwordLengthMin) return 'password_short'
+  if (length > passwordLengthMax) return 'password_long'
   const plain = password.toLowerCase()
   const address = email.toLowerCase()
   if (plain === address || plain === address.split('@')[0]) return 'password_email'
   const bare = plain.replace(/[\d\W_]+$/u, '')
   const digits = /^(?:1234567890|0123456789|123456789)\d*$/
-  if (common.has(plain) || common.has(bare) || isRun(plain) || isRepeated(plain) || digits.test(plain))
+  if (
+    commonPasswords.has(plain) ||
+    commonPasswords.has(bare) ||
+    isRun(plain) ||
+    isRepeated(plain) ||
+    digits.test(plain)
+  )
     return 'password_common'
   return null
 }

@@ -1,8 +1,8 @@
-import type { Ask } from '../../../kit/db/plain.ts'
+import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { Language } from './texts/words.ts'
+import type { Language } from './texts/page-texts.ts'
 
-/** Upper and lower case are one mailbox, whatever the RFC allows. */
+/** Email addresses are compared without case, although the RFC allows case-sensitive mailboxes. */
 export const emailKey = (email: string): string => email.trim().toLowerCase()
 
 export interface PersonRow {
@@ -15,19 +15,19 @@ export interface PersonRow {
   email_verified_at: number | null
 }
 const columns = 'id, email, email_key, name, language, password_hash, email_verified_at'
-const byEmail = sql(
+const selectByEmail = sql(
   'people.find-by-email',
   `select ${columns} from people where email_key = $1`,
 ).as<PersonRow>()
-const byId = sql('people.get', `select ${columns} from people where id = $1`).as<PersonRow>()
+const selectById = sql('people.get', `select ${columns} from people where id = $1`).as<PersonRow>()
 
-export const findPersonByEmail = async (ask: Ask, email: string): Promise<PersonRow | undefined> =>
-  (await ask(byEmail, [emailKey(email)]))[0]
+export const findPersonByEmail = async (query: Query, email: string): Promise<PersonRow | undefined> =>
+  (await query(selectByEmail, [emailKey(email)]))[0]
 
-export const findPerson = async (ask: Ask, id: string): Promise<PersonRow | undefined> =>
-  (await ask(byId, [id]))[0]
+export const findPerson = async (query: Query, id: string): Promise<PersonRow | undefined> =>
+  (await query(selectById, [id]))[0]
 
-const insert = sql(
+const insertPerson = sql(
   'people.insert',
   `insert into people (id, email, email_key, name, language, password_hash, email_verified_at, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (email_key) do nothing returning id`,
@@ -38,17 +38,17 @@ export interface NewPerson {
   email: string
   name: string
   language: Language
-  /** Null until who opens the mail has chosen one. */
+  /** Null until it is chosen through the link in the mail. */
   passwordHash: string | null
-  /** Null: still to be shown that the address is theirs. */
+  /** Null: the address is not verified yet. */
   verifiedAt: string | null
   createdAt: string
 }
 
-/** False when somebody has this address already, also when they came in the same moment. */
-export async function addPerson(ask: Ask, person: NewPerson): Promise<boolean> {
+/** False when the address is already taken, also by a concurrent request. */
+export async function addPerson(query: Query, person: NewPerson): Promise<boolean> {
   const { id, email, name, language, passwordHash, verifiedAt, createdAt } = person
-  const rows = await ask(insert, [
+  const rows = await query(insertPerson, [
     id,
     email,
     emailKey(email),
@@ -65,26 +65,26 @@ const setPassword = sql(
   'people.set-password',
   'update people set password_hash = $2, email_verified_at = coalesce(email_verified_at, $3) where id = $1',
 )
-/** Who holds a link or a session has shown that the address is theirs. */
+/** A link or a session proves that the address is theirs, so it is marked as verified. */
 export const changePassword = (
-  ask: Ask,
+  query: Query,
   id: string,
   passwordHash: string,
   verifiedAt: string,
-): Promise<unknown> => ask(setPassword, [id, passwordHash, verifiedAt])
+): Promise<unknown> => query(setPassword, [id, passwordHash, verifiedAt])
 
 const setProfile = sql('people.set-profile', 'update people set name = $2, language = $3 where id = $1')
-export const changeProfile = (ask: Ask, id: string, name: string, language: Language): Promise<unknown> =>
-  ask(setProfile, [id, name, language])
+export const changeProfile = (query: Query, id: string, name: string, language: Language): Promise<unknown> =>
+  query(setProfile, [id, name, language])
 
-const join = sql(
+const insertMembership = sql(
   'people.insert-membership',
   `insert into memberships (person_id, company_id, role, created_at) values ($1, $2, $3, $4) on conflict do nothing`,
 )
 export const addMembership = (
-  ask: Ask,
+  query: Query,
   personId: string,
   companyId: string,
   role: string,
   createdAt: string,
-): Promise<unknown> => ask(join, [personId, companyId, role, createdAt])
+): Promise<unknown> => query(insertMembership, [personId, companyId, role, createdAt])

@@ -1,75 +1,75 @@
 import type { FastifyReply } from 'fastify'
-import { together } from '../../../kit/db/plain.ts'
+import { inTransaction } from '../../../kit/db/query.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { html } from '../../../kit/http/html.ts'
-import { seeOther, sendPage } from '../../../kit/http/site.ts'
-import { passwordChanged } from './acts.ts'
-import { forgetFailures } from './attempts.ts'
-import { evenly } from './evenly.ts'
+import { seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { resetFailures } from './attempts.ts'
+import { constantTime } from './constant-time.ts'
 import { type Fault, faultSummary, input } from './form-parts.ts'
-import { keepActs } from './keep-acts.ts'
 import { layout } from './layout.ts'
-import { refuseFlood, sendLink } from './mail-links.ts'
-import { type PasswordLink, show, take } from './password-by-link.ts'
+import { limitMails, sendLink } from './mail-links.ts'
+import { getPasswordLink, type PasswordLink, postPasswordLink } from './password-by-link.ts'
+import { passwordChanged } from './people-audit-events.ts'
 import { emailKey, findPersonByEmail } from './person.ts'
 import { formReader } from './read-form.ts'
-import { tellPerson } from './security-mails.ts'
+import { recordPersonAudit } from './record-person-audit.ts'
+import { notifyPerson } from './security-mails.ts'
 import { endSessions } from './session.ts'
 import type { Visit } from './visit.ts'
 
 const purpose = 'reset_password'
 
 function forgotPage({ view }: Visit, email: string, faults: readonly Fault[]) {
-  const { words, to } = view
+  const { texts, to } = view
   return layout(view, {
-    title: words.forgot.title,
+    title: texts.forgot.title,
     hasFaults: faults.length > 0,
-    body: html`${faultSummary(view, faults)}<h1>${words.forgot.title}</h1>
-<p>${words.forgot.intro}</p>
+    body: html`${faultSummary(view, faults)}<h1>${texts.forgot.title}</h1>
+<p>${texts.forgot.intro}</p>
 <form method="post" action="${to('/forgot')}" novalidate>
-${input(view, { name: 'email', label: words.fields.email, type: 'email', value: email, autocomplete: 'username' }, faults)}
-<button>${words.forgot.submit}</button>
+${input(view, { name: 'email', label: texts.fields.email, type: 'email', value: email, autocomplete: 'username' }, faults)}
+<button>${texts.forgot.submit}</button>
 </form>
-<p><a href="${to('/sign-in')}">${words.forgot.back}</a></p>`,
+<p><a href="${to('/sign-in')}">${texts.forgot.back}</a></p>`,
   })
 }
 
-export const showForgot = (visit: Visit): FastifyReply =>
+export const getForgot = (visit: Visit): FastifyReply =>
   sendPage(visit.reply, 200, forgotPage(visit, visit.session?.person.email ?? '', []))
 
-export async function takeForgot(visit: Visit): Promise<FastifyReply> {
-  const { site, view, reply, form } = visit
+export async function postForgot(visit: Visit): Promise<FastifyReply> {
+  const { context, view, reply, form } = visit
   const read = formReader(form)
   const email = read.email('email')
   if (read.faults.length > 0) return sendPage(reply, 400, forgotPage(visit, email, read.faults))
-  await refuseFlood(visit)
-  await evenly(() =>
-    together(site.pool, async ask => {
-      const person = await findPersonByEmail(ask, email)
-      if (person) await sendLink(site, ask, person, purpose)
+  await limitMails(visit)
+  await constantTime(() =>
+    inTransaction(context.pool, async query => {
+      const person = await findPersonByEmail(query, email)
+      if (person) await sendLink(context, query, person, purpose)
     }),
   )
   return seeOther(reply, view.to('/mail-sent'))
 }
 
-/** A new password ends everything the old one opened: every session, every other link, the count of failures. */
+/** A new password ends every session and every other link, and resets the failed attempts. */
 const link: PasswordLink = {
   purpose,
   path: '/reset',
-  words({ view: { words } }, email) {
-    const { title, intro, submit } = words.reset
-    return { title, intro: intro(email), password: words.fields.newPassword, submit }
+  texts({ view: { texts } }, email) {
+    const { title, intro, submit } = texts.reset
+    return { title, intro: intro(email), password: texts.fields.newPassword, submit }
   },
-  async followedBy({ site, request }, ask, { id: personId, email }) {
-    await endSessions(ask, personId)
-    // Their mailbox is open to them: what a stranger had asked for does not keep the next link from it.
-    await forgetFailures(ask, purpose, emailKey(email))
-    await tellPerson(site, ask, personId, 'password_changed')
+  async afterChange({ context, request }, query, { id: personId, email }) {
+    await endSessions(query, personId)
+    // The person has access to the mailbox, so mails that a stranger requested no longer count against the limit.
+    await resetFailures(query, purpose, emailKey(email))
+    await notifyPerson(context, query, personId, 'password_changed')
     const changed = newEvent(passwordChanged, personId, { personId, by: 'link' })
-    await keepActs(site, ask, request, personId, changed)
+    await recordPersonAudit(context, query, request, personId, changed)
   },
-  leadsTo: '/sign-in?done=password',
+  redirectTo: '/sign-in?done=password',
 }
 
-export const showReset = show(link)
-export const takeReset = take(link)
+export const getReset = getPasswordLink(link)
+export const postReset = postPasswordLink(link)

@@ -1,29 +1,29 @@
 import type { FastifyInstance } from 'fastify'
-import type { Site } from '../../../kit/http/site.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
 import { addAssetRoutes } from '../pages/assets.ts'
-import { showInvitation, takeInvitation } from './invitation.ts'
-import { showMailSent } from './link-pages.ts'
+import { getInvitation, postInvitation } from './invitation.ts'
+import { getMailSent } from './link-pages.ts'
 import { addPasskeyRoutes } from './passkey-routes.ts'
-import { showForgot, showReset, takeForgot, takeReset } from './reset-password.ts'
-import { showSignIn, takeSignIn, takeSignOut } from './sign-in.ts'
-import { showSignUp, takeSignUp } from './sign-up.ts'
-import { showVerify, takeVerify } from './verify-email.ts'
+import { getForgot, getReset, postForgot, postReset } from './reset-password.ts'
+import { getSignIn, postSignIn, postSignOut } from './sign-in.ts'
+import { getSignUp, postSignUp } from './sign-up.ts'
+import { getVerify, postVerify } from './verify-email.ts'
 import { addPages, type Page } from './visit.ts'
 
 const pages: readonly Page[] = [
-  { path: '/sign-up', for: 'anybody', get: showSignUp, post: takeSignUp },
-  { path: '/sign-in', for: 'anybody', get: showSignIn, post: takeSignIn },
-  { path: '/sign-out', for: 'signed_in', post: takeSignOut },
-  { path: '/mail-sent', for: 'anybody', get: showMailSent },
-  { path: '/verify', for: 'anybody', get: showVerify, post: takeVerify },
-  { path: '/forgot', for: 'anybody', get: showForgot, post: takeForgot },
-  { path: '/reset', for: 'anybody', get: showReset, post: takeReset },
-  { path: '/invitation', for: 'anybody', get: showInvitation, post: takeInvitation },
+  { path: '/sign-up', for: 'anybody', get: getSignUp, post: postSignUp },
+  { path: '/sign-in', for: 'anybody', get: getSignIn, post: postSignIn },
+  { path: '/sign-out', for: 'signed_in', post: postSignOut },
+  { path: '/mail-sent', for: 'anybody', get: getMailSent },
+  { path: '/verify', for: 'anybody', get: getVerify, post: postVerify },
+  { path: '/forgot', for: 'anybody', get: getForgot, post: postForgot },
+  { path: '/reset', for: 'anybody', get: getReset, post: postReset },
+  { path: '/invitation', for: 'anybody', get: getInvitation, post: postInvitation },
 ]
 
 /** Pages to sign up, sign in and out, and the links in mails. */
-export function addPeopleRoutes(app: FastifyInstance, site: Site): void {
+export function addPeopleRoutes(app: FastifyInstance, context: PageContext): void {
   addAssetRoutes(app)
-  addPages(app, site, pages)
-  addPasskeyRoutes(app, site)
+  addPages(app, context, pages)
+  addPasskeyRoutes(app, context)
 }

@@ -1,14 +1,14 @@
-import type { Ask } from '../../../kit/db/plain.ts'
-import type { Site } from '../../../kit/http/site.ts'
-import { planMail } from '../../platform/notices/plan-mail.ts'
+import type { Query } from '../../../kit/db/query.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
+import { enqueueMail } from '../../platform/notices/enqueue-mail.ts'
 
-/** Whoever changed how one signs in, its owner hears of it: uncounted, because nobody but who is signed in brings it about. */
-export const tellPerson = (
-  { clock, keyring, newId }: Site,
-  ask: Ask,
+/** Notifies a person by mail that their sign-in was changed. Not limited, because only a signed-in person can cause it. */
+export const notifyPerson = (
+  { clock, keyring, newId }: PageContext,
+  query: Query,
   personId: string,
   kind: 'passkey_added' | 'password_changed',
 ): Promise<unknown> => {
   const wall = clock.wall()
-  return planMail(ask, { id: newId(wall), kind, subjectId: personId, token: null, keyring, wall })
+  return enqueueMail(query, { id: newId(wall), kind, subjectId: personId, token: null, keyring, wall })
 }

@@ -1,40 +1,40 @@
 import type { FastifyReply } from 'fastify'
-import { asking, together } from '../../../kit/db/plain.ts'
+import { inTransaction, queryOn } from '../../../kit/db/query.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { html } from '../../../kit/http/html.ts'
-import { field, seeOther, sendPage } from '../../../kit/http/site.ts'
-import { signedIn, signInLocked } from './acts.ts'
-import { countAttempt, forgetFailures, takeBack } from './attempts.ts'
-import { evenly } from './evenly.ts'
-import { type Fault, faultSummary, hidden, input, notice } from './form-parts.ts'
-import { keepActs } from './keep-acts.ts'
+import { field, seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { countAttempt, resetFailures, uncountAttempt } from './attempts.ts'
+import { constantTime } from './constant-time.ts'
+import { type Fault, faultSummary, hidden, input, statusMessage } from './form-parts.ts'
 import { layout } from './layout.ts'
 import { ownPath } from './next-path.ts'
 import { isPassword } from './password-hash.ts'
+import { signedIn, signInLocked } from './people-audit-events.ts'
 import { emailKey, findPersonByEmail, type PersonRow } from './person.ts'
 import { formReader } from './read-form.ts'
+import { recordPersonAudit } from './record-person-audit.ts'
 import { signIn, signOut } from './session.ts'
-import { queried, type SignedIn, type Visit } from './visit.ts'
+import { queryValue, type SignedInVisit, type Visit } from './visit.ts'
 
-interface Shown {
+interface SignInValues {
   email: string
   next: string | null
   done?: string | undefined
 }
 
-function signInPage({ view }: Visit, { email, next, done }: Shown, faults: readonly Fault[]) {
-  const { words, to } = view
-  const { signIn: text, account } = words
+function signInPage({ view }: Visit, { email, next, done }: SignInValues, faults: readonly Fault[]) {
+  const { texts, to } = view
+  const { signIn: text, account } = texts
   return layout(view, {
     title: text.title,
     hasFaults: faults.length > 0,
     hasPasskeys: true,
     body: html`${faultSummary(view, faults)}<h1>${text.title}</h1>
-${notice(done)}
+${statusMessage(done)}
 <form method="post" action="${to('/sign-in')}" novalidate>
 ${hidden('next', next)}
-${input(view, { name: 'email', label: words.fields.email, type: 'email', value: email, autocomplete: 'username' }, faults)}
-${input(view, { name: 'password', label: words.fields.password, type: 'password', autocomplete: 'current-password' }, faults)}
+${input(view, { name: 'email', label: texts.fields.email, type: 'email', value: email, autocomplete: 'username' }, faults)}
+${input(view, { name: 'password', label: texts.fields.password, type: 'password', autocomplete: 'current-password' }, faults)}
 <button>${text.submit}</button>
 <p><a href="${to('/forgot')}">${text.forgot}</a></p>
 </form>
@@ -48,54 +48,56 @@ ${hidden('next', next)}
   })
 }
 
-export function showSignIn(visit: Visit): FastifyReply {
-  const { site, view, reply } = visit
-  const next = ownPath(site, queried(visit, 'next'))
-  const again = queried(visit, 'again') !== '' && view.session
+export function getSignIn(visit: Visit): FastifyReply {
+  const { context, view, reply } = visit
+  const next = ownPath(context, queryValue(visit, 'next'))
+  const again = queryValue(visit, 'again') !== '' && view.session
   if (view.session && !again) return seeOther(reply, next ?? view.to('/account'))
-  const { done } = view.words.signIn
-  const code = again ? 'again' : queried(visit, 'done')
-  const shown = {
+  const { done } = view.texts.signIn
+  const code = again ? 'again' : queryValue(visit, 'done')
+  const values = {
     email: again ? again.person.email : '',
     next,
     done: Object.hasOwn(done, code) ? done[code] : undefined,
   }
-  return sendPage(reply, 200, signInPage(visit, shown, []))
+  return sendPage(reply, 200, signInPage(visit, values, []))
 }
 
-/** Counted first, looked up and hashed for everybody alike: neither the words nor the time say whether there is such a person. */
+/** Counts, looks up and hashes in every case, so that neither the text nor the response time shows whether the account exists. */
 async function authenticate(visit: Visit, email: string, password: string): Promise<PersonRow | null> {
-  const { site, request } = visit
-  const ask = asking(site.pool)
-  const wall = site.clock.wall()
+  const { context, request } = visit
+  const query = queryOn(context.pool)
+  const wall = context.clock.wall()
   const key = emailKey(email)
-  // From an address that is closed nobody closes an account.
-  const { allowed } = await countAttempt(ask, 'address', request.ip, wall)
-  const ofAccount = allowed ? await countAttempt(ask, 'account', key, wall) : null
-  const person = await findPersonByEmail(ask, key)
-  if (!ofAccount?.allowed) {
-    await evenly(async () => {
-      if (!ofAccount?.isFirst || !person) return
-      const act = newEvent(signInLocked, person.id, { personId: person.id })
-      await together(site.pool, inOne => keepActs(site, inOne, request, person.id, act))
+  // Attempts from a blocked address do not count against the account.
+  const { allowed } = await countAttempt(query, 'address', request.ip, wall)
+  const accountVerdict = allowed ? await countAttempt(query, 'account', key, wall) : null
+  const person = await findPersonByEmail(query, key)
+  if (!accountVerdict?.allowed) {
+    await constantTime(async () => {
+      if (!accountVerdict?.isFirst || !person) return
+      const auditEvent = newEvent(signInLocked, person.id, { personId: person.id })
+      await inTransaction(context.pool, txQuery =>
+        recordPersonAudit(context, txQuery, request, person.id, auditEvent),
+      )
     })
     return null
   }
   const isRight = await isPassword(password, person?.password_hash ?? null).catch(async error => {
-    // That we are too busy is nobody's failure.
-    await takeBack(ask, 'account', key)
-    await takeBack(ask, 'address', request.ip)
+    // If we are too busy, the attempt is not counted.
+    await uncountAttempt(query, 'account', key)
+    await uncountAttempt(query, 'address', request.ip)
     throw error
   })
   if (!isRight || !person) return null
-  await forgetFailures(ask, 'account', key)
-  await takeBack(ask, 'address', request.ip)
+  await resetFailures(query, 'account', key)
+  await uncountAttempt(query, 'address', request.ip)
   return person
 }
 
-export async function takeSignIn(visit: Visit): Promise<FastifyReply> {
-  const { site, view, request, reply, form } = visit
-  const next = ownPath(site, field(form, 'next'))
+export async function postSignIn(visit: Visit): Promise<FastifyReply> {
+  const { context, view, request, reply, form } = visit
+  const next = ownPath(context, field(form, 'next'))
   const email = field(form, 'email').trim()
   const again = (faults: readonly Fault[]) => sendPage(reply, 400, signInPage(visit, { email, next }, faults))
   const read = formReader(form)
@@ -105,11 +107,11 @@ export async function takeSignIn(visit: Visit): Promise<FastifyReply> {
   const person = await authenticate(visit, email, password)
   if (!person) return again([{ field: 'email', because: 'sign_in' }])
   const personId = person.id
-  await together(site.pool, async ask => {
-    await signIn(site, ask, request, reply, personId, 'password')
-    await keepActs(
-      site,
-      ask,
+  await inTransaction(context.pool, async query => {
+    await signIn(context, query, request, reply, personId, 'password')
+    await recordPersonAudit(
+      context,
+      query,
       request,
       personId,
       newEvent(signedIn, personId, { personId, method: 'password' }),
@@ -118,8 +120,14 @@ export async function takeSignIn(visit: Visit): Promise<FastifyReply> {
   return seeOther(reply, next ?? view.to('/account'))
 }
 
-export async function takeSignOut({ site, view, reply, session, form }: SignedIn): Promise<FastifyReply> {
-  const next = ownPath(site, field(form, 'next'))
-  await signOut(asking(site.pool), session, reply)
+export async function postSignOut({
+  context,
+  view,
+  reply,
+  session,
+  form,
+}: SignedInVisit): Promise<FastifyReply> {
+  const next = ownPath(context, field(form, 'next'))
+  await signOut(queryOn(context.pool), session, reply)
   return seeOther(reply, next ?? view.to('/sign-in?done=out'))
 }

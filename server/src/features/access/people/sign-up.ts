@@ -1,21 +1,21 @@
 import type { FastifyReply } from 'fastify'
 import { iso } from '../../../kit/clock.ts'
-import { type Ask, together } from '../../../kit/db/plain.ts'
+import { inTransaction, type Query } from '../../../kit/db/query.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { html } from '../../../kit/http/html.ts'
-import { type Form, field, type Site, seeOther, sendPage } from '../../../kit/http/site.ts'
-import { planMail } from '../../platform/notices/plan-mail.ts'
+import { type Form, field, type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { enqueueMail } from '../../platform/notices/enqueue-mail.ts'
 import { addCompany } from '../companies/create-company.ts'
-import { signedUp } from './acts.ts'
-import { type Country, countryOptions, habitsOf, isCountry } from './countries.ts'
-import { evenly } from './evenly.ts'
+import { constantTime } from './constant-time.ts'
+import { type Country, countryOptions, defaultsOf, isCountry } from './countries.ts'
 import { type Fault, faultSummary, input, languageSelect, select } from './form-parts.ts'
-import { keepActs } from './keep-acts.ts'
 import { layout } from './layout.ts'
-import { mayWrite, refuseFlood, sendLink } from './mail-links.ts'
+import { limitMails, mayMail, sendLink } from './mail-links.ts'
+import { signedUp } from './people-audit-events.ts'
 import { addMembership, addPerson, emailKey, findPersonByEmail } from './person.ts'
 import { formReader } from './read-form.ts'
-import type { Language } from './texts/words.ts'
+import { recordPersonAudit } from './record-person-audit.ts'
+import type { Language } from './texts/page-texts.ts'
 import type { Visit } from './visit.ts'
 
 interface Values {
@@ -31,34 +31,34 @@ interface Enrolment extends Values {
 }
 
 function signUpPage({ view }: Visit, values: Values, faults: readonly Fault[]) {
-  const { words, to } = view
+  const { texts, to } = view
   const text = (name: 'company' | 'name', autocomplete: string) =>
-    input(view, { name, label: words.fields[name], value: values[name], autocomplete }, faults)
+    input(view, { name, label: texts.fields[name], value: values[name], autocomplete }, faults)
   const countries = {
     name: 'country',
-    label: words.fields.country,
+    label: texts.fields.country,
     value: values.country,
     autocomplete: 'country',
     options: countryOptions(view.language),
   }
   return layout(view, {
-    title: words.signUp.title,
+    title: texts.signUp.title,
     hasFaults: faults.length > 0,
-    body: html`${faultSummary(view, faults)}<h1>${words.signUp.title}</h1>
-<p>${words.signUp.intro}</p>
+    body: html`${faultSummary(view, faults)}<h1>${texts.signUp.title}</h1>
+<p>${texts.signUp.intro}</p>
 <form method="post" action="${to('/sign-up')}" novalidate>
 ${text('company', 'organization')}
 ${select(view, countries, faults)}
 ${languageSelect(view, values.language)}
 ${text('name', 'name')}
-${input(view, { name: 'email', label: words.fields.email, type: 'email', value: values.email, autocomplete: 'username' }, faults)}
-<button>${words.signUp.submit}</button>
+${input(view, { name: 'email', label: texts.fields.email, type: 'email', value: values.email, autocomplete: 'username' }, faults)}
+<button>${texts.signUp.submit}</button>
 </form>
-<p>${words.signUp.other} <a href="${to('/sign-in')}">${words.signUp.otherLink}</a></p>`,
+<p>${texts.signUp.other} <a href="${to('/sign-in')}">${texts.signUp.otherLink}</a></p>`,
   })
 }
 
-export function showSignUp(visit: Visit): FastifyReply {
+export function getSignUp(visit: Visit): FastifyReply {
   const { view, reply } = visit
   if (view.session) return seeOther(reply, view.to('/account'))
   const blank = { company: '', country: 'FR', language: view.language, name: '', email: '' }
@@ -77,21 +77,26 @@ function readSignUp(form: Form) {
 }
 
 /**
- * Somebody new, with a company of their own and without a password: it is chosen by who opens the mail. Whoever has the
- * address already is told so, by mail and by nothing else.
+ * Adds a new person with a company, without a password: it is chosen through the link in the mail. If the address already has an
+ * account, only a mail to that address says so.
  */
-async function enrol(site: Site, ask: Ask, { request }: Visit, given: Enrolment): Promise<void> {
+async function enrol(
+  context: PageContext,
+  query: Query,
+  { request }: Visit,
+  given: Enrolment,
+): Promise<void> {
   const { email, name, language } = given
-  const wall = site.clock.wall()
-  const newId = () => site.newId(wall)
+  const wall = context.clock.wall()
+  const newId = () => context.newId(wall)
   const personId = newId()
   const createdAt = iso(wall)
   const person = { id: personId, email, name, language, passwordHash: null, verifiedAt: null, createdAt }
-  if (!(await addPerson(ask, person))) {
-    const known = await findPersonByEmail(ask, email)
-    if (known?.email_verified_at === null) return sendLink(site, ask, known, 'verify_email')
-    if (!known || !(await mayWrite(site, ask, known, 'account_exists'))) return
-    const { keyring } = site
+  if (!(await addPerson(query, person))) {
+    const known = await findPersonByEmail(query, email)
+    if (known?.email_verified_at === null) return sendLink(context, query, known, 'verify_email')
+    if (!known || !(await mayMail(context, query, known, 'account_exists'))) return
+    const { keyring } = context
     const mail = {
       id: newId(),
       kind: 'account_exists',
@@ -100,31 +105,33 @@ async function enrol(site: Site, ask: Ask, { request }: Visit, given: Enrolment)
       keyring,
       wall,
     } as const
-    await planMail(ask, mail)
+    await enqueueMail(query, mail)
     return
   }
   const { companyId } = await addCompany(
-    ask,
+    query,
     { wall, newId },
     {
       name: given.company,
       ownerEmail: email,
       country: given.country,
       language,
-      ...habitsOf(given.country),
+      ...defaultsOf(given.country),
     },
   )
-  await addMembership(ask, personId, companyId, 'owner', iso(wall))
-  await sendLink(site, ask, { id: personId, email_key: emailKey(email) }, 'verify_email')
-  await keepActs(site, ask, request, personId, newEvent(signedUp, personId, { personId }))
+  await addMembership(query, personId, companyId, 'owner', iso(wall))
+  await sendLink(context, query, { id: personId, email_key: emailKey(email) }, 'verify_email')
+  await recordPersonAudit(context, query, request, personId, newEvent(signedUp, personId, { personId }))
 }
 
-export async function takeSignUp(visit: Visit): Promise<FastifyReply> {
-  const { site, view, reply, form } = visit
+export async function postSignUp(visit: Visit): Promise<FastifyReply> {
+  const { context, view, reply, form } = visit
   const { values, faults } = readSignUp(form)
   const { country } = values
   if (faults.length > 0 || !isCountry(country)) return sendPage(reply, 400, signUpPage(visit, values, faults))
-  await refuseFlood(visit)
-  await evenly(() => together(site.pool, ask => enrol(site, ask, visit, { ...values, country })))
+  await limitMails(visit)
+  await constantTime(() =>
+    inTransaction(context.pool, query => enrol(context, query, visit, { ...values, country })),
+  )
   return seeOther(reply, view.to('/mail-sent'))
 }

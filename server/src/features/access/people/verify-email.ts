@@ -1,23 +1,29 @@
 import { newEvent } from '../../../kit/events.ts'
-import { signedIn } from './acts.ts'
-import { keepActs } from './keep-acts.ts'
-import { type PasswordLink, show, take } from './password-by-link.ts'
+import { getPasswordLink, type PasswordLink, postPasswordLink } from './password-by-link.ts'
+import { signedIn } from './people-audit-events.ts'
+import { recordPersonAudit } from './record-person-audit.ts'
 import { signIn } from './session.ts'
 
-/** The password is chosen here and not before: whoever typed this address into the form, only who reads its mail gets in. */
+/** The password is chosen here and not at sign-up, so only the owner of the mailbox can sign in. */
 const link: PasswordLink = {
   purpose: 'verify_email',
   path: '/verify',
-  words({ view: { words } }, email) {
-    const { title, text, submit, notYou } = words.verify
-    return { title, intro: text(email), password: words.fields.password, submit, hint: notYou }
+  texts({ view: { texts } }, email) {
+    const { title, text, submit, notYou } = texts.verify
+    return { title, intro: text(email), password: texts.fields.password, submit, hint: notYou }
   },
-  async followedBy({ site, request, reply }, ask, { id: personId }) {
-    await signIn(site, ask, request, reply, personId, 'link')
-    await keepActs(site, ask, request, personId, newEvent(signedIn, personId, { personId, method: 'link' }))
+  async afterChange({ context, request, reply }, query, { id: personId }) {
+    await signIn(context, query, request, reply, personId, 'link')
+    await recordPersonAudit(
+      context,
+      query,
+      request,
+      personId,
+      newEvent(signedIn, personId, { personId, method: 'link' }),
+    )
   },
-  leadsTo: '/account',
+  redirectTo: '/account',
 }
 
-export const showVerify = show(link)
-export const takeVerify = take(link)
+export const getVerify = getPasswordLink(link)
+export const postVerify = postPasswordLink(link)

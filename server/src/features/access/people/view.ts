@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import type { Session } from './session.ts'
-import { type Language, type Words, words } from './texts/words.ts'
+import { type Language, type PageTexts, pageTexts } from './texts/page-texts.ts'
 
-/** In which language, and for whom, a page is shown. */
+/** The language and the session for which a page is shown. */
 export interface View {
   readonly language: Language
-  readonly words: Words
+  readonly texts: PageTexts
   readonly session: Session | null
-  /** A path of ours, keeping the language if it was chosen by hand. */
+  /** A link to one of our paths; it keeps the language when the person chose it. */
   to(path: string): string
-  /** This very page in the other language; null where it cannot be asked for again. */
-  readonly inOtherLanguage: string | null
+  /** The URL of this page in the other language; null for a POST. */
+  readonly otherLanguageUrl: string | null
 }
 
 const isLanguage = (text: unknown): text is Language => text === 'fr' || text === 'en'
 
 /** RFC 9110 §12.5.4, as far as two languages need it. */
-export function preferred(header: string | undefined): Language {
+export function preferredLanguage(header: string | undefined): Language {
   if (!header?.trim()) return 'fr'
   const asked = header
     .split(',')
@@ -29,7 +29,7 @@ export function preferred(header: string | undefined): Language {
     .filter(({ language, weight }) => isLanguage(language) && weight > 0)
     .sort((a, b) => b.weight - a.weight)
   const best = asked[0]?.language
-  // Who reads neither is more likely to know English.
+  // A person who reads neither is more likely to know English.
   return isLanguage(best) ? best : 'en'
 }
 
@@ -44,13 +44,13 @@ const withLanguage = (path: string, language: Language): string => {
 export function viewOf(request: FastifyRequest, session: Session | null): View {
   const { lang } = request.query as Record<string, unknown>
   const chosen = isLanguage(lang) ? lang : null
-  const language = chosen ?? session?.person.language ?? preferred(request.headers['accept-language'])
+  const language = chosen ?? session?.person.language ?? preferredLanguage(request.headers['accept-language'])
   const other = language === 'fr' ? 'en' : 'fr'
   return {
     language,
-    words: words[language],
+    texts: pageTexts[language],
     session,
     to: path => (chosen ? withLanguage(path, chosen) : path),
-    inOtherLanguage: request.method === 'GET' ? withLanguage(request.url, other) : null,
+    otherLanguageUrl: request.method === 'GET' ? withLanguage(request.url, other) : null,
   }
 }

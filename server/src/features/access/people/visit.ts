@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
-  addPageRoom,
+  addPageGroup,
   type Form,
   isOwnForm,
+  type PageContext,
   parseForm,
-  type Site,
   seeOther,
   sendPage,
-} from '../../../kit/http/site.ts'
+} from '../../../kit/http/pages.ts'
 import { failurePage } from './failure-page.ts'
 import { isFormOf, type Session, sessionOf } from './session.ts'
 import { type View, viewOf } from './view.ts'
 
-/** Somebody in front of a page, with everything it may know. */
+/** A request to a page, with everything its handler needs. */
 export interface Visit {
-  site: Site
+  context: PageContext
   request: FastifyRequest
   reply: FastifyReply
   session: Session | null
@@ -23,18 +23,22 @@ export interface Visit {
   form: Form
 }
 
-export type SignedIn = Visit & { session: Session }
+export type SignedInVisit = Visit & { session: Session }
 
-type Answer = FastifyReply | Promise<FastifyReply>
+type PageReply = FastifyReply | Promise<FastifyReply>
 
-/** What can be opened, and what can be posted. Who may, and from where, is seen to before either is asked. */
+/** A page with its GET and POST handlers. The session and the origin of a form are checked before a handler runs. */
 export type Page = { path: string } & (
-  | { for: 'anybody'; get?: (visit: Visit) => Answer; post?: (visit: Visit) => Answer }
-  | { for: 'signed_in'; get?: (visit: SignedIn) => Answer; post?: (visit: SignedIn) => Answer }
+  | { for: 'anybody'; get?: (visit: Visit) => PageReply; post?: (visit: Visit) => PageReply }
+  | {
+      for: 'signed_in'
+      get?: (visit: SignedInVisit) => PageReply
+      post?: (visit: SignedInVisit) => PageReply
+    }
 )
 
-/** One value of the address; something repeated is nothing. */
-export function queried({ request }: Pick<Visit, 'request'>, name: string): string {
+/** One query parameter; empty when it is missing or repeated. */
+export function queryValue({ request }: Pick<Visit, 'request'>, name: string): string {
   const value = (request.query as Record<string, unknown>)[name]
   return typeof value === 'string' ? value : ''
 }
@@ -42,41 +46,41 @@ export function queried({ request }: Pick<Visit, 'request'>, name: string): stri
 const fail = (request: FastifyRequest, reply: FastifyReply, status: number, session: Session | null = null) =>
   sendPage(reply, status, failurePage(viewOf(request, session), status, request.id))
 
-async function visit(
-  site: Site,
+async function handleVisit(
+  context: PageContext,
   page: Page,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const session = await sessionOf(site, request)
+  const session = await sessionOf(context, request)
   const isPost = request.method === 'POST'
   const form = isPost ? parseForm(typeof request.body === 'string' ? request.body : '') : {}
-  if (isPost && !isOwnForm(site, request)) return fail(request, reply, 403, session)
+  if (isPost && !isOwnForm(context, request)) return fail(request, reply, 403, session)
   const view = viewOf(request, session)
-  const here = { site, request, reply, view, form }
+  const visit = { context, request, reply, view, form }
   if (page.for === 'anybody') {
     const answer = isPost ? page.post : page.get
-    return answer!({ ...here, session })
+    return answer!({ ...visit, session })
   }
-  // What was posted is lost with the session; the page it was posted from is where to begin again.
+  // Without a session the posted form is lost; after signing in the person starts again on the account page.
   if (!session) {
     const next = isPost ? '/account' : request.url
     return seeOther(reply, view.to(`/sign-in?next=${encodeURIComponent(next)}`))
   }
-  if (isPost && !isFormOf(site, request, session, form)) return fail(request, reply, 403, session)
+  if (isPost && !isFormOf(context, request, session, form)) return fail(request, reply, 403, session)
   const answer = isPost ? page.post : page.get
-  return answer!({ ...here, session })
+  return answer!({ ...visit, session })
 }
 
-export const addPages = (app: FastifyInstance, site: Site, pages: readonly Page[]): void =>
-  addPageRoom(app, site, {
-    formMost: 64 * 1024,
+export const addPages = (app: FastifyInstance, context: PageContext, pages: readonly Page[]): void =>
+  addPageGroup(app, context, {
+    formBytesMax: 64 * 1024,
     otherMethods: 405,
     fail,
     pages: pages.map(page => ({
       url: page.path,
-      isShown: page.get !== undefined,
-      isPosted: page.post !== undefined,
-      handler: (request, reply) => visit(site, page, request, reply),
+      hasGet: page.get !== undefined,
+      hasPost: page.post !== undefined,
+      handler: (request, reply) => handleVisit(context, page, request, reply),
     })),
   })

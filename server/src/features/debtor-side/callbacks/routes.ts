@@ -2,41 +2,41 @@ import type { FastifyInstance } from 'fastify'
 import type { CallbackReader } from '../../../adapters/callback.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { defineError } from '../../../kit/errors.ts'
-import type { Site } from '../../../kit/http/site.ts'
-import { knockOf, withRawBodies } from '../../platform/callbacks/knock.ts'
-import { takeHeard } from './take-news.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
+import { callbackRequestOf, withRawBodies } from '../../platform/callbacks/callback-request.ts'
+import { handleProviderEvent } from './handle-provider-event.ts'
 
-const forgedNews = defineError(
+const callbackForged = defineError(
   'WH_003',
   (provider: string) =>
     `This callback is not signed by ${provider}. Check the secret that both sides were given, and that the address is exactly the one registered there.`,
 )
-const providerAway = defineError(
+const providerUnavailable = defineError(
   'SVC_001',
   (provider: string) =>
     `What this means has to be asked of ${provider}, which does not answer. Tell it again later.`,
 )
 const unknownProvider = defineError('RES_001', () => 'No provider of that name calls back here.')
 
-/** Who reads what a provider says, and which messages it can speak of: anybody may write a mail, and name a letter in it. */
-interface Listener {
+/** The reader of a provider, and the only channel its events may concern: anybody can write a mail that names a letter. */
+interface ProviderReader {
   reader: CallbackReader
   channel: Channel
 }
 
-/** A message comes with its headers and perhaps the one it answers; nobody tells us more than that. */
-const bodyMost = 2 * 1024 * 1024
+/** Enough for a mail with headers and the quoted original. */
+const bodyMaxBytes = 2 * 1024 * 1024
 
 /**
- * Where providers tell what became of messages. They are not counted: a thousand letters delivered on one morning are a thousand
- * calls from one address, and each is judged by its signature before anything else is done.
+ * The callback routes of message providers. They have no rate limit: a thousand delivered letters are a thousand requests from
+ * one address. The signature of each is checked before anything else.
  */
 export function addProviderRoutes(
   app: FastifyInstance,
-  site: Site,
-  readers: Readonly<Record<string, Listener>>,
+  pageContext: PageContext,
+  readers: Readonly<Record<string, ProviderReader>>,
 ): void {
-  withRawBodies(app, bodyMost, scope => {
+  withRawBodies(app, bodyMaxBytes, scope => {
     for (const path of ['/callbacks/:provider', '/callbacks/:provider/:code'])
       scope.route({
         method: ['GET', 'POST'],
@@ -44,20 +44,26 @@ export function addProviderRoutes(
         config: { unlimited: true },
         async handler(request, reply) {
           const { provider } = request.params as { provider: string }
-          const listener = Object.hasOwn(readers, provider) ? readers[provider] : undefined
-          if (!listener) throw unknownProvider.make()
-          const { reader, channel } = listener
-          const heard = await reader.read(knockOf(site, request)).catch(error => {
-            site.log.warn({ provider, requestId: request.id, err: error }, 'news could not be understood yet')
-            throw providerAway.make(provider)
+          const providerReader = Object.hasOwn(readers, provider) ? readers[provider] : undefined
+          if (!providerReader) throw unknownProvider.make()
+          const { reader, channel } = providerReader
+          const events = await reader.read(callbackRequestOf(pageContext, request)).catch(error => {
+            pageContext.log.warn(
+              { provider, requestId: request.id, err: error },
+              'provider event could not be read yet',
+            )
+            throw providerUnavailable.make(provider)
           })
-          if (heard === 'forged') throw forgedNews.make(provider)
-          for (const news of heard) {
-            const taken = await takeHeard(site, { provider, channel }, news, request.id)
-            if (taken === 'unknown_code')
-              site.log.warn({ provider, requestId: request.id }, 'news of no message of ours')
+          if (events === 'forged') throw callbackForged.make(provider)
+          for (const event of events) {
+            const outcome = await handleProviderEvent(pageContext, { provider, channel }, event, request.id)
+            if (outcome === 'unknown_code')
+              pageContext.log.warn(
+                { provider, requestId: request.id },
+                'provider event for an unknown message',
+              )
           }
-          return reply.code(reader.thanks ?? 204).send()
+          return reply.code(reader.successStatus ?? 204).send()
         },
       })
   })

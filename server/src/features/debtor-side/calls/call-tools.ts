@@ -1,32 +1,32 @@
 import { z } from 'zod'
 import { day, line, optional } from '../../../kit/fields.ts'
-import type { ModelTool, Wish } from '../../../kit/model.ts'
+import type { ModelTool, ToolCall } from '../../../kit/model.ts'
 
-const nothing = z.strictObject({})
+const noInput = z.strictObject({})
 const invoiceNumbers = optional(z.array(line(100)).min(1).max(20)).meta({
   description: 'Which of the invoices, by number; all of this call unless given',
 })
 const note = optional(line(200)).meta({ description: 'What was said about it, in one short sentence' })
 
-/** What a conversation can come to. Every argument is judged here, and again by what is done with it. */
+/** The tools of the model during a call. Arguments are validated here, and again by the functions that use them. */
 const tools = {
   identity_confirmed: {
     description:
       'The person has said that they are whom you asked for, or answer for them. Only then are you told what the call is about.',
-    input: nothing,
+    input: noInput,
   },
   wrong_person: {
     description:
       'The person has said that this number is not that of whom you asked for. The number is never used again; the call ends.',
-    input: nothing,
+    input: noInput,
   },
   opt_out: {
     description: 'The person does not want to be called any more. Done at once; the call ends.',
-    input: nothing,
+    input: noInput,
   },
   voicemail: {
     description: 'A machine or a recorded announcement answers. Nothing is left on it; the call ends.',
-    input: nothing,
+    input: noInput,
   },
   hand_over: {
     description:
@@ -62,11 +62,13 @@ const tools = {
   },
 } as const
 
-type Name = keyof typeof tools
-export type CallWish = { [N in Name]: { name: N; input: z.output<(typeof tools)[N]['input']> } }[Name]
+type ToolName = keyof typeof tools
+export type ValidToolCall = {
+  [N in ToolName]: { name: N; input: z.output<(typeof tools)[N]['input']> }
+}[ToolName]
 
-/** What says something of the debt is not there for somebody who has not said who they are. */
-const forStrangers: readonly Name[] = [
+/** Tools that reveal nothing about the debt: offered before the person is identified. */
+const toolsBeforeIdentification: readonly ToolName[] = [
   'identity_confirmed',
   'wrong_person',
   'opt_out',
@@ -75,29 +77,30 @@ const forStrangers: readonly Name[] = [
   'end_call',
 ]
 
-const isName = (name: string): name is Name => Object.hasOwn(tools, name)
-const isOffered = (name: Name, isKnown: boolean) =>
-  isKnown ? name !== 'identity_confirmed' : forStrangers.includes(name)
+const isToolName = (name: string): name is ToolName => Object.hasOwn(tools, name)
+const isOffered = (name: ToolName, isIdentified: boolean) =>
+  isIdentified ? name !== 'identity_confirmed' : toolsBeforeIdentification.includes(name)
 
-const told = Object.entries(tools).map(([name, { description, input }]) => ({
-  name: name as Name,
+const toolDescriptions = Object.entries(tools).map(([name, { description, input }]) => ({
+  name: name as ToolName,
   description,
   inputSchema: z.toJSONSchema(input, { io: 'input' }),
 }))
 
-export const toolsFor = (isKnown: boolean): ModelTool[] => told.filter(({ name }) => isOffered(name, isKnown))
+export const toolsFor = (isIdentified: boolean): ModelTool[] =>
+  toolDescriptions.filter(({ name }) => isOffered(name, isIdentified))
 
-/** The wish, if it is one that may be granted; else why not, for the model. */
-export function judgeWish(
-  { name, input, isMalformed }: Wish,
-  isKnown: boolean,
-): CallWish | { refused: string } {
-  if (!isName(name)) return { refused: 'there is no such tool' }
-  if (!isOffered(name, isKnown))
-    return { refused: isKnown ? 'that is known already' : 'first the person has to say who they are' }
+/** The valid tool call; otherwise the reason of the refusal, for the model. */
+export function validateToolCall(
+  { name, input, isMalformed }: ToolCall,
+  isIdentified: boolean,
+): ValidToolCall | { refused: string } {
+  if (!isToolName(name)) return { refused: 'there is no such tool' }
+  if (!isOffered(name, isIdentified))
+    return { refused: isIdentified ? 'that is known already' : 'first the person has to say who they are' }
   if (isMalformed) return { refused: 'the arguments are not valid JSON' }
   const parsed = tools[name].input.safeParse(input ?? {})
-  if (parsed.success) return { name, input: parsed.data } as CallWish
+  if (parsed.success) return { name, input: parsed.data } as ValidToolCall
   const [issue] = parsed.error.issues
   return { refused: `${issue!.path.join('.') || 'arguments'}: ${issue!.message}` }
 }

@@ -2,62 +2,62 @@ import type { VoiceMessage } from '../../../adapters/channel.ts'
 import { HOUR } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { sqlState, transact } from '../../../kit/db/transaction.ts'
-import type { Site } from '../../../kit/http/site.ts'
-import type { World } from '../../recovery/case/case.ts'
-import { type DebtorFile, readFile } from '../../recovery/case/debtor-file.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
+import { type DebtorFile, selectDebtorFile } from '../../recovery/case/debtor-file.ts'
 import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
-import { byCode, type Coded, linkOf, readCode } from '../../recovery/messages/code.ts'
+import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { readCommunication } from '../../recovery/messages/communication.ts'
-import { type Content, readContent } from '../../recovery/messages/read-content.ts'
+import { byCode, type CodeRow, linkOf, selectCode } from '../../recovery/messages/message-code.ts'
+import { type ContentRow, selectContent } from '../../recovery/messages/read-content.ts'
 import { writeMessage } from '../../recovery/messages/write-message.ts'
 
-export interface ServedInvoice {
+export interface CallInvoice {
   id: string
   number: string
   currency: string
   balance_cents: number
 }
 
-/** A call that may be spoken on now: who is called, for whom, about what, in which words. */
+/** A call that is active now: debtor, creditor, invoices and prepared text. */
 export interface LiveCall {
   code: string
   tenantId: string
   companyId: string
-  environment: Coded['environment']
+  environment: CodeRow['environment']
   communicationId: string
   debtorId: string
   file: DebtorFile
-  content: Content
+  content: ContentRow
   message: VoiceMessage
-  /** Oldest first: a sum that does not cover all pays these. */
-  served: ServedInvoice[]
+  /** Oldest first: a partial sum is used for the oldest. */
+  invoices: CallInvoice[]
   beganAt: number
 }
 
-/** How many invoices a word on the telephone can change; the history names all. */
-const servedMost = 100
-/** Nobody is on the line an hour after the telephone rang. */
-const lifetime = HOUR
-// The provider may say that it was answered before the conversation reaches us.
-const onTheLine = ['sending', 'sent', 'unknown', 'delivered']
+/** How many invoices one call can change; the history lists all. */
+const callInvoicesMax = 100
+/** A call is over one hour after its message was reserved. */
+const lifetimeMs = HOUR
+// The provider may report an answered call before its conversation reaches us.
+const activeStates = ['sending', 'sent', 'unknown', 'delivered']
 
-const readServed = sql(
+const readCallInvoices = sql(
   'calls.list-served-invoices',
   `select i.id, i.number, i.currency, ${balanceColumn} as balance_cents
      from communication_invoices l join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
-    where l.communication_id = $1 order by i.due_date, i.id limit ${servedMost}`,
-).as<ServedInvoice>()
+    where l.communication_id = $1 order by i.due_date, i.id limit ${callInvoicesMax}`,
+).as<CallInvoice>()
 const readEnd = sql(
   'calls.get-end',
   'select ended_at is not null as is_over from calls where communication_id = $1',
 ).as<{ is_over: boolean }>()
 
-/** Null: there is no such call, or nobody can be on it. */
-export async function readCall(site: Site, code: string): Promise<LiveCall | null> {
-  const wall = site.clock.wall()
-  const { rows } = await site.pool.query<Coded>({
-    name: readCode.name,
-    text: readCode.text,
+/** Null if there is no such call or it cannot be active. */
+export async function readCall(pageContext: PageContext, code: string): Promise<LiveCall | null> {
+  const wall = pageContext.clock.wall()
+  const { rows } = await pageContext.pool.query<CodeRow>({
+    name: selectCode.name,
+    text: selectCode.text,
     values: [code, new Date(wall).toISOString()],
   })
   const [coded] = rows
@@ -65,24 +65,24 @@ export async function readCall(site: Site, code: string): Promise<LiveCall | nul
   const { communication_id: communicationId, debtor_id: debtorId } = coded
   try {
     return await transact(
-      site.pool,
+      pageContext.pool,
       byCode(code, wall),
       [
         [readCommunication, [communicationId]],
-        [readFile, [debtorId]],
-        [readContent, [communicationId, debtorId]],
-        [readServed, [communicationId]],
+        [selectDebtorFile, [debtorId]],
+        [selectContent, [communicationId, debtorId]],
+        [readCallInvoices, [communicationId]],
         [readEnd, [communicationId]],
       ],
-      async ({ first, offsetMs }) => {
-        const [[communication], [file], [content], served, [end]] = first
+      async ({ openingRows, offsetMs }) => {
+        const [[communication], [file], [content], invoices, [end]] = openingRows
         const now = wall + offsetMs
-        if (!communication || !file || !content || served.length === 0 || end?.is_over) return null
-        if (communication.channel !== 'voice' || !onTheLine.includes(communication.state)) return null
-        if (now - communication.reserved_at > lifetime) return null
-        const link = linkOf(site.publicUrl, code)
-        const world = { mailFrom: '', collector: null, now, code, link }
-        const { message } = writeMessage(communication, file, content, world)
+        if (!communication || !file || !content || invoices.length === 0 || end?.is_over) return null
+        if (communication.channel !== 'voice' || !activeStates.includes(communication.state)) return null
+        if (now - communication.reserved_at > lifetimeMs) return null
+        const link = linkOf(pageContext.publicUrl, code)
+        const context = { mailFrom: '', collector: null, now, code, link }
+        const { message } = writeMessage(communication, file, content, context)
         return {
           code,
           tenantId: coded.tenant_id,
@@ -93,7 +93,7 @@ export async function readCall(site: Site, code: string): Promise<LiveCall | nul
           file,
           content,
           message: message as VoiceMessage,
-          served,
+          invoices,
           beganAt: now,
         }
       },
@@ -104,10 +104,14 @@ export async function readCall(site: Site, code: string): Promise<LiveCall | nul
   }
 }
 
-/** Something is done in the tenant of a call, by whoever is on the line. */
-export function onCall<T>(site: Site, call: LiveCall, work: (world: World) => Promise<T>): Promise<T> {
-  const wall = site.clock.wall()
-  return transact(site.pool, byCode(call.code, wall), [], ({ tx, offsetMs }) =>
+/** Runs `work` in a transaction of the call's tenant, with the debtor as actor. */
+export function inCallTransaction<T>(
+  pageContext: PageContext,
+  call: LiveCall,
+  work: (context: OperationContext) => Promise<T>,
+): Promise<T> {
+  const wall = pageContext.clock.wall()
+  return transact(pageContext.pool, byCode(call.code, wall), [], ({ tx, offsetMs }) =>
     work({
       tx,
       actor: {
@@ -121,11 +125,15 @@ export function onCall<T>(site: Site, call: LiveCall, work: (world: World) => Pr
       now: wall + offsetMs,
       wall,
       requestId: call.communicationId,
-      newId: () => site.newId(wall),
+      newId: () => pageContext.newId(wall),
     }),
   )
 }
 
-/** The provider said meanwhile that it is over, or that a machine answered. */
-export const isOver = (site: Site, call: LiveCall): Promise<boolean> =>
-  onCall(site, call, async ({ tx }) => (await tx.rows(readEnd, [call.communicationId]))[0]?.is_over ?? false)
+/** Whether the provider has reported meanwhile that the call is over or that a machine answered. */
+export const isCallOver = (pageContext: PageContext, call: LiveCall): Promise<boolean> =>
+  inCallTransaction(
+    pageContext,
+    call,
+    async ({ tx }) => (await tx.rows(readEnd, [call.communicationId]))[0]?.is_over ?? false,
+  )

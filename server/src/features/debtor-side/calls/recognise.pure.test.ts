@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOptOut, isYes } from './recognise.ts'
+import { isOptOut, isYes } from './recognise-speech.ts'
 
 it.each([
   'Stop',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { speakable, spokenMost } from './speakable.ts'
+import { speakable, spokenMaxChars } from './speakable.ts'
 
 it('what is written for the eye is said without its marks', () => {
   expect(
@@ -36,10 +36,10 @@ it('of the court only a company that allows it has spoken', () => {
 
 it('a long speech ends with a sentence, a word at the least', () => {
   const long = speakable('Encore une phrase de plus. '.repeat(60), { language: 'fr', mayNameCourt: false })
-  expect(long.length).toBeLessThanOrEqual(spokenMost)
+  expect(long.length).toBeLessThanOrEqual(spokenMaxChars)
   expect(long.endsWith('de plus.')).toBe(true)
   expect(speakable('mot '.repeat(400), { language: 'fr', mayNameCourt: false }).length).toBeLessThanOrEqual(
-    spokenMost,
+    spokenMaxChars,
   )
 })
 

@@ -1,11 +1,11 @@
 import { forbiddenIn } from '../../../domain/contact/forbidden-words.ts'
 
 /*
- * What a model wanted to say, made fit to be said: by the same words that no letter may contain.
+ * Filters what a model wants to say by the same forbidden words as letters.
  */
 const link = /https?:|www\.|\b[\w-]+\.(?:com|fr|net|org|io|eu|info|biz|example)\b/i
 
-export const spokenMost = 700
+export const spokenMaxChars = 700
 
 const withoutMarkup = (text: string) =>
   text
@@ -17,15 +17,15 @@ const withoutMarkup = (text: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** Sentence by sentence; one that may not be said is left out. Empty when nothing is left. */
-export function speakable(text: string, of: { language: 'fr' | 'en'; mayNameCourt: boolean }): string {
+/** Leaves out every sentence that may not be said. Empty if nothing is left. */
+export function speakable(text: string, options: { language: 'fr' | 'en'; mayNameCourt: boolean }): string {
   const isAllowed = (sentence: string) =>
-    !link.test(sentence) && forbiddenIn(sentence, { ...of, mayClaim: true }).length === 0
+    !link.test(sentence) && forbiddenIn(sentence, { ...options, mayClaim: true }).length === 0
   const whole = withoutMarkup(text)
     .split(/(?<=[.?!…])\s+/)
     .filter(isAllowed)
     .join(' ')
-  if (whole.length <= spokenMost) return whole
-  const end = Math.max(...['.', '?', '!'].map(mark => whole.lastIndexOf(mark, spokenMost - 1)))
-  return end > 0 ? whole.slice(0, end + 1) : whole.slice(0, whole.lastIndexOf(' ', spokenMost))
+  if (whole.length <= spokenMaxChars) return whole
+  const end = Math.max(...['.', '?', '!'].map(mark => whole.lastIndexOf(mark, spokenMaxChars - 1)))
+  return end > 0 ? whole.slice(0, end + 1) : whole.slice(0, whole.lastIndexOf(' ', spokenMaxChars))
 }

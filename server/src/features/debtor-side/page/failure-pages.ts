@@ -1,14 +1,14 @@
 import { type Html, html } from '../../../kit/http/html.ts'
 import { layout } from './layout.ts'
-import type { View } from './view.ts'
+import type { PageLocale } from './page-locale.ts'
 
-/** What went wrong, in a sentence, without any detail; the reference finds the rest in our logs. */
-export function failurePage(view: View, status: number, reference: string): Html {
-  const { failures } = view.words
+/** Says in a sentence what went wrong, without details; the reference leads to the log. */
+export function failurePage(locale: PageLocale, status: number, reference: string): Html {
+  const { failures } = locale.texts
   const known = [400, 403, 404, 429, 500, 503] as const
   const fallback = status < 500 && status !== 423 ? 400 : 503
   const { title, text } = failures[known.find(one => one === status) ?? fallback]
-  return layout(view, {
+  return layout(locale, {
     title,
     body: html`<h1>${title}</h1>
 <p>${text}</p>
@@ -16,13 +16,13 @@ export function failurePage(view: View, status: number, reference: string): Html
   })
 }
 
-export function deadPage(view: View): Html {
-  const { title, text, who } = view.words.failures.dead
-  return layout(view, { title, body: html`<h1>${title}</h1>\n<p>${text}</p>\n<p>${who}</p>` })
+export function deadLinkPage(locale: PageLocale): Html {
+  const { title, text, who } = locale.texts.failures.dead
+  return layout(locale, { title, body: html`<h1>${title}</h1>\n<p>${text}</p>\n<p>${who}</p>` })
 }
 
-/** It names nobody: whoever reads it is not the one who was meant. */
-export function disownedPage(view: View): Html {
-  const { done, doneText } = view.words.notMe
-  return layout(view, { title: done, body: html`<h1>${done}</h1>\n<p role="status">${doneText}</p>` })
+/** Names nobody: the reader is not the debtor. */
+export function disownedPage(locale: PageLocale): Html {
+  const { done, doneText } = locale.texts.notMe
+  return layout(locale, { title: done, body: html`<h1>${done}</h1>\n<p role="status">${doneText}</p>` })
 }

@@ -1,19 +1,19 @@
 import { type Html, html } from '../../../kit/http/html.ts'
-import { name } from './layout.ts'
-import type { View } from './view.ts'
+import { isolatedText } from './layout.ts'
+import type { PageLocale } from './page-locale.ts'
 
-/** What is wrong with which field, in words. */
+/** A fault of one field, with its text. */
 export interface Fault {
   field: string
-  words: string
+  text: string
 }
 
-/** At the top and first in the order of the keyboard; it leads to its field. */
-export const faultSummary = ({ words }: View, fault: Fault | null): Html | null =>
+/** At the top and first in the tab order; it links to its field. */
+export const faultSummary = ({ texts }: PageLocale, fault: Fault | null): Html | null =>
   fault &&
   html`<div class="faults" role="alert" tabindex="-1" autofocus aria-labelledby="faults">
-<h2 id="faults">${words.layout.faultTitle}</h2>
-<ul><li><a href="#${fault.field}">${fault.words}</a></li></ul>
+<h2 id="faults">${texts.layout.faultTitle}</h2>
+<ul><li><a href="#${fault.field}">${fault.text}</a></li></ul>
 </div>`
 
 const described = (field: string, hint: string | undefined, fault: Fault | null) => {
@@ -21,11 +21,11 @@ const described = (field: string, hint: string | undefined, fault: Fault | null)
   return html`${ids && html` aria-describedby="${ids}"`}${fault && html` aria-invalid="true"`}`
 }
 
-const ofField = (fault: Fault | null, field: string) => (fault?.field === field ? fault : null)
+const faultOfField = (fault: Fault | null, field: string) => (fault?.field === field ? fault : null)
 
 const aboveControl = (field: string, hint: string | undefined, fault: Fault | null) =>
   html`${hint && html`<p class="hint" id="${field}-hint">${hint}</p>`}
-${fault && html`<p class="fault" id="${field}-fault">${fault.words}</p>`}`
+${fault && html`<p class="fault" id="${field}-fault">${fault.text}</p>`}`
 
 interface Field {
   field: string
@@ -34,20 +34,20 @@ interface Field {
   value: string
 }
 
-export function dateInput(given: Field & { min: string; max: string }, all: Fault | null): Html {
+export function dateInput(given: Field & { min: string; max: string }, pageFault: Fault | null): Html {
   const { field, label, hint, value, min, max } = given
-  const fault = ofField(all, field)
+  const fault = faultOfField(pageFault, field)
   return html`<div class="field${fault && ' faulty'}"><label for="${field}">${label}</label>
 ${aboveControl(field, hint, fault)}
 <input id="${field}" name="${field}" type="date" required min="${min}" max="${max}" value="${value}"${described(field, hint, fault)}></div>`
 }
 
-export function textArea(given: Field & { most: number }, all: Fault | null): Html {
-  const { field, label, hint, value, most } = given
-  const fault = ofField(all, field)
+export function textArea(given: Field & { maxLength: number }, pageFault: Fault | null): Html {
+  const { field, label, hint, value, maxLength } = given
+  const fault = faultOfField(pageFault, field)
   return html`<div class="field${fault && ' faulty'}"><label for="${field}">${label}</label>
 ${aboveControl(field, hint, fault)}
-<textarea id="${field}" name="${field}" rows="4" maxlength="${most}"${described(field, hint, fault)}>
+<textarea id="${field}" name="${field}" rows="4" maxlength="${maxLength}"${described(field, hint, fault)}>
 ${value}</textarea></div>`
 }
 
@@ -58,14 +58,14 @@ interface Choice {
   options: readonly { value: string; text: string; isName?: boolean }[]
 }
 
-/** All of them in sight: nobody has to open a list to know what can be said. */
-export function radios({ field, legend, chosen, options }: Choice, all: Fault | null): Html {
-  const fault = ofField(all, field)
+/** Radio buttons, so that all options are visible. */
+export function radios({ field, legend, chosen, options }: Choice, pageFault: Fault | null): Html {
+  const fault = faultOfField(pageFault, field)
   return html`<fieldset class="radios${fault && ' faulty'}" id="${field}" tabindex="-1"${fault && html` aria-describedby="${field}-fault"`}><legend>${legend}</legend>
-${fault && html`<p class="fault" id="${field}-fault">${fault.words}</p>`}
+${fault && html`<p class="fault" id="${field}-fault">${fault.text}</p>`}
 ${options.map(
   ({ value, text, isName }) =>
-    html`<label class="choice"><input type="radio" name="${field}" value="${value}" required${value === chosen && html` checked`}><span>${isName ? name(text) : text}</span></label>`,
+    html`<label class="choice"><input type="radio" name="${field}" value="${value}" required${value === chosen && html` checked`}><span>${isName ? isolatedText(text) : text}</span></label>`,
 )}
 </fieldset>`
 }

@@ -1,35 +1,35 @@
 import { type Html, html } from '../../../kit/http/html.ts'
-import { type Dossier, isOpen, owedOf, type ShownInvoice, totalsOf } from './dossier.ts'
-import { lateStatement } from './late-statement.ts'
-import { name } from './layout.ts'
-import { stateOf } from './outlook.ts'
-import { time, type View } from './view.ts'
+import { amountsOwed, type DebtorView, isOpen, type ShownInvoice, totalsOf } from './debtor-view.ts'
+import { latePaymentBreakdown } from './late-payment-breakdown.ts'
+import { isolatedText } from './layout.ts'
+import { stateOf } from './next-contact-summary.ts'
+import { type PageLocale, timeElement } from './page-locale.ts'
 
-function lateRows(view: View, dossier: Dossier, invoice: ShownInvoice): Html | null {
-  const { details } = view.words
-  const statement = lateStatement(dossier, invoice)
-  if (!statement) return null
-  const sum = (cents: number) => view.money(cents, invoice.currency)
-  return html`${statement.indemnityCents > 0 && html`<div class="row"><dt>${details.indemnity} <small>${details.indemnityBasis}</small></dt><dd class="figures">${sum(statement.indemnityCents)}</dd></div>`}
+function lateRows(locale: PageLocale, debtorView: DebtorView, invoice: ShownInvoice): Html | null {
+  const { details } = locale.texts
+  const breakdown = latePaymentBreakdown(debtorView, invoice)
+  if (!breakdown) return null
+  const sum = (cents: number) => locale.money(cents, invoice.currency)
+  return html`${breakdown.indemnityCents > 0 && html`<div class="row"><dt>${details.indemnity} <small>${details.indemnityBasis}</small></dt><dd class="figures">${sum(breakdown.indemnityCents)}</dd></div>`}
 ${
-  statement.interestCents > 0 &&
-  html`<div class="row"><dt>${details.interest} <small>${details.interestBasis}${statement.periods.map(
+  breakdown.interestCents > 0 &&
+  html`<div class="row"><dt>${details.interest} <small>${details.interestBasis}${breakdown.periods.map(
     ({ days, base, rateBps, from, to }) =>
-      html`<br>${details.interestLine(days, sum(base), view.percent(rateBps), view.day(from), view.day(to))}`,
-  )}${statement.asOf && html`<br>${details.asOf(view.day(statement.asOf))}`}</small></dt><dd class="figures">${sum(statement.interestCents)}</dd></div>`
+      html`<br>${details.interestLine(days, sum(base), locale.percent(rateBps), locale.day(from), locale.day(to))}`,
+  )}${breakdown.asOf && html`<br>${details.asOf(locale.day(breakdown.asOf))}`}</small></dt><dd class="figures">${sum(breakdown.interestCents)}</dd></div>`
 }`
 }
 
-function card(view: View, dossier: Dossier, invoice: ShownInvoice): Html {
-  const { details } = view.words
-  const sum = (cents: number) => view.money(cents, invoice.currency)
-  const { balance, accessories, total, paidAccessories } = owedOf(invoice)
+function invoiceCard(locale: PageLocale, debtorView: DebtorView, invoice: ShownInvoice): Html {
+  const { details } = locale.texts
+  const sum = (cents: number) => locale.money(cents, invoice.currency)
+  const { balance, accessories, total, paidAccessories } = amountsOwed(invoice)
   return html`<li class="bill">
-<h3>${details.invoice} ${name(invoice.number)} <span class="tag">${details.states[stateOf(invoice)]}</span></h3>
+<h3>${details.invoice} ${isolatedText(invoice.number)} <span class="tag">${details.states[stateOf(invoice)]}</span></h3>
 <dl class="sheet sums">
-${invoice.description && html`<div class="row"><dt>${details.subject}</dt><dd>${name(invoice.description)}</dd></div>`}
-<div class="row"><dt>${details.issued}</dt><dd>${time(view, invoice.issueDate)}</dd></div>
-<div class="row"><dt>${details.due}</dt><dd>${time(view, invoice.dueDate)}</dd></div>
+${invoice.description && html`<div class="row"><dt>${details.subject}</dt><dd>${isolatedText(invoice.description)}</dd></div>`}
+<div class="row"><dt>${details.issued}</dt><dd>${timeElement(locale, invoice.issueDate)}</dd></div>
+<div class="row"><dt>${details.due}</dt><dd>${timeElement(locale, invoice.dueDate)}</dd></div>
 <div class="row"><dt>${details.amount}</dt><dd class="figures">${sum(invoice.amountCents)}</dd></div>
 ${paidAccessories > 0 && html`<div class="row"><dt>${details.accessories}</dt><dd class="figures">${sum(paidAccessories)}</dd></div>`}
 ${invoice.paidCents > 0 && html`<div class="row"><dt>${details.paid}</dt><dd class="figures">${sum(-invoice.paidCents)}</dd></div>`}
@@ -37,33 +37,33 @@ ${invoice.creditedCents > 0 && html`<div class="row"><dt>${details.credited}</dt
 ${
   isOpen(invoice) &&
   html`<div class="row sum"><dt>${details.balance}</dt><dd class="figures">${sum(balance)}</dd></div>
-${accessories > 0 && html`${lateRows(view, dossier, invoice)}<div class="row sum"><dt>${details.toPay}</dt><dd class="figures">${sum(total)}</dd></div>`}`
+${accessories > 0 && html`${lateRows(locale, debtorView, invoice)}<div class="row sum"><dt>${details.toPay}</dt><dd class="figures">${sum(total)}</dd></div>`}`
 }
 </dl>
 </li>`
 }
 
-const others = (view: View, { others }: Dossier): Html | null => {
-  const { details } = view.words
+const otherInvoices = (locale: PageLocale, { others }: DebtorView): Html | null => {
+  const { details } = locale.texts
   return others.length === 0
     ? null
     : html`<h3>${details.others}</h3>
 <p class="hint">${details.othersHint}</p>
 <ul class="things">${others.map(
-        invoice => html`<li><div><p>${details.invoice} ${name(invoice.number)} <span class="tag">${details.states[stateOf(invoice)]}</span></p>
-<p class="hint">${details.due} ${time(view, invoice.dueDate)}</p></div><span class="figures">${view.money(owedOf(invoice).total, invoice.currency)}</span></li>`,
+        invoice => html`<li><div><p>${details.invoice} ${isolatedText(invoice.number)} <span class="tag">${details.states[stateOf(invoice)]}</span></p>
+<p class="hint">${details.due} ${timeElement(locale, invoice.dueDate)}</p></div><span class="figures">${locale.money(amountsOwed(invoice).total, invoice.currency)}</span></li>`,
       )}</ul>`
 }
 
-/** Each invoice of the message with its sums apart, and the total; then what else is open. */
-export function detailsSection(view: View, dossier: Dossier): Html {
-  const { details } = view.words
-  const { invoices } = dossier
+/** Each invoice of the message with its sums, and the total; then the other open invoices. */
+export function detailsSection(locale: PageLocale, debtorView: DebtorView): Html {
+  const { details } = locale.texts
+  const { invoices } = debtorView
   const open = invoices.filter(isOpen)
   return html`<section id="details" aria-labelledby="details-title">
 <h2 id="details-title">${details.title}</h2>
-<ul class="bills">${invoices.map(invoice => card(view, dossier, invoice))}</ul>
-${open.length > 1 && totalsOf(open).map(({ currency, cents }) => html`<p class="total"><span>${details.total}</span> <span class="figures">${view.money(cents, currency)}</span></p>`)}
-${others(view, dossier)}
+<ul class="bills">${invoices.map(invoice => invoiceCard(locale, debtorView, invoice))}</ul>
+${open.length > 1 && totalsOf(open).map(({ currency, cents }) => html`<p class="total"><span>${details.total}</span> <span class="figures">${locale.money(cents, currency)}</span></p>`)}
+${otherInvoices(locale, debtorView)}
 </section>`
 }

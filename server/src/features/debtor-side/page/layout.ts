@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../../kit/http/html.ts'
-import { pageHeaders } from '../../../kit/http/site.ts'
-import { frame, languageLink, mark } from '../../access/pages/frame.ts'
-import type { View } from './view.ts'
+import { pageHeaders } from '../../../kit/http/pages.ts'
+import { frame, languageLink, logo } from '../../access/pages/frame.ts'
+import type { PageLocale } from './page-locale.ts'
 
 interface Page {
   title: string
@@ -11,7 +11,7 @@ interface Page {
   isSandbox?: boolean
 }
 
-/** No script at all. There is no `form-action`: it would forbid the redirect to the payment page. */
+/** No scripts. `form-action` is not set: it would forbid the redirect to the payment page. */
 const headers = {
   ...pageHeaders,
   'content-security-policy':
@@ -23,25 +23,26 @@ export const sendDebtorPage = (reply: FastifyReply, status: number, page: Html):
   reply.code(status).headers(headers).send(page.text)
 
 /** Every page a debtor sees. */
-export const layout = (view: View, { title, body, hasFaults, isSandbox }: Page): Html => {
-  const { words, language, inOtherLanguage } = view
+export const layout = (locale: PageLocale, { title, body, hasFaults, isSandbox }: Page): Html => {
+  const { texts, language, otherLanguageUrl } = locale
   return frame({
     language,
     title,
-    fault: hasFaults && words.layout.fault,
-    skip: words.layout.skip,
+    fault: hasFaults && texts.layout.fault,
+    skip: texts.layout.skip,
     kind: 'debtor',
-    // What looks like a number to ring or a day to write down is left alone.
+    // Browsers must not turn numbers and dates into links.
     head: html`<meta name="format-detection" content="telephone=no, date=no, address=no">`,
-    body: html`<header><span class="mark">${mark}<span>Relance</span></span>${languageLink(language, inOtherLanguage)}</header>
-${isSandbox && html`<p class="sandbox" role="note">${words.layout.sandbox}</p>`}
+    body: html`<header><span class="mark">${logo}<span>Relance</span></span>${languageLink(language, otherLanguageUrl)}</header>
+${isSandbox && html`<p class="sandbox" role="note">${texts.layout.sandbox}</p>`}
 <main id="main" tabindex="-1">
 ${body}
 </main>`,
   })
 }
 
-/** Names come from outside: whatever their letters, they do not turn the words around them. */
-export const name = (text: string): Html => html`<bdi>${text}</bdi>`
+/** Isolates text from outside, so that right-to-left letters do not affect the text around it. */
+export const isolatedText = (text: string): Html => html`<bdi>${text}</bdi>`
 
-export const back = (view: View): Html => html`<p><a href="${view.to('')}">${view.words.layout.back}</a></p>`
+export const backLink = (locale: PageLocale): Html =>
+  html`<p><a href="${locale.pathTo('')}">${locale.texts.layout.back}</a></p>`

@@ -1,25 +1,31 @@
-import { wayOf } from '../../../domain/recovery/cascade.ts'
+import { stepOutcomeOf } from '../../../domain/recovery/cascade.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { balanceOfStep, reachOf, readFile, readWaiting, stepOf } from '../../recovery/case/debtor-file.ts'
+import {
+  balanceOfRecovery,
+  reachOf,
+  selectDebtorFile,
+  selectWaitingRecoveries,
+  stepOf,
+} from '../../recovery/case/debtor-file.ts'
 
-/** The moment of the next message; null where one will come but something is left out before it, so that its day is not known yet. */
+/** The moment of the next message; null if steps before it are skipped, so that its day is not known yet. */
 export interface NextContact {
   at: number | null
 }
 
-/** Of each invoice that waits for its step: what will be written next, if anything. */
+/** The next message of each waiting recovery, by invoice id; null if none will be sent. */
 export async function nextContacts(tx: Tx, debtorId: string): Promise<Map<string, NextContact | null>> {
   const [[file], waiting] = await Promise.all([
-    tx.rows(readFile, [debtorId]),
-    tx.rows(readWaiting, [debtorId]),
+    tx.rows(selectDebtorFile, [debtorId]),
+    tx.rows(selectWaitingRecoveries, [debtorId]),
   ])
   return new Map(
-    waiting.map(open => {
-      const steps = stepOf(open).cascade.steps.slice(open.step)
-      const ways = steps.map(step => wayOf(step, reachOf(file!, balanceOfStep(open))))
-      const next = ways.findIndex(way => way.kind !== 'skip')
-      const contact = ways[next]?.kind === 'send' ? { at: next === 0 ? open.due_at : null } : null
-      return [open.invoice_id, contact]
+    waiting.map(recovery => {
+      const steps = stepOf(recovery).cascade.steps.slice(recovery.step)
+      const outcomes = steps.map(step => stepOutcomeOf(step, reachOf(file!, balanceOfRecovery(recovery))))
+      const next = outcomes.findIndex(outcome => outcome.kind !== 'skip')
+      const contact = outcomes[next]?.kind === 'send' ? { at: next === 0 ? recovery.due_at : null } : null
+      return [recovery.invoice_id, contact]
     }),
   )
 }

@@ -1,27 +1,30 @@
 import type { FastifyInstance } from 'fastify'
-import type { Site } from '../../../kit/http/site.ts'
-import { showCard, showCheckout, takeCard } from './card.ts'
-import { showDataNotice } from './data-notice.ts'
-import { showDispute, takeDispute } from './dispute.ts'
-import { showNotMe, takeNotMe } from './not-me.ts'
-import { showPromise, takePromise } from './promise.ts'
-import { showSimulatedCard, takeSimulatedCard } from './simulated-card.ts'
-import { showStop, takeStop } from './stop.ts'
-import { showSummary } from './summary.ts'
-import { addDebtorRoutes, type Cashiers, type DebtorPage } from './visit.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
+import { getCard, getCheckout, postCard } from './card-page.ts'
+import { getDataNotice } from './data-notice-page.ts'
+import { getDispute, postDispute } from './dispute-page.ts'
+import { getNotMe, postNotMe } from './not-me-page.ts'
+import { getPromise, postPromise } from './promise-page.ts'
+import { getSimulatedCard, postSimulatedCard } from './simulated-card-page.ts'
+import { getStop, postStop } from './stop-page.ts'
+import { getSummary } from './summary-page.ts'
+import { addDebtorRoutes, type DebtorPage, type PaymentProviders } from './visit.ts'
 
 const pages: readonly DebtorPage[] = [
-  { path: '', get: showSummary },
-  { path: '/promise', get: showPromise, post: takePromise },
-  { path: '/dispute', get: showDispute, post: takeDispute },
-  { path: '/not-me', get: showNotMe, post: takeNotMe },
-  { path: '/stop', get: showStop, post: takeStop },
-  { path: '/data', get: showDataNotice },
-  { path: '/card', get: showCard, post: takeCard },
-  { path: '/card/:checkout', get: showCheckout },
-  { path: '/simulated-card/:checkout', get: showSimulatedCard, post: takeSimulatedCard },
+  { path: '', get: getSummary },
+  { path: '/promise', get: getPromise, post: postPromise },
+  { path: '/dispute', get: getDispute, post: postDispute },
+  { path: '/not-me', get: getNotMe, post: postNotMe },
+  { path: '/stop', get: getStop, post: postStop },
+  { path: '/data', get: getDataNotice },
+  { path: '/card', get: getCard, post: postCard },
+  { path: '/card/:checkout', get: getCheckout },
+  { path: '/simulated-card/:checkout', get: getSimulatedCard, post: postSimulatedCard },
 ]
 
-/** What the link in every message opens: who claims what and why, and every answer a debtor can give. */
-export const addDebtorPages = (app: FastifyInstance, site: Site, cashiers: Cashiers): void =>
-  addDebtorRoutes(app, site, cashiers, pages)
+/** The pages behind the link of every message: who claims what and why, and every response a debtor can give. */
+export const addDebtorPages = (
+  app: FastifyInstance,
+  pageContext: PageContext,
+  paymentProviders: PaymentProviders,
+): void => addDebtorRoutes(app, pageContext, paymentProviders, pages)

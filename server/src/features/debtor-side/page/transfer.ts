@@ -1,10 +1,10 @@
 import { epcPayload } from '../../../domain/money/epc.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { ibanInGroups } from '../../recovery/messages/texts/layout.ts'
-import { type Dossier, isOpen, owedOf, type ShownInvoice } from './dossier.ts'
-import { name } from './layout.ts'
+import { amountsOwed, type DebtorView, isOpen, type ShownInvoice } from './debtor-view.ts'
+import { isolatedText } from './layout.ts'
+import type { PageLocale } from './page-locale.ts'
 import { qrCode } from './qr-code.ts'
-import type { View } from './view.ts'
 
 interface Transfer {
   iban: string
@@ -12,50 +12,50 @@ interface Transfer {
   reference: string
 }
 
-/** More would not be read by anybody, and banks carry 140 characters. */
-const referenceMost = 140
+/** The longest remittance text of a bank transfer. */
+const referenceMaxChars = 140
 
 function referenceOf(invoices: readonly ShownInvoice[]): string {
   const numbers = invoices.map(({ number }) => number)
   const all = numbers.join(' ')
-  return all.length <= referenceMost ? all : numbers[0]!
+  return all.length <= referenceMaxChars ? all : numbers[0]!
 }
 
-/** What of the message can be paid by transfer: in euros, to an account we know. What is disputed is not asked for. */
-export function transferOf({ creditor, invoices }: Dossier): Transfer | null {
+/** What can be paid by transfer: open invoices in euros, to a known IBAN. Disputed invoices count only if all are disputed. */
+export function transferOf({ creditor, invoices }: DebtorView): Transfer | null {
   const payable = invoices.filter(
-    invoice => isOpen(invoice) && invoice.currency === 'EUR' && owedOf(invoice).total > 0,
+    invoice => isOpen(invoice) && invoice.currency === 'EUR' && amountsOwed(invoice).total > 0,
   )
-  const agreed = payable.filter(({ status }) => status !== 'disputed')
-  const paid = agreed.length > 0 ? agreed : payable
+  const undisputed = payable.filter(({ status }) => status !== 'disputed')
+  const paid = undisputed.length > 0 ? undisputed : payable
   if (creditor.iban === null || paid.length === 0) return null
   return {
     iban: creditor.iban,
-    amountCents: paid.reduce((sum, invoice) => sum + owedOf(invoice).total, 0),
+    amountCents: paid.reduce((sum, invoice) => sum + amountsOwed(invoice).total, 0),
     reference: referenceOf(paid),
   }
 }
 
 export function transferSection(
-  view: View,
-  { creditor }: Dossier,
+  locale: PageLocale,
+  { creditor }: DebtorView,
   { iban, amountCents, reference }: Transfer,
 ): Html {
-  const { transfer: words } = view.words
-  const sum = view.money(amountCents, 'EUR')
+  const { transfer: texts } = locale.texts
+  const sum = locale.money(amountCents, 'EUR')
   const epc = epcPayload({ name: creditor.name, iban, amountCents, remittance: reference })
   return html`<section id="transfer" aria-labelledby="transfer-title" tabindex="-1">
-<h2 id="transfer-title">${words.title}</h2>
-<p>${words.intro}</p>
+<h2 id="transfer-title">${texts.title}</h2>
+<p>${texts.intro}</p>
 <div class="transfer">
 <dl class="sheet">
-<div class="row"><dt>${words.beneficiary}</dt><dd>${name(creditor.name)}</dd></div>
-<div class="row"><dt>${words.iban}</dt><dd class="figures">${ibanInGroups(iban)}</dd></div>
-<div class="row"><dt>${words.amount}</dt><dd class="figures">${sum}</dd></div>
-<div class="row"><dt>${words.reference}</dt><dd class="figures">${name(reference)}<small>${words.referenceHint}</small></dd></div>
+<div class="row"><dt>${texts.beneficiary}</dt><dd>${isolatedText(creditor.name)}</dd></div>
+<div class="row"><dt>${texts.iban}</dt><dd class="figures">${ibanInGroups(iban)}</dd></div>
+<div class="row"><dt>${texts.amount}</dt><dd class="figures">${sum}</dd></div>
+<div class="row"><dt>${texts.reference}</dt><dd class="figures">${isolatedText(reference)}<small>${texts.referenceHint}</small></dd></div>
 </dl>
-${epc.allowed && html`<figure>${qrCode(epc.payload, words.qr(creditor.name, sum))}<figcaption>${words.qrCaption}</figcaption></figure>`}
+${epc.allowed && html`<figure>${qrCode(epc.payload, texts.qr(creditor.name, sum))}<figcaption>${texts.qrCaption}</figcaption></figure>`}
 </div>
-<p class="aside">${words.directly(creditor.name)}</p>
+<p class="aside">${texts.directly(creditor.name)}</p>
 </section>`
 }

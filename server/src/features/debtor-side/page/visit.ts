@@ -3,24 +3,31 @@ import type { PaymentAdapter } from '../../../adapters/payment/payment.ts'
 import type { SimulatedPayment } from '../../../adapters/payment/simulator.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sqlState, transact } from '../../../kit/db/transaction.ts'
-import { addPageRoom, type Form, isOwnForm, parseForm, type Site, seeOther } from '../../../kit/http/site.ts'
-import type { Language } from '../../access/people/texts/words.ts'
-import type { World } from '../../recovery/case/case.ts'
-import { byCode, debtorOf, isCode, readCode } from '../../recovery/messages/code.ts'
-import { type Dossier, dossierOf, readInvoices, readParties } from './dossier.ts'
-import { deadPage, disownedPage, failurePage } from './failure-pages.ts'
+import {
+  addPageGroup,
+  type Form,
+  isOwnForm,
+  type PageContext,
+  parseForm,
+  seeOther,
+} from '../../../kit/http/pages.ts'
+import type { Language } from '../../access/people/texts/page-texts.ts'
+import type { OperationContext } from '../../recovery/case/open-recovery.ts'
+import { byCode, debtorActorOf, isCode, selectCode } from '../../recovery/messages/message-code.ts'
+import { type DebtorView, debtorViewOf, readInvoices, readParties } from './debtor-view.ts'
+import { deadLinkPage, disownedPage, failurePage } from './failure-pages.ts'
 import { sendDebtorPage } from './layout.ts'
-import { type View, viewOf } from './view.ts'
+import { type PageLocale, pageLocaleOf } from './page-locale.ts'
 
-/** Who takes cards: a provider where there is one, and in the sandbox a page of ours. */
-export interface Cashiers {
+/** Card payments: the configured provider, if any, and the simulator for the sandbox. */
+export interface PaymentProviders {
   payment: PaymentAdapter | null
   simulator: SimulatedPayment
 }
 
-/** Somebody with the link of a message. */
-export interface Visit extends Cashiers {
-  site: Site
+/** A request by somebody who opened the link of a message. */
+export interface Visit extends PaymentProviders {
+  pageContext: PageContext
   request: FastifyRequest
   reply: FastifyReply
   code: string
@@ -31,13 +38,13 @@ export interface Visit extends Cashiers {
 type Handler = (visit: Visit) => Promise<FastifyReply>
 
 export interface DebtorPage {
-  /** Behind the code. */
+  /** The path after the code. */
   path: string
   get?: Handler
   post?: Handler
 }
 
-/** Whoever held this link said to be somebody else. */
+/** The holder of this link has said that they are not the debtor. */
 class Disowned extends Error {
   readonly language: Language
   constructor(language: Language) {
@@ -46,66 +53,69 @@ class Disowned extends Error {
   }
 }
 
-/** One transaction as the debtor of the message, with all the page may know. */
-export function within<T>(
-  { site, request, code }: Visit,
-  work: (inside: { world: World; dossier: Dossier }) => Promise<T>,
+/** Runs `work` in one transaction as the debtor of the message, with everything the page may show. */
+export function inDebtorTransaction<T>(
+  { pageContext, request, code }: Visit,
+  work: (scope: { context: OperationContext; debtorView: DebtorView }) => Promise<T>,
 ): Promise<T> {
-  const wall = site.clock.wall()
+  const wall = pageContext.clock.wall()
   const opening = [
-    [readCode, [code, iso(wall)]],
+    [selectCode, [code, iso(wall)]],
     [readParties, [code]],
     [readInvoices, [code]],
   ] as const
-  return transact(site.pool, byCode(code, wall), opening, async ({ tx, offsetMs, first }) => {
-    const [[coded], [parties], invoices] = first
-    if (!coded || !parties) throw Object.assign(new Error('code is dead'), { code: 'RL001' })
+  return transact(pageContext.pool, byCode(code, wall), opening, async ({ tx, offsetMs, openingRows }) => {
+    const [[coded], [parties], invoices] = openingRows
+    if (!coded || !parties) throw Object.assign(new Error('code is unknown or expired'), { code: 'RL001' })
     if (coded.disowned) throw new Disowned(parties.debtor.language)
     const now = wall + offsetMs
-    const dossier = dossierOf(coded, parties, invoices, now)
-    const newId = () => site.newId(wall)
+    const debtorView = debtorViewOf(coded, parties, invoices, now)
+    const newId = () => pageContext.newId(wall)
     return work({
-      dossier,
-      world: { tx, actor: debtorOf(coded), now, wall, requestId: request.id, newId },
+      debtorView,
+      context: { tx, actor: debtorActorOf(coded), now, wall, requestId: request.id, newId },
     })
   })
 }
 
-export const look = (visit: Visit): Promise<Dossier> => within(visit, async ({ dossier }) => dossier)
+export const loadDebtorView = (visit: Visit): Promise<DebtorView> =>
+  inDebtorTransaction(visit, async ({ debtorView }) => debtorView)
 
-export const viewFor = ({ request, code }: Visit, { debtor }: Pick<Dossier, 'debtor'>): View =>
-  viewOf(request, code, debtor.language)
+export const localeFor = ({ request, code }: Visit, { debtor }: Pick<DebtorView, 'debtor'>): PageLocale =>
+  pageLocaleOf(request, code, debtor.language)
 
-const fail = (request: FastifyRequest, reply: FastifyReply, status: number) =>
-  sendDebtorPage(reply, status, failurePage(viewOf(request, '', null), status, request.id))
+const sendFailure = (request: FastifyRequest, reply: FastifyReply, status: number) =>
+  sendDebtorPage(reply, status, failurePage(pageLocaleOf(request, '', null), status, request.id))
 
-/** Unknown, mistyped or too old: which of them is nobody's business. */
-const sendDead = (request: FastifyRequest, reply: FastifyReply) =>
-  sendDebtorPage(reply, 404, deadPage(viewOf(request, '', null)))
+/** For an unknown, mistyped or expired code; the page does not say which. */
+const sendDeadLink = (request: FastifyRequest, reply: FastifyReply) =>
+  sendDebtorPage(reply, 404, deadLinkPage(pageLocaleOf(request, '', null)))
 
-async function answer(
-  site: Site,
-  cashiers: Cashiers,
+async function handleRequest(
+  pageContext: PageContext,
+  paymentProviders: PaymentProviders,
   page: DebtorPage,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const isPost = request.method === 'POST'
-  if (isPost && !isOwnForm(site, request)) return fail(request, reply, 403)
+  if (isPost && !isOwnForm(pageContext, request)) return sendFailure(request, reply, 403)
   const { code = '' } = request.params as Record<string, string>
   if (!isCode(code)) {
-    // Mail programs take the full stop behind a link for a part of it.
-    const meant = /^(.{20})[.,;:!?)>\]}'"»]+$/u.exec(code)?.[1]
-    return meant && isCode(meant) && !isPost ? seeOther(reply, `/d/${meant}`) : sendDead(request, reply)
+    // Mail programs take the punctuation after a link as part of it.
+    const trimmedCode = /^(.{20})[.,;:!?)>\]}'"»]+$/u.exec(code)?.[1]
+    return trimmedCode && isCode(trimmedCode) && !isPost
+      ? seeOther(reply, `/d/${trimmedCode}`)
+      : sendDeadLink(request, reply)
   }
   const form = isPost ? parseForm(typeof request.body === 'string' ? request.body : '') : {}
   const handler = isPost ? page.post : page.get
   try {
-    return await handler!({ site, ...cashiers, request, reply, code, form })
+    return await handler!({ pageContext, ...paymentProviders, request, reply, code, form })
   } catch (error) {
-    if (sqlState(error) === 'RL001') return sendDead(request, reply)
+    if (sqlState(error) === 'RL001') return sendDeadLink(request, reply)
     if (error instanceof Disowned)
-      return sendDebtorPage(reply, 200, disownedPage(viewOf(request, code, error.language)))
+      return sendDebtorPage(reply, 200, disownedPage(pageLocaleOf(request, code, error.language)))
     throw error
   }
 }
@@ -113,21 +123,21 @@ async function answer(
 /** Pages by the code of a message. */
 export function addDebtorRoutes(
   app: FastifyInstance,
-  site: Site,
-  cashiers: Cashiers,
+  pageContext: PageContext,
+  paymentProviders: PaymentProviders,
   pages: readonly DebtorPage[],
 ): void {
-  addPageRoom(app, site, {
-    formMost: 16 * 1024,
+  addPageGroup(app, pageContext, {
+    formBytesMax: 16 * 1024,
     otherMethods: 404,
-    fail,
+    fail: sendFailure,
     pages: pages.map(page => ({
       url: `/d/:code${page.path}`,
-      isShown: page.get !== undefined,
-      isPosted: page.post !== undefined,
-      handler: (request, reply) => answer(site, cashiers, page, request, reply),
+      hasGet: page.get !== undefined,
+      hasPost: page.post !== undefined,
+      handler: (request, reply) => handleRequest(pageContext, paymentProviders, page, request, reply),
     })),
-    // Whatever else begins like a link was one, and somebody who followed it wants words.
-    furnish: room => void room.all('/d/*', (request, reply) => sendDead(request, reply)),
+    // Any other path under /d/ was probably a link of ours: show the page for dead links.
+    addRoutes: room => void room.all('/d/*', (request, reply) => sendDeadLink(request, reply)),
   })
 }

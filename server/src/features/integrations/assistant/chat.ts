@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import type { Afterwards } from '../../../kit/afterwards.ts'
+import type { AfterCommit } from '../../../kit/after-commit.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { dateTime, hasForbiddenCharacter, note, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { messageMost, messagesMost, openerOf } from './conversation.ts'
-import { converse } from './converse.ts'
+import { messageMaxChars, messagesMax, openerOf } from './conversation.ts'
 import {
   conversationIsFull,
   conversationUnknown,
@@ -16,18 +15,19 @@ import {
   planInterrupted,
   tokensUsedUp,
 } from './errors.ts'
+import { handleMessage } from './handle-message.ts'
 import { languageOf } from './language.ts'
-import { programWords } from './plan-words.ts'
-import { closeIfEmpty, findConversation, openConversation } from './store.ts'
+import { programTexts } from './plan-texts.ts'
+import { deleteIfEmpty, findConversation, openConversation } from './store.ts'
 
-const contextMost = 8 * 1024
+const contextMaxBytes = 8 * 1024
 
 const Context = z
   .record(z.string(), z.unknown())
   .superRefine((context, issues) => {
     const text = JSON.stringify(context)
-    if (Buffer.byteLength(text) > contextMost)
-      issues.addIssue({ code: 'custom', message: `is longer than ${contextMost} bytes` })
+    if (Buffer.byteLength(text) > contextMaxBytes)
+      issues.addIssue({ code: 'custom', message: `is longer than ${contextMaxBytes} bytes` })
     if (hasForbidden(context))
       issues.addIssue({ code: 'custom', message: 'contains a forbidden character', params: { format: true } })
     if (context.confirm !== undefined && typeof context.confirm !== 'string')
@@ -45,9 +45,9 @@ const hasForbidden = (node: unknown): boolean =>
 
 const ChatInput = z
   .strictObject({
-    message: note(messageMost)
+    message: note(messageMaxChars)
       .refine(text => text.trim() !== '', 'must not be empty')
-      .meta({ minLength: 1, maxLength: messageMost }),
+      .meta({ minLength: 1, maxLength: messageMaxChars }),
     conversationId: optional(uuid).meta({
       description: 'Continues a conversation; without it a new one begins',
     }),
@@ -104,39 +104,45 @@ export const chat = operation({
     tokensUsedUp,
     planInterrupted,
   ],
-  // A whole turn, and what was confirmed in it.
+  // Enough for a whole turn or for the execution of a confirmed plan.
   followUpMs: 75_000,
-  keptSealed: true,
+  storedSealed: true,
   assistant: 'never',
   example: { body: { message: 'Which invoices are more than 30 days overdue?' } },
   async run({ tx, actor, now, wall, newId, body }) {
     const opener = openerOf(actor)
     const found = body.conversationId && (await findConversation(tx, body.conversationId, opener))
     if (body.conversationId && !found) throw conversationUnknown.make()
-    if (found && found.message_count >= messagesMost) throw conversationIsFull.make()
+    if (found && found.message_count >= messagesMax) throw conversationIsFull.make()
     const id = body.conversationId ?? newId()
     if (!found) openConversation(tx, { id, opener, now, wall })
     const language = languageOf(body.message, '', 'en')
-    return { text: programWords.interrupted[language], toolsCalled: [], conversationId: id }
+    return { text: programTexts.interrupted[language], toolsCalled: [], conversationId: id }
   },
-  async followUp(after, first, { body, languages }) {
+  async followUp(afterCommit, initialReply, { body, languages }) {
     try {
-      return await converse(after, first.conversationId, body, await mannerOf(after, body, languages))
+      return await handleMessage(
+        afterCommit,
+        initialReply.conversationId,
+        body,
+        await localeOf(afterCommit, body, languages),
+      )
     } catch (error) {
-      // One that was opened for this, and in which nothing was said.
-      if (!body.conversationId) await after.change(async tx => closeIfEmpty(tx, first.conversationId))
+      // Delete the conversation if it was opened for this message and is still empty.
+      if (!body.conversationId)
+        await afterCommit.inTransaction(async tx => deleteIfEmpty(tx, initialReply.conversationId))
       throw error
     }
   },
 })
 
-const findCompany = sql(
+const findCompanyLocale = sql(
   'assistant.get-company',
   'select time_zone, language from companies where id = $1',
 ).as<{ time_zone: string; language: 'fr' | 'en' }>()
 
-async function mannerOf({ tx, actor }: Afterwards, { message }: ChatInput, languages: string) {
-  const [company] = await tx.rows(findCompany, [actor.companyId])
+async function localeOf({ tx, actor }: AfterCommit, { message }: ChatInput, languages: string) {
+  const [company] = await tx.rows(findCompanyLocale, [actor.companyId])
   return {
     timeZone: company!.time_zone,
     language: languageOf(message, languages, company!.language),

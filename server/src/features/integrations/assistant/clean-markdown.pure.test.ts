@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleaner, cleanMarkdown } from './clean-markdown.ts'
+import { cleanMarkdown, createMarkdownCleaner } from './clean-markdown.ts'
 
-const ours = 'https://relance.example'
-const clean = (text: string) => cleanMarkdown(ours, text)
+const ownUrl = 'https://relance.example'
+const cleanOwn = (text: string) => cleanMarkdown(ownUrl, text)
 
-/** Handed over piece by piece, cut anywhere. */
-function streamed(pieces: readonly string[]): string {
-  let heard = ''
-  const out = cleaner(ours, text => {
-    heard += text
+/** Cleans a text that is streamed in pieces. */
+function cleanedInPieces(pieces: readonly string[]): string {
+  let emitted = ''
+  const out = createMarkdownCleaner(ownUrl, text => {
+    emitted += text
   })
   for (const piece of pieces) out.add(piece)
-  expect(out.end()).toBe(heard)
-  return heard
+  expect(out.end()).toBe(emitted)
+  return emitted
 }
 
-/** Told again, from what renderers take for a link, a picture or HTML: nothing in here follows the code. */
+/** An independent check for links, images and HTML, written without looking at the code under test. */
 function leaks(text: string): string[] {
   const found: string[] = []
   if (/!\[/.test(text)) found.push('a picture')
@@ -26,7 +26,7 @@ function leaks(text: string): string[] {
     if (!/^(https:\/\/relance\.example)?\/[^/\\]/.test(target!) && target !== '/')
       found.push(`a link to ${target}`)
   for (const [url] of text.matchAll(/[a-z][a-z0-9+.-]*:\/\/[^\s)\]]*/gi))
-    if (!url.startsWith(`${ours}/`) && url !== ours) found.push(url)
+    if (!url.startsWith(`${ownUrl}/`) && url !== ownUrl) found.push(url)
   if (/(^|[\s*_~(])www\./i.test(text)) found.push('www')
   return found
 }
@@ -49,14 +49,14 @@ describe('an answer', () => {
     ['![](https://evil.example)[x](https://evil.example/y)', 'x'],
     ['![](x)[x][y]', '[x] [y]'],
     ['ht[](x)tps://evil.example', '(link removed)'],
-    [`${ours}.evil.example/x`, '(link removed)'],
+    [`${ownUrl}.evil.example/x`, '(link removed)'],
     ['[x](https://relance.example@evil.example/)', 'x'],
     ['a < b and 3 > 2', 'a < b and 3 > 2'],
     ['**F-1**: 120 € [the invoice](/invoices/1)', '**F-1**: 120 € [the invoice](/invoices/1)'],
-    [`[docs](${ours}/docs/errors#VAL_001)`, `[docs](${ours}/docs/errors#VAL_001)`],
+    [`[docs](${ownUrl}/docs/errors#VAL_001)`, `[docs](${ownUrl}/docs/errors#VAL_001)`],
   ])('%s', (text, expected) => {
-    expect(clean(text)).toBe(expected)
-    expect(leaks(clean(text))).toEqual([])
+    expect(cleanOwn(text)).toBe(expected)
+    expect(leaks(cleanOwn(text))).toEqual([])
   })
 
   const signs = fc.constantFrom(
@@ -67,12 +67,12 @@ describe('an answer', () => {
     ']: ',
     '![',
     '<img ',
-    `${ours}/a`,
+    `${ownUrl}/a`,
     '/own',
     'javascript:',
     '//',
   )
-  it('has no way out, whatever it is made of and however it is cut', () => {
+  it('contains no foreign link, image or HTML, whatever it is made of and however it is cut', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -80,20 +80,20 @@ describe('an answer', () => {
           { maxLength: 12 },
         ),
         pieces => {
-          expect(leaks(clean(pieces.join('')))).toEqual([])
-          expect(leaks(streamed(pieces))).toEqual([])
+          expect(leaks(cleanOwn(pieces.join('')))).toEqual([])
+          expect(leaks(cleanedInPieces(pieces))).toEqual([])
         },
       ),
       { numRuns: 20_000 },
     )
   })
 
-  it('comes as it is said: words are handed on before the end', () => {
-    const heard: string[] = []
-    const out = cleaner(ours, text => heard.push(text))
+  it('is streamed: words are passed on before the end', () => {
+    const emitted: string[] = []
+    const out = createMarkdownCleaner(ownUrl, text => emitted.push(text))
     for (const word of ['The ', 'invoice ', '[F-1', '](https://evil', '.example/x) ', 'is ', 'paid'])
       out.add(word)
-    expect(heard.join('')).toBe('The invoice F-1 is ')
+    expect(emitted.join('')).toBe('The invoice F-1 is ')
     expect(out.end()).toBe('The invoice F-1 is paid')
   })
 })

@@ -1,9 +1,9 @@
-const removed = '(link removed)'
+const removedLinkText = '(link removed)'
 
-/** What an address may look like that leads nowhere but to us: nothing in it can be read as anything else by anybody. */
+/** A path on our own server, limited to characters that no renderer can read as another host. */
 const ownPath = String.raw`\/(?![/\\])[\w\-./?=%#~]*`
 
-/** As a pattern that means itself. */
+/** Escapes a text for a regular expression. */
 const literal = (text: string) =>
   text.replaceAll(/[^A-Za-z0-9]/g, sign => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
@@ -20,8 +20,8 @@ function patterns(publicUrl: string) {
 const wholeLink = /\[([^[\]]*)\]\(([^()\s]*)(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/gu
 
 /**
- * Markdown without pictures, without HTML and without a link to anybody but us. What is left of a foreign link is its words. It
- * takes no view of what is code and what is not: to be wrong about that would be a way out.
+ * Removes images, HTML and foreign links from Markdown; the text of a foreign link stays. Code blocks are treated like all other
+ * text: an error in recognising them would be a way around the filter.
  */
 function cleaned(text: string, { ownTarget, ownLink, foreign, ownUrl }: ReturnType<typeof patterns>): string {
   const unlinked = (part: string) =>
@@ -29,54 +29,54 @@ function cleaned(text: string, { ownTarget, ownLink, foreign, ownUrl }: ReturnTy
       ownTarget.test(target) ? whole : words,
     )
   const noPictures = (part: string) => part.replaceAll(/!+(?=\[)/g, '')
-  // Twice, for a picture that is a link.
+  // Twice, for an image inside a link.
   const words = unlinked(unlinked(noPictures(text))).replaceAll(foreign, found =>
-    ownUrl.test(found) ? found : removed,
+    ownUrl.test(found) ? found : removedLinkText,
   )
-  // What was taken out may have brought together what was apart: so last of all, whatever a renderer might take for a picture,
-  // a link, or a definition of one. A space, and it is none.
+  // Removing parts may have joined others into a new link. So at the end every remaining pattern of an image, a link or a link
+  // definition is broken by a space.
   return noPictures(words)
     .replaceAll(ownLink, '] (')
     .replaceAll(/\](?=[:[])/g, '] ')
     .replaceAll(/<(?=[a-z/!?])/gi, '&lt;')
 }
 
-export interface Cleaner {
-  /** Text as it comes; handed on as soon as nothing that may follow can change what it means. */
+export interface MarkdownCleaner {
+  /** Adds streamed text; it is passed on as soon as later text cannot change its meaning. */
   add(text: string): void
-  /** Nothing follows. Answers all that was handed on. */
+  /** Ends the stream and returns all the text that was passed on. */
   end(): string
 }
 
-/** A link has an end: what is longer is not one, and need not be waited for. */
+/** The longest link to wait for. */
 const longestLink = 600
 
-export function cleaner(publicUrl: string, handOn: (text: string) => void): Cleaner {
-  const known = patterns(publicUrl)
+export function createMarkdownCleaner(publicUrl: string, onText: (text: string) => void): MarkdownCleaner {
+  const rules = patterns(publicUrl)
   let waiting = ''
   let whole = ''
-  const pass = (text: string) => {
+  const emit = (text: string) => {
     if (text === '') return
-    const clean = cleaned(text, known)
+    const clean = cleaned(text, rules)
     whole += clean
-    handOn(clean)
+    onText(clean)
   }
   return {
     add(text) {
       waiting += text
       const cut = safeCut(waiting)
-      pass(waiting.slice(0, cut))
+      emit(waiting.slice(0, cut))
       waiting = waiting.slice(cut)
     },
     end() {
-      pass(waiting)
+      emit(waiting)
       waiting = ''
       return whole
     },
   }
 }
 
-/** After a space: none of the signs that make a link has one inside. And before a bracket that may still become one. */
+/** The end of the text that is safe to pass on: after the last space, and before a bracket that may still become a link. */
 function safeCut(text: string): number {
   const space = Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1
   const bracket = text.lastIndexOf('[', space - 1)

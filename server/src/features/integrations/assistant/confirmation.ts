@@ -2,56 +2,56 @@ import { iso } from '../../../kit/clock.ts'
 import { sha256 } from '../../../kit/crypto.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { randomWord } from '../../../kit/random-word.ts'
+import { randomAlphanumeric } from '../../../kit/random-alphanumeric.ts'
 import type { Language } from './language.ts'
 
-/** One thing to be done, exactly as it will be asked for. */
-export interface Deed {
+/** An operation of a plan, with its exact arguments. Stored as JSON. */
+export interface PlannedOperation {
   readonly operation: string
   readonly args: Readonly<Record<string, unknown>>
-  /** As the person was shown it. */
+  /** The description that was shown to the person. */
   readonly words: string
 }
 
-export interface TakenPlan {
+export interface ClaimedPlan {
   readonly id: string
-  readonly plan: readonly Deed[]
+  readonly plan: readonly PlannedOperation[]
   readonly language: Language
 }
 
-type PlanRow = Omit<TakenPlan, 'plan'> & { plan: string }
+type PlanRow = Omit<ClaimedPlan, 'plan'> & { plan: string }
 
-const standsForMs = 10 * 60_000
-/** Longer than a plan takes; whoever holds it longer has died. */
+const validForMs = 10 * 60_000
+/** Longer than a plan takes; after that its process is considered dead. */
 const leaseMs = 2 * 60_000
 
-const isOpen = `done_at is null and dropped_at is null and (taken_until is null or taken_until <= $2)`
+const openCondition = `done_at is null and dropped_at is null and (taken_until is null or taken_until <= $2)`
 
-const insert = sql(
+const insertConfirmation = sql(
   'assistant.insert-plan',
   `insert into confirmations (tenant_id, id, conversation_id, token_hash, caller, language, plan, summary, created_at, expires_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
-// An update waits for whoever has the row and then looks again: of many at once one takes it.
-const take = sql(
+// The update waits for the row lock and then checks again: of several at the same time, one claims the plan.
+const claimByToken = sql(
   'assistant.take-plan',
   `update confirmations set taken_until = $4
-    where conversation_id = $1 and ${isOpen} and caller = $3 and expires_at > $2 and token_hash = $5
+    where conversation_id = $1 and ${openCondition} and caller = $3 and expires_at > $2 and token_hash = $5
     returning id, plan, language`,
 ).as<PlanRow>()
-const takeOpen = sql(
+const claimOpen = sql(
   'assistant.take-open-plan',
   `update confirmations set taken_until = $4
-    where conversation_id = $1 and ${isOpen} and caller = $3 and expires_at > $2
+    where conversation_id = $1 and ${openCondition} and caller = $3 and expires_at > $2
     returning id, plan, language`,
 ).as<PlanRow>()
-const drop = sql(
+const dropOpenPlans = sql(
   'assistant.drop-open-plans',
-  `update confirmations set dropped_at = $2 where conversation_id = $1 and ${isOpen}`,
+  `update confirmations set dropped_at = $2 where conversation_id = $1 and ${openCondition}`,
 )
-const dropOne = sql('assistant.drop-plan', 'update confirmations set dropped_at = $2 where id = $1')
-const finish = sql('assistant.finish-plan', 'update confirmations set done_at = $2 where id = $1')
-const release = sql(
+const dropPlanById = sql('assistant.drop-plan', 'update confirmations set dropped_at = $2 where id = $1')
+const markPlanDone = sql('assistant.finish-plan', 'update confirmations set done_at = $2 where id = $1')
+const releaseClaim = sql(
   'assistant.release-plan',
   'update confirmations set taken_until = null where id = $1 and done_at is null',
 )
@@ -61,56 +61,61 @@ export interface NewConfirmation {
   readonly conversationId: string
   readonly caller: string
   readonly language: Language
-  readonly plan: readonly Deed[]
+  readonly plan: readonly PlannedOperation[]
   readonly summary: string
 }
 
 const hashOf = (token: string) => sha256('confirmation', token)
 
-/** 256 random bits, of which only the hash is kept. */
-export function ask(tx: Tx, asked: NewConfirmation, wall: number): { token: string; expiresAt: string } {
-  const token = `cf_${randomWord(43)}`
-  const expiresAt = iso(wall + standsForMs)
-  tx.atCommit(insert, [
-    asked.id,
-    asked.conversationId,
+/** Saves a plan for confirmation. Of its token (256 random bits) only the hash is stored. */
+export function saveConfirmation(
+  tx: Tx,
+  confirmation: NewConfirmation,
+  wall: number,
+): { token: string; expiresAt: string } {
+  const token = `cf_${randomAlphanumeric(43)}`
+  const expiresAt = iso(wall + validForMs)
+  tx.atCommit(insertConfirmation, [
+    confirmation.id,
+    confirmation.conversationId,
     hashOf(token),
-    asked.caller,
-    asked.language,
-    JSON.stringify(asked.plan),
-    asked.summary,
+    confirmation.caller,
+    confirmation.language,
+    JSON.stringify(confirmation.plan),
+    confirmation.summary,
     iso(wall),
     expiresAt,
   ])
   return { token, expiresAt }
 }
 
-export interface Taking {
+export interface PlanClaim {
   readonly conversationId: string
   readonly caller: string
-  /** Null: the one that is open, for a plain yes. */
+  /** Null claims the open plan, for a plain yes. */
   readonly token: string | null
 }
 
-export async function takePlan(tx: Tx, taking: Taking, wall: number): Promise<TakenPlan | null> {
-  const common = [taking.conversationId, iso(wall), taking.caller, iso(wall + leaseMs)] as const
-  const taken =
-    taking.token === null
-      ? await tx.rows(takeOpen, common)
-      : await tx.rows(take, [...common, hashOf(taking.token)])
-  // Two turns at once may have prepared two: a yes that could mean either means none.
-  if (taken.length > 1) for (const { id } of taken) dropPlan(tx, id, wall)
-  const [row] = taken.length === 1 ? taken : []
-  return row ? { ...row, plan: JSON.parse(row.plan) as Deed[] } : null
+export async function claimPlan(tx: Tx, claim: PlanClaim, wall: number): Promise<ClaimedPlan | null> {
+  const common = [claim.conversationId, iso(wall), claim.caller, iso(wall + leaseMs)] as const
+  const claimed =
+    claim.token === null
+      ? await tx.rows(claimOpen, common)
+      : await tx.rows(claimByToken, [...common, hashOf(claim.token)])
+  // Two concurrent turns may have prepared two plans: then a yes is ambiguous and confirms neither.
+  if (claimed.length > 1) for (const { id } of claimed) dropPlan(tx, id, wall)
+  const [row] = claimed.length === 1 ? claimed : []
+  return row ? { ...row, plan: JSON.parse(row.plan) as PlannedOperation[] } : null
 }
 
-const dropPlan = (tx: Tx, id: string, wall: number): void => tx.atCommit(dropOne, [id, iso(wall)])
+const dropPlan = (tx: Tx, id: string, wall: number): void => tx.atCommit(dropPlanById, [id, iso(wall)])
 
-/** Whatever else is said next: what was prepared is not done. */
+/** Any other message drops the prepared plans. */
 export const dropPlans = (tx: Tx, conversationId: string, wall: number): void =>
-  tx.atCommit(drop, [conversationId, iso(wall)])
+  tx.atCommit(dropOpenPlans, [conversationId, iso(wall)])
 
-export const finishPlan = (tx: Tx, id: string, wall: number): void => tx.atCommit(finish, [id, iso(wall)])
+export const finishPlan = (tx: Tx, id: string, wall: number): void =>
+  tx.atCommit(markPlanDone, [id, iso(wall)])
 
-/** Whoever confirms it again may go on with it. */
-export const releasePlan = (tx: Tx, id: string): void => tx.atCommit(release, [id])
+/** The same confirmation can then be sent again to continue. */
+export const releasePlan = (tx: Tx, id: string): void => tx.atCommit(releaseClaim, [id])

@@ -63,10 +63,10 @@ export const toMessage = (row: MessageRow): z.input<typeof ConversationMessage> 
   createdAt: iso(row.created_at),
 })
 
-/** An application sees what was said through it: another of the same person may have been trusted with less. */
+/** Each application sees only its own conversations: another application of the same person may have fewer rights. */
 export const openerOf = ({ kind, id, onBehalfOf }: Actor): string =>
   onBehalfOf === undefined ? `${kind} ${id}` : `${kind} ${id} ${onBehalfOf}`
 
-/** Then a new one is begun: nobody reads further back, and a page of it stays a page. */
-export const messagesMost = 200
-export const messageMost = 8_000
+/** After this many messages a new conversation has to be started. */
+export const messagesMax = 200
+export const messageMaxChars = 8_000

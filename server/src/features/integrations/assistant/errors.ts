@@ -1,5 +1,5 @@
 import { defineError } from '../../../kit/errors.ts'
-import { messagesMost } from './conversation.ts'
+import { messagesMax } from './conversation.ts'
 
 export const conversationNotFound = defineError('RES_001', () => 'There is no such conversation.')
 
@@ -13,7 +13,7 @@ export const conversationUnknown = defineError('VAL_001', () =>
 )
 
 export const conversationIsFull = defineError('VAL_001', () =>
-  about('conversationId', `has ${messagesMost} messages, which is the most; leave it out to begin a new one`),
+  about('conversationId', `has ${messagesMax} messages, which is the most; leave it out to begin a new one`),
 )
 
 export const notConfirmable = defineError('VAL_001', () =>
@@ -50,7 +50,7 @@ export const tokensUsedUp = defineError('RATE_002', (retryAfterSeconds: number) 
   extras: { retryAfterSeconds },
 }))
 
-export const planInterrupted = defineError('SVC_001', (done: number, of: number) => ({
-  message: `${done} of ${of} were carried out, then the service was busy; send the same confirmation again and the rest follows, nothing twice.`,
+export const planInterrupted = defineError('SVC_001', (done: number, total: number) => ({
+  message: `${done} of ${total} were carried out, then the service was busy; send the same confirmation again and the rest follows, nothing twice.`,
   extras: { retryAfterSeconds: 2 },
 }))

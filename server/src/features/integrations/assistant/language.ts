@@ -1,6 +1,6 @@
 export type Language = 'fr' | 'en'
 
-const words: Record<Language, ReadonlySet<string>> = {
+const typicalWords: Record<Language, ReadonlySet<string>> = {
   fr: new Set(
     'le la les un une des de du et est sont que qui quoi où quand comment combien pourquoi je tu il elle nous vous mon ma mes ce cette ces pas ne sur dans pour avec jusque relance relances facture factures débiteur envoie envoyer mets oui bonjour merci montre donne quel quelle quelles quels suspends jusqu au aux'.split(
       ' ',
@@ -13,12 +13,12 @@ const words: Record<Language, ReadonlySet<string>> = {
   ),
 }
 
-/** The language somebody writes in, as far as a few words tell; else the first they accept; else their company's. */
-export function languageOf(message: string, accepted: string, usual: Language): Language {
-  const said = message.toLowerCase().match(/\p{L}+/gu) ?? []
-  const score = (language: Language) => said.filter(word => words[language].has(word)).length
+/** The language of the message, guessed from common words; else the first accepted one; else the company's. */
+export function languageOf(message: string, accepted: string, fallback: Language): Language {
+  const words = message.toLowerCase().match(/\p{L}+/gu) ?? []
+  const score = (language: Language) => words.filter(word => typicalWords[language].has(word)).length
   const [fr, en] = [score('fr'), score('en')]
   if (fr !== en) return fr > en ? 'fr' : 'en'
   const first = /\b(fr|en)\b/i.exec(accepted)?.[1]?.toLowerCase()
-  return first === 'fr' || first === 'en' ? first : usual
+  return first === 'fr' || first === 'en' ? first : fallback
 }

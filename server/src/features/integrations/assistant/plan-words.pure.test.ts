@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest'
 import { operations } from '../../all.ts'
-import { plain } from './describe.ts'
+import { plainText } from './describe-operation.ts'
 import { languageOf } from './language.ts'
-import { deedInWords, shiftInWords } from './plan-words.ts'
-import { isYes } from './yes.ts'
+import { isYes } from './plain-yes.ts'
+import { operationTexts, shiftTexts } from './plan-texts.ts'
 
-it('whatever waits for a person’s word has words of its own, in both languages', () => {
-  const ownWords = new Set(['workflow.trigger', 'workflow.communicate'])
+it('every operation that needs a confirmation has its own text, in both languages', () => {
+  const describedElsewhere = new Set(['workflow.trigger', 'workflow.communicate'])
   const waiting = operations
     .filter(
       ({ id, assistant }) =>
-        assistant === 'confirm' && !id.startsWith('sandbox.simulate') && !ownWords.has(id),
+        assistant === 'confirm' && !id.startsWith('sandbox.simulate') && !describedElsewhere.has(id),
     )
     .map(({ id }) => id)
-  expect(Object.keys(deedInWords).sort()).toEqual(waiting.sort())
-  for (const { en, fr } of [...Object.values(deedInWords), ...Object.values(shiftInWords)])
+  expect(Object.keys(operationTexts).sort()).toEqual(waiting.sort())
+  for (const { en, fr } of [...Object.values(operationTexts), ...Object.values(shiftTexts)])
     expect(en === fr || en === '' || fr === '').toBe(false)
 })
 
-it('other people’s words in a summary are letters and figures, of limited length', () => {
-  expect(plain('**Durand** [x](https://evil.example) <b>`y`</b>\n\n# z')).toBe(
+it('texts of other people in a summary are letters and digits, of limited length', () => {
+  expect(plainText('**Durand** [x](https://evil.example) <b>`y`</b>\n\n# z')).toBe(
     'Durand x https evil.example b y /b z',
   )
-  expect(plain('www.evil.example')).toBe('evil.example')
-  expect([...plain('é'.repeat(500))]).toHaveLength(80)
+  expect(plainText('www.evil.example')).toBe('evil.example')
+  expect([...plainText('é'.repeat(500))]).toHaveLength(80)
 })
 
 it.each([

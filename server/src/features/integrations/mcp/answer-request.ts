@@ -1,15 +1,15 @@
 import { ApiError, type ErrorCode } from '../../../kit/errors.ts'
 import { toolsFor } from '../../../kit/http/tool.ts'
 import type { Actor } from '../../../kit/operation.ts'
-import type { Tool, ToolAnswer } from '../../../kit/tool.ts'
-import { legacy, type RpcRequest, serverInfoKey, versions } from './message.ts'
+import type { Tool, ToolResult } from '../../../kit/tool.ts'
 import { RpcError } from './rpc-error.ts'
+import { legacy, type RpcRequest, serverInfoKey, versions } from './rpc-message.ts'
 
 export interface Caller {
   readonly actor: Actor
-  /** Throws when the credential was withdrawn a moment ago. */
-  stillStands(): Promise<unknown>
-  use(tool: Tool, args: unknown): Promise<ToolAnswer>
+  /** Throws if the credential has been revoked. */
+  verifyCredential(): Promise<unknown>
+  use(tool: Tool, args: unknown): Promise<ToolResult>
 }
 
 export interface Host {
@@ -25,24 +25,24 @@ const instructions =
 const capabilities = { tools: {} }
 const infoOf = ({ version }: Host) => ({ name: 'relance', title: 'Relance', version })
 
-/** A list may be kept, by nobody but who asked: another credential sees another one. */
-const forAWhile = { ttlMs: 300_000, cacheScope: 'private' }
+/** The list may be cached, but only privately: another credential sees another list. */
+const cacheHints = { ttlMs: 300_000, cacheScope: 'private' }
 
-export async function answerRequest(host: Host, caller: Caller, asked: RpcRequest): Promise<object> {
-  const result = await resultOf(host, caller, asked)
-  if (!asked.isModern) return result
+export async function answerRequest(host: Host, caller: Caller, request: RpcRequest): Promise<object> {
+  const result = await resultOf(host, caller, request)
+  if (!request.isModern) return result
   return { resultType: 'complete', ...result, _meta: { [serverInfoKey]: infoOf(host) } }
 }
 
-async function resultOf(host: Host, caller: Caller, asked: RpcRequest): Promise<object> {
-  const { method, params, isModern } = asked
+async function resultOf(host: Host, caller: Caller, request: RpcRequest): Promise<object> {
+  const { method, params, isModern } = request
   if (method === 'tools/call') return callTool(host, caller, params)
-  await caller.stillStands()
+  await caller.verifyCredential()
   if (method === 'tools/list')
-    return { tools: toolsFor(host.tools, caller.actor).map(describe), ...(isModern && forAWhile) }
+    return { tools: toolsFor(host.tools, caller.actor).map(describe), ...(isModern && cacheHints) }
   if (isModern) {
     if (method === 'server/discover')
-      return { supportedVersions: versions, capabilities, instructions, ...forAWhile }
+      return { supportedVersions: versions, capabilities, instructions, ...cacheHints }
   } else {
     if (method === 'ping') return {}
     if (method === 'initialize')
@@ -58,7 +58,7 @@ async function resultOf(host: Host, caller: Caller, asked: RpcRequest): Promise<
   })
 }
 
-/** What is not only read may move money or reach a debtor: who asks their person by these hints, asks for all of it. */
+/** Every tool that is not read-only is marked destructive, so that clients ask the person: it may move money or reach a debtor. */
 function describe({ name, description, inputSchema, isRead, operation }: Tool) {
   return {
     name,
@@ -87,12 +87,14 @@ async function callTool(host: Host, caller: Caller, params: RpcRequest['params']
   if (!tool) throw new RpcError('invalidParams', 'There is no such tool; see tools/list.', { status: 200 })
   const answer = await caller.use(tool, params.arguments)
   const { data = null, pagination, warnings, error } = (answer.body ?? {}) as Envelope
-  // The credential itself is refused: that is for the client, which may get a new one, and not for the model.
+  // An invalid credential is an error for the client, which may get a new one, not for the model.
   if (answer.status === 401 && error) throw new ApiError(error.code, error.message)
-  const told = error ? { error } : { data, ...(pagination && { pagination }), ...(warnings && { warnings }) }
+  const content = error
+    ? { error }
+    : { data, ...(pagination && { pagination }), ...(warnings && { warnings }) }
   return {
-    content: [{ type: 'text', text: JSON.stringify(told) }],
-    structuredContent: told,
+    content: [{ type: 'text', text: JSON.stringify(content) }],
+    structuredContent: content,
     isError: error !== undefined,
   }
 }

@@ -10,7 +10,7 @@ const codes = {
 
 export type RpcId = string | number
 
-/** What is wrong with a message itself. What an operation refuses is an answer, and no error of the protocol. */
+/** An error of the protocol. A refusal by an operation is a normal result, not a protocol error. */
 export class RpcError extends Error {
   readonly code: number
   readonly status: number

@@ -9,7 +9,7 @@ import { lowestIdOf } from '../../../kit/uuid.ts'
 import { type HistoryStatus, historyStatuses } from '../../recovery/case/history.ts'
 import { duration, longestAdvance } from './duration.ts'
 import { sandboxIsRunning } from './errors.ts'
-import { dueIn, haveQuietSandbox, patienceMs } from './running.ts'
+import { countDueDebtors, lockIdleSandbox, lockRetryMs } from './idle-sandbox.ts'
 
 const AdvanceInput = z
   .strictObject({
@@ -50,13 +50,15 @@ const Advance = z
   })
   .meta({ id: 'Advance' })
 
-const move = sql('sandbox.advance-clock', 'select advance_clock($1) as is_moved').as<{ is_moved: boolean }>()
+const moveClock = sql('sandbox.advance-clock', 'select advance_clock($1) as is_moved').as<{
+  is_moved: boolean
+}>()
 
-const shownMost = 500
-/** The clocks of two hosts may differ by this much, and ids are of the wall of the host they were made on. */
+const linesMax = 500
+/** Clock difference between hosts that is tolerated; ids carry the wall time of the host that made them. */
 const clockDriftMs = 10_000
 
-interface Line {
+interface HistoryLine {
   executed_at: number
   invoice_id: string
   number: string
@@ -65,18 +67,18 @@ interface Line {
   status: HistoryStatus
   details: string
 }
-// The lines written since the advance began, whenever their moment was: of so many as a long advance of a thousand recoveries
-// writes, the first.
+// The history lines written since the advance began, whatever their moment; limited, because a long advance of many
+// recoveries writes very many.
 const readHappened = sql(
   'sandbox.list-happened',
   `select a.executed_at, a.invoice_id, (select i.number from invoices i where i.id = a.invoice_id) as number, a.action, a.channel,
           a.status, a.details
      from (select * from actions where id > $1 order by id limit 20000) a
-    where a.executed_at > $2 order by a.executed_at, a.id limit ${shownMost + 1}`,
-).as<Line>()
+    where a.executed_at > $2 order by a.executed_at, a.id limit ${linesMax + 1}`,
+).as<HistoryLine>()
 
-const waitMostMs = 20_000
-/** Soon at first, for the many who have one recovery; then at leisure. */
+const waitMaxMs = 20_000
+/** Polls often at first, since most sandboxes are small; then less often. */
 const pauseAfter = (waitedMs: number) => (waitedMs < 1_000 ? 25 : waitedMs < 5_000 ? 100 : 250)
 
 export const advanceClock = operation({
@@ -92,28 +94,28 @@ export const advanceClock = operation({
   status: 200,
   reply: Advance,
   errors: [sandboxIsRunning],
-  patienceMs,
+  lockRetryMs,
   assistant: 'confirm',
   example: { body: { advance: 'P3D' } },
   async run({ tx, actor, now, wall, body }) {
     const ms = body.advance ?? msUntil(body.to!, now)
-    await haveQuietSandbox(tx, actor.tenantId, wall)
-    await tx.rows(move, [ms])
+    await lockIdleSandbox(tx, actor.tenantId, wall)
+    await tx.rows(moveClock, [ms])
     return { status: 'running' as const, from: iso(now), now: iso(now + ms), happened: [], more: false }
   },
-  async followUp({ tx, actor, startedAt, wall, pause }, first) {
+  async followUp({ tx, actor, startedAt, wall, pause }, initialReply) {
     let isDone = false
     for (;;) {
-      isDone = (await dueIn(tx, actor.tenantId, wall())) === 0
+      isDone = (await countDueDebtors(tx, actor.tenantId, wall())) === 0
       const waited = wall() - startedAt
-      if (isDone || waited >= waitMostMs) break
+      if (isDone || waited >= waitMaxMs) break
       await pause(pauseAfter(waited))
     }
-    const lines = await tx.rows(readHappened, [lowestIdOf(startedAt - clockDriftMs), first.from])
+    const lines = await tx.rows(readHappened, [lowestIdOf(startedAt - clockDriftMs), initialReply.from])
     return {
-      ...first,
+      ...initialReply,
       status: isDone ? ('done' as const) : ('running' as const),
-      happened: lines.slice(0, shownMost).map(line => ({
+      happened: lines.slice(0, linesMax).map(line => ({
         at: iso(line.executed_at),
         invoiceId: line.invoice_id,
         invoiceNumber: line.number,
@@ -122,7 +124,7 @@ export const advanceClock = operation({
         status: line.status,
         details: line.details,
       })),
-      more: lines.length > shownMost,
+      more: lines.length > linesMax,
     }
   },
 })

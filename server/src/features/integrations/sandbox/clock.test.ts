@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
-import { eventually, invoiceInput, useHouse } from '../../../../test/harness/house.ts'
-import { type Happened, lyon, newSandbox, told } from '../../../../test/harness/sandbox.ts'
+import { historyLines, lyonDebtor, newSandbox, type SandboxAction } from '../../../../test/harness/sandbox.ts'
+import { eventually, invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 import { uuidv7 } from '../../../kit/uuid.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const clock = '/api/v1/sandbox/clock'
 
 interface Advance {
   status: string
   from: string
   now: string
-  happened: Happened[]
+  happened: SandboxAction[]
   more: boolean
 }
 interface Clock {
@@ -23,15 +23,15 @@ interface Clock {
 const day = 24 * 3_600_000
 
 it('sixty days pass in one request, each step at its own moment, and the answer tells them all', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Durand SARL') })
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Durand SARL') })
   const before = await sandbox.now()
   const answer = await sandbox.done<Advance>('POST', clock, { advance: 'P60D' })
   expect(answer).toMatchObject({ status: 'done', more: false })
   expect(Date.parse(answer.now) - Date.parse(answer.from)).toBe(60 * day)
   expect(Date.parse(answer.from)).toBeGreaterThanOrEqual(before)
   const lines = answer.happened.map(({ at, ...rest }) => ({ executedAt: at, ...rest }))
-  expect(told(lines)).toEqual([
+  expect(historyLines(lines)).toEqual([
     '2026-11-21 relance_email_1 sent',
     '2026-11-25 sms_reminder sent',
     '2026-11-30 relance_email_2 sent',
@@ -53,16 +53,19 @@ it('sixty days pass in one request, each step at its own moment, and the answer 
 })
 
 it('time passes for the sandbox that asked for it, and for nobody else', async () => {
-  const sandbox = await newSandbox(house)
-  const other = await newSandbox(house)
-  const theirs = await other.invoice({ debtor: lyon('Voisin SARL') })
-  const inProduction = await house.call<{ id: string }>('POST', '/api/v1/invoices', { body: invoiceInput() })
-  await sandbox.invoice({ debtor: lyon('Durand SARL') })
+  const sandbox = await newSandbox(installation)
+  const other = await newSandbox(installation)
+  const theirs = await other.invoice({ debtor: lyonDebtor('Voisin SARL') })
+  const inProduction = await installation.call<{ id: string }>('POST', '/api/v1/invoices', {
+    body: invoiceInput(),
+  })
+  await sandbox.invoice({ debtor: lyonDebtor('Durand SARL') })
   const next = async () => [
-    await other.next(theirs.id),
-    (await house.call('GET', `/api/v1/workflow/invoice/${inProduction.body.data.id}/next-action`)).body.data,
+    await other.nextAction(theirs.id),
+    (await installation.call('GET', `/api/v1/workflow/invoice/${inProduction.body.data.id}/next-action`)).body
+      .data,
   ]
-  // Their first messages go first: what is compared is what comes after.
+  // Wait for the first messages; then compare what comes next.
   const before = await eventually(next, both => both.every(one => one!.nextAction === 'relance_email_1'))
   await sandbox.advance('P60D')
   expect(await next()).toEqual(before)
@@ -70,11 +73,11 @@ it('time passes for the sandbox that asked for it, and for nobody else', async (
 })
 
 it('what is created afterwards lives in the time of the sandbox', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   await sandbox.advance({ to: '2027-03-01T10:00:00+01:00' })
-  const { id } = await sandbox.invoice({ debtor: lyon('Mars SARL') })
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Mars SARL') })
   await sandbox.advance('P1D')
-  expect(told(await sandbox.history(id))).toEqual(['2027-03-01 email_prise_en_charge sent'])
+  expect(historyLines(await sandbox.history(id))).toEqual(['2027-03-01 email_prise_en_charge sent'])
 })
 
 it.each([
@@ -86,19 +89,19 @@ it.each([
   [{ to: '2028-01-01T00:00:00Z' }, 'VAL_001', 'to'],
   [{ to: 'tomorrow' }, 'VAL_001', 'to'],
 ])('%j is refused, and no time passes', async (body, code, field) => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   const answer = await sandbox.call('POST', clock, body)
   expect([answer.status, answer.body.error.code]).toEqual([400, code])
   expect(answer.body.error.details?.[0]?.field).toBe(field)
   expect(await sandbox.done<Clock>('GET', clock)).toMatchObject({ offsetMs: 0 })
 })
 
-it('of many lines the first five hundred are told, in the order of their moments', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Foule SARL') })
-  // As many as a hundred recoveries would write on the way, without waiting for them: the last one written happens first.
+it('of many lines the first five hundred are returned, in the order of their moments', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Foule SARL') })
+  // As many lines as a hundred recoveries would write, inserted directly; the last one inserted has the earliest moment.
   const now = await sandbox.now()
-  await house.sql(
+  await installation.sql(
     `insert into actions (tenant_id, id, invoice_id, action, channel, status, details, executed_at)
      select $1, ($2::uuid[])[n], $3, 'counted', null, 'done', n::text, to_timestamp($4 + 3600 * (601 - n))
        from generate_series(1, 600) n`,
@@ -114,7 +117,7 @@ it('of many lines the first five hundred are told, in the order of their moments
 })
 
 it('invoices that arrive while time passes are woken at their moment, not a day late', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   await sandbox.advance({ to: '2026-11-22T01:00:00+01:00' })
   // On a Sunday nothing is sent: every agenda must wait for exactly what it waits for, however the clock was moved meanwhile.
   let isMoving = true
@@ -134,7 +137,7 @@ it('invoices that arrive while time passes are woken at their moment, not a day 
   isMoving = false
   const made = await creating
   expect(made.length).toBeGreaterThan(30)
-  const late = await house.sql(
+  const late = await installation.sql(
     `select a.debtor_id from agendas a
        join tenants t on t.id = a.tenant_id cross join installation n
        join recoveries r on r.tenant_id = a.tenant_id and r.debtor_id = a.debtor_id

@@ -7,7 +7,7 @@ const units = [7 * DAY, DAY, HOUR, MINUTE, 1_000]
 
 export const longestAdvance = 366 * DAY
 
-/** An ISO 8601 duration as milliseconds. Months and years are left out: nobody knows how long they are. */
+/** An ISO 8601 duration in milliseconds. Months and years are refused: their length varies. */
 export const duration = z
   .string()
   .max(40)

@@ -15,10 +15,13 @@ export const nothingWasSent = defineError(
     `Nothing was sent for this invoice by ${by.join(', ')} yet; let time pass with POST /api/v1/sandbox/clock.`,
 )
 
-const inWords = {
+const refusalTexts = {
   not_for_channel: 'This cannot happen to a message on that channel.',
   not_sent: 'The message never left, so nothing can be heard of it.',
   known: 'This was heard of the message already.',
   weaker: 'Something that outweighs this was heard of the message already.',
 }
-export const receiptIsRefused = defineError('BIZ_004', (because: keyof typeof inWords) => inWords[because])
+export const receiptIsRefused = defineError(
+  'BIZ_004',
+  (because: keyof typeof refusalTexts) => refusalTexts[because],
+)

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { eventually, useHouse } from '../../../../test/harness/house.ts'
-import { lyon, newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
+import { lyonDebtor, newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
+import { eventually, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse({ env: { LATE_MS: '1500' } })
+const installation = useInstallation({ env: { LATE_MS: '1500' } })
 const clock = '/api/v1/sandbox/clock'
 const body = { advance: 'P6D' }
 
 const withKey = (sandbox: Sandbox, idempotencyKey: string) =>
-  house.call<{ status: string }>('POST', clock, {
+  installation.call<{ status: string }>('POST', clock, {
     key: sandbox.key,
     body,
     headers: { 'idempotency-key': idempotencyKey },
@@ -16,33 +16,33 @@ const withKey = (sandbox: Sandbox, idempotencyKey: string) =>
 
 const isReplayed = (answer: { headers: Headers }) => answer.headers.get('idempotent-replayed') === 'true'
 
-const kept = (sandbox: Sandbox) =>
-  house.sql<{ status: number }>('select status from idempotency_keys where tenant_id = $1', [
+const storedReplies = (sandbox: Sandbox) =>
+  installation.sql<{ status: number }>('select status from idempotency_keys where tenant_id = $1', [
     sandbox.tenantId,
   ])
 
-/** Holds a recovery, so that nobody can send for it. */
-async function holding(invoiceId: string): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: house.database.adminUrl })
+/** Locks a recovery, so that no worker can send for it. */
+async function lockRecovery(invoiceId: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: installation.database.adminUrl })
   await client.connect()
   await client.query('begin')
   await client.query('select 1 from recoveries where invoice_id = $1 for update', [invoiceId])
   return () => client.end()
 }
 
-it('what is kept under a key is the answer after the waiting, not the one before it', async () => {
-  const sandbox = await newSandbox(house)
-  await sandbox.invoice({ debtor: lyon('Durand SARL') })
+it('the response stored under a key is the one after the waiting, not the one before it', async () => {
+  const sandbox = await newSandbox(installation)
+  await sandbox.invoice({ debtor: lyonDebtor('Durand SARL') })
   const first = await withKey(sandbox, 'a')
   expect(first.body.data).toMatchObject({ status: 'done', happened: [{ action: 'relance_email_1' }] })
   const again = await withKey(sandbox, 'a')
   expect([again.text, isReplayed(again)]).toEqual([first.text, true])
-  expect(await kept(sandbox)).toEqual([{ status: 200 }])
+  expect(await storedReplies(sandbox)).toEqual([{ status: 200 }])
 })
 
 it('five of one request at once let the time pass once, and all get the answer after the waiting', async () => {
-  const sandbox = await newSandbox(house)
-  await sandbox.invoice({ debtor: lyon('Durand SARL') })
+  const sandbox = await newSandbox(installation)
+  await sandbox.invoice({ debtor: lyonDebtor('Durand SARL') })
   const before = await sandbox.now()
   const answers = await Promise.all(Array.from({ length: 5 }, () => withKey(sandbox, 'five')))
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
@@ -52,10 +52,10 @@ it('five of one request at once let the time pass once, and all get the answer a
 })
 
 it('a waiting that nobody finished is locked for half a minute, then its first answer stands', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   const first = await withKey(sandbox, 'dead')
   const change = (set: string) =>
-    house.sql(`update idempotency_keys set ${set} where tenant_id = $1`, [sandbox.tenantId])
+    installation.sql(`update idempotency_keys set ${set} where tenant_id = $1`, [sandbox.tenantId])
   await change('status = -200')
   const locked = await withKey(sandbox, 'dead')
   expect([locked.status, locked.body.error.code, locked.headers.get('retry-after')]).toEqual([
@@ -63,7 +63,7 @@ it('a waiting that nobody finished is locked for half a minute, then its first a
     'RES_004',
     '1',
   ])
-  const other = await house.call('POST', clock, {
+  const other = await installation.call('POST', clock, {
     key: sandbox.key,
     body: { advance: 'P1D' },
     headers: { 'idempotency-key': 'dead' },
@@ -74,11 +74,11 @@ it('a waiting that nobody finished is locked for half a minute, then its first a
   expect([again.status, again.text, isReplayed(again)]).toEqual([200, first.text, true])
 })
 
-it('whoever waits longest is told after 20 seconds that it goes on; until then everybody else is told to wait', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Lent SARL') })
+it('a request that waits 20 seconds is answered with running; until then every other request has to wait', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Lent SARL') })
   await sandbox.advance('PT1S')
-  /** Nobody looks at the debtor, nor is about to. */
+  /** No worker is processing the debtor or is about to. */
   const isIdle = async () => {
     for (let looks = 0; looks < 10; looks++) {
       if ((await sandbox.done<{ status: string }>('GET', clock)).status !== 'idle') return false
@@ -87,12 +87,12 @@ it('whoever waits longest is told after 20 seconds that it goes on; until then e
     return true
   }
   await eventually(isIdle, idle => idle)
-  let letGo = await holding(id)
-  // Whoever was still looking at the debtor when it was held could not finish: let it, and hold again.
+  let unlock = await lockRecovery(id)
+  // A worker that was processing the debtor could not finish: unlock, wait until it is idle, and lock again.
   while (!(await isIdle())) {
-    await letGo()
+    await unlock()
     await eventually(isIdle, idle => idle)
-    letGo = await holding(id)
+    unlock = await lockRecovery(id)
   }
   const start = performance.now()
   const slow = withKey(sandbox, 'slow')
@@ -100,7 +100,7 @@ it('whoever waits longest is told after 20 seconds that it goes on; until then e
     () => sandbox.done<{ status: string }>('GET', clock),
     ({ status }) => status === 'running',
   )
-  /** Whoever only reads is answered at any time, however many wait to have the sandbox for themselves. */
+  /** Reads are answered at any time, however many requests wait for the exclusive lock. */
   let isReading = true
   const readers = Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -121,13 +121,13 @@ it('whoever waits longest is told after 20 seconds that it goes on; until then e
       '1',
     ])
   expect(await sandbox.done('GET', clock)).toMatchObject({ status: 'running', due: 1 })
-  const told = await slow
-  expect(told.status, told.text).toBe(200)
+  const slowReply = await slow
+  expect(slowReply.status, slowReply.text).toBe(200)
   expect((performance.now() - start) / 1000).toBeGreaterThan(19)
-  expect(told.body.data).toMatchObject({ status: 'running', happened: [] })
+  expect(slowReply.body.data).toMatchObject({ status: 'running', happened: [] })
   const again = await withKey(sandbox, 'slow')
-  expect([again.text, isReplayed(again)]).toEqual([told.text, true])
-  await letGo()
+  expect([again.text, isReplayed(again)]).toEqual([slowReply.text, true])
+  await unlock()
   for (let tries = 0; tries < 100; tries++) {
     if ((await sandbox.done<{ status: string }>('GET', clock)).status === 'idle') break
     await new Promise(resolve => setTimeout(resolve, 100))
@@ -136,7 +136,7 @@ it('whoever waits longest is told after 20 seconds that it goes on; until then e
     'email_prise_en_charge',
     'relance_email_1',
   ])
-  // "Again in a second" is no answer that would be kept.
+  // A 423 is never stored under the key.
   const later = await withKey(sandbox, 'other')
   expect([later.status, isReplayed(later), later.body.data.status]).toEqual([200, false, 'done'])
 })

@@ -3,7 +3,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { dateTime } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { dueIn } from './running.ts'
+import { countDueDebtors } from './idle-sandbox.ts'
 
 const SandboxClock = z
   .object({
@@ -32,7 +32,7 @@ export const getClock = operation({
   async run({ tx, actor, now, wall }) {
     const [[tenant], due] = await Promise.all([
       tx.rows(readOffset, [actor.tenantId]),
-      dueIn(tx, actor.tenantId, wall),
+      countDueDebtors(tx, actor.tenantId, wall),
     ])
     return {
       now: iso(now),

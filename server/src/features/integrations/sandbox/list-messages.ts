@@ -84,7 +84,7 @@ export const listMessages = operation({
         ),
         shown.values,
       ),
-      // An order nobody sees: without it the planner would read the table from its beginning, which may be another tenant's.
+      // The order only guides the planner: without it, it would scan the table from its start, which may hold another tenant's rows.
       countUpTo(tx, `sandbox_messages m ${counted.where()} order by m.created_at`, counted.values),
     ])
     return pageOf(position, rows, total, toMessage, (row, nextPage) =>

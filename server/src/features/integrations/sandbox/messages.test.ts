@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { type Answer, useHouse } from '../../../../test/harness/house.ts'
-import { lyon, type Message, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { lyonDebtor, type Message, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { type ApiResponse, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 
 it('what would have been sent is read word for word, the newest first, by invoice and by channel', async () => {
-  const sandbox = await newSandbox(house)
-  const one = await sandbox.invoice({ debtor: lyon('Un SARL') })
-  const two = await sandbox.invoice({ debtor: lyon('Deux SARL') })
+  const sandbox = await newSandbox(installation)
+  const one = await sandbox.invoice({ debtor: lyonDebtor('Un SARL') })
+  const two = await sandbox.invoice({ debtor: lyonDebtor('Deux SARL') })
   await sandbox.advance('P30D')
   const all = await sandbox.messages()
   expect(all).toHaveLength(14)
@@ -29,20 +29,20 @@ it('what would have been sent is read word for word, the newest first, by invoic
 })
 
 it('page by page and cursor by cursor every message is met once', async () => {
-  const sandbox = await newSandbox(house)
-  await sandbox.invoice({ debtor: lyon('Trois SARL') })
-  await sandbox.invoice({ debtor: lyon('Quatre SARL') })
+  const sandbox = await newSandbox(installation)
+  await sandbox.invoice({ debtor: lyonDebtor('Trois SARL') })
+  await sandbox.invoice({ debtor: lyonDebtor('Quatre SARL') })
   await sandbox.advance('P30D')
   const all = (await sandbox.messages()).map(({ communicationId }) => communicationId)
-  const walked: string[] = []
+  const collected: string[] = []
   let path: string | null = '/api/v1/sandbox/messages?limit=4'
   while (path !== null) {
-    const answer: Answer<Message[]> = await sandbox.call<Message[]>('GET', path)
+    const answer: ApiResponse<Message[]> = await sandbox.call<Message[]>('GET', path)
     expect(answer.body.pagination.total).toBe(14)
-    walked.push(...answer.body.data.map(({ communicationId }) => communicationId))
+    collected.push(...answer.body.data.map(({ communicationId }) => communicationId))
     path = /^<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
   }
-  expect(walked).toEqual(all)
+  expect(collected).toEqual(all)
   const third = await sandbox.done<Message[]>('GET', '/api/v1/sandbox/messages?limit=4&page=3')
   expect(third.map(({ communicationId }) => communicationId)).toEqual(all.slice(8, 12))
 })

@@ -3,11 +3,11 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { dateTime } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { forgetConversations } from '../assistant/forget.ts'
+import { forgetConversations } from '../assistant/forget-conversations.ts'
 import { sandboxIsRunning } from './errors.ts'
-import { haveQuietSandbox, patienceMs } from './running.ts'
+import { lockIdleSandbox, lockRetryMs } from './idle-sandbox.ts'
 
-const reset = sql('sandbox.reset', 'select reset_sandbox() as is_empty').as<{ is_empty: boolean }>()
+const emptySandbox = sql('sandbox.reset', 'select reset_sandbox() as is_empty').as<{ is_empty: boolean }>()
 
 export const resetSandbox = operation({
   id: 'sandbox.reset',
@@ -21,11 +21,11 @@ export const resetSandbox = operation({
   status: 200,
   reply: z.object({ now: dateTime }).meta({ id: 'SandboxReset' }),
   errors: [sandboxIsRunning],
-  patienceMs,
+  lockRetryMs,
   assistant: 'never',
   async run({ tx, actor, now, wall }) {
-    await haveQuietSandbox(tx, actor.tenantId, wall)
-    await tx.rows(reset, [])
+    await lockIdleSandbox(tx, actor.tenantId, wall)
+    await tx.rows(emptySandbox, [])
     forgetConversations(tx)
     return { now: iso(now) }
   },

@@ -7,9 +7,9 @@ import { sql } from '../../../kit/db/statement.ts'
 import { day, line, optional, uuid } from '../../../kit/fields.ts'
 import { type Operation, operation } from '../../../kit/operation.ts'
 import { closeChannel, optOut } from '../../receivables/debtors/close-channel.ts'
-import { reportWrongPerson, wrongPerson } from '../../receivables/debtors/report-wrong-person.ts'
-import { dispute, openDispute } from '../../receivables/invoices/open-dispute.ts'
-import { promise, recordPromise } from '../../receivables/invoices/record-promise.ts'
+import { markWrongPerson, reportWrongPerson } from '../../receivables/debtors/report-wrong-person.ts'
+import { disputeInvoice, openDispute } from '../../receivables/invoices/open-dispute.ts'
+import { promisePayment, recordPromise } from '../../receivables/invoices/record-promise.ts'
 import { Payment } from '../../receivables/payments/payment.ts'
 import { pay } from '../../receivables/payments/record-payment.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
@@ -24,11 +24,11 @@ import {
 import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
 
 /*
- * What a debtor does, done by whoever plays the debtor. Each is the same function as the real operation, with the fields
- * nobody cares about in a test filled in.
+ * Simulated actions of the debtor. Each calls the same function as the real operation, with defaults for fields that do not
+ * matter in a test.
  */
 
-const common = {
+const simulationDefaults = {
   method: 'POST',
   description: 'Sandbox credentials only. It happens now, in the time of the sandbox.',
   scopes: ['workflow:trigger'],
@@ -47,7 +47,7 @@ const readBalance = sql(
 ).as<{ balance_cents: number }>()
 
 const simulatePayment = operation({
-  ...common,
+  ...simulationDefaults,
   id: 'sandbox.simulatePayment',
   path: '/api/v1/sandbox/simulate/payment',
   summary: 'Let the debtor pay',
@@ -65,14 +65,14 @@ const simulatePayment = operation({
     const { invoiceId, amountCents, method = 'bank_transfer' } = call.body
     const [invoice] = await call.tx.rows(readBalance, [invoiceId])
     if (!invoice) throw invoiceNotFound.make()
-    // Of a paid invoice nothing is left to pay, and the operation says so.
+    // For a paid invoice the operation itself answers that nothing is left to pay.
     const paid = amountCents ?? Math.max(1, invoice.balance_cents)
     return pay(call, { invoiceId, amountCents: paid, method })
   },
 })
 
 const simulatePromise = operation({
-  ...common,
+  ...simulationDefaults,
   id: 'sandbox.simulatePromise',
   path: '/api/v1/sandbox/simulate/promise',
   summary: 'Let the debtor promise to pay on a day',
@@ -88,12 +88,12 @@ const simulatePromise = operation({
   example: { body: { invoiceId: someInvoice } },
   run: call => {
     const { invoiceId, date = iso(call.now + 7 * DAY).slice(0, 10), amountCents } = call.body
-    return promise(call, invoiceId, { date, ...(amountCents !== undefined && { amountCents }) })
+    return promisePayment(call, invoiceId, { date, ...(amountCents !== undefined && { amountCents }) })
   },
 })
 
 const simulateDispute = operation({
-  ...common,
+  ...simulationDefaults,
   id: 'sandbox.simulateDispute',
   path: '/api/v1/sandbox/simulate/dispute',
   summary: 'Let the debtor dispute an invoice',
@@ -103,11 +103,12 @@ const simulateDispute = operation({
   reply: openDispute.reply,
   errors: [invoiceNotFound, invoiceAlreadyPaid, invoiceIsClosed, caseIsBeforeCourt, disputeIsOpen],
   example: { body: { invoiceId: someInvoice, reason: 'Two of the ten chairs arrived broken' } },
-  run: call => dispute(call, call.body.invoiceId, { reason: call.body.reason ?? 'The goods never arrived' }),
+  run: call =>
+    disputeInvoice(call, call.body.invoiceId, { reason: call.body.reason ?? 'The goods never arrived' }),
 })
 
 const simulateOptOut = operation({
-  ...common,
+  ...simulationDefaults,
   id: 'sandbox.simulateOptOut',
   path: '/api/v1/sandbox/simulate/opt-out',
   summary: 'Let the debtor close a channel',
@@ -119,7 +120,7 @@ const simulateOptOut = operation({
 })
 
 const simulateWrongPerson = operation({
-  ...common,
+  ...simulationDefaults,
   id: 'sandbox.simulateWrongPerson',
   path: '/api/v1/sandbox/simulate/wrong-person',
   summary: 'Let somebody answer who is not the debtor',
@@ -129,7 +130,7 @@ const simulateWrongPerson = operation({
   reply: reportWrongPerson.reply,
   errors: [debtorUnknown],
   example: { body: { debtorId: someDebtor, point: 'email' } },
-  run: call => wrongPerson(call, call.body.debtorId, { point: call.body.point }),
+  run: call => markWrongPerson(call, call.body.debtorId, { point: call.body.point }),
 })
 
 export const simulatedDebtor: readonly Operation[] = [

@@ -7,9 +7,9 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { type Operation, operation } from '../../../kit/operation.ts'
 import { invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
-import { recordReceipt } from '../../recovery/receipts/receipt.ts'
+import { recordReceipt } from '../../recovery/receipts/record-receipt.ts'
 import { messageNotFound, nothingWasSent, receiptIsRefused, sandboxIsRunning } from './errors.ts'
-import { patienceMs } from './running.ts'
+import { lockRetryMs } from './idle-sandbox.ts'
 
 const ReceiptInput = z
   .strictObject({
@@ -33,7 +33,7 @@ const SimulatedReceipt = z
   })
   .meta({ id: 'SimulatedReceipt' })
 
-interface Found {
+interface MessageRow {
   id: string
   channel: Channel
   step: string
@@ -44,21 +44,21 @@ const columns = `c.id, c.channel, c.step,
 const findMessage = sql(
   'sandbox.find-message',
   `select ${columns} from communications c where c.id = $1`,
-).as<Found>()
-const findLast = sql(
+).as<MessageRow>()
+const findLastMessage = sql(
   'sandbox.find-last-message',
   `select ${columns}
      from communication_invoices l join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id
     where l.invoice_id = $1 and c.channel = any ($2::text[]) and c.state in ('sent', 'delivered', 'bounced', 'unknown')
     order by c.reserved_at desc, c.id desc limit 1`,
-).as<Found>()
+).as<MessageRow>()
 const findInvoice = sql('sandbox.find-invoice', 'select id from invoices where id = $1')
 
-async function messageMeant(
+async function findTargetMessage(
   tx: Tx,
   { invoiceId, communicationId }: z.output<typeof ReceiptInput>,
-  by: readonly Channel[],
-): Promise<Found> {
+  allowedChannels: readonly Channel[],
+): Promise<MessageRow> {
   if (invoiceId !== undefined && (await tx.rows(findInvoice, [invoiceId])).length === 0)
     throw invoiceNotFound.make()
   if (communicationId !== undefined) {
@@ -67,17 +67,17 @@ async function messageMeant(
       throw messageNotFound.make()
     return message
   }
-  const [message] = await tx.rows(findLast, [invoiceId!, by])
-  if (!message) throw nothingWasSent.make(by)
+  const [message] = await tx.rows(findLastMessage, [invoiceId!, allowedChannels])
+  if (!message) throw nothingWasSent.make(allowedChannels)
   return message
 }
 
-/** What a provider would tell us later, told by whoever plays the provider. */
-const receipt = (
+/** An operation that simulates a receipt of a provider. */
+const simulateReceipt = (
   name: string,
   event: string,
   outcome: ReceiptOutcome,
-  by: readonly Channel[],
+  allowedChannels: readonly Channel[],
   summary: string,
 ): Operation =>
   operation({
@@ -92,11 +92,11 @@ const receipt = (
     status: 200,
     reply: SimulatedReceipt,
     errors: [invoiceNotFound, messageNotFound, nothingWasSent, receiptIsRefused, sandboxIsRunning],
-    patienceMs,
+    lockRetryMs,
     assistant: 'confirm',
     example: { body: { communicationId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c' } },
     async run(call) {
-      const message = await messageMeant(call.tx, call.body, by)
+      const message = await findTargetMessage(call.tx, call.body, allowedChannels)
       const recorded = await recordReceipt(call, { communicationId: message.id, outcome, at: call.now })
       if (!recorded.recorded) {
         if (recorded.because === 'not_yet') throw sandboxIsRunning.make()
@@ -115,25 +115,37 @@ const receipt = (
   })
 
 export const simulatedReceipts: readonly Operation[] = [
-  receipt(
+  simulateReceipt(
     'simulateDelivered',
     'delivered',
     'delivered',
     ['email', 'sms', 'voice'],
     'Let a message arrive, or a call be answered',
   ),
-  receipt('simulateBounced', 'bounced', 'bounced', channels, 'Let a message come back undelivered'),
-  receipt('simulateNoAnswer', 'no-answer', 'no_answer', ['voice'], 'Let nobody answer a call'),
-  receipt(
+  simulateReceipt('simulateBounced', 'bounced', 'bounced', channels, 'Let a message come back undelivered'),
+  simulateReceipt('simulateNoAnswer', 'no-answer', 'no_answer', ['voice'], 'Let nobody answer a call'),
+  simulateReceipt(
     'simulateLrarPresented',
     'lrar-presented',
     'presented',
     ['lrar'],
     'Let a registered letter be presented',
   ),
-  receipt('simulateLrarSigned', 'lrar-signed', 'signed', ['lrar'], 'Let a registered letter be signed for'),
-  receipt('simulateLrarRefused', 'lrar-refused', 'refused', ['lrar'], 'Let a registered letter be refused'),
-  receipt(
+  simulateReceipt(
+    'simulateLrarSigned',
+    'lrar-signed',
+    'signed',
+    ['lrar'],
+    'Let a registered letter be signed for',
+  ),
+  simulateReceipt(
+    'simulateLrarRefused',
+    'lrar-refused',
+    'refused',
+    ['lrar'],
+    'Let a registered letter be refused',
+  ),
+  simulateReceipt(
     'simulateLrarUnclaimed',
     'lrar-unclaimed',
     'unclaimed',

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
-import { useHouse } from '../../../../test/harness/house.ts'
-import { lyon, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { lyonDebtor, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const path = (event: string) => `/api/v1/sandbox/simulate/${event}`
 
 it('messages arrive, come back, or are not answered, and the history says so', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Durand SARL') })
-  await sandbox.goTo('2026-11-22')
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Durand SARL') })
+  await sandbox.advanceToDay('2026-11-22')
   expect(await sandbox.simulate('delivered', { invoiceId: id })).toMatchObject({
     action: 'relance_email_1',
     channel: 'email',
     outcome: 'delivered',
     invoiceIds: [id],
   })
-  await sandbox.goTo('2026-12-05')
+  await sandbox.advanceToDay('2026-12-05')
   const { communicationId } = await sandbox.simulate('no-answer', { invoiceId: id })
   await sandbox.simulate('bounced', { invoiceId: id, communicationId })
   const lines = (await sandbox.history(id)).map(({ action, status }) => `${action} ${status}`)
@@ -34,22 +34,22 @@ it.each([
   ['lrar-refused', 'refused', 'Refused'],
   ['lrar-unclaimed', 'unclaimed', 'Not collected'],
 ])(
-  '%s is news of the formal notice, and the next step waits for eight days from it',
+  '%s is recorded for the formal notice, and the next step waits for eight days from it',
   async (event, status, words) => {
-    const sandbox = await newSandbox(house)
-    const { id } = await sandbox.invoice({ debtor: lyon('Durand SARL') })
-    await sandbox.goTo('2026-12-18')
+    const sandbox = await newSandbox(installation)
+    const { id } = await sandbox.invoice({ debtor: lyonDebtor('Durand SARL') })
+    await sandbox.advanceToDay('2026-12-18')
     await sandbox.simulate(event, { invoiceId: id })
     const letter = (await sandbox.history(id)).at(-1)!
     expect([letter.action, letter.status]).toEqual(['lrar_mise_en_demeure', status])
     expect(letter.details).toContain(`${words}`)
-    expect((await sandbox.next(id)).scheduledAt).toMatch(/^2026-12-28/)
+    expect((await sandbox.nextAction(id)).scheduledAt).toMatch(/^2026-12-28/)
   },
 )
 
 it('the debtor pays a part and then the rest, promises and disputes, as by the real operations', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Durand SARL') })
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Durand SARL') })
   await sandbox.advance('P1D')
   expect(await sandbox.simulate('payment', { invoiceId: id, amountCents: 20_000 })).toMatchObject({
     amountCents: 20_000,
@@ -75,19 +75,19 @@ it('the debtor pays a part and then the rest, promises and disputes, as by the r
 })
 
 it('the debtor closes a channel, or turns out to be somebody else', async () => {
-  const sandbox = await newSandbox(house)
-  const { id, debtor } = await sandbox.invoice({ debtor: lyon('Durand SARL') })
+  const sandbox = await newSandbox(installation)
+  const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Durand SARL') })
   await sandbox.advance('P6D')
   await sandbox.simulate('opt-out', { debtorId: debtor.id, channel: 'sms' })
-  await sandbox.goTo('2026-11-27')
+  await sandbox.advanceToDay('2026-11-27')
   expect((await sandbox.history(id)).at(-1)).toMatchObject({ action: 'sms_reminder', status: 'skipped' })
   await sandbox.simulate('wrong-person', { debtorId: debtor.id, point: 'email' })
   expect(await sandbox.workflow(id)).toMatchObject({ status: 'paused' })
 })
 
-it('what never left cannot arrive, what is known is not told twice, and a letter is not an email', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Durand SARL') })
+it('a message that was never sent cannot arrive, a known receipt is refused, and a letter is not an email', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Durand SARL') })
   await sandbox.advance('P1D')
   const refusal = async (event: string, body: Record<string, unknown>) => {
     const answer = await sandbox.call('POST', path(event), body)
@@ -107,7 +107,7 @@ it('what never left cannot arrive, what is known is not told twice, and a letter
   expect((await refusal('delivered', { communicationId }))[2]).toContain('outweighs')
   expect((await refusal('lrar-signed', { communicationId }))[2]).toContain('cannot happen')
   expect(await refusal('delivered', {})).toEqual([400, 'VAL_003', expect.any(String)])
-  const other = await sandbox.invoice({ debtor: lyon('Autre SARL') })
+  const other = await sandbox.invoice({ debtor: lyonDebtor('Autre SARL') })
   expect((await refusal('delivered', { communicationId, invoiceId: other.id }))[0]).toBe(404)
   expect((await refusal('earthquake', { invoiceId: id }))[0]).toBe(404)
 })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { useHouse } from '../../../../test/harness/house.ts'
 import { newSandbox } from '../../../../test/harness/sandbox.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
 
-// Nothing is spared by the guard here, as in production.
-const house = useHouse({ env: { EGRESS_TEST_ALLOW: '' } })
+// The egress guard allows no exceptions here, as in production.
+const installation = useInstallation({ env: { EGRESS_TEST_ALLOW: '' } })
 const path = '/api/v1/webhooks'
 const url = 'https://hooks.nowhere.invalid/relance'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -14,8 +14,8 @@ interface Created {
   secret: string
 }
 
-it('a webhook is created with its secret, which is told this once and by no other answer', async () => {
-  const sandbox = await newSandbox(house)
+it('a webhook is created with its secret, which is returned this once and by no other response', async () => {
+  const sandbox = await newSandbox(installation)
   const body = { url, events: ['invoice.created', 'debt.paid'], description: 'Accounting' }
   const answer = await sandbox.call<Created>('POST', path, body)
   expect(answer.status).toBe(201)
@@ -47,7 +47,7 @@ it('a webhook is created with its secret, which is told this once and by no othe
 })
 
 it('the list is paged, the newest first, and another tenant’s webhooks are not in it', async () => {
-  const [sandbox, neighbour] = [await newSandbox(house), await newSandbox(house)]
+  const [sandbox, neighbour] = [await newSandbox(installation), await newSandbox(installation)]
   const ids: string[] = []
   for (let i = 0; i < 3; i++) {
     ids.unshift((await sandbox.done<Created>('POST', path, { url, events: ['debt.paid'] })).id)
@@ -68,7 +68,7 @@ it('the list is paged, the newest first, and another tenant’s webhooks are not
 })
 
 it('description and enabled may be left out or null; an event named twice is meant once', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   const events = ['debt.paid', 'invoice.created', 'debt.paid']
   for (const rest of [{}, { description: null, enabled: null }])
     expect(await sandbox.done('POST', path, { url, events, ...rest })).toMatchObject({
@@ -91,13 +91,13 @@ it.each([
   ['https://10.0.0.1/', 'non_public_address'],
   ['no url', 'malformed_url'],
 ])('a webhook to %s is refused: WH_002, %s', async (refused, because) => {
-  const answer = await house.call('POST', path, { body: { url: refused, events: ['debt.paid'] } })
+  const answer = await installation.call('POST', path, { body: { url: refused, events: ['debt.paid'] } })
   expect([answer.status, answer.body.error.code]).toEqual([400, 'WH_002'])
   expect(answer.body.error.details).toMatchObject([{ field: 'url', code: because }])
 })
 
 it('a host without an address is taken with the warning url_not_resolving', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   const answer = await sandbox.call('POST', path, { url, events: ['debt.paid'] })
   expect([answer.status, answer.body.warnings?.map(({ code }) => code)]).toEqual([201, ['url_not_resolving']])
 })
@@ -113,13 +113,13 @@ it.each([
   // What is wrong with the form is told before the URL is judged.
   [{ url: 'http://127.0.0.1/', events: ['invoice.paid'] }, 'VAL_001', 'events[0]', 'one of'],
 ])('%j is %s: %s %s', async (body, code, field, words) => {
-  const answer = await house.call('POST', path, { body })
+  const answer = await installation.call('POST', path, { body })
   expect([answer.status, answer.body.error.code]).toEqual([400, code])
   expect(answer.body.error.details).toMatchObject([{ field, message: expect.stringContaining(words) }])
 })
 
 it('the fifty-first webhook is refused, also when several ask at once', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   for (let i = 0; i < 48; i++) await sandbox.done('POST', path, { url, events: ['debt.paid'] })
   const answers = await Promise.all(
     Array.from({ length: 6 }, () => sandbox.call('POST', path, { url, events: ['debt.paid'] })),
@@ -133,37 +133,38 @@ it('the fifty-first webhook is refused, also when several ask at once', async ()
 })
 
 it('no secret lies open in the database, not even in the answer kept for a repeated request', async () => {
-  const sandbox = await newSandbox(house)
-  const ask = () =>
-    house.call<Created>('POST', path, {
+  const sandbox = await newSandbox(installation)
+  const createOnce = () =>
+    installation.call<Created>('POST', path, {
       key: sandbox.key,
       body: { url, events: ['debt.paid'] },
       headers: { 'idempotency-key': 'once' },
     })
-  const [first, again] = [await ask(), await ask()]
+  const [first, again] = [await createOnce(), await createOnce()]
   expect(again.text).toBe(first.text)
   expect(again.headers.get('idempotent-replayed')).toBe('true')
   const secret = first.body.data.secret.slice('whsec_'.length)
-  const tables = await house.sql<{ name: string }>(
+  const tables = await installation.sql<{ name: string }>(
     `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
   )
   for (const { name } of tables)
-    expect(await house.sql(`select 1 from ${name} t where strpos(t::text, $1) > 0`, [secret]), name).toEqual(
-      [],
-    )
+    expect(
+      await installation.sql(`select 1 from ${name} t where strpos(t::text, $1) > 0`, [secret]),
+      name,
+    ).toEqual([])
 })
 
-it('who made it is kept as an act, with the host alone of its URL', async () => {
-  const sandbox = await newSandbox(house)
+it('its creation is recorded as an audit event, with only the host of its URL', async () => {
+  const sandbox = await newSandbox(installation)
   const { id } = await sandbox.done<Created>('POST', path, {
     url: 'https://hooks.nowhere.invalid:8443/relance?token=t0ken',
     events: ['debt.paid'],
   })
-  const acts = await house.sql<{ type: string; data: object; actor: { kind: string } }>(
+  const auditEvents = await installation.sql<{ type: string; data: object; actor: { kind: string } }>(
     'select type, data, actor from events where subject_id = $1',
     [id],
   )
-  expect(acts).toEqual([
+  expect(auditEvents).toEqual([
     {
       type: 'webhook.created',
       data: { webhookId: id, host: 'hooks.nowhere.invalid:8443', events: ['debt.paid'], enabled: true },

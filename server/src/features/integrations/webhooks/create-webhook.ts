@@ -4,12 +4,12 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { dateTime, optional, outputUuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { recordActs } from '../../platform/events/record-events.ts'
-import { webhookCreated } from './acts.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { tooManyWebhooks, webhookUrlRefused } from './errors.ts'
 import { judgeUrl } from './judge-url.ts'
 import { newSecret, secretPurpose } from './signature.ts'
-import { hostOf, webhookFields, webhooksMost } from './webhook.ts'
+import { hostOf, webhookFields, webhooksMax } from './webhook.ts'
+import { webhookCreated } from './webhook-audit-events.ts'
 
 const WebhookInput = z
   .strictObject({
@@ -37,16 +37,16 @@ const insertWebhook = sql(
   `insert into webhooks (tenant_id, id, url, description, secret_sealed, created_at, updated_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $5)`,
 )
-const insertPump = sql(
+const insertEndpointState = sql(
   'webhooks.insert-pump',
   `insert into webhook_pumps (tenant_id, webhook_id, events, enabled, disabled_because)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4)`,
 )
-// After the insert, whose trigger holds the tenant's row: of several at once each counts those before it.
-const count = sql(
+// Counted after the insert, whose trigger locks the tenant's row: concurrent requests count each other's webhooks.
+const countWebhooks = sql(
   'webhooks.count',
   `select count(*) as n from (
-     select 1 from webhook_pumps where tenant_id = current_setting('relance.tenant')::uuid limit ${webhooksMost + 1}) own`,
+     select 1 from webhook_pumps where tenant_id = current_setting('relance.tenant')::uuid limit ${webhooksMax + 1}) own`,
 ).as<{ n: number }>()
 
 export const createWebhook = operation({
@@ -71,19 +71,19 @@ export const createWebhook = operation({
       enabled: true,
     },
   },
-  ahead: (outside, { body }) => judgeUrl(outside, body.url),
+  beforeTransaction: (external, { body }) => judgeUrl(external, body.url),
   async run({ tx, actor, now, wall, requestId, newId, keyring, body }) {
     const id = newId()
     const secret = newSecret()
     const { url, events, description = null, enabled = true } = body
     const [, , [own]] = await Promise.all([
       tx.rows(insertWebhook, [id, url, description, keyring.seal(secretPurpose(id), secret), iso(wall)]),
-      tx.rows(insertPump, [id, events, enabled, enabled ? null : 'owner']),
-      tx.rows(count, []),
+      tx.rows(insertEndpointState, [id, events, enabled, enabled ? null : 'owner']),
+      tx.rows(countWebhooks, []),
     ])
-    if (own!.n > webhooksMost) throw tooManyWebhooks.make(webhooksMost)
-    const act = newEvent(webhookCreated, id, { webhookId: id, host: hostOf(url), events, enabled })
-    recordActs(tx, [act], { actor, requestId, now, wall, newId })
+    if (own!.n > webhooksMax) throw tooManyWebhooks.make(webhooksMax)
+    const auditEvent = newEvent(webhookCreated, id, { webhookId: id, host: hostOf(url), events, enabled })
+    recordAudit(tx, [auditEvent], { actor, requestId, now, wall, newId })
     return { id, url, events, description, enabled, secret, createdAt: iso(wall) }
   },
 })

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
-import { recordActs } from '../../platform/events/record-events.ts'
-import { webhookDeleted } from './acts.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { webhookNotFound } from './errors.ts'
 import { hostOf, lockWebhook, webhookInPath } from './webhook.ts'
+import { webhookDeleted } from './webhook-audit-events.ts'
 
-const removeWebhook = sql('webhooks.delete', 'delete from webhooks where id = $1')
-// What it still had to come goes with it.
-const removePump = sql(
+const deleteWebhookRow = sql('webhooks.delete', 'delete from webhooks where id = $1')
+// Its queue is deleted by cascade.
+const deleteEndpointState = sql(
   'webhooks.delete-pump',
   `delete from webhook_pumps where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
@@ -28,10 +28,10 @@ export const deleteWebhook = operation({
   async run({ tx, actor, now, wall, requestId, newId, params: { id } }) {
     const found = await lockWebhook(tx, id)
     if (!found) throw webhookNotFound.make()
-    tx.atCommit(removePump, [id])
-    tx.atCommit(removeWebhook, [id])
-    const act = newEvent(webhookDeleted, id, { webhookId: id, host: hostOf(found.url) })
-    recordActs(tx, [act], { actor, requestId, now, wall, newId })
+    tx.atCommit(deleteEndpointState, [id])
+    tx.atCommit(deleteWebhookRow, [id])
+    const auditEvent = newEvent(webhookDeleted, id, { webhookId: id, host: hostOf(found.url) })
+    recordAudit(tx, [auditEvent], { actor, requestId, now, wall, newId })
     return null
   },
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { afterFailure, afterOurFault, attemptsMost } from './delivery-schedule.ts'
+import { afterFailure, afterOurFault, attemptsMax } from './delivery-schedule.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -13,7 +13,7 @@ it('the five attempts follow each other after 0, 30 s, 5 min, 30 min and 2 h, co
   })
   expect(waits).toEqual([30 * second, 5 * minute, 30 * minute, 120 * minute])
   expect(afterFailure(5, failedAt)).toEqual({ kind: 'give_up' })
-  expect(attemptsMost).toBe(5)
+  expect(attemptsMax).toBe(5)
 })
 
 it('the owner is warned from the third failure of one delivery on', () => {

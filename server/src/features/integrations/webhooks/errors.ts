@@ -8,8 +8,8 @@ export const deliveryNotFound = defineError('RES_001', () => 'This webhook has n
 
 export const tooManyWebhooks = defineError(
   'RES_003',
-  (most: number) =>
-    `There are ${most} webhooks already, which is the most; delete one, or let one of them have more events.`,
+  (max: number) =>
+    `There are ${max} webhooks already, which is the most; delete one, or let one of them have more events.`,
 )
 
 export const webhookIsDisabled = defineError(
@@ -22,7 +22,7 @@ export const testIsNotRetried = defineError(
   () => 'This delivery was a test, and tests are not repeated; make a new one with POST …/test.',
 )
 
-const inWords: Record<RefusalCause, string> = {
+const urlRefusalTexts: Record<RefusalCause, string> = {
   malformed_url: 'is not a whole URL; write it as https://example.com/relance',
   not_https: 'must begin with https://',
   userinfo: 'must not carry a user name or password; verify the signature of what arrives instead',
@@ -34,8 +34,8 @@ const inWords: Record<RefusalCause, string> = {
 }
 
 export const webhookUrlRefused = defineError('WH_002', (because: RefusalCause) => ({
-  message: `url ${inWords[because]}.`,
-  extras: { details: [{ field: 'url', code: because, message: inWords[because] }] },
+  message: `url ${urlRefusalTexts[because]}.`,
+  extras: { details: [{ field: 'url', code: because, message: urlRefusalTexts[because] }] },
 }))
 
 export const testNotDelivered = defineError(

@@ -1,5 +1,5 @@
 import type { EventType } from '../../../kit/events.ts'
-import { debtPaid, paymentFailed, paymentReceived } from '../../receivables/payments/events.ts'
+import { debtPaid, paymentFailed, paymentReceived } from '../../receivables/payments/payment-events.ts'
 import { cascadeAction } from '../../recovery/case/action-events.ts'
 import { anrCreated, judicialStarted, workflowCompleted } from '../../recovery/case/events.ts'
 import {

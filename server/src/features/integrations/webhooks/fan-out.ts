@@ -1,15 +1,15 @@
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { Courier } from './courier.ts'
+import type { DeliveryContext } from './delivery-context.ts'
 
-const batch = 500
+const batchSize = 500
 
-// One statement, one commit: an event leaves the outbox only as lines of the queue. The endpoints are locked by being woken, so
-// that one that is deleted or switched off at this moment either gets no line or takes its line with it.
-const spread = sql(
+// One statement: an event leaves the outbox only together with its rows in the queue. The update locks the endpoints, so an
+// endpoint that is deleted or switched off at the same time gets no row, or loses it with its queue.
+const moveOutboxToQueues = sql(
   'webhooks.fan-out',
   `with taken as (
-     delete from outbox where ctid = any (array(select ctid from outbox order by recorded_at limit ${batch}))
+     delete from outbox where ctid = any (array(select ctid from outbox order by recorded_at limit ${batchSize}))
      returning tenant_id, event_id, type),
    woken as (
      update webhook_pumps p set wake_at = least(coalesce(p.wake_at, $1), $1)
@@ -24,12 +24,12 @@ const spread = sql(
    select count(*)::integer as taken from taken`,
 ).as<{ taken: number }>()
 
-/** Brings what happened from the outbox to the endpoints that asked for it. True when there is more. */
-export async function fanOut({ pool, clock }: Pick<Courier, 'pool' | 'clock'>): Promise<boolean> {
+/** Moves events from the outbox to the queues of the subscribed endpoints. True if there are more. */
+export async function fanOut({ pool, clock }: Pick<DeliveryContext, 'pool' | 'clock'>): Promise<boolean> {
   const { rows } = await pool.query<{ taken: number }>({
-    name: spread.name,
-    text: spread.text,
+    name: moveOutboxToQueues.name,
+    text: moveOutboxToQueues.text,
     values: [iso(clock.wall())],
   })
-  return rows[0]!.taken === batch
+  return rows[0]!.taken === batchSize
 }

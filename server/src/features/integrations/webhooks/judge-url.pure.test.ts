@@ -2,13 +2,13 @@ import { afterAll, expect, it } from 'vitest'
 import { egress } from '../../../kit/egress/egress.ts'
 import { judgeUrl } from './judge-url.ts'
 
-/** What the names of the world resolve to, as far as these tests go. */
+/** The host names these tests can resolve. */
 const names: Record<string, string[]> = {
   'hooks.example.com': ['93.184.215.14'],
   'inside.example.com': ['10.0.0.7'],
   'both.example.com': ['93.184.215.14', '127.0.0.1'],
 }
-const outside = egress({
+const external = egress({
   profile: 'tenant',
   resolve: async name => {
     const addresses = names[name]
@@ -16,14 +16,14 @@ const outside = egress({
     return addresses.map(address => ({ address, family: 4 }))
   },
 })
-afterAll(() => outside.close())
+afterAll(() => external.close())
 
 it.each([
   'https://hooks.example.com/relance?tenant=7',
   'https://hooks.example.com:8443/relance',
   'https://93.184.215.14/relance',
-])('%s is taken without a doubt', async url => {
-  expect(await judgeUrl(outside, url)).toEqual([])
+])('%s is accepted without a warning', async url => {
+  expect(await judgeUrl(external, url)).toEqual([])
 })
 
 it.each([
@@ -41,15 +41,15 @@ it.each([
   ['https://inside.example.com/', 'non_public_address', 'use a public host'],
   ['https://both.example.com/', 'non_public_address', 'use a public host'],
 ])('%s is WH_002, %s: %s', async (url, because, words) => {
-  await expect(judgeUrl(outside, url)).rejects.toMatchObject({
+  await expect(judgeUrl(external, url)).rejects.toMatchObject({
     code: 'WH_002',
     message: expect.stringContaining(words),
     extras: { details: [{ field: 'url', code: because, message: expect.stringContaining(words) }] },
   })
 })
 
-it('a name without an address is taken with the warning url_not_resolving', async () => {
-  expect(await judgeUrl(outside, 'https://tomorrow.example.com/')).toMatchObject([
+it('a name without an address is accepted with the warning url_not_resolving', async () => {
+  expect(await judgeUrl(external, 'https://tomorrow.example.com/')).toMatchObject([
     { code: 'url_not_resolving', message: expect.stringContaining('deliveries to it fail') },
   ])
 })

@@ -1,9 +1,12 @@
-import type { Outside, Warning } from '../../../kit/operation.ts'
+import type { ExternalServices, Warning } from '../../../kit/operation.ts'
 import { webhookUrlRefused } from './errors.ts'
 
-/** Refuses what would never be delivered to; a name nobody knows yet may be known tomorrow, and is taken with a doubt. */
-export async function judgeUrl(outside: Pick<Outside, 'judge'>, url: string): Promise<readonly Warning[]> {
-  const verdict = await outside.judge(url)
+/** Refuses a URL that could never be delivered to; a host name that does not resolve yet is accepted with a warning. */
+export async function judgeUrl(
+  external: Pick<ExternalServices, 'judgeUrl'>,
+  url: string,
+): Promise<readonly Warning[]> {
+  const verdict = await external.judgeUrl(url)
   if (!verdict.allowed) throw webhookUrlRefused.make(verdict.because)
   if (verdict.resolves) return []
   return [

@@ -41,7 +41,7 @@ export interface DeliveryRow {
   is_test: boolean
   last_attempt_at: number
   created_at: number
-  /** When it is tried again: as long as it is in the queue, and no longer. */
+  /** When it is tried again; null if it is not in the queue. */
   due_at: number | null
 }
 
@@ -82,8 +82,8 @@ export const listDeliveries = operation({
   errors: [webhookNotFound],
   assistant: 'read',
   async run({ tx, params: { id }, query: { limit, offset, status } }) {
-    // In the order of its index, also where it is only counted: however many there are, those of other webhooks are not looked
-    // at. The status is one of two words and stands in the text, so that the index of the failed ones is seen to fit.
+    // Ordered by its index, even for the count, so that rows of other webhooks are not read. The status is one of two known
+    // values and is written into the text, so that the planner can use the partial index of failed deliveries.
     const source = `webhook_deliveries d where d.webhook_id = $1${status ? ` and d.status = '${status}'` : ''}
       order by d.event_id desc`
     const [webhook, rows, { total, isExact }] = await Promise.all([

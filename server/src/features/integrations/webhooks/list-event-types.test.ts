@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { useHouse } from '../../../../test/harness/house.ts'
 import { newSandbox } from '../../../../test/harness/sandbox.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
 import { events } from './event-catalogue.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const path = '/api/v1/webhooks/events'
 
 interface Listed {
@@ -17,7 +17,7 @@ interface Listed {
 }
 
 it('the catalogue has all fifteen events, each with the schema of its data and a whole body as example', async () => {
-  const answer = await house.call<Listed[]>('GET', path)
+  const answer = await installation.call<Listed[]>('GET', path)
   expect(answer.status).toBe(200)
   expect(answer.body.pagination).toMatchObject({ total: 15, hasNext: false })
   expect(answer.body.data.map(({ event }) => event)).toEqual(events.map(({ type }) => type))
@@ -33,7 +33,7 @@ it('the catalogue has all fifteen events, each with the schema of its data and a
       data: declared.example,
     })
     expect(schema.required).toContain('invoiceId')
-    // A receiver that checks with the schema still takes a field that comes later.
+    // A receiver that validates with the schema still accepts fields added later.
     const check = z.fromJSONSchema(schema as never)
     expect(check.safeParse(example.data).success, event).toBe(true)
     expect(check.safeParse({ ...example.data, later: 1 }).success, event).toBe(true)
@@ -43,7 +43,7 @@ it('the catalogue has all fifteen events, each with the schema of its data and a
 
 it('no two examples have the same id, and none happened before what it tells of', async () => {
   const { data } = (
-    await house.call<{ example: { id: string; createdAt: string; data: object } }[]>('GET', path)
+    await installation.call<{ example: { id: string; createdAt: string; data: object } }[]>('GET', path)
   ).body
   expect(new Set(data.map(({ example }) => example.id)).size).toBe(15)
   for (const { example } of data)
@@ -53,7 +53,7 @@ it('no two examples have the same id, and none happened before what it tells of'
 })
 
 it('it says which events an enabled webhook of the tenant has, and in which environment one asks', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   const body = { url: 'http://127.0.0.1:1/', events: ['debt.paid', 'anr.created'] }
   const { id } = await sandbox.done<{ id: string }>('POST', '/api/v1/webhooks', body)
   const subscribed = async () => (await sandbox.done<Listed[]>('GET', path)).filter(one => one.subscribed)

@@ -27,7 +27,7 @@ const EventInCatalogue = z
   })
   .meta({ id: 'EventInCatalogue' })
 
-// As an input, in which a field nobody knows yet is no fault: that is how a receiver has to take it.
+// As an input schema, which allows unknown fields: receivers must accept new fields too.
 const schemas = new Map(
   events.map(({ type, data }) => [type, z.toJSONSchema(data, { io: 'input' }) as Record<string, unknown>]),
 )

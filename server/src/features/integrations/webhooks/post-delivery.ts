@@ -1,6 +1,6 @@
 import { EgressFailed } from '../../../kit/egress/egress.ts'
 import { EgressRefused } from '../../../kit/egress/url.ts'
-import type { Environment, Outside } from '../../../kit/operation.ts'
+import type { Environment, ExternalServices } from '../../../kit/operation.ts'
 import { version } from '../../../kit/version.ts'
 import { signatureHeaders } from './signature.ts'
 
@@ -14,24 +14,24 @@ export interface DeliveredEvent {
   sequence: number
 }
 
-/** The bytes a receiver gets. The same event gives the same bytes, whenever it is told. */
+/** The body a receiver gets. The same event always gives the same bytes. */
 export const bodyOf = ({ id, type, data, createdAt, environment, sequence }: DeliveredEvent): string =>
   JSON.stringify({ id, event: type, createdAt, environment, sequence, data })
 
 export interface Attempt {
-  /** `ours`: nothing can be said about the receiver, because the fault was on this side. */
+  /** `ours`: the fault was on our side and says nothing about the receiver. */
   verdict: 'delivered' | 'failed' | 'ours'
   responseStatus: number | null
-  /** In a word, when there was no answer or a doubtful one: `timeout`, `redirect`, a network code. */
+  /** Why there was no valid response: `timeout`, `redirect` or a network error code. */
   error: string | null
   durationMs: number
 }
 
 const timeoutMs = 10_000
-const readMostBytes = 16 * 1024
+const responseMaxBytes = 16 * 1024
 
-/** Our resolver, our network or our file descriptors, and nothing the receiver did. */
-const oursToMend = new Set([
+/** Error codes of our own resolver, network or process, not caused by the receiver. */
+const ownFaultCodes = new Set([
   'EAI_AGAIN',
   'EMFILE',
   'ENFILE',
@@ -40,28 +40,28 @@ const oursToMend = new Set([
   'ENETDOWN',
   'ENETUNREACH',
   'EADDRNOTAVAIL',
-  // The client was put away between being chosen and being used.
+  // The cached client was closed just before it was used.
   'UND_ERR_CLOSED',
   'UND_ERR_DESTROYED',
 ])
 
-function judge(error: unknown): Omit<Attempt, 'durationMs'> {
+function classifyFailure(error: unknown): Omit<Attempt, 'durationMs'> {
   if (error instanceof EgressRefused) return { verdict: 'failed', responseStatus: null, error: error.because }
   if (!(error instanceof EgressFailed)) throw error
-  const verdict = oursToMend.has(error.code) ? 'ours' : 'failed'
+  const verdict = ownFaultCodes.has(error.code) ? 'ours' : 'failed'
   return { verdict, responseStatus: null, error: error.because === 'timeout' ? 'timeout' : error.code }
 }
 
-/** One signed request. By the letter of the specification anything below 400 is delivered; a redirect is not followed, and flagged. */
+/** Sends one signed request. By the specification any status below 400 is delivered; a redirect is flagged and not followed. */
 export async function postDelivery(
-  outside: Pick<Outside, 'request'>,
+  external: Pick<ExternalServices, 'request'>,
   endpoint: { url: string; secret: string },
   message: { id: string; body: string; sentAt: number },
 ): Promise<Attempt> {
   const startedAt = performance.now()
-  const spent = () => Math.round(performance.now() - startedAt)
+  const elapsedMs = () => Math.round(performance.now() - startedAt)
   try {
-    const { status } = await outside.request({
+    const { status } = await external.request({
       method: 'POST',
       url: endpoint.url,
       headers: {
@@ -71,15 +71,15 @@ export async function postDelivery(
       },
       body: message.body,
       timeoutMs,
-      maxResponseBytes: readMostBytes,
+      maxResponseBytes: responseMaxBytes,
     })
     return {
       verdict: status < 400 ? 'delivered' : 'failed',
       responseStatus: status,
       error: status >= 300 && status < 400 ? 'redirect' : null,
-      durationMs: spent(),
+      durationMs: elapsedMs(),
     }
   } catch (error) {
-    return { ...judge(error), durationMs: spent() }
+    return { ...classifyFailure(error), durationMs: elapsedMs() }
   }
 }

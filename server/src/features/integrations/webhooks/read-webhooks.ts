@@ -10,12 +10,12 @@ import {
   webhookColumns,
   webhookInPath,
   webhookSource,
-  webhooksMost,
+  webhooksMax,
 } from './webhook.ts'
 
-const readAll = sql(
+const selectWebhooks = sql(
   'webhooks.list',
-  `select ${webhookColumns} from ${webhookSource} order by w.id desc limit ${webhooksMost}`,
+  `select ${webhookColumns} from ${webhookSource} order by w.id desc limit ${webhooksMax}`,
 ).as<WebhookRow>()
 
 export const listWebhooks = operation({
@@ -31,7 +31,7 @@ export const listWebhooks = operation({
   errors: [],
   assistant: 'read',
   async run({ tx, query }) {
-    const all = await tx.rows(readAll, [])
+    const all = await tx.rows(selectWebhooks, [])
     const from = (query.page - 1) * query.limit
     return {
       items: all.slice(from, from + query.limit).map(toWebhook),

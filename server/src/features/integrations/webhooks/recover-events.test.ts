@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest'
-import { useHouse } from '../../../../test/harness/house.ts'
 import { newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
 import { uuidv7 } from '../../../kit/uuid.ts'
 
-// Nobody walks the events meanwhile: what was asked for stays to be looked at.
-const house = useHouse({ hasWorker: false })
+// No worker: the requested recovery stays as it is.
+const installation = useInstallation({ hasWorker: false })
 const path = '/api/v1/webhooks'
 const hour = 3_600_000
 const day = 24 * hour
@@ -12,7 +12,7 @@ const day = 24 * hour
 let sandbox: Sandbox
 let id: string
 beforeEach(async () => {
-  sandbox = await newSandbox(house)
+  sandbox = await newSandbox(installation)
   const body = { url: 'http://127.0.0.1:1/', events: ['cascade.action'] }
   id = (await sandbox.done<{ id: string }>('POST', path, body)).id
 })
@@ -67,7 +67,7 @@ it('a disabled webhook is sent nothing, so it recovers nothing; switched off, it
   await sandbox.done('PUT', `${path}/${id}`, { enabled: false })
   expect(await sandbox.done('GET', `${path}/${id}`)).toMatchObject({ enabled: false, recovering: null })
   expect(
-    await house.sql('select recover_from, recover_to from webhook_pumps where webhook_id = $1', [id]),
+    await installation.sql('select recover_from, recover_to from webhook_pumps where webhook_id = $1', [id]),
   ).toEqual([{ recover_from: null, recover_to: null }])
   const refused = await recover(Date.now() - day)
   expect([refused.status, refused.body.error.code]).toEqual([409, 'RES_003'])

@@ -14,10 +14,10 @@ const RecoverInput = z
   })
   .meta({ id: 'RecoverInput' })
 
-const longestMs = 30 * 24 * 3_600_000
+const recoverMaxMs = 30 * 24 * 3_600_000
 
-// Asked for again while it runs, it covers both.
-const recover = sql(
+// A second request while one is running extends its range.
+const startRecovery = sql(
   'webhooks.start-replay',
   `update webhook_pumps set recover_from = least(recover_from, $2::uuid), recover_to = greatest(recover_to, $3::uuid)
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1
@@ -46,17 +46,17 @@ export const recoverEvents = operation({
     if (!webhook) throw webhookNotFound.make()
     refuseMoment(since, wall)
     if (!webhook.enabled) throw webhookIsDisabled.make()
-    const [range] = await tx.rows(recover, [id, lowestIdOf(since), lowestIdOf(wall + 1)])
+    const [range] = await tx.rows(startRecovery, [id, lowestIdOf(since), lowestIdOf(wall + 1)])
     return { ...recoveringOf(range!.recover_from, range!.recover_to), status: 'running' as const }
   },
 })
 
 function refuseMoment(since: number, wall: number): void {
-  const isAhead = since > wall
-  if (!isAhead && since >= wall - longestMs) return
-  const message = isAhead
+  const isInFuture = since > wall
+  if (!isInFuture && since >= wall - recoverMaxMs) return
+  const message = isInFuture
     ? `is in the future; it is ${iso(wall)} now`
-    : `is more than 30 days ago, and no event is kept for longer; the earliest is ${iso(wall - longestMs)}`
+    : `is more than 30 days ago, and no event is kept for longer; the earliest is ${iso(wall - recoverMaxMs)}`
   throw new ApiError('VAL_001', `since ${message}.`, {
     details: [{ field: 'since', code: 'invalid', message }],
   })

@@ -7,17 +7,17 @@ import { deliveryNotFound, testIsNotRetried, webhookIsDisabled, webhookNotFound 
 import { Delivery, type DeliveryRow, deliveryColumns, toDelivery } from './list-deliveries.ts'
 import { lockWebhook } from './webhook.ts'
 
-const find = sql(
+const selectDelivery = sql(
   'webhooks.find-delivery',
   `select ${deliveryColumns} from webhook_deliveries d where d.webhook_id = $1 and d.event_id = $2`,
 ).as<Omit<DeliveryRow, 'due_at'>>()
-const wake = sql(
+const wakeEndpoint = sql(
   'webhooks.wake-endpoint',
   `update webhook_pumps set wake_at = least(coalesce(wake_at, $2), $2)
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
-// One that waits for its next attempt keeps its place in its series, and waits no longer.
-const queue = sql(
+// A queued delivery keeps its number of attempts and becomes due now.
+const queueDelivery = sql(
   'webhooks.queue-again',
   `insert into webhook_queue (tenant_id, webhook_id, event_id, due_at, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $3)
@@ -38,13 +38,16 @@ export const retryDelivery = operation({
   errors: [webhookNotFound, deliveryNotFound, webhookIsDisabled, testIsNotRetried],
   assistant: 'confirm',
   async run({ tx, wall, params: { id, deliveryId } }) {
-    const [webhook, [delivery]] = await Promise.all([lockWebhook(tx, id), tx.rows(find, [id, deliveryId])])
+    const [webhook, [delivery]] = await Promise.all([
+      lockWebhook(tx, id),
+      tx.rows(selectDelivery, [id, deliveryId]),
+    ])
     if (!webhook) throw webhookNotFound.make()
     if (!delivery) throw deliveryNotFound.make()
     if (delivery.is_test) throw testIsNotRetried.make()
     if (!webhook.enabled) throw webhookIsDisabled.make()
-    tx.atCommit(wake, [id, iso(wall)])
-    tx.atCommit(queue, [id, deliveryId, iso(wall)])
+    tx.atCommit(wakeEndpoint, [id, iso(wall)])
+    tx.atCommit(queueDelivery, [id, deliveryId, iso(wall)])
     return toDelivery({ ...delivery, due_at: wall })
   },
 })

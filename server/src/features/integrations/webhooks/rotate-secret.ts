@@ -3,13 +3,13 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
-import { recordActs } from '../../platform/events/record-events.ts'
-import { webhookSecretRotated } from './acts.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { webhookNotFound } from './errors.ts'
 import { newSecret, secretPurpose } from './signature.ts'
 import { hostOf, webhookInPath } from './webhook.ts'
+import { webhookSecretRotated } from './webhook-audit-events.ts'
 
-const exchange = sql(
+const updateSecret = sql(
   'webhooks.rotate-secret',
   'update webhooks set secret_sealed = $2, updated_at = $3 where id = $1 returning url',
 )
@@ -32,10 +32,10 @@ export const rotateSecret = operation({
   assistant: 'never',
   async run({ tx, actor, now, wall, requestId, newId, keyring, params: { id } }) {
     const secret = newSecret()
-    const [changed] = await tx.rows(exchange, [id, keyring.seal(secretPurpose(id), secret), iso(wall)])
+    const [changed] = await tx.rows(updateSecret, [id, keyring.seal(secretPurpose(id), secret), iso(wall)])
     if (!changed) throw webhookNotFound.make()
-    const act = newEvent(webhookSecretRotated, id, { webhookId: id, host: hostOf(changed.url) })
-    recordActs(tx, [act], { actor, requestId, now, wall, newId })
+    const auditEvent = newEvent(webhookSecretRotated, id, { webhookId: id, host: hostOf(changed.url) })
+    recordAudit(tx, [auditEvent], { actor, requestId, now, wall, newId })
     return { secret }
   },
 })

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** `whsec_` and 32 random bytes in base64: what the Standard Webhooks libraries take as it is. */
+/** `whsec_` and 32 random bytes in base64: the format of the Standard Webhooks libraries. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** Under what a secret is sealed: bound to its webhook, so that it opens as no other's. */
+/** The purpose a secret is sealed with: bound to its webhook, so that it cannot be opened for another one. */
 export const secretPurpose = (webhookId: string): string => `webhook ${webhookId}`
 
 /**

@@ -1,17 +1,17 @@
 import { beforeEach, expect, it } from 'vitest'
-import { useHouse } from '../../../../test/harness/house.ts'
 import { newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
 import { useReceiver } from '../../../../test/harness/use-receiver.ts'
-import { paymentReceived } from '../../receivables/payments/events.ts'
+import { paymentReceived } from '../../receivables/payments/payment-events.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const receiver = useReceiver()
 const path = '/api/v1/webhooks'
 
 let sandbox: Sandbox
 let id: string
 beforeEach(async () => {
-  sandbox = await newSandbox(house)
+  sandbox = await newSandbox(installation)
   receiver.status = 200
   receiver.received.length = 0
   id = (await subscribe(['payment.received', 'debt.paid'])).id
@@ -71,7 +71,7 @@ it('it goes out while the webhook is disabled, and leaves its state alone', asyn
   expect((await test()).status).toBe(502)
   expect(await sandbox.done('GET', `${path}/${id}`)).toEqual(before)
   expect(before).toMatchObject({ enabled: false, failing: 0, last_triggered_at: null })
-  expect(await house.sql('select 1 from webhook_queue where webhook_id = $1', [id])).toEqual([])
+  expect(await installation.sql('select 1 from webhook_queue where webhook_id = $1', [id])).toEqual([])
 })
 
 it.each([400, 404, 500, 503])(
@@ -121,7 +121,7 @@ it('a redirect is delivered by the letter, not followed, and flagged', async () 
 
 it('repeated with its Idempotency-Key it is sent once; after a failure it may be sent again', async () => {
   const once = () =>
-    house.call('POST', `${path}/${id}/test`, { key: sandbox.key, headers: { 'idempotency-key': 'k' } })
+    installation.call('POST', `${path}/${id}/test`, { key: sandbox.key, headers: { 'idempotency-key': 'k' } })
   receiver.status = 500
   expect((await once()).status).toBe(502)
   receiver.status = 200
@@ -137,7 +137,7 @@ it('while the endpoint takes its time, the delivery is listed as interrupted and
   const running = test()
   const [listed] = await eventuallySome(deliveries)
   expect(listed).toMatchObject({ status: 'failed', error: 'interrupted', responseStatus: null, test: true })
-  const held = await house.sql(
+  const held = await installation.sql(
     `select 1 from pg_stat_activity where datname = current_database() and application_name = 'relance-api'
         and state like 'idle in transaction%'`,
   )

@@ -18,10 +18,10 @@ const TestInput = z
   })
   .meta({ id: 'WebhookTestInput' })
 
-const usual = 'invoice.created'
+const defaultEvent = 'invoice.created'
 
-// True whatever follows: if nobody lives to write down what came of it, it was interrupted.
-const begin = sql(
+// Recorded as interrupted first; the result replaces it, unless the process dies.
+const insertTestDelivery = sql(
   'webhooks.insert-test-delivery',
   `insert into webhook_deliveries (tenant_id, webhook_id, event_id, event_type, status, attempts, error, is_test, last_attempt_at,
      created_at)
@@ -31,7 +31,7 @@ const findEndpoint = sql(
   'webhooks.find-test-endpoint',
   'select url, secret_sealed from webhooks where id = $1',
 )
-const finish = sql(
+const saveTestResult = sql(
   'webhooks.finish-test-delivery',
   `update webhook_deliveries set status = $3, response_status = $4, error = $5, duration_ms = $6
     where webhook_id = $1 and event_id = $2`,
@@ -55,9 +55,9 @@ export const testWebhook = operation({
   async run({ tx, wall, newId, params: { id }, body }) {
     const webhook = await findWebhook(tx, id)
     if (!webhook) throw webhookNotFound.make()
-    const event = body.event ?? (webhook.events.includes(usual) ? usual : webhook.events[0]!)
+    const event = body.event ?? (webhook.events.includes(defaultEvent) ? defaultEvent : webhook.events[0]!)
     const eventId = newId()
-    tx.atCommit(begin, [id, eventId, event, iso(wall)])
+    tx.atCommit(insertTestDelivery, [id, eventId, event, iso(wall)])
     return toDelivery({
       event_id: eventId,
       event_type: event,
@@ -72,20 +72,24 @@ export const testWebhook = operation({
       due_at: null,
     })
   },
-  async followUp({ tx, actor, keyring, outside, wall, change }, first, { params: { id: webhookId } }) {
+  async followUp(
+    { tx, actor, keyring, external, wall, inTransaction },
+    initialReply,
+    { params: { id: webhookId } },
+  ) {
     const [endpoint] = await tx.rows(findEndpoint, [webhookId])
     if (!endpoint) throw webhookNotFound.make()
-    const { id, eventType: type, createdAt } = first
+    const { id, eventType: type, createdAt } = initialReply
     const { example: data } = events.find(event => event.type === type)!
     const body = bodyOf({ id, type, data, createdAt, environment: actor.environment, sequence: 1 })
     const secret = keyring.open(secretPurpose(webhookId), endpoint.secret_sealed)
-    const attempt = await postDelivery(outside, { url: endpoint.url, secret }, { id, body, sentAt: wall() })
+    const attempt = await postDelivery(external, { url: endpoint.url, secret }, { id, body, sentAt: wall() })
     const { responseStatus, error, durationMs } = attempt
     const status = attempt.verdict === 'delivered' ? ('delivered' as const) : ('failed' as const)
-    await change(async transaction => {
-      transaction.atCommit(finish, [webhookId, id, status, responseStatus, error, durationMs])
+    await inTransaction(async transaction => {
+      transaction.atCommit(saveTestResult, [webhookId, id, status, responseStatus, error, durationMs])
     })
     if (status === 'failed') throw testNotDelivered.make(attempt)
-    return { ...first, status, responseStatus, error, durationMs }
+    return { ...initialReply, status, responseStatus, error, durationMs }
   },
 })

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
-import { useHouse } from '../../../../test/harness/house.ts'
 import { newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
 import { useReceiver } from '../../../../test/harness/use-receiver.ts'
 import { uuidv7 } from '../../../kit/uuid.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const receiver = useReceiver()
 const path = '/api/v1/webhooks'
 
@@ -18,25 +18,25 @@ let sandbox: Sandbox
 let id: string
 let secret: string
 beforeEach(async () => {
-  sandbox = await newSandbox(house)
+  sandbox = await newSandbox(installation)
   const body = { url: receiver.url, events: ['cascade.action'], description: 'Accounting' }
   ;({ id, secret } = await sandbox.done<Created>('POST', path, body))
 })
 
 const change = (body: object) => sandbox.call('PUT', `${path}/${id}`, body)
-const actsOf = async () =>
+const auditEvents = async () =>
   (
-    await house.sql<{ type: string; data: object }>(
+    await installation.sql<{ type: string; data: object }>(
       'select type, data from events where subject_id = $1 order by sequence',
       [id],
     )
   ).slice(1)
 
-/** Something that is still to be delivered, though not now. */
-async function queue(attempts: number): Promise<string> {
+/** Queues a delivery that is due later. */
+async function queueDelivery(attempts: number): Promise<string> {
   const eventId = uuidv7(Date.now())
   const later = new Date(Date.now() + 3_600_000).toISOString()
-  await house.sql(
+  await installation.sql(
     `with queued as (
        insert into webhook_queue (tenant_id, webhook_id, event_id, due_at, attempts, created_at) values ($1, $2, $3, $4, $5, $4))
      insert into webhook_deliveries (tenant_id, webhook_id, event_id, event_type, status, attempts, last_attempt_at,
@@ -59,7 +59,7 @@ it('a part of a webhook changes, the rest stays, and the whole comes back', asyn
     events,
   })
   expect(await sandbox.done('GET', `${path}/${id}`)).toMatchObject({ url: `${receiver.url}/v2`, events })
-  expect(await actsOf()).toMatchObject([
+  expect(await auditEvents()).toMatchObject([
     { type: 'webhook.updated', data: { changed: ['events', 'description'], events } },
     { type: 'webhook.updated', data: { changed: ['url'] } },
   ])
@@ -76,7 +76,7 @@ it('a new URL is judged like the first: refused it changes nothing, unknown it i
 })
 
 it('switched off it drops what was queued and plans no retry; other events do not', async () => {
-  await queue(1)
+  await queueDelivery(1)
   await change({ events: ['debt.paid'] })
   const deliveries = () => sandbox.done<object[]>('GET', `${path}/${id}/deliveries`)
   expect(await deliveries()).toMatchObject([{ status: 'failed', nextRetryAt: expect.any(String) }])
@@ -84,17 +84,17 @@ it('switched off it drops what was queued and plans no retry; other events do no
     enabled: false,
     disabled_because: 'owner',
   })
-  expect(await house.sql('select 1 from webhook_queue where webhook_id = $1', [id])).toEqual([])
+  expect(await installation.sql('select 1 from webhook_queue where webhook_id = $1', [id])).toEqual([])
   const [delivery] = await deliveries()
   expect(delivery).not.toHaveProperty('nextRetryAt')
   expect((await change({ enabled: false })).status).toBe(200)
-  expect((await actsOf()).slice(1)).toEqual([
+  expect((await auditEvents()).slice(1)).toEqual([
     { type: 'webhook.disabled', data: { webhookId: id, because: 'owner' } },
   ])
 })
 
 it('switched on again it begins without its failures', async () => {
-  await house.sql(
+  await installation.sql(
     `update webhook_pumps set enabled = false, disabled_because = 'failing', failing = 7, warned_at = $2 where webhook_id = $1`,
     [id, new Date().toISOString()],
   )
@@ -108,16 +108,16 @@ it('switched on again it begins without its failures', async () => {
     disabled_because: null,
     failing: 0,
   })
-  expect(await house.sql('select failing, warned_at from webhook_pumps where webhook_id = $1', [id])).toEqual(
-    [{ failing: 0, warned_at: null }],
-  )
-  expect((await actsOf()).at(-1)).toEqual({ type: 'webhook.enabled', data: { webhookId: id } })
+  expect(
+    await installation.sql('select failing, warned_at from webhook_pumps where webhook_id = $1', [id]),
+  ).toEqual([{ failing: 0, warned_at: null }])
+  expect((await auditEvents()).at(-1)).toEqual({ type: 'webhook.enabled', data: { webhookId: id } })
 })
 
 it('what is subscribed to is known to the tenant, by enabled webhooks alone', async () => {
   const subscribed = async () =>
     (
-      await house.sql<{ subscribed_events: string[] }>(
+      await installation.sql<{ subscribed_events: string[] }>(
         'select subscribed_events from tenants where id = $1',
         [sandbox.tenantId],
       )
@@ -133,10 +133,10 @@ it('what is subscribed to is known to the tenant, by enabled webhooks alone', as
 })
 
 it('deleted it is gone with what was queued, and deleted again it was never there', async () => {
-  await queue(0)
+  await queueDelivery(0)
   const answer = await sandbox.call('DELETE', `${path}/${id}`)
   expect([answer.status, answer.text]).toEqual([204, ''])
-  expect(await house.sql('select 1 from webhook_queue where webhook_id = $1', [id])).toEqual([])
+  expect(await installation.sql('select 1 from webhook_queue where webhook_id = $1', [id])).toEqual([])
   for (const [method, rest] of [
     ['DELETE', ''],
     ['GET', ''],
@@ -147,13 +147,13 @@ it('deleted it is gone with what was queued, and deleted again it was never ther
     const again = await sandbox.call(method, `${path}/${id}${rest}`)
     expect([again.status, again.body.error.code], `${method} ${rest}`).toEqual([404, 'RES_001'])
   }
-  expect((await actsOf()).at(-1)).toEqual({
+  expect((await auditEvents()).at(-1)).toEqual({
     type: 'webhook.deleted',
     data: { webhookId: id, host: new URL(receiver.url).host },
   })
 })
 
-it('a new secret is told this once, and the old one signs nothing any more', async () => {
+it('a new secret is returned this once, and the old one signs nothing any more', async () => {
   const answer = await sandbox.call<{ secret: string }>('POST', `${path}/${id}/rotate-secret`)
   expect([answer.status, Object.keys(answer.body.data)]).toEqual([200, ['secret']])
   expect(answer.body).toMatchObject({ message: expect.stringContaining('not shown again') })
@@ -164,7 +164,7 @@ it('a new secret is told this once, and the old one signs nothing any more', asy
   const { headers, body } = receiver.received.at(-1)!
   expect(headers['x-service-signature']).toBe(hexOf(fresh, body))
   expect(headers['x-service-signature']).not.toBe(hexOf(secret, body))
-  expect((await actsOf()).at(-1)).toMatchObject({ type: 'webhook.secret_rotated' })
+  expect((await auditEvents()).at(-1)).toMatchObject({ type: 'webhook.secret_rotated' })
 })
 
 const hexOf = (key: string, body: string) => createHmac('sha256', key).update(body).digest('hex')

@@ -4,11 +4,10 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
-import { recordActs } from '../../platform/events/record-events.ts'
-import { webhookDisabled, webhookEnabled, webhookUpdated } from './acts.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { webhookNotFound, webhookUrlRefused } from './errors.ts'
 import { judgeUrl } from './judge-url.ts'
-import { stopQueue } from './settle.ts'
+import { clearQueue } from './settle-deliveries.ts'
 import {
   hostOf,
   lockWebhook,
@@ -18,6 +17,7 @@ import {
   webhookFields,
   webhookInPath,
 } from './webhook.ts'
+import { webhookDisabled, webhookEnabled, webhookUpdated } from './webhook-audit-events.ts'
 
 const WebhookUpdate = z
   .strictObject({
@@ -38,24 +38,24 @@ const saveEvents = sql(
   `update webhook_pumps set events = $2
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
-const switchOn = sql(
+const enableEndpoint = sql(
   'webhooks.enable',
   `update webhook_pumps set enabled = true, disabled_because = null, failing = 0, warned_at = null
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
-const switchOff = sql(
+const disableEndpoint = sql(
   'webhooks.disable',
   `update webhook_pumps set enabled = false, disabled_because = 'owner', wake_at = null, busy_until = null, recover_from = null,
           recover_to = null
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 
-const switched = {
+const switchedFields = {
   on: { enabled: true, disabled_because: null, failing: 0 },
   off: { enabled: false, disabled_because: 'owner', recover_from: null, recover_to: null },
 } as const
 
-const compared = ['url', 'events', 'description'] as const
+const comparedFields = ['url', 'events', 'description'] as const
 
 export const updateWebhook = operation({
   id: 'webhooks.update',
@@ -79,7 +79,8 @@ export const updateWebhook = operation({
       enabled: true,
     },
   },
-  ahead: async (outside, { body }) => (body.url === undefined ? [] : judgeUrl(outside, body.url)),
+  beforeTransaction: async (external, { body }) =>
+    body.url === undefined ? [] : judgeUrl(external, body.url),
   async run({ tx, actor, now, wall, requestId, newId, params: { id }, body }) {
     const before = await lockWebhook(tx, id)
     if (!before) throw webhookNotFound.make()
@@ -89,25 +90,25 @@ export const updateWebhook = operation({
       url,
       events,
       description,
-      ...(enabled !== undefined && (enabled ? switched.on : switched.off)),
+      ...(enabled !== undefined && (enabled ? switchedFields.on : switchedFields.off)),
     }
-    const changed = compared.filter(name => !isDeepStrictEqual(after[name], before[name]))
+    const changed = comparedFields.filter(name => !isDeepStrictEqual(after[name], before[name]))
     if (changed.length > 0) tx.atCommit(saveWebhook, [id, url, description, iso(wall)])
     if (changed.includes('events')) tx.atCommit(saveEvents, [id, events])
-    if (enabled === true) tx.atCommit(switchOn, [id])
+    if (enabled === true) tx.atCommit(enableEndpoint, [id])
     if (enabled === false) {
-      tx.atCommit(switchOff, [id])
-      tx.atCommit(stopQueue, [id])
+      tx.atCommit(disableEndpoint, [id])
+      tx.atCommit(clearQueue, [id])
     }
     const about = { webhookId: id, host: hostOf(url), events }
-    const acts = [
+    const auditEvents = [
       ...(changed.length > 0 ? [newEvent(webhookUpdated, id, { ...about, changed })] : []),
       ...(after.enabled && !before.enabled ? [newEvent(webhookEnabled, id, { webhookId: id })] : []),
       ...(!after.enabled && before.enabled
         ? [newEvent(webhookDisabled, id, { webhookId: id, because: 'owner' })]
         : []),
     ]
-    recordActs(tx, acts, { actor, requestId, now, wall, newId })
+    recordAudit(tx, auditEvents, { actor, requestId, now, wall, newId })
     return toWebhook(after)
   },
 })

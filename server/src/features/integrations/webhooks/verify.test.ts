@@ -6,23 +6,23 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { freePort } from '../../../../dev/ports.ts'
-import { eventually, useHouse } from '../../../../test/harness/house.ts'
 import type { Received } from '../../../../test/harness/receiver.ts'
+import { eventually, useInstallation } from '../../../../test/harness/use-installation.ts'
 import { useReceiver } from '../../../../test/harness/use-receiver.ts'
 import { startChild } from '../../../kit/child-process.ts'
 import { newSecret, signatureHeaders } from './signature.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const receiver = useReceiver()
 
 let secret: string
 let delivered: Received
 beforeAll(async () => {
-  const created = await house.call<{ id: string; secret: string }>('POST', '/api/v1/webhooks', {
+  const created = await installation.call<{ id: string; secret: string }>('POST', '/api/v1/webhooks', {
     body: { url: receiver.url, events: ['payment.received'] },
   })
   secret = created.body.data.secret
-  const tested = await house.call('POST', `/api/v1/webhooks/${created.body.data.id}/test`)
+  const tested = await installation.call('POST', `/api/v1/webhooks/${created.body.data.id}/test`)
   expect(tested.status, tested.text).toBe(200)
   delivered = receiver.received[0]!
 })
@@ -54,13 +54,13 @@ function isOursBySvix(body: string, headers: Record<string, unknown>, secret: st
   }
 }
 
-const ways = [
+const verifiers = [
   ['nothing but the specification', isOurs],
   ['standardwebhooks', isOursByStandard],
   ['svix', isOursBySvix],
 ] as const
 
-it.each(ways)('a receiver with %s takes what was really sent', (_, verify) => {
+it.each(verifiers)('a receiver with %s takes what was really sent', (_, verify) => {
   expect(verify(delivered.body, delivered.headers, secret)).toBe(true)
   expect(JSON.parse(delivered.body)).toMatchObject({
     event: 'payment.received',
@@ -68,22 +68,22 @@ it.each(ways)('a receiver with %s takes what was really sent', (_, verify) => {
   })
 })
 
-it.each(ways)('a receiver with %s refuses a body in which one figure was changed', (_, verify) => {
+it.each(verifiers)('a receiver with %s refuses a body in which one figure was changed', (_, verify) => {
   const tampered = delivered.body.replace('186000', '186001')
   expect(tampered).not.toBe(delivered.body)
   expect(verify(tampered, delivered.headers, secret)).toBe(false)
 })
 
-it.each(ways)('a receiver with %s refuses what was signed with another secret', (_, verify) => {
+it.each(verifiers)('a receiver with %s refuses what was signed with another secret', (_, verify) => {
   expect(verify(delivered.body, delivered.headers, newSecret())).toBe(false)
 })
 
-it.each(ways)('a receiver with %s refuses a request without a signature', (_, verify) => {
+it.each(verifiers)('a receiver with %s refuses a request without a signature', (_, verify) => {
   const { 'x-service-signature': _1, 'webhook-signature': _2, ...unsigned } = delivered.headers
   expect(verify(delivered.body, unsigned, secret)).toBe(false)
 })
 
-it.each(ways.slice(1))(
+it.each(verifiers.slice(1))(
   'a receiver with %s refuses a request that is sent again ten minutes later',
   (_, verify) => {
     vi.useFakeTimers({ now: Date.now() + 10 * 60_000, toFake: ['Date'] })
@@ -112,7 +112,7 @@ it('the receiver in docs/webhooks.md runs as it stands there: it takes an event 
   const folder = await mkdtemp(join(tmpdir(), 'relance-receiver-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/relance`
-  const { body } = await house.call<{ id: string; secret: string }>('POST', '/api/v1/webhooks', {
+  const { body } = await installation.call<{ id: string; secret: string }>('POST', '/api/v1/webhooks', {
     body: { url, events: ['payment.received'] },
   })
   const { id, secret: itsSecret } = body.data
@@ -125,7 +125,7 @@ it('the receiver in docs/webhooks.md runs as it stands there: it takes an event 
   running.stdout!.on('data', text => (said += text))
   try {
     const tested = await eventually(
-      () => house.call('POST', `/api/v1/webhooks/${id}/test`),
+      () => installation.call('POST', `/api/v1/webhooks/${id}/test`),
       answer => answer.status === 200,
     )
     expect(tested.body.data).toMatchObject({ status: 'delivered', responseStatus: 204 })

@@ -6,11 +6,11 @@ import { dateTime, line, outputUuid, uuid } from '../../../kit/fields.ts'
 import { momentOf } from '../../../kit/uuid.ts'
 import { events } from './event-catalogue.ts'
 
-/** Each of them is looked at for every event of its tenant. */
-export const webhooksMost = 50
+/** Limited, because every webhook is checked for every event of its tenant. */
+export const webhooksMax = 50
 
-const names = events.map(({ type }) => type) as [string, ...string[]]
-export const eventName = z.enum(names)
+const eventNames = events.map(({ type }) => type) as [string, ...string[]]
+export const eventName = z.enum(eventNames)
 
 export const webhookFields = {
   url: line(2_048).meta({
@@ -20,9 +20,9 @@ export const webhookFields = {
   events: z
     .array(eventName)
     .refine(given => given.length > 0, 'must name at least one event')
-    .refine(given => given.length <= names.length, `must name at most ${names.length} events`)
+    .refine(given => given.length <= eventNames.length, `must name at most ${eventNames.length} events`)
     .transform(given => [...new Set(given)])
-    .meta({ minItems: 1, maxItems: names.length, description: 'Which events are delivered' }),
+    .meta({ minItems: 1, maxItems: eventNames.length, description: 'Which events are delivered' }),
   description: line(500),
   enabled: z.boolean(),
 }
@@ -33,7 +33,7 @@ const Recovering = z
   .object({ since: dateTime, until: dateTime })
   .meta({ description: 'Events that were missed are being queued again: from here, up to there' })
 
-/** Names in snake case, as the specification has them in the list. */
+/** Field names in snake case, as the specification requires for the list. */
 export const Webhook = z
   .object({
     id: outputUuid,
@@ -71,21 +71,21 @@ export const webhookColumns = `w.id, w.url, w.description, w.created_at, p.event
 export const webhookSource = `webhooks w join webhook_pumps p
   on p.tenant_id = current_setting('relance.tenant')::uuid and p.webhook_id = w.id`
 
-const find = sql(
+const selectWebhook = sql(
   'webhooks.get',
   `select ${webhookColumns} from ${webhookSource} where w.id = $1`,
 ).as<WebhookRow>()
-const lock = sql(
+const selectWebhookForUpdate = sql(
   'webhooks.lock',
   `select ${webhookColumns} from ${webhookSource} where w.id = $1 for no key update`,
 ).as<WebhookRow>()
 
 export const findWebhook = async (tx: Tx, id: string): Promise<WebhookRow | undefined> =>
-  (await tx.rows(find, [id]))[0]
+  (await tx.rows(selectWebhook, [id]))[0]
 
-/** Nobody else changes it, and nothing of what it is being sent is written down, until the transaction ends. */
+/** Locks the webhook and its delivery state until the transaction ends. */
 export const lockWebhook = async (tx: Tx, id: string): Promise<WebhookRow | undefined> =>
-  (await tx.rows(lock, [id]))[0]
+  (await tx.rows(selectWebhookForUpdate, [id]))[0]
 
 export const recoveringOf = (after: string, to: string): z.input<typeof Recovering> => ({
   since: iso(momentOf(after)),

@@ -1,17 +1,17 @@
 import type { Pool } from '../../../kit/db/pool.ts'
 import type { Log } from '../../../kit/log.ts'
 
-const batch = 5_000
-const everyMs = 1_000
+const batchSize = 5_000
+const intervalMs = 1_000
 
-/** Folds what was counted, once a second. Several workers may do so at once: each takes lines no other holds. */
-export function startFolding(pool: Pool, log: Log): { stop(): Promise<void> } {
+/** Folds the deltas into the totals once a second. Several workers may run it at once: each takes rows that no other has locked. */
+export function startFoldingCounts(pool: Pool, log: Log): { stop(): Promise<void> } {
   let isStopping = false
-  let wake = () => {}
+  let endPause = () => {}
   const pause = () =>
     new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, everyMs)
-      wake = () => {
+      const timer = setTimeout(resolve, intervalMs)
+      endPause = () => {
         clearTimeout(timer)
         resolve()
       }
@@ -19,10 +19,10 @@ export function startFolding(pool: Pool, log: Log): { stop(): Promise<void> } {
   async function loop(): Promise<void> {
     while (!isStopping) {
       try {
-        for (let folded = batch; folded === batch && !isStopping; )
-          folded = (await pool.query<{ n: number }>('select fold_counts($1) as n', [batch])).rows[0]!.n
+        for (let folded = batchSize; folded === batchSize && !isStopping; )
+          folded = (await pool.query<{ n: number }>('select fold_counts($1) as n', [batchSize])).rows[0]!.n
       } catch (error) {
-        log.warn({ err: error }, 'folding postponed')
+        log.warn({ err: error }, 'folding of counts failed; it is retried')
       }
       if (!isStopping) await pause()
     }
@@ -31,7 +31,7 @@ export function startFolding(pool: Pool, log: Log): { stop(): Promise<void> } {
   return {
     async stop() {
       isStopping = true
-      wake()
+      endPause()
       await running
     },
   }

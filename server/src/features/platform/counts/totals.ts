@@ -2,7 +2,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Total } from '../../../kit/list.ts'
 
-// Folded and not yet folded in one statement: one snapshot, so a line is in exactly one of them.
+// Totals and deltas are read in one statement, that is in one snapshot, so each delta is counted exactly once.
 const byStatus = sql(
   'counts.by-status',
   `select coalesce(sum(n), 0)::bigint as n from (
@@ -29,13 +29,13 @@ const byDebtor = sql(
 
 type Noun = 'invoice' | 'payment' | 'debtor'
 
-const exact = async (rows: Promise<{ n: number }[]>): Promise<Total> => ({
+const exactTotal = async (rows: Promise<{ n: number }[]>): Promise<Total> => ({
   total: (await rows)[0]!.n,
   isExact: true,
 })
 
 export const totalOf = (tx: Tx, noun: Noun, status: string | null = null): Promise<Total> =>
-  exact(tx.rows(byStatus, [noun, status]))
+  exactTotal(tx.rows(byStatus, [noun, status]))
 
 export const totalOfDays = (
   tx: Tx,
@@ -43,7 +43,7 @@ export const totalOfDays = (
   status: string | null,
   from: string | null,
   to: string | null,
-) => exact(tx.rows(byDay, [noun, status, from ?? '0001-01-01', to ?? '9999-12-31']))
+) => exactTotal(tx.rows(byDay, [noun, status, from ?? '0001-01-01', to ?? '9999-12-31']))
 
 export const totalOfDebtor = (tx: Tx, debtorId: string): Promise<Total> =>
-  exact(tx.rows(byDebtor, [debtorId]))
+  exactTotal(tx.rows(byDebtor, [debtorId]))

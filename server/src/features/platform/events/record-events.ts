@@ -20,7 +20,7 @@ export interface EventRow {
   recorded_at: string
 }
 
-export interface Occasion {
+export interface EventContext {
   actor: ActorRef
   requestId: string | null
   now: number
@@ -28,29 +28,29 @@ export interface Occasion {
   newId: () => string
 }
 
-/** Who it was, without what else is known of them. */
+/** The actor as stored with an event: kind, id and onBehalfOf only. */
 const actorRef = ({ kind, id, onBehalfOf }: ActorRef): ActorRef => ({
   kind,
   id,
   ...(onBehalfOf !== undefined && { onBehalfOf }),
 })
 
-export function eventRows(events: readonly NewEvent[], occasion: Occasion): EventRow[] {
+export function eventRows(events: readonly NewEvent[], context: EventContext): EventRow[] {
   const counts = new Map<string, number>()
   return events.map(event => {
     const sequence = (counts.get(event.subjectId) ?? 0) + 1
     counts.set(event.subjectId, sequence)
     return {
-      id: occasion.newId(),
+      id: context.newId(),
       type: event.type,
       schema_version: event.schemaVersion,
       subject_id: event.subjectId,
       sequence,
       data: event.data,
-      actor: actorRef(occasion.actor),
-      request_id: occasion.requestId,
-      occurred_at: iso(occasion.now),
-      recorded_at: iso(occasion.wall),
+      actor: actorRef(context.actor),
+      request_id: context.requestId,
+      occurred_at: iso(context.now),
+      recorded_at: iso(context.wall),
     }
   })
 }
@@ -60,8 +60,8 @@ export const eventRecord = `(id uuid, type text, schema_version integer, subject
   request_id text, occurred_at timestamptz, recorded_at timestamptz)`
 
 /**
- * Two CTEs over `happened` (EventRow columns, sequence already absolute): the event for ever, and a line in the outbox only
- * where an enabled webhook subscribes.
+ * Two CTEs over `happened` (EventRow columns, sequence already absolute): one inserts the events, the other adds a row to the
+ * outbox where an enabled webhook subscribes.
  */
 export const insertEvents = `
   stored as (
@@ -74,7 +74,7 @@ export const insertEvents = `
     select t.id, happened.id, happened.type, happened.recorded_at
       from happened join tenants t on t.id = current_setting('relance.tenant')::uuid and happened.type = any (t.subscribed_events))`
 
-const record = sql(
+const insertInvoiceEvents = sql(
   'events.insert',
   `with given as (select * from jsonb_to_recordset($1::jsonb) as x${eventRecord}),
    counted as (
@@ -90,12 +90,12 @@ const record = sql(
    select 1`,
 )
 
-/** Writes events about existing invoices in the transaction that changed them; their rows are locked by the count. */
-export function recordEvents(tx: Tx, events: readonly NewEvent[], occasion: Occasion): void {
-  if (events.length > 0) tx.atCommit(record, [JSON.stringify(eventRows(events, occasion))])
+/** Records events about existing invoices in the transaction that changed them; counting the sequence locks their rows. */
+export function recordEvents(tx: Tx, events: readonly NewEvent[], context: EventContext): void {
+  if (events.length > 0) tx.atCommit(insertInvoiceEvents, [JSON.stringify(eventRows(events, context))])
 }
 
-const keepActs = sql(
+const insertAuditEvents = sql(
   'events.insert-audit',
   `insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, request_id, occurred_at, recorded_at, is_act)
    select current_setting('relance.tenant')::uuid, id, type, schema_version, subject_id,
@@ -104,7 +104,8 @@ const keepActs = sql(
      from jsonb_to_recordset($1::jsonb) as x${eventRecord}`,
 )
 
-/** Writes acts about keys, webhooks and the like: in the same book as the events, and never on their way to a receiver. */
-export function recordActs(tx: Tx, acts: readonly NewEvent[], occasion: Occasion): void {
-  if (acts.length > 0) tx.atCommit(keepActs, [JSON.stringify(eventRows(acts, occasion))])
+/** Records audit events about keys, webhooks and the like: in the events table, but never delivered to webhooks. */
+export function recordAudit(tx: Tx, auditEvents: readonly NewEvent[], context: EventContext): void {
+  if (auditEvents.length > 0)
+    tx.atCommit(insertAuditEvents, [JSON.stringify(eventRows(auditEvents, context))])
 }

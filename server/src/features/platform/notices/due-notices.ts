@@ -1,7 +1,7 @@
 import { iso } from '../../../kit/clock.ts'
-import type { Ask } from '../../../kit/db/plain.ts'
+import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { MailKind, NoticeKind } from './notice.ts'
+import type { MailKind, OwnerNoticeKind } from './enqueue-notice.ts'
 
 export type DueNotice = {
   id: string
@@ -9,7 +9,7 @@ export type DueNotice = {
   cause_id: string | null
   secret_sealed: string | null
   created_at: number
-} & ({ kind: NoticeKind; tenant_id: string } | { kind: MailKind; tenant_id: null })
+} & ({ kind: OwnerNoticeKind; tenant_id: string } | { kind: MailKind; tenant_id: null })
 
 const batch = 20
 
@@ -24,11 +24,11 @@ const takeDue = sql(
 const deleteNotice = sql('notices.delete', 'delete from notices where id = $1')
 
 export async function takeDueNotices(
-  ask: Ask,
+  query: Query,
   wall: number,
 ): Promise<{ due: readonly DueNotice[]; hasMore: boolean }> {
-  const due = await ask(takeDue, [iso(wall)])
+  const due = await query(takeDue, [iso(wall)])
   return { due, hasMore: due.length === batch }
 }
 
-export const finishNotice = (ask: Ask, id: string): Promise<unknown> => ask(deleteNotice, [id])
+export const finishNotice = (query: Query, id: string): Promise<unknown> => query(deleteNotice, [id])

@@ -2,18 +2,22 @@ import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import type { World } from '../../recovery/case/case.ts'
-import { leaveInPeace } from '../../recovery/case/change.ts'
+import { startQuietPeriod } from '../../recovery/case/change-recovery.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import { inFlightMessages } from '../../recovery/case/in-flight.ts'
+import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import {
   addressOf,
+  closeChannelFor,
   closedChannels,
-  closeFor,
-  lockSharing,
-  readClosed,
+  lockSharingDebtors,
+  readClosedChannels,
 } from '../../recovery/holds/closed-channels.ts'
-import { lookAgain, stopMessagesTo, tellRunning } from '../../recovery/holds/hold-debtor.ts'
+import {
+  addHistoryToRunning,
+  refreshAgendas,
+  stopMessagesToDebtors,
+} from '../../recovery/holds/hold-debtor.ts'
 
 const OptOutInput = z
   .strictObject({
@@ -31,7 +35,7 @@ const OptOut = z
   })
   .meta({ id: 'OptOut' })
 
-const inWords: Record<Channel, string> = {
+const channelTexts: Record<Channel, string> = {
   email: 'The debtor does not want to be written to by email any more',
   sms: 'The debtor does not want text messages any more',
   voice: 'The debtor does not want to be called any more',
@@ -56,20 +60,25 @@ export const closeChannel = operation({
   run: call => optOut(call, call.params.id, call.body),
 })
 
-/** The person closes a channel, which is an answer too: it is left in peace for some days on the others. */
+/** The person closes a channel. That is a response too, so a quiet period starts on the other channels. */
 export async function optOut(
-  world: World,
+  context: OperationContext,
   debtorId: string,
   { channel, reason }: z.output<typeof OptOutInput>,
 ): Promise<z.input<typeof OptOut>> {
-  const { tx } = world
-  const person = await lockSharing(world, debtorId, addressOf[channel])
-  if (person.length === 0) throw debtorUnknown.make()
-  await closeFor(world, debtorId, channel)
-  const inFlight = await stopMessagesTo(world, person, { channels: [channel], everything: false }, 'opt_out')
-  const details = `${inWords[channel]}${reason === undefined ? '.' : `: ${reason}`}`
-  await tellRunning(world, [debtorId], { action: 'opt_out', channel, details })
-  for (const id of person) leaveInPeace(world, id)
-  lookAgain(world, person)
-  return { debtorId, channel, closedChannels: await readClosed(tx, debtorId), inFlight }
+  const { tx } = context
+  const debtorIds = await lockSharingDebtors(context, debtorId, addressOf[channel])
+  if (debtorIds.length === 0) throw debtorUnknown.make()
+  await closeChannelFor(context, debtorId, channel)
+  const inFlight = await stopMessagesToDebtors(
+    context,
+    debtorIds,
+    { channels: [channel], everything: false },
+    'opt_out',
+  )
+  const details = `${channelTexts[channel]}${reason === undefined ? '.' : `: ${reason}`}`
+  await addHistoryToRunning(context, [debtorId], { action: 'opt_out', channel, details })
+  for (const id of debtorIds) startQuietPeriod(context, id)
+  refreshAgendas(context, debtorIds)
+  return { debtorId, channel, closedChannels: await readClosedChannels(tx, debtorId), inFlight }
 }

@@ -8,7 +8,7 @@ import { Debtor, DebtorInput, refuseFutureInsolvency, toDebtor } from './debtor.
 import { debtorWarnings, insolvencyWarnings, newDebtorRow } from './debtor-row.ts'
 import { findDebtor } from './read-debtors.ts'
 
-const insert = sql(
+const insertDebtor = sql(
   'debtors.insert',
   `insert into debtors (tenant_id, id, name, name_key, email, email_key, phone, siret, address, city, postal_code, country, type,
      language, notes, search_text, search_grams, insolvency_kind, insolvency_opened_on, created_at, updated_at)
@@ -46,7 +46,7 @@ export const createDebtor = operation({
     refuseFutureInsolvency(insolvency, now, company.time_zone)
     const row = newDebtorRow(actor.tenantId, newId(), body, company)
     const [[inserted], created] = await Promise.all([
-      tx.rows(insert, [
+      tx.rows(insertDebtor, [
         JSON.stringify(row),
         iso(now),
         insolvency?.kind ?? null,

@@ -1,15 +1,22 @@
 import { hasValidCheckDigit } from '../../../domain/siret.ts'
-import { grams, searchKey } from '../../../kit/search-text.ts'
+import { searchKey, trigrams } from '../../../kit/search-text.ts'
 import type { CompanyFacts } from '../../access/companies/company.ts'
-import { type DebtorFields, type DebtorRow, emailKey, type Insolvency, nameKey, typeOf } from './debtor.ts'
+import {
+  type DebtorFields,
+  type DebtorRow,
+  debtorTypeOf,
+  emailKey,
+  type Insolvency,
+  nameKey,
+} from './debtor.ts'
 
-/** A debtor as it is written, without its times. */
+/** A debtor row as it is inserted, without its timestamps. */
 export type NewDebtorRow = Omit<
   DebtorRow,
   'tenant_id' | 'created_at' | 'updated_at' | 'insolvency_kind' | 'insolvency_opened_on' | 'wrong_person'
 >
 
-/** Everything that is derived from what a debtor is called and where it is reached. */
+/** The columns derived from name, email and SIRET. */
 export function derivedColumns(
   tenantId: string,
   { name, email, siret }: { name: string; email: string; siret: string | null },
@@ -19,7 +26,7 @@ export function derivedColumns(
     name_key: nameKey(name),
     email_key: emailKey(email),
     search_text: searchText,
-    search_grams: grams(tenantId, searchText),
+    search_grams: trigrams(tenantId, searchText),
   }
 }
 
@@ -39,7 +46,7 @@ export function newDebtorRow(
     city: input.city ?? null,
     postal_code: input.postalCode ?? null,
     country: input.country ?? 'FR',
-    type: typeOf(input.type, input.siret, company.default_debtor_type),
+    type: debtorTypeOf(input.type, input.siret, company.default_debtor_type),
     language: input.language ?? company.language,
     notes: input.notes ?? null,
     ...derivedColumns(tenantId, { name: input.name, email: input.email, siret: input.siret ?? null }),

@@ -58,7 +58,7 @@ export const DebtorInput = z
   })
   .meta({ id: 'DebtorInput' })
 
-/** A debtor inside an invoice: a known one by `id`, or its data, and then name and email are required. */
+/** The debtor of an invoice: an existing one by `id`, or its data; then name and email are required. */
 export const InvoiceDebtorInput = z
   .strictObject({
     id: optional(uuid),
@@ -82,7 +82,7 @@ export const InvoiceDebtorInput = z
   })
 export type InvoiceDebtor = z.output<typeof InvoiceDebtorInput>
 export type DebtorFields = Omit<z.output<typeof DebtorInput>, 'name' | 'email'>
-export const isKnown = (debtor: InvoiceDebtor): debtor is Extract<InvoiceDebtor, { id: string }> =>
+export const isExistingDebtor = (debtor: InvoiceDebtor): debtor is Extract<InvoiceDebtor, { id: string }> =>
   'id' in debtor
 
 export const Debtor = z
@@ -119,26 +119,26 @@ export const DebtorOfInvoice = Debtor.omit({ notes: true }).meta({ id: 'DebtorOf
 
 export type DebtorRow = Tables['debtors']
 
-type Shown = Omit<
+type ShownDebtorOfInvoice = Omit<
   DebtorRow,
   'tenant_id' | 'notes' | 'updated_at' | 'email_key' | 'name_key' | 'search_text' | 'search_grams'
 >
-export type ShownDebtor = Shown & Pick<DebtorRow, 'notes'>
+export type ShownDebtor = ShownDebtorOfInvoice & Pick<DebtorRow, 'notes'>
 
 export const debtorColumns = `d.id, d.name, d.email, d.phone, d.siret, d.address, d.city, d.postal_code, d.country, d.type, d.language,
   d.insolvency_kind, d.insolvency_opened_on, d.wrong_person, d.notes, d.created_at`
 
-/** A debtor inside another record, as JSON; its time as the pool would read it. */
+/** A debtor inside another record, as JSON; timestamps as the pool reads them, in milliseconds. */
 export const debtorAsJson = `jsonb_build_object('id', d.id, 'name', d.name, 'email', d.email, 'phone', d.phone, 'siret', d.siret,
   'address', d.address, 'city', d.city, 'postal_code', d.postal_code, 'country', d.country, 'type', d.type,
   'language', d.language, 'insolvency_kind', d.insolvency_kind, 'insolvency_opened_on', d.insolvency_opened_on,
   'wrong_person', d.wrong_person, 'created_at', floor(extract(epoch from d.created_at) * 1000))`
 
 /** What holds every recovery of a debtor, as its record says it. */
-export const holdsOf = (row: Pick<Shown, 'insolvency_kind' | 'wrong_person'>): Hold[] =>
+export const holdsOf = (row: Pick<ShownDebtorOfInvoice, 'insolvency_kind' | 'wrong_person'>): Hold[] =>
   debtorHolds({ isInsolvent: row.insolvency_kind !== null, isWrongPerson: row.wrong_person })
 
-export function toDebtorOfInvoice(row: Shown): z.output<typeof DebtorOfInvoice> {
+export function toDebtorOfInvoice(row: ShownDebtorOfInvoice): z.output<typeof DebtorOfInvoice> {
   const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })
   return {
     id: row.id,
@@ -168,7 +168,7 @@ export const toDebtor = (row: ShownDebtor): z.output<typeof Debtor> => ({
   notes: row.notes,
 })
 
-/** What is known to have happened has a day that has come; the company's own calendar is near enough. */
+/** Insolvency proceedings cannot be opened in the future; the company's time zone is precise enough. */
 export function refuseFutureInsolvency(
   insolvency: Insolvency | null | undefined,
   now: number,
@@ -181,14 +181,14 @@ export function refuseFutureInsolvency(
   })
 }
 
-/** Two writings of one name are one: case, accents' composition and spaces do not tell people apart. */
+/** Spellings that differ only in case, Unicode composition or spaces are the same name. */
 export const nameKey = (name: string): string =>
   name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 export const emailKey = (address: string): string => address.normalize('NFKC').toLowerCase()
 
-/** Given, else business by a valid SIRET, else what the company usually sells to. */
-export const typeOf = (
+/** The given type; else business if the SIRET is valid; else the company's default. */
+export const debtorTypeOf = (
   given: DebtorType | undefined,
   siret: string | undefined,
-  usual: DebtorType,
-): DebtorType => given ?? (siret !== undefined && hasValidCheckDigit(siret) ? 'business' : usual)
+  defaultType: DebtorType,
+): DebtorType => given ?? (siret !== undefined && hasValidCheckDigit(siret) ? 'business' : defaultType)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { invoiceInput, useHouse } from '../../../../test/harness/house.ts'
+import { invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 
 type Debtor = {
   id: string
@@ -14,13 +14,13 @@ type Debtor = {
   notes: string | null
 }
 let count = 0
-const create = (changes: object = {}) =>
-  house.call<Debtor>('POST', '/api/v1/debtors', {
+const createDebtor = (changes: object = {}) =>
+  installation.call<Debtor>('POST', '/api/v1/debtors', {
     body: { name: `Debtor ${++count}`, email: `d${count}@debtor.example`, ...changes },
   })
 
 it('creates a debtor, normalises the phone and knows its zone', async () => {
-  const answer = await create({
+  const answer = await createDebtor({
     phone: '+33 6.12-34 56 78',
     postalCode: '97400',
     notes: 'line one\nline two',
@@ -33,15 +33,15 @@ it('creates a debtor, normalises the phone and knows its zone', async () => {
     notes: 'line one\nline two',
     country: 'FR',
   })
-  expect((await house.call('GET', `/api/v1/debtors/${answer.body.data.id}`)).body.data).toEqual(
+  expect((await installation.call('GET', `/api/v1/debtors/${answer.body.data.id}`)).body.data).toEqual(
     answer.body.data,
   )
 })
 
 it('a valid SIRET makes a business, and is unique', async () => {
-  const first = await create({ siret: '73282932000074' })
+  const first = await createDebtor({ siret: '73282932000074' })
   expect(first.body.data.type).toBe('business')
-  const second = await create({ siret: '73282932000074' })
+  const second = await createDebtor({ siret: '73282932000074' })
   expect([second.status, second.body.error.code]).toEqual([409, 'RES_002'])
 })
 
@@ -55,48 +55,55 @@ it.each([
   [{ name: 'a\u0000b' }, 'VAL_004'],
   [{ name: 'a\u202eb' }, 'VAL_004'],
 ])('refuses %j with %s', async (changes, code) => {
-  expect((await create(changes)).body.error.code).toBe(code)
+  expect((await createDebtor(changes)).body.error.code).toBe(code)
 })
 
 it('a partial update changes only what it names; null clears, but not what is required', async () => {
-  const { id } = (await create({ city: 'Lyon', phone: '+33612345678' })).body.data
-  const updated = await house.call<Debtor>('PUT', `/api/v1/debtors/${id}`, {
+  const { id } = (await createDebtor({ city: 'Lyon', phone: '+33612345678' })).body.data
+  const updated = await installation.call<Debtor>('PUT', `/api/v1/debtors/${id}`, {
     body: { phone: null, name: 'New name' },
   })
   expect(updated.body.data).toMatchObject({ name: 'New name', phone: null, city: 'Lyon' })
-  const refused = await house.call('PUT', `/api/v1/debtors/${id}`, { body: { name: null } })
+  const refused = await installation.call('PUT', `/api/v1/debtors/${id}`, { body: { name: null } })
   expect(refused.status).toBe(400)
-  expect((await house.call('PUT', `/api/v1/debtors/${id}`, { body: {} })).body.error.code).toBe('VAL_001')
+  expect((await installation.call('PUT', `/api/v1/debtors/${id}`, { body: {} })).body.error.code).toBe(
+    'VAL_001',
+  )
 })
 
 it('finds debtors by part of their name, email or SIRET, without case or accents', async () => {
-  await create({ name: 'Crémerie du Port', email: 'hello@cremerie.example', siret: '35600000000048' })
+  await createDebtor({ name: 'Crémerie du Port', email: 'hello@cremerie.example', siret: '35600000000048' })
   for (const search of ['cremerie', 'CRÉMERIE DU', 'hello@crem', '3560000000']) {
-    const answer = await house.call<Debtor[]>('GET', `/api/v1/debtors?search=${encodeURIComponent(search)}`)
+    const answer = await installation.call<Debtor[]>(
+      'GET',
+      `/api/v1/debtors?search=${encodeURIComponent(search)}`,
+    )
     expect(answer.body.data.map(debtor => debtor.name)).toEqual(['Crémerie du Port'])
     expect(answer.body.pagination.total).toBe(1)
   }
-  await house.call(
+  await installation.call(
     'PUT',
-    `/api/v1/debtors/${(await house.call<Debtor[]>('GET', '/api/v1/debtors?search=cremerie')).body.data[0]!.id}`,
+    `/api/v1/debtors/${(await installation.call<Debtor[]>('GET', '/api/v1/debtors?search=cremerie')).body.data[0]!.id}`,
     { body: { name: 'Fromagerie' } },
   )
-  expect((await house.call<Debtor[]>('GET', '/api/v1/debtors?search=fromagerie')).body.data).toHaveLength(1)
+  expect(
+    (await installation.call<Debtor[]>('GET', '/api/v1/debtors?search=fromagerie')).body.data,
+  ).toHaveLength(1)
 })
 
 it('lists debtors newest first with an exact total, and the invoices of one', async () => {
-  const before = (await house.call('GET', '/api/v1/debtors')).body.pagination.total
-  const { id } = (await create()).body.data
-  const after = await house.call<Debtor[]>('GET', '/api/v1/debtors?limit=1')
+  const before = (await installation.call('GET', '/api/v1/debtors')).body.pagination.total
+  const { id } = (await createDebtor()).body.data
+  const after = await installation.call<Debtor[]>('GET', '/api/v1/debtors?limit=1')
   expect(after.body.data[0]!.id).toBe(id)
   expect(after.body.pagination.total).toBe(before + 1)
-  expect((await house.call('GET', `/api/v1/debtors/${id}/invoices`)).body).toMatchObject({
+  expect((await installation.call('GET', `/api/v1/debtors/${id}/invoices`)).body).toMatchObject({
     data: [],
     pagination: { total: 0 },
   })
   const input = invoiceInput({ debtor: { id } })
-  await house.call('POST', '/api/v1/invoices', { body: input })
-  const invoices = await house.call<object[]>('GET', `/api/v1/debtors/${id}/invoices`)
+  await installation.call('POST', '/api/v1/invoices', { body: input })
+  const invoices = await installation.call<object[]>('GET', `/api/v1/debtors/${id}/invoices`)
   expect(invoices.body.data).toMatchObject([{ invoiceNumber: input.invoiceNumber, amountCents: 120_000 }])
   expect(Object.keys(invoices.body.data[0]!).sort()).toEqual([
     'amountCents',
@@ -106,6 +113,6 @@ it('lists debtors newest first with an exact total, and the invoices of one', as
     'status',
   ])
   expect(
-    (await house.call('GET', '/api/v1/debtors/00000000-0000-7000-8000-000000000000/invoices')).status,
+    (await installation.call('GET', '/api/v1/debtors/00000000-0000-7000-8000-000000000000/invoices')).status,
   ).toBe(404)
 })

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { useHouse } from '../../../../test/harness/house.ts'
-import { lyon, newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
+import { lyonDebtor, newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
+const installation = useInstallation({ redisUrl: undefined })
 
 interface Contacts {
   chain: {
@@ -33,15 +33,15 @@ const contactsOf = (sandbox: Sandbox, id: string, query = '') =>
 
 /** Contacts of three weeks. */
 async function someContacts(name: string) {
-  const sandbox = await newSandbox(house)
-  const { debtor } = await sandbox.invoice({ debtor: lyon(name) })
-  await sandbox.goTo('2026-12-06')
+  const sandbox = await newSandbox(installation)
+  const { debtor } = await sandbox.invoice({ debtor: lyonDebtor(name) })
+  await sandbox.advanceToDay('2026-12-06')
   return { sandbox, debtorId: debtor.id }
 }
 
 it('a debtor nobody has contacted has an empty chain, which is whole', async () => {
-  const sandbox = await newSandbox(house)
-  const debtor = await sandbox.done<{ id: string }>('POST', '/api/v1/debtors', lyon('Personne SARL'))
+  const sandbox = await newSandbox(installation)
+  const debtor = await sandbox.done<{ id: string }>('POST', '/api/v1/debtors', lyonDebtor('Personne SARL'))
   expect(await contactsOf(sandbox, debtor.id)).toEqual({
     debtorId: debtor.id,
     closedChannels: [],
@@ -80,10 +80,10 @@ it('every contact is there, the oldest first, each with what the rules saw and t
 })
 
 it('holds nothing of a person: no name, address or number', async () => {
-  const sandbox = await newSandbox(house)
-  const person = lyon('Discret SARL')
+  const sandbox = await newSandbox(installation)
+  const person = lyonDebtor('Discret SARL')
   const { debtor } = await sandbox.invoice({ debtor: person })
-  await sandbox.goTo('2026-12-06')
+  await sandbox.advanceToDay('2026-12-06')
   const text = JSON.stringify((await contactsOf(sandbox, debtor.id)).contacts)
   for (const secret of [person.name, person.email, person.phone, person.address, '@'])
     expect(text).not.toContain(secret)
@@ -125,7 +125,7 @@ const tampering: [what: string, text: string, brokenAt: number][] = [
 ]
 it.each(tampering)('%s shows, and where', async (_what, text, brokenAt) => {
   const { sandbox, debtorId } = await someContacts('Faussaire SARL')
-  await house.sql(text, [debtorId])
+  await installation.sql(text, [debtorId])
   const { chain } = await contactsOf(sandbox, debtorId)
   expect(chain).toMatchObject({ valid: false, brokenAt, because: expect.any(String) })
 })
@@ -133,7 +133,7 @@ it.each(tampering)('%s shows, and where', async (_what, text, brokenAt) => {
 it('no role of ours may change or remove an entry', async () => {
   const { sandbox, debtorId } = await someContacts('Gardien SARL')
   for (const role of ['API', 'WORKER', 'OPERATOR'] as const) {
-    const client = new pg.Client({ connectionString: house.database.env[`${role}_DATABASE_URL`] })
+    const client = new pg.Client({ connectionString: installation.database.env[`${role}_DATABASE_URL`] })
     await client.connect()
     try {
       for (const text of [

@@ -5,12 +5,12 @@ import { sql } from '../../../kit/db/statement.ts'
 import { dateTime, outputUuid, pageQuery, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
-import { closedChannels, readClosed } from '../../recovery/holds/closed-channels.ts'
+import { closedChannels, readClosedChannels } from '../../recovery/holds/closed-channels.ts'
 import { type LedgerRow, verifyChain } from '../../recovery/messages/ledger.ts'
 
 const hex = z.string().meta({ description: 'SHA-256, hexadecimal' })
 
-/** As it is kept, so that what cannot be read any more is told from what can. */
+/** The stored form of an entry; an entry that does not match it counts as unreadable. */
 const entryShape = z.object({
   position: z.int(),
   kind: z.enum(['contact', 'outcome']),
@@ -60,9 +60,9 @@ const Contacts = z
   })
   .meta({ id: 'Contacts' })
 
-// One row at least where the debtor exists. A chain is a proof only as a whole, so it is read as a whole: a debtor has about
-// a hundred entries a year.
-const read = sql(
+// At least one row if the debtor exists. A chain proves something only as a whole, so all of it is read: about a hundred
+// entries per debtor and year.
+const selectContactLedger = sql(
   'debtors.list-contacts',
   `select a.chain_head, a.chain_length, l.position, l.entry, l.hash
      from debtors d
@@ -77,7 +77,7 @@ const read = sql(
 >()
 
 type CallRow = { communication_id: string; outcome: (typeof callOutcomes)[number]; note: string }
-const readCalls = sql(
+const selectCalls = sql(
   'debtors.list-calls',
   `select k.communication_id, k.outcome, k.note
      from communications c join calls k on k.tenant_id = c.tenant_id and k.communication_id = c.id
@@ -100,14 +100,14 @@ export const readContacts = operation({
   assistant: 'read',
   async run({ tx, params, query }) {
     const [found, closed, calls] = await Promise.all([
-      tx.rows(read, [params.id]),
-      readClosed(tx, params.id),
-      tx.rows(readCalls, [params.id]),
+      tx.rows(selectContactLedger, [params.id]),
+      readClosedChannels(tx, params.id),
+      tx.rows(selectCalls, [params.id]),
     ])
     const [first] = found
     if (!first) throw debtorUnknown.make()
     const rows = found.filter(row => row.position !== null)
-    const verdict = verify(rows, first.chain_head, first.chain_length ?? 0)
+    const verdict = verifyLedger(rows, first.chain_head, first.chain_length ?? 0)
     const from = (query.page - 1) * query.limit
     return {
       debtorId: params.id,
@@ -126,14 +126,14 @@ export const readContacts = operation({
 
 type Verdict = ReturnType<typeof verifyChain>
 
-function verify(rows: readonly LedgerRow[], head: Buffer | null, length: number): Verdict {
-  const unreadable = rows.find(row => parsed(row) === null)
+function verifyLedger(rows: readonly LedgerRow[], head: Buffer | null, length: number): Verdict {
+  const unreadable = rows.find(row => parseEntry(row) === null)
   return unreadable
     ? { valid: false, position: unreadable.position, because: 'the entry was changed' }
     : verifyChain(rows, head, length)
 }
 
-function parsed({ entry }: LedgerRow): z.output<typeof entryShape> | null {
+function parseEntry({ entry }: LedgerRow): z.output<typeof entryShape> | null {
   try {
     return entryShape.safeParse(JSON.parse(entry)).data ?? null
   } catch (error) {
@@ -143,7 +143,7 @@ function parsed({ entry }: LedgerRow): z.output<typeof entryShape> | null {
 }
 
 function toEntry(row: LedgerRow, calls: readonly CallRow[]): z.input<typeof ContactEntry>[] {
-  const entry = parsed(row)
+  const entry = parseEntry(row)
   if (!entry) return []
   const call =
     entry.kind === 'contact' && calls.find(({ communication_id: id }) => id === entry.communicationId)

@@ -3,17 +3,20 @@ import { type InvoiceStatus, invoiceStatuses } from '../../../domain/money/invoi
 import { adHoc, sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { line, outputUuid, pageQuery, uuid } from '../../../kit/fields.ts'
-import { cappedTotal, conditions, countedMost, listQuery, newestFirst } from '../../../kit/list.ts'
+import { cappedTotal, conditions, countedMax, listQuery, newestFirst } from '../../../kit/list.ts'
 import { operation, pagination } from '../../../kit/operation.ts'
-import { contains, grams, searchKey } from '../../../kit/search-text.ts'
+import { containsPattern, searchKey, trigrams } from '../../../kit/search-text.ts'
 import { totalOf, totalOfDebtor } from '../../platform/counts/totals.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import { Debtor, debtorColumns, type ShownDebtor, toDebtor } from './debtor.ts'
 
-const get = sql('debtors.get', `select ${debtorColumns} from debtors d where d.id = $1`).as<ShownDebtor>()
+const selectDebtor = sql(
+  'debtors.get',
+  `select ${debtorColumns} from debtors d where d.id = $1`,
+).as<ShownDebtor>()
 
 export const findDebtor = async (tx: Tx, id: string): Promise<ShownDebtor | null> =>
-  (await tx.rows(get, [id]))[0] ?? null
+  (await tx.rows(selectDebtor, [id]))[0] ?? null
 
 export const getDebtor = operation({
   id: 'debtors.get',
@@ -33,7 +36,7 @@ export const getDebtor = operation({
   },
 })
 
-const search = adHoc<{ id: string }>('select search_debtors($1, $2, $3) as id')
+const searchDebtors = adHoc<{ id: string }>('select search_debtors($1, $2, $3) as id')
 
 export const listDebtors = operation({
   id: 'debtors.list',
@@ -58,9 +61,13 @@ export const listDebtors = operation({
     const found =
       key === null
         ? null
-        : (await tx.rows(search, [grams(actor.tenantId, key), contains(key), countedMost + 1])).map(
-            row => row.id,
-          )
+        : (
+            await tx.rows(searchDebtors, [
+              trigrams(actor.tenantId, key),
+              containsPattern(key),
+              countedMax + 1,
+            ])
+          ).map(row => row.id)
     return newestFirst<ShownDebtor, z.output<typeof Debtor>>(tx, query, {
       columns: debtorColumns,
       source: 'debtors d',
@@ -93,8 +100,8 @@ interface InvoiceOfDebtorRow {
   due_date: string
 }
 
-// One row at least where the debtor exists.
-const invoices = sql(
+// At least one row if the debtor exists.
+const selectInvoicesOfDebtor = sql(
   'debtors.list-invoices',
   `select i.id, i.number, i.amount_cents, i.status, i.due_date
      from debtors d
@@ -117,7 +124,7 @@ export const listInvoicesOfDebtor = operation({
   assistant: 'read',
   async run({ tx, params, query }) {
     const [rows, { total }] = await Promise.all([
-      tx.rows(invoices, [params.id, query.limit, (query.page - 1) * query.limit]),
+      tx.rows(selectInvoicesOfDebtor, [params.id, query.limit, (query.page - 1) * query.limit]),
       totalOfDebtor(tx, params.id),
     ])
     if (rows.length === 0) throw debtorUnknown.make()

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { ApiError } from '../../../kit/errors.ts'
 import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import type { World } from '../../recovery/case/case.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import { inFlightMessages } from '../../recovery/case/in-flight.ts'
+import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import {
   blockAddress,
   channelsOf,
   closedChannels,
-  lockSharing,
-  readClosed,
+  lockSharingDebtors,
+  readClosedChannels,
 } from '../../recovery/holds/closed-channels.ts'
-import { holdEvery, lookAgain, stopMessagesTo } from '../../recovery/holds/hold-debtor.ts'
-import { disownCodes } from '../../recovery/messages/code.ts'
+import { holdAllRecoveries, refreshAgendas, stopMessagesToDebtors } from '../../recovery/holds/hold-debtor.ts'
+import { disownCodes } from '../../recovery/messages/message-code.ts'
 
 const WrongPersonInput = z
   .strictObject({
@@ -33,7 +33,7 @@ const WrongPerson = z
   })
   .meta({ id: 'WrongPerson' })
 
-const inWords = { email: 'The email address', phone: 'The phone number' }
+const addressTexts = { email: 'The email address', phone: 'The phone number' }
 
 export const reportWrongPerson = operation({
   id: 'debtors.wrongPerson',
@@ -50,30 +50,30 @@ export const reportWrongPerson = operation({
   errors: [debtorUnknown],
   assistant: 'confirm',
   example: { body: { point: 'email', reason: 'Left the company two years ago' } },
-  run: call => wrongPerson(call, call.params.id, call.body),
+  run: call => markWrongPerson(call, call.params.id, call.body),
 })
 
-export async function wrongPerson(
-  world: World,
+export async function markWrongPerson(
+  context: OperationContext,
   debtorId: string,
   { point, reason }: z.output<typeof WrongPersonInput>,
 ): Promise<z.input<typeof WrongPerson>> {
-  const { tx } = world
-  const sharing = await lockSharing(world, debtorId, point)
-  if (sharing.length === 0) throw debtorUnknown.make()
-  if (!(await blockAddress(world, debtorId, point))) throw noSuchAddress(point)
-  disownCodes(tx, world.actor.tenantId, sharing, channelsOf[point])
-  const over = { channels: channelsOf[point], everything: true }
-  const inFlight = await stopMessagesTo(world, sharing, over, 'wrong_person')
-  const said = reason === undefined ? '' : ` (${reason})`
-  const details = `${inWords[point]} belongs to somebody else${said}; correct it, and the reminders go on.`
-  const recoveriesHeld = await holdEvery(world, sharing, 'wrong_person', details)
-  lookAgain(world, sharing)
+  const { tx } = context
+  const debtorIds = await lockSharingDebtors(context, debtorId, point)
+  if (debtorIds.length === 0) throw debtorUnknown.make()
+  if (!(await blockAddress(context, debtorId, point))) throw noSuchAddress(point)
+  disownCodes(tx, context.actor.tenantId, debtorIds, channelsOf[point])
+  const stopScope = { channels: channelsOf[point], everything: true }
+  const inFlight = await stopMessagesToDebtors(context, debtorIds, stopScope, 'wrong_person')
+  const reasonText = reason === undefined ? '' : ` (${reason})`
+  const details = `${addressTexts[point]} belongs to somebody else${reasonText}; correct it, and the reminders go on.`
+  const recoveriesHeld = await holdAllRecoveries(context, debtorIds, 'wrong_person', details)
+  refreshAgendas(context, debtorIds)
   return {
     debtorId,
     point,
-    closedChannels: await readClosed(tx, debtorId),
-    debtors: sharing.length,
+    closedChannels: await readClosedChannels(tx, debtorId),
+    debtors: debtorIds.length,
     recoveriesHeld,
     inFlight,
   }

@@ -7,13 +7,18 @@ import { sqlState } from '../../../kit/db/transaction.ts'
 import { note, uuid } from '../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
-import type { World } from '../../recovery/case/case.ts'
-import type { InFlight } from '../../recovery/case/change.ts'
+import type { InFlight } from '../../recovery/case/change-recovery.ts'
 import { debtorUnknown, siretTaken } from '../../recovery/case/debtor-errors.ts'
 import { type AgendaLock, lockAgenda } from '../../recovery/case/debtor-file.ts'
+import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { channelsOf } from '../../recovery/holds/closed-channels.ts'
-import { holdEvery, lookAgain, releaseEvery, stopMessagesTo } from '../../recovery/holds/hold-debtor.ts'
-import { disownCodes } from '../../recovery/messages/code.ts'
+import {
+  holdAllRecoveries,
+  refreshAgendas,
+  releaseAllRecoveries,
+  stopMessagesToDebtors,
+} from '../../recovery/holds/hold-debtor.ts'
+import { disownCodes } from '../../recovery/messages/message-code.ts'
 import {
   Debtor,
   debtorColumns,
@@ -27,31 +32,31 @@ import {
 import { debtorWarnings, derivedColumns, insolvencyWarnings } from './debtor-row.ts'
 import { findDebtor } from './read-debtors.ts'
 
-const cleared = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
+const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
 const DebtorUpdate = z
   .strictObject({
     name: debtorFields.name.optional(),
     email: debtorFields.email.optional(),
-    phone: cleared(debtorFields.phone),
-    siret: cleared(debtorFields.siret),
-    address: cleared(debtorFields.address),
-    city: cleared(debtorFields.city),
-    postalCode: cleared(debtorFields.postalCode),
+    phone: clearable(debtorFields.phone),
+    siret: clearable(debtorFields.siret),
+    address: clearable(debtorFields.address),
+    city: clearable(debtorFields.city),
+    postalCode: clearable(debtorFields.postalCode),
     country: debtorFields.country.optional(),
     type: debtorFields.type.optional(),
     language: debtorFields.language.optional(),
-    insolvency: cleared(InsolvencyInput),
-    notes: cleared(note(2000)),
+    insolvency: clearable(InsolvencyInput),
+    notes: clearable(note(2000)),
   })
   .refine(body => Object.keys(body).length > 0, 'has nothing to change')
   .meta({ id: 'DebtorUpdate', description: 'Only the fields sent change; null clears an optional one' })
 
-const read = sql(
+const selectDebtorForUpdate = sql(
   'debtors.lock',
   `select ${debtorColumns} from debtors d where d.id = $1 for no key update`,
 ).as<ShownDebtor>()
-const update = sql(
+const updateDebtorRow = sql(
   'debtors.update',
   `update debtors d
       set name = x.name, name_key = x.name_key, email = x.email, email_key = x.email_key, phone = x.phone, siret = x.siret,
@@ -81,50 +86,50 @@ export const updateDebtor = operation({
   example: { body: { phone: '+33 6 12 34 56 78' } },
   async run(call) {
     const { tx, actor, params, body, now } = call
-    // The agenda first: what a debtor is sent, and where, never changes under a message being reserved.
+    // Lock the agenda first, so that a debtor's address never changes while a message to it is being reserved.
     const [[agenda], [current], company] = await Promise.all([
       tx.rows(lockAgenda, [actor.tenantId, params.id]),
-      tx.rows(read, [params.id]),
+      tx.rows(selectDebtorForUpdate, [params.id]),
       findCompany(tx, actor.companyId),
     ])
     if (!current) throw debtorUnknown.make()
     refuseFutureInsolvency(body.insolvency, now, company.time_zone)
-    const given = <Value>(value: Value | undefined, before: Value): Value =>
+    const valueOr = <Value>(value: Value | undefined, before: Value): Value =>
       value === undefined ? before : value
     const insolvency = body.insolvency
     const changed = {
       ...current,
       name: body.name ?? current.name,
       email: body.email ?? current.email,
-      phone: given(body.phone, current.phone),
-      siret: given(body.siret, current.siret),
-      address: given(body.address, current.address),
-      city: given(body.city, current.city),
-      postal_code: given(body.postalCode, current.postal_code),
+      phone: valueOr(body.phone, current.phone),
+      siret: valueOr(body.siret, current.siret),
+      address: valueOr(body.address, current.address),
+      city: valueOr(body.city, current.city),
+      postal_code: valueOr(body.postalCode, current.postal_code),
       country: body.country ?? current.country,
       type: body.type ?? current.type,
       language: body.language ?? current.language,
       insolvency_kind: insolvency === undefined ? current.insolvency_kind : (insolvency?.kind ?? null),
       insolvency_opened_on:
         insolvency === undefined ? current.insolvency_opened_on : (insolvency?.openedOn ?? null),
-      notes: given(body.notes, current.notes),
+      notes: valueOr(body.notes, current.notes),
     }
     const row = { ...changed, ...derivedColumns(actor.tenantId, changed) }
     try {
-      await tx.rows(update, [JSON.stringify(row), iso(now)])
+      await tx.rows(updateDebtorRow, [JSON.stringify(row), iso(now)])
     } catch (error) {
       if (sqlState(error) === '23505') throw siretTaken.make(changed.siret ?? '')
       throw error
     }
-    // Who reads the old mailbox, or has the old telephone, has no business here any more.
-    const left = [
+    // Links sent to the old email or phone must stop working.
+    const changedChannels = [
       ...(row.email.toLowerCase() === current.email.toLowerCase() ? [] : channelsOf.email),
       ...(row.phone === current.phone ? [] : channelsOf.phone),
     ]
-    if (left.length > 0) disownCodes(tx, actor.tenantId, [params.id], left)
+    if (changedChannels.length > 0) disownCodes(tx, actor.tenantId, [params.id], changedChannels)
     const after = await findDebtor(tx, params.id)
     if (!after) throw debtorUnknown.make()
-    const inFlight = await holdAccordingly(call, agenda ?? null, current, after)
+    const inFlight = await syncHolds(call, agenda ?? null, current, after)
     const hasCalendar = calendarFor({ country: row.country, postalCode: row.postal_code }) !== null
     const warnings = [
       ...debtorWarnings(body.siret, hasCalendar, row.country),
@@ -135,33 +140,34 @@ export const updateDebtor = operation({
   },
 })
 
-const newInWords = (hold: Hold, { insolvency_kind, insolvency_opened_on }: ShownDebtor) =>
+const holdStartedText = (hold: Hold, { insolvency_kind, insolvency_opened_on }: ShownDebtor) =>
   hold === 'insolvency'
     ? `Insolvency proceedings were opened on ${insolvency_opened_on} (${insolvency_kind!.replace('_', ' ')}); the reminders are paused.`
     : 'The new address belongs to somebody else; correct it, and the reminders go on.'
 
-const goneInWords: Partial<Record<Hold, string>> = {
+const holdEndedTexts: Partial<Record<Hold, string>> = {
   insolvency: 'Insolvency proceedings are over',
   wrong_person: 'The address was corrected',
 }
 
-/** Holds and releases every recovery of the debtor as its record now says; answers what could not be stopped any more. */
-async function holdAccordingly(
-  world: World,
+/** Holds or releases all recoveries of the debtor as its record now requires; returns the messages that could not be stopped. */
+async function syncHolds(
+  context: OperationContext,
   agenda: AgendaLock | null,
   before: ShownDebtor,
   after: ShownDebtor,
 ): Promise<InFlight[]> {
-  const [was, is] = [holdsOf(before), holdsOf(after)]
-  const come = is.filter(hold => !was.includes(hold))
-  const gone = was.filter(hold => !is.includes(hold))
+  const [holdsBefore, holdsAfter] = [holdsOf(before), holdsOf(after)]
+  const added = holdsAfter.filter(hold => !holdsBefore.includes(hold))
+  const removed = holdsBefore.filter(hold => !holdsAfter.includes(hold))
   let inFlight: InFlight[] = []
-  for (const hold of come) {
-    inFlight = await stopMessagesTo(world, [after.id], { channels: [], everything: true }, hold)
-    await holdEvery(world, [after.id], hold, newInWords(hold, after))
+  for (const hold of added) {
+    inFlight = await stopMessagesToDebtors(context, [after.id], { channels: [], everything: true }, hold)
+    await holdAllRecoveries(context, [after.id], hold, holdStartedText(hold, after))
   }
-  for (const hold of gone) await releaseEvery(world, after.id, agenda, [hold], goneInWords[hold]!)
-  if (come.length + gone.length > 0) lookAgain(world, [after.id])
+  for (const hold of removed)
+    await releaseAllRecoveries(context, after.id, agenda, [hold], holdEndedTexts[hold]!)
+  if (added.length + removed.length > 0) refreshAgendas(context, [after.id])
   return inFlight
 }
 

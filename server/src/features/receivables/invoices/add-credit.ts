@@ -5,7 +5,6 @@ import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { dateTime, day, line, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { openCase } from '../../recovery/case/case.ts'
 import {
   creditNumberTaken,
   invoiceAlreadyPaid,
@@ -13,6 +12,7 @@ import {
   invoiceNotFound,
 } from '../../recovery/case/invoice-errors.ts'
 import { factsOf } from '../../recovery/case/invoice-facts.ts'
+import { openRecovery } from '../../recovery/case/open-recovery.ts'
 import { applyMoney } from '../payments/apply-money.ts'
 
 const CreditInput = z
@@ -35,7 +35,7 @@ const Credit = z
   })
   .meta({ id: 'Credit' })
 
-const insert = sql(
+const insertCredit = sql(
   'invoices.insert-credit',
   `insert into credits (tenant_id, id, invoice_id, number, amount_cents, issued_on, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6)
@@ -57,14 +57,14 @@ export const addCredit = operation({
   example: { body: { number: 'A-2026-0007', amountCents: 1_000, issuedOn: '2026-11-01' } },
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
-    const account = await openCase(tx, actor.tenantId, params.id)
-    if (!account) throw invoiceNotFound.make()
-    const verdict = mayCredit(account.row.invoice_status, factsOf(account.row), body.amountCents)
-    if (!verdict.allowed) throw refusal(verdict.because)
+    const recovery = await openRecovery(tx, actor.tenantId, params.id)
+    if (!recovery) throw invoiceNotFound.make()
+    const verdict = mayCredit(recovery.row.invoice_status, factsOf(recovery.row), body.amountCents)
+    if (!verdict.allowed) throw creditRefused(verdict.because)
     const id = newId()
-    const [inserted] = await tx.rows(insert, [
+    const [inserted] = await tx.rows(insertCredit, [
       id,
-      account.row.invoice_id,
+      recovery.row.invoice_id,
       body.number,
       body.amountCents,
       body.issuedOn,
@@ -73,13 +73,13 @@ export const addCredit = operation({
     if (!inserted) throw creditNumberTaken.make(body.number)
     const { balanceCents } = await applyMoney(
       call,
-      account,
+      recovery,
       { kind: 'credit', sourceId: id, cents: body.amountCents },
       () => [],
     )
     return {
       id,
-      invoiceId: account.row.invoice_id,
+      invoiceId: recovery.row.invoice_id,
       number: body.number,
       amountCents: body.amountCents,
       issuedOn: body.issuedOn,
@@ -89,7 +89,7 @@ export const addCredit = operation({
   },
 })
 
-function refusal(because: 'paid' | 'cancelled' | 'written_off' | 'too_much'): ApiError {
+function creditRefused(because: 'paid' | 'cancelled' | 'written_off' | 'too_much'): ApiError {
   switch (because) {
     case 'paid':
       return invoiceAlreadyPaid.make('; a credit would change nothing')

@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest'
-import { useHandWorker } from '../../../../test/harness/hand-worker.ts'
-import { eventually, invoiceInput, mondayMorning, useHouse } from '../../../../test/harness/house.ts'
-import { lyon, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { useManualWorker } from '../../../../test/harness/manual-worker.ts'
+import { lyonDebtor, newSandbox } from '../../../../test/harness/sandbox.ts'
+import {
+  eventually,
+  invoiceInput,
+  mondayMorning,
+  useInstallation,
+} from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
-const worker = useHandWorker(house)
+const installation = useInstallation({ redisUrl: undefined })
+const worker = useManualWorker(installation)
 
 interface Cancelled {
   invoiceId: string
@@ -16,25 +21,28 @@ interface Cancelled {
   inFlight: unknown[]
 }
 
-const create = async (changes: Record<string, unknown> = {}) => {
+const createInvoice = async (changes: Record<string, unknown> = {}) => {
   const input = invoiceInput({ dueDate: '2027-02-01', ...changes })
   const { data } = (
-    await house.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', { body: input })
+    await installation.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
+      body: input,
+    })
   ).body
   return { ...data, number: input.invoiceNumber, email: (input.debtor as { email: string }).email }
 }
-const cancel = (id: string, body: Record<string, unknown> = { reason: 'Invoiced twice' }) =>
-  house.call<Cancelled>('POST', `/api/v1/invoices/${id}/cancel`, { body })
+const cancelInvoice = (id: string, body: Record<string, unknown> = { reason: 'Invoiced twice' }) =>
+  installation.call<Cancelled>('POST', `/api/v1/invoices/${id}/cancel`, { body })
 const extrasOf = (id: string) =>
-  house.sql<{ step: string; channel: string; status: string }>(
+  installation.sql<{ step: string; channel: string; status: string }>(
     'select step, channel, status from extra_messages where invoice_id = $1 order by id',
     [id],
   )
-const mailsTo = (address: string) => house.installation.mailbox.messages().filter(mail => mail.to === address)
+const mailsTo = (address: string) =>
+  installation.server.mailbox.messages().filter(mail => mail.to === address)
 
-it('a running recovery is cancelled for good: counted, told, written down, and silent', async () => {
-  const { id, number } = await create()
-  const answer = await cancel(id)
+it('a running recovery is cancelled for good: counted, recorded in the history, emitted as events, and nothing more is planned', async () => {
+  const { id, number } = await createInvoice()
+  const answer = await cancelInvoice(id)
   expect(answer.status).toBe(200)
   expect(answer.body.data).toEqual({
     invoiceId: id,
@@ -46,19 +54,20 @@ it('a running recovery is cancelled for good: counted, told, written down, and s
     summary: { actionsCancelled: 9, voiceCallsCancelled: 2, debtorNotified: false },
     inFlight: [],
   })
-  const invoice = await house.call('GET', `/api/v1/invoices/${id}`)
+  const invoice = await installation.call('GET', `/api/v1/invoices/${id}`)
   expect(invoice.body.data).toMatchObject({ status: 'cancelled' })
-  const workflow = await house.call('GET', `/api/v1/workflow/invoice/${id}`)
+  const workflow = await installation.call('GET', `/api/v1/workflow/invoice/${id}`)
   expect(workflow.body.data).toMatchObject({ status: 'cancelled', nextActionAt: null })
-  const [recovery] = await house.sql('select outcome, due_at, holds from recoveries where invoice_id = $1', [
-    id,
-  ])
+  const [recovery] = await installation.sql(
+    'select outcome, due_at, holds from recoveries where invoice_id = $1',
+    [id],
+  )
   expect(recovery).toEqual({ outcome: 'cancelled', due_at: null, holds: [] })
-  const history = await house.call<unknown[]>('GET', `/api/v1/workflow/invoice/${id}/history`)
+  const history = await installation.call<unknown[]>('GET', `/api/v1/workflow/invoice/${id}/history`)
   expect(history.body.data).toMatchObject([
     { action: 'cancel', channel: null, status: 'done', details: 'Cancelled. Reason: Invoiced twice' },
   ])
-  const events = await house.sql(
+  const events = await installation.sql(
     'select type, data from events where subject_id = $1 order by sequence offset 2',
     [id],
   )
@@ -72,18 +81,18 @@ it('a running recovery is cancelled for good: counted, told, written down, and s
 })
 
 it('what is left from the current step on is counted, with what was asked for beside the cascade', async () => {
-  const { id } = await create({
+  const { id } = await createInvoice({
     debtor: { name: 'Rey SARL', email: 'compta@rey.example', phone: '+33612345678', postalCode: '69002' },
   })
-  await house.sql('update recoveries set step = 5 where invoice_id = $1', [id])
+  await installation.sql('update recoveries set step = 5 where invoice_id = $1', [id])
   for (const channel of ['sms', 'voice']) {
-    const asked = await house.call('POST', `/api/v1/workflow/invoice/${id}/communications`, {
+    const asked = await installation.call('POST', `/api/v1/workflow/invoice/${id}/communications`, {
       body: { channel },
     })
     expect(asked.status, asked.text).toBe(202)
   }
   // relance_email_3, the letter, the second call, the last email; and two messages that were asked for.
-  expect((await cancel(id)).body.data.summary).toEqual({
+  expect((await cancelInvoice(id)).body.data.summary).toEqual({
     actionsCancelled: 6,
     voiceCallsCancelled: 2,
     debtorNotified: false,
@@ -92,34 +101,35 @@ it('what is left from the current step on is counted, with what was asked for be
 })
 
 it('what is being handed to a provider is named and not counted as cancelled', async () => {
-  const { id } = await create()
+  const { id } = await createInvoice()
   const message = await worker.reserve(id)
-  await house.sql(
+  await installation.sql(
     `update communications set state = 'sending', token = gen_random_uuid(), lease_until = $2 where id = $1`,
     [message, new Date(Date.now() + 60_000).toISOString()],
   )
-  const { data } = (await cancel(id)).body
+  const { data } = (await cancelInvoice(id)).body
   expect(data.inFlight).toEqual([
     { communicationId: message, channel: 'email', action: 'email_prise_en_charge' },
   ])
   expect(data.summary.actionsCancelled).toBe(8)
 })
 
-it('an invoice in recovery becomes cancelled: its reminders are unplanned, its reserved message is called back', async () => {
-  const { id, email } = await create({ dueDate: '2026-10-15' })
+it('an invoice in recovery becomes cancelled: its planned reminders and its reserved message are cancelled', async () => {
+  const { id, email } = await createInvoice({ dueDate: '2026-10-15' })
   await eventually(
     () => mailsTo(email),
     mails => mails.length === 1,
   )
   await eventually(
-    async () => (await house.call<{ status: string }>('GET', `/api/v1/invoices/${id}`)).body.data.status,
+    async () =>
+      (await installation.call<{ status: string }>('GET', `/api/v1/invoices/${id}`)).body.data.status,
     status => status === 'in_recovery',
   )
-  await house.setNow(mondayMorning + 5 * 86_400_000)
+  await installation.setNow(mondayMorning + 5 * 86_400_000)
   const message = await worker.reserve(id)
-  const answer = await cancel(id)
+  const answer = await cancelInvoice(id)
   await worker.send(message)
-  await house.setNow(mondayMorning)
+  await installation.setNow(mondayMorning)
   expect(answer.body.data).toMatchObject({
     previousStatus: 'in_recovery',
     newStatus: 'cancelled',
@@ -127,19 +137,23 @@ it('an invoice in recovery becomes cancelled: its reminders are unplanned, its r
     inFlight: [],
   })
   expect(mailsTo(email)).toHaveLength(1)
-  const [planned] = await house.sql('select due_at, communication_id from recoveries where invoice_id = $1', [
-    id,
-  ])
+  const [planned] = await installation.sql(
+    'select due_at, communication_id from recoveries where invoice_id = $1',
+    [id],
+  )
   expect(planned).toEqual({ due_at: null, communication_id: null })
 })
 
-it('a paused one is cancelled too; whatever open status the invoice has is told as the previous one', async () => {
-  const { id } = await create()
-  await house.call('POST', '/api/v1/payments', {
+it('a paused one is cancelled too; whatever open status the invoice has is returned as previousStatus', async () => {
+  const { id } = await createInvoice()
+  await installation.call('POST', '/api/v1/payments', {
     body: { invoiceId: id, amountCents: 20_000, method: 'bank_transfer' },
   })
-  await house.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body: { action: 'pause' } })
-  expect((await cancel(id)).body.data).toMatchObject({ previousStatus: 'partial', newStatus: 'cancelled' })
+  await installation.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body: { action: 'pause' } })
+  expect((await cancelInvoice(id)).body.data).toMatchObject({
+    previousStatus: 'partial',
+    newStatus: 'cancelled',
+  })
 })
 
 it.each([
@@ -149,44 +163,46 @@ it.each([
   ['is written off', 'BIZ_004'],
   ['is paid', 'BIZ_001'],
 ])('an invoice whose recovery %s is refused with %s, and stays as it is', async (which, code) => {
-  const { id } = await create()
+  const { id } = await createInvoice()
   if (which === 'was never started')
-    await house.sql(
+    await installation.sql(
       `update recoveries set status = 'pending', started_at = null, anchor_at = null, due_at = null where invoice_id = $1`,
       [id],
     )
-  if (which === 'is cancelled already') await cancel(id)
+  if (which === 'is cancelled already') await cancelInvoice(id)
   if (which === 'is before the court')
-    await house.sql(`update recoveries set status = 'judicial', due_at = null where invoice_id = $1`, [id])
+    await installation.sql(`update recoveries set status = 'judicial', due_at = null where invoice_id = $1`, [
+      id,
+    ])
   if (which === 'is written off')
-    await house.sql(
+    await installation.sql(
       `with i as (update invoices set written_off_at = created_at, status = 'written_off' where id = $1)
        update recoveries set status = 'completed', outcome = 'written_off', ended_at = created_at, due_at = null where invoice_id = $1`,
       [id],
     )
   if (which === 'is paid')
-    await house.call('POST', '/api/v1/payments', {
+    await installation.call('POST', '/api/v1/payments', {
       body: { invoiceId: id, amountCents: 120_000, method: 'bank_transfer' },
     })
-  const before = await house.sql('select * from recoveries where invoice_id = $1', [id])
-  const answer = await cancel(id)
+  const before = await installation.sql('select * from recoveries where invoice_id = $1', [id])
+  const answer = await cancelInvoice(id)
   expect([answer.status, answer.body.error.code], answer.text).toEqual([400, code])
-  expect(await house.sql('select * from recoveries where invoice_id = $1', [id])).toEqual(before)
+  expect(await installation.sql('select * from recoveries where invoice_id = $1', [id])).toEqual(before)
 })
 
 it('reason is required and has at most 500 characters; notifyDebtor is false unless given', async () => {
-  const { id } = await create()
-  const missing = await cancel(id, {})
+  const { id } = await createInvoice()
+  const missing = await cancelInvoice(id, {})
   expect([missing.status, missing.body.error.code]).toEqual([400, 'VAL_003'])
-  const long = await cancel(id, { reason: 'x'.repeat(501) })
+  const long = await cancelInvoice(id, { reason: 'x'.repeat(501) })
   expect([long.status, long.body.error.code]).toEqual([400, 'VAL_001'])
-  expect((await cancel(id, { reason: 'x'.repeat(500) })).body.data.summary.debtorNotified).toBe(false)
+  expect((await cancelInvoice(id, { reason: 'x'.repeat(500) })).body.data.summary.debtorNotified).toBe(false)
   expect(await extrasOf(id)).toEqual([])
 })
 
 it('notifyDebtor sends one closing notice at the next legal moment, and nothing else', async () => {
-  const { id, email, number } = await create()
-  const answer = await cancel(id, { reason: 'Invoiced twice', notifyDebtor: true })
+  const { id, email, number } = await createInvoice()
+  const answer = await cancelInvoice(id, { reason: 'Invoiced twice', notifyDebtor: true })
   expect(answer.body.data.summary.debtorNotified).toBe(true)
   const [mail] = await eventually(
     () => mailsTo(email),
@@ -201,9 +217,9 @@ it('notifyDebtor sends one closing notice at the next legal moment, and nothing 
 })
 
 it('a closing notice obeys the rules: after the second email of Saturday it waits out three days', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Simon SARL') })
-  await sandbox.goTo('2026-11-22')
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Simon SARL') })
+  await sandbox.advanceToDay('2026-11-22')
   await sandbox.done('POST', `/api/v1/invoices/${id}/cancel`, {
     reason: 'Wrong customer',
     notifyDebtor: true,
@@ -215,9 +231,9 @@ it('a closing notice obeys the rules: after the second email of Saturday it wait
 })
 
 it('a closing notice uses the day of the message it takes the place of', async () => {
-  const { id, email } = await create()
+  const { id, email } = await createInvoice()
   await worker.reserve(id)
-  await cancel(id, { reason: 'Invoiced twice', notifyDebtor: true })
+  await cancelInvoice(id, { reason: 'Invoiced twice', notifyDebtor: true })
   await eventually(
     () => mailsTo(email),
     mails => mails.length === 1,
@@ -225,16 +241,18 @@ it('a closing notice uses the day of the message it takes the place of', async (
 })
 
 it('nobody is notified where nobody may be written to, and the answer says so', async () => {
-  const tokyo = await create({ debtor: { name: 'Tokyo KK', email: 'ap@tokyo.example', country: 'JP' } })
-  const away = await create()
-  await house.sql(
+  const tokyo = await createInvoice({
+    debtor: { name: 'Tokyo KK', email: 'ap@tokyo.example', country: 'JP' },
+  })
+  const away = await createInvoice()
+  await installation.sql(
     `insert into closed_points (tenant_id, point, channel, because, created_at)
      select tenant_id, unnest(contact_points(tenant_id, id, email_key, phone)), 'email', 'opt_out', created_at
        from debtors where id = $1`,
     [away.debtor.id],
   )
   for (const { id } of [tokyo, away]) {
-    const answer = await cancel(id, { reason: 'Invoiced twice', notifyDebtor: true })
+    const answer = await cancelInvoice(id, { reason: 'Invoiced twice', notifyDebtor: true })
     expect(answer.body.data.summary.debtorNotified).toBe(false)
     expect(await extrasOf(id)).toEqual([])
   }

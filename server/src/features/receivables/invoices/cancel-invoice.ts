@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { invoiceStatuses } from '../../../domain/money/invoice-state.ts'
 import { closingNotice } from '../../../domain/recovery/cascade.ts'
-import { planAt } from '../../../domain/recovery/plan.ts'
+import { planAt } from '../../../domain/recovery/plan-step.ts'
 import { mayTrigger } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { dateTime, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { cancelRecovery } from '../../recovery/case/cancel-recovery.ts'
-import { type Case, openCase, type World } from '../../recovery/case/case.ts'
-import { contactFile, readFile } from '../../recovery/case/debtor-file.ts'
+import { contactFile, selectDebtorFile } from '../../recovery/case/debtor-file.ts'
 import { wrongStatus } from '../../recovery/case/errors.ts'
-import { planExtra } from '../../recovery/case/extra-message.ts'
+import { planExtraMessage } from '../../recovery/case/extra-message.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import { inFlightMessages } from '../../recovery/case/in-flight.ts'
 import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
-import { tellAction } from '../../recovery/case/tell-action.ts'
+import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
+import { recordActionEvent } from '../../recovery/case/record-action-event.ts'
 
 const CancelInput = z
   .strictObject({
@@ -57,13 +57,13 @@ export const cancelInvoice = operation({
   example: { body: { reason: 'Invoiced twice', notifyDebtor: true } },
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
-    const of = await openCase(tx, actor.tenantId, params.id)
-    if (!of) throw invoiceNotFound.make()
-    const { row } = of
+    const recovery = await openRecovery(tx, actor.tenantId, params.id)
+    if (!recovery) throw invoiceNotFound.make()
+    const { row } = recovery
     if (row.invoice_status === 'paid') throw invoiceAlreadyPaid.make('; there is nothing to cancel any more')
     if (!mayTrigger('cancel', row, row.invoice_status).allowed) throw wrongStatus.make('cancel', row.status)
-    const { inFlight, ...counts } = await cancelRecovery(call, of)
-    const debtorNotified = body.notifyDebtor === true && (await planClosingNotice(call, of))
+    const { inFlight, ...counts } = await cancelRecovery(call, recovery)
+    const debtorNotified = body.notifyDebtor === true && (await planClosingNotice(call, recovery))
     addActions(tx, [
       {
         id: newId(),
@@ -76,7 +76,7 @@ export const cancelInvoice = operation({
         at: now,
       },
     ])
-    tellAction(call, of, 'cancel', 'Cancelled.')
+    recordActionEvent(call, recovery, 'cancel', 'Cancelled.')
     return {
       invoiceId: row.invoice_id,
       reference: row.number,
@@ -89,12 +89,17 @@ export const cancelInvoice = operation({
   },
 })
 
-/** At the next moment that is legal, counted without the message that was just called back; false when there is none. */
-async function planClosingNotice(world: World, of: Case): Promise<boolean> {
-  const [file] = await world.tx.rows(readFile, [of.row.debtor_id])
+/** Plans it for the next legal moment, ignoring the message that was just cancelled; false when there is none. */
+async function planClosingNotice(context: OperationContext, recovery: OpenRecovery): Promise<boolean> {
+  const [file] = await context.tx.rows(selectDebtorFile, [recovery.row.debtor_id])
   if (!file || file.closed.some(({ channel }) => channel === 'email')) return false
-  const planned = planAt(contactFile(file, of.agenda), 'email', world.now, of.row.debtor_id)
+  const planned = planAt(contactFile(file, recovery.agenda), 'email', context.now, recovery.row.debtor_id)
   if (planned.at === null) return false
-  planExtra(world, of, { step: closingNotice, channel: 'email', at: planned.at, because: planned.because })
+  planExtraMessage(context, recovery, {
+    step: closingNotice,
+    channel: 'email',
+    at: planned.at,
+    because: planned.because,
+  })
   return true
 }

@@ -2,22 +2,22 @@ import { calendarFor } from '../../../domain/contact/calendar.ts'
 import { defaultCaps } from '../../../domain/contact/contact-rules.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import { cents } from '../../../domain/money/money.ts'
-import { anchorOf, planFirst } from '../../../domain/recovery/plan.ts'
+import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { type OwnCascade, selectCascade } from '../../../domain/recovery/select-cascade.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
-import type { Shared } from '../../../kit/operation.ts'
-import { grams, searchKey } from '../../../kit/search-text.ts'
+import type { BatchContext } from '../../../kit/operation.ts'
+import { searchKey, trigrams } from '../../../kit/search-text.ts'
 import { type CompanyFacts, findCompanyWithCascades } from '../../access/companies/company.ts'
 import { eventRows } from '../../platform/events/record-events.ts'
 import { scheduleWakes } from '../../recovery/agenda/schedule-wakes.ts'
 import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/invoice-errors.ts'
 import { invoiceCreated, workflowStarted } from '../../recovery/case/invoice-events.ts'
-import { type InvoiceDebtor, isKnown } from '../debtors/debtor.ts'
+import { type InvoiceDebtor, isExistingDebtor } from '../debtors/debtor.ts'
 import { debtorWarnings, type NewDebtorRow, newDebtorRow } from '../debtors/debtor-row.ts'
-import { type MatchedDebtor, matchDebtors } from '../debtors/match.ts'
+import { type MatchedDebtor, matchDebtors } from '../debtors/match-debtors.ts'
 import type { InvoiceInput } from './invoice.ts'
 import { findStatuses, insertInvoices, type NewInvoiceRow } from './store.ts'
 
@@ -32,15 +32,15 @@ export interface CreatedVerdict {
 export type Verdict = { created: CreatedVerdict } | { refused: ApiError }
 
 /**
- * One to a hundred invoices, judged one by one and written by one statement: matched or new debtors, the recoveries already
- * started, what happened, and last the agendas that will wake.
+ * Creates one to a hundred invoices. Each is validated by itself; one statement writes them all with their debtors, their
+ * started recoveries and their events. The agendas are written last, with the commit.
  */
 export async function createInvoices(
-  world: Shared,
+  context: BatchContext,
   items: readonly { readonly input: InvoiceInput; readonly requestId: string }[],
   autoStart: boolean,
 ): Promise<Verdict[]> {
-  const { tx, actor, now, wall } = world
+  const { tx, actor, now, wall } = context
   const [company, matches] = await Promise.all([
     findCompanyWithCascades(tx, actor.companyId),
     matchDebtors(
@@ -54,26 +54,26 @@ export async function createInvoices(
   const drafts = items.map(({ input, requestId }, i): Draft | { refused: ApiError } => {
     const match = matches[i] ?? null
     const debtor =
-      match ?? (isKnown(input.debtor) ? null : newDebtor(world, input.debtor, company, newDebtors))
+      match ?? (isExistingDebtor(input.debtor) ? null : newDebtor(context, input.debtor, company, newDebtors))
     if (!debtor) return { refused: debtorNotFound.make((input.debtor as { id: string }).id) }
     if (numbers.has(input.invoiceNumber))
       return { refused: invoiceNumberTaken.make(input.invoiceNumber, false) }
     numbers.add(input.invoiceNumber)
-    return { ...draft(world, input, debtor, match, company, autoStart), requestId }
+    return { ...draftInvoice(context, input, debtor, match, company, autoStart), requestId }
   })
   const valid = drafts.filter(item => 'row' in item)
   const inserted = await insertInvoices(
     tx,
     valid.map(item => item.row),
     newDebtors,
-    valid.flatMap(({ row, requestId }) => eventRows(announce(row), { ...world, requestId })),
+    valid.flatMap(({ row, requestId }) => eventRows(eventsOfNewInvoice(row), { ...context, requestId })),
     iso(now),
   )
-  const isIn = (item: Draft) => inserted.has(item.row.id)
+  const wasInserted = (item: Draft) => inserted.has(item.row.id)
   scheduleWakes(
     tx,
     actor,
-    valid.filter(isIn).map(({ row, dueAt }) => ({
+    valid.filter(wasInserted).map(({ row, dueAt }) => ({
       debtorId: row.debtor_id,
       at: dueAt === null ? null : dueAt - now + wall,
       because: row.due_because,
@@ -81,11 +81,11 @@ export async function createInvoices(
   )
   const taken = await takenNumbers(
     tx,
-    valid.filter(item => !isIn(item)).map(item => item.row.number),
+    valid.filter(item => !wasInserted(item)).map(item => item.row.number),
   )
   return drafts.map(item => {
     if ('refused' in item) return item
-    if (isIn(item)) return { created: item.verdict }
+    if (wasInserted(item)) return { created: item.verdict }
     return { refused: invoiceNumberTaken.make(item.row.number, taken.get(item.row.number) === 'cancelled') }
   })
 }
@@ -97,8 +97,8 @@ interface Draft {
   verdict: CreatedVerdict
 }
 
-function draft(
-  { actor, now, newId }: Shared,
+function draftInvoice(
+  { actor, now, newId }: BatchContext,
   input: InvoiceInput,
   debtor: Pick<MatchedDebtor, 'id' | 'country' | 'postal_code' | 'type'>,
   match: MatchedDebtor | null,
@@ -111,7 +111,7 @@ function draft(
     { type, amount: cents(input.amountCents), score: match?.score ?? null },
     company.own_cascades,
   )
-  // Who was contacted lately is judged when the moment comes, under the debtor's lock.
+  // Recent contacts are checked later, at the moment of sending, under the debtor's lock.
   const rules = {
     calendar,
     contacts: [],
@@ -121,7 +121,7 @@ function draft(
     quietUntil: null,
   }
   const planned = autoStart
-    ? planFirst(rules, cascade, input.dueDate, now, debtor.id)
+    ? planFirstStep(rules, cascade, input.dueDate, now, debtor.id)
     : { at: null, because: null }
   const id = newId()
   const currency = input.currency ?? company.currency
@@ -144,7 +144,7 @@ function draft(
       debtor_id: debtor.id,
       number: input.invoiceNumber,
       number_search: numberSearch,
-      number_grams: grams(actor.tenantId, numberSearch),
+      number_grams: trigrams(actor.tenantId, numberSearch),
       amount_cents: input.amountCents,
       currency,
       issue_date: input.issueDate,
@@ -164,7 +164,7 @@ function draft(
   }
 }
 
-function announce(row: NewInvoiceRow) {
+function eventsOfNewInvoice(row: NewInvoiceRow) {
   const about = { invoiceId: row.id, invoiceNumber: row.number, debtorId: row.debtor_id }
   const created = newEvent(invoiceCreated, row.id, {
     ...about,
@@ -186,27 +186,27 @@ function announce(row: NewInvoiceRow) {
   return [created, started]
 }
 
-/** A debtor nobody knew yet; two invoices of one request with one debtor share it. */
+/** A new debtor; two invoices of one request for the same debtor share it. */
 function newDebtor(
-  { actor, newId }: Shared,
+  { actor, newId }: BatchContext,
   input: Exclude<InvoiceDebtor, { id: string }>,
   company: CompanyFacts,
-  made: NewDebtorRow[],
+  newDebtors: NewDebtorRow[],
 ): NewDebtorRow {
   const row = newDebtorRow(actor.tenantId, newId(), input, company)
-  const twin = made.find(
+  const duplicate = newDebtors.find(
     other =>
       (row.siret !== null && other.siret === row.siret) ||
       (other.email_key === row.email_key &&
         other.name_key === row.name_key &&
         (row.siret === null || other.siret === null)),
   )
-  if (twin) return twin
-  made.push(row)
+  if (duplicate) return duplicate
+  newDebtors.push(row)
   return row
 }
 
-const compared = [
+const comparedFields = [
   ['name', 'name'],
   ['email', 'email'],
   ['phone', 'phone'],
@@ -219,9 +219,9 @@ const compared = [
   ['language', 'language'],
 ] as const
 
-/** A match overwrites nothing, and says so. */
+/** The fields of the input that differ from the matched debtor: a match overwrites nothing. */
 const ignoredFields = (input: InvoiceDebtor, match: MatchedDebtor): string[] =>
-  compared.flatMap(([field, column]) =>
+  comparedFields.flatMap(([field, column]) =>
     input[field] !== undefined && input[field] !== match[column] ? [field] : [],
   )
 

@@ -9,7 +9,7 @@ import {
 } from '../../recovery/case/invoice-errors.ts'
 import { lockInvoice } from './store.ts'
 
-const inspect = sql(
+const selectRecoveryRecords = sql(
   'invoices.inspect-before-delete',
   `select r.status, exists (select from payments p where p.invoice_id = r.invoice_id)
             or exists (select from credits c where c.invoice_id = r.invoice_id)
@@ -18,7 +18,7 @@ const inspect = sql(
             or exists (select from anr_documents a where a.invoice_id = r.invoice_id) as has_records
      from recoveries r where r.invoice_id = $1`,
 ).as<{ status: string; has_records: boolean }>()
-const remove = sql('invoices.delete', 'delete from invoices where id = $1')
+const deleteInvoiceRow = sql('invoices.delete', 'delete from invoices where id = $1')
 
 export const deleteInvoice = operation({
   id: 'invoices.delete',
@@ -32,11 +32,14 @@ export const deleteInvoice = operation({
   errors: [invoiceNotFound, recoveryAlreadyStarted, invoiceHasPayments],
   assistant: 'confirm',
   async run({ tx, params }) {
-    const [, [found]] = await Promise.all([lockInvoice(tx, params.id), tx.rows(inspect, [params.id])])
+    const [, [found]] = await Promise.all([
+      lockInvoice(tx, params.id),
+      tx.rows(selectRecoveryRecords, [params.id]),
+    ])
     if (!found) throw invoiceNotFound.make()
     if (found.status !== 'pending') throw recoveryAlreadyStarted.make()
     if (found.has_records) throw invoiceHasPayments.make()
-    tx.atCommit(remove, [params.id])
+    tx.atCommit(deleteInvoiceRow, [params.id])
     return null
   },
 })

@@ -4,7 +4,7 @@ import { type RecoveryStatus, recoveryStatuses } from '../../../domain/recovery/
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
-import type { InFlight } from '../../recovery/case/change.ts'
+import type { InFlight } from '../../recovery/case/change-recovery.ts'
 import { inFlightMessages } from '../../recovery/case/in-flight.ts'
 
 export const disputeOutcomes = ['upheld', 'rejected', 'partly'] as const
@@ -33,7 +33,7 @@ export type DisputeRow = Omit<Tables['disputes'], 'tenant_id' | 'debtor_id'>
 
 export const toDispute = (
   row: DisputeRow,
-  now: { invoiceStatus: InvoiceStatus; workflowStatus: RecoveryStatus; inFlight: InFlight[] },
+  current: { invoiceStatus: InvoiceStatus; workflowStatus: RecoveryStatus; inFlight: InFlight[] },
 ): z.input<typeof Dispute> => ({
   id: row.id,
   invoiceId: row.invoice_id,
@@ -43,5 +43,5 @@ export const toDispute = (
   openedAt: iso(row.opened_at),
   resolvedAt: row.resolved_at === null ? null : iso(row.resolved_at),
   note: row.note,
-  ...now,
+  ...current,
 })

@@ -56,7 +56,7 @@ const numberOf = (item: unknown): string | null =>
     ? item.invoiceNumber.toWellFormed()
     : null
 
-function judge(item: unknown): InvoiceInput | ApiError {
+function validateInvoice(item: unknown): InvoiceInput | ApiError {
   try {
     return validateBody(InvoiceInput, item)
   } catch (error) {
@@ -65,7 +65,7 @@ function judge(item: unknown): InvoiceInput | ApiError {
   }
 }
 
-const faultsOf = (error: ApiError, index: number): FieldFault[] =>
+const fieldFaultsOf = (error: ApiError, index: number): FieldFault[] =>
   error.extras.details?.map(fault => ({ ...fault, field: `invoices[${index}].${fault.field}` })) ?? [
     { field: `invoices[${index}]`, code: error.code, message: error.message },
   ]
@@ -99,8 +99,8 @@ export const importInvoices = operation({
   },
   async run(call) {
     const autoStart = call.body.autoStartWorkflow ?? true
-    const judged = call.body.invoices.map(judge)
-    const inputs = judged.filter((item): item is InvoiceInput => !(item instanceof ApiError))
+    const validated = call.body.invoices.map(validateInvoice)
+    const inputs = validated.filter((item): item is InvoiceInput => !(item instanceof ApiError))
     const verdicts =
       inputs.length > 0
         ? await createInvoices(
@@ -110,13 +110,13 @@ export const importInvoices = operation({
           )
         : []
     let next = 0
-    const outcomes = judged.map(item => {
+    const outcomes = validated.map(item => {
       if (item instanceof ApiError) return item
       const verdict = verdicts[next++]!
       return 'refused' in verdict ? verdict.refused : verdict.created
     })
     const refusals = outcomes.flatMap((outcome, index) =>
-      outcome instanceof ApiError ? faultsOf(outcome, index) : [],
+      outcome instanceof ApiError ? fieldFaultsOf(outcome, index) : [],
     )
     const imported = outcomes.filter(outcome => !(outcome instanceof ApiError)).length
     if (imported === 0)

@@ -19,7 +19,7 @@ const InvoiceSummary = z
   })
   .meta({ id: 'InvoiceSummary' })
 
-const sums = sql(
+const selectInvoiceSums = sql(
   'invoices.sum-by-status',
   `select status, currency, sum(n)::bigint as n, sum(amount_cents)::bigint as amount_cents, sum(paid_cents)::bigint as paid_cents
      from (
@@ -46,15 +46,18 @@ export const invoiceSummary = operation({
   errors: [],
   assistant: 'read',
   async run({ tx, actor }) {
-    const [company, rows] = await Promise.all([findCompany(tx, actor.companyId), tx.rows(sums, [])])
-    const own = rows.filter(row => row.currency === company.currency)
-    const sum = (of: typeof rows, read: (row: (typeof rows)[number]) => number) =>
-      of.reduce((total, row) => total + read(row), 0)
-    const standing = own.filter(row => row.status !== 'cancelled')
+    const [company, rows] = await Promise.all([
+      findCompany(tx, actor.companyId),
+      tx.rows(selectInvoiceSums, []),
+    ])
+    const inCompanyCurrency = rows.filter(row => row.currency === company.currency)
+    const sum = (summed: typeof rows, read: (row: (typeof rows)[number]) => number) =>
+      summed.reduce((total, row) => total + read(row), 0)
+    const notCancelled = inCompanyCurrency.filter(row => row.status !== 'cancelled')
     const currencies = [...new Set(rows.filter(row => row.n > 0).map(row => row.currency))].sort()
     return {
       totalInvoices: sum(rows, row => row.n),
-      totalAmountCents: sum(own, row => row.amount_cents),
+      totalAmountCents: sum(inCompanyCurrency, row => row.amount_cents),
       byStatus: Object.fromEntries(
         invoiceStatuses.map(status => [
           status,
@@ -65,16 +68,19 @@ export const invoiceSummary = operation({
         ]),
       ) as Record<InvoiceStatus, number>,
       recoveryRate: percent(
-        sum(standing, row => row.paid_cents),
-        sum(standing, row => row.amount_cents),
+        sum(notCancelled, row => row.paid_cents),
+        sum(notCancelled, row => row.amount_cents),
       ),
       currency: company.currency,
       byCurrency: Object.fromEntries(
         currencies.map(currency => {
-          const of = rows.filter(row => row.currency === currency)
+          const inCurrency = rows.filter(row => row.currency === currency)
           return [
             currency,
-            { totalInvoices: sum(of, row => row.n), totalAmountCents: sum(of, row => row.amount_cents) },
+            {
+              totalInvoices: sum(inCurrency, row => row.n),
+              totalAmountCents: sum(inCurrency, row => row.amount_cents),
+            },
           ]
         }),
       ),

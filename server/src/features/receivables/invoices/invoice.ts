@@ -14,15 +14,15 @@ const metadataText = note(500)
 export const Metadata = z
   .record(z.string(), metadataValue)
   .superRefine((metadata, context) => {
-    const judge = (schema: z.ZodType, text: string, key: string) => {
+    const validateText = (schema: z.ZodType, text: string, key: string) => {
       for (const issue of schema.safeParse(text).error?.issues ?? [])
         context.addIssue({ ...(issue as z.core.$ZodIssueCustom), code: 'custom', path: [key] })
     }
     if (Object.keys(metadata).length > 50)
       context.addIssue({ code: 'custom', message: 'has more than 50 keys' })
     for (const [key, value] of Object.entries(metadata)) {
-      judge(metadataKey, key, key)
-      if (typeof value === 'string') judge(metadataText, value, key)
+      validateText(metadataKey, key, key)
+      if (typeof value === 'string') validateText(metadataText, value, key)
     }
   })
   .transform(metadata =>

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { eventually, invoiceInput, useHouse } from '../../../../test/harness/house.ts'
+import { eventually, invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 
 type Invoice = {
   id: string
@@ -27,13 +27,13 @@ type Report = {
   }[]
 }
 
-const create = (body: object) => house.call<Created>('POST', '/api/v1/invoices', { body })
-const list = (query = '') => house.call<Invoice[]>('GET', `/api/v1/invoices${query}`)
+const createInvoice = (body: object) => installation.call<Created>('POST', '/api/v1/invoices', { body })
+const listInvoices = (query = '') => installation.call<Invoice[]>('GET', `/api/v1/invoices${query}`)
 
 describe('bulk import', () => {
-  it('imports what is right and says of each fault where it is', async () => {
+  it('imports the valid invoices and reports where each fault is', async () => {
     const [good, twin] = [invoiceInput(), invoiceInput()]
-    const answer = await house.call<Report>('POST', '/api/v1/invoices/bulk', {
+    const answer = await installation.call<Report>('POST', '/api/v1/invoices/bulk', {
       body: {
         invoices: [
           good,
@@ -58,7 +58,7 @@ describe('bulk import', () => {
   })
 
   it('answers 400 with every fault when none could be imported', async () => {
-    const answer = await house.call('POST', '/api/v1/invoices/bulk', {
+    const answer = await installation.call('POST', '/api/v1/invoices/bulk', {
       body: { invoices: [{}, { ...invoiceInput(), amountCents: 'x' }] },
     })
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VAL_001'])
@@ -71,46 +71,48 @@ describe('bulk import', () => {
     [{ invoices: 'x' }, 'VAL_001'],
     [{ invoices: Array(101).fill({}) }, 'VAL_001'],
   ])('refuses %j with %s', async (body, code) => {
-    expect((await house.call('POST', '/api/v1/invoices/bulk', { body })).body.error.code).toBe(code)
+    expect((await installation.call('POST', '/api/v1/invoices/bulk', { body })).body.error.code).toBe(code)
   })
 
   it('without autostart the recovery is pending: it can be deleted, once, and only without payments', async () => {
-    const answer = await house.call<Report>('POST', '/api/v1/invoices/bulk', {
+    const answer = await installation.call<Report>('POST', '/api/v1/invoices/bulk', {
       body: { invoices: [invoiceInput(), invoiceInput()], autoStartWorkflow: false },
     })
     const [first, second] = answer.body.data.results.map(result => result.id!)
-    expect((await house.call('GET', `/api/v1/workflow/invoice/${first}`)).body.data).toMatchObject({
+    expect((await installation.call('GET', `/api/v1/workflow/invoice/${first}`)).body.data).toMatchObject({
       status: 'pending',
       startedAt: null,
       currentStep: null,
       nextActionAt: null,
     })
-    expect((await house.call('DELETE', `/api/v1/invoices/${first}`)).status).toBe(204)
-    expect((await house.call('DELETE', `/api/v1/invoices/${first}`)).status).toBe(404)
-    await house.call('POST', '/api/v1/payments', {
+    expect((await installation.call('DELETE', `/api/v1/invoices/${first}`)).status).toBe(204)
+    expect((await installation.call('DELETE', `/api/v1/invoices/${first}`)).status).toBe(404)
+    await installation.call('POST', '/api/v1/payments', {
       body: { invoiceId: second, amountCents: 1, method: 'card' },
     })
-    const kept = await house.call('DELETE', `/api/v1/invoices/${second}`)
+    const kept = await installation.call('DELETE', `/api/v1/invoices/${second}`)
     expect([kept.status, kept.body.error.code]).toEqual([409, 'RES_003'])
   })
 
   it('a hundred invoices enter in one request, each with its recovery', async () => {
     const invoices = Array.from({ length: 100 }, () => invoiceInput({ dueDate: '2026-12-01' }))
-    const answer = await house.call<Report>('POST', '/api/v1/invoices/bulk', { body: { invoices } })
+    const answer = await installation.call<Report>('POST', '/api/v1/invoices/bulk', { body: { invoices } })
     expect(answer.body.data).toMatchObject({ total: 100, imported: 100, failed: 0 })
   })
 })
 
 describe('debtors inside invoices', () => {
   it('a known id needs nothing else; an unknown one is BIZ_003', async () => {
-    const first = await create(invoiceInput())
-    const again = await create(invoiceInput({ debtor: { id: first.body.data.debtor.id } }))
+    const first = await createInvoice(invoiceInput())
+    const again = await createInvoice(invoiceInput({ debtor: { id: first.body.data.debtor.id } }))
     expect(again.body.data.debtor).toEqual({
       id: first.body.data.debtor.id,
       matched: true,
       ignoredFields: [],
     })
-    const unknown = await create(invoiceInput({ debtor: { id: '00000000-0000-7000-8000-000000000000' } }))
+    const unknown = await createInvoice(
+      invoiceInput({ debtor: { id: '00000000-0000-7000-8000-000000000000' } }),
+    )
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'BIZ_003'])
   })
 
@@ -120,16 +122,18 @@ describe('debtors inside invoices', () => {
       email: 'Rivière'.normalize('NFD').length > 7 ? 'r@riviere.example' : '',
       city: 'Lyon',
     }
-    await create(invoiceInput({ debtor }))
-    const second = await create(invoiceInput({ debtor: { ...debtor, name: 'RIVIÈRE  sas', city: 'Paris' } }))
+    await createInvoice(invoiceInput({ debtor }))
+    const second = await createInvoice(
+      invoiceInput({ debtor: { ...debtor, name: 'RIVIÈRE  sas', city: 'Paris' } }),
+    )
     expect(second.body.data.debtor).toMatchObject({ matched: true, ignoredFields: ['name', 'city'] })
   })
 
   it('a SIRET decides; two debtors with different SIRETs stay two', async () => {
     const base = { name: 'Groupe', email: 'g@groupe2.example' }
-    const one = await create(invoiceInput({ debtor: { ...base, siret: '73282932000074' } }))
-    const two = await create(invoiceInput({ debtor: { ...base, siret: '35600000000048' } }))
-    const same = await create(
+    const one = await createInvoice(invoiceInput({ debtor: { ...base, siret: '73282932000074' } }))
+    const two = await createInvoice(invoiceInput({ debtor: { ...base, siret: '35600000000048' } }))
+    const same = await createInvoice(
       invoiceInput({ debtor: { name: 'Other', email: 'o@other.example', siret: '73282932000074' } }),
     )
     expect(two.body.data.debtor.id).not.toBe(one.body.data.debtor.id)
@@ -137,7 +141,7 @@ describe('debtors inside invoices', () => {
   })
 
   it('a SIRET with a wrong check digit is kept with a warning and makes nobody a business', async () => {
-    const answer = await create(
+    const answer = await createInvoice(
       invoiceInput({ debtor: { name: 'Wrong', email: 'w@wrong.example', siret: '73282932000075' } }),
     )
     expect(answer.body.warnings).toMatchObject([{ code: 'siret_checksum' }])
@@ -145,35 +149,37 @@ describe('debtors inside invoices', () => {
 })
 
 describe('update', () => {
-  it('changes notes and metadata, tells it without the text of the notes, and clears with null', async () => {
-    const { id } = (await create(invoiceInput())).body.data
-    const updated = await house.call<Invoice>('PUT', `/api/v1/invoices/${id}`, {
+  it('changes notes and metadata, emits an event without the text of the notes, and clears with null', async () => {
+    const { id } = (await createInvoice(invoiceInput())).body.data
+    const updated = await installation.call<Invoice>('PUT', `/api/v1/invoices/${id}`, {
       body: { notes: 'called', metadata: { crm: 7 } },
     })
     expect(updated.body.data).toMatchObject({ notes: 'called', metadata: { crm: 7 } })
-    const [event] = await house.sql<{ data: object }>(
+    const [event] = await installation.sql<{ data: object }>(
       `select data from events where subject_id = $1 and type = 'invoice.updated'`,
       [id],
     )
     expect(event!.data).toMatchObject({ changed: ['notes', 'metadata'], metadata: { crm: 7 } })
     expect(JSON.stringify(event)).not.toContain('called')
-    const cleared = await house.call<Invoice>('PUT', `/api/v1/invoices/${id}`, { body: { notes: null } })
+    const cleared = await installation.call<Invoice>('PUT', `/api/v1/invoices/${id}`, {
+      body: { notes: null },
+    })
     expect(cleared.body.data).toMatchObject({ notes: null, metadata: { crm: 7 } })
   })
 
-  it('an update that changes nothing tells nothing', async () => {
-    const { id } = (await create(invoiceInput())).body.data
-    await house.call('PUT', `/api/v1/invoices/${id}`, { body: { metadata: {} } })
+  it('an update that changes nothing emits no event', async () => {
+    const { id } = (await createInvoice(invoiceInput())).body.data
+    await installation.call('PUT', `/api/v1/invoices/${id}`, { body: { metadata: {} } })
     expect(
-      await house.sql(`select 1 from events where subject_id = $1 and type = 'invoice.updated'`, [id]),
+      await installation.sql(`select 1 from events where subject_id = $1 and type = 'invoice.updated'`, [id]),
     ).toEqual([])
   })
 
   it.each(['amount', 'amountCents', 'invoiceNumber', 'issueDate', 'dueDate', 'currency', 'debtor'])(
     '%s is immutable, and that outranks every other fault',
     async field => {
-      const { id } = (await create(invoiceInput())).body.data
-      const answer = await house.call('PUT', `/api/v1/invoices/${id}`, {
+      const { id } = (await createInvoice(invoiceInput())).body.data
+      const answer = await installation.call('PUT', `/api/v1/invoices/${id}`, {
         body: { [field]: 1, notes: 5, unknown: true },
       })
       expect([answer.status, answer.body.error.code]).toEqual([400, 'FORBIDDEN_FIELD_MODIFICATION'])
@@ -181,13 +187,15 @@ describe('update', () => {
   )
 
   it('an empty update is VAL_001', async () => {
-    const { id } = (await create(invoiceInput())).body.data
-    expect((await house.call('PUT', `/api/v1/invoices/${id}`, { body: {} })).body.error.code).toBe('VAL_001')
+    const { id } = (await createInvoice(invoiceInput())).body.data
+    expect((await installation.call('PUT', `/api/v1/invoices/${id}`, { body: {} })).body.error.code).toBe(
+      'VAL_001',
+    )
   })
 
   it('a running recovery cannot be deleted', async () => {
-    const { id } = (await create(invoiceInput())).body.data
-    const answer = await house.call('DELETE', `/api/v1/invoices/${id}`)
+    const { id } = (await createInvoice(invoiceInput())).body.data
+    const answer = await installation.call('DELETE', `/api/v1/invoices/${id}`)
     expect([answer.status, answer.body.error.code]).toEqual([400, 'BIZ_002'])
   })
 })
@@ -207,7 +215,7 @@ describe('lists', () => {
         },
       }),
     )
-    await house.call('POST', '/api/v1/invoices/bulk', { body: { invoices } })
+    await installation.call('POST', '/api/v1/invoices/bulk', { body: { invoices } })
   })
 
   it.each(['created_at', 'due_date', 'amount_cents', 'status'])(
@@ -215,15 +223,22 @@ describe('lists', () => {
     async sortBy => {
       for (const sortOrder of ['asc', 'desc']) {
         const query = `?search=LIST-&sortBy=${sortBy}&sortOrder=${sortOrder}`
-        const whole = (await list(`${query}&limit=100`)).body.data.map(invoice => invoice.invoiceNumber)
+        const whole = (await listInvoices(`${query}&limit=100`)).body.data.map(
+          invoice => invoice.invoiceNumber,
+        )
         expect(whole).toHaveLength(30)
         const byPage: string[] = []
         for (let page = 1; page <= 5; page++)
-          byPage.push(...(await list(`${query}&limit=7&page=${page}`)).body.data.map(i => i.invoiceNumber))
+          byPage.push(
+            ...(await listInvoices(`${query}&limit=7&page=${page}`)).body.data.map(i => i.invoiceNumber),
+          )
         const byCursor: string[] = []
         let next: string | undefined = `/api/v1/invoices${query}&limit=7`
         while (next) {
-          const answer: Awaited<ReturnType<typeof list>> = await house.call<Invoice[]>('GET', next)
+          const answer: Awaited<ReturnType<typeof listInvoices>> = await installation.call<Invoice[]>(
+            'GET',
+            next,
+          )
           byCursor.push(...answer.body.data.map(i => i.invoiceNumber))
           next = /<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1]
         }
@@ -243,7 +258,7 @@ describe('lists', () => {
     ['?search=LIST-&fromDate=2026-08-01&toDate=2026-08-02', 4],
     ['?search=LIST-&status=paid', 0],
   ])('%s finds %i', async (query, count) => {
-    const answer = await list(`${query}&limit=100`)
+    const answer = await listInvoices(`${query}&limit=100`)
     expect(answer.body.data).toHaveLength(count)
     expect(answer.body.pagination.total).toBe(count)
   })
@@ -255,29 +270,29 @@ describe('lists', () => {
     '?status=imported&fromDate=2026-08-05',
     '?debtorId=',
   ])('the total for "%s" is exact, folded or not', async query => {
-    const [debtor] = await house.sql<{ id: string }>(
+    const [debtor] = await installation.sql<{ id: string }>(
       `select id from debtors where email = 'pair1@list.example'`,
     )
     const asked = query === '?debtorId=' ? `?debtorId=${debtor!.id}` : query
-    const total = async () => (await list(asked)).body.pagination.total
+    const total = async () => (await listInvoices(asked)).body.pagination.total
     const where = [
       asked.includes('status') && `status = 'imported'`,
       asked.includes('fromDate') && `issue_date >= '2026-08-05'`,
       asked.includes('toDate') && `issue_date <= '2026-08-20'`,
       asked.includes('debtorId') && `debtor_id = '${debtor!.id}'`,
     ].filter(Boolean)
-    await create(invoiceInput({ issueDate: '2026-08-10', dueDate: '2026-12-01' }))
+    await createInvoice(invoiceInput({ issueDate: '2026-08-10', dueDate: '2026-12-01' }))
     const real = async () =>
       Number(
         (
-          await house.sql<{ n: string }>(
+          await installation.sql<{ n: string }>(
             `select count(*) as n from invoices ${where.length ? `where ${where.join(' and ')}` : ''}`,
           )
         )[0]!.n,
       )
     expect(await total()).toBe(await real())
     await eventually(
-      () => house.sql<{ n: string }>('select count(*) as n from count_deltas'),
+      () => installation.sql<{ n: string }>('select count(*) as n from count_deltas'),
       rows => Number(rows[0]!.n) === 0,
     )
     expect(await total()).toBe(await real())
@@ -300,23 +315,23 @@ describe('lists', () => {
     '?unknown=1',
     '?status=paid&status=paid',
   ])('%s is VAL_002', async query => {
-    const answer = await list(query)
+    const answer = await listInvoices(query)
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VAL_002'])
   })
 })
 
 it('the summary adds up, in the company’s currency, and keeps other currencies apart', async () => {
-  const before = (await house.call<Record<string, never>>('GET', '/api/v1/invoices/stats/summary')).body
-    .data as never as {
+  const before = (await installation.call<Record<string, never>>('GET', '/api/v1/invoices/stats/summary'))
+    .body.data as never as {
     totalInvoices: number
     totalAmountCents: number
     byStatus: Record<string, number>
     recoveryRate: number
     byCurrency: Record<string, { totalInvoices: number }>
   }
-  await create(invoiceInput({ amountCents: 5_000, dueDate: '2026-12-01' }))
-  await create(invoiceInput({ amountCents: 7_000, currency: 'USD', dueDate: '2026-12-01' }))
-  const after = (await house.call('GET', '/api/v1/invoices/stats/summary')).body
+  await createInvoice(invoiceInput({ amountCents: 5_000, dueDate: '2026-12-01' }))
+  await createInvoice(invoiceInput({ amountCents: 7_000, currency: 'USD', dueDate: '2026-12-01' }))
+  const after = (await installation.call('GET', '/api/v1/invoices/stats/summary')).body
     .data as never as typeof before
   expect(after.totalInvoices - before.totalInvoices).toBe(2)
   expect(after.totalAmountCents - before.totalAmountCents).toBe(5_000)
@@ -332,12 +347,12 @@ it.each([
   [{ k: { nested: true } }, 'VAL_001'],
   [Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i])), 'VAL_001'],
 ])('metadata %j is refused with %s', async (metadata, code) => {
-  expect((await create(invoiceInput({ metadata }))).body.error.code).toBe(code)
+  expect((await createInvoice(invoiceInput({ metadata }))).body.error.code).toBe(code)
 })
 
 it('metadata is kept composed, whatever form it came in', async () => {
-  const { id } = (await create(invoiceInput({ metadata: { ville: 'Orle\u0301ans' } }))).body.data
-  expect((await house.call<Invoice>('GET', `/api/v1/invoices/${id}`)).body.data.metadata).toEqual({
+  const { id } = (await createInvoice(invoiceInput({ metadata: { ville: 'Orle\u0301ans' } }))).body.data
+  expect((await installation.call<Invoice>('GET', `/api/v1/invoices/${id}`)).body.data.metadata).toEqual({
     ville: 'Orl\u00e9ans',
   })
 })

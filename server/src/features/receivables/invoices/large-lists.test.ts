@@ -1,13 +1,13 @@
 // @module-tag long
 import { beforeAll, expect, it } from 'vitest'
-import { useHouse } from '../../../../test/harness/house.ts'
-import { grams, searchKey } from '../../../kit/search-text.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
+import { searchKey, trigrams } from '../../../kit/search-text.ts'
 import { uuidv7 } from '../../../kit/uuid.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 
-const old = 11_000
-const all = 62_000
+const oldCount = 11_000
+const totalCount = 62_000
 const debtors = 300
 const begin = Date.parse('2026-01-01T00:00:00Z')
 const debtorIds = Array.from({ length: debtors }, (_, i) => uuidv7(begin + i))
@@ -15,34 +15,34 @@ const statuses = ['paid', 'imported', 'disputed', 'paid', 'partial']
 
 const nameOf = (i: number) => (i % 2 === 0 ? `Boulangerie ${i}` : `Garage ${i}`)
 const insertInto = (table: string, columns: string, rows: object[]) =>
-  house.sql(
+  installation.sql(
     `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
     [JSON.stringify(rows)],
   )
 
-/** More than a walk passes through, in two ages, so that one text is met at once and another far down. */
+/** More rows than a scan reads, old and new ones, so that one text is found at once and another only far down. */
 beforeAll(async () => {
-  const tenant_id = house.company.tenants.production
+  const tenant_id = installation.company.tenants.production
   const at = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' }
   const debtorRows = debtorIds.map((id, i) => {
     const [name, email] = [nameOf(i), `d${i}@large.example`]
     const search_text = `${searchKey(name)}\n${email}\n`
     const keys = { name, name_key: searchKey(name), email, email_key: email, search_text }
     const kind = { country: 'FR', type: 'business', language: 'fr' }
-    return { tenant_id, id, ...keys, ...kind, search_grams: grams(tenant_id, search_text), ...at }
+    return { tenant_id, id, ...keys, ...kind, search_grams: trigrams(tenant_id, search_text), ...at }
   })
   await insertInto('debtors', Object.keys(debtorRows[0]!).join(), debtorRows)
-  for (let from = 0; from < all; from += 6_200) {
+  for (let from = 0; from < totalCount; from += 6_200) {
     const rows = Array.from({ length: 6_200 }, (_, k) => {
       const i = from + k
-      const number = i < old ? `OLD-${i}` : i % 2 === 0 ? `NEW-${i}` : `ODD-${i}`
+      const number = i < oldCount ? `OLD-${i}` : i % 2 === 0 ? `NEW-${i}` : `ODD-${i}`
       return {
         tenant_id,
         id: uuidv7(begin + 1_000 + i),
         debtor_id: i % 3 === 0 ? debtorIds[0] : debtorIds[i % debtors],
         number,
         number_search: searchKey(number),
-        number_grams: grams(tenant_id, searchKey(number)),
+        number_grams: trigrams(tenant_id, searchKey(number)),
         amount_cents: 1_000 + ((i * 7_919) % 100_000),
         currency: 'EUR',
         issue_date: `2025-${String((i % 12) + 1).padStart(2, '0')}-01`,
@@ -59,15 +59,15 @@ beforeAll(async () => {
     })
     await insertInto('invoices', Object.keys(rows[0]!).join(), rows)
   }
-  await house.sql(
+  await installation.sql(
     `insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, created_at)
      select tenant_id, id, debtor_id, 'pending', 'fr_b2b_standard', 1, created_at from invoices`,
   )
-  await house.sql('vacuum analyze invoices, debtors, recoveries')
+  await installation.sql('vacuum analyze invoices, debtors, recoveries')
 })
 
-/** The same question without any cleverness. */
-async function plainly(asked: URLSearchParams): Promise<{ numbers: string[]; n: number }> {
+/** The same query without any optimisation. */
+async function expectedPage(asked: URLSearchParams): Promise<{ numbers: string[]; n: number }> {
   const values: unknown[] = []
   const bind = (value: unknown) => `$${values.push(value)}`
   const like = asked.has('search') && bind(`%${searchKey(asked.get('search')!)}%`)
@@ -81,8 +81,8 @@ async function plainly(asked: URLSearchParams): Promise<{ numbers: string[]; n: 
   ].filter(Boolean)
   const order = `${asked.get('sortBy') ?? 'created_at'} ${asked.get('sortOrder') ?? 'desc'}`
   const from = `from invoices i join debtors d on d.id = i.debtor_id where ${where.join(' and ')}`
-  const counted = await house.sql<{ n: number }>(`select count(*)::integer as n ${from}`, values)
-  const rows = await house.sql<{ number: string }>(
+  const counted = await installation.sql<{ n: number }>(`select count(*)::integer as n ${from}`, values)
+  const rows = await installation.sql<{ number: string }>(
     `select i.number ${from} order by i.${order}, i.id ${asked.get('sortOrder') ?? 'desc'}
       limit 20 offset ${(Number(asked.get('page') ?? 1) - 1) * 20}`,
     values,
@@ -90,9 +90,9 @@ async function plainly(asked: URLSearchParams): Promise<{ numbers: string[]; n: 
   return { numbers: rows.map(row => row.number), n: counted[0]!.n }
 }
 
-async function expectPlain(query: string) {
-  const { numbers, n } = await plainly(new URLSearchParams(query))
-  const answer = await house.call<{ invoiceNumber: string }[]>('GET', `/api/v1/invoices?${query}`)
+async function expectSamePage(query: string) {
+  const { numbers, n } = await expectedPage(new URLSearchParams(query))
+  const answer = await installation.call<{ invoiceNumber: string }[]>('GET', `/api/v1/invoices?${query}`)
   expect(answer.body.data.map(invoice => invoice.invoiceNumber)).toEqual(numbers)
   expect(answer.body.pagination).toMatchObject({ total: Math.min(n, 10_000) })
   expect('totalIsExact' in answer.body.pagination).toBe(n > 10_000)
@@ -132,24 +132,24 @@ it.each([
   `fromDate=2025-06-01&debtorId=${debtorIds[0]}`,
   `minAmount=1100&debtorId=${debtorIds[0]}`,
 ])('%s answers what a plain count and sort would', async query => {
-  await expectPlain(query)
+  await expectSamePage(query)
 })
 
 it.each(['search=NEW-', 'search=OLD-', 'search=boulangerie&sortBy=amount_cents', 'search=OLD-&status=paid'])(
   'the cursor of %s continues where the page ended',
   async query => {
-    const first = await expectPlain(query)
+    const first = await expectSamePage(query)
     const next = /<([^>]+)>/.exec(first.headers.get('link') ?? '')![1]!
-    const second = await house.call<{ invoiceNumber: string }[]>('GET', next)
-    const { numbers } = await plainly(new URLSearchParams(`${query}&page=2`))
+    const second = await installation.call<{ invoiceNumber: string }[]>('GET', next)
+    const { numbers } = await expectedPage(new URLSearchParams(`${query}&page=2`))
     expect(second.body.data.map(invoice => invoice.invoiceNumber)).toEqual(numbers)
   },
 )
 
 it('what was deleted a moment ago is not taken for proof that many match', async () => {
   const gone = `(select id from invoices where debtor_id <> '${debtorIds[0]}' or number_search not like 'old%')`
-  await house.sql(`delete from recoveries where invoice_id in ${gone}`)
-  await house.sql(`delete from invoices where id in ${gone}`)
-  const answer = await expectPlain('search=boulangerie')
+  await installation.sql(`delete from recoveries where invoice_id in ${gone}`)
+  await installation.sql(`delete from invoices where id in ${gone}`)
+  const answer = await expectSamePage('search=boulangerie')
   expect(answer.body.pagination.total).toBeLessThan(10_000)
 })

@@ -18,13 +18,13 @@ import { operation } from '../../../kit/operation.ts'
 import { totalOf, totalOfDays, totalOfDebtor } from '../../platform/counts/totals.ts'
 import { Invoice, type InvoiceRow, toInvoice } from './invoice.ts'
 import {
-  countFound,
-  gathered,
-  type Search,
+  countMatches,
+  type InvoiceSearch,
+  materialized,
+  type SearchStrategy,
   searchInvoices,
-  sourceOf,
-  type Way,
-  waysOf,
+  strategiesFor,
+  strategySource,
 } from './search-invoices.ts'
 import { invoiceColumns, invoiceJoins } from './store.ts'
 
@@ -62,12 +62,12 @@ const ListQuery = z
 
 type Filters = z.output<typeof ListQuery>
 
-const fewMost = 1_000
+const fewMax = 1_000
 
-/** A date of the right shape that never was would be refused by the database, and in its words. */
+/** A cursor with an impossible date (31 February) is refused here, not by the database. */
 const dayShape = { test: (value: string) => day.safeParse(value).success }
-/** How each sort walks its index. Ids are of the moment of creation, so they are the order of creation. */
-const walks = {
+/** The index columns of each sort order. Ids begin with the time of creation, so they sort by creation. */
+const sortIndexes = {
   created_at: { columns: ['id'], types: ['uuid'], shapes: [idShape] },
   due_date: {
     columns: ['due_date', 'id'],
@@ -98,27 +98,28 @@ export const listInvoices = operation({
   assistant: 'read',
   async run({ tx, actor, query }) {
     const order = `${query.sortBy} ${query.sortOrder}`
-    const walk = walks[query.sortBy]
-    const position = positionOf(query, order, walk.shapes)
+    const sortIndex = sortIndexes[query.sortBy]
+    const position = positionOf(query, order, sortIndex.shapes)
     const search = query.search === undefined ? null : await searchInvoices(tx, actor.tenantId, query.search)
-    const ways = search && (await waysOf(tx, search, isSearchAlone(query) ? null : filtersOf(query)))
-    const total = await totalFor(tx, query, search, ways)
-    const ordering = walk.columns.map(column => `i.${column} ${query.sortOrder}`).join(', ')
-    const read = (way: Way | null) => {
+    const strategies =
+      search && (await strategiesFor(tx, search, hasOnlySearch(query) ? null : filtersOf(query)))
+    const total = await totalFor(tx, query, search, strategies)
+    const ordering = sortIndex.columns.map(column => `i.${column} ${query.sortOrder}`).join(', ')
+    const readPage = (strategy: SearchStrategy | null) => {
       const page = filtersOf(query)
       if (position.after) {
-        const marks = position.after.map((value, i) => `${page.bind(value)}::${walk.types[i]}`)
+        const cursorValues = position.after.map((value, i) => `${page.bind(value)}::${sortIndex.types[i]}`)
         page.add(
-          `(${walk.columns.map(column => `i.${column}`).join(', ')}) ${query.sortOrder === 'asc' ? '>' : '<'} (${marks.join(', ')})`,
+          `(${sortIndex.columns.map(column => `i.${column}`).join(', ')}) ${query.sortOrder === 'asc' ? '>' : '<'} (${cursorValues.join(', ')})`,
         )
       }
-      // Few are gathered by what filters them and then sorted; of many, the first are met on a walk in order. The planner
-      // only guesses which is which; the total knows.
+      // A few rows are selected by their filter and then sorted; of many, the first are found by scanning in order. The
+      // planner can only guess which is cheaper; we know the total.
       const source =
-        search && way
-          ? sourceOf(way, search, page, ordering, position.offset)
-          : total.isExact && total.total <= fewMost
-            ? gathered(page)
+        search && strategy
+          ? strategySource(strategy, search, page, ordering, position.offset)
+          : total.isExact && total.total <= fewMax
+            ? materialized(page)
             : `(select * from invoices i ${page.where()})`
       return tx.rows(
         adHoc<InvoiceRow>(
@@ -131,14 +132,14 @@ export const listInvoices = operation({
         page.values,
       )
     }
-    // A total that all ways had to be gone for says that the last of them is needed here too.
-    const left = ways && total.isExact ? ways.slice(-1) : ways
-    const rows = await firstEnough(left ?? [null], read, found => found.length > position.limit)
+    // If counting needed every strategy, the page needs the last one too.
+    const remaining = strategies && total.isExact ? strategies.slice(-1) : strategies
+    const rows = await firstSufficient(remaining ?? [null], readPage, found => found.length > position.limit)
     return pageOf(position, rows, total, toInvoice, (row, nextPage) =>
       writeCursor(
         order,
         nextPage,
-        walk.columns.map(column => (column === 'id' ? row.id : (row[column] as string | number))),
+        sortIndex.columns.map(column => (column === 'id' ? row.id : (row[column] as string | number))),
       ),
     )
   },
@@ -149,7 +150,7 @@ function filtersOf(query: Filters) {
   if (query.status) filter.add(`i.status = ${filter.bind(query.status)}`)
   if (query.debtorId) filter.add(`i.debtor_id = ${filter.bind(query.debtorId)}`)
   if (query.fromDate) filter.add(`i.issue_date >= ${filter.bind(query.fromDate)}`)
-  // Nothing is due before it is issued: a walk by due date may start there.
+  // Nothing is due before it is issued: a scan by due date may start there.
   if (query.fromDate && query.sortBy === 'due_date')
     filter.add(`i.due_date >= ${filter.bind(query.fromDate)}`)
   if (query.toDate) filter.add(`i.issue_date <= ${filter.bind(query.toDate)}`)
@@ -158,34 +159,36 @@ function filtersOf(query: Filters) {
   return filter
 }
 
-const isSearchAlone = ({ status, debtorId, fromDate, toDate, minAmount, maxAmount }: Filters) =>
+const hasOnlySearch = ({ status, debtorId, fromDate, toDate, minAmount, maxAmount }: Filters) =>
   [status, debtorId, fromDate, toDate, minAmount, maxAmount].every(value => value === undefined)
 
-/** Asks one way after the other until an answer is enough; the last has to be. */
-async function firstEnough<W, T>(
-  ways: readonly W[],
-  ask: (way: W) => Promise<T>,
-  isEnough: (answer: T) => boolean,
+/** Tries one strategy after the other until a result is sufficient; the last one always is. */
+async function firstSufficient<W, T>(
+  strategies: readonly W[],
+  runStrategy: (strategy: W) => Promise<T>,
+  isSufficient: (result: T) => boolean,
 ): Promise<T> {
-  const [way, ...others] = ways
-  const answer = await ask(way!)
-  return others.length === 0 || isEnough(answer) ? answer : firstEnough(others, ask, isEnough)
+  const [strategy, ...others] = strategies
+  const result = await runStrategy(strategy!)
+  return others.length === 0 || isSufficient(result)
+    ? result
+    : firstSufficient(others, runStrategy, isSufficient)
 }
 
-/** Kept where it is kept; counted, up to a point, where it is not. */
+/** The stored total where there is one; otherwise it is counted, up to a limit. */
 async function totalFor(
   tx: Tx,
   query: Filters,
-  search: Search | null,
-  ways: readonly Way[] | null,
+  search: InvoiceSearch | null,
+  strategies: readonly SearchStrategy[] | null,
 ): Promise<Total> {
   const { status = null, debtorId, fromDate = null, toDate = null, minAmount, maxAmount } = query
   const isDated = fromDate !== null || toDate !== null
-  if (search && ways) {
-    if (isSearchAlone(query)) return cappedTotal(search.n)
-    return firstEnough(
-      ways,
-      way => countFound(tx, way, search, filtersOf(query)),
+  if (search && strategies) {
+    if (hasOnlySearch(query)) return cappedTotal(search.n)
+    return firstSufficient(
+      strategies,
+      strategy => countMatches(tx, strategy, search, filtersOf(query)),
       total => !total.isExact,
     )
   }
@@ -195,8 +198,8 @@ async function totalFor(
     if (!status && !isDated) return totalOfDebtor(tx, debtorId)
   }
   const filter = filtersOf(query)
-  // An order nobody sees: where nearly all pass, the planner would read the table from its beginning, which may be another
-  // tenant's. Of a status and an amount, or dates and an amount, it must choose the narrower.
+  // The order only guides the planner: where nearly all rows pass, it would scan the table from its start, which may hold
+  // another tenant's rows. With a status or dates and an amount, it must choose the more selective index itself.
   const order = debtorId ? 'order by i.id' : status || isDated ? '' : 'order by i.amount_cents'
   return countUpTo(tx, `invoices i ${filter.where()} ${order}`, filter.values)
 }

@@ -6,8 +6,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { line, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { type Case, changeFacts, openCase, type World } from '../../recovery/case/case.ts'
-import { holdRecovery, noteSignOfLife } from '../../recovery/case/change.ts'
+import { holdRecovery, recordDebtorResponse } from '../../recovery/case/change-recovery.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import {
   caseIsBeforeCourt,
@@ -16,6 +15,12 @@ import {
   invoiceIsClosed,
   invoiceNotFound,
 } from '../../recovery/case/invoice-errors.ts'
+import {
+  changeInvoiceFacts,
+  type OpenRecovery,
+  type OperationContext,
+  openRecovery,
+} from '../../recovery/case/open-recovery.ts'
 import { Dispute, type DisputeRow, toDispute } from './dispute.ts'
 
 const DisputeInput = z
@@ -27,7 +32,7 @@ const DisputeInput = z
   })
   .meta({ id: 'DisputeInput' })
 
-const insert = sql(
+const insertDispute = sql(
   'invoices.insert-dispute',
   `insert into disputes (tenant_id, id, invoice_id, debtor_id, reason, amount_cents, status, opened_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, 'open', $6)`,
@@ -48,20 +53,20 @@ export const openDispute = operation({
   errors: [invoiceNotFound, invoiceAlreadyPaid, invoiceIsClosed, caseIsBeforeCourt, disputeIsOpen],
   assistant: 'confirm',
   example: { body: { reason: 'Two of the ten chairs arrived broken', amountCents: 24_000 } },
-  run: call => dispute(call, call.params.id, call.body),
+  run: call => disputeInvoice(call, call.params.id, call.body),
 })
 
-/** The debtor disputes: the invoice says so, its recovery waits, and its debtor is left in peace for some days. */
-export async function dispute(
-  world: World,
+/** The debtor disputes: the invoice becomes disputed, its recovery pauses, and a quiet period starts for the debtor. */
+export async function disputeInvoice(
+  context: OperationContext,
   invoiceId: string,
   { reason, amountCents }: z.output<typeof DisputeInput>,
 ): Promise<z.input<typeof Dispute>> {
-  const { tx, actor, now, newId } = world
-  const of = await openCase(tx, actor.tenantId, invoiceId)
-  if (!of) throw invoiceNotFound.make()
-  const { row } = of
-  refuseFaults(of, amountCents)
+  const { tx, actor, now, newId } = context
+  const recovery = await openRecovery(tx, actor.tenantId, invoiceId)
+  if (!recovery) throw invoiceNotFound.make()
+  const { row } = recovery
+  refuseFaults(recovery, amountCents)
   const opened: DisputeRow = {
     id: newId(),
     invoice_id: row.invoice_id,
@@ -72,8 +77,15 @@ export async function dispute(
     opened_at: now,
     resolved_at: null,
   }
-  await tx.rows(insert, [opened.id, row.invoice_id, row.debtor_id, reason, opened.amount_cents, iso(now)])
-  const invoiceStatus = changeFacts(world, of, { disputed_at: now }, 'dispute')
+  await tx.rows(insertDispute, [
+    opened.id,
+    row.invoice_id,
+    row.debtor_id,
+    reason,
+    opened.amount_cents,
+    iso(now),
+  ])
+  const invoiceStatus = changeInvoiceFacts(context, recovery, { disputed_at: now }, 'dispute')
   addActions(tx, [
     {
       id: newId(),
@@ -86,9 +98,11 @@ export async function dispute(
       at: now,
     },
   ])
-  noteSignOfLife(world, of)
-  const { inFlight } = isRunning(row.status) ? await holdRecovery(world, of, 'dispute') : { inFlight: [] }
-  return toDispute(opened, { invoiceStatus, workflowStatus: of.row.status, inFlight })
+  recordDebtorResponse(context, recovery)
+  const { inFlight } = isRunning(row.status)
+    ? await holdRecovery(context, recovery, 'dispute')
+    : { inFlight: [] }
+  return toDispute(opened, { invoiceStatus, workflowStatus: recovery.row.status, inFlight })
 }
 
 function refusal(because: Exclude<ReturnType<typeof mayDispute>, { allowed: true }>['because']): ApiError {
@@ -105,7 +119,7 @@ function refusal(because: Exclude<ReturnType<typeof mayDispute>, { allowed: true
   }
 }
 
-function refuseFaults({ row }: Case, amountCents: number | undefined): void {
+function refuseFaults({ row }: OpenRecovery, amountCents: number | undefined): void {
   const verdict = mayDispute(row.invoice_status)
   if (!verdict.allowed) throw refusal(verdict.because)
   if (amountCents !== undefined && amountCents > row.amount_cents) {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { digestOf } from '../../../../test/guards/digest.ts'
-import { useHouse } from '../../../../test/harness/house.ts'
-import { lyon, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { lyonDebtor, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
+const installation = useInstallation({ redisUrl: undefined })
 
 interface Preview {
   cascade: string
@@ -26,7 +26,7 @@ const reachable = {
   city: 'Lyon',
 }
 const preview = (changes: Record<string, unknown> = {}) =>
-  house.call<Preview>('POST', '/api/v1/workflow/preview', {
+  installation.call<Preview>('POST', '/api/v1/workflow/preview', {
     body: { amountCents: 120_000, dueDate: '2026-10-15', debtor: reachable, ...changes },
   })
 const days = ({ actions }: Preview) => actions.map(action => action.scheduledAt.slice(0, 10))
@@ -47,22 +47,22 @@ it('says the days of the worked example, for a business in Lyon that starts on M
 })
 
 it('is the plan the invoice then has, day by day', async () => {
-  const sandbox = await newSandbox(house)
-  const debtor = lyon('Marchand SARL')
+  const sandbox = await newSandbox(installation)
+  const debtor = lyonDebtor('Marchand SARL')
   const { name: _, email: __, ...known } = debtor
   const body = { amountCents: 120_000, dueDate: '2026-11-20', debtor: known }
-  const foretold = await sandbox.done<Preview>('POST', '/api/v1/workflow/preview', body)
+  const previewed = await sandbox.done<Preview>('POST', '/api/v1/workflow/preview', body)
   const { id } = await sandbox.invoice({ debtor, amountCents: 120_000, dueDate: '2026-11-20' })
   const plan = await sandbox.done<Preview>('GET', `/api/v1/workflow/invoice/${id}/plan`)
-  expect(days(plan)).toEqual(days(foretold))
-  expect(plan.actions.map(action => action.action)).toEqual(foretold.actions.map(action => action.action))
+  expect(days(plan)).toEqual(days(previewed))
+  expect(plan.actions.map(action => action.action)).toEqual(previewed.actions.map(action => action.action))
 })
 
 it('writes nothing', async () => {
-  const tenants = Object.values(house.company.tenants)
-  const before = await digestOf(house, tenants)
+  const tenants = Object.values(installation.company.tenants)
+  const before = await digestOf(installation, tenants)
   expect((await preview()).status).toBe(200)
-  expect(await digestOf(house, tenants)).toEqual(before)
+  expect(await digestOf(installation, tenants)).toEqual(before)
 })
 
 it('leaves out what the debtor cannot be reached by, and says why', async () => {
@@ -84,10 +84,10 @@ it('chooses the cascade as an import would, or takes the one that is named', asy
   expect(await chosen({ amountCents: 14_999 })).toBe('fr_b2b_small')
   expect(await chosen({ cascade: 'fr_b2b_fast' })).toBe('fr_b2b_fast')
   const steps = [{ name: 'email_prise_en_charge', channel: 'email', day: 0 }]
-  await house.sql(
+  await installation.sql(
     `insert into cascades (tenant_id, name, version, steps, applies, enabled, is_current, created_at)
      values ($1, 'ours', 2, $2, '{"minAmountCents": 5000000}', true, true, '2026-11-16T08:00:00Z')`,
-    [house.company.tenants.production, JSON.stringify(steps)],
+    [installation.company.tenants.production, JSON.stringify(steps)],
   )
   expect(await chosen({ amountCents: 5_000_000 })).toBe('ours')
   expect((await preview({ cascade: 'ours' })).body.data).toMatchObject({ cascade: 'ours', cascadeVersion: 2 })
@@ -103,12 +103,14 @@ it('starts when it is asked to, never in the past, and not before the invoice is
 })
 
 it('keeps to the company’s own caps', async () => {
-  await house.sql(
+  await installation.sql(
     `insert into company_settings (tenant_id, contacts_per_week, contacts_per_month, updated_at) values ($1, 1, 2, '2026-11-16T08:00:00Z')`,
-    [house.company.tenants.production],
+    [installation.company.tenants.production],
   )
   const { data } = (await preview()).body
-  await house.sql('delete from company_settings where tenant_id = $1', [house.company.tenants.production])
+  await installation.sql('delete from company_settings where tenant_id = $1', [
+    installation.company.tenants.production,
+  ])
   expect(days(data).slice(0, 3)).toEqual(['2026-11-16', '2026-11-23', '2026-12-16'])
   expect(data.actions[2]).toMatchObject({ reasonCode: 'monthly_cap' })
 })

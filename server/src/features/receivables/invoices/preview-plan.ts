@@ -3,18 +3,18 @@ import { calendarFor } from '../../../domain/contact/calendar.ts'
 import { defaultCaps } from '../../../domain/contact/contact-rules.ts'
 import { isMobile } from '../../../domain/contact/phone.ts'
 import { cents } from '../../../domain/money/money.ts'
-import { builtIn } from '../../../domain/recovery/cascade.ts'
-import { future } from '../../../domain/recovery/future.ts'
-import { anchorOf, planFirst } from '../../../domain/recovery/plan.ts'
+import { builtInCascades } from '../../../domain/recovery/cascade.ts'
+import { forecastActions } from '../../../domain/recovery/forecast.ts'
+import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { type OwnCascade, selectCascade } from '../../../domain/recovery/select-cascade.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { day, line, moment, optional } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { findCompanyWithCascades } from '../../access/companies/company.ts'
-import { inWords } from '../../recovery/case/words.ts'
-import { planFields, toPlannedAction } from '../../recovery/workflow/future.ts'
-import { debtorFields, typeOf } from '../debtors/debtor.ts'
+import { reasonText } from '../../recovery/case/reason-texts.ts'
+import { planFields, toPlannedAction } from '../../recovery/workflow/planned-action.ts'
+import { debtorFields, debtorTypeOf } from '../debtors/debtor.ts'
 
 const PreviewInput = z
   .strictObject({
@@ -43,7 +43,7 @@ const readCaps = sql(
   `select contacts_per_week, contacts_per_month from company_settings where tenant_id = current_setting('relance.tenant')::uuid`,
 )
 
-/** Nobody to spread by yet: within a day the hour is an example. */
+/** There is no debtor id yet to spread messages over the day, so the hour is only an example. */
 const seed = 'preview'
 
 export const previewPlan = operation({
@@ -72,14 +72,14 @@ export const previewPlan = operation({
       tx.rows(readCaps, []),
     ])
     const { debtor, dueDate } = body
-    if (body.startAt !== undefined && body.startAt < now) throw faulty('startAt', 'is in the past')
+    if (body.startAt !== undefined && body.startAt < now) throw invalidField('startAt', 'is in the past')
     const startAt = body.startAt ?? now
-    const type = typeOf(debtor.type, debtor.siret, company.default_debtor_type)
+    const type = debtorTypeOf(debtor.type, debtor.siret, company.default_debtor_type)
     const amount = cents(body.amountCents)
     const cascade =
       body.cascade === undefined
         ? selectCascade({ type, amount, score: null }, company.own_cascades)
-        : named(body.cascade, company.own_cascades)
+        : cascadeByName(body.cascade, company.own_cascades)
     const calendar = calendarFor({
       country: debtor.country ?? 'FR',
       postalCode: debtor.postalCode ?? null,
@@ -94,8 +94,8 @@ export const previewPlan = operation({
       isConsumer: type === 'consumer',
       quietUntil: null,
     }
-    const first = planFirst(rules, cascade, dueDate, startAt, seed)
-    const actions = future(
+    const first = planFirstStep(rules, cascade, dueDate, startAt, seed)
+    const actions = forecastActions(
       [
         {
           invoiceId: '',
@@ -103,7 +103,7 @@ export const previewPlan = operation({
           holds: [],
           pausedAt: null,
           lastAt: null,
-          position: {
+          progress: {
             cascade,
             step: 0,
             attempt: 0,
@@ -132,19 +132,19 @@ export const previewPlan = operation({
       cascade: cascade.name,
       cascadeVersion: cascade.version,
       actions: actions.map(toPlannedAction),
-      reason: inWords(reasonCode),
+      reason: reasonText(reasonCode),
       reasonCode,
     }
   },
 })
 
-/** The last version of a name: one's own before the house's, as when a recovery starts. */
-function named(name: string, own: readonly OwnCascade[]) {
+/** The latest version of a cascade by name: the company's own before a built-in one, as when a recovery starts. */
+function cascadeByName(name: string, own: readonly OwnCascade[]) {
   const found =
-    own.find(cascade => cascade.name === name) ?? builtIn.findLast(cascade => cascade.name === name)
-  if (!found) throw faulty('cascade', 'is not the name of a cascade in use')
+    own.find(cascade => cascade.name === name) ?? builtInCascades.findLast(cascade => cascade.name === name)
+  if (!found) throw invalidField('cascade', 'is not the name of a cascade in use')
   return found
 }
 
-const faulty = (field: string, message: string) =>
+const invalidField = (field: string, message: string) =>
   new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calendarFor, type LocalCalendar } from '../../../domain/contact/calendar.ts'
 import { cents, formatMoney } from '../../../domain/money/money.ts'
 import { mayPromise } from '../../../domain/recovery/account.ts'
-import { judgePayDay, patienceEnds, promiseDaysMax } from '../../../domain/recovery/promise.ts'
+import { gracePeriodEnds, judgePayDay, promiseDaysMax } from '../../../domain/recovery/promise.ts'
 import { recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
 import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -10,9 +10,12 @@ import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { type Case, openCase, type World } from '../../recovery/case/case.ts'
-import { holdRecovery, noteAcknowledgement, noteSignOfLife } from '../../recovery/case/change.ts'
-import { balanceOfStep } from '../../recovery/case/debtor-file.ts'
+import {
+  holdRecovery,
+  noteAcknowledgement,
+  recordDebtorResponse,
+} from '../../recovery/case/change-recovery.ts'
+import { balanceOfRecovery } from '../../recovery/case/debtor-file.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import { inFlightMessages } from '../../recovery/case/in-flight.ts'
 import {
@@ -20,6 +23,7 @@ import {
   invoiceNotFound,
   noRemindersToPause,
 } from '../../recovery/case/invoice-errors.ts'
+import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
 
 const PromiseInput = z
   .strictObject({
@@ -47,11 +51,11 @@ const PaymentPromise = z
   })
   .meta({ id: 'PaymentPromise' })
 
-const replace = sql(
+const replaceOpenPromises = sql(
   'invoices.replace-promise',
   `update promises set status = 'replaced', settled_at = $2 where invoice_id = $1 and status = 'open'`,
 )
-const insert = sql(
+const insertPromise = sql(
   'invoices.insert-promise',
   `insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, 'open', $7)`,
@@ -72,33 +76,33 @@ export const recordPromise = operation({
   errors: [invoiceNotFound, invoiceAlreadyPaid, noRemindersToPause],
   assistant: 'confirm',
   example: { body: { date: '2026-11-30', note: 'Said on the phone, after the payroll' } },
-  run: call => promise(call, call.params.id, call.body),
+  run: call => promisePayment(call, call.params.id, call.body),
 })
 
-/** The debtor promises: an acknowledgement of the debt, a sign of life, and a pause that ends by itself. */
-export async function promise(
-  world: World,
+/** The debtor promises to pay: it acknowledges the debt, counts as a response, and pauses the recovery until a given day. */
+export async function promisePayment(
+  context: OperationContext,
   invoiceId: string,
   { date, amountCents: promised, note }: z.output<typeof PromiseInput>,
 ): Promise<z.input<typeof PaymentPromise>> {
-  const { tx, actor, now, newId } = world
-  const of = await openCase(tx, actor.tenantId, invoiceId)
-  if (!of) throw invoiceNotFound.make()
-  const { row } = of
+  const { tx, actor, now, newId } = context
+  const recovery = await openRecovery(tx, actor.tenantId, invoiceId)
+  if (!recovery) throw invoiceNotFound.make()
+  const { row } = recovery
   const verdict = mayPromise(row.invoice_status, row.status)
   if (!verdict.allowed)
     throw verdict.because === 'paid'
       ? invoiceAlreadyPaid.make('; there is nothing left to promise')
       : noRemindersToPause.make(row.status)
-  const calendar = calendarOf(of)
-  const balance = balanceOfStep(row)
+  const calendar = calendarOf(recovery)
+  const balance = balanceOfRecovery(row)
   refuseFaults(date, promised, localTime(calendar.zones[0], now).date, balance)
   const amountCents = promised ?? balance
-  const end = patienceEnds(calendar, date)
+  const end = gracePeriodEnds(calendar, date)
   const id = newId()
   await Promise.all([
-    tx.rows(replace, [row.invoice_id, iso(now)]),
-    tx.rows(insert, [id, row.invoice_id, row.debtor_id, date, amountCents, row.paid_cents, iso(now)]),
+    tx.rows(replaceOpenPromises, [row.invoice_id, iso(now)]),
+    tx.rows(insertPromise, [id, row.invoice_id, row.debtor_id, date, amountCents, row.paid_cents, iso(now)]),
   ])
   const sum = formatMoney(cents(amountCents), row.currency, 'en')
   addActions(tx, [
@@ -113,24 +117,24 @@ export async function promise(
       at: now,
     },
   ])
-  noteSignOfLife(world, of)
-  noteAcknowledgement(world, of)
-  const { inFlight } = await holdRecovery(world, of, 'promise', { at: end, because: 'promise' })
+  recordDebtorResponse(context, recovery)
+  noteAcknowledgement(context, recovery)
+  const { inFlight } = await holdRecovery(context, recovery, 'promise', { at: end, because: 'promise' })
   return {
     id,
     invoiceId: row.invoice_id,
     date,
     amountCents,
     status: 'open',
-    waitsUntil: iso(of.row.due_at!),
+    waitsUntil: iso(recovery.row.due_at!),
     createdAt: iso(now),
     workflowStatus: 'paused',
     inFlight,
   }
 }
 
-/** Where no calendar covers the debtor nothing is sent; what it promised is counted in the creditor's days. */
-function calendarOf({ file }: Case): LocalCalendar {
+/** Without a calendar for the debtor nothing is sent; the days of the promise are then counted by the creditor's calendar. */
+function calendarOf({ file }: OpenRecovery): LocalCalendar {
   const { creditor } = file
   const calendar =
     calendarFor({ country: file.country, postalCode: file.postal_code }) ??

@@ -1,13 +1,19 @@
 import { z } from 'zod'
-import { released } from '../../../domain/recovery/recovery-state.ts'
+import { withoutHolds } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { note, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { type Case, changeCase, changeFacts, openCase, type World } from '../../recovery/case/case.ts'
-import { releaseHolds } from '../../recovery/case/change.ts'
+import { releaseHolds } from '../../recovery/case/change-recovery.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import { invoiceNotFound, noDisputeOpen } from '../../recovery/case/invoice-errors.ts'
+import {
+  changeInvoiceFacts,
+  changeRecovery,
+  type OpenRecovery,
+  type OperationContext,
+  openRecovery,
+} from '../../recovery/case/open-recovery.ts'
 import { Dispute, type DisputeOutcome, type DisputeRow, disputeOutcomes, toDispute } from './dispute.ts'
 
 const DisputeResolution = z
@@ -19,17 +25,17 @@ const DisputeResolution = z
   })
   .meta({ id: 'DisputeResolution' })
 
-const findOpen = sql(
+const findOpenDispute = sql(
   'invoices.find-open-dispute',
   `select id, invoice_id, reason, amount_cents, status, note, opened_at, resolved_at
      from disputes where invoice_id = $1 and status = 'open'`,
 ).as<DisputeRow>()
-const close = sql(
+const closeDispute = sql(
   'invoices.close-dispute',
   'update disputes set status = $2, note = $3, resolved_at = $4 where id = $1',
 )
 
-const inWords: Record<DisputeOutcome, string> = {
+const outcomeTexts: Record<DisputeOutcome, string> = {
   upheld: 'The dispute was upheld; the reminders stay paused.',
   rejected: 'The dispute was rejected.',
   partly: 'The dispute was upheld in part.',
@@ -52,34 +58,34 @@ export const resolveDispute = operation({
   example: { body: { outcome: 'rejected', note: 'Delivery slip signed without reserve' } },
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
-    const of = await openCase(tx, actor.tenantId, params.id)
-    if (!of) throw invoiceNotFound.make()
-    const [open] = await tx.rows(findOpen, [of.row.invoice_id])
+    const recovery = await openRecovery(tx, actor.tenantId, params.id)
+    if (!recovery) throw invoiceNotFound.make()
+    const [open] = await tx.rows(findOpenDispute, [recovery.row.invoice_id])
     if (!open) throw noDisputeOpen.make()
     const closed = { ...open, status: body.outcome, note: body.note ?? null, resolved_at: now }
-    tx.atCommit(close, [closed.id, closed.status, closed.note, iso(now)])
-    const invoiceStatus = changeFacts(call, of, { disputed_at: null }, 'dispute_resolved')
+    tx.atCommit(closeDispute, [closed.id, closed.status, closed.note, iso(now)])
+    const invoiceStatus = changeInvoiceFacts(call, recovery, { disputed_at: null }, 'dispute_resolved')
     addActions(tx, [
       {
         id: newId(),
-        invoiceId: of.row.invoice_id,
+        invoiceId: recovery.row.invoice_id,
         action: 'dispute_resolved',
         channel: null,
         status: 'done',
-        details: inWords[body.outcome],
+        details: outcomeTexts[body.outcome],
         communicationId: null,
         at: now,
       },
     ])
-    if (body.outcome === 'upheld') stayPaused(call, of)
-    else releaseHolds(call, of, ['dispute'])
-    return toDispute(closed, { invoiceStatus, workflowStatus: of.row.status, inFlight: [] })
+    if (body.outcome === 'upheld') stayPaused(call, recovery)
+    else releaseHolds(call, recovery, ['dispute'])
+    return toDispute(closed, { invoiceStatus, workflowStatus: recovery.row.status, inFlight: [] })
   },
 })
 
-/** One reason to wait takes the place of another. */
-function stayPaused(world: World, of: Case): void {
-  if (of.row.status !== 'paused') return
-  const { holds } = released(of.row, ['dispute', 'upheld'])
-  changeCase(world, of, { holds: [...holds, 'upheld'] })
+/** Replaces the hold `dispute` by `upheld`. */
+function stayPaused(context: OperationContext, recovery: OpenRecovery): void {
+  if (recovery.row.status !== 'paused') return
+  const { holds } = withoutHolds(recovery.row, ['dispute', 'upheld'])
+  changeRecovery(context, recovery, { holds: [...holds, 'upheld'] })
 }

@@ -28,7 +28,7 @@ export interface NewInvoiceRow {
   due_because: string | null
 }
 
-const insert = sql(
+const insertInvoiceRows = sql(
   'invoices.insert-many',
   `with input as (
      select * from jsonb_to_recordset($1::jsonb) as x(id uuid, debtor_id uuid, number text, number_search text, number_grams integer[], amount_cents bigint, currency text,
@@ -64,7 +64,7 @@ const insert = sql(
    select id from inserted`,
 )
 
-/** Invoices, their new debtors, their recoveries and their events in one statement; answers which invoices are in. */
+/** Inserts invoices, new debtors, recoveries and events in one statement; returns the ids of the inserted invoices. */
 export async function insertInvoices(
   tx: Tx,
   invoices: readonly NewInvoiceRow[],
@@ -72,7 +72,7 @@ export async function insertInvoices(
   events: readonly EventRow[],
   now: string,
 ): Promise<Set<string>> {
-  const rows = await tx.rows(insert, [
+  const rows = await tx.rows(insertInvoiceRows, [
     JSON.stringify(invoices),
     JSON.stringify(debtors),
     JSON.stringify(events),
@@ -95,15 +95,15 @@ export const invoiceColumns = `i.id, i.debtor_id, i.number, i.amount_cents, i.cu
 export const invoiceJoins = `join debtors d on d.tenant_id = i.tenant_id and d.id = i.debtor_id
   join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id`
 
-const get = sql(
+const selectInvoice = sql(
   'invoices.get',
   `select ${invoiceColumns} from invoices i ${invoiceJoins} where i.id = $1`,
 ).as<InvoiceRow>()
 
 export const findInvoice = async (tx: Tx, id: string): Promise<InvoiceRow | null> =>
-  (await tx.rows(get, [id]))[0] ?? null
+  (await tx.rows(selectInvoice, [id]))[0] ?? null
 
-const lock = sql('invoices.lock', 'select id from invoices where id = $1 for no key update')
+const selectInvoiceForUpdate = sql('invoices.lock', 'select id from invoices where id = $1 for no key update')
 
-/** Before a change that does not touch what the debtor is sent; others begin with the debtor's agenda. */
-export const lockInvoice = (tx: Tx, id: string): Promise<unknown> => tx.rows(lock, [id])
+/** For changes that do not affect what the debtor is sent; all others lock the debtor's agenda first. */
+export const lockInvoice = (tx: Tx, id: string): Promise<unknown> => tx.rows(selectInvoiceForUpdate, [id])

@@ -21,7 +21,7 @@ const InvoiceUpdate = z
   .refine(body => Object.keys(body).length > 0, 'has nothing to change; send notes or metadata')
   .meta({ id: 'InvoiceUpdate' })
 
-const update = sql(
+const updateInvoiceRow = sql(
   'invoices.update',
   'update invoices set notes = $2, metadata = $3::jsonb, updated_at = $4 where id = $1',
 )
@@ -57,7 +57,7 @@ export const updateInvoice = operation({
       ...(isDeepStrictEqual(metadata, invoice.metadata) ? [] : (['metadata'] as const)),
     ]
     if (changed.length === 0) return toInvoice(invoice)
-    tx.atCommit(update, [params.id, notes, JSON.stringify(metadata), iso(now)])
+    tx.atCommit(updateInvoiceRow, [params.id, notes, JSON.stringify(metadata), iso(now)])
     recordEvents(
       tx,
       [

@@ -1,34 +1,39 @@
-import { balanceOf, type Movement, move } from '../../../domain/recovery/account.ts'
-import { isKept } from '../../../domain/recovery/promise.ts'
+import { applyMovement, balanceOf, type Movement } from '../../../domain/recovery/account.ts'
+import { isPromiseKept } from '../../../domain/recovery/promise.ts'
 import { isRunning } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import {
-  about,
-  applyFacts,
-  type Case,
-  changeCase,
-  standingHolds,
-  type World,
-} from '../../recovery/case/case.ts'
-import { endRecovery, noteAcknowledgement, noteSignOfLife, releaseHolds } from '../../recovery/case/change.ts'
+  endRecovery,
+  noteAcknowledgement,
+  recordDebtorResponse,
+  releaseHolds,
+} from '../../recovery/case/change-recovery.ts'
 import { invoiceStatusChanged } from '../../recovery/case/invoice-events.ts'
 import { factsOf } from '../../recovery/case/invoice-facts.ts'
-import { debtPaid } from './events.ts'
+import {
+  applyFacts,
+  changeRecovery,
+  invoiceEventData,
+  type OpenRecovery,
+  type OperationContext,
+  standingHolds,
+} from '../../recovery/case/open-recovery.ts'
+import { debtPaid } from './payment-events.ts'
 
-const post = sql(
+const insertPostings = sql(
   'payments.insert-postings',
   `insert into postings (tenant_id, entry_id, account, invoice_id, source_id, kind, amount_cents, posted_at)
    values ($1, $2, 'receivable', $3, $4, $5, -$6::bigint, $7), ($1, $2, $8, $3, $4, $5, $6::bigint, $7)`,
 )
-const writeAccount = sql(
+const updateInvoiceTotals = sql(
   'payments.update-invoice-sums',
   `update invoices set paid_cents = $2, credited_cents = $3, status = $4,
      paid_at = case when $4 = 'paid' then coalesce(paid_at, $5) end, updated_at = $5 where id = $1`,
 )
-const keepPromise = sql(
+const markPromiseKept = sql(
   'payments.mark-promise-kept',
   `update promises set status = 'kept', settled_at = $2 where invoice_id = $1 and status = 'open'`,
 )
@@ -39,25 +44,25 @@ export interface Applied {
 }
 
 /**
- * Money moves: a balanced entry in the ledger, the invoice's status from its facts, its recovery with it, and what happened,
- * all in the transaction of the movement. `eventsOf` gives the events to tell first.
+ * Books a movement of money: a balanced ledger entry, the new status of the invoice, its recovery, and the events, all in one
+ * transaction. `eventsOf` returns the events that come first.
  */
 export async function applyMoney(
-  world: World,
-  of: Case,
-  /** With the payment or credit it comes from. */
+  context: OperationContext,
+  recovery: OpenRecovery,
+  /** `sourceId` is the payment or credit note it comes from. */
   movement: Movement & { sourceId: string },
   eventsOf: (applied: Applied) => NewEvent[],
 ): Promise<Applied> {
-  const { tx, actor, now, newId } = world
-  const { row } = of
+  const { tx, actor, now, newId } = context
+  const { row } = recovery
   const invoiceId = row.invoice_id
   const {
-    account: { facts, status, recovery },
+    account: { facts, status, recovery: recoveryStatus },
     events: consequences,
-  } = move({ facts: factsOf(row), status: row.invoice_status, recovery: row.status }, movement)
+  } = applyMovement({ facts: factsOf(row), status: row.invoice_status, recovery: row.status }, movement)
   const applied = { paidCents: facts.paid, balanceCents: balanceOf(facts).balance }
-  tx.atCommit(post, [
+  tx.atCommit(insertPostings, [
     actor.tenantId,
     newId(),
     invoiceId,
@@ -67,12 +72,12 @@ export async function applyMoney(
     iso(now),
     movement.kind === 'credit' ? 'credit' : 'bank',
   ])
-  tx.atCommit(writeAccount, [invoiceId, facts.paid, facts.credited, status, iso(now)])
-  applyFacts(of, { paid_cents: facts.paid, credited_cents: facts.credited })
-  const told = {
+  tx.atCommit(updateInvoiceTotals, [invoiceId, facts.paid, facts.credited, status, iso(now)])
+  applyFacts(recovery, { paid_cents: facts.paid, credited_cents: facts.credited })
+  const eventsByType = {
     'invoice.status_changed': () => [
       newEvent(invoiceStatusChanged, invoiceId, {
-        ...about(of),
+        ...invoiceEventData(recovery),
         previousStatus: row.invoice_status,
         newStatus: status,
         cause: movement.kind,
@@ -83,47 +88,47 @@ export async function applyMoney(
         movement.kind === 'payment' ? [...row.payment_ids, movement.sourceId] : row.payment_ids
       return [
         newEvent(debtPaid, invoiceId, {
-          ...about(of),
+          ...invoiceEventData(recovery),
           paidAt: iso(now),
           paidCents: applied.paidCents,
           paymentIds: [...new Set(paymentIds)],
         }),
       ]
     },
-    // Told by the end of the recovery itself.
+    // Emitted by `endRecovery`.
     'workflow.completed': () => [],
   }
-  recordEvents(tx, [...eventsOf(applied), ...consequences.flatMap(type => told[type]())], world)
+  recordEvents(tx, [...eventsOf(applied), ...consequences.flatMap(type => eventsByType[type]())], context)
   const hasKeptPromise =
-    movement.kind === 'payment' && row.promise !== null && isKept(row.promise, facts.paid)
-  if (hasKeptPromise) tx.atCommit(keepPromise, [invoiceId, iso(now)])
-  await followMoney(world, of, recovery, movement, hasKeptPromise)
+    movement.kind === 'payment' && row.promise !== null && isPromiseKept(row.promise, facts.paid)
+  if (hasKeptPromise) tx.atCommit(markPromiseKept, [invoiceId, iso(now)])
+  await applyMoneyToRecovery(context, recovery, recoveryStatus, movement, hasKeptPromise)
   return applied
 }
 
-/** What money does to the recovery: ends it, reopens it, or is a sign of life that leaves the debtor in peace for some days. */
-async function followMoney(
-  world: World,
-  of: Case,
-  recovery: Case['row']['status'],
+/** Ends or reopens the recovery; a part payment counts as a response of the debtor and starts a quiet period. */
+async function applyMoneyToRecovery(
+  context: OperationContext,
+  recovery: OpenRecovery,
+  recoveryStatus: OpenRecovery['row']['status'],
   movement: Movement,
   hasKeptPromise: boolean,
 ): Promise<void> {
-  const { row } = of
-  if (recovery === 'completed' && row.status !== 'completed') {
-    await endRecovery(world, of, 'completed', 'paid')
-  } else if (recovery === 'paused' && row.status === 'completed') {
-    changeCase(world, of, {
+  const { row } = recovery
+  if (recoveryStatus === 'completed' && row.status !== 'completed') {
+    await endRecovery(context, recovery, 'completed', 'paid')
+  } else if (recoveryStatus === 'paused' && row.status === 'completed') {
+    changeRecovery(context, recovery, {
       status: 'paused',
       // What held before the money came holds again when it goes back.
-      holds: ['reopened', ...standingHolds(of)],
-      paused_at: world.now,
+      holds: ['reopened', ...standingHolds(recovery)],
+      paused_at: context.now,
       outcome: null,
       ended_at: null,
     })
   } else if (movement.kind === 'payment' && isRunning(row.status)) {
-    if (hasKeptPromise && row.holds.includes('promise')) releaseHolds(world, of, ['promise'])
-    noteSignOfLife(world, of)
-    noteAcknowledgement(world, of)
+    if (hasKeptPromise && row.holds.includes('promise')) releaseHolds(context, recovery, ['promise'])
+    recordDebtorResponse(context, recovery)
+    noteAcknowledgement(context, recovery)
   }
 }

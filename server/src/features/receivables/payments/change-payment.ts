@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { effectOf, mayBecome, type PaymentStatus } from '../../../domain/money/payment-state.ts'
+import { effectOnPaid, mayBecome, type PaymentStatus } from '../../../domain/money/payment-state.ts'
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -9,38 +9,51 @@ import { line, note, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { type Case, openCase, type World } from '../../recovery/case/case.ts'
+import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
 import { applyMoney } from './apply-money.ts'
-import { paymentCannotMove, paymentNotFound } from './errors.ts'
-import { paymentFailed } from './events.ts'
 import { Payment, type PaymentRow, paymentColumns, toPayment } from './payment.ts'
-import { received } from './record-payment.ts'
+import { paymentCannotBecome, paymentNotFound } from './payment-errors.ts'
+import { paymentFailed } from './payment-events.ts'
+import { paymentReceivedEvent } from './record-payment.ts'
 
-const find = sql('payments.get', `select ${paymentColumns} from payments p where p.id = $1`).as<PaymentRow>()
-const update = sql(
+const selectPayment = sql(
+  'payments.get',
+  `select ${paymentColumns} from payments p where p.id = $1`,
+).as<PaymentRow>()
+const updatePaymentRow = sql(
   'payments.update',
   `update payments set status = $2, paid_at = $3, day = $4, failure_reason = $5, refund_reason = $6, updated_at = $7 where id = $1`,
 )
 
 export const findPayment = async (tx: Tx, id: string): Promise<PaymentRow | null> =>
-  (await tx.rows(find, [id]))[0] ?? null
+  (await tx.rows(selectPayment, [id]))[0] ?? null
 
-const kinds = { completed: 'payment', failed: 'reversal', refunded: 'refund', pending: 'payment' } as const
+const movementKinds = {
+  completed: 'payment',
+  failed: 'reversal',
+  refunded: 'refund',
+  pending: 'payment',
+} as const
 
-/** A payment changes its status, and what is owed with it. */
-export async function changePayment(world: World, id: string, to: PaymentStatus, reason: string | null) {
-  const { tx, actor, now } = world
-  const seen = await findPayment(tx, id)
-  if (!seen) throw paymentNotFound.make()
-  // Read again once the account is locked: two changes of one payment wait for each other here.
-  const [company, account] = await Promise.all([
+/** Changes the status of a payment, and with it what is owed. */
+export async function changePayment(
+  context: OperationContext,
+  id: string,
+  to: PaymentStatus,
+  reason: string | null,
+) {
+  const { tx, actor, now } = context
+  const unlockedPayment = await findPayment(tx, id)
+  if (!unlockedPayment) throw paymentNotFound.make()
+  // Read again under the lock: two changes of one payment wait for each other here.
+  const [company, recovery] = await Promise.all([
     findCompany(tx, actor.companyId),
-    openCase(tx, actor.tenantId, seen.invoice_id),
+    openRecovery(tx, actor.tenantId, unlockedPayment.invoice_id),
   ])
   const payment = await findPayment(tx, id)
-  if (!payment || !account) throw paymentNotFound.make()
+  if (!payment || !recovery) throw paymentNotFound.make()
   const from = payment.status as PaymentStatus
-  if (!mayBecome(from, to)) throw paymentCannotMove.make(from, to)
+  if (!mayBecome(from, to)) throw paymentCannotBecome.make(from, to)
   const paidAt = to === 'completed' ? now : payment.paid_at
   const row: PaymentRow = {
     ...payment,
@@ -49,7 +62,7 @@ export async function changePayment(world: World, id: string, to: PaymentStatus,
     day: to === 'completed' ? localTime(company.time_zone, now).date : payment.day,
     failure_reason: to === 'failed' ? reason : null,
   }
-  tx.atCommit(update, [
+  tx.atCommit(updatePaymentRow, [
     id,
     to,
     paidAt === null ? null : iso(paidAt),
@@ -58,24 +71,24 @@ export async function changePayment(world: World, id: string, to: PaymentStatus,
     to === 'refunded' ? reason : null,
     iso(now),
   ])
-  const effect = effectOf(from, to)
-  const failed = to === 'failed' ? [failedEvent(account, row)] : []
-  if (effect === 0) recordEvents(tx, failed, world)
+  const effect = effectOnPaid(from, to)
+  const failed = to === 'failed' ? [paymentFailedEvent(recovery, row)] : []
+  if (effect === 0) recordEvents(tx, failed, context)
   else
     await applyMoney(
-      world,
-      account,
-      { kind: kinds[to], sourceId: id, cents: effect * payment.amount_cents },
-      applied => (to === 'completed' ? [received(account, row, applied)] : failed),
+      context,
+      recovery,
+      { kind: movementKinds[to], sourceId: id, cents: effect * payment.amount_cents },
+      applied => (to === 'completed' ? [paymentReceivedEvent(recovery, row, applied)] : failed),
     )
   return toPayment(row)
 }
 
-const failedEvent = (account: Case, row: PaymentRow) =>
-  newEvent(paymentFailed, account.row.invoice_id, {
-    invoiceId: account.row.invoice_id,
-    invoiceNumber: account.row.number,
-    debtorId: account.row.debtor_id,
+const paymentFailedEvent = (recovery: OpenRecovery, row: PaymentRow) =>
+  newEvent(paymentFailed, recovery.row.invoice_id, {
+    invoiceId: recovery.row.invoice_id,
+    invoiceNumber: recovery.row.number,
+    debtorId: recovery.row.debtor_id,
     paymentId: row.id,
     amountCents: row.amount_cents,
     currency: row.currency,
@@ -98,7 +111,7 @@ export const settlePayment = operation({
   body: PaymentChange,
   status: 200,
   reply: Payment,
-  errors: [paymentNotFound, paymentCannotMove],
+  errors: [paymentNotFound, paymentCannotBecome],
   assistant: 'confirm',
   example: { body: { status: 'failed', failureReason: 'insufficient funds' } },
   run: call => changePayment(call, call.params.id, call.body.status, call.body.failureReason ?? null),
@@ -114,7 +127,7 @@ export const refundPayment = operation({
   body: z.strictObject({ reason: optional(note(500)) }).meta({ id: 'RefundInput' }),
   status: 200,
   reply: Payment,
-  errors: [paymentNotFound, paymentCannotMove],
+  errors: [paymentNotFound, paymentCannotBecome],
   assistant: 'confirm',
   example: { body: { reason: 'paid twice' } },
   run: call => changePayment(call, call.params.id, 'refunded', call.body.reason ?? null),

@@ -2,9 +2,9 @@ import { HOUR } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { World } from '../../recovery/case/case.ts'
+import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 
-/** A card payment that was begun. */
+/** A card payment that was started. */
 export interface CheckoutState {
   id: string
   invoice_id: string
@@ -16,29 +16,32 @@ export interface CheckoutState {
 }
 
 const columns = 'id, invoice_id, amount_cents, currency, account, status, payment_id'
-const insert = sql(
+const insertCheckout = sql(
   'payments.insert-checkout',
   `insert into checkouts (tenant_id, id, invoice_id, communication_id, amount_cents, currency, account, status, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, 'open', $7)`,
 )
 const lockInvoice = sql('payments.lock-invoice', 'select id from invoices where id = $1 for no key update')
-const findOpen = sql(
+const findOpenCheckout = sql(
   'payments.find-open-checkout',
   `select id from checkouts
     where invoice_id = $1 and communication_id = $2 and amount_cents = $3 and account = $5 and status = 'open' and payment_id is null and created_at > $4
     order by id desc limit 1`,
 )
-const keep = sql('payments.save-checkout-session', 'update checkouts set session_id = $2 where id = $1')
-const giveUp = sql(
+const saveCheckoutSession = sql(
+  'payments.save-checkout-session',
+  'update checkouts set session_id = $2 where id = $1',
+)
+const markCheckoutFailed = sql(
   'payments.give-up-checkout',
   `update checkouts set status = 'failed', settled_at = $2 where id = $1 and status = 'open' and payment_id is null`,
 )
-const find = sql(
+const selectCheckout = sql(
   'payments.get-checkout',
   `select ${columns} from checkouts where id = $1 and communication_id = $2`,
 ).as<CheckoutState>()
 
-interface Wanted {
+interface CheckoutRequest {
   invoiceId: string
   communicationId: string
   amountCents: number
@@ -46,34 +49,36 @@ interface Wanted {
   account: string
 }
 
-/** Providers keep an answer for a day, and a session open as long; well within both, the same checkout is taken up again. */
-const sameCheckoutFor = HOUR
+/** An open checkout is reused for this long; providers keep sessions and idempotent replies for a day. */
+const reuseCheckoutMs = HOUR
 
 /**
- * The checkout to open: the one begun a moment ago, if there is one. So a second press of the button leads to the same
- * session, and nobody pays in two windows.
+ * The checkout to open: a recent open one, if there is one. So pressing the button twice leads to the same session, and
+ * nobody pays twice in two windows.
  */
 export async function beginCheckout(
-  { tx, now, newId }: World,
-  wanted: Wanted,
+  { tx, now, newId }: OperationContext,
+  request: CheckoutRequest,
 ): Promise<{ id: string; isNew: boolean }> {
-  const { invoiceId, communicationId, amountCents, currency, account } = wanted
-  const since = iso(now - sameCheckoutFor)
-  // Lock in one statement, read in the next: of two presses at once the second finds what the first began.
+  const { invoiceId, communicationId, amountCents, currency, account } = request
+  const since = iso(now - reuseCheckoutMs)
+  // Lock first, then read: of two requests at the same time the second finds the checkout of the first.
   await tx.rows(lockInvoice, [invoiceId])
-  const [begun] = await tx.rows(findOpen, [invoiceId, communicationId, amountCents, since, account])
-  if (begun) return { id: begun.id, isNew: false }
+  const [open] = await tx.rows(findOpenCheckout, [invoiceId, communicationId, amountCents, since, account])
+  if (open) return { id: open.id, isNew: false }
   const id = newId()
-  tx.atCommit(insert, [id, invoiceId, communicationId, amountCents, currency, account, iso(now)])
+  tx.atCommit(insertCheckout, [id, invoiceId, communicationId, amountCents, currency, account, iso(now)])
   return { id, isNew: true }
 }
 
-export const keepSession = (tx: Tx, id: string, sessionId: string): void => tx.atCommit(keep, [id, sessionId])
+export const saveSession = (tx: Tx, id: string, sessionId: string): void =>
+  tx.atCommit(saveCheckoutSession, [id, sessionId])
 
-export const giveUpCheckout = ({ tx, now }: World, id: string): void => tx.atCommit(giveUp, [id, iso(now)])
+export const abandonCheckout = ({ tx, now }: OperationContext, id: string): void =>
+  tx.atCommit(markCheckoutFailed, [id, iso(now)])
 
 export const findCheckout = async (
   tx: Tx,
   id: string,
   communicationId: string,
-): Promise<CheckoutState | null> => (await tx.rows(find, [id, communicationId]))[0] ?? null
+): Promise<CheckoutState | null> => (await tx.rows(selectCheckout, [id, communicationId]))[0] ?? null

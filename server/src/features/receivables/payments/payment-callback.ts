@@ -1,31 +1,35 @@
 import type { FastifyInstance } from 'fastify'
 import type { PaymentAdapter } from '../../../adapters/payment/payment.ts'
 import { EgressFailed } from '../../../kit/egress/egress.ts'
-import { stampOf, success, unavailable } from '../../../kit/http/answer.ts'
-import type { Site } from '../../../kit/http/site.ts'
-import { knockOf, withRawBodies } from '../../platform/callbacks/knock.ts'
-import { newsIsForged } from './errors.ts'
-import { takePaymentNews } from './take-payment-news.ts'
+import { stampOf, success, unavailable } from '../../../kit/http/envelope.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
+import { callbackRequestOf, withRawBodies } from '../../platform/callbacks/callback-request.ts'
+import { handlePaymentEvent } from './handle-payment-event.ts'
+import { paymentCallbackForged } from './payment-errors.ts'
 
-/** As for every other request. */
-const bodyMost = 1024 * 1024
+/** The same limit as for all other requests. */
+const bodyMaxBytes = 1024 * 1024
 
 /**
- * Where the payment provider tells what became of a checkout. Outside the limits, which count strangers by address: a whole
- * day's payments come from a handful of them, and what is forged costs no more than its signature.
+ * The callback route of the payment provider. It has no rate limit: that limit counts by IP address, and all callbacks of a
+ * provider come from a few addresses. A forged request costs only the check of its signature.
  */
-export function addPaymentCallback(app: FastifyInstance, site: Site, payment: PaymentAdapter): void {
-  withRawBodies(app, bodyMost, scope => {
+export function addPaymentCallback(
+  app: FastifyInstance,
+  pageContext: PageContext,
+  payment: PaymentAdapter,
+): void {
+  withRawBodies(app, bodyMaxBytes, scope => {
     scope.post(`/callbacks/${payment.name}`, { config: { unlimited: true } }, async (request, reply) => {
-      const heard = await payment.read(knockOf(site, request)).catch(error => {
+      const events = await payment.read(callbackRequestOf(pageContext, request)).catch(error => {
         if (error instanceof EgressFailed) throw unavailable()
         throw error
       })
-      if (heard === 'forged') throw newsIsForged.make()
-      for (const news of heard) await takePaymentNews(site, payment.name, news, request.id)
+      if (events === 'forged') throw paymentCallbackForged.make()
+      for (const event of events) await handlePaymentEvent(pageContext, payment.name, event, request.id)
       return reply
         .type('application/json; charset=utf-8')
-        .send(success({}, { heard: heard.length }, stampOf(request.id, site.clock)))
+        .send(success({}, { heard: events.length }, stampOf(request.id, pageContext.clock)))
     })
   })
 }

@@ -22,7 +22,7 @@ const PaymentSummary = z
   })
   .meta({ id: 'PaymentSummary' })
 
-const sums = sql(
+const selectPaymentSums = sql(
   'payments.sum-by-status',
   `select status, method, sum(n)::bigint as n, sum(amount_cents)::bigint as amount_cents from (
      select status, method, n, amount_cents from count_days where noun = 'payment' and day >= $1::date and currency = $2
@@ -67,7 +67,7 @@ export const paymentSummary = operation({
   async run({ tx, actor, query, now }) {
     const company = await findCompany(tx, actor.companyId)
     const from = startOf(query.period, localTime(company.time_zone, now).date)
-    const rows = await tx.rows(sums, [from, company.currency])
+    const rows = await tx.rows(selectPaymentSums, [from, company.currency])
     const cents = (status: string, method?: string) =>
       rows
         .filter(row => row.status === status && (method === undefined || row.method === method))

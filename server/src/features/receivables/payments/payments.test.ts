@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { eventually, invoiceInput, useHouse } from '../../../../test/harness/house.ts'
+import { eventually, invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 
 type Created = { id: string; debtor: { id: string } }
 type Payment = {
@@ -13,27 +13,36 @@ type Payment = {
 }
 
 const newInvoice = async (changes: Record<string, unknown> = {}) =>
-  (await house.call<Created>('POST', '/api/v1/invoices', { body: invoiceInput(changes) })).body.data
+  (await installation.call<Created>('POST', '/api/v1/invoices', { body: invoiceInput(changes) })).body.data
 const pay = (invoiceId: string, amountCents: number, more: Record<string, unknown> = {}) =>
-  house.call<Payment>('POST', '/api/v1/payments', {
+  installation.call<Payment>('POST', '/api/v1/payments', {
     body: { invoiceId, amountCents, method: 'bank_transfer', ...more },
   })
 const invoiceOf = async (id: string) =>
   (
-    await house.call<{ status: string; balanceCents: number; paidCents: number; overpaidCents: number }>(
-      'GET',
-      `/api/v1/invoices/${id}`,
-    )
+    await installation.call<{
+      status: string
+      balanceCents: number
+      paidCents: number
+      overpaidCents: number
+    }>('GET', `/api/v1/invoices/${id}`)
   ).body.data
 const workflowOf = async (id: string) =>
-  (await house.call<{ status: string; nextActionAt: string | null }>('GET', `/api/v1/workflow/invoice/${id}`))
-    .body.data
+  (
+    await installation.call<{ status: string; nextActionAt: string | null }>(
+      'GET',
+      `/api/v1/workflow/invoice/${id}`,
+    )
+  ).body.data
 const eventsOf = async (id: string) =>
   (
-    await house.sql<{ type: string }>('select type from events where subject_id = $1 order by sequence', [id])
+    await installation.sql<{ type: string }>(
+      'select type from events where subject_id = $1 order by sequence',
+      [id],
+    )
   ).map(row => row.type)
 
-it('a payment in full ends the recovery in the same transaction and tells it', async () => {
+it('a payment in full ends the recovery in the same transaction and emits the events', async () => {
   const { id } = await newInvoice({ dueDate: '2026-12-01' })
   const paid = await pay(id, 120_000)
   expect(paid.status).toBe(201)
@@ -59,7 +68,7 @@ it('a partial payment leaves a balance and the reminders running', async () => {
 it('a payment that stops a recovery frees its reserved message: nothing leaves afterwards', async () => {
   const { id } = await newInvoice({ dueDate: '2026-12-01' })
   await pay(id, 120_000)
-  const [row] = await house.sql<{ n: string }>(
+  const [row] = await installation.sql<{ n: string }>(
     'select count(*) as n from recoveries where invoice_id = $1 and due_at is null and communication_id is null',
     [id],
   )
@@ -69,7 +78,7 @@ it('a payment that stops a recovery frees its reserved message: nothing leaves a
 it('a refund of a paid invoice reopens it, paused', async () => {
   const { id } = await newInvoice({ dueDate: '2026-12-01' })
   const payment = (await pay(id, 120_000)).body.data
-  const refunded = await house.call<Payment>('POST', `/api/v1/payments/${payment.id}/refund`, {
+  const refunded = await installation.call<Payment>('POST', `/api/v1/payments/${payment.id}/refund`, {
     body: { reason: 'paid twice' },
   })
   expect(refunded.status).toBe(200)
@@ -81,7 +90,7 @@ it('a refund of a paid invoice reopens it, paused', async () => {
 it('a payment taken back by the bank fails with its reason', async () => {
   const { id } = await newInvoice({ dueDate: '2026-12-01' })
   const payment = (await pay(id, 50_000, { method: 'sepa_debit' })).body.data
-  const failed = await house.call<Payment>('PUT', `/api/v1/payments/${payment.id}`, {
+  const failed = await installation.call<Payment>('PUT', `/api/v1/payments/${payment.id}`, {
     body: { status: 'failed', failureReason: 'insufficient funds' },
   })
   expect(failed.body.data).toMatchObject({ status: 'failed', failureReason: 'insufficient funds' })
@@ -94,10 +103,14 @@ it('a pending payment counts for nothing until it arrives; a failed one never mo
   const payment = (await pay(id, 120_000, { status: 'pending' })).body.data
   expect(payment).toMatchObject({ status: 'pending', paidAt: null })
   expect(await invoiceOf(id)).toMatchObject({ status: 'imported' })
-  const settled = await house.call('PUT', `/api/v1/payments/${payment.id}`, { body: { status: 'completed' } })
+  const settled = await installation.call('PUT', `/api/v1/payments/${payment.id}`, {
+    body: { status: 'completed' },
+  })
   expect(settled.status).toBe(200)
   expect(await invoiceOf(id)).toMatchObject({ status: 'paid' })
-  const again = await house.call('PUT', `/api/v1/payments/${payment.id}`, { body: { status: 'completed' } })
+  const again = await installation.call('PUT', `/api/v1/payments/${payment.id}`, {
+    body: { status: 'completed' },
+  })
   expect([again.status, again.body.error.code]).toEqual([400, 'BIZ_004'])
 })
 
@@ -137,7 +150,7 @@ it('two payments in parallel are both counted', async () => {
 
 it('a credit lowers what is owed, never counts as collected, and can settle the rest', async () => {
   const { id } = await newInvoice({ dueDate: '2026-12-01' })
-  const credit = await house.call('POST', `/api/v1/invoices/${id}/credits`, {
+  const credit = await installation.call('POST', `/api/v1/invoices/${id}/credits`, {
     body: { number: `A-${id}`, amountCents: 20_000, issuedOn: '2026-11-01' },
   })
   expect(credit.status).toBe(201)
@@ -147,11 +160,11 @@ it('a credit lowers what is owed, never counts as collected, and can settle the 
 })
 
 it('the ledger sums to zero and agrees with every balance', async () => {
-  const [zero] = await house.sql<{ sum: string }>(
+  const [zero] = await installation.sql<{ sum: string }>(
     'select coalesce(sum(amount_cents), 0) as sum from postings',
   )
   expect(Number(zero!.sum)).toBe(0)
-  const wrong = await house.sql(
+  const wrong = await installation.sql(
     `select i.id from invoices i left join (
        select invoice_id, -sum(amount_cents) filter (where account = 'receivable') as settled from postings group by invoice_id) p
          on p.invoice_id = i.id
@@ -162,7 +175,7 @@ it('the ledger sums to zero and agrees with every balance', async () => {
 
 it('an entry that does not sum to zero cannot be stored', async () => {
   await expect(
-    house.sql(
+    installation.sql(
       `insert into postings (tenant_id, entry_id, account, invoice_id, source_id, kind, amount_cents, posted_at)
        select tenant_id, id, 'receivable', id, id, 'payment', -5, created_at from invoices limit 1`,
     ),
@@ -171,7 +184,7 @@ it('an entry that does not sum to zero cannot be stored', async () => {
 
 it('the summary of the month says what was collected, by method, exactly and at once', async () => {
   const before = (
-    await house.call<{ totalCollected: number; byMethod: Record<string, number> }>(
+    await installation.call<{ totalCollected: number; byMethod: Record<string, number> }>(
       'GET',
       '/api/v1/payments/stats/summary',
     )
@@ -179,7 +192,7 @@ it('the summary of the month says what was collected, by method, exactly and at 
   const { id } = await newInvoice({ dueDate: '2026-12-01' })
   await pay(id, 777, { method: 'card' })
   const after = (
-    await house.call<typeof before & { period: string; conversionRate: number }>(
+    await installation.call<typeof before & { period: string; conversionRate: number }>(
       'GET',
       '/api/v1/payments/stats/summary?period=day',
     )
@@ -193,24 +206,24 @@ it('the summary of the month says what was collected, by method, exactly and at 
 it('lists follow filters and totals, before and after the counts are folded', async () => {
   const { id } = await newInvoice({ dueDate: '2026-12-01' })
   for (let i = 0; i < 3; i++) await pay(id, 100 + i)
-  const list = await house.call<Payment[]>('GET', `/api/v1/payments?invoiceId=${id}&limit=2`)
+  const list = await installation.call<Payment[]>('GET', `/api/v1/payments?invoiceId=${id}&limit=2`)
   expect(list.body.data.map(payment => payment.amountCents)).toEqual([102, 101])
   expect(list.body.pagination).toMatchObject({ total: 3, totalPages: 2, hasNext: true })
   const next = /<([^>]+)>/.exec(list.headers.get('link') ?? '')![1]!
-  expect((await house.call<Payment[]>('GET', next)).body.data.map(payment => payment.amountCents)).toEqual([
-    100,
-  ])
-  const oldest = await house.call<Payment[]>('GET', `/api/v1/payments/invoice/${id}`)
+  expect(
+    (await installation.call<Payment[]>('GET', next)).body.data.map(payment => payment.amountCents),
+  ).toEqual([100])
+  const oldest = await installation.call<Payment[]>('GET', `/api/v1/payments/invoice/${id}`)
   expect(oldest.body.data.map(payment => payment.amountCents)).toEqual([100, 101, 102])
   const totals = async () =>
-    (await house.call('GET', '/api/v1/payments?status=completed')).body.pagination.total
+    (await installation.call('GET', '/api/v1/payments?status=completed')).body.pagination.total
   const before = await totals()
   await eventually(
-    () => house.sql<{ n: string }>('select count(*) as n from count_deltas'),
+    () => installation.sql<{ n: string }>('select count(*) as n from count_deltas'),
     rows => Number(rows[0]!.n) === 0,
   )
   expect(await totals()).toBe(before)
-  const [real] = await house.sql<{ n: string }>(
+  const [real] = await installation.sql<{ n: string }>(
     `select count(*) as n from payments where status = 'completed'`,
   )
   expect(before).toBe(Number(real!.n))

@@ -7,7 +7,6 @@ import { operation, pagination } from '../../../kit/operation.ts'
 import { totalOf, totalOfDays } from '../../platform/counts/totals.ts'
 import { invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
 import { findPayment } from './change-payment.ts'
-import { paymentNotFound } from './errors.ts'
 import {
   Payment,
   PaymentOfInvoice,
@@ -16,6 +15,7 @@ import {
   toPayment,
   toPaymentOfInvoice,
 } from './payment.ts'
+import { paymentNotFound } from './payment-errors.ts'
 
 const ListQuery = z
   .strictObject({
@@ -84,8 +84,8 @@ export const getPayment = operation({
   },
 })
 
-// One row at least where the invoice exists, so that no payments are told from an unknown invoice in one question.
-const ofInvoice = sql(
+// At least one row if the invoice exists, so one query tells "no payments" from "unknown invoice".
+const selectPaymentsOfInvoice = sql(
   'payments.list-by-invoice',
   `select ${paymentColumns}, t.total
      from invoices i
@@ -108,7 +108,11 @@ export const listPaymentsOfInvoice = operation({
   errors: [invoiceNotFound],
   assistant: 'read',
   async run({ tx, params, query }) {
-    const rows = await tx.rows(ofInvoice, [params.invoiceId, query.limit, (query.page - 1) * query.limit])
+    const rows = await tx.rows(selectPaymentsOfInvoice, [
+      params.invoiceId,
+      query.limit,
+      (query.page - 1) * query.limit,
+    ])
     const total = rows[0]?.total
     if (total === undefined) throw invoiceNotFound.make()
     return {

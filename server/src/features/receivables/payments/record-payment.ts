@@ -9,12 +9,12 @@ import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { line, moment, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { type CompanyFacts, findCompany } from '../../access/companies/company.ts'
-import { type Case, openCase, type World } from '../../recovery/case/case.ts'
 import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
+import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
 import { applyMoney } from './apply-money.ts'
-import { paymentReferenceTaken } from './errors.ts'
-import { paymentReceived } from './events.ts'
 import { Payment, type PaymentRow, toPayment } from './payment.ts'
+import { paymentReferenceTaken } from './payment-errors.ts'
+import { paymentReceived } from './payment-events.ts'
 
 const PaymentInput = z
   .strictObject({
@@ -33,7 +33,7 @@ const PaymentInput = z
   })
   .meta({ id: 'PaymentInput' })
 
-const insert = sql(
+const insertPayment = sql(
   'payments.insert',
   `insert into payments (tenant_id, id, invoice_id, amount_cents, currency, status, method, paid_at, day, external_reference,
      created_at, updated_at)
@@ -63,20 +63,20 @@ export const recordPayment = operation({
 
 /** Money is recorded by whoever heard of it. */
 export async function pay(
-  world: World,
+  context: OperationContext,
   body: z.output<typeof PaymentInput>,
 ): Promise<z.input<typeof Payment>> {
-  const { tx, actor, now } = world
-  const [company, account] = await Promise.all([
+  const { tx, actor, now } = context
+  const [company, recovery] = await Promise.all([
     findCompany(tx, actor.companyId),
-    openCase(tx, actor.tenantId, body.invoiceId),
+    openRecovery(tx, actor.tenantId, body.invoiceId),
   ])
-  if (!account) throw invoiceNotFound.make()
-  refuseFaults(body, account, now)
-  if (!mayPay(account.row.invoice_status, body.allowOverpayment === true).allowed)
+  if (!recovery) throw invoiceNotFound.make()
+  refuseFaults(body, recovery, now)
+  if (!mayPay(recovery.row.invoice_status, body.allowOverpayment === true).allowed)
     throw invoiceAlreadyPaid.make('; send allowOverpayment: true if the money really arrived')
   const status = body.status ?? 'completed'
-  const row = await bookPayment(world, company, account, {
+  const row = await bookPayment(context, company, recovery, {
     amountCents: body.amountCents,
     method: body.method,
     status,
@@ -87,11 +87,11 @@ export async function pay(
   return toPayment(row)
 }
 
-/** Money that arrived, or is on its way, and all that follows from it; null when that reference is known already. */
+/** Books a completed or pending payment and its consequences; null if the reference is already known. */
 export async function bookPayment(
-  world: World,
+  context: OperationContext,
   company: Pick<CompanyFacts, 'time_zone'>,
-  account: Case,
+  recovery: OpenRecovery,
   given: {
     amountCents: number
     method: PaymentMethod
@@ -100,13 +100,13 @@ export async function bookPayment(
     externalReference: string | null
   },
 ): Promise<PaymentRow | null> {
-  const { tx, now, newId } = world
+  const { tx, now, newId } = context
   const { paidAt } = given
   const row: PaymentRow = {
     id: newId(),
-    invoice_id: account.row.invoice_id,
+    invoice_id: recovery.row.invoice_id,
     amount_cents: given.amountCents,
-    currency: account.row.currency,
+    currency: recovery.row.currency,
     status: given.status,
     method: given.method,
     paid_at: paidAt,
@@ -115,7 +115,7 @@ export async function bookPayment(
     failure_reason: null,
     created_at: now,
   }
-  const [inserted] = await tx.rows(insert, [
+  const [inserted] = await tx.rows(insertPayment, [
     row.id,
     row.invoice_id,
     row.amount_cents,
@@ -130,23 +130,23 @@ export async function bookPayment(
   if (!inserted) return null
   if (given.status === 'completed')
     await applyMoney(
-      world,
-      account,
+      context,
+      recovery,
       { kind: 'payment', sourceId: row.id, cents: row.amount_cents },
-      applied => [received(account, row, applied)],
+      applied => [paymentReceivedEvent(recovery, row, applied)],
     )
   return row
 }
 
-export const received = (
-  account: Case,
+export const paymentReceivedEvent = (
+  recovery: OpenRecovery,
   row: PaymentRow,
   applied: { paidCents: number; balanceCents: number },
 ): NewEvent =>
-  newEvent(paymentReceived, account.row.invoice_id, {
-    invoiceId: account.row.invoice_id,
-    invoiceNumber: account.row.number,
-    debtorId: account.row.debtor_id,
+  newEvent(paymentReceived, recovery.row.invoice_id, {
+    invoiceId: recovery.row.invoice_id,
+    invoiceNumber: recovery.row.number,
+    debtorId: recovery.row.debtor_id,
     paymentId: row.id,
     amountCents: row.amount_cents,
     currency: row.currency,
@@ -155,10 +155,10 @@ export const received = (
     ...applied,
   })
 
-function refuseFaults(body: z.output<typeof PaymentInput>, account: Case, now: number): void {
+function refuseFaults(body: z.output<typeof PaymentInput>, recovery: OpenRecovery, now: number): void {
   const fault = (field: string, message: string) =>
     new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
-  if (body.currency !== undefined && body.currency !== account.row.currency)
-    throw fault('currency', `must be the invoice's, ${account.row.currency}`)
+  if (body.currency !== undefined && body.currency !== recovery.row.currency)
+    throw fault('currency', `must be the invoice's, ${recovery.row.currency}`)
   if (body.paidAt !== undefined && body.paidAt > now) throw fault('paidAt', 'is in the future')
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import {
   criterionCodes,
-  mostPerCriterion,
+  maxPerCriterion,
   riskLevels,
   type ScoreInputs,
   scoreFormula,
   scoreOf,
 } from '../../../domain/score/score.ts'
-import { explainCriterion, type ScoreLanguage, topCriteria } from '../../../domain/score/score-words.ts'
+import { explainCriterion, type ScoreLanguage, topCriteria } from '../../../domain/score/score-sentences.ts'
 import type { LocalDate } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -15,7 +15,7 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
-import { gather } from './gather.ts'
+import { gatherScoreInputs } from './gather-score-inputs.ts'
 
 const languages = ['fr', 'en'] as const satisfies readonly ScoreLanguage[]
 
@@ -25,7 +25,7 @@ const RiskScore = z
     score: z
       .int()
       .min(0)
-      .max(mostPerCriterion * criterionCodes.length),
+      .max(maxPerCriterion * criterionCodes.length),
     riskLevel: z.enum(riskLevels),
     factors: z.array(z.string()).meta({ description: 'What weighs most, the heaviest first' }),
     criteria: z
@@ -33,8 +33,8 @@ const RiskScore = z
         z
           .object({
             code: z.enum(criterionCodes),
-            points: z.int().min(0).max(mostPerCriterion),
-            max: z.int().meta({ description: `Always ${mostPerCriterion}` }),
+            points: z.int().min(0).max(maxPerCriterion),
+            max: z.int().meta({ description: `Always ${maxPerCriterion}` }),
             explanation: z.string(),
           })
           .meta({ id: 'RiskCriterion' }),
@@ -44,7 +44,7 @@ const RiskScore = z
   })
   .meta({ id: 'RiskScore' })
 
-interface KeptRow {
+interface StoredScoreRow {
   inputs: ScoreInputs | null
   formula: number | null
   computed_at: number | null
@@ -54,7 +54,7 @@ interface KeptRow {
   today: LocalDate
   language: ScoreLanguage
 }
-const findKept = sql(
+const findStoredScore = sql(
   'scoring.find-stored',
   `select s.inputs, s.formula, s.computed_at, (s.computed_at at time zone x.time_zone)::date as computed_on,
           coalesce(s.stale_on <= x.today, false) as is_stale, x.today, x.language,
@@ -65,19 +65,24 @@ const findKept = sql(
     cross join lateral (select c.time_zone, c.language, ($2::timestamptz at time zone c.time_zone)::date as today) x
      left join debtor_scores s on s.tenant_id = d.tenant_id and s.debtor_id = d.id
     where d.id = $1`,
-).as<KeptRow>()
+).as<StoredScoreRow>()
 
-interface Known {
+interface CurrentInputs {
   inputs: ScoreInputs
   at: number
 }
 
-/** What is kept, unless something has happened since, or a day has come on which it is no longer true: then a fresh look. */
-async function knownOf(tx: Tx, debtorId: string, kept: KeptRow, now: number): Promise<Known> {
-  const { inputs, formula, computed_at, computed_on, is_stale, is_marked, today } = kept
+/** The stored inputs if they are still valid; gathered again if the debtor is marked or the stored inputs are stale. */
+async function currentInputsOf(
+  tx: Tx,
+  debtorId: string,
+  stored: StoredScoreRow,
+  now: number,
+): Promise<CurrentInputs> {
+  const { inputs, formula, computed_at, computed_on, is_stale, is_marked, today } = stored
   if (inputs !== null && formula === scoreFormula && !is_marked && !is_stale)
     return { inputs, at: computed_on === today ? computed_at! : now }
-  const [fresh] = await gather(tx, [debtorId], now)
+  const [fresh] = await gatherScoreInputs(tx, [debtorId], now)
   if (!fresh) throw debtorUnknown.make()
   return { inputs: fresh.inputs, at: now }
 }
@@ -105,22 +110,22 @@ export const getScore = operation({
   usesNow: true,
   assistant: 'read',
   async run({ tx, params, query, now }) {
-    const [kept] = await tx.rows(findKept, [params.id, iso(now)])
-    if (!kept) throw debtorUnknown.make()
-    const { inputs, at } = await knownOf(tx, params.id, kept, now)
-    const judged = scoreOf(inputs, kept.today)
-    const language = query.language ?? kept.language
+    const [stored] = await tx.rows(findStoredScore, [params.id, iso(now)])
+    if (!stored) throw debtorUnknown.make()
+    const { inputs, at } = await currentInputsOf(tx, params.id, stored, now)
+    const scored = scoreOf(inputs, stored.today)
+    const language = query.language ?? stored.language
     const explain = (code: (typeof criterionCodes)[number]) =>
-      explainCriterion(code, inputs, kept.today, language)
+      explainCriterion(code, inputs, stored.today, language)
     return {
       debtorId: params.id,
-      score: judged.score,
-      riskLevel: judged.riskLevel,
-      factors: topCriteria(judged).map(explain),
+      score: scored.score,
+      riskLevel: scored.riskLevel,
+      factors: topCriteria(scored).map(explain),
       criteria: criterionCodes.map(code => ({
         code,
-        points: judged.points[code],
-        max: mostPerCriterion,
+        points: scored.points[code],
+        max: maxPerCriterion,
         explanation: explain(code),
       })),
       lastUpdated: iso(at),

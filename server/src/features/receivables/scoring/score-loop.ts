@@ -1,14 +1,14 @@
-import { startLeading } from '../../../kit/lead.ts'
-import { drainMarks } from './drain-marks.ts'
-import { walkOn } from './night-walk.ts'
-import type { Scorer } from './scorer.ts'
+import { startLeaderLoop } from '../../../kit/leader-loop.ts'
+import { scoreNextBatch } from './nightly-scoring.ts'
+import { scoreMarkedDebtors } from './score-marked-debtors.ts'
+import type { ScoringContext } from './scoring-context.ts'
 
-/** What changed comes first, and again after each batch of the night's walk; the walk goes on however much changes. */
-export function startScoring(scorer: Scorer, pollMs: number): { stop(): Promise<void> } {
-  const { pool, log } = scorer
+/** Marked debtors come first, and again after each batch of the nightly run; the nightly run always makes progress. */
+export function startScoringLoop(context: ScoringContext, pollMs: number): { stop(): Promise<void> } {
+  const { pool, log } = context
   const pass = async () => {
-    const isMore = await drainMarks(scorer)
-    return (await walkOn(scorer)) || isMore
+    const hasMore = await scoreMarkedDebtors(context)
+    return (await scoreNextBatch(context)) || hasMore
   }
-  return startLeading({ pool, log, loop: 'scores', pollMs, pass })
+  return startLeaderLoop({ pool, log, loop: 'scores', pollMs, pass })
 }

@@ -3,8 +3,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Actor } from '../../../kit/operation.ts'
 
-// An agenda that already wakes earlier stays as it is; a parked one stays parked until a person frees it.
-const upsert = sql(
+// An agenda with an earlier wake-up is not changed. A parked agenda stays parked until a person releases it.
+const upsertAgendas = sql(
   'agenda.schedule',
   `insert into agendas (tenant_id, debtor_id, wake_at, wake_because, is_sandbox)
    select distinct on (debtor_id) $1::uuid, debtor_id, wake_at, wake_because, $3
@@ -17,12 +17,12 @@ const upsert = sql(
 
 export interface Wake {
   debtorId: string
-  /** Wall time; null when nothing may be planned (no calendar): the agenda exists, and sleeps. */
+  /** Wall time; null if nothing can be planned (no calendar): the agenda exists without a wake-up. */
   at: number | null
   because: string | null
 }
 
-/** The last lock a transaction takes, in the order of the ids: it travels with the commit. */
+/** Runs with the commit, so these are the last locks of the transaction; they are taken in the order of the ids. */
 export function scheduleWakes(
   tx: Tx,
   { tenantId, environment }: Pick<Actor, 'tenantId' | 'environment'>,
@@ -34,5 +34,5 @@ export function scheduleWakes(
     wake_at: wake.at === null ? null : iso(wake.at),
     wake_because: wake.because,
   }))
-  tx.atCommit(upsert, [tenantId, JSON.stringify(rows), environment === 'sandbox'])
+  tx.atCommit(upsertAgendas, [tenantId, JSON.stringify(rows), environment === 'sandbox'])
 }

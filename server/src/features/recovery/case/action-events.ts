@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { defineEvent } from '../../../kit/events.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { paidInTheEnd } from './example-invoices.ts'
-import { aboutInvoice } from './invoice-events.ts'
+import { invoiceEventFields } from './invoice-events.ts'
 
-const actions = ['start', 'pause', 'resume', 'cancel', 'escalate', 'message'] as const
-export type CascadeActionName = (typeof actions)[number]
+const actionNames = ['start', 'pause', 'resume', 'cancel', 'escalate', 'message'] as const
+export type CascadeActionName = (typeof actionNames)[number]
 
 export const cascadeAction = defineEvent({
   type: 'cascade.action',
   schemaVersion: 1,
   summary: 'Action on a recovery executed by the assistant, after a person confirmed it',
   data: z.object({
-    ...aboutInvoice,
-    action: z.enum(actions),
+    ...invoiceEventFields,
+    action: z.enum(actionNames),
     actionAt: dateTime,
     conversationId: outputUuid,
     summary: z.string().optional().meta({ description: 'What was done, in a sentence' }),

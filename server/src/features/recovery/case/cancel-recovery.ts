@@ -1,21 +1,26 @@
-import { type Case, changeFacts, type World } from './case.ts'
-import { endRecovery, type InFlight } from './change.ts'
+import { endRecovery, type InFlight } from './change-recovery.ts'
 import { stepOf } from './debtor-file.ts'
+import { changeInvoiceFacts, type OpenRecovery, type OperationContext } from './open-recovery.ts'
 
-export interface Cancelled {
+export interface CancelResult {
   inFlight: InFlight[]
   actionsCancelled: number
   voiceCallsCancelled: number
 }
 
-/** The end on request: final, with everything stopped that had not left yet. Counts what was planned and now is not. */
-export async function cancelRecovery(world: World, of: Case): Promise<Cancelled> {
-  changeFacts(world, of, { cancelled_at: world.now }, 'cancel')
-  const { inFlight, extras } = await endRecovery(world, of, 'cancelled', 'cancelled')
-  const { cascade } = stepOf(of.row)
-  const isLeaving = inFlight.some(({ action }) => action !== 'extra_message')
-  const left = cascade.steps.slice(of.row.step + (isLeaving ? 1 : 0))
-  const planned = [...left, ...extras].flatMap(({ channel }) => channel ?? [])
+/**
+ * Cancels a recovery for good and stops every message that is not with a provider yet. Counts the actions that were planned.
+ */
+export async function cancelRecovery(
+  context: OperationContext,
+  recovery: OpenRecovery,
+): Promise<CancelResult> {
+  changeInvoiceFacts(context, recovery, { cancelled_at: context.now }, 'cancel')
+  const { inFlight, extras } = await endRecovery(context, recovery, 'cancelled', 'cancelled')
+  const { cascade } = stepOf(recovery.row)
+  const isStepSending = inFlight.some(({ action }) => action !== 'extra_message')
+  const remainingSteps = cascade.steps.slice(recovery.row.step + (isStepSending ? 1 : 0))
+  const planned = [...remainingSteps, ...extras].flatMap(({ channel }) => channel ?? [])
   return {
     inFlight,
     actionsCancelled: planned.length,

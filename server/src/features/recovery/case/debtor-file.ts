@@ -9,7 +9,7 @@ import { balanceOf } from '../../../domain/recovery/account.ts'
 import { answers, type Cascade, cascadeOf, type Reach, type Step } from '../../../domain/recovery/cascade.ts'
 import type { PausedRecovery } from '../../../domain/recovery/hold.ts'
 import type { LookContext, WaitingExtra, WaitingRecovery } from '../../../domain/recovery/look.ts'
-import type { Position } from '../../../domain/recovery/motion.ts'
+import type { CascadeProgress } from '../../../domain/recovery/next-step.ts'
 import { debtorHolds, type Hold, type RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import type { LocalDate } from '../../../domain/time.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
@@ -17,7 +17,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import { type FactRow, factColumns } from './invoice-facts.ts'
 
-/** The one mutex: whatever can change what a debtor is sent begins here. Lock in one statement, read in the next. */
+/** The debtor's lock: every change to what a debtor is sent takes it first. Lock in one statement, read in the next. */
 export type AgendaLock = Pick<
   Tables['agendas'],
   'wake_gen' | 'wake_at' | 'parked_because' | 'quiet_until' | 'acted_at' | 'chain_head' | 'chain_length'
@@ -56,37 +56,37 @@ export interface DebtorFile
     mayNameCourt: boolean
     claimsLatePayment: boolean
     contractRateBps: number | null
-    /** Recovered by somebody on its mandate. */
+    /** A collector recovers on behalf of the creditor. */
     isCollected: boolean
     perWeek: number
     perMonth: number
   }
   points: Buffer[]
-  /** The last days of the person, through any record with its address. */
+  /** Recent contacts of the person through any debtor record with the same address. */
   contacts: { at: number; channel: Channel; communicationId: string }[]
-  /** The last contacts of this debtor, thirty at most: more than any cap counts. */
+  /** The latest contacts of this debtor, up to thirty, which is more than any cap counts. */
   month: { at: number; channel: Channel; communicationId: string }[]
   closed: { channel: Channel; because: 'opt_out' | 'wrong_person' }[]
   /** Channels without a provider. */
   missing: Channel[]
 }
 
-// Pieces of every question how a debtor `d` of a tenant `t` can be reached; `n` is the installation.
-export const pointsOfDebtor = `cross join lateral (select contact_points(d.tenant_id, d.id, d.email_key, d.phone) as points offset 0) p`
-export const closedToPoints = `cross join lateral (
+// SQL parts for queries about how a debtor `d` of a tenant `t` can be reached; `n` is the installation.
+export const pointsOfDebtorSql = `cross join lateral (select contact_points(d.tenant_id, d.id, d.email_key, d.phone) as points offset 0) p`
+export const closedChannelsSql = `cross join lateral (
        select coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'because', because)), '[]') as closed
          from unnest(p.points) as own(point)
         cross join lateral (select channel, because from closed_points where point = own.point offset 0) shut) x`
-export const missingChannels = `case when t.environment = 'production' then n.missing_channels else '{}' end`
+export const missingChannelsSql = `case when t.environment = 'production' then n.missing_channels else '{}' end`
 
-/** Who the debtor is, for whom we write, and when this person was last contacted, through any record with its address. */
-// The `offset 0` hold the planner to one probe per point: on a morning's stale statistics it would else read every slot of
-// the tenant, and work out the points anew for each.
-export const readFile = sql(
+/** The debtor, the creditor, and the recent contacts of this person through any debtor record with the same address. */
+// Each `offset 0` forces the planner to do one index lookup per point. With stale statistics it would otherwise read every
+// slot of the tenant and compute the points again for each of them.
+export const selectDebtorFile = sql(
   'case.get-debtor-file',
   `select d.id, d.name, d.email, d.phone, d.address, d.postal_code, d.city, d.country, d.type, d.language, d.insolvency_kind,
           d.insolvency_opened_on, t.environment,
-          ${missingChannels} as missing,
+          ${missingChannelsSql} as missing,
           jsonb_build_object('name', coalesce(s.legal_name, c.name), 'replyEmail', coalesce(s.reply_email, c.reply_email),
             'address', s.address, 'postalCode', s.postal_code, 'city', s.city, 'country', c.country, 'iban', s.iban,
             'mayNameCourt', coalesce(s.court_consent, false), 'claimsLatePayment', coalesce(s.claims_late_payment, true),
@@ -98,7 +98,7 @@ export const readFile = sql(
      cross join installation n
      join companies c on c.id = t.company_id
      left join company_settings s on s.tenant_id = d.tenant_id
-     ${pointsOfDebtor}
+     ${pointsOfDebtorSql}
      cross join lateral (
        select coalesce(jsonb_agg(distinct jsonb_build_object('at', floor(extract(epoch from at) * 1000), 'channel', channel,
                 'communicationId', communication_id)), '[]') as contacts
@@ -112,11 +112,11 @@ export const readFile = sql(
                 where debtor_id = d.id and state in ('reserved', 'sending', 'sent', 'delivered', 'unknown')
                   and step <> all ('{${answers}}')
                 order by reserved_at desc limit 30) recent) m
-     ${closedToPoints}
+     ${closedChannelsSql}
     where d.id = $1`,
 ).as<DebtorFile>()
 
-export interface OpenStep
+export interface RecoveryRow
   extends FactRow,
     Pick<
       Tables['recoveries'],
@@ -146,21 +146,21 @@ export interface OpenStep
   invoice_status: InvoiceStatus
 }
 
-export const openStepColumns = `r.invoice_id, r.status, r.holds, r.step, r.attempt, r.cascade, r.cascade_version, r.anchor_at, r.due_at,
+export const recoveryColumns = `r.invoice_id, r.status, r.holds, r.step, r.attempt, r.cascade, r.cascade_version, r.anchor_at, r.due_at,
   r.due_because, r.paused_at, r.notice_at, r.notice_news_at, r.acknowledged_at, r.last_action, r.last_executed_at, r.actions_completed,
   (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
   i.number, i.currency, i.issue_date, i.due_date, i.status as invoice_status, ${factColumns}`
 
-export const wakeBatch = 500
+export const wakeBatchSize = 500
 
-/** The steps of a debtor that wait, the earliest first; those on their way are left out. */
-export const readWaiting = sql(
+/** The waiting recoveries of a debtor, earliest first, without those whose message is reserved or being sent. */
+export const selectWaitingRecoveries = sql(
   'case.list-waiting',
-  `select ${openStepColumns}
+  `select ${recoveryColumns}
      from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
     where r.debtor_id = $1 and r.due_at is not null and r.communication_id is null
-    order by r.due_at limit ${wakeBatch}`,
-).as<OpenStep>()
+    order by r.due_at limit ${wakeBatchSize}`,
+).as<RecoveryRow>()
 
 export type ExtraMessage = Pick<
   Tables['extra_messages'],
@@ -175,45 +175,45 @@ export type ExtraMessage = Pick<
 const extraColumns = `e.id, e.invoice_id, e.step, e.attempt, e.due_at, e.created_at, e.channel, i.due_date, i.number,
   (select r.status from recoveries r where r.invoice_id = e.invoice_id) as recovery_status`
 
-/** The messages beside the cascade that wait; few, since a person asks for each. */
-export const readWaitingExtras = sql(
+/** The waiting extra messages of a debtor. There are few, since each one is requested by a person. */
+export const selectWaitingExtras = sql(
   'case.list-waiting-extra-messages',
   `select ${extraColumns}
      from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id
     where e.debtor_id = $1 and e.due_at is not null and e.communication_id is null
     order by e.due_at limit 20`,
 ).as<ExtraMessage>()
-export const readServedExtra = sql(
+export const selectExtraOfMessage = sql(
   'case.get-served-extra-message',
   `select ${extraColumns}
      from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id where e.communication_id = $1`,
 ).as<ExtraMessage>()
 
-/** The steps one communication serves, as many as one transaction moves. */
-export const readServed = sql(
+/** The recoveries of one message, limited to one batch per transaction. */
+export const selectRecoveriesOfMessage = sql(
   'case.list-served',
-  `select ${openStepColumns}
+  `select ${recoveryColumns}
      from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
     where r.debtor_id = $2 and r.communication_id = $1
-    order by r.invoice_id limit ${wakeBatch}`,
-).as<OpenStep>()
+    order by r.invoice_id limit ${wakeBatchSize}`,
+).as<RecoveryRow>()
 
-/** The opening of everything done under a debtor's lock: the lock, then the file, in one flight. */
-export const openFile = (tenantId: string, debtorId: string) =>
+/** The first statements of every transaction under a debtor's lock: lock the agenda, then read the file, in one pipeline. */
+export const lockAndLoadDebtor = (tenantId: string, debtorId: string) =>
   [
     [lockAgenda, [tenantId, debtorId]],
-    [readFile, [debtorId]],
+    [selectDebtorFile, [debtorId]],
   ] as const
 
-/** The file as the rules see it; a communication does not stand in its own way. */
+/** The debtor's file in the form the contact rules need. A message is not counted against itself. */
 export const contactFile = (
   file: DebtorFile,
   agenda: Pick<AgendaLock, 'quiet_until'> | null,
-  except?: string,
+  exceptCommunicationId?: string,
 ): ContactFile => ({
   calendar: calendarFor({ country: file.country, postalCode: file.postal_code }),
-  contacts: file.contacts.filter(contact => contact.communicationId !== except),
-  month: file.month.filter(contact => contact.communicationId !== except),
+  contacts: file.contacts.filter(contact => contact.communicationId !== exceptCommunicationId),
+  month: file.month.filter(contact => contact.communicationId !== exceptCommunicationId),
   caps: { perWeek: file.creditor.perWeek, perMonth: file.creditor.perMonth },
   isConsumer: file.type === 'consumer',
   quietUntil: agenda?.quiet_until ?? null,
@@ -226,50 +226,51 @@ export const reachOf = (
   hasPhone: file.phone !== null,
   hasMobile: file.phone !== null && isMobile(file.phone),
   hasAddress: file.address !== null && file.postal_code !== null && file.city !== null,
-  closed: file.closed.map(shut => shut.channel),
+  closed: file.closed.map(closedChannel => closedChannel.channel),
   balance,
   missing: file.missing,
 })
 
-export const balanceOfStep = (
-  open: Pick<OpenStep, 'amount_cents' | 'credited_cents' | 'paid_cents'>,
+export const balanceOfRecovery = (
+  recovery: Pick<RecoveryRow, 'amount_cents' | 'credited_cents' | 'paid_cents'>,
 ): Cents =>
-  balanceOf({ amount: open.amount_cents, paid: open.paid_cents, credited: open.credited_cents }).balance
+  balanceOf({ amount: recovery.amount_cents, paid: recovery.paid_cents, credited: recovery.credited_cents })
+    .balance
 
-type Placed = Pick<OpenStep, 'cascade' | 'cascade_version' | 'cascade_steps' | 'step'>
+type CascadeColumns = Pick<RecoveryRow, 'cascade' | 'cascade_version' | 'cascade_steps' | 'step'>
 
-export const stepOf = (open: Placed): { cascade: Cascade; step: Step } => {
-  const cascade = cascadeOf(open.cascade, open.cascade_version, open.cascade_steps)
-  const step = cascade.steps[open.step]
-  if (!step) throw new Error(`cascade ${cascade.name} has no step ${open.step}`)
+export const stepOf = (recovery: CascadeColumns): { cascade: Cascade; step: Step } => {
+  const cascade = cascadeOf(recovery.cascade, recovery.cascade_version, recovery.cascade_steps)
+  const step = cascade.steps[recovery.step]
+  if (!step) throw new Error(`cascade ${cascade.name} has no step ${recovery.step}`)
   return { cascade, step }
 }
 
-export const positionOf = (
-  open: Placed & Pick<OpenStep, 'attempt' | 'anchor_at' | 'notice_at' | 'notice_news_at'>,
-): Position => ({
-  cascade: stepOf(open).cascade,
-  step: open.step,
-  attempt: open.attempt,
-  anchor: open.anchor_at!,
-  notice: open.notice_at === null ? null : { at: open.notice_at, newsAt: open.notice_news_at },
+export const progressOf = (
+  recovery: CascadeColumns & Pick<RecoveryRow, 'attempt' | 'anchor_at' | 'notice_at' | 'notice_news_at'>,
+): CascadeProgress => ({
+  cascade: stepOf(recovery).cascade,
+  step: recovery.step,
+  attempt: recovery.attempt,
+  anchor: recovery.anchor_at!,
+  notice: recovery.notice_at === null ? null : { at: recovery.notice_at, receiptAt: recovery.notice_news_at },
 })
 
-export const pausedRecoveryOf = (open: OpenStep): PausedRecovery => ({
-  status: open.status,
-  holds: open.holds,
-  pausedAt: open.paused_at,
-  due: { at: open.due_at, because: open.due_because },
-  position: positionOf(open),
-  lastAt: open.last_executed_at,
+export const pausedRecoveryOf = (recovery: RecoveryRow): PausedRecovery => ({
+  status: recovery.status,
+  holds: recovery.holds,
+  pausedAt: recovery.paused_at,
+  due: { at: recovery.due_at, because: recovery.due_because },
+  progress: progressOf(recovery),
+  lastAt: recovery.last_executed_at,
 })
 
-export const waitingRecoveryOf = (open: OpenStep, file: DebtorFile): WaitingRecovery => ({
-  ...pausedRecoveryOf(open),
-  invoiceId: open.invoice_id,
-  reach: reachOf(file, balanceOfStep(open)),
-  dueDate: open.due_date,
-  acknowledgedAt: open.acknowledged_at,
+export const waitingRecoveryOf = (recovery: RecoveryRow, file: DebtorFile): WaitingRecovery => ({
+  ...pausedRecoveryOf(recovery),
+  invoiceId: recovery.invoice_id,
+  reach: reachOf(file, balanceOfRecovery(recovery)),
+  dueDate: recovery.due_date,
+  acknowledgedAt: recovery.acknowledged_at,
 })
 
 export const waitingExtraOf = (extra: ExtraMessage): WaitingExtra => ({
@@ -282,9 +283,9 @@ export const waitingExtraOf = (extra: ExtraMessage): WaitingExtra => ({
 })
 
 /** What holds every recovery of a debtor; of several reasons the first. */
-export const holdOn = (file: DebtorFile): Hold | null => {
+export const holdOfDebtor = (file: DebtorFile): Hold | null => {
   const isInsolvent = file.insolvency_kind !== null
-  const isWrongPerson = file.closed.some(shut => shut.because === 'wrong_person')
+  const isWrongPerson = file.closed.some(closedChannel => closedChannel.because === 'wrong_person')
   return debtorHolds({ isInsolvent, isWrongPerson })[0] ?? null
 }
 
@@ -292,11 +293,11 @@ export const lookContextOf = (file: DebtorFile, rules: ContactFile, now: number)
   rules,
   now,
   seed: file.id,
-  hold: holdOn(file),
+  hold: holdOfDebtor(file),
   unusable: [...file.closed.map(({ channel }) => channel), ...file.missing],
 })
 
-// The next look at a debtor: when the earliest of what waits is due. Runs after everything else in the transaction.
+// Sets the next wake-up of a debtor to the earliest waiting step or extra message. Runs last in the transaction.
 export const refreshAgenda = sql(
   'case.refresh-agenda',
   `update agendas a
@@ -316,10 +317,15 @@ export const refreshAgenda = sql(
 ).as<{ wake_gen: number; wake_at: number | null }>()
 
 /**
- * The moment it is for a debtor. In production the clock says; in a sandbox everything happens at the moment it was due,
- * however many days were passed over at once, and never before what already happened.
+ * The current moment for a debtor. In production it is the tenant's time. In a sandbox everything happens at the moment it was
+ * due, however many days were skipped at once, and never before the last action.
  */
-export const momentOf = (file: DebtorFile, agenda: AgendaLock, wall: number, offsetMs: number): number =>
+export const currentMomentOf = (
+  file: DebtorFile,
+  agenda: AgendaLock,
+  wall: number,
+  offsetMs: number,
+): number =>
   file.environment === 'production'
     ? wall + offsetMs
     : Math.max(Math.min(agenda.wake_at ?? wall, wall) + offsetMs, agenda.acted_at ?? 0)

@@ -1,7 +1,7 @@
 import type { CourtObstacle } from '../../../domain/recovery/formal-notice.ts'
 import type { Hold, RecoveryStatus, TriggerAction } from '../../../domain/recovery/recovery-state.ts'
 import { defineError } from '../../../kit/errors.ts'
-import { holdInWords, obstacleInWords } from './words.ts'
+import { holdTexts, obstacleTexts } from './reason-texts.ts'
 
 export const startedAlready = defineError(
   'BIZ_002',
@@ -25,18 +25,18 @@ export const wrongStatus = defineError(
 )
 
 export const stillHeld = defineError('BIZ_004', (by: readonly Hold[]) => ({
-  message: `The recovery cannot go on yet: ${by.map(hold => holdInWords[hold]).join(', ')}. End that first.`,
-  extras: { details: by.map(hold => ({ field: 'action', code: hold, message: holdInWords[hold] })) },
+  message: `The recovery cannot go on yet: ${by.map(hold => holdTexts[hold]).join(', ')}. End that first.`,
+  extras: { details: by.map(hold => ({ field: 'action', code: hold, message: holdTexts[hold] })) },
 }))
 
 export const courtNotPossible = defineError('BIZ_004', (missing: readonly CourtObstacle[]) => ({
-  message: `Only the court is left, and it is not possible yet: ${missing.map(one => obstacleInWords[one]).join(', ')}.`,
+  message: `Only the court is left, and it is not possible yet: ${missing.map(one => obstacleTexts[one]).join(', ')}.`,
   extras: {
-    details: missing.map(one => ({ field: 'action', code: one, message: obstacleInWords[one] })),
+    details: missing.map(one => ({ field: 'action', code: one, message: obstacleTexts[one] })),
   },
 }))
 
-/** A step that is being handed over decides where its recovery stands; seconds later it can be moved. */
+/** While a message of the step is being sent its outcome is open; the request can be repeated a few seconds later. */
 export const messageLeaving = defineError('RES_004', () => ({
   message: 'A message of this recovery is being handed to its provider; repeat in a few seconds.',
   extras: { retryAfterSeconds: 5 },

@@ -3,14 +3,14 @@ import { courtRoutes } from '../../../domain/recovery/formal-notice.ts'
 import { defineEvent } from '../../../kit/events.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { givenUp, paidInTheEnd, takenToCourt } from './example-invoices.ts'
-import { aboutInvoice } from './invoice-events.ts'
+import { invoiceEventFields } from './invoice-events.ts'
 
 export const workflowCompleted = defineEvent({
   type: 'workflow.completed',
   schemaVersion: 1,
   summary: 'Recovery workflow finished: paid, written off or cancelled',
   data: z.object({
-    ...aboutInvoice,
+    ...invoiceEventFields,
     outcome: z.enum(['paid', 'written_off', 'cancelled']),
     completedAt: dateTime,
     actionsCompleted: z.int(),
@@ -27,7 +27,7 @@ export const judicialStarted = defineEvent({
   type: 'judicial.started',
   schemaVersion: 1,
   summary: 'Judicial procedure started',
-  data: z.object({ ...aboutInvoice, route: z.enum(courtRoutes), startedAt: dateTime }),
+  data: z.object({ ...invoiceEventFields, route: z.enum(courtRoutes), startedAt: dateTime }),
   example: { ...takenToCourt, route: 'payment_order', startedAt: '2026-11-30T08:40:00.000Z' },
 })
 
@@ -43,7 +43,7 @@ export const anrCreated = defineEvent({
   type: 'anr.created',
   schemaVersion: 1,
   summary: 'Notice of non-recovery generated',
-  data: z.object({ ...aboutInvoice, anrId: outputUuid, basis: z.enum(anrBases), createdAt: dateTime }),
+  data: z.object({ ...invoiceEventFields, anrId: outputUuid, basis: z.enum(anrBases), createdAt: dateTime }),
   example: {
     ...givenUp,
     anrId: '01a20dcd-7b60-7ae8-94b1-2e7f60c8d513',

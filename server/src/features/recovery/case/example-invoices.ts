@@ -1,4 +1,4 @@
-/** The invoices of the events' examples, so that their ids and moments tell one story; each comes to its own end. */
+/** The invoices used in the examples of events. Their ids and times are consistent, and each recovery ends differently. */
 export const paidInTheEnd = {
   invoiceId: '01a19b50-b480-7a31-8c4f-2b6d90e1f357',
   invoiceNumber: 'FA-2026-0412',

@@ -1,13 +1,13 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import type { ContactFile, Shift } from '../../../domain/contact/contact-rules.ts'
 import type { Answer, closingNotice, Step } from '../../../domain/recovery/cascade.ts'
-import { anchorOf, planFirst } from '../../../domain/recovery/plan.ts'
+import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { Case, World } from './case.ts'
 import { refreshAgenda } from './debtor-file.ts'
+import type { OpenRecovery, OperationContext } from './open-recovery.ts'
 
-const insert = sql(
+const insertExtraMessage = sql(
   'case.insert-extra-message',
   `insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, due_at, due_because, created_at,
      about)
@@ -20,19 +20,19 @@ export interface Moment {
   shifts: readonly (Omit<Shift, 'because'> & { because: string })[]
 }
 
-/** The next legal moment from then on; but nobody is reminded of what is not overdue yet. */
-export function planOverdue(
+/** The next legal moment at or after `from`, but not before the invoice is overdue. */
+export function planWhenOverdue(
   rules: ContactFile,
-  { row }: Case,
+  { row }: OpenRecovery,
   step: Pick<Step, 'name' | 'channel'>,
   from: number,
 ): Moment {
-  const alone = { name: '', version: 0, steps: [{ ...step, day: 0 }] }
-  const planned = planFirst(rules, alone, row.due_date, from, row.debtor_id)
+  const singleStepCascade = { name: '', version: 0, steps: [{ ...step, day: 0 }] }
+  const planned = planFirstStep(rules, singleStepCascade, row.due_date, from, row.debtor_id)
   const overdueAt = anchorOf(rules.calendar, from, row.due_date)
   if (overdueAt === from) return planned
-  const waits = { because: 'not_due', detail: `due on ${row.due_date}`, from, until: overdueAt }
-  return { at: planned.at, because: planned.because ?? 'not_due', shifts: [waits, ...planned.shifts] }
+  const notDueShift = { because: 'not_due', detail: `due on ${row.due_date}`, from, until: overdueAt }
+  return { at: planned.at, because: planned.because ?? 'not_due', shifts: [notDueShift, ...planned.shifts] }
 }
 
 export interface PlannedExtra {
@@ -40,18 +40,18 @@ export interface PlannedExtra {
   channel: Channel
   at: number
   because: string | null
-  /** What an answer speaks of. */
+  /** The facts that an answer to the debtor mentions. */
   about?: Readonly<Record<string, string | number>>
 }
 
-/** A message beside the cascade, and the debtor looked at when it is due. */
-export function planExtra(
-  { tx, actor, now, wall, newId }: World,
-  { row }: Case,
+/** Plans a message outside the cascade and refreshes the debtor's agenda. */
+export function planExtraMessage(
+  { tx, actor, now, wall, newId }: OperationContext,
+  { row }: OpenRecovery,
   extra: PlannedExtra,
 ): string {
   const id = newId()
-  tx.atCommit(insert, [
+  tx.atCommit(insertExtraMessage, [
     id,
     row.invoice_id,
     row.debtor_id,

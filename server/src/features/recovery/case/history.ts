@@ -17,7 +17,7 @@ export const historyStatuses = [
 ] as const
 export type HistoryStatus = (typeof historyStatuses)[number]
 
-/** A line of a recovery's history, as it is written. */
+/** A new line of a recovery's history. */
 export interface NewAction {
   id: string
   invoiceId: string
@@ -29,7 +29,7 @@ export interface NewAction {
   at: number
 }
 
-const insert = sql(
+const insertActions = sql(
   'case.insert-actions',
   `insert into actions (tenant_id, id, invoice_id, action, channel, status, details, communication_id, executed_at)
    select current_setting('relance.tenant')::uuid, id, invoice_id, action, channel, status, details, communication_id, executed_at
@@ -50,5 +50,5 @@ export function addActions(tx: Tx, actions: readonly NewAction[]): void {
     communication_id: action.communicationId,
     executed_at: iso(action.at),
   }))
-  tx.atCommit(insert, [JSON.stringify(rows)])
+  tx.atCommit(insertActions, [JSON.stringify(rows)])
 }

@@ -4,15 +4,15 @@ import { defineEvent } from '../../../kit/events.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { paidInTheEnd } from './example-invoices.ts'
 
-/** What every event about an invoice carries. */
-export const aboutInvoice = { invoiceId: outputUuid, invoiceNumber: z.string(), debtorId: outputUuid }
+/** The fields that every event about an invoice has. */
+export const invoiceEventFields = { invoiceId: outputUuid, invoiceNumber: z.string(), debtorId: outputUuid }
 
 export const invoiceCreated = defineEvent({
   type: 'invoice.created',
   schemaVersion: 1,
   summary: 'Invoice created or imported',
   data: z.object({
-    ...aboutInvoice,
+    ...invoiceEventFields,
     amountCents: z.int(),
     currency: z.string(),
     dueDate: z.string(),
@@ -34,7 +34,7 @@ export const invoiceStatusChanged = defineEvent({
   schemaVersion: 1,
   summary: 'Invoice status changed',
   data: z.object({
-    ...aboutInvoice,
+    ...invoiceEventFields,
     previousStatus: z.enum(invoiceStatuses),
     newStatus: z.enum(invoiceStatuses),
     cause: z.string(),
@@ -52,7 +52,7 @@ export const workflowStarted = defineEvent({
   schemaVersion: 1,
   summary: 'Recovery workflow started',
   data: z.object({
-    ...aboutInvoice,
+    ...invoiceEventFields,
     cascade: z.string(),
     cascadeVersion: z.int(),
     startedAt: dateTime,
@@ -74,7 +74,7 @@ export const invoiceUpdated = defineEvent({
   schemaVersion: 1,
   summary: 'Invoice metadata or notes updated; never carries the text of the notes',
   data: z.object({
-    ...aboutInvoice,
+    ...invoiceEventFields,
     changed: z.array(z.enum(['notes', 'metadata'])),
     metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   }),

@@ -1,16 +1,20 @@
 import { expect, it } from 'vitest'
-import { useHouse } from '../../../../test/harness/house.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
 import { workflowCalls } from '../../../../test/harness/workflow-calls.ts'
 
-const house = useHouse({ redisUrl: undefined })
-const { create, pay, recoveryOf } = workflowCalls(house)
+const installation = useInstallation({ redisUrl: undefined })
+const { create, pay, recoveryOf } = workflowCalls(installation)
 
 const promise = (id: string) =>
-  house.call('POST', `/api/v1/invoices/${id}/promise`, { body: { date: '2026-11-27', amountCents: 50_000 } })
+  installation.call('POST', `/api/v1/invoices/${id}/promise`, {
+    body: { date: '2026-11-27', amountCents: 50_000 },
+  })
 const dispute = (id: string) =>
-  house.call('POST', `/api/v1/invoices/${id}/dispute`, { body: { reason: 'Two chairs arrived broken' } })
+  installation.call('POST', `/api/v1/invoices/${id}/dispute`, {
+    body: { reason: 'Two chairs arrived broken' },
+  })
 const resolve = (id: string) =>
-  house.call('POST', `/api/v1/invoices/${id}/dispute/resolve`, { body: { outcome: 'rejected' } })
+  installation.call('POST', `/api/v1/invoices/${id}/dispute/resolve`, { body: { outcome: 'rejected' } })
 
 it('however much a request changes of a recovery, it is saved once, with all of it', async () => {
   const { id } = await create()
@@ -45,7 +49,7 @@ it('however much a request changes of a recovery, it is saved once, with all of 
 it('a column that nothing changed keeps what the row holds', async () => {
   const { id } = await create()
   const own = { last_action: 'relance_email_1', notice_news: 'signed', actions_completed: 4 }
-  await house.sql(
+  await installation.sql(
     `update recoveries set last_action = $2, notice_news = $3, actions_completed = $4, last_executed_at = '2026-11-02T09:00:00Z',
        notice_news_at = '2026-11-03T09:00:00Z' where invoice_id = $1`,
     [id, own.last_action, own.notice_news, own.actions_completed],

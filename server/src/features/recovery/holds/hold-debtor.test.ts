@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { useHandWorker } from '../../../../test/harness/hand-worker.ts'
-import { invoiceInput, useHouse } from '../../../../test/harness/house.ts'
-import { lyon, newSandbox, told } from '../../../../test/harness/sandbox.ts'
+import { useManualWorker } from '../../../../test/harness/manual-worker.ts'
+import { historyLines, lyonDebtor, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
-const worker = useHandWorker(house)
+const installation = useInstallation({ redisUrl: undefined })
+const worker = useManualWorker(installation)
 
 type Debtor = { id: string; contactable: boolean; insolvency: unknown }
 const liquidation = { kind: 'liquidation', openedOn: '2026-11-10' }
@@ -13,35 +13,38 @@ const liquidation = { kind: 'liquidation', openedOn: '2026-11-10' }
 const create = async (changes: Record<string, unknown> = {}) => {
   const input = invoiceInput({ dueDate: '2027-02-01', ...changes })
   const { data } = (
-    await house.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', { body: input })
+    await installation.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
+      body: input,
+    })
   ).body
   return { ...data, email: input.debtor.email }
 }
-const put = (id: string, body: Record<string, unknown>) =>
-  house.call<Debtor>('PUT', `/api/v1/debtors/${id}`, { body })
+const updateDebtor = (id: string, body: Record<string, unknown>) =>
+  installation.call<Debtor>('PUT', `/api/v1/debtors/${id}`, { body })
 const recoveryOf = async (id: string) =>
   (
-    await house.sql<{ status: string; holds: string[]; due_at: Date | null }>(
+    await installation.sql<{ status: string; holds: string[]; due_at: Date | null }>(
       'select status, holds, due_at from recoveries where invoice_id = $1',
       [id],
     )
   )[0]!
 const historyOf = async (id: string) =>
   (
-    await house.call<{ action: string; status: string; details: string }[]>(
+    await installation.call<{ action: string; status: string; details: string }[]>(
       'GET',
       `/api/v1/workflow/invoice/${id}/history`,
     )
   ).body.data
 const stateOf = async (id: string) =>
-  (await house.sql<{ state: string }>('select state from communications where id = $1', [id]))[0]!.state
+  (await installation.sql<{ state: string }>('select state from communications where id = $1', [id]))[0]!
+    .state
 
 describe('insolvency', () => {
   it('pauses every started recovery of the debtor with the answer, and tells the company to declare its claim', async () => {
     const first = await create()
     const second = await create({ debtor: { id: first.debtor.id } })
     const elsewhere = await create()
-    const answer = await put(first.debtor.id, { insolvency: liquidation })
+    const answer = await updateDebtor(first.debtor.id, { insolvency: liquidation })
     expect(answer.status).toBe(200)
     expect(answer.body.data).toMatchObject({ insolvency: liquidation, contactable: false })
     expect(answer.body.warnings).toEqual([
@@ -62,35 +65,37 @@ describe('insolvency', () => {
       ])
     }
     expect(await recoveryOf(elsewhere.id)).toMatchObject({ status: 'in_recovery', holds: [] })
-    const read = await house.call<Debtor>('GET', `/api/v1/debtors/${first.debtor.id}`)
+    const read = await installation.call<Debtor>('GET', `/api/v1/debtors/${first.debtor.id}`)
     expect(read.body.data).toEqual(answer.body.data)
-    const invoice = await house.call<{ debtor: Debtor }>('GET', `/api/v1/invoices/${first.id}`)
+    const invoice = await installation.call<{ debtor: Debtor }>('GET', `/api/v1/invoices/${first.id}`)
     expect(invoice.body.data.debtor).toMatchObject({ insolvency: liquidation, contactable: false })
   })
 
   it('calls back what is reserved and names what is already with a provider', async () => {
     const reserved = await create()
     const message = await worker.reserve(reserved.id)
-    expect((await put(reserved.debtor.id, { insolvency: liquidation })).body.warnings).toHaveLength(1)
+    expect((await updateDebtor(reserved.debtor.id, { insolvency: liquidation })).body.warnings).toHaveLength(
+      1,
+    )
     expect(await stateOf(message)).toBe('cancelled')
     await worker.send(message)
-    expect(house.installation.mailbox.messages().filter(mail => mail.to === reserved.email)).toEqual([])
+    expect(installation.server.mailbox.messages().filter(mail => mail.to === reserved.email)).toEqual([])
 
     const leaving = await create()
     const other = await worker.reserve(leaving.id)
-    await house.sql(
+    await installation.sql(
       `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01' where id = $1`,
       [other],
     )
-    const { warnings } = (await put(leaving.debtor.id, { insolvency: liquidation })).body
+    const { warnings } = (await updateDebtor(leaving.debtor.id, { insolvency: liquidation })).body
     expect(warnings?.at(-1)).toMatchObject({ code: 'in_flight', message: expect.stringContaining(other) })
     expect(await stateOf(other)).toBe('sending')
   })
 
-  it('is told once: said again, or with another kind, it pauses nothing a second time', async () => {
+  it('is recorded once: sent again, or with another kind, it pauses nothing a second time', async () => {
     const { id, debtor } = await create()
-    await put(debtor.id, { insolvency: { kind: 'receivership', openedOn: '2026-11-01' } })
-    const again = await put(debtor.id, { insolvency: liquidation })
+    await updateDebtor(debtor.id, { insolvency: { kind: 'receivership', openedOn: '2026-11-01' } })
+    const again = await updateDebtor(debtor.id, { insolvency: liquidation })
     expect(again.body.data.insolvency).toEqual(liquidation)
     expect((await recoveryOf(id)).holds).toEqual(['insolvency'])
     expect(await historyOf(id)).toHaveLength(1)
@@ -98,23 +103,23 @@ describe('insolvency', () => {
 
   it('leaves alone what was not started, and what is over', async () => {
     const { id: paid, debtor } = await create()
-    await house.call('POST', '/api/v1/payments', {
+    await installation.call('POST', '/api/v1/payments', {
       body: { invoiceId: paid, amountCents: 120_000, method: 'bank_transfer' },
     })
-    const asleep = await house.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
+    const asleep = await installation.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
       body: { invoices: [invoiceInput({ debtor: { id: debtor.id } })], autoStartWorkflow: false },
     })
-    await put(debtor.id, { insolvency: liquidation })
+    await updateDebtor(debtor.id, { insolvency: liquidation })
     expect(await recoveryOf(paid)).toMatchObject({ status: 'completed', holds: [] })
     expect(await recoveryOf(asleep.body.data.results[0]!.id)).toMatchObject({ status: 'pending', holds: [] })
   })
 
   it('cleared, the reminders go on, moved by the length of the pause; what waits for something else waits on', async () => {
-    const sandbox = await newSandbox(house)
-    const debtor = lyon('Clair SARL')
+    const sandbox = await newSandbox(installation)
+    const debtor = lyonDebtor('Clair SARL')
     const { id, debtor: record } = await sandbox.invoice({ debtor })
     const { id: disputed } = await sandbox.invoice({ debtor: { id: record.id } })
-    await sandbox.goTo('2026-11-18')
+    await sandbox.advanceToDay('2026-11-18')
     await sandbox.done('PUT', `/api/v1/debtors/${record.id}`, { insolvency: liquidation })
     await sandbox.done('POST', `/api/v1/invoices/${disputed}/dispute`, { reason: 'Never ordered' })
     expect(await sandbox.advance('P20D')).toEqual([])
@@ -125,8 +130,8 @@ describe('insolvency', () => {
       action: 'resume',
       details: 'Insolvency proceedings are over; still paused: a dispute is open.',
     })
-    await sandbox.goTo('2026-12-13')
-    expect(told(await sandbox.history(id)).slice(1)).toEqual([
+    await sandbox.advanceToDay('2026-12-13')
+    expect(historyLines(await sandbox.history(id)).slice(1)).toEqual([
       '2026-11-18 insolvency done',
       '2026-12-08 resume done',
       '2026-12-11 relance_email_1 sent',
@@ -134,41 +139,41 @@ describe('insolvency', () => {
   })
 
   it('outlasts a promise, which is looked at when the proceedings are over', async () => {
-    const sandbox = await newSandbox(house)
-    const { id, debtor } = await sandbox.invoice({ debtor: lyon('Longue SARL') })
+    const sandbox = await newSandbox(installation)
+    const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Longue SARL') })
     await sandbox.done('POST', `/api/v1/invoices/${id}/promise`, { date: '2026-11-27' })
     await sandbox.done('PUT', `/api/v1/debtors/${debtor.id}`, { insolvency: liquidation })
-    expect((await sandbox.next(id)).blockedBy).toEqual(['promise', 'insolvency'])
-    await sandbox.goTo('2026-12-15')
+    expect((await sandbox.nextAction(id)).blockedBy).toEqual(['promise', 'insolvency'])
+    await sandbox.advanceToDay('2026-12-15')
     await sandbox.done('PUT', `/api/v1/debtors/${debtor.id}`, { insolvency: null })
     await sandbox.advance('P1D')
     expect(await sandbox.workflow(id)).toMatchObject({ status: 'in_recovery' })
   })
 
   it('over before the day of a promise, it leaves the promise to wait for its own day', async () => {
-    const sandbox = await newSandbox(house)
-    const { id, debtor } = await sandbox.invoice({ debtor: lyon('Brève SARL') })
-    await sandbox.goTo('2026-11-17')
+    const sandbox = await newSandbox(installation)
+    const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Brève SARL') })
+    await sandbox.advanceToDay('2026-11-17')
     await sandbox.done('POST', `/api/v1/invoices/${id}/promise`, { date: '2026-11-27' })
     await sandbox.done('PUT', `/api/v1/debtors/${debtor.id}`, { insolvency: liquidation })
-    await sandbox.goTo('2026-11-20')
+    await sandbox.advanceToDay('2026-11-20')
     await sandbox.done('PUT', `/api/v1/debtors/${debtor.id}`, { insolvency: null })
-    await sandbox.goTo('2026-11-30')
-    expect(await sandbox.next(id)).toMatchObject({ blockedBy: ['promise'] })
-    await sandbox.goTo('2026-12-02')
-    expect(told(await sandbox.history(id)).at(-1)).toBe('2026-12-01 promise_broken done')
+    await sandbox.advanceToDay('2026-11-30')
+    expect(await sandbox.nextAction(id)).toMatchObject({ blockedBy: ['promise'] })
+    await sandbox.advanceToDay('2026-12-02')
+    expect(historyLines(await sandbox.history(id)).at(-1)).toBe('2026-12-01 promise_broken done')
   })
 
   it('holds what is imported later, before anything is sent', async () => {
-    const sandbox = await newSandbox(house)
+    const sandbox = await newSandbox(installation)
     const debtor = await sandbox.done<Debtor>('POST', '/api/v1/debtors', {
-      ...lyon('Tard SARL'),
+      ...lyonDebtor('Tard SARL'),
       insolvency: { kind: 'safeguard', openedOn: '2026-11-01' },
     })
     expect(debtor).toMatchObject({ contactable: false, insolvency: { kind: 'safeguard' } })
     const { id } = await sandbox.invoice({ debtor: { id: debtor.id } })
     await sandbox.advance('P10D')
-    expect(await sandbox.next(id)).toMatchObject({ blockedBy: ['insolvency'] })
+    expect(await sandbox.nextAction(id)).toMatchObject({ blockedBy: ['insolvency'] })
     expect(await sandbox.messages()).toEqual([])
   })
 
@@ -178,7 +183,7 @@ describe('insolvency', () => {
   ])(
     'of another kind or country claims no French time limit: %j in %s',
     async (insolvency, country, said) => {
-      const answer = await house.call('POST', '/api/v1/debtors', {
+      const answer = await installation.call('POST', '/api/v1/debtors', {
         body: { name: 'Autre', email: 'autre@droit.example', country, insolvency },
       })
       const warning = answer.body.warnings?.find(({ code }) => code === 'insolvency_declaration') as
@@ -196,7 +201,7 @@ describe('insolvency', () => {
     'liquidation',
   ])('is refused when it makes no sense: %j', async insolvency => {
     const { debtor } = await create()
-    const answer = await put(debtor.id, { insolvency })
+    const answer = await updateDebtor(debtor.id, { insolvency })
     expect(answer.status).toBe(400)
     expect(answer.body.error.details?.[0]?.field).toMatch(/^insolvency/)
   })
@@ -205,21 +210,21 @@ describe('insolvency', () => {
 describe('ten thousand recoveries of one debtor', () => {
   const many = 10_000
 
-  /** As many as the house would have imported, without waiting for it. */
+  /** As many as an import would have created, without waiting for it. */
   async function crowdOf(invoiceId: string): Promise<void> {
-    await house.sql(
+    await installation.sql(
       `insert into invoices select (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid(), 'number', i.number || '-' || n))).*
          from invoices i cross join generate_series(2, $2) n where i.id = $1`,
       [invoiceId, many],
     )
-    await house.sql(
+    await installation.sql(
       `insert into recoveries select (jsonb_populate_record(r, jsonb_build_object('invoice_id', i.id))).*
          from recoveries r join invoices i on i.debtor_id = r.debtor_id and i.id <> r.invoice_id where r.invoice_id = $1`,
       [invoiceId],
     )
   }
   const counted = (debtorId: string) =>
-    house.sql<{ status: string; holds: string[]; n: number; is_planned: boolean }>(
+    installation.sql<{ status: string; holds: string[]; n: number; is_planned: boolean }>(
       `select status, holds, due_at is not null as is_planned, count(*)::integer as n from recoveries where debtor_id = $1
         group by 1, 2, 3`,
       [debtorId],
@@ -231,7 +236,7 @@ describe('ten thousand recoveries of one debtor', () => {
     await crowdOf(id)
     const insertedIn = performance.now() - bare
     const started = performance.now()
-    const held = await put(debtor.id, { insolvency: liquidation })
+    const held = await updateDebtor(debtor.id, { insolvency: liquidation })
     const heldAfter = performance.now() - started
     expect(held.status, held.text).toBe(200)
     expect(await counted(debtor.id)).toEqual([
@@ -239,15 +244,15 @@ describe('ten thousand recoveries of one debtor', () => {
     ])
     const lines = `select count(*)::integer as n, count(distinct a.id)::integer as ids from actions a
       join recoveries r on r.invoice_id = a.invoice_id where r.debtor_id = $1 and a.action = $2`
-    expect(await house.sql(lines, [debtor.id, 'insolvency'])).toEqual([{ n: many, ids: many }])
+    expect(await installation.sql(lines, [debtor.id, 'insolvency'])).toEqual([{ n: many, ids: many }])
     const again = performance.now()
-    const released = await put(debtor.id, { insolvency: null })
+    const released = await updateDebtor(debtor.id, { insolvency: null })
     const releasedAfter = performance.now() - again
     expect(released.status, released.text).toBe(200)
     expect(await counted(debtor.id)).toEqual([
       { status: 'in_recovery', holds: [], is_planned: true, n: many },
     ])
-    expect(await house.sql(lines, [debtor.id, 'resume'])).toEqual([{ n: many, ids: many }])
+    expect(await installation.sql(lines, [debtor.id, 'resume'])).toEqual([{ n: many, ids: many }])
     // Against the same machine in the same minute: one by one would be a hundred times as long.
     expect(heldAfter).toBeLessThan(10 * insertedIn)
     expect(releasedAfter).toBeLessThan(10 * insertedIn)

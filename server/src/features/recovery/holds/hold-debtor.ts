@@ -1,55 +1,59 @@
-import { outliving } from '../../../domain/recovery/cascade.ts'
+import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
 import { endHolds } from '../../../domain/recovery/hold.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { World } from '../case/case.ts'
-import type { InFlight } from '../case/change.ts'
+import { type AdvancedRecovery, saveAdvancedRecoveries } from '../case/advance-without-message.ts'
+import type { InFlight } from '../case/change-recovery.ts'
 import {
   type AgendaLock,
-  balanceOfStep,
+  balanceOfRecovery,
   contactFile,
   type DebtorFile,
-  type OpenStep,
-  openStepColumns,
   pausedRecoveryOf,
+  type RecoveryRow,
   reachOf,
-  readFile,
+  recoveryColumns,
   refreshAgenda,
-  wakeBatch,
+  selectDebtorFile,
+  wakeBatchSize,
 } from '../case/debtor-file.ts'
-import { type MovedOn, writeMoves } from '../case/move-on.ts'
+import type { OperationContext } from '../case/open-recovery.ts'
+import { holdTexts } from '../case/reason-texts.ts'
 import { changesOf } from '../case/save-recoveries.ts'
-import { holdInWords } from '../case/words.ts'
 
 /*
- * What concerns a person concerns every invoice of theirs, and there may be ten thousand: they are held and released by the
- * thousand, never one by one. The agendas are locked before, the recoveries here, each in the order of the ids.
+ * A hold on a person concerns all of their invoices, which may be ten thousand. So recoveries are held and released in
+ * batches, never one by one. The agendas are locked first, then the recoveries, each in the order of the ids.
  */
 
-const lock = sql(
+const lockAgendaRows = sql(
   'holds.lock-agendas',
   `select debtor_id from agendas where tenant_id = $1 and debtor_id = any ($2::uuid[]) order by debtor_id for no key update`,
 )
 
-/** Everything that changes what several records of one person are sent begins here. */
-export const lockAgendas = async ({ tx, actor }: World, debtorIds: readonly string[]): Promise<void> =>
-  void (await tx.rows(lock, [actor.tenantId, debtorIds]))
+/** Every change to what several debtor records of one person are sent takes these locks first. */
+export const lockAgendas = async (
+  { tx, actor }: OperationContext,
+  debtorIds: readonly string[],
+): Promise<void> => void (await tx.rows(lockAgendaRows, [actor.tenantId, debtorIds]))
 
-/** Which messages are over: those on a channel that was closed, and where every recovery is held, all but a closing notice. */
-interface Over {
+/**
+ * Which messages to stop: those on closed channels, or, if every recovery is held, all except those that are sent after a stop.
+ */
+interface StopScope {
   channels: readonly string[]
   everything: boolean
 }
 
-const isOver = (of: string) =>
-  `(${of}.channel = any ($2::text[]) or ($3::boolean and ${of}.step <> all ('{${outliving}}')))`
+const isInScopeSql = (alias: string) =>
+  `(${alias}.channel = any ($2::text[]) or ($3::boolean and ${alias}.step <> all ('{${stepsSentAfterStop}}')))`
 
-const stop = sql(
+const cancelMessages = sql(
   'holds.stop-messages',
   `with mine as (
-     select c.id from communications c where c.debtor_id = any ($1::uuid[]) and c.state = 'reserved' and ${isOver('c')}),
+     select c.id from communications c where c.debtor_id = any ($1::uuid[]) and c.state = 'reserved' and ${isInScopeSql('c')}),
    freed as (
      update recoveries set communication_id = null where communication_id = any (array(select id from mine))),
    cancelled as (
@@ -60,56 +64,56 @@ const stop = sql(
      update extra_messages set status = 'cancelled', due_at = null, due_because = null, communication_id = null
       where id in (
         select e.id from extra_messages e
-         where e.debtor_id = any ($1::uuid[]) and e.due_at is not null and e.communication_id is null and ${isOver('e')}
+         where e.debtor_id = any ($1::uuid[]) and e.due_at is not null and e.communication_id is null and ${isInScopeSql('e')}
         union all select e.id from extra_messages e where e.communication_id = any (array(select id from mine))))
    select 1`,
 )
 const findInFlight = sql(
   'holds.list-being-sent',
   `select c.id as "communicationId", c.channel, c.step as action from communications c
-    where c.debtor_id = any ($1::uuid[]) and c.state = 'sending' and ${isOver('c')} order by c.id`,
+    where c.debtor_id = any ($1::uuid[]) and c.state = 'sending' and ${isInScopeSql('c')} order by c.id`,
 ).as<InFlight>()
 
-/** Takes back what was reserved and not yet handed over; answers what was. */
-export async function stopMessagesTo(
-  { tx, actor, now }: World,
+/** Cancels messages that are reserved but not yet with a provider. Returns those that are already being sent. */
+export async function stopMessagesToDebtors(
+  { tx, actor, now }: OperationContext,
   debtorIds: readonly string[],
-  over: Over,
+  scope: StopScope,
   because: string,
 ): Promise<InFlight[]> {
-  const values = [debtorIds, over.channels, over.everything] as const
+  const values = [debtorIds, scope.channels, scope.everything] as const
   const [inFlight] = await Promise.all([
     tx.rows(findInFlight, values),
-    tx.rows(stop, [...values, because, iso(now), actor.tenantId]),
+    tx.rows(cancelMessages, [...values, because, iso(now), actor.tenantId]),
   ])
   return inFlight
 }
 
-const invoicesOf = sql(
+const selectInvoiceIds = sql(
   'holds.list-invoices',
   'select id from invoices where debtor_id = any ($1::uuid[]) order by id',
 )
 
-/** A statement of the API has two seconds, also on a busy day: this many take a small part of one. */
-const atOnce = 1_000
+/** A statement of the API may take two seconds; a batch of this size takes a fraction of a second. */
+const batchSize = 1_000
 
 /**
- * The invoices of these debtors, some at a time, in order. One table after the other and by their ids: a plan made while a
- * debtor had ten invoices is still a good one when it has ten thousand.
+ * The invoice ids of these debtors in batches, in order. The other tables are then read by these ids: such a query plan stays
+ * good when a debtor grows from ten invoices to ten thousand.
  */
 async function* invoicesInBatches(tx: Tx, debtorIds: readonly string[], size: number) {
-  const ids = (await tx.rows(invoicesOf, [debtorIds])).map(row => row.id)
+  const ids = (await tx.rows(selectInvoiceIds, [debtorIds])).map(row => row.id)
   for (let from = 0; from < ids.length; from += size) yield ids.slice(from, from + size)
 }
 
-const running = `select invoice_id from recoveries where invoice_id = any ($1::uuid[]) and status in ('in_recovery', 'paused')`
-const lockRunning = sql('holds.lock-running', `${running} order by invoice_id for no key update`)
+const selectRunningSql = `select invoice_id from recoveries where invoice_id = any ($1::uuid[]) and status in ('in_recovery', 'paused')`
+const lockRunning = sql('holds.lock-running', `${selectRunningSql} order by invoice_id for no key update`)
 const lockToHold = sql(
   'holds.lock-to-hold',
-  `${running} and not $2 = any (holds) order by invoice_id for no key update`,
+  `${selectRunningSql} and not $2 = any (holds) order by invoice_id for no key update`,
 )
-// The day on which a pause ends by itself stays: it ends its own reason, and no other.
-const hold = sql(
+// The date on which a pause ends by itself is kept: it ends only its own hold.
+const holdRecoveries = sql(
   'holds.hold',
   `with held as (
      update recoveries r
@@ -122,95 +126,108 @@ const hold = sql(
           'done', $5, $3
      from held`,
 )
-const tell = sql(
+const insertHistory = sql(
   'holds.insert-actions',
   `insert into actions (tenant_id, id, invoice_id, action, channel, status, details, executed_at)
    select current_setting('relance.tenant')::uuid, ($2::uuid[])[place], ($1::uuid[])[place], $3, $4, 'done', $5, $6
      from generate_series(1, cardinality($1::uuid[])) place`,
 )
 
-/** A line in the history of every running recovery of these debtors. */
-export async function tellRunning(
-  { tx, now, newId }: World,
+/** Adds a line to the history of every running or paused recovery of these debtors. */
+export async function addHistoryToRunning(
+  { tx, now, newId }: OperationContext,
   debtorIds: readonly string[],
   line: { action: string; channel: string | null; details: string },
 ): Promise<void> {
-  for await (const ids of invoicesInBatches(tx, debtorIds, atOnce)) {
-    const some = (await tx.rows(lockRunning, [ids])).map(row => row.invoice_id)
-    tx.atCommit(tell, [some, some.map(() => newId()), line.action, line.channel, line.details, iso(now)])
+  for await (const ids of invoicesInBatches(tx, debtorIds, batchSize)) {
+    const invoiceIds = (await tx.rows(lockRunning, [ids])).map(row => row.invoice_id)
+    tx.atCommit(insertHistory, [
+      invoiceIds,
+      invoiceIds.map(() => newId()),
+      line.action,
+      line.channel,
+      line.details,
+      iso(now),
+    ])
   }
 }
 
-/** One more reason to wait for every started recovery of these debtors; answers how many it is new for. */
-export async function holdEvery(
-  world: World,
+/** Adds a hold to every running or paused recovery of these debtors. Returns how many did not have it before. */
+export async function holdAllRecoveries(
+  context: OperationContext,
   debtorIds: readonly string[],
   reason: Hold,
   details: string,
 ): Promise<number> {
-  const { tx, now, newId } = world
+  const { tx, now, newId } = context
   let count = 0
-  for await (const ids of invoicesInBatches(tx, debtorIds, atOnce)) {
-    const some = (await tx.rows(lockToHold, [ids, reason])).map(row => row.invoice_id)
-    if (some.length > 0) await tx.rows(hold, [some, reason, iso(now), some.map(() => newId()), details])
-    count += some.length
+  for await (const ids of invoicesInBatches(tx, debtorIds, batchSize)) {
+    const invoiceIds = (await tx.rows(lockToHold, [ids, reason])).map(row => row.invoice_id)
+    if (invoiceIds.length > 0)
+      await tx.rows(holdRecoveries, [invoiceIds, reason, iso(now), invoiceIds.map(() => newId()), details])
+    count += invoiceIds.length
   }
   return count
 }
 
-const readHeld = sql(
+const selectHeld = sql(
   'holds.list-held',
-  `select ${openStepColumns}
+  `select ${recoveryColumns}
      from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
     where r.invoice_id = any ($1::uuid[]) and i.id = any ($1::uuid[]) and r.status = 'paused' and r.holds && $2::text[]
     order by r.invoice_id for no key update of r`,
-).as<OpenStep>()
+).as<RecoveryRow>()
 
-/** Reasons are gone for every recovery of a debtor: those without another go on, planned from today. */
-export async function releaseEvery(
-  world: World,
+/** Ends holds of every recovery of a debtor. Recoveries without another hold go on, planned from today. */
+export async function releaseAllRecoveries(
+  context: OperationContext,
   debtorId: string,
   agenda: AgendaLock | null,
-  gone: readonly Hold[],
+  endedHolds: readonly Hold[],
   because: string,
 ): Promise<void> {
-  const { tx, now, newId } = world
-  const [file] = await tx.rows(readFile, [debtorId])
+  const { tx, now, newId } = context
+  const [file] = await tx.rows(selectDebtorFile, [debtorId])
   if (!file) return
-  for await (const ids of invoicesInBatches(tx, [debtorId], wakeBatch)) {
-    const held = await tx.rows(readHeld, [ids, gone])
-    const moved = held.map(open => releasedFrom(open, gone, because, file, agenda, now))
-    if (moved.length > 0) await writeMoves(tx, moved, now, newId)
+  for await (const ids of invoicesInBatches(tx, [debtorId], wakeBatchSize)) {
+    const held = await tx.rows(selectHeld, [ids, endedHolds])
+    const advanced = held.map(recovery =>
+      advanceAfterRelease(recovery, endedHolds, because, file, agenda, now),
+    )
+    if (advanced.length > 0) await saveAdvancedRecoveries(tx, advanced, now, newId)
   }
 }
 
-function releasedFrom(
-  open: OpenStep,
-  gone: readonly Hold[],
+function advanceAfterRelease(
+  recovery: RecoveryRow,
+  endedHolds: readonly Hold[],
   because: string,
   file: DebtorFile,
   agenda: AgendaLock | null,
   now: number,
-): MovedOn {
-  const released = endHolds(pausedRecoveryOf(open), gone, {
+): AdvancedRecovery {
+  const released = endHolds(pausedRecoveryOf(recovery), endedHolds, {
     rules: contactFile(file, agenda),
-    reach: reachOf(file, balanceOfStep(open)),
+    reach: reachOf(file, balanceOfRecovery(recovery)),
     now,
     seed: file.id,
   })!
   const rest =
     released.status === 'paused'
-      ? `still paused: ${released.holds.map(hold => holdInWords[hold]).join(', ')}`
+      ? `still paused: ${released.holds.map(hold => holdTexts[hold]).join(', ')}`
       : 'the reminders go on'
   return {
-    invoiceId: open.invoice_id,
+    invoiceId: recovery.invoice_id,
     changes: changesOf(released),
     action: { action: 'resume', channel: null, status: 'done', details: `${because}; ${rest}.` },
     brokenPromise: false,
   }
 }
 
-/** The next look at each of these debtors; the last word of the transaction. */
-export function lookAgain({ tx, actor, now, wall }: World, debtorIds: readonly string[]): void {
+/** Refreshes the agenda of each of these debtors; the last statements of the transaction. */
+export function refreshAgendas(
+  { tx, actor, now, wall }: OperationContext,
+  debtorIds: readonly string[],
+): void {
   for (const debtorId of debtorIds) tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall])
 }

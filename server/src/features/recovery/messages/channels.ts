@@ -6,13 +6,14 @@ import { setMissingChannels } from '../../access/companies/installation.ts'
 
 type Adapters = { [C in Channel]: ChannelAdapter<Extract<Message, { channel: C }>> }
 
-/** Null: no provider is configured for it. There is always email, where what cannot go otherwise goes. */
+/** Null: no provider is configured for the channel. Email is always there, as the fallback for other channels. */
 export type Channels = { [C in Channel]: C extends 'email' ? Adapters[C] : Adapters[C] | null }
 
-/** The sandbox gets simulators by type: no adapter that could reach a debtor is ever built for it. */
+/** A sandbox tenant gets simulators: no adapter that could reach a real debtor is ever created for it. */
 export type ChannelsFor = (tenant: { id: string; environment: Environment }) => Channels
 
-export const announceChannels = (pool: Pool, channelsFor: ChannelsFor): Promise<void> =>
-  setMissingChannels(pool, missingOf(channelsFor({ id: '', environment: 'production' })))
+export const saveMissingChannels = (pool: Pool, channelsFor: ChannelsFor): Promise<void> =>
+  setMissingChannels(pool, missingChannelsOf(channelsFor({ id: '', environment: 'production' })))
 
-export const missingOf = (of: Channels): Channel[] => channels.filter(channel => of[channel] === null)
+export const missingChannelsOf = (adapters: Channels): Channel[] =>
+  channels.filter(channel => adapters[channel] === null)

@@ -1,6 +1,6 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
-import { outliving } from '../../../domain/recovery/cascade.ts'
-import type { Fate } from '../../../domain/recovery/motion.ts'
+import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
+import type { SendOutcome } from '../../../domain/recovery/next-step.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 
@@ -22,10 +22,10 @@ export type Communication = Pick<
   channel: Channel
   points: Buffer[]
   lead_number: string | null
-  /** The one it was first written with, also after the key that signs codes has changed. */
+  /** The code the message was first composed with, also after the key that signs codes has changed. */
   code: string | null
   is_extra: boolean
-  /** Something it serves was paused, paid or ended since: it was on its way then, and has not left yet. */
+  /** One of its recoveries was paused, paid or ended while the message was being sent, and it has not left yet. */
   is_stopped: boolean
 }
 
@@ -39,12 +39,12 @@ export const readCommunication = sql(
           exists (select from extra_messages e where e.communication_id = c.id) as is_extra,
           exists (select from recoveries r where r.communication_id = c.id and r.status <> 'in_recovery')
             or exists (select from extra_messages e join recoveries r on r.invoice_id = e.invoice_id
-                        where e.communication_id = c.id and e.step <> all ('{${outliving}}') and r.status <> 'in_recovery') as is_stopped
+                        where e.communication_id = c.id and e.step <> all ('{${stepsSentAfterStop}}') and r.status <> 'in_recovery') as is_stopped
      from communications c left join invoices i on i.id = c.lead_invoice_id
     where c.id = $1`,
 ).as<Communication>()
 
-const fates: Record<string, Fate> = {
+const outcomesByState: Record<string, SendOutcome> = {
   sent: 'accepted',
   delivered: 'accepted',
   bounced: 'accepted',
@@ -52,18 +52,18 @@ const fates: Record<string, Fate> = {
   failed: 'retryable',
 }
 
-/** What became of a message that is settled: those it serves may still have to move on. */
-export const fateOf = ({ state }: Communication): Fate | null => fates[state] ?? null
-export const isSettled = (communication: Communication): boolean => fateOf(communication) !== null
+/** The outcome of a settled message; null if it is not settled. Some of its recoveries may still have to be advanced. */
+export const outcomeOf = ({ state }: Communication): SendOutcome | null => outcomesByState[state] ?? null
+export const isSettled = (communication: Communication): boolean => outcomeOf(communication) !== null
 
 export const freeSlots = sql('messages.free-slots', 'delete from contact_slots where communication_id = $1')
-export const forgetPending = sql(
+export const deletePending = sql(
   'messages.delete-pending',
   'delete from pending_sends where tenant_id = $1 and communication_id = $2',
 )
 
-// A message that is given up gives everything back: the slot, the steps, what was asked for beside them.
-const lapseMessage = sql(
+// A message that expires frees everything it held: the slots, the steps and the extra message.
+const expireCommunication = sql(
   'messages.expire',
   `update communications set state = 'lapsed', reason = $2, settled_at = $3 where id = $1`,
 )
@@ -76,14 +76,14 @@ const freeExtras = sql(
   `update extra_messages e
       set communication_id = null, status = case when x.is_stopped then 'cancelled' else e.status end,
           due_at = case when x.is_stopped then null else e.due_at end
-     from (select o.id, o.step <> all ('{${outliving}}') and r.status <> 'in_recovery' as is_stopped
+     from (select o.id, o.step <> all ('{${stepsSentAfterStop}}') and r.status <> 'in_recovery' as is_stopped
              from extra_messages o join recoveries r on r.invoice_id = o.invoice_id where o.communication_id = $1) x
     where e.id = x.id`,
 )
 
-export const lapsing = (id: string, debtorId: string, because: string, at: string) =>
+export const expiryStatements = (id: string, debtorId: string, because: string, at: string) =>
   [
-    [lapseMessage, [id, because, at]],
+    [expireCommunication, [id, because, at]],
     [freeSlots, [id]],
     [freeSteps, [id, debtorId]],
     [freeExtras, [id]],

@@ -3,7 +3,7 @@ import { channels } from '../../../domain/contact/channel.ts'
 import { defineEvent } from '../../../kit/events.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { paidInTheEnd, takenToCourt } from '../case/example-invoices.ts'
-import { aboutInvoice } from '../case/invoice-events.ts'
+import { invoiceEventFields } from '../case/invoice-events.ts'
 
 const letter = {
   communicationId: '01a1a0a3-0280-7644-9c2e-58d07ba1f346',
@@ -15,7 +15,7 @@ export const actionTriggered = defineEvent({
   schemaVersion: 1,
   summary: 'Recovery action triggered: accepted by its provider, or failed for good',
   data: z.object({
-    ...aboutInvoice,
+    ...invoiceEventFields,
     actionId: outputUuid,
     action: z.string(),
     channel: z.enum(channels),
@@ -37,7 +37,7 @@ export const debtorContacted = defineEvent({
   schemaVersion: 1,
   summary: 'Debtor contacted, once per message that counts as a contact',
   data: z.object({
-    ...aboutInvoice,
+    ...invoiceEventFields,
     communicationId: outputUuid,
     channel: z.enum(channels),
     contactedAt: dateTime,
@@ -59,7 +59,7 @@ export const lrarSent = defineEvent({
   schemaVersion: 1,
   summary: 'LRAR sent: its deposit was accepted',
   data: z.object({
-    ...aboutInvoice,
+    ...invoiceEventFields,
     communicationId: outputUuid,
     trackingNumber: z.string(),
     sentAt: dateTime,
@@ -72,7 +72,7 @@ export const lrarDelivered = defineEvent({
   schemaVersion: 1,
   summary: 'LRAR delivered, acknowledgement received',
   data: z.object({
-    ...aboutInvoice,
+    ...invoiceEventFields,
     communicationId: outputUuid,
     trackingNumber: z.string(),
     deliveredAt: dateTime,

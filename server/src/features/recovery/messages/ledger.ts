@@ -4,7 +4,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { AgendaLock } from '../case/debtor-file.ts'
 
-/** What is proven about one contact. Ids, counts and salted digests: never the data of a person. */
+/** The proof of one contact: ids, counts and salted digests, never personal data. */
 interface Proof {
   kind: 'contact' | 'outcome'
   communicationId: string
@@ -14,17 +14,17 @@ interface Proof {
   fate: string
   verdict: Evidence | null
   invoices: number
-  /** Digest of the address it went to; worthless once the salt is gone. */
+  /** Digest of the address it was sent to; it cannot be checked any more once the salt is deleted. */
   recipient: string | null
 }
 
-interface Entry extends Proof {
+interface LedgerEntry extends Proof {
   v: 1
   position: number
   previous: string | null
 }
 
-const insert = sql(
+const insertEntry = sql(
   'messages.append-to-ledger',
   `with entry as (
      insert into contact_ledger (tenant_id, debtor_id, position, entry, hash) values ($1, $2, $3, $4, $5))
@@ -36,14 +36,14 @@ const insertSalt = sql(
   `insert into contact_salts (tenant_id, debtor_id, salt) values ($1, $2, $3) on conflict do nothing`,
 )
 
-/** The salt of a debtor's digests, made at its first contact. */
-export function saltOf(
+/** The salt for a debtor's digests; created at the first contact. */
+export function findOrCreateSalt(
   tx: Tx,
   ids: { tenantId: string; debtorId: string },
-  found: { salt: Buffer } | undefined,
+  stored: { salt: Buffer } | undefined,
   random: () => Buffer,
 ): Buffer {
-  if (found) return found.salt
+  if (stored) return stored.salt
   const salt = random()
   tx.atCommit(insertSalt, [ids.tenantId, ids.debtorId, salt])
   return salt
@@ -51,7 +51,7 @@ export function saltOf(
 
 export const digestOf = (salt: Buffer, address: string): string => hmacSha256(salt, address).toString('hex')
 
-/** Appends to the debtor's chain, whose lock the caller holds; answers its new head. */
+/** Appends to the debtor's chain and returns its new head. The caller holds the debtor's lock. */
 export function appendToLedger(
   tx: Tx,
   ids: { tenantId: string; debtorId: string },
@@ -60,9 +60,9 @@ export function appendToLedger(
 ): string {
   const position = agenda.chain_length + 1
   const previous = agenda.chain_head?.toString('hex') ?? null
-  const entry = JSON.stringify({ v: 1, position, previous, ...proof } satisfies Entry)
+  const entry = JSON.stringify({ v: 1, position, previous, ...proof } satisfies LedgerEntry)
   const head = plainSha256(entry)
-  tx.atCommit(insert, [ids.tenantId, ids.debtorId, position, entry, head])
+  tx.atCommit(insertEntry, [ids.tenantId, ids.debtorId, position, entry, head])
   return head.toString('hex')
 }
 
@@ -72,7 +72,7 @@ export interface LedgerRow {
   hash: Buffer
 }
 
-/** Whether a chain is whole: every entry hashes to what is kept, names the one before it, and the last one is the head. */
+/** Whether a chain is intact: every entry matches its stored hash and names the previous one, and the last one is the head. */
 export function verifyChain(
   rows: readonly LedgerRow[],
   head: Buffer | null,
@@ -83,7 +83,7 @@ export function verifyChain(
     const position = i + 1
     const broken = (because: string) => ({ valid: false, position, because }) as const
     if (!plainSha256(row.entry).equals(row.hash)) return broken('the entry was changed')
-    const entry = JSON.parse(row.entry) as Entry
+    const entry = JSON.parse(row.entry) as LedgerEntry
     if (row.position !== position || entry.position !== position) return broken('an entry is missing')
     if (entry.previous !== previous) return broken('the entry does not follow the one before it')
     previous = row.hash.toString('hex')
@@ -93,4 +93,4 @@ export function verifyChain(
   return { valid: true }
 }
 
-export const readEntry = (row: LedgerRow): Entry => JSON.parse(row.entry) as Entry
+export const parseEntry = (row: LedgerRow): LedgerEntry => JSON.parse(row.entry) as LedgerEntry

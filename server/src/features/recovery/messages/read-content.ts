@@ -1,38 +1,39 @@
 import { formalNotice } from '../../../domain/recovery/cascade.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { balanceColumn } from '../case/invoice-facts.ts'
-import type { Answered, NoticeInvoice, OwnWords } from './texts/notice.ts'
-import { claimingSteps } from './texts/statement.ts'
+import { claimingSteps } from './texts/late-payment-statement.ts'
+import type { AnswerFacts, MessageInvoice, OwnTexts } from './texts/message-content.ts'
 
-const namedMost = 20
+const namedMax = 20
 
-/** What a message speaks of, read at the moment of sending. */
-export interface Content {
-  invoices: (NoticeInvoice & {
+/** The content of a message, read at the moment of sending. */
+export interface ContentRow {
+  invoices: (MessageInvoice & {
     id: string
     amountCents: number
-    /** Beyond the balance, by an earlier message. */
+    /** What an earlier message claimed in addition to the balance. */
     claimedCents: number
     /** Payments and credits by day, of messages that claim interest; money that came back is negative. */
     movements: { on: string; cents: number }[]
   })[]
   further: { currency: string; count: number; balanceCents: number }[]
-  alsoOpen: NoticeInvoice[]
-  /** The company's: its days are the days of its ledger. */
+  alsoOpen: MessageInvoice[]
+  /** The company's time zone: days are counted in it. */
   zone: string
-  own: OwnWords | null
-  about: Answered | null
-  /** The first message sent about the invoice this one is sent for; null when this is it. */
+  own: OwnTexts | null
+  about: AnswerFacts | null
+  /** The first message sent about the lead invoice; null if this is the first. */
   first: { id: string; at: number } | null
 }
 
 const invoiceJson = `'number', number, 'issueDate', issue_date, 'dueDate', due_date,
   'balanceCents', balance_cents, 'currency', currency`
 
-const claims = `(${claimingSteps.map(step => `'${step}'`).join(', ')})`
+const claimingStepsSql = `(${claimingSteps.map(step => `'${step}'`).join(', ')})`
 
-// A payment counts on the day it was made, a credit on the day it was issued, and what went back on the day it was booked.
-export const movementsOf = (invoice: string, zone: string) => `(
+// A payment counts on the day it was made, a credit on the day it was issued, and a refund or reversal on the day it was
+// booked.
+export const movementsSql = (invoice: string, zone: string) => `(
   select coalesce(jsonb_agg(jsonb_build_object('on', case m.kind when 'payment' then p.day when 'credit' then k.issued_on
            else (m.posted_at at time zone ${zone})::date end, 'cents', -m.amount_cents) order by m.entry_id), '[]')
     from postings m
@@ -40,9 +41,9 @@ export const movementsOf = (invoice: string, zone: string) => `(
     left join credits k on k.tenant_id = m.tenant_id and k.id = m.source_id
    where m.invoice_id = ${invoice}.id and m.account = 'receivable')`
 
-// The invoice it was sent for comes first; twenty are named, the rest is count and sum. What travels with a formal notice
-// without being put on notice is only mentioned.
-export const readContent = sql(
+// The lead invoice comes first. Twenty invoices are named, of the others the count and the sum. Invoices grouped into a formal
+// notice without being part of it are only mentioned.
+export const selectContent = sql(
   'messages.get-content',
   `with sent as (
      select c.id, c.step, c.channel, c.lead_invoice_id, o.time_zone
@@ -58,22 +59,22 @@ export const readContent = sql(
        join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id)
    select sent.time_zone as zone,
           coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}, 'id', id, 'amountCents', amount_cents, 'claimedCents', claimed_cents,
-              'movements', case when sent.step in ${claims} or claimed_cents > 0 then ${movementsOf('served', 'sent.time_zone')} else '[]' end) order by place)
-            from served where place <= ${namedMost} and not is_mentioned), '[]') as invoices,
+              'movements', case when sent.step in ${claimingStepsSql} or claimed_cents > 0 then ${movementsSql('served', 'sent.time_zone')} else '[]' end) order by place)
+            from served where place <= ${namedMax} and not is_mentioned), '[]') as invoices,
           coalesce((select jsonb_agg(jsonb_build_object('currency', currency, 'count', n, 'balanceCents', balance_cents) order by currency)
-            from (select currency, count(*) as n, sum(balance_cents) as balance_cents from served where place > ${namedMost} and not is_mentioned
+            from (select currency, count(*) as n, sum(balance_cents) as balance_cents from served where place > ${namedMax} and not is_mentioned
                    group by currency) rest), '[]') as further,
           coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}) order by due_date, number)
             from (select number, issue_date, due_date, currency, balance_cents from served
-                   where is_mentioned and place <= ${namedMost}
+                   where is_mentioned and place <= ${namedMax}
                   union all
                   (select i.number, i.issue_date, i.due_date, i.currency,
                          greatest(0, ${balanceColumn}) as balance_cents
                     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
                    where r.debtor_id = $2 and r.status = 'in_recovery' and r.communication_id is null
                      and r.due_at is not null and not exists (select from served where served.id = i.id)
-                   order by r.due_at limit ${namedMost})
-                   limit ${namedMost}) open), '[]') as "alsoOpen",
+                   order by r.due_at limit ${namedMax})
+                   limit ${namedMax}) open), '[]') as "alsoOpen",
           (select jsonb_build_object('subject', w.subject, 'opening', w.opening) from own_words w
             where w.step = sent.step and w.channel = sent.channel
               and w.language = (select language from debtors where id = $2)) as own,
@@ -84,4 +85,4 @@ export const readContent = sql(
             where e.debtor_id = $2 and e.sent_at is not null and e.id <> sent.id and l.invoice_id = sent.lead_invoice_id
             order by e.sent_at limit 1) end as first
      from sent`,
-).as<Content>()
+).as<ContentRow>()

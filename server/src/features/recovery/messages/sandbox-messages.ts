@@ -4,14 +4,14 @@ import type { Pool } from '../../../kit/db/pool.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
 
-// The same message twice is one message: a repeated send finds its first copy.
-const keep = sql(
+// A repeated send of the same message is stored once.
+const insertSandboxMessage = sql(
   'messages.save-in-sandbox',
   `insert into sandbox_messages (tenant_id, communication_id, channel, recipient, subject, body, created_at)
    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
 )
 
-function asKept(message: Message): { recipient: string; subject: string | null; body: string } {
+function toStoredFields(message: Message): { recipient: string; subject: string | null; body: string } {
   switch (message.channel) {
     case 'email':
       return { recipient: message.to.address, subject: message.subject, body: message.text }
@@ -27,15 +27,23 @@ function asKept(message: Message): { recipient: string; subject: string | null; 
   }
 }
 
-/** Where a sandbox message goes instead of the world. */
-export async function keepSandboxMessage(
+/** Stores a sandbox message instead of sending it. */
+export async function saveSandboxMessage(
   pool: Pool,
   tenantId: string,
   message: Message,
   at: number,
 ): Promise<void> {
-  const { recipient, subject, body } = asKept(message)
+  const { recipient, subject, body } = toStoredFields(message)
   await transact(pool, asWorker(tenantId), [], async ({ tx }) => {
-    tx.atCommit(keep, [tenantId, message.communicationId, message.channel, recipient, subject, body, iso(at)])
+    tx.atCommit(insertSandboxMessage, [
+      tenantId,
+      message.communicationId,
+      message.channel,
+      recipient,
+      subject,
+      body,
+      iso(at),
+    ])
   })
 }

@@ -1,8 +1,8 @@
 import type { SendResult } from '../../../adapters/channel.ts'
 import { forAnswers } from '../../../domain/contact/contact-rules.ts'
 import { isAnswer } from '../../../domain/recovery/cascade.ts'
-import { attemptsMax } from '../../../domain/recovery/motion.ts'
-import { planAt } from '../../../domain/recovery/plan.ts'
+import { attemptsMax } from '../../../domain/recovery/next-step.ts'
+import { planAt } from '../../../domain/recovery/plan-step.ts'
 import { MINUTE } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -12,14 +12,14 @@ import { type AgendaLock, contactFile, type DebtorFile, type ExtraMessage } from
 import { addActions } from '../case/history.ts'
 import type { Communication } from './communication.ts'
 import { actionTriggered } from './events.ts'
-import { fateInWords } from './fate-words.ts'
-import type { Worker } from './worker.ts'
+import { outcomeText } from './outcome-text.ts'
+import type { WorkerContext } from './worker-context.ts'
 
-const settle = sql(
+const updateExtraMessage = sql(
   'messages.settle-extra-message',
   `update extra_messages set status = $2, attempt = $3, due_at = $4, due_because = $5, communication_id = null where id = $1`,
 )
-const count = sql(
+const countAction = sql(
   'messages.count-action',
   'update recoveries set actions_completed = actions_completed + 1 where invoice_id = $1',
 )
@@ -27,8 +27,8 @@ const count = sql(
 const states = { accepted: 'sent', retryable: 'failed', permanent: 'failed', unknown: 'unknown' } as const
 const retryAfter = 5 * MINUTE
 
-interface Settled {
-  worker: Worker
+interface SettledExtra {
+  worker: WorkerContext
   tx: Tx
   agenda: AgendaLock
   file: DebtorFile
@@ -39,30 +39,30 @@ interface Settled {
   debtorId: string
 }
 
-/** A message beside the cascade moves no step; where it could not be sent, it is tried again like one. */
+/** Settles a message outside the cascade: it advances no step, but is retried like one if it could not be sent. */
 export function settleExtra(
-  { worker, tx, agenda, file, communication, extra, result, now, debtorId }: Settled,
+  { worker, tx, agenda, file, communication, extra, result, now, debtorId }: SettledExtra,
   events: NewEvent[],
 ): void {
   const { channel, step } = communication
-  const fate = result.outcome
-  if (fate === 'retryable' && extra.attempt + 1 < attemptsMax) {
-    const judged = contactFile(file, agenda, communication.id)
-    const rules = isAnswer(step) ? forAnswers(judged) : judged
-    const again = planAt(rules, channel, now + retryAfter, debtorId)
-    const dueAt = again.at === null ? null : iso(again.at)
-    tx.atCommit(settle, [extra.id, 'planned', extra.attempt + 1, dueAt, again.because])
+  const outcome = result.outcome
+  if (outcome === 'retryable' && extra.attempt + 1 < attemptsMax) {
+    const rulesOfDebtor = contactFile(file, agenda, communication.id)
+    const rules = isAnswer(step) ? forAnswers(rulesOfDebtor) : rulesOfDebtor
+    const retry = planAt(rules, channel, now + retryAfter, debtorId)
+    const dueAt = retry.at === null ? null : iso(retry.at)
+    tx.atCommit(updateExtraMessage, [extra.id, 'planned', extra.attempt + 1, dueAt, retry.because])
     return
   }
-  tx.atCommit(settle, [extra.id, states[fate], extra.attempt, null, null])
-  if (fate === 'accepted') tx.atCommit(count, [extra.invoice_id])
+  tx.atCommit(updateExtraMessage, [extra.id, states[outcome], extra.attempt, null, null])
+  if (outcome === 'accepted') tx.atCommit(countAction, [extra.invoice_id])
   const action = {
     id: worker.newId(),
     invoiceId: extra.invoice_id,
     action: step,
     channel,
-    status: states[fate],
-    details: fateInWords(result, channel, channel, null),
+    status: states[outcome],
+    details: outcomeText(result, channel, channel, null),
     communicationId: communication.id,
     at: now,
   }
@@ -75,7 +75,7 @@ export function settleExtra(
       actionId: action.id,
       action: step,
       channel,
-      status: states[fate],
+      status: states[outcome],
       executedAt: iso(now),
     }),
   )

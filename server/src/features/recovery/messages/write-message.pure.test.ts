@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { link, writtenWith } from '../../../../test/injection/hostile-message.ts'
-import { stepsWithWords } from './texts/texts.ts'
+import { hostileMessage, link } from '../../../../test/injection/hostile-message.ts'
+import { stepsWithTexts } from './texts/texts.ts'
 
 const claiming = ['relance_email_2', 'relance_email_3', 'lrar_mise_en_demeure', 'email_dernier_avis']
 
 test('four steps claim what the law adds, in the email and in the letter, and no other message does', () => {
   for (const channel of ['email', 'lrar', 'sms', 'voice'] as const)
-    for (const step of stepsWithWords(channel)) {
-      const { message, claimed } = writtenWith(channel, step, ['Durand'])
+    for (const step of stepsWithTexts(channel)) {
+      const { message, claimed } = hostileMessage(channel, step, ['Durand'])
       const isClaimed = claiming.includes(step)
       // 40.00 and 24.37: 1,200.00 over the 61 days whose rate is known.
       expect(claimed, `${step} ${channel}`).toEqual(isClaimed ? [{ invoiceId: 'invoice', cents: 6_437 }] : [])
@@ -16,14 +16,14 @@ test('four steps claim what the law adds, in the email and in the letter, and no
 })
 
 test('an email is text and HTML, and both lead to the page', () => {
-  const { message } = writtenWith('email', 'relance_email_1', ['Durand'])
+  const { message } = hostileMessage('email', 'relance_email_1', ['Durand'])
   if (message.channel !== 'email') throw new Error('not an email')
   expect(message.text).toContain(link)
   expect(message.html).toContain(`href="${link}"`)
 })
 
 test('a letter is printed when it is asked for, once, and goes by the postman', async () => {
-  const { message } = writtenWith('lrar', 'lrar_mise_en_demeure', ['Durand'])
+  const { message } = hostileMessage('lrar', 'lrar_mise_en_demeure', ['Durand'])
   if (message.channel !== 'lrar') throw new Error('not a letter')
   expect(message.delivery).toEqual({ by: 'paper' })
   expect(await message.pdf()).toBe(await message.pdf())

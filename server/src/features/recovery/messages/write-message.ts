@@ -6,27 +6,27 @@ import { localTime } from '../../../domain/time.ts'
 import type { DebtorFile } from '../case/debtor-file.ts'
 import type { Communication } from './communication.ts'
 import { printLetter } from './letter/print-letter.ts'
-import type { Content } from './read-content.ts'
-import { inHtml } from './texts/email-html.ts'
-import { inGsm } from './texts/gsm.ts'
-import { countOf, type Notice } from './texts/notice.ts'
-import { cleaned, oneLine } from './texts/one-line.ts'
-import { inPlainText } from './texts/plain-text.ts'
-import { claimedIn, claimingSteps, statementOf } from './texts/statement.ts'
+import type { ContentRow } from './read-content.ts'
+import { toHtml } from './texts/email-html.ts'
+import { toGsm } from './texts/gsm.ts'
+import { claimedIn, claimingSteps, latePaymentStatement } from './texts/late-payment-statement.ts'
+import { invoiceCountOf, type MessageContent } from './texts/message-content.ts'
+import { cleanTexts, oneLine } from './texts/one-line.ts'
+import { toPlainText } from './texts/plain-text.ts'
 import { textOf } from './texts/texts.ts'
 
-/** Who recovers for companies that mandate it, where somebody does. */
+/** The collector that recovers on behalf of companies; null: there is none. */
 export type Collector = { name: string; address: string } | null
 
-/** Networks show at most eleven letters and digits in place of a number. */
+/** The sender name of an SMS: at most eleven letters and digits. */
 const senderName = (company: string) =>
   company
     .normalize('NFD')
     .replace(/[^A-Za-z0-9]/g, '')
     .slice(0, 11) || 'Relance'
 
-const onOneLine = (of: { address: string | null; postalCode: string | null; city: string | null }) =>
-  [of.address, [of.postalCode, of.city].filter(part => part !== null).join(' ')]
+const onOneLine = (place: { address: string | null; postalCode: string | null; city: string | null }) =>
+  [place.address, [place.postalCode, place.city].filter(part => part !== null).join(' ')]
     .filter(part => part !== null && part !== '')
     .join(', ') || null
 
@@ -38,7 +38,7 @@ const lateTermsOf = (file: Pick<DebtorFile, 'type' | 'creditor' | 'insolvency_op
   insolvencyOpenedOn: file.insolvency_opened_on,
 })
 
-interface World {
+interface WritingContext {
   mailFrom: string
   now: number
   code: string
@@ -46,26 +46,31 @@ interface World {
   collector: Collector
 }
 
-/** What the words of a step are told. */
-export function noticeOf(
+/** The content from which the texts of a step are built. */
+export function messageContentOf(
   { id, step, channel }: Pick<Communication, 'id' | 'step' | 'channel'>,
   file: DebtorFile,
-  content: Content,
-  world: Pick<World, 'now' | 'link' | 'collector'>,
-): Notice {
+  contentRow: ContentRow,
+  context: Pick<WritingContext, 'now' | 'link' | 'collector'>,
+): MessageContent {
   const { creditor } = file
-  const zone = content.zone
-  const today = localTime(zone, world.now).date
-  const { first } = content
-  const isClaimed = content.invoices.some(({ claimedCents }) => claimedCents > 0)
-  // What was claimed once is asked for by every later message that has room to say how it comes about: its link asks for it.
+  const zone = contentRow.zone
+  const today = localTime(zone, context.now).date
+  const { first } = contentRow
+  const isClaimed = contentRow.invoices.some(({ claimedCents }) => claimedCents > 0)
+  // Once late-payment sums were claimed, every later email or letter claims them too, since the debtor's page asks for them.
   const claims =
     claimingSteps.includes(step) ||
     (isClaimed && step === 'extra_message' && (channel === 'email' || channel === 'lrar'))
   const statement = claims
-    ? statementOf(content.invoices, countOf(content) - content.invoices.length, lateTermsOf(file), today)
+    ? latePaymentStatement(
+        contentRow.invoices,
+        invoiceCountOf(contentRow) - contentRow.invoices.length,
+        lateTermsOf(file),
+        today,
+      )
     : null
-  const isCollected = creditor.isCollected && world.collector !== null
+  const isCollected = creditor.isCollected && context.collector !== null
   return {
     creditor: {
       name: creditor.name,
@@ -79,58 +84,60 @@ export function noticeOf(
       address: onOneLine({ address: file.address, postalCode: file.postal_code, city: file.city }),
     },
     today,
-    invoices: content.invoices,
-    further: content.further,
-    // Who is answered is not reminded of anything else.
-    alsoOpen: isAnswer(step) ? [] : content.alsoOpen,
+    invoices: contentRow.invoices,
+    further: contentRow.further,
+    // An answer does not remind of other invoices.
+    alsoOpen: isAnswer(step) ? [] : contentRow.alsoOpen,
     payWithinDays: step === formalNotice ? daysToPay : null,
     mayNameCourt: creditor.mayNameCourt,
     statement,
-    isClaimedBeyond: isClaimed && statement === null,
+    hasEarlierClaim: isClaimed && statement === null,
     collector: isCollected
       ? {
-          ...world.collector!,
+          ...context.collector!,
           reference: id,
           first: first && { reference: first.id, on: localTime(zone, first.at).date },
         }
       : null,
-    own: content.own,
-    about: content.about,
-    link: world.link,
+    own: contentRow.own,
+    about: contentRow.about,
+    link: context.link,
   }
 }
 
-/** The words of a step, addressed, and what they claim of each invoice beyond its principal. Everything was decided before. */
+/**
+ * Composes the message of a step, and returns what it claims for each invoice in addition to its principal. It decides nothing.
+ */
 export function writeMessage(
   communication: Communication,
   file: DebtorFile,
-  content: Content,
-  world: World,
+  contentRow: ContentRow,
+  context: WritingContext,
 ): { message: Message; claimed: { invoiceId: string; cents: number }[] } {
   const { channel, step } = communication
   const { creditor, language } = file
-  const words = textOf(step, channel)
-  if (!words) throw new Error(`no words for step ${step} on ${channel}`)
-  const notice = noticeOf(communication, file, content, world)
-  const text = words(language, notice)
+  const toText = textOf(step, channel)
+  if (!toText) throw new Error(`no text for step ${step} on ${channel}`)
+  const content = messageContentOf(communication, file, contentRow, context)
+  const text = toText(language, content)
   const { subject } = text
-  const body = inPlainText(text.blocks)
-  const common = { communicationId: communication.id, code: world.code, language, at: world.now }
-  const names = cleaned({ creditor: creditor.name, debtor: file.name })
-  const claimed = claimedIn(notice.statement)
+  const body = toPlainText(text.blocks)
+  const common = { communicationId: communication.id, code: context.code, language, at: context.now }
+  const names = cleanTexts({ creditor: creditor.name, debtor: file.name })
+  const claimed = claimedIn(content.statement)
   switch (channel) {
     case 'email': {
       const message: Message = {
         ...common,
         channel,
-        from: { name: `${names.creditor} via Relance`, address: world.mailFrom },
+        from: { name: `${names.creditor} via Relance`, address: context.mailFrom },
         replyTo: { name: names.creditor, address: creditor.replyEmail },
         to: { name: names.debtor, address: file.email },
         subject,
         text: body,
-        // Only who carries it asks for it: a sandbox keeps the text alone.
+        // A getter, because only a real provider needs the HTML: a sandbox stores the text only.
         get html() {
-          return inHtml(text, { language, creditor: names.creditor })
+          return toHtml(text, { language, creditor: names.creditor })
         },
       }
       return { message, claimed }
@@ -142,28 +149,28 @@ export function writeMessage(
           channel,
           from: senderName(creditor.name),
           to: file.phone!,
-          text: inGsm(body.trim()),
+          text: toGsm(body.trim()),
         },
         claimed,
       }
     case 'voice':
       return { message: { ...common, channel, to: file.phone!, opening: subject, text: body }, claimed }
     case 'lrar': {
-      const from = cleaned({
+      const from = cleanTexts({
         name: creditor.name,
         lines: creditor.address === null ? [] : [creditor.address],
         postalCode: creditor.postalCode ?? '',
         city: creditor.city ?? '',
         country: creditor.country,
       })
-      const to = cleaned({
+      const to = cleanTexts({
         name: file.name,
         lines: [file.address!],
         postalCode: file.postal_code!,
         city: file.city!,
         country: file.country,
       })
-      const reference = oneLine(content.invoices[0]!.number)
+      const reference = oneLine(contentRow.invoices[0]!.number)
       let printed: Promise<Buffer> | undefined
       const message: Message = {
         ...common,
@@ -180,8 +187,8 @@ export function writeMessage(
             reference,
             text,
             language,
-            today: notice.today,
-            madeAt: world.now,
+            today: content.today,
+            madeAt: context.now,
           })
           return printed
         },

@@ -1,28 +1,29 @@
 import type { ReceiptOutcome } from '../../../domain/contact/receipt.ts'
 import { DAY } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
-import { asking } from '../../../kit/db/plain.ts'
+import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
-import type { Coded } from '../messages/code.ts'
-import type { Worker } from '../messages/worker.ts'
-import { recordReceipt } from './receipt.ts'
+import type { CodeRow } from '../messages/message-code.ts'
+import type { WorkerContext } from '../messages/worker-context.ts'
+import { recordReceipt } from './record-receipt.ts'
 
-const keep = sql(
+const insertEarlyReceipt = sql(
   'receipts.save-early',
   `insert into early_receipts (tenant_id, communication_id, outcome, at, heard_at, try_at)
    values ($1, $2, $3, $4, $5, $5) on conflict do nothing`,
 )
 
-/** News that came before the sending of its message was written down. Few providers tell anything twice. */
-export const keepForLater = (
+/** Saves a receipt that arrived before its message was settled. Few providers send a receipt twice. */
+export const saveEarlyReceipt = (
   tx: Tx,
-  { tenant_id, communication_id }: Coded,
+  { tenant_id, communication_id }: CodeRow,
   receipt: { outcome: ReceiptOutcome; at: number },
   wall: number,
-): void => tx.atCommit(keep, [tenant_id, communication_id, receipt.outcome, iso(receipt.at), iso(wall)])
+): void =>
+  tx.atCommit(insertEarlyReceipt, [tenant_id, communication_id, receipt.outcome, iso(receipt.at), iso(wall)])
 
-interface Early {
+interface EarlyReceiptRow {
   tenant_id: string
   communication_id: string
   outcome: ReceiptOutcome
@@ -31,33 +32,36 @@ interface Early {
   company_id: string
   environment: 'production' | 'sandbox'
 }
-const due = sql(
+const selectDue = sql(
   'receipts.list-due-early',
   `select e.tenant_id, e.communication_id, e.outcome, e.at, e.heard_at, t.company_id, t.environment
      from early_receipts e join tenants t on t.id = e.tenant_id where e.try_at <= $1 order by e.try_at limit 100`,
-).as<Early>()
-const drop = sql(
+).as<EarlyReceiptRow>()
+const deleteEarlyReceipt = sql(
   'receipts.delete-early',
   'delete from early_receipts where tenant_id = $1 and communication_id = $2 and outcome = $3',
 )
-const postpone = sql(
+const postponeEarlyReceipt = sql(
   'receipts.postpone-early',
   'update early_receipts set try_at = $4 where tenant_id = $1 and communication_id = $2 and outcome = $3',
 )
 
 const firstPauseMs = 1_000
 const longestPauseMs = 60_000
-const waitingMost = 2 * DAY
+const waitingMaxMs = 2 * DAY
 
-/** Tells again what came too early; answers how many found their message. Safe to run twice: what is known is not news. */
-export async function tellEarlyReceipts(worker: Worker): Promise<number> {
+/**
+ * Tries again to record receipts that came too early; returns how many were done. Safe to run twice: a known receipt changes
+ * nothing.
+ */
+export async function retryEarlyReceipts(worker: WorkerContext): Promise<number> {
   const { pool, clock, newId, log } = worker
-  const ask = asking(pool)
-  let told = 0
-  for (const early of await ask(due, [iso(clock.wall())])) {
+  const query = queryOn(pool)
+  let recordedCount = 0
+  for (const early of await query(selectDue, [iso(clock.wall())])) {
     const wall = clock.wall()
     const key = [early.tenant_id, early.communication_id, early.outcome]
-    const tellAgain = () =>
+    const retry = () =>
       transact(pool, asWorker(early.tenant_id), [], async ({ tx, offsetMs }) => {
         const recorded = await recordReceipt(
           {
@@ -78,35 +82,37 @@ export async function tellEarlyReceipts(worker: Worker): Promise<number> {
           { communicationId: early.communication_id, outcome: early.outcome, at: early.at },
         )
         const isEarly = !recorded.recorded && recorded.because === 'not_yet'
-        if (!isEarly) tx.atCommit(drop, key)
+        if (!isEarly) tx.atCommit(deleteEarlyReceipt, key)
         return !isEarly
       })
-    // One that cannot be told now must not stand in the way of those behind it.
-    const isOver = await tellAgain().catch(error => {
-      log.warn({ communicationId: early.communication_id, err: error }, 'early news postponed')
+    // A receipt that fails now must not block the receipts after it.
+    const isOver = await retry().catch(error => {
+      log.warn({ communicationId: early.communication_id, err: error }, 'early receipt postponed')
       return false
     })
-    if (isOver) told++
-    else if (wall - early.heard_at > waitingMost) {
+    if (isOver) recordedCount++
+    else if (wall - early.heard_at > waitingMaxMs) {
       log.warn(
         { communicationId: early.communication_id, outcome: early.outcome },
-        'news of a message never sent',
+        'receipt of a message that was never sent',
       )
-      await ask(drop, key)
+      await query(deleteEarlyReceipt, key)
     } else {
       const waited = Math.max(firstPauseMs, wall - early.heard_at)
-      await ask(postpone, [...key, iso(wall + Math.min(waited, longestPauseMs))])
+      await query(postponeEarlyReceipt, [...key, iso(wall + Math.min(waited, longestPauseMs))])
     }
   }
-  return told
+  return recordedCount
 }
 
-export function startTellingEarlyReceipts(worker: Worker, pollMs: number): { stop(): Promise<void> } {
+export function startEarlyReceiptLoop(worker: WorkerContext, pollMs: number): { stop(): Promise<void> } {
   let isStopped = false
   let wakeUp: () => void = () => {}
   const run = async () => {
     while (!isStopped) {
-      await tellEarlyReceipts(worker).catch(error => worker.log.warn({ err: error }, 'early news postponed'))
+      await retryEarlyReceipts(worker).catch(error =>
+        worker.log.warn({ err: error }, 'early receipts postponed'),
+      )
       await new Promise<void>(resolve => {
         wakeUp = resolve
         setTimeout(resolve, pollMs).unref()

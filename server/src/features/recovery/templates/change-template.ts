@@ -2,29 +2,29 @@ import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { operation } from '../../../kit/operation.ts'
-import { checkWords, ownFields, templateInPath } from './check-words.ts'
+import { checkTexts, ownFields, templateInPath } from './check-texts.ts'
 import { templateNotFound } from './errors.ts'
-import { findTemplate, type OwnRow, ownColumns, Template, toTemplate } from './template.ts'
+import { findTemplate, type OwnTextsRow, ownTextsColumns, Template, toTemplate } from './template.ts'
 
-const OwnWordsInput = z
+const OwnTextsInput = z
   .strictObject(ownFields)
   .refine(body => Object.keys(body).length > 0, 'has nothing to change')
   .meta({ id: 'OwnWords', description: 'Only the fields sent change; null brings our words back' })
 
-// What was not sent stays, also when two change different fields at once.
-const save = sql(
+// A field that was not sent stays as it is, also if two requests change different fields at once.
+const upsertOwnTexts = sql(
   'templates.save',
   `insert into own_words as w (tenant_id, step, channel, language, subject, opening, updated_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6)
    on conflict (tenant_id, step, channel, language) do update
      set subject = case when $7 then $4 else w.subject end, opening = case when $8 then $5 else w.opening end, updated_at = $6
-   returning ${ownColumns}`,
-).as<OwnRow>()
-const dropEmpty = sql(
+   returning ${ownTextsColumns}`,
+).as<OwnTextsRow>()
+const deleteEmptyOwnTexts = sql(
   'templates.delete-empty',
   `delete from own_words where step = $1 and channel = $2 and language = $3 and subject is null and opening is null`,
 )
-const drop = sql(
+const deleteOwnTexts = sql(
   'templates.delete',
   'delete from own_words where step = $1 and channel = $2 and language = $3',
 )
@@ -38,7 +38,7 @@ export const updateTemplate = operation({
     'They hold from the next message on. Everything else stays: who writes, the sums, the link, how to dispute, what happens to data. Threats, courts and added sums are refused.',
   scopes: ['webhooks:manage'],
   params: templateInPath,
-  body: OwnWordsInput,
+  body: OwnTextsInput,
   status: 200,
   reply: Template,
   errors: [templateNotFound],
@@ -52,9 +52,9 @@ export const updateTemplate = operation({
   async run({ tx, now, params, body }) {
     const template = findTemplate(params.id)
     if (!template) throw templateNotFound.make()
-    checkWords(template, body)
+    checkTexts(template, body)
     const { step, channel, language } = template
-    const [row] = await tx.rows(save, [
+    const [row] = await tx.rows(upsertOwnTexts, [
       step,
       channel,
       language,
@@ -65,7 +65,7 @@ export const updateTemplate = operation({
       body.opening !== undefined,
     ])
     const isOwn = row!.subject !== null || row!.opening !== null
-    if (!isOwn) tx.atCommit(dropEmpty, [step, channel, language])
+    if (!isOwn) tx.atCommit(deleteEmptyOwnTexts, [step, channel, language])
     return toTemplate(template, isOwn ? row : undefined)
   },
 })
@@ -84,7 +84,7 @@ export const resetTemplate = operation({
   async run({ tx, params }) {
     const template = findTemplate(params.id)
     if (!template) throw templateNotFound.make()
-    tx.atCommit(drop, [template.step, template.channel, template.language])
+    tx.atCommit(deleteOwnTexts, [template.step, template.channel, template.language])
     return null
   },
 })

@@ -1,12 +1,12 @@
 import { sql } from '../../../kit/db/statement.ts'
 import { pageQuery } from '../../../kit/fields.ts'
 import { operation, pagination } from '../../../kit/operation.ts'
-import { known, type OwnRow, ownColumns, Template, toTemplate } from './template.ts'
+import { knownTemplates, type OwnTextsRow, ownTextsColumns, Template, toTemplate } from './template.ts'
 
-const readAllOwn = sql(
+const selectAllOwnTexts = sql(
   'templates.list',
-  `select ${ownColumns} from own_words order by step, channel, language limit ${known.length}`,
-).as<OwnRow>()
+  `select ${ownTextsColumns} from own_words order by step, channel, language limit ${knownTemplates.length}`,
+).as<OwnTextsRow>()
 
 export const listTemplates = operation({
   id: 'templates.list',
@@ -21,13 +21,13 @@ export const listTemplates = operation({
   errors: [],
   assistant: 'read',
   async run({ tx, query }) {
-    const own = await tx.rows(readAllOwn, [])
+    const own = await tx.rows(selectAllOwnTexts, [])
     const byId = new Map(own.map(row => [`${row.step}.${row.channel}.${row.language}`, row]))
     const from = (query.page - 1) * query.limit
-    const items = known.slice(from, from + query.limit)
+    const items = knownTemplates.slice(from, from + query.limit)
     return {
       items: items.map(template => toTemplate(template, byId.get(template.id))),
-      pagination: pagination(query, known.length),
+      pagination: pagination(query, knownTemplates.length),
     }
   },
 })

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { sql } from '../../../kit/db/statement.ts'
 import { line, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { type DebtorFile, readFile } from '../case/debtor-file.ts'
+import { type DebtorFile, selectDebtorFile } from '../case/debtor-file.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { balanceColumn } from '../case/invoice-facts.ts'
-import { type Content, movementsOf } from '../messages/read-content.ts'
-import { inHtml } from '../messages/texts/email-html.ts'
-import { inGsm } from '../messages/texts/gsm.ts'
-import type { Notice, OwnWords } from '../messages/texts/notice.ts'
-import { inPlainText } from '../messages/texts/plain-text.ts'
+import { type ContentRow, movementsSql } from '../messages/read-content.ts'
+import { toHtml } from '../messages/texts/email-html.ts'
+import { toGsm } from '../messages/texts/gsm.ts'
+import type { MessageContent, OwnTexts } from '../messages/texts/message-content.ts'
+import { toPlainText } from '../messages/texts/plain-text.ts'
 import { textOf, textsVersion } from '../messages/texts/texts.ts'
-import { noticeOf } from '../messages/write-message.ts'
-import { checkWords, ownFields } from './check-words.ts'
+import { messageContentOf } from '../messages/write-message.ts'
+import { checkTexts, ownFields } from './check-texts.ts'
 import { templateNotFound } from './errors.ts'
-import { sampleLink, sampleNotice } from './sample.ts'
-import { findTemplate, type Known, readOwn } from './template.ts'
+import { sampleContent, sampleLink } from './sample-content.ts'
+import { findTemplate, type KnownTemplate, selectOwnTexts } from './template.ts'
 
 const PreviewInput = z
   .strictObject({
@@ -40,9 +40,9 @@ const readInvoice = sql(
           jsonb_build_object('id', i.id, 'number', i.number, 'issueDate', i.issue_date, 'dueDate', i.due_date,
             'currency', i.currency, 'amountCents', i.amount_cents, 'claimedCents', i.claimed_cents,
             'balanceCents', ${balanceColumn},
-            'movements', ${movementsOf('i', 'o.time_zone')}) as invoice
+            'movements', ${movementsSql('i', 'o.time_zone')}) as invoice
      from invoices i join tenants t on t.id = i.tenant_id join companies o on o.id = t.company_id where i.id = $1`,
-).as<{ debtor_id: string; zone: string; invoice: Content['invoices'][number] }>()
+).as<{ debtor_id: string; zone: string; invoice: ContentRow['invoices'][number] }>()
 
 export const previewTemplate = operation({
   id: 'templates.preview',
@@ -64,20 +64,20 @@ export const previewTemplate = operation({
   async run({ tx, now, body }) {
     const template = findTemplate(body.id)
     if (!template) throw templateNotFound.make()
-    checkWords(template, body)
+    checkTexts(template, body)
     const { step, channel, language } = template
     const [[stored], [found]] = await Promise.all([
-      tx.rows(readOwn, [step, channel, language]),
+      tx.rows(selectOwnTexts, [step, channel, language]),
       body.invoiceId === undefined ? [] : tx.rows(readInvoice, [body.invoiceId]),
     ])
     if (body.invoiceId !== undefined && !found) throw invoiceNotFound.make()
-    const own: OwnWords = {
+    const own: OwnTexts = {
       subject: body.subject === undefined ? (stored?.subject ?? null) : body.subject,
       opening: body.opening === undefined ? (stored?.opening ?? null) : body.opening,
     }
-    if (!found) return shownAs(template, { ...sampleNotice(language, step), own })
-    const [file] = await tx.rows<DebtorFile>(readFile, [found.debtor_id])
-    const content = {
+    if (!found) return toPreview(template, { ...sampleContent(language, step), own })
+    const [file] = await tx.rows<DebtorFile>(selectDebtorFile, [found.debtor_id])
+    const contentRow = {
       invoices: [found.invoice],
       further: [],
       alsoOpen: [],
@@ -86,18 +86,21 @@ export const previewTemplate = operation({
       about: null,
       first: null,
     }
-    const world = { now, link: sampleLink, collector: null }
-    return shownAs(template, noticeOf({ id: 'preview', step, channel }, file!, content, world))
+    const context = { now, link: sampleLink, collector: null }
+    return toPreview(template, messageContentOf({ id: 'preview', step, channel }, file!, contentRow, context))
   },
 })
 
-function shownAs({ step, channel, language }: Known, notice: Notice): z.input<typeof Preview> {
-  const text = textOf(step, channel)!(language, notice)
-  const plain = inPlainText(text.blocks)
+function toPreview(
+  { step, channel, language }: KnownTemplate,
+  content: MessageContent,
+): z.input<typeof Preview> {
+  const text = textOf(step, channel)!(language, content)
+  const plain = toPlainText(text.blocks)
   return {
     subject: channel === 'sms' ? null : text.subject,
-    text: channel === 'sms' ? inGsm(plain.trim()) : plain,
-    html: channel === 'email' ? inHtml(text, { language, creditor: notice.creditor.name }) : null,
+    text: channel === 'sms' ? toGsm(plain.trim()) : plain,
+    html: channel === 'email' ? toHtml(text, { language, creditor: content.creditor.name }) : null,
     version: textsVersion,
   }
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
-import { outliving } from '../../../domain/recovery/cascade.ts'
+import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { dateTime } from '../../../kit/fields.ts'
-import type { Language, OwnWords, Template as Words } from '../messages/texts/notice.ts'
-import { placeholders, shown } from '../messages/texts/own-words.ts'
-import { claimingSteps } from '../messages/texts/statement.ts'
-import { stepsWithWords, templateOf, textsVersion } from '../messages/texts/texts.ts'
+import { claimingSteps } from '../messages/texts/late-payment-statement.ts'
+import type { Language, OwnTexts, Template as TemplateTexts } from '../messages/texts/message-content.ts'
+import { placeholders, placeholderValues } from '../messages/texts/own-texts.ts'
+import { stepsWithTexts, templateOf, textsVersion } from '../messages/texts/texts.ts'
 
 export const languages = ['fr', 'en'] as const
 
-/** What no words of one's own replace. */
+/** The parts that a company's own texts cannot replace. */
 const fixedParts = [
   'who_writes',
   'amounts',
@@ -47,43 +47,44 @@ export const Template = z
   })
   .meta({ id: 'MessageTemplate' })
 
-export interface Known {
+export interface KnownTemplate {
   id: string
   step: string
   channel: Channel
   language: Language
-  words: Words
+  texts: TemplateTexts
 }
 
-/** Every message we have words for. */
-export const known: readonly Known[] = channels.flatMap(channel =>
-  stepsWithWords(channel).flatMap(step =>
+/** Every message that has texts. */
+export const knownTemplates: readonly KnownTemplate[] = channels.flatMap(channel =>
+  stepsWithTexts(channel).flatMap(step =>
     languages.map(language => ({
       id: `${step}.${channel}.${language}`,
       step,
       channel,
       language,
-      words: templateOf(step, channel, language)!,
+      texts: templateOf(step, channel, language)!,
     })),
   ),
 )
 
-export const findTemplate = (id: string): Known | undefined => known.find(template => template.id === id)
+export const findTemplate = (id: string): KnownTemplate | undefined =>
+  knownTemplates.find(template => template.id === id)
 
-export interface OwnRow extends OwnWords {
+export interface OwnTextsRow extends OwnTexts {
   step: string
   channel: string
   language: string
   updated_at: number
 }
 
-export const ownColumns = 'step, channel, language, subject, opening, updated_at'
-export const readOwn = sql(
+export const ownTextsColumns = 'step, channel, language, subject, opening, updated_at'
+export const selectOwnTexts = sql(
   'templates.get',
-  `select ${ownColumns} from own_words where step = $1 and channel = $2 and language = $3`,
-).as<OwnRow>()
+  `select ${ownTextsColumns} from own_words where step = $1 and channel = $2 and language = $3`,
+).as<OwnTextsRow>()
 
-function fixedOf({ step, channel, words }: Known): (typeof fixedParts)[number][] {
+function fixedPartsOf({ step, channel, texts }: KnownTemplate): (typeof fixedParts)[number][] {
   if (channel === 'sms') return ['who_writes', 'link']
   if (channel === 'voice') return ['ai_disclosure', 'who_writes', 'amounts', 'how_to_dispute', 'subject']
   return [
@@ -92,25 +93,25 @@ function fixedOf({ step, channel, words }: Known): (typeof fixedParts)[number][]
     ...(claimingSteps.includes(step) ? (['late_payment_statement'] as const) : []),
     ...(step === 'lrar_mise_en_demeure' ? (['formal_notice'] as const) : []),
     'link',
-    ...(outliving.includes(step) ? [] : (['bank_account', 'how_to_dispute'] as const)),
+    ...(stepsSentAfterStop.includes(step) ? [] : (['bank_account', 'how_to_dispute'] as const)),
     'data_notice',
-    ...(words.isSubjectFixed ? (['subject'] as const) : []),
+    ...(texts.isSubjectFixed ? (['subject'] as const) : []),
   ]
 }
 
-export function toTemplate(template: Known, own: OwnRow | undefined): z.input<typeof Template> {
-  const { id, step, channel, language, words } = template
+export function toTemplate(template: KnownTemplate, own: OwnTextsRow | undefined): z.input<typeof Template> {
+  const { id, step, channel, language, texts } = template
   return {
     id,
     step,
     channel,
     language,
     version: textsVersion,
-    subject: channel === 'sms' ? null : (own?.subject ?? words.subject(shown)),
-    opening: own?.opening ?? words.opening(shown),
+    subject: channel === 'sms' ? null : (own?.subject ?? texts.subject(placeholderValues)),
+    opening: own?.opening ?? texts.opening(placeholderValues),
     isOwn: own !== undefined,
     placeholders: [...placeholders],
-    fixed: fixedOf(template),
+    fixed: fixedPartsOf(template),
     updatedAt: own ? iso(own.updated_at) : null,
   }
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { useHouse } from '../../../../test/harness/house.ts'
-import { lyon, newSandbox } from '../../../../test/harness/sandbox.ts'
-import { known } from './template.ts'
+import { lyonDebtor, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
+import { knownTemplates } from './template.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const path = '/api/v1/templates'
 
 interface Template {
@@ -16,21 +16,25 @@ interface Template {
   fixed: string[]
   updatedAt: string | null
 }
-const key = () => house.company.productionKey
-const list = async (who = key()) => (await house.call<Template[]>('GET', path, { key: who })).body
+const key = () => installation.company.productionKey
+const list = async (who = key()) => (await installation.call<Template[]>('GET', path, { key: who })).body
 const put = (id: string, body: unknown, who = key()) =>
-  house.call<Template>('PUT', `${path}/${id}`, { body, key: who })
+  installation.call<Template>('PUT', `${path}/${id}`, { body, key: who })
 const preview = (body: unknown, who = key()) =>
-  house.call<{ subject: string | null; text: string; html: string | null }>('POST', `${path}/preview`, {
-    body,
-    key: who,
-  })
+  installation.call<{ subject: string | null; text: string; html: string | null }>(
+    'POST',
+    `${path}/preview`,
+    {
+      body,
+      key: who,
+    },
+  )
 const sentCount = async () =>
-  (await house.sql<{ n: number }>('select count(*)::integer as n from communications'))[0]!.n
+  (await installation.sql<{ n: number }>('select count(*)::integer as n from communications'))[0]!.n
 
 it('every message is listed with the words that may be replaced and what is always said', async () => {
   const { data, pagination } = await list()
-  expect(pagination).toMatchObject({ total: known.length, totalPages: 1 })
+  expect(pagination).toMatchObject({ total: knownTemplates.length, totalPages: 1 })
   expect(data).toHaveLength(36)
   expect(data.every(template => !template.isOwn && template.updatedAt === null)).toBe(true)
   const byId = new Map(data.map(template => [template.id, template]))
@@ -56,7 +60,7 @@ it('every message is listed with the words that may be replaced and what is alwa
 
 it('a preview shows a message as it would arrive, and sends nothing', async () => {
   const before = await sentCount()
-  for (const { id, channel } of known) {
+  for (const { id, channel } of knownTemplates) {
     const { status, body } = await preview({ id })
     expect(status, id).toBe(200)
     expect(body.data.text, id).toContain('Menuiserie Lambert')
@@ -68,9 +72,9 @@ it('a preview shows a message as it would arrive, and sends nothing', async () =
     amountCents: 120_000,
     issueDate: '2026-03-31',
     dueDate: '2026-04-30',
-    debtor: lyon('Durand & <b>Fils</b>'),
+    debtor: lyonDebtor('Durand & <b>Fils</b>'),
   }
-  const imported = await house.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
+  const imported = await installation.call<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
     body: { invoices: [input], autoStartWorkflow: false },
     key: key(),
   })
@@ -112,15 +116,15 @@ it.each([
 })
 
 it('words of one’s own hold from the next message on, and ours come back', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   const change = (id: string, body: unknown) => sandbox.done<Template>('PUT', `${path}/${id}`, body)
   expect(
     await change('relance_email_1.email.fr', { subject: 'un mot de {{creditor}} sur {{reference}}' }),
   ).toMatchObject({ isOwn: true, subject: 'un mot de {{creditor}} sur {{reference}}' })
   await change('relance_email_1.email.fr', { opening: 'Bonjour {{debtor}}, {{sum}} depuis le {{dueDate}}.' })
   await change('sms_reminder.sms.fr', { opening: 'facture {{reference}} à voir ici :' })
-  await sandbox.invoice({ invoiceNumber: 'F-7', debtor: lyon('Durand SARL') })
-  await sandbox.goTo('2026-11-22')
+  await sandbox.invoice({ invoiceNumber: 'F-7', debtor: lyonDebtor('Durand SARL') })
+  await sandbox.advanceToDay('2026-11-22')
   const messages = await sandbox.messages()
   const first = messages.find(({ subject }) => subject?.includes('en attente'))!
   expect(first.body).toContain('qui nous confie le suivi')
@@ -133,10 +137,10 @@ it('words of one’s own hold from the next message on, and ours come back', asy
   for (const part of ['/d/', 'Vos données', 'Relance, pour Atelier Martin', 'contestez'])
     expect(second.body).toContain(part)
   expect((await sandbox.call('DELETE', `${path}/sms_reminder.sms.fr`)).status).toBe(204)
-  await sandbox.goTo('2026-11-27')
+  await sandbox.advanceToDay('2026-11-27')
   const sms = (await sandbox.messages('&channel=sms'))[0]!
   expect(sms.body).toContain('sauf erreur')
-  expect((await list(house.company.sandboxKey)).data.some(({ isOwn }) => isOwn)).toBe(false)
+  expect((await list(installation.company.sandboxKey)).data.some(({ isOwn }) => isOwn)).toBe(false)
   // A field sent as null is ours again, and with the last of them nothing of one's own is left.
   await change('relance_email_1.email.fr', { subject: null })
   expect(await change('relance_email_1.email.fr', { opening: null })).toMatchObject({ isOwn: false })

@@ -1,10 +1,15 @@
 import { beforeAll, expect, it } from 'vitest'
-import { eventually, invoiceInput, mondayMorning, useHouse } from '../../../../test/harness/house.ts'
+import {
+  eventually,
+  invoiceInput,
+  mondayMorning,
+  useInstallation,
+} from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
+const installation = useInstallation({ redisUrl: undefined })
 
 // As in an installation that has a provider for every channel.
-beforeAll(() => house.sql(`update installation set missing_channels = '{}'`))
+beforeAll(() => installation.sql(`update installation set missing_channels = '{}'`))
 
 interface Triggered {
   status: string
@@ -23,17 +28,17 @@ const reachable = (name: string) => ({
 })
 const create = async (changes: Record<string, unknown> = {}) =>
   (
-    await house.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
+    await installation.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
       body: invoiceInput({ dueDate: '2027-02-01', ...changes }),
     })
   ).body.data
 const escalate = (id: string, more: Record<string, unknown> = {}) =>
-  house.call<Triggered>('POST', `/api/v1/workflow/invoice/${id}/trigger`, {
+  installation.call<Triggered>('POST', `/api/v1/workflow/invoice/${id}/trigger`, {
     body: { action: 'escalate', ...more },
   })
 const history = async (id: string) =>
   (
-    await house.call<{ action: string; channel: string | null; status: string; details: string }[]>(
+    await installation.call<{ action: string; channel: string | null; status: string; details: string }[]>(
       'GET',
       `/api/v1/workflow/invoice/${id}/history`,
     )
@@ -41,12 +46,14 @@ const history = async (id: string) =>
 /** Overdue, and nobody's worker touches it: what is planned stays to be looked at. */
 const overdue = async (changes: Record<string, unknown>) => {
   const { id, debtor } = await create(changes)
-  await house.sql(`update invoices set due_date = '2026-10-15' where id = $1`, [id])
-  await house.sql(`update agendas set parked_because = 'calendar_horizon' where debtor_id = $1`, [debtor.id])
+  await installation.sql(`update invoices set due_date = '2026-10-15' where id = $1`, [id])
+  await installation.sql(`update agendas set parked_because = 'calendar_horizon' where debtor_id = $1`, [
+    debtor.id,
+  ])
   return id
 }
 const put = (id: string, columns: string, ...values: unknown[]) =>
-  house.sql(`update recoveries set ${columns} where invoice_id = $1`, [id, ...values])
+  installation.sql(`update recoveries set ${columns} where invoice_id = $1`, [id, ...values])
 const days = (n: number) => new Date(mondayMorning + n * 86_400_000).toISOString()
 
 it('jumps to the first more intrusive step and leaves a line for each step it jumped over', async () => {
@@ -68,7 +75,7 @@ it('jumps to the first more intrusive step and leaves a line for each step it ju
       details: 'Jumped over by an escalation.',
     }),
   ])
-  const [row] = await house.sql('select step, due_because from recoveries where invoice_id = $1', [id])
+  const [row] = await installation.sql('select step, due_because from recoveries where invoice_id = $1', [id])
   expect(row).toEqual({ step: 4, due_because: 'escalated' })
 })
 
@@ -81,12 +88,12 @@ it('a channel the debtor has not is not jumped to: without a mobile and a phone 
 })
 
 it('never means now: on a Sunday the step is planned for Monday, and says why', async () => {
-  await house.setNow(Date.parse('2026-11-15T10:00:00+01:00'))
+  await installation.setNow(Date.parse('2026-11-15T10:00:00+01:00'))
   const id = await overdue({ debtor: reachable('caron') })
   await put(id, `step = 1, last_action = 'email_prise_en_charge'`)
   expect((await escalate(id)).body.data.currentStep).toBe('sms_reminder')
-  await house.setNow(mondayMorning)
-  const [row] = await house.sql<{ due_at: Date; due_because: string }>(
+  await installation.setNow(mondayMorning)
+  const [row] = await installation.sql<{ due_at: Date; due_because: string }>(
     'select due_at, due_because from recoveries where invoice_id = $1',
     [id],
   )
@@ -98,14 +105,14 @@ it('nobody is reminded of an invoice before it is overdue, escalated or not', as
   const { data } = (await escalate(id)).body
   expect(data).toMatchObject({ currentStep: 'email_prise_en_charge' })
   expect(data.nextActionAt!.slice(0, 10)).toBe('2026-12-02')
-  const next = await house.call('GET', `/api/v1/workflow/invoice/${id}/next-action`)
+  const next = await installation.call('GET', `/api/v1/workflow/invoice/${id}/next-action`)
   expect(next.body.data).toMatchObject({ reasonCode: 'not_due', blockedBy: ['not_due'] })
 })
 
 it('without any step left the court is refused, and everything that is missing is named', async () => {
   const { id } = await create({ debtor: { ...reachable('dumas'), type: 'consumer' } })
   await put(id, `step = 6, last_action = 'lrar_mise_en_demeure', notice_at = null`)
-  await house.sql(
+  await installation.sql(
     `update invoices set due_date = '2024-01-05', issue_date = '2024-01-01', disputed_at = created_at, status = 'disputed' where id = $1`,
     [id],
   )
@@ -143,7 +150,7 @@ it.each([
     issueDate: dueDate,
     dueDate: '2027-02-01',
   })
-  await house.sql('update invoices set due_date = $2 where id = $1', [id, dueDate])
+  await installation.sql('update invoices set due_date = $2 where id = $1', [id, dueDate])
   await put(id, `last_action = 'lrar_mise_en_demeure', notice_at = $2`, days(-30))
   const answer = await escalate(id, { dryRun: true })
   expect(answer.body.error?.details?.map(detail => detail.code) ?? null).toEqual(missing && [missing])
@@ -158,7 +165,7 @@ it.each([
 ])('a debt of %i cents goes to court by %s: everything stops, and it is told', async (amountCents, route) => {
   const { id } = await create({ debtor: reachable(`route${amountCents}`), amountCents })
   await put(id, `step = 8, last_action = 'ai_call_2', notice_at = $2`, days(-21))
-  const extra = await house.call('POST', `/api/v1/workflow/invoice/${id}/communications`, {
+  const extra = await installation.call('POST', `/api/v1/workflow/invoice/${id}/communications`, {
     body: { channel: 'email', at: '2026-12-01T09:00:00Z' },
   })
   expect(extra.status).toBe(202)
@@ -167,18 +174,20 @@ it.each([
     previousStatus: 'in_recovery',
     nextActionAt: null,
   })
-  const invoice = await house.call('GET', `/api/v1/invoices/${id}`)
+  const invoice = await installation.call('GET', `/api/v1/invoices/${id}`)
   expect(invoice.body.data).toMatchObject({ status: 'judicial' })
-  const [recovery] = await house.sql('select status, due_at from recoveries where invoice_id = $1', [id])
+  const [recovery] = await installation.sql('select status, due_at from recoveries where invoice_id = $1', [
+    id,
+  ])
   expect(recovery).toEqual({ status: 'judicial', due_at: null })
-  expect(await house.sql('select status from extra_messages where invoice_id = $1', [id])).toEqual([
+  expect(await installation.sql('select status from extra_messages where invoice_id = $1', [id])).toEqual([
     { status: 'cancelled' },
   ])
-  const told = await house.sql<{ type: string; data: Record<string, unknown> }>(
+  const events = await installation.sql<{ type: string; data: Record<string, unknown> }>(
     'select type, data from events where subject_id = $1 order by sequence offset 2',
     [id],
   )
-  expect(told).toMatchObject([
+  expect(events).toMatchObject([
     {
       type: 'invoice.status_changed',
       data: { previousStatus: 'imported', newStatus: 'judicial', cause: 'escalate' },
@@ -186,7 +195,7 @@ it.each([
     { type: 'judicial.started', data: { invoiceId: id, route } },
   ])
   expect((await history(id)).at(-1)).toMatchObject({ action: 'escalate', status: 'done' })
-  const next = await house.call('GET', `/api/v1/workflow/invoice/${id}/next-action`)
+  const next = await installation.call('GET', `/api/v1/workflow/invoice/${id}/next-action`)
   expect(next.body.data).toMatchObject({ nextAction: null, reasonCode: 'judicial', blockedBy: [] })
 })
 
@@ -194,11 +203,11 @@ it('money still ends a case that is before the court', async () => {
   const { id } = await create({ debtor: reachable('faucher') })
   await put(id, `last_action = 'lrar_mise_en_demeure', notice_at = $2`, days(-21))
   await escalate(id)
-  await house.call('POST', '/api/v1/payments', {
+  await installation.call('POST', '/api/v1/payments', {
     body: { invoiceId: id, amountCents: 120_000, method: 'bank_transfer' },
   })
   const workflow = await eventually(
-    async () => (await house.call<Triggered>('GET', `/api/v1/workflow/invoice/${id}`)).body.data,
+    async () => (await installation.call<Triggered>('GET', `/api/v1/workflow/invoice/${id}`)).body.data,
     seen => seen.status === 'completed',
   )
   expect(workflow.nextActionAt).toBeNull()

@@ -1,34 +1,34 @@
 import { courtObstacles, deadlineOf, routeOf } from '../../../domain/recovery/formal-notice.ts'
-import { channelOf, escalation } from '../../../domain/recovery/motion.ts'
+import { channelOf, escalationTarget } from '../../../domain/recovery/next-step.ts'
 import { lastDayInCourt } from '../../../domain/recovery/time-bar.ts'
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import {
-  about,
-  type Case,
-  type CaseRow,
-  changeCase,
-  changeFacts,
-  groundOf,
-  type World,
-} from '../case/case.ts'
-import { stopMessages } from '../case/change.ts'
-import { balanceOfStep, contactFile, positionOf } from '../case/debtor-file.ts'
+import { stopMessages } from '../case/change-recovery.ts'
+import { balanceOfRecovery, contactFile, progressOf } from '../case/debtor-file.ts'
 import { courtNotPossible, messageLeaving } from '../case/errors.ts'
 import { judicialStarted } from '../case/events.ts'
-import { planOverdue } from '../case/extra-message.ts'
+import { planWhenOverdue } from '../case/extra-message.ts'
 import { addActions } from '../case/history.ts'
+import {
+  changeInvoiceFacts,
+  changeRecovery,
+  invoiceEventData,
+  type LockedRecoveryRow,
+  type OpenRecovery,
+  type OperationContext,
+  planningContextOf,
+} from '../case/open-recovery.ts'
 
 export interface Escalation {
-  next: CaseRow
+  next: LockedRecoveryRow
   details: string
-  carryOut(): Promise<void>
+  execute(): Promise<void>
 }
 
-const ownMessage = sql(
+const selectStepMessage = sql(
   'workflow.find-own-message',
   `select c.id, c.state, c.lead_invoice_id = $1
             or not exists (select from communication_invoices o where o.communication_id = c.id and o.invoice_id <> $1) as is_over
@@ -36,26 +36,38 @@ const ownMessage = sql(
     where r.invoice_id = $1`,
 ).as<{ id: string; state: string; is_over: boolean }>()
 
-/** To the next more intrusive step that can be sent, or to the court when none is left or the letter's time is over. */
-export async function escalate(world: World, of: Case): Promise<Escalation> {
-  const { now } = world
-  const position = positionOf(of.row)
-  const isNoticeOver = position.notice !== null && now >= deadlineOf(position.notice)
-  const target = isNoticeOver ? null : escalation(position, of.row.last_action, groundOf(of, now))
-  return target === null ? toCourt(world, of) : toStep(world, of, target)
+/**
+ * Escalates to the next more intrusive step that can be sent, or to court if none is left or the time of the formal notice is
+ * over.
+ */
+export async function prepareEscalation(
+  context: OperationContext,
+  recovery: OpenRecovery,
+): Promise<Escalation> {
+  const { now } = context
+  const progress = progressOf(recovery.row)
+  const isNoticeOver = progress.notice !== null && now >= deadlineOf(progress.notice)
+  const target = isNoticeOver
+    ? null
+    : escalationTarget(progress, recovery.row.last_action, planningContextOf(recovery, now))
+  return target === null ? escalateToCourt(context, recovery) : escalateToStep(context, recovery, target)
 }
 
-async function toStep(world: World, of: Case, target: number): Promise<Escalation> {
-  const { tx, now, newId } = world
-  const { row } = of
-  const { cascade } = positionOf(row)
-  const [message] = await tx.rows(ownMessage, [row.invoice_id])
+async function escalateToStep(
+  context: OperationContext,
+  recovery: OpenRecovery,
+  target: number,
+): Promise<Escalation> {
+  const { tx, now, newId } = context
+  const { row } = recovery
+  const { cascade } = progressOf(row)
+  const [message] = await tx.rows(selectStepMessage, [row.invoice_id])
   if (message && message.state !== 'reserved') throw messageLeaving.make()
-  const { reach } = groundOf(of, now)
-  // The message that now does not leave gives its day back.
-  const rules = contactFile(of.file, of.agenda, message?.is_over ? message.id : undefined)
+  const { reach } = planningContextOf(recovery, now)
+  // The message that is cancelled now frees its day.
+  const rules = contactFile(recovery.file, recovery.agenda, message?.is_over ? message.id : undefined)
   const step = cascade.steps[target]!
-  const planned = planOverdue(rules, of, { name: step.name, channel: channelOf(step, reach) }, now)
+  const planned = planWhenOverdue(rules, recovery, { name: step.name, channel: channelOf(step, reach) }, now)
   const changes = {
     step: target,
     attempt: 0,
@@ -65,16 +77,16 @@ async function toStep(world: World, of: Case, target: number): Promise<Escalatio
   return {
     next: { ...row, ...changes },
     details: `On to ${step.name}.`,
-    async carryOut() {
-      await stopMessages(world, of, 'escalated', 'step')
-      changeCase(world, of, changes)
+    async execute() {
+      await stopMessages(context, recovery, 'escalated', 'step')
+      changeRecovery(context, recovery, changes)
       addActions(
         tx,
-        cascade.steps.slice(row.step, target).map(jumped => ({
+        cascade.steps.slice(row.step, target).map(skipped => ({
           id: newId(),
           invoiceId: row.invoice_id,
-          action: jumped.name,
-          channel: jumped.channel,
+          action: skipped.name,
+          channel: skipped.channel,
           status: 'skipped',
           details: 'Jumped over by an escalation.',
           communicationId: null,
@@ -85,36 +97,36 @@ async function toStep(world: World, of: Case, target: number): Promise<Escalatio
   }
 }
 
-const routeInWords = { small_claims: 'the small claims procedure', payment_order: 'an order to pay' } as const
+const routeTexts = { small_claims: 'the small claims procedure', payment_order: 'an order to pay' } as const
 
-async function toCourt(world: World, of: Case): Promise<Escalation> {
-  const { now } = world
-  const { row, file } = of
+async function escalateToCourt(context: OperationContext, recovery: OpenRecovery): Promise<Escalation> {
+  const { now } = context
+  const { row, file } = recovery
   const zone = contactFile(file, null).calendar?.zones[0] ?? 'UTC'
   const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at }
-  const missing = courtObstacles({
-    notice: positionOf(row).notice,
+  const obstacles = courtObstacles({
+    notice: progressOf(row).notice,
     isDisputed: row.disputed_at !== null,
     limitationEnds: lastDayInCourt(file.type, debt, zone),
     today: localTime(zone, now).date,
     now,
   })
-  if (missing.length > 0) throw courtNotPossible.make(missing)
-  const route = routeOf(balanceOfStep(row))
+  if (obstacles.length > 0) throw courtNotPossible.make(obstacles)
+  const route = routeOf(balanceOfRecovery(row))
   const changes = { status: 'judicial' as const, due_at: null, due_because: null }
   return {
     next: { ...row, ...changes },
-    details: `Taken to court by ${routeInWords[route]}; no more messages are sent.`,
-    async carryOut() {
-      await stopMessages(world, of, 'judicial')
-      changeFacts(world, of, { judicial_at: now }, 'escalate')
-      changeCase(world, of, changes)
+    details: `Taken to court by ${routeTexts[route]}; no more messages are sent.`,
+    async execute() {
+      await stopMessages(context, recovery, 'judicial')
+      changeInvoiceFacts(context, recovery, { judicial_at: now }, 'escalate')
+      changeRecovery(context, recovery, changes)
       const started = newEvent(judicialStarted, row.invoice_id, {
-        ...about(of),
+        ...invoiceEventData(recovery),
         route,
         startedAt: iso(now),
       })
-      recordEvents(world.tx, [started], world)
+      recordEvents(context.tx, [started], context)
     },
   }
 }

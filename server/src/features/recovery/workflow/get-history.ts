@@ -18,8 +18,8 @@ const HistoryEntry = z
   })
   .meta({ id: 'HistoryEntry' })
 
-// One row at least where the invoice exists, so that an empty history is told from an unknown invoice in one question.
-const page = sql(
+// At least one row if the invoice exists, so that one query distinguishes an empty history from an unknown invoice.
+const selectPage = sql(
   'workflow.list-history',
   `select a.action, a.channel, a.status, a.details, a.executed_at, t.total
      from invoices i
@@ -46,7 +46,7 @@ export const getHistory = operation({
   errors: [invoiceNotFound],
   assistant: 'read',
   async run({ tx, params, query }) {
-    const rows = await tx.rows(page, [params.invoiceId, query.limit, (query.page - 1) * query.limit])
+    const rows = await tx.rows(selectPage, [params.invoiceId, query.limit, (query.page - 1) * query.limit])
     const total = rows[0]?.total
     if (total === undefined) throw invoiceNotFound.make()
     return {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { useHandWorker } from '../../../../test/harness/hand-worker.ts'
-import { invoiceInput, useHouse } from '../../../../test/harness/house.ts'
+import { useManualWorker } from '../../../../test/harness/manual-worker.ts'
+import { invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
-const worker = useHandWorker(house)
+const installation = useInstallation({ redisUrl: undefined })
+const worker = useManualWorker(installation)
 
 interface Next {
   nextAction: string | null
@@ -17,15 +17,15 @@ interface Next {
 const create = async (debtor: Record<string, unknown> = {}, changes: Record<string, unknown> = {}) => {
   const input = invoiceInput({ dueDate: '2027-02-01', ...changes })
   return (
-    await house.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
+    await installation.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
       body: { ...input, debtor: { ...input.debtor, ...debtor } },
     })
   ).body.data
 }
 const next = async (id: string) =>
-  (await house.call<Next>('GET', `/api/v1/workflow/invoice/${id}/next-action`)).body.data
+  (await installation.call<Next>('GET', `/api/v1/workflow/invoice/${id}/next-action`)).body.data
 const put = (id: string, columns: string) =>
-  house.sql(`update recoveries set ${columns} where invoice_id = $1`, [id])
+  installation.sql(`update recoveries set ${columns} where invoice_id = $1`, [id])
 const nothing = { nextAction: null, scheduledAt: null, channel: null }
 
 it('the next step of the cascade is nobody’s obstacle', async () => {
@@ -103,7 +103,7 @@ it.each([
 
 it('a channel that was closed is left out for that', async () => {
   const { id, debtor } = await create()
-  await house.sql(
+  await installation.sql(
     `insert into closed_points (tenant_id, point, channel, because, created_at)
      select tenant_id, unnest(contact_points(tenant_id, id, email_key, phone)), 'email', 'opt_out', created_at
        from debtors where id = $1`,

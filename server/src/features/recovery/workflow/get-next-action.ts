@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
-import { findReached, NextAction, toNextAction } from './workflow.ts'
+import { findReachableRecovery, NextAction, toNextAction } from './workflow.ts'
 
 export const getNextAction = operation({
   id: 'workflow.nextAction',
@@ -16,7 +16,7 @@ export const getNextAction = operation({
   errors: [invoiceNotFound],
   assistant: 'read',
   async run({ tx, params }) {
-    const recovery = await findReached(tx, params.invoiceId)
+    const recovery = await findReachableRecovery(tx, params.invoiceId)
     if (!recovery) throw invoiceNotFound.make()
     return toNextAction(recovery)
   },

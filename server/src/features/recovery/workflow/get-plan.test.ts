@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { eventually, invoiceInput, useHouse } from '../../../../test/harness/house.ts'
-import { lyon, newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
+import { lyonDebtor, newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
+import { eventually, invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
+const installation = useInstallation({ redisUrl: undefined })
 
 interface Planned {
   action: string
@@ -26,8 +26,8 @@ interface Plan {
 
 const planOf = (sandbox: Sandbox, id: string) =>
   sandbox.done<Plan>('GET', `/api/v1/workflow/invoice/${id}/plan`)
-/** What was said would happen, and what did, in the same words. */
-const foretold = (plan: Plan) =>
+/** The planned actions and the executed ones, in the same format. */
+const planned = (plan: Plan) =>
   plan.actions.map(({ action, channel, scheduledAt, skipped }) => [
     action,
     channel,
@@ -45,9 +45,9 @@ const settledOnce = (sandbox: Sandbox, id: string) =>
   )
 
 it('the plan is what then happens, to the second: every message, every step left out, the decision at the end', async () => {
-  const sandbox = await newSandbox(house)
-  const { phone: _, ...silent } = lyon('Muet SARL')
-  const reachable = await sandbox.invoice({ debtor: lyon('Vidal SARL') })
+  const sandbox = await newSandbox(installation)
+  const { phone: _, ...silent } = lyonDebtor('Muet SARL')
+  const reachable = await sandbox.invoice({ debtor: lyonDebtor('Vidal SARL') })
   const unreachable = await sandbox.invoice({ debtor: silent, amountCents: 9_900 })
   for (const { id } of [reachable, unreachable]) await settledOnce(sandbox, id)
   const plans = [await planOf(sandbox, reachable.id), await planOf(sandbox, unreachable.id)]
@@ -55,8 +55,8 @@ it('the plan is what then happens, to the second: every message, every step left
   expect(plans[1]).toMatchObject({ cascade: 'fr_b2b_small' })
   const before = [await happened(sandbox, reachable.id), await happened(sandbox, unreachable.id)]
   await sandbox.advance('P75D')
-  expect(await happened(sandbox, reachable.id)).toEqual([...before[0]!, ...foretold(plans[0]!)])
-  expect(await happened(sandbox, unreachable.id)).toEqual([...before[1]!, ...foretold(plans[1]!)])
+  expect(await happened(sandbox, reachable.id)).toEqual([...before[0]!, ...planned(plans[0]!)])
+  expect(await happened(sandbox, unreachable.id)).toEqual([...before[1]!, ...planned(plans[1]!)])
   expect(plans[0]!.actions).toHaveLength(9)
   expect(plans[1]!.actions.filter(action => action.skipped)).toMatchObject([
     {
@@ -67,12 +67,12 @@ it('the plan is what then happens, to the second: every message, every step left
   ])
 })
 
-it('the plan counts with the debtor’s other invoices and with what was asked for beside the cascade', async () => {
-  const sandbox = await newSandbox(house)
-  const debtor = lyon('Perrin SARL')
+it('the plan includes the debtor’s other invoices and the extra messages', async () => {
+  const sandbox = await newSandbox(installation)
+  const debtor = lyonDebtor('Perrin SARL')
   const { id: first, debtor: known } = await sandbox.invoice({ debtor })
   await settledOnce(sandbox, first)
-  await sandbox.goTo('2026-11-20')
+  await sandbox.advanceToDay('2026-11-20')
   const { id: second } = await sandbox.invoice({ debtor: { id: known.id }, amountCents: 34_500 })
   await sandbox.done('POST', `/api/v1/workflow/invoice/${first}/communications`, {
     channel: 'sms',
@@ -89,16 +89,16 @@ it('the plan counts with the debtor’s other invoices and with what was asked f
   for (const [at, id] of [first, second].entries()) {
     const lines = await happened(sandbox, id)
     expect(lines.length).toBeGreaterThan(before[at]!.length + 2)
-    expect(lines).toEqual([...before[at]!, ...foretold(plans[at]!)].slice(0, lines.length))
+    expect(lines).toEqual([...before[at]!, ...planned(plans[at]!)].slice(0, lines.length))
   }
 })
 
 it('every shift is explained: what it was, from when and until when', async () => {
-  await house.setNow(Date.parse('2026-11-21T19:00:00+01:00'))
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Aubert SARL'), dueDate: '2026-11-21' })
+  await installation.setNow(Date.parse('2026-11-21T19:00:00+01:00'))
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Aubert SARL'), dueDate: '2026-11-21' })
   const { actions } = await planOf(sandbox, id)
-  await house.setNow(Date.parse('2026-11-16T09:00:00+01:00'))
+  await installation.setNow(Date.parse('2026-11-16T09:00:00+01:00'))
   // Overdue from Sunday the 22nd on, so it goes on Monday the 23rd.
   expect(actions[0]).toMatchObject({
     action: 'email_prise_en_charge',
@@ -112,9 +112,9 @@ it('every shift is explained: what it was, from when and until when', async () =
   for (const action of actions) expect(action.reason).toMatch(/\S/)
 })
 
-it('without news of the letter the call after it waits, and the plan says for what', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Brun SARL') })
+it('without a receipt of the letter the call after it waits, and the plan says for what', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Brun SARL') })
   await settledOnce(sandbox, id)
   const call = (await planOf(sandbox, id)).actions.find(action => action.action === 'ai_call_2')!
   expect(call.scheduledAt!.slice(0, 10)).toBe('2027-01-06')
@@ -122,8 +122,8 @@ it('without news of the letter the call after it waits, and the plan says for wh
 })
 
 it('a recovery that does not run has an empty plan, and says why', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Clerc SARL') })
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Clerc SARL') })
   await sandbox.trigger(id, { action: 'pause' })
   expect(await planOf(sandbox, id)).toMatchObject({
     status: 'paused',
@@ -149,8 +149,8 @@ it('a recovery that does not run has an empty plan, and says why', async () => {
 })
 
 it('after the review nothing is planned until a person decides', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Denis SARL') })
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Denis SARL') })
   await settledOnce(sandbox, id)
   await sandbox.advance('P75D')
   expect(await planOf(sandbox, id)).toMatchObject({

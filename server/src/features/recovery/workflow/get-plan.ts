@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { explain, future, type Pursuit } from '../../../domain/recovery/future.ts'
+import { explainDue, forecastActions, type OngoingRecovery } from '../../../domain/recovery/forecast.ts'
 import type { LookContext } from '../../../domain/recovery/look.ts'
 import { recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -9,23 +9,23 @@ import {
   contactFile,
   type DebtorFile,
   lookContextOf,
-  type OpenStep,
-  openStepColumns,
-  readFile,
-  readWaiting,
-  readWaitingExtras,
+  type RecoveryRow,
+  recoveryColumns,
+  selectDebtorFile,
+  selectWaitingExtras,
+  selectWaitingRecoveries,
   waitingExtraOf,
   waitingRecoveryOf,
 } from '../case/debtor-file.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
-import { inWords, pausedInWords } from '../case/words.ts'
-import { planFields, toPlannedAction } from './future.ts'
+import { pausedText, reasonText } from '../case/reason-texts.ts'
+import { planFields, toPlannedAction } from './planned-action.ts'
 
 const Plan = z
   .object({ invoiceId: outputUuid, status: z.enum(recoveryStatuses), ...planFields })
   .meta({ id: 'WorkflowPlan' })
 
-type Planned = OpenStep & {
+type PlanRow = RecoveryRow & {
   status: (typeof recoveryStatuses)[number]
   debtor_id: string
   started_at: number | null
@@ -34,17 +34,17 @@ type Planned = OpenStep & {
   parked_because: string | null
 }
 
-const get = sql(
+const selectPlanRow = sql(
   'workflow.get-plan',
-  `select ${openStepColumns}, r.debtor_id, r.started_at, r.communication_id, a.quiet_until, a.parked_because
+  `select ${recoveryColumns}, r.debtor_id, r.started_at, r.communication_id, a.quiet_until, a.parked_because
      from recoveries r
      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
      left join agendas a on a.tenant_id = r.tenant_id and a.debtor_id = r.debtor_id
     where r.invoice_id = $1`,
-).as<Planned>()
+).as<PlanRow>()
 
-/** As many other invoices of the debtor as are played through with it; more would say the same, later. */
-const othersMost = 60
+/** How many other invoices of the debtor are part of the forecast. */
+const othersMax = 60
 
 export const getPlan = operation({
   id: 'workflow.plan',
@@ -61,52 +61,59 @@ export const getPlan = operation({
   usesNow: true,
   assistant: 'read',
   async run({ tx, params, now }) {
-    const [row] = await tx.rows(get, [params.invoiceId])
+    const [row] = await tx.rows(selectPlanRow, [params.invoiceId])
     if (!row) throw invoiceNotFound.make()
-    const said = {
+    const header = {
       invoiceId: row.invoice_id,
       status: row.status,
       cascade: row.cascade,
       cascadeVersion: row.cascade_version,
     }
-    const why = row.status === 'in_recovery' ? (row.parked_because ?? stopped(row)) : row.status
-    if (why !== null) {
-      const reason = why === 'paused' ? pausedInWords(row.holds) : inWords(why)
-      return { ...said, actions: [], reason, reasonCode: why }
+    const emptyReason = row.status === 'in_recovery' ? (row.parked_because ?? stopReasonOf(row)) : row.status
+    if (emptyReason !== null) {
+      const reason = emptyReason === 'paused' ? pausedText(row.holds) : reasonText(emptyReason)
+      return { ...header, actions: [], reason, reasonCode: emptyReason }
     }
     const [[file], waiting, extras] = await Promise.all([
-      tx.rows(readFile, [row.debtor_id]),
-      tx.rows(readWaiting, [row.debtor_id]),
-      tx.rows(readWaitingExtras, [row.debtor_id]),
+      tx.rows(selectDebtorFile, [row.debtor_id]),
+      tx.rows(selectWaitingRecoveries, [row.debtor_id]),
+      tx.rows(selectWaitingExtras, [row.debtor_id]),
     ])
     if (!file) throw invoiceNotFound.make()
-    // A message on its way does not stand in its own way.
+    // A message that is reserved or being sent is not counted against itself.
     const rules = contactFile(file, row, row.communication_id ?? undefined)
     const context = lookContextOf(file, rules, now)
-    const others = waiting.filter(open => open.invoice_id !== row.invoice_id).slice(0, othersMost)
-    const pursuits = [explained(row, file, context), ...others.map(open => pursuitOf(open, file))]
-    const actions = future(pursuits, extras.map(waitingExtraOf), context)
+    const others = waiting.filter(recovery => recovery.invoice_id !== row.invoice_id).slice(0, othersMax)
+    const recoveries = [
+      withExplainedDue(row, file, context),
+      ...others.map(recovery => toOngoingRecovery(recovery, file)),
+    ]
+    const actions = forecastActions(recoveries, extras.map(waitingExtraOf), context)
     return {
-      ...said,
+      ...header,
       actions: actions.filter(action => action.invoiceId === row.invoice_id).map(toPlannedAction),
-      reason: inWords('planned'),
+      reason: reasonText('planned'),
       reasonCode: 'planned',
     }
   },
 })
 
-const stopped = (row: Planned) => (row.due_at === null ? (row.due_because ?? 'awaiting_decision') : null)
+const stopReasonOf = (row: PlanRow) => (row.due_at === null ? (row.due_because ?? 'awaiting_decision') : null)
 
-function pursuitOf(open: OpenStep, file: DebtorFile): Pursuit {
-  const waiting = waitingRecoveryOf(open, file)
+function toOngoingRecovery(recovery: RecoveryRow, file: DebtorFile): OngoingRecovery {
+  const waiting = waitingRecoveryOf(recovery, file)
   return { ...waiting, due: { ...waiting.due, shifts: [] } }
 }
 
-function explained(row: Planned, file: DebtorFile, { rules, now, seed }: LookContext): Pursuit {
-  const pursuit = pursuitOf(row, file)
+function withExplainedDue(
+  row: PlanRow,
+  file: DebtorFile,
+  { rules, now, seed }: LookContext,
+): OngoingRecovery {
+  const recovery = toOngoingRecovery(row, file)
   if (row.communication_id !== null)
-    return { ...pursuit, due: { at: row.due_at, because: 'on_its_way', shifts: [] } }
+    return { ...recovery, due: { at: row.due_at, because: 'on_its_way', shifts: [] } }
   const past = { startedAt: row.started_at!, dueDate: row.due_date, lastAt: row.last_executed_at }
-  const due = explain(pursuit.position, pursuit.due, past, { rules, reach: pursuit.reach, now, seed })
-  return { ...pursuit, due }
+  const due = explainDue(recovery.progress, recovery.due, past, { rules, reach: recovery.reach, now, seed })
+  return { ...recovery, due }
 }

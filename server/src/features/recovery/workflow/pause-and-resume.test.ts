@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { eventually, mondayMorning, useHouse } from '../../../../test/harness/house.ts'
+import { eventually, mondayMorning, useInstallation } from '../../../../test/harness/use-installation.ts'
 import { workflowCalls } from '../../../../test/harness/workflow-calls.ts'
 
-const house = useHouse({ redisUrl: undefined })
-const { create, trigger, triggered, pay, workflow, history, recoveryOf } = workflowCalls(house)
+const installation = useInstallation({ redisUrl: undefined })
+const { create, trigger, triggerOk, pay, workflow, history, recoveryOf } = workflowCalls(installation)
 
 it('a pause with an end ends by itself, says so, and the reminders go on', async () => {
   const { id } = await create({ dueDate: '2026-10-15' })
@@ -13,40 +13,40 @@ it('a pause with an end ends by itself, says so, and the reminders go on', async
     seen => seen.currentStep === 'relance_email_1',
   )
   const until = mondayMorning + 4 * 3_600_000
-  await triggered(id, { action: 'pause', until: new Date(until).toISOString() })
+  await triggerOk(id, { action: 'pause', until: new Date(until).toISOString() })
   expect(await recoveryOf(id)).toMatchObject({ status: 'paused', due_because: 'resume', holds: ['asked'] })
   expect((await history(id)).at(-1)!.details).toBe('Paused until 2026-11-16T12:00:00.000Z.')
-  await house.sql(
+  await installation.sql(
     `update agendas set wake_at = $2 where debtor_id = (select debtor_id from recoveries where invoice_id = $1)`,
     [id, new Date().toISOString()],
   )
-  await house.setNow(until + 60_000)
+  await installation.setNow(until + 60_000)
   const resumed = await eventually(
     () => workflow(id),
     seen => seen.status === 'in_recovery',
-  ).finally(() => house.setNow(mondayMorning))
+  ).finally(() => installation.setNow(mondayMorning))
   expect(resumed.nextActionAt!.slice(0, 10)).toBe('2026-11-21')
   expect((await history(id)).at(-1)).toMatchObject({ action: 'resume', status: 'done' })
 })
 
 it('resume ends what a person may end, and leaves an open promise to be kept', async () => {
   const { id, debtor } = await create()
-  await house.sql(
+  await installation.sql(
     `update recoveries set status = 'paused', holds = '{asked,promise,upheld,reopened}', paused_at = created_at, due_at = null where invoice_id = $1`,
     [id],
   )
-  await house.sql(
+  await installation.sql(
     `insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at)
      values ($1, $2, $3, $4, '2026-12-01', 120000, 0, 'open', '2026-11-16T08:00:00Z')`,
-    [house.company.tenants.production, randomUUIDv7(), id, debtor.id],
+    [installation.company.tenants.production, randomUUIDv7(), id, debtor.id],
   )
-  expect(await triggered(id, { action: 'resume' })).toMatchObject({ status: 'in_recovery' })
+  expect(await triggerOk(id, { action: 'resume' })).toMatchObject({ status: 'in_recovery' })
   expect(await recoveryOf(id)).toMatchObject({ holds: [], paused_at: null })
-  expect(await house.sql('select status from promises where invoice_id = $1', [id])).toEqual([
+  expect(await installation.sql('select status from promises where invoice_id = $1', [id])).toEqual([
     { status: 'open' },
   ])
   await pay(id)
-  expect(await house.sql('select status from promises where invoice_id = $1', [id])).toEqual([
+  expect(await installation.sql('select status from promises where invoice_id = $1', [id])).toEqual([
     { status: 'kept' },
   ])
 })
@@ -57,7 +57,7 @@ it.each([
   ['wrong_person', 'the contact address belongs to somebody else'],
 ])('resume under %s is refused and names it, in words and in details', async (hold, words) => {
   const { id } = await create()
-  await house.sql(
+  await installation.sql(
     `update recoveries set status = 'paused', holds = array['asked', $2], paused_at = created_at, due_at = null where invoice_id = $1`,
     [id, hold],
   )

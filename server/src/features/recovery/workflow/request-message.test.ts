@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { digestOf } from '../../../../test/guards/digest.ts'
-import { useWalk } from '../../../../test/guards/walk.ts'
-import { invoiceInput } from '../../../../test/harness/house.ts'
-import { lyon, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { useOperationCalls } from '../../../../test/guards/operation-calls.ts'
+import { lyonDebtor, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { invoiceInput } from '../../../../test/harness/use-installation.ts'
 
 /** It is Sunday 15 November 2026, 09:00 in Paris. */
-const walk = useWalk()
-const { house } = walk
+const calls = useOperationCalls()
+const { installation } = calls
 
 interface Requested {
   id: string
@@ -22,22 +22,26 @@ const reachable = { phone: '+33612345678', address: '12 rue Mercière' }
 const create = async (debtor: Record<string, unknown> = {}, changes: Record<string, unknown> = {}) => {
   const input = invoiceInput(changes)
   return (
-    await house.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
+    await installation.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
       body: { ...input, debtor: { ...input.debtor, ...debtor } },
     })
   ).body.data
 }
-const ask = (id: string, body: Record<string, unknown>, key = house.company.productionKey) =>
-  house.call<Requested>('POST', `/api/v1/workflow/invoice/${id}/communications`, { body, key })
+const ask = (id: string, body: Record<string, unknown>, key = installation.company.productionKey) =>
+  installation.call<Requested>('POST', `/api/v1/workflow/invoice/${id}/communications`, { body, key })
 const extrasOf = (id: string) =>
-  house.sql<{ id: string; step: string; channel: string; status: string; due_at: Date; due_because: string }>(
-    'select * from extra_messages where invoice_id = $1',
-    [id],
-  )
+  installation.sql<{
+    id: string
+    step: string
+    channel: string
+    status: string
+    due_at: Date
+    due_because: string
+  }>('select * from extra_messages where invoice_id = $1', [id])
 
 it('is planned for the next legal moment, says when and why, and moves no step', async () => {
   const { id } = await create()
-  const before = await house.sql('select step, due_at from recoveries where invoice_id = $1', [id])
+  const before = await installation.sql('select step, due_at from recoveries where invoice_id = $1', [id])
   const answer = await ask(id, { channel: 'email' })
   expect(answer.status).toBe(202)
   const { data } = answer.body
@@ -52,16 +56,18 @@ it('is planned for the next legal moment, says when and why, and moves no step',
   const [extra] = await extrasOf(id)
   expect(extra).toMatchObject({ id: data.id, step: 'extra_message', channel: 'email', status: 'planned' })
   expect(extra!.due_at.toISOString()).toBe(data.scheduledAt)
-  expect(await house.sql('select step, due_at from recoveries where invoice_id = $1', [id])).toEqual(before)
+  expect(await installation.sql('select step, due_at from recoveries where invoice_id = $1', [id])).toEqual(
+    before,
+  )
 })
 
 it('rehearsed, it says when and why, and changes no row of anybody', async () => {
   const { id } = await create()
-  const before = await digestOf(house, Object.values(house.company.tenants))
+  const before = await digestOf(installation, Object.values(installation.company.tenants))
   const rehearsed = (await ask(id, { channel: 'email', dryRun: true })).body.data
   expect(rehearsed).toMatchObject({ id: null, invoiceId: id, reasonCode: 'sunday' })
   expect((await ask(id, { channel: 'sms', dryRun: true })).body.error.code).toBe('VAL_001')
-  expect(await digestOf(house, Object.values(house.company.tenants))).toEqual(before)
+  expect(await digestOf(installation, Object.values(installation.company.tenants))).toEqual(before)
   const { data } = (await ask(id, { channel: 'email' })).body
   expect({ ...data, id: null, shifts: [] }).toEqual({ ...rehearsed, shifts: [] })
 })
@@ -85,14 +91,14 @@ it('is not planned before the moment asked for, nor before the invoice is overdu
 })
 
 it('leaves at that moment, once, beside the reminders', async () => {
-  const sandbox = await newSandbox(house)
-  const { id } = await sandbox.invoice({ debtor: lyon('Roux SARL') })
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Roux SARL') })
   const { scheduledAt } = await sandbox.done<Requested>(
     'POST',
     `/api/v1/workflow/invoice/${id}/communications`,
     { channel: 'sms', at: '2026-11-18T10:00:00+01:00' },
   )
-  await sandbox.goTo('2026-11-20')
+  await sandbox.advanceToDay('2026-11-20')
   const [message] = await sandbox.messages()
   expect(message).toMatchObject({ channel: 'sms', createdAt: scheduledAt })
   expect((await sandbox.history(id)).map(line => [line.action, line.status])).toEqual([
@@ -104,14 +110,14 @@ it('leaves at that moment, once, beside the reminders', async () => {
 
 it('a registered letter needs lrar:send as well, and the refusal names both scopes', async () => {
   const { id } = await create(reachable)
-  const { text } = await walk.makeKey(['notifications:send'])
+  const { text } = await calls.makeKey(['notifications:send'])
   const refused = await ask(id, { channel: 'lrar' }, text)
   expect([refused.status, refused.body.error.code]).toEqual([403, 'AUTH_004'])
   expect(refused.body.error.requiredScopes).toEqual(['notifications:send', 'lrar:send'])
   for (const channel of ['email', 'sms', 'voice']) expect((await ask(id, { channel }, text)).status).toBe(202)
-  const both = await walk.makeKey(['notifications:send', 'lrar:send'])
+  const both = await calls.makeKey(['notifications:send', 'lrar:send'])
   expect((await ask(id, { channel: 'lrar' }, both.text)).status).toBe(202)
-  const alone = await walk.makeKey(['lrar:send'])
+  const alone = await calls.makeKey(['lrar:send'])
   expect((await ask(id, { channel: 'lrar' }, alone.text)).status).toBe(403)
 })
 
@@ -133,7 +139,7 @@ it.each([
 
 it('a channel the person closed stays closed', async () => {
   const { id, debtor } = await create()
-  await house.sql(
+  await installation.sql(
     `insert into closed_points (tenant_id, point, channel, because, created_at)
      select tenant_id, unnest(contact_points(tenant_id, id, email_key, phone)), 'email', 'opt_out', created_at
        from debtors where id = $1`,
@@ -157,7 +163,7 @@ it.each([
 
 it('only while the recovery runs', async () => {
   const { id } = await create()
-  await house.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body: { action: 'pause' } })
+  await installation.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body: { action: 'pause' } })
   const answer = await ask(id, { channel: 'email' })
   expect([answer.status, answer.body.error.code]).toEqual([400, 'BIZ_004'])
   expect(answer.body.error.message).toContain('paused')
@@ -165,7 +171,7 @@ it('only while the recovery runs', async () => {
 
 it('nobody is written to whose insolvency is known, not even before the first look', async () => {
   const { id, debtor } = await create()
-  await house.sql(
+  await installation.sql(
     `update debtors set insolvency_kind = 'liquidation', insolvency_opened_on = '2026-11-01' where id = $1`,
     [debtor.id],
   )
@@ -184,6 +190,6 @@ it('a consumer is not reminded of a debt that is time-barred by then', async () 
 it('a pause calls it back', async () => {
   const { id } = await create()
   await ask(id, { channel: 'email' })
-  await house.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body: { action: 'pause' } })
+  await installation.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body: { action: 'pause' } })
   expect(await extrasOf(id)).toMatchObject([{ status: 'cancelled', due_at: null }])
 })

@@ -5,14 +5,14 @@ import { iso } from '../../../kit/clock.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { dateTime, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { type Case, groundOf, openCase } from '../case/case.ts'
-import { holdOn } from '../case/debtor-file.ts'
+import { holdOfDebtor } from '../case/debtor-file.ts'
 import { letterScopeMissing, noMoreReminders, notRunning, stillHeld } from '../case/errors.ts'
-import { planExtra, planOverdue } from '../case/extra-message.ts'
+import { planExtraMessage, planWhenOverdue } from '../case/extra-message.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
-import { tellAction } from '../case/tell-action.ts'
-import { inWords } from '../case/words.ts'
-import { PlanShift, toShift } from './future.ts'
+import { type OpenRecovery, openRecovery, planningContextOf } from '../case/open-recovery.ts'
+import { reasonText } from '../case/reason-texts.ts'
+import { recordActionEvent } from '../case/record-action-event.ts'
+import { PlanShift, toShift } from './planned-action.ts'
 
 const MessageRequest = z
   .strictObject({
@@ -55,42 +55,45 @@ export const requestMessage = operation({
   async run(call) {
     const { tx, actor, params, body, now } = call
     if (body.channel === 'lrar' && !actor.scopes.includes('lrar:send')) throw letterScopeMissing.make()
-    const of = await openCase(tx, actor.tenantId, params.invoiceId)
-    if (!of) throw invoiceNotFound.make()
-    const { row, file } = of
+    const recovery = await openRecovery(tx, actor.tenantId, params.invoiceId)
+    if (!recovery) throw invoiceNotFound.make()
+    const { row, file } = recovery
     if (row.status !== 'in_recovery') throw notRunning.make(row.status)
-    const hold = holdOn(file)
+    const hold = holdOfDebtor(file)
     if (hold) throw stillHeld.make([hold])
-    if (body.at !== undefined && body.at < now) throw faulty('at', 'is in the past')
-    const obstacle = obstacleTo(of, body.channel, now)
-    if (obstacle) throw faulty('channel', obstacle)
-    const { rules } = groundOf(of, now)
+    if (body.at !== undefined && body.at < now) throw invalidField('at', 'is in the past')
+    const obstacle = obstacleTo(recovery, body.channel, now)
+    if (obstacle) throw invalidField('channel', obstacle)
+    const { rules } = planningContextOf(recovery, now)
     const step = body.template ?? 'extra_message'
-    const planned = planOverdue(rules, of, { name: step, channel: body.channel }, body.at ?? now)
+    const planned = planWhenOverdue(rules, recovery, { name: step, channel: body.channel }, body.at ?? now)
     if (planned.at === null)
       throw planned.because === 'calendar_horizon'
-        ? faulty('at', 'is beyond the days whose public holidays are known')
-        : faulty('channel', 'cannot be used: no calendar of public holidays covers the debtor’s country')
+        ? invalidField('at', 'is beyond the days whose public holidays are known')
+        : invalidField(
+            'channel',
+            'cannot be used: no calendar of public holidays covers the debtor’s country',
+          )
     const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at }
     if (isTimeBarred(rules, debt, planned.at)) throw noMoreReminders.make()
     const reasonCode = planned.because ?? 'requested'
     const extra = { step, channel: body.channel, at: planned.at, because: planned.because }
-    const id = body.dryRun === true ? null : planExtra(call, of, extra)
-    if (id) tellAction(call, of, 'message', `${body.channel} planned for ${iso(planned.at)}.`)
+    const id = body.dryRun === true ? null : planExtraMessage(call, recovery, extra)
+    if (id) recordActionEvent(call, recovery, 'message', `${body.channel} planned for ${iso(planned.at)}.`)
     return {
       id,
       invoiceId: row.invoice_id,
       channel: body.channel,
       scheduledAt: iso(planned.at),
-      reason: inWords(reasonCode),
+      reason: reasonText(reasonCode),
       reasonCode,
       shifts: planned.shifts.map(toShift),
     }
   },
 })
 
-function obstacleTo(of: Case, channel: Channel, now: number): string | null {
-  const { reach } = groundOf(of, now)
+function obstacleTo(recovery: OpenRecovery, channel: Channel, now: number): string | null {
+  const { reach } = planningContextOf(recovery, now)
   if (reach.closed.includes(channel)) return 'is closed: the debtor does not want to be contacted this way'
   switch (channel) {
     case 'sms':
@@ -106,5 +109,5 @@ function obstacleTo(of: Case, channel: Channel, now: number): string | null {
   }
 }
 
-const faulty = (field: string, message: string) =>
+const invalidField = (field: string, message: string) =>
   new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })

@@ -1,43 +1,48 @@
-import { anchorOf, planFirst } from '../../../domain/recovery/plan.ts'
+import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { selectCascade } from '../../../domain/recovery/select-cascade.ts'
 import { iso } from '../../../kit/clock.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { findCompanyWithCascades } from '../../access/companies/company.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import {
-  about,
-  type Case,
-  type CaseRow,
-  changeCase,
-  groundOf,
-  standingHolds,
-  type World,
-} from '../case/case.ts'
-import { balanceOfStep } from '../case/debtor-file.ts'
+import { balanceOfRecovery } from '../case/debtor-file.ts'
 import { workflowStarted } from '../case/invoice-events.ts'
-import { keptScore } from '../case/kept-score.ts'
+import {
+  changeRecovery,
+  invoiceEventData,
+  type LockedRecoveryRow,
+  type OpenRecovery,
+  type OperationContext,
+  planningContextOf,
+  standingHolds,
+} from '../case/open-recovery.ts'
+import { findStoredScore } from '../case/stored-score.ts'
 
-export interface Start {
-  next: CaseRow
-  carryOut(): void
+export interface PreparedStart {
+  next: LockedRecoveryRow
+  execute(): void
 }
 
-/** From pending to running: the cascade that fits today, its days counted from now, its first step planned. */
-export async function startRecovery(world: World, of: Case): Promise<Start> {
-  const { tx, actor, now } = world
-  const { row, file } = of
+/** Starts a pending recovery: selects the cascade, counts its days from now, and plans the first step. */
+export async function prepareStart(
+  context: OperationContext,
+  recovery: OpenRecovery,
+): Promise<PreparedStart> {
+  const { tx, actor, now } = context
+  const { row, file } = recovery
   const [company, score] = await Promise.all([
     findCompanyWithCascades(tx, actor.companyId),
-    keptScore(tx, row.debtor_id),
+    findStoredScore(tx, row.debtor_id),
   ])
-  const amount = balanceOfStep(row)
+  const amount = balanceOfRecovery(row)
   const cascade = selectCascade({ type: file.type, amount, score }, company.own_cascades)
-  const { rules, seed } = groundOf(of, now)
-  // What holds the debtor, or was disputed before it was ever pursued, holds it at once: nobody is reminded of it.
-  const holds = standingHolds(of)
+  const { rules, seed } = planningContextOf(recovery, now)
+  // A hold of the debtor, or a dispute from before the start, applies at once: no reminder is sent.
+  const holds = standingHolds(recovery)
   const isHeld = holds.length > 0
-  const planned = isHeld ? { at: null, because: null } : planFirst(rules, cascade, row.due_date, now, seed)
-  const changes: Partial<CaseRow> = {
+  const planned = isHeld
+    ? { at: null, because: null }
+    : planFirstStep(rules, cascade, row.due_date, now, seed)
+  const changes: Partial<LockedRecoveryRow> = {
     status: isHeld ? 'paused' : 'in_recovery',
     holds,
     paused_at: isHeld ? now : null,
@@ -53,17 +58,17 @@ export async function startRecovery(world: World, of: Case): Promise<Start> {
   const isOwn = company.own_cascades.some(own => own.name === cascade.name)
   return {
     next: { ...row, ...changes, cascade_steps: isOwn ? [...cascade.steps] : null },
-    carryOut() {
-      changeCase(world, of, changes)
+    execute() {
+      changeRecovery(context, recovery, changes)
       const started = newEvent(workflowStarted, row.invoice_id, {
-        ...about(of),
+        ...invoiceEventData(recovery),
         cascade: cascade.name,
         cascadeVersion: cascade.version,
         startedAt: iso(now),
         nextAction: planned.at === null ? null : cascade.steps[0]!.name,
         nextActionAt: planned.at === null ? null : iso(planned.at),
       })
-      recordEvents(tx, [started], world)
+      recordEvents(tx, [started], context)
     },
   }
 }

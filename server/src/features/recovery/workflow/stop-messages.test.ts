@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
-import { useHandWorker } from '../../../../test/harness/hand-worker.ts'
-import { eventually, invoiceInput, useHouse } from '../../../../test/harness/house.ts'
+import { useManualWorker } from '../../../../test/harness/manual-worker.ts'
+import { eventually, invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
+const installation = useInstallation({ redisUrl: undefined })
 
 // As in an installation that has a provider for every channel.
-beforeAll(() => house.sql(`update installation set missing_channels = '{}'`))
-const worker = useHandWorker(house)
+beforeAll(() => installation.sql(`update installation set missing_channels = '{}'`))
+const worker = useManualWorker(installation)
 
 interface Triggered {
   status: string
@@ -17,7 +17,9 @@ interface Triggered {
 const create = async (changes: Record<string, unknown> = {}) => {
   const input = invoiceInput({ dueDate: '2027-02-01', ...changes })
   const { data } = (
-    await house.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', { body: input })
+    await installation.call<{ id: string; debtor: { id: string } }>('POST', '/api/v1/invoices', {
+      body: input,
+    })
   ).body
   return { ...data, number: input.invoiceNumber, email: input.debtor.email }
 }
@@ -28,17 +30,17 @@ const pair = async () => {
   return [first, { ...second, email: first.email }] as const
 }
 const trigger = (id: string, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
-  house.call<Triggered>('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body, headers })
+  installation.call<Triggered>('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body, headers })
 const recoveryOf = async (id: string) =>
   (
-    await house.sql<{ status: string; step: number; communication_id: string | null }>(
+    await installation.sql<{ status: string; step: number; communication_id: string | null }>(
       'select status, step, communication_id from recoveries where invoice_id = $1',
       [id],
     )
   )[0]!
 const messageOf = async (id: string) =>
   (
-    await house.sql<{ state: string; lead_invoice_id: string; slots: number; pending: number }>(
+    await installation.sql<{ state: string; lead_invoice_id: string; slots: number; pending: number }>(
       `select c.state, c.lead_invoice_id,
               (select count(*)::integer from contact_slots s where s.communication_id = c.id) as slots,
               (select count(*)::integer from pending_sends p where p.communication_id = c.id) as pending
@@ -46,7 +48,8 @@ const messageOf = async (id: string) =>
       [id],
     )
   )[0]!
-const mailsTo = (address: string) => house.installation.mailbox.messages().filter(mail => mail.to === address)
+const mailsTo = (address: string) =>
+  installation.server.mailbox.messages().filter(mail => mail.to === address)
 
 it.each(['pause', 'cancel'])(
   '%s calls back a message that is reserved: nothing leaves after the answer',
@@ -78,8 +81,8 @@ it('a message for two invoices loses the one that is paused, and goes on for the
   expect(mail!.text).not.toContain(other.number)
   expect(await recoveryOf(lead.id)).toMatchObject({ step: 1, communication_id: null })
   expect(await recoveryOf(other.id)).toMatchObject({ step: 0, status: 'paused', communication_id: null })
-  const history = (await house.call<unknown[]>('GET', `/api/v1/workflow/invoice/${other.id}/history`)).body
-    .data
+  const history = (await installation.call<unknown[]>('GET', `/api/v1/workflow/invoice/${other.id}/history`))
+    .body.data
   expect(history).toMatchObject([{ action: 'pause' }])
 })
 
@@ -90,7 +93,7 @@ it('the invoice a message was made for takes it down; the others are looked at a
   const other = both.find(({ id }) => id !== leadId)!
   await trigger(leadId, { action: 'pause' })
   expect(await messageOf(message)).toMatchObject({ state: 'cancelled', slots: 0, pending: 0 })
-  // The day is free again, so the house's own worker writes for the other alone.
+  // The day is free again, so the worker of the installation writes for the other invoice alone.
   const [mail] = await eventually(
     () => mailsTo(other.email),
     mails => mails.length > 0,
@@ -100,15 +103,15 @@ it('the invoice a message was made for takes it down; the others are looked at a
   expect(await recoveryOf(leadId)).toMatchObject({ status: 'paused', step: 0 })
 })
 
-/** As if the provider were being told at this moment. */
+/** As if the message were being sent at this moment. */
 const handedOver = (message: string) =>
-  house.sql(
+  installation.sql(
     `update communications set state = 'sending', token = gen_random_uuid(), lease_until = $2 where id = $1`,
     [message, new Date(Date.now() + 60_000).toISOString()],
   )
 /** As if that sender had died before anything left: the next one may take the message. */
 const letGo = (message: string) =>
-  house.sql(`update communications set lease_until = $2, committing_at = null where id = $1`, [
+  installation.sql(`update communications set lease_until = $2, committing_at = null where id = $1`, [
     message,
     new Date(Date.now() - 1_000).toISOString(),
   ])
@@ -142,7 +145,7 @@ it('an escalation waits for the message that is being handed over, and the same 
   expect([answer.status, answer.headers.has('idempotent-replayed')]).toEqual([200, false])
 })
 
-it('an escalation calls back the reserved message of its step, gives its day back, and keeps what was asked for beside it', async () => {
+it('an escalation cancels the reserved message of its step, frees its day, and keeps the extra messages', async () => {
   const { id } = await create({
     debtor: {
       name: 'Mercier SARL',
@@ -151,22 +154,22 @@ it('an escalation calls back the reserved message of its step, gives its day bac
       postalCode: '69002',
     },
   })
-  const extra = await house.call('POST', `/api/v1/workflow/invoice/${id}/communications`, {
+  const extra = await installation.call('POST', `/api/v1/workflow/invoice/${id}/communications`, {
     body: { channel: 'email', at: '2026-12-01T09:00:00Z' },
   })
   expect(extra.status, extra.text).toBe(202)
-  await house.sql(
+  await installation.sql(
     `update recoveries set step = 1, last_action = 'email_prise_en_charge' where invoice_id = $1`,
     [id],
   )
-  await house.sql(`update invoices set due_date = '2026-10-15' where id = $1`, [id])
+  await installation.sql(`update invoices set due_date = '2026-10-15' where id = $1`, [id])
   const message = await worker.reserve(id)
   const answer = await trigger(id, { action: 'escalate' })
   expect(answer.body.data).toMatchObject({ status: 'in_recovery', currentStep: 'sms_reminder' })
   // The day the email would have used is free for the text message.
   expect(answer.body.data.nextActionAt!.slice(0, 10)).toBe('2026-11-16')
   expect(await messageOf(message)).toMatchObject({ state: 'cancelled', slots: 0 })
-  const [row] = await house.sql<{ status: string }>(
+  const [row] = await installation.sql<{ status: string }>(
     'select status from extra_messages where invoice_id = $1',
     [id],
   )

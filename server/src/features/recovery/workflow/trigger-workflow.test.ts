@@ -1,26 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Digest, digestOf } from '../../../../test/guards/digest.ts'
-import { useHandWorker } from '../../../../test/harness/hand-worker.ts'
-import { useHouse } from '../../../../test/harness/house.ts'
-import { type Triggered, workflowCalls } from '../../../../test/harness/workflow-calls.ts'
+import { useManualWorker } from '../../../../test/harness/manual-worker.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
+import { type WorkflowReply, workflowCalls } from '../../../../test/harness/workflow-calls.ts'
 
-const house = useHouse({ redisUrl: undefined })
-const { create, asleep, trigger, triggered, pay, workflow, history, recoveryOf } = workflowCalls(house)
-const worker = useHandWorker(house)
+const installation = useInstallation({ redisUrl: undefined })
+const { create, importWithoutStart, trigger, triggerOk, pay, workflow, history, recoveryOf } =
+  workflowCalls(installation)
+const worker = useManualWorker(installation)
 
 /** As if the formal notice had been given that long ago. */
 const notified = (id: string, ago: string) =>
-  house.sql(
+  installation.sql(
     `update recoveries set last_action = 'lrar_mise_en_demeure', step = 7, notice_at = started_at - $2::interval where invoice_id = $1`,
     [id, ago],
   )
 
 const made = {
-  pending: asleep,
+  pending: importWithoutStart,
   in_recovery: async () => (await create()).id,
   paused: async () => {
     const { id } = await create()
-    await triggered(id, { action: 'pause' })
+    await triggerOk(id, { action: 'pause' })
     return id
   },
   completed: async () => {
@@ -30,13 +31,13 @@ const made = {
   },
   cancelled: async () => {
     const { id } = await create()
-    await triggered(id, { action: 'cancel' })
+    await triggerOk(id, { action: 'cancel' })
     return id
   },
   judicial: async () => {
     const { id } = await create()
     await notified(id, '21 days')
-    await triggered(id, { action: 'escalate' })
+    await triggerOk(id, { action: 'escalate' })
     return id
   },
 }
@@ -108,7 +109,7 @@ describe.each(Object.entries(expected))('%s', (action, becomes) => {
       expect(answer.status, answer.text).toBe(200)
       const { data } = answer.body
       expect(data).toMatchObject({ invoiceId: id, status: outcome, previousStatus: status, inFlight: [] })
-      const steady = ({ startedAt, nextActionAt, ...rest }: Triggered) => ({
+      const steady = ({ startedAt, nextActionAt, ...rest }: WorkflowReply) => ({
         ...rest,
         hasStarted: startedAt !== null,
         day: nextActionAt?.slice(0, 10),
@@ -125,8 +126,8 @@ describe.each(Object.entries(expected))('%s', (action, becomes) => {
 
 it('the reason is kept in the history, and may be left out', async () => {
   const { id } = await create()
-  await triggered(id, { action: 'pause', reason: 'The customer asked for the delivery note' })
-  await triggered(id, { action: 'resume' })
+  await triggerOk(id, { action: 'pause', reason: 'The customer asked for the delivery note' })
+  await triggerOk(id, { action: 'resume' })
   expect((await history(id)).map(line => line.details)).toEqual([
     'Paused. Reason: The customer asked for the delivery note',
     'Resumed.',
@@ -156,13 +157,13 @@ describe('a rehearsal', () => {
     await worker.reserve(ids.reserved)
   })
   it('of any trigger changes no row of anybody: no event, no line, no message called back', async () => {
-    const tenants = Object.values(house.company.tenants)
-    const before: Digest = await digestOf(house, tenants)
+    const tenants = Object.values(installation.company.tenants)
+    const before: Digest = await digestOf(installation, tenants)
     for (const [name, body] of asked) {
       const answer = await trigger(ids[name]!, { ...body, dryRun: true })
       expect(answer.status, `${name} ${answer.text}`).toBe(200)
     }
-    expect(await digestOf(house, tenants)).toEqual(before)
+    expect(await digestOf(installation, tenants)).toEqual(before)
   })
 })
 

@@ -1,26 +1,31 @@
 import { z } from 'zod'
 import {
   type Hold,
-  held,
   mayTrigger,
   recoveryStatuses,
   type TriggerVerdict,
   triggerActions,
+  withHold,
 } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { line, moment, optional, uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
 import { cancelRecovery } from '../case/cancel-recovery.ts'
-import { type Case, type CaseRow, changeCase, openCase } from '../case/case.ts'
-import { afterRelease, holdRecovery, inFlightOf } from '../case/change.ts'
+import { afterRelease, holdRecovery, inFlightOf } from '../case/change-recovery.ts'
 import { courtNotPossible, messageLeaving, startedAlready, stillHeld, wrongStatus } from '../case/errors.ts'
 import { addActions } from '../case/history.ts'
 import { inFlightMessages } from '../case/in-flight.ts'
 import { invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from '../case/invoice-errors.ts'
-import { tellAction } from '../case/tell-action.ts'
-import { escalate } from './escalate.ts'
-import { startRecovery } from './start-recovery.ts'
+import {
+  changeRecovery,
+  type LockedRecoveryRow,
+  type OpenRecovery,
+  openRecovery,
+} from '../case/open-recovery.ts'
+import { recordActionEvent } from '../case/record-action-event.ts'
+import { prepareEscalation } from './escalate.ts'
+import { prepareStart } from './start-recovery.ts'
 import { toWorkflow, Workflow } from './workflow.ts'
 
 const TriggerInput = z
@@ -44,11 +49,11 @@ const Triggered = Workflow.extend({
   inFlight: inFlightMessages,
 }).meta({ id: 'TriggeredWorkflow' })
 
-/** What a trigger would make of a recovery, and how it is done. */
-interface Move {
-  next: CaseRow
+/** The recovery as it will be after the trigger, and the function that makes the change. */
+interface PreparedChange {
+  next: LockedRecoveryRow
   details: string
-  carryOut(): unknown
+  execute(): unknown
 }
 
 export const triggerWorkflow = operation({
@@ -77,13 +82,13 @@ export const triggerWorkflow = operation({
   example: { body: { action: 'pause', reason: 'The customer asked for the delivery note' } },
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
-    const of = await openCase(tx, actor.tenantId, params.invoiceId)
-    if (!of) throw invoiceNotFound.make()
-    const { row } = of
-    refusePast(body, now)
+    const recovery = await openRecovery(tx, actor.tenantId, params.invoiceId)
+    if (!recovery) throw invoiceNotFound.make()
+    const { row } = recovery
+    refuseUntilInPast(body, now)
     const verdict = mayTrigger(body.action, row, row.invoice_status)
-    if (!verdict.allowed) throw refusal(body, of, verdict)
-    const [move, inFlight] = await Promise.all([judge(call, of), inFlightOf(tx, of)])
+    if (!verdict.allowed) throw refusal(body, recovery, verdict)
+    const [change, inFlight] = await Promise.all([prepareChange(call, recovery), inFlightOf(tx, recovery)])
     if (body.dryRun !== true) {
       addActions(tx, [
         {
@@ -92,21 +97,21 @@ export const triggerWorkflow = operation({
           action: body.action,
           channel: null,
           status: 'done',
-          details: body.reason === undefined ? move.details : `${move.details} Reason: ${body.reason}`,
+          details: body.reason === undefined ? change.details : `${change.details} Reason: ${body.reason}`,
           communicationId: null,
           at: now,
         },
       ])
-      await move.carryOut()
-      tellAction(call, of, body.action, move.details)
+      await change.execute()
+      recordActionEvent(call, recovery, body.action, change.details)
     }
     return {
       ...toWorkflow({
-        ...move.next,
+        ...change.next,
         is_sending: false,
         look_at: null,
         look_because: null,
-        parked_because: of.agenda?.parked_because ?? null,
+        parked_because: recovery.agenda?.parked_because ?? null,
       }),
       previousStatus: row.status,
       inFlight,
@@ -114,43 +119,46 @@ export const triggerWorkflow = operation({
   },
 })
 
-/** What a person may decide to end; the others end when what they stand for does. */
-const resumable: readonly Hold[] = ['asked', 'promise', 'reopened', 'upheld']
+/** The holds that a person may end. The others end only with their cause. */
+const resumableHolds: readonly Hold[] = ['asked', 'promise', 'reopened', 'upheld']
 
-async function judge(call: Call<unknown, unknown, TriggerInput>, of: Case): Promise<Move> {
+async function prepareChange(
+  call: Call<unknown, unknown, TriggerInput>,
+  recovery: OpenRecovery,
+): Promise<PreparedChange> {
   const { body, now } = call
-  const { row } = of
+  const { row } = recovery
   switch (body.action) {
     case 'start':
-      return { ...(await startRecovery(call, of)), details: 'Started.' }
+      return { ...(await prepareStart(call, recovery)), details: 'Started.' }
     case 'pause': {
       const end = body.until === undefined ? null : { at: body.until, because: 'resume' as const }
       return {
-        next: { ...row, ...held(row, 'asked') },
+        next: { ...row, ...withHold(row, 'asked') },
         details: end ? `Paused until ${iso(end.at)}.` : 'Paused.',
-        carryOut: () => holdRecovery(call, of, 'asked', end),
+        execute: () => holdRecovery(call, recovery, 'asked', end),
       }
     }
     case 'resume': {
-      const changes = afterRelease(of, resumable, now) ?? {}
+      const changes = afterRelease(recovery, resumableHolds, now) ?? {}
       return {
         next: { ...row, ...changes },
         details: 'Resumed.',
-        carryOut: () => changeCase(call, of, changes),
+        execute: () => changeRecovery(call, recovery, changes),
       }
     }
     case 'cancel':
       return {
         next: { ...row, status: 'cancelled' },
         details: 'Cancelled.',
-        carryOut: () => cancelRecovery(call, of),
+        execute: () => cancelRecovery(call, recovery),
       }
     case 'escalate':
-      return escalate(call, of)
+      return prepareEscalation(call, recovery)
   }
 }
 
-function refusePast(body: TriggerInput, now: number): void {
+function refuseUntilInPast(body: TriggerInput, now: number): void {
   if (body.until === undefined || body.until > now) return
   const message = 'must be in the future'
   throw new ApiError('VAL_001', `until ${message}.`, {
@@ -160,7 +168,7 @@ function refusePast(body: TriggerInput, now: number): void {
 
 function refusal(
   { action }: TriggerInput,
-  { row }: Case,
+  { row }: OpenRecovery,
   verdict: Exclude<TriggerVerdict, { allowed: true }>,
 ): ApiError {
   if (verdict.because === 'held') return stillHeld.make(verdict.by)

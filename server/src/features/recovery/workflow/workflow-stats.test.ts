@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { eventually, invoiceInput, useHouse } from '../../../../test/harness/house.ts'
-import { lyon, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { lyonDebtor, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { eventually, invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const house = useHouse({ redisUrl: undefined })
+const installation = useInstallation({ redisUrl: undefined })
 
 it('counts every recovery where it stands, exactly, folded or not', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   const stats = () => sandbox.done('GET', '/api/v1/workflow/stats')
   const nothing = {
     active: 0,
@@ -21,7 +21,7 @@ it('counts every recovery where it stands, exactly, folded or not', async () => 
   const later = { dueDate: '2027-06-01' }
   const ids: string[] = []
   for (const name of ['Un', 'Deux', 'Trois', 'Quatre', 'Cinq', 'Six', 'Sept'])
-    ids.push((await sandbox.invoice({ debtor: lyon(`${name} SARL`), ...later })).id)
+    ids.push((await sandbox.invoice({ debtor: lyonDebtor(`${name} SARL`), ...later })).id)
   const bulk = await sandbox.done<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
     invoices: [invoiceInput(later), invoiceInput(later)],
     autoStartWorkflow: false,
@@ -30,7 +30,7 @@ it('counts every recovery where it stands, exactly, folded or not', async () => 
   const [paused, cancelled, judicial, paid, alsoPaid] = ids
   await sandbox.trigger(paused!, { action: 'pause' })
   await sandbox.trigger(cancelled!, { action: 'cancel' })
-  await house.sql(
+  await installation.sql(
     `update recoveries set last_action = 'lrar_mise_en_demeure', notice_at = started_at - interval '30 days' where invoice_id = $1`,
     [judicial],
   )
@@ -61,7 +61,7 @@ it('counts every recovery where it stands, exactly, folded or not', async () => 
   }
   expect(await stats()).toEqual(all)
   await eventually(
-    () => house.sql('select 1 from count_deltas where tenant_id = $1', [sandbox.tenantId]),
+    () => installation.sql('select 1 from count_deltas where tenant_id = $1', [sandbox.tenantId]),
     rows => rows.length === 0,
   )
   expect(await stats()).toEqual(all)
@@ -81,10 +81,11 @@ it('counts every recovery where it stands, exactly, folded or not', async () => 
 })
 
 it('counts the recoveries of one environment alone', async () => {
-  const sandbox = await newSandbox(house)
-  const stats = async (key: string) => (await house.call('GET', '/api/v1/workflow/stats', { key })).body.data
-  await house.call('POST', '/api/v1/invoices', { body: invoiceInput({ dueDate: '2027-06-01' }) })
-  expect(await stats(house.company.productionKey)).toMatchObject({ active: 1 })
-  expect(await stats(house.company.sandboxKey)).toMatchObject({ active: 0 })
+  const sandbox = await newSandbox(installation)
+  const stats = async (key: string) =>
+    (await installation.call('GET', '/api/v1/workflow/stats', { key })).body.data
+  await installation.call('POST', '/api/v1/invoices', { body: invoiceInput({ dueDate: '2027-06-01' }) })
+  expect(await stats(installation.company.productionKey)).toMatchObject({ active: 1 })
+  expect(await stats(installation.company.sandboxKey)).toMatchObject({ active: 0 })
   expect(await sandbox.done('GET', '/api/v1/workflow/stats')).toMatchObject({ active: 0 })
 })

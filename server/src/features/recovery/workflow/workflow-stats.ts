@@ -20,7 +20,7 @@ const WorkflowStats = z
   })
   .meta({ id: 'WorkflowStats' })
 
-// Each noun by itself: of several at once the planner reads every line of the tenant.
+// One query per noun: for several nouns at once the planner would read every line of the tenant.
 const linesOf = (table: string) =>
   [
     `select 'invoice' as noun, '' as status, n, amount_cents from ${table} where noun = 'invoice'`,
@@ -28,8 +28,8 @@ const linesOf = (table: string) =>
     `select 'paid_recovery', '', n, amount_cents from ${table} where noun = 'paid_recovery'`,
   ].join(' union all ')
 
-// Folded and not yet folded in one statement: one snapshot, so a line is in exactly one of them.
-const sums = sql(
+// Totals and deltas that are not folded yet, in one statement: in one snapshot a line is in exactly one of them.
+const selectSums = sql(
   'workflow.sum-by-status',
   `select noun, status, sum(n)::bigint as n, sum(amount_cents)::bigint as amount_cents
      from (${linesOf('count_totals')} union all ${linesOf('count_deltas')}) counted
@@ -49,20 +49,21 @@ export const workflowStats = operation({
   errors: [],
   assistant: 'read',
   async run({ tx }) {
-    const rows = await tx.rows(sums, [])
-    const of = (noun: string, status = '') =>
+    const rows = await tx.rows(selectSums, [])
+    const lineOf = (noun: string, status = '') =>
       rows.find(row => row.noun === noun && row.status === status) ?? { n: 0, amount_cents: 0 }
-    const all = of('invoice').n
-    const pending = of('recovery', 'pending').n
-    // The usual way is not counted by itself: every invoice is taken to run, and what left that way is written down.
-    const paid = of('paid_recovery')
+    const all = lineOf('invoice').n
+    const pending = lineOf('recovery', 'pending').n
+    // Running recoveries are not counted directly: every invoice counts as running, and deviations are stored as negative
+    // counts.
+    const paid = lineOf('paid_recovery')
     return {
-      active: all + of('recovery', 'in_recovery').n,
-      paused: of('recovery', 'paused').n,
-      completed: of('recovery', 'completed').n,
-      cancelled: of('recovery', 'cancelled').n,
+      active: all + lineOf('recovery', 'in_recovery').n,
+      paused: lineOf('recovery', 'paused').n,
+      completed: lineOf('recovery', 'completed').n,
+      cancelled: lineOf('recovery', 'cancelled').n,
       pending,
-      judicial: of('recovery', 'judicial').n,
+      judicial: lineOf('recovery', 'judicial').n,
       averageDaysToPayment: paid.n === 0 ? 0 : Math.round(paid.amount_cents / paid.n / 10) / 10,
       recoveryRate: percent(paid.n, all - pending),
     }

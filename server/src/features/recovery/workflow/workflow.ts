@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channels } from '../../../domain/contact/channel.ts'
-import { cascadeOf, type Step, wayOf } from '../../../domain/recovery/cascade.ts'
+import { cascadeOf, type Step, stepOutcomeOf } from '../../../domain/recovery/cascade.ts'
 import { type Hold, type RecoveryStatus, recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
@@ -8,14 +8,14 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import {
-  balanceOfStep,
-  closedToPoints,
+  balanceOfRecovery,
+  closedChannelsSql,
   type DebtorFile,
-  missingChannels,
-  pointsOfDebtor,
+  missingChannelsSql,
+  pointsOfDebtorSql,
   reachOf,
 } from '../case/debtor-file.ts'
-import { inWords, pausedInWords } from '../case/words.ts'
+import { pausedText, reasonText } from '../case/reason-texts.ts'
 
 export const Workflow = z
   .object({
@@ -48,7 +48,7 @@ export const NextAction = z
   })
   .meta({ id: 'NextAction' })
 
-type Recovery = Pick<
+type RecoverySummaryRow = Pick<
   Tables['recoveries'],
   | 'invoice_id'
   | 'cascade'
@@ -63,46 +63,49 @@ type Recovery = Pick<
   holds: readonly Hold[]
   cascade_steps: Step[] | null
   is_sending: boolean
-  /** When the debtor will be looked at, in the tenant's time; later than `due_at` when somebody else's turn comes first. */
+  /** The debtor's next wake-up in the tenant's time; later than `due_at` if another message has to be sent first. */
   look_at: number | null
   look_because: string | null
   parked_because: string | null
 }
 
-const columns = `r.invoice_id, r.status, r.holds, r.cascade, r.cascade_version, r.step, r.started_at, r.due_at, r.due_because, r.actions_completed,
+const summaryColumns = `r.invoice_id, r.status, r.holds, r.cascade, r.cascade_version, r.step, r.started_at, r.due_at, r.due_because, r.actions_completed,
           (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
           r.communication_id is not null as is_sending,
           a.wake_at + (t.clock_offset_ms + n.clock_offset_ms) * interval '1 millisecond' as look_at,
           a.wake_because as look_because, a.parked_because`
-const source = `recoveries r
+const summarySource = `recoveries r
      join tenants t on t.id = r.tenant_id
      cross join installation n
      left join agendas a on a.tenant_id = r.tenant_id and a.debtor_id = r.debtor_id`
 
-const get = sql('workflow.get', `select ${columns} from ${source} where r.invoice_id = $1`).as<Recovery>()
+const selectSummary = sql(
+  'workflow.get',
+  `select ${summaryColumns} from ${summarySource} where r.invoice_id = $1`,
+).as<RecoverySummaryRow>()
 
-/** A recovery with what decides how its next step goes out: how the debtor is reached, and what is still owed. */
-type Reached = Recovery &
+/** A recovery with what decides how its next step is sent: how the debtor can be reached, and the balance. */
+type ReachableRecoveryRow = RecoverySummaryRow &
   Pick<DebtorFile, 'phone' | 'address' | 'postal_code' | 'city' | 'closed' | 'missing'> &
   Pick<Tables['invoices'], 'amount_cents' | 'credited_cents' | 'paid_cents'>
 
-const getReached = sql(
+const selectReachable = sql(
   'workflow.get-reachable',
-  `select ${columns}, d.phone, d.address, d.postal_code, d.city, i.amount_cents, i.credited_cents, i.paid_cents, x.closed,
-          ${missingChannels} as missing
-     from ${source}
+  `select ${summaryColumns}, d.phone, d.address, d.postal_code, d.city, i.amount_cents, i.credited_cents, i.paid_cents, x.closed,
+          ${missingChannelsSql} as missing
+     from ${summarySource}
      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
      join debtors d on d.tenant_id = r.tenant_id and d.id = r.debtor_id
-     ${pointsOfDebtor}
-     ${closedToPoints}
+     ${pointsOfDebtorSql}
+     ${closedChannelsSql}
     where r.invoice_id = $1`,
-).as<Reached>()
+).as<ReachableRecoveryRow>()
 
-export const findRecovery = async (tx: Tx, invoiceId: string): Promise<Recovery | null> =>
-  (await tx.rows(get, [invoiceId]))[0] ?? null
+export const findRecovery = async (tx: Tx, invoiceId: string): Promise<RecoverySummaryRow | null> =>
+  (await tx.rows(selectSummary, [invoiceId]))[0] ?? null
 
-/** What happens next and why then: the step's own moment, or a later one because the person was or will be contacted before. */
-function plan(recovery: Recovery) {
+/** The next step, its moment and the reason: the moment of the step, or a later one because another contact comes first. */
+function nextMomentOf(recovery: RecoverySummaryRow) {
   const step =
     recovery.started_at === null
       ? null
@@ -118,8 +121,8 @@ function plan(recovery: Recovery) {
     : { step, at: recovery.due_at, because: recovery.due_because }
 }
 
-export function toWorkflow(recovery: Recovery): z.input<typeof Workflow> {
-  const { step, at } = plan(recovery)
+export function toWorkflow(recovery: RecoverySummaryRow): z.input<typeof Workflow> {
+  const { step, at } = nextMomentOf(recovery)
   return {
     invoiceId: recovery.invoice_id,
     status: recovery.status,
@@ -130,35 +133,41 @@ export function toWorkflow(recovery: Recovery): z.input<typeof Workflow> {
   }
 }
 
-export const findReached = async (tx: Tx, invoiceId: string): Promise<Reached | null> =>
-  (await tx.rows(getReached, [invoiceId]))[0] ?? null
+export const findReachableRecovery = async (
+  tx: Tx,
+  invoiceId: string,
+): Promise<ReachableRecoveryRow | null> => (await tx.rows(selectReachable, [invoiceId]))[0] ?? null
 
-/** Reasons that stand in nobody's way. */
-const free = new Set(['cascade', 'escalated', 'on_its_way', 'awaiting_decision'])
+/** Reasons that do not block anything. */
+const unblockedReasons = new Set(['cascade', 'escalated', 'on_its_way', 'awaiting_decision'])
 
-export function toNextAction(recovery: Reached): z.input<typeof NextAction> {
-  const { step, at, because } = plan(recovery)
+export function toNextAction(recovery: ReachableRecoveryRow): z.input<typeof NextAction> {
+  const { step, at, because } = nextMomentOf(recovery)
   const { invoice_id: invoiceId, status, holds } = recovery
-  const nothing = { invoiceId, nextAction: null, scheduledAt: null, channel: null }
+  const noAction = { invoiceId, nextAction: null, scheduledAt: null, channel: null }
   if (status === 'paused')
-    return { ...nothing, reason: pausedInWords(holds), reasonCode: status, blockedBy: [...holds] }
+    return { ...noAction, reason: pausedText(holds), reasonCode: status, blockedBy: [...holds] }
   if (status !== 'in_recovery')
-    return { ...nothing, reason: inWords(status), reasonCode: status, blockedBy: [] }
-  const blockedBy = (code: string) => (free.has(code) ? [] : [code])
+    return { ...noAction, reason: reasonText(status), reasonCode: status, blockedBy: [] }
+  const blockedBy = (code: string) => (unblockedReasons.has(code) ? [] : [code])
   if (at === null || step === null) {
-    // A cascade of one's own may end with a message: what follows it is as open as after a review.
+    // After the last step, a person has to decide.
     const reasonCode = because ?? 'awaiting_decision'
-    return { ...nothing, reason: inWords(reasonCode), reasonCode, blockedBy: blockedBy(reasonCode) }
+    return { ...noAction, reason: reasonText(reasonCode), reasonCode, blockedBy: blockedBy(reasonCode) }
   }
-  const way = wayOf(step, reachOf(recovery, balanceOfStep(recovery)))
-  const willBeSkipped = way.kind === 'skip' && !recovery.is_sending
-  const reasonCode = recovery.is_sending ? 'on_its_way' : willBeSkipped ? way.because : (because ?? 'cascade')
+  const outcome = stepOutcomeOf(step, reachOf(recovery, balanceOfRecovery(recovery)))
+  const willBeSkipped = outcome.kind === 'skip' && !recovery.is_sending
+  const reasonCode = recovery.is_sending
+    ? 'on_its_way'
+    : willBeSkipped
+      ? outcome.because
+      : (because ?? 'cascade')
   return {
     invoiceId,
     nextAction: step.name,
     scheduledAt: iso(at),
-    channel: way.kind === 'send' ? way.channel : step.channel,
-    reason: inWords(reasonCode, willBeSkipped),
+    channel: outcome.kind === 'send' ? outcome.channel : step.channel,
+    reason: reasonText(reasonCode, willBeSkipped),
     reasonCode,
     blockedBy: blockedBy(reasonCode),
   }

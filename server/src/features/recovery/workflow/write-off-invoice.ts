@@ -1,22 +1,28 @@
 import { z } from 'zod'
 import { invoiceStatuses } from '../../../domain/money/invoice-state.ts'
 import { mayWriteOff } from '../../../domain/money/write-off.ts'
-import { recoveryAfter } from '../../../domain/recovery/recovery-state.ts'
+import { recoveryStatusAfter } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { dateTime, note, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { loadPen } from '../../../kit/pdf/tagged-sheet.ts'
+import { loadPdfKit } from '../../../kit/pdf/tagged-sheet.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { about, type Case, changeFacts, openCase, type World } from '../case/case.ts'
-import { endRecovery, type InFlight } from '../case/change.ts'
+import { endRecovery, type InFlight } from '../case/change-recovery.ts'
 import { anrBases, anrCreated } from '../case/events.ts'
 import { addActions } from '../case/history.ts'
 import { inFlightMessages } from '../case/in-flight.ts'
 import { invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from '../case/invoice-errors.ts'
+import {
+  changeInvoiceFacts,
+  invoiceEventData,
+  type OpenRecovery,
+  type OperationContext,
+  openRecovery,
+} from '../case/open-recovery.ts'
 import type { AnrBasis } from './attestation/attestation.ts'
-import { drawAttestation } from './attestation/draw.ts'
+import { drawAttestation } from './attestation/draw-attestation.ts'
 import { readAttestation } from './attestation/read-attestation.ts'
 import { storeAnr } from './attestation/store.ts'
 
@@ -42,8 +48,8 @@ const WriteOff = z
   })
   .meta({ id: 'WriteOff' })
 
-/** As the history says it. */
-const basisInWords: Record<AnrBasis, string> = {
+/** The basis, as shown in the history. */
+const basisTexts: Record<AnrBasis, string> = {
   amicable_failed: 'amicable recovery failed',
   liquidation: 'the debtor is in liquidation',
   untraceable: 'the debtor cannot be traced',
@@ -68,43 +74,48 @@ export const writeOffInvoice = operation({
   example: { body: { basis: 'amicable_failed', note: 'No answer since September.' } },
   async run(call) {
     const { tx, actor, params, body, now } = call
-    await loadPen()
-    const of = await openCase(tx, actor.tenantId, params.id)
-    if (!of) throw invoiceNotFound.make()
-    const previousStatus = of.row.invoice_status
+    await loadPdfKit()
+    const recovery = await openRecovery(tx, actor.tenantId, params.id)
+    if (!recovery) throw invoiceNotFound.make()
+    const previousStatus = recovery.row.invoice_status
     const verdict = mayWriteOff(previousStatus)
     if (!verdict.allowed)
       throw verdict.because === 'paid'
         ? invoiceAlreadyPaid.make('; there is nothing left to write off')
         : invoiceIsClosed.make(verdict.because)
 
-    const attestation = await readAttestation(call, of, body.basis, body.note || null)
+    const attestation = await readAttestation(call, recovery, body.basis, body.note || null)
     const pdf = await drawAttestation(attestation)
     const sha256 = plainSha256(pdf)
     const { id: anrId, basis, note } = attestation
     const createdAt = iso(now)
 
-    const newStatus = changeFacts(call, of, { written_off_at: now }, 'write_off')
+    const newStatus = changeInvoiceFacts(call, recovery, { written_off_at: now }, 'write_off')
     addActions(tx, [
       {
         id: call.newId(),
-        invoiceId: of.row.invoice_id,
+        invoiceId: recovery.row.invoice_id,
         action: 'write_off',
         channel: null,
         status: 'done',
-        details: `Written off: ${basisInWords[basis]}.`,
+        details: `Written off: ${basisTexts[basis]}.`,
         communicationId: null,
         at: now,
       },
     ])
-    const inFlight = await endIfStarted(call, of)
-    storeAnr(tx, { id: anrId, invoiceId: of.row.invoice_id, basis, note, pdf, sha256, createdAt })
-    const told = newEvent(anrCreated, of.row.invoice_id, { ...about(of), anrId, basis, createdAt })
-    recordEvents(tx, [told], call)
+    const inFlight = await endIfStarted(call, recovery)
+    storeAnr(tx, { id: anrId, invoiceId: recovery.row.invoice_id, basis, note, pdf, sha256, createdAt })
+    const event = newEvent(anrCreated, recovery.row.invoice_id, {
+      ...invoiceEventData(recovery),
+      anrId,
+      basis,
+      createdAt,
+    })
+    recordEvents(tx, [event], call)
 
     return {
       anrId,
-      invoiceId: of.row.invoice_id,
+      invoiceId: recovery.row.invoice_id,
       basis,
       note,
       writtenOffCents: attestation.invoice.writtenOffCents,
@@ -117,10 +128,10 @@ export const writeOffInvoice = operation({
   },
 })
 
-/** A recovery that never began has nothing to end: it stays as it is. */
-async function endIfStarted(world: World, of: Case): Promise<InFlight[]> {
-  const { status, invoice_status } = of.row
-  if (status === 'completed' || recoveryAfter(status, invoice_status, 'written_off') !== 'completed')
+/** A recovery that was never started is not changed. */
+async function endIfStarted(context: OperationContext, recovery: OpenRecovery): Promise<InFlight[]> {
+  const { status, invoice_status } = recovery.row
+  if (status === 'completed' || recoveryStatusAfter(status, invoice_status, 'written_off') !== 'completed')
     return []
-  return (await endRecovery(world, of, 'completed', 'written_off')).inFlight
+  return (await endRecovery(context, recovery, 'completed', 'written_off')).inFlight
 }

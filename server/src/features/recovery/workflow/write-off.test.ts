@@ -1,11 +1,11 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { invoiceInput, useHouse } from '../../../../test/harness/house.ts'
 import { readPdf } from '../../../../test/harness/pdf-text.ts'
-import { writingOff } from '../../../../test/harness/write-off.ts'
+import { invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
+import { writeOffCalls } from '../../../../test/harness/write-off-calls.ts'
 
-const house = useHouse()
-const { created, read, newInvoice, writeOff, pay, contacted, download } = writingOff(house)
+const installation = useInstallation()
+const { created, read, newInvoice, writeOff, pay, untilContacted, download } = writeOffCalls(installation)
 
 const sleepingInvoice = async () =>
   (
@@ -16,24 +16,28 @@ const sleepingInvoice = async () =>
   ).results[0]!.id
 
 const eventsOf = (id: string) =>
-  house.sql<{ type: string; data: Record<string, unknown> }>(
+  installation.sql<{ type: string; data: Record<string, unknown> }>(
     'select type, data from events where subject_id = $1 order by sequence',
     [id],
   )
 
 const recoveryOf = async (id: string) =>
-  (await house.sql('select status, outcome, due_at, holds from recoveries where invoice_id = $1', [id]))[0]
+  (
+    await installation.sql('select status, outcome, due_at, holds from recoveries where invoice_id = $1', [
+      id,
+    ])
+  )[0]
 
 it('an invoice that was reminded of is given up: status, recovery, history, events and document in one answer', async () => {
   const id = await newInvoice({ invoiceNumber: 'Réf. n° 7/a "2026"' })
-  await contacted(id)
+  await untilContacted(id)
   await pay(id, 20_000)
   await created(`/api/v1/invoices/${id}/credits`, {
     number: 'A-77',
     amountCents: 5_000,
     issuedOn: '2026-11-01',
   })
-  const told = (await eventsOf(id)).length
+  const eventsBefore = (await eventsOf(id)).length
 
   const answer = await writeOff(id, { basis: 'untraceable', note: 'Parti sans laisser d’adresse.' })
   expect(answer.status, answer.text).toBe(201)
@@ -69,7 +73,7 @@ it('an invoice that was reminded of is given up: status, recovery, history, even
     status: 'done',
     details: 'Written off: the debtor cannot be traced.',
   })
-  expect((await eventsOf(id)).slice(told)).toMatchObject([
+  expect((await eventsOf(id)).slice(eventsBefore)).toMatchObject([
     {
       type: 'invoice.status_changed',
       data: { previousStatus: 'partial', newStatus: 'written_off', cause: 'write_off' },
@@ -120,9 +124,13 @@ it('a recovery that was never started stays pending', async () => {
 
 it('a case before the court can be given up too, and its recovery is completed', async () => {
   const id = await newInvoice()
-  await contacted(id)
-  await house.sql(`update recoveries set status = 'judicial', due_at = null where invoice_id = $1`, [id])
-  await house.sql(`update invoices set judicial_at = updated_at, status = 'judicial' where id = $1`, [id])
+  await untilContacted(id)
+  await installation.sql(`update recoveries set status = 'judicial', due_at = null where invoice_id = $1`, [
+    id,
+  ])
+  await installation.sql(`update invoices set judicial_at = updated_at, status = 'judicial' where id = $1`, [
+    id,
+  ])
   const answer = await writeOff(id, { basis: 'enforcement_failed' })
   expect(answer.body.data).toMatchObject({ previousStatus: 'judicial', newStatus: 'written_off' })
   expect(await recoveryOf(id)).toMatchObject({ status: 'completed', outcome: 'written_off' })
@@ -130,8 +138,8 @@ it('a case before the court can be given up too, and its recovery is completed',
 
 it('a planned message is stopped, and one already handed over is named', async () => {
   const id = await newInvoice()
-  await contacted(id)
-  const [message] = await house.sql<{ id: string }>(
+  await untilContacted(id)
+  const [message] = await installation.sql<{ id: string }>(
     `update communications set state = 'sending' where id in (select communication_id from communication_invoices where invoice_id = $1)
      returning id`,
     [id],
@@ -140,7 +148,7 @@ it('a planned message is stopped, and one already handed over is named', async (
   expect(answer.body.data.inFlight).toEqual([
     { communicationId: message!.id, channel: 'email', action: 'email_prise_en_charge' },
   ])
-  const [agenda] = await house.sql(
+  const [agenda] = await installation.sql(
     'select wake_at from agendas a join invoices i on i.tenant_id = a.tenant_id and i.debtor_id = a.debtor_id where i.id = $1',
     [id],
   )
@@ -151,9 +159,10 @@ it('what is paid is not written off, nor what is cancelled', async () => {
   const paid = await newInvoice()
   await pay(paid, 120_000)
   const cancelled = await newInvoice()
-  await house.sql(`update invoices set cancelled_at = created_at, status = 'cancelled' where id = $1`, [
-    cancelled,
-  ])
+  await installation.sql(
+    `update invoices set cancelled_at = created_at, status = 'cancelled' where id = $1`,
+    [cancelled],
+  )
   for (const [id, code, message] of [
     [paid, 'BIZ_001', 'The invoice is already paid; there is nothing left to write off.'],
     [cancelled, 'BIZ_004', 'The invoice is cancelled, which is final.'],
@@ -191,7 +200,7 @@ it('the same request again gives the same answer and no second document', async 
   expect(first.status).toBe(201)
   expect([second.status, second.text]).toEqual([first.status, first.text])
   expect(second.headers.get('idempotent-replayed')).toBe('true')
-  expect(await house.sql('select id from anr_documents where invoice_id = $1', [id])).toEqual([
+  expect(await installation.sql('select id from anr_documents where invoice_id = $1', [id])).toEqual([
     { id: first.body.data.anrId },
   ])
 })
@@ -206,16 +215,16 @@ it('of ten at once one gives the invoice up, and nine are told that it is', asyn
 it('nobody gives up, or reads about, what belongs to somebody else', async () => {
   const id = await newInvoice()
   await writeOff(id)
-  const stranger = await house.installation.createCompany({
+  const stranger = await installation.server.createCompany({
     name: 'Une autre maison',
     ownerEmail: 'autre@maison.example',
     tier: 'pro',
   })
-  for (const other of [stranger.productionKey, house.company.sandboxKey]) {
-    const asked = await house.call('GET', `/api/v1/invoices/${id}/anr`, { key: other })
-    const missing = await house.call('GET', `/api/v1/invoices/${randomUUIDv7()}/anr`, { key: other })
+  for (const other of [stranger.productionKey, installation.company.sandboxKey]) {
+    const asked = await installation.call('GET', `/api/v1/invoices/${id}/anr`, { key: other })
+    const missing = await installation.call('GET', `/api/v1/invoices/${randomUUIDv7()}/anr`, { key: other })
     expect([asked.status, asked.body.error]).toEqual([404, missing.body.error])
-    const done = await house.call('POST', `/api/v1/invoices/${id}/write-off`, {
+    const done = await installation.call('POST', `/api/v1/invoices/${id}/write-off`, {
       key: other,
       body: { basis: 'liquidation' },
     })
@@ -225,7 +234,7 @@ it('nobody gives up, or reads about, what belongs to somebody else', async () =>
 
 it('what is written off stays owed in the sums: nothing counts as collected, and nothing leaves the principal', async () => {
   const id = await newInvoice()
-  await contacted(id)
+  await untilContacted(id)
   type Summary = Record<string, unknown> & { byStatus: Record<string, number> }
   const sums = async () => {
     const { byStatus, ...invoices } = await read<Summary>('/api/v1/invoices/stats/summary')

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest'
-import { anAddress } from '../../../harness/tokens.ts'
+import { randomAddress } from '../../../harness/tokens.ts'
 import {
   type App,
-  askConsent,
   authorization,
   consent,
   decide,
   errorOf,
   type Fields,
+  type HttpReply,
   hiddenFields,
   newPkce,
   registerApp,
+  requestConsent,
   send,
-  type Told,
-} from './stage.ts'
-import { useStage } from './use-stage.ts'
+} from './oauth-calls.ts'
+import { useOAuthFixture } from './use-oauth-fixture.ts'
 
-const stage = useStage()
+const fixture = useOAuthFixture()
 
-const request = (changes: Record<string, string> = {}, app: App = stage.app) => ({
+const request = (changes: Record<string, string> = {}, app: App = fixture.app) => ({
   ...authorization(app, newPkce()),
   ...changes,
 })
@@ -26,24 +26,24 @@ const without = (name: string) => {
   const { [name]: _, ...rest } = request() as Record<string, string>
   return rest
 }
-const ask = (query: Fields) => askConsent(stage, query, stage.cookie)
+const requestPage = (query: Fields) => requestConsent(fixture, query, fixture.cookie)
 
-/** Somebody is told on a page; no browser is sent anywhere. */
-function expectPage(told: Told, status = 400): void {
-  expect([told.status, told.headers.get('location')], told.text.slice(0, 200)).toEqual([status, null])
-  expect(told.headers.get('content-type')).toMatch(/^text\/html/)
-  expect(told.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+/** The error is shown on a page; the browser is not redirected. */
+function expectPage(reply: HttpReply, status = 400): void {
+  expect([reply.status, reply.headers.get('location')], reply.text.slice(0, 200)).toEqual([status, null])
+  expect(reply.headers.get('content-type')).toMatch(/^text\/html/)
+  expect(reply.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
 }
 
-/** The application is told, with the state it gave and the name of who speaks. */
-function expectToldBack(told: Told, error: string, state: string | null = 'st4te'): void {
-  expect(told.status, told.text.slice(0, 200)).toBe(303)
-  const back = told.location!
-  expect(back.href.startsWith(`${stage.app.redirectUri}?`)).toBe(true)
+/** The error is sent to the application by redirect, with its state and the issuer. */
+function expectErrorRedirect(reply: HttpReply, error: string, state: string | null = 'st4te'): void {
+  expect(reply.status, reply.text.slice(0, 200)).toBe(303)
+  const back = reply.location!
+  expect(back.href.startsWith(`${fixture.app.redirectUri}?`)).toBe(true)
   expect(back.searchParams.get('error')).toBe(error)
   expect(back.searchParams.get('error_description')).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
   expect(back.searchParams.get('state')).toBe(state)
-  expect(back.searchParams.get('iss')).toBe(stage.issuer)
+  expect(back.searchParams.get('iss')).toBe(fixture.issuer)
   expect(back.searchParams.get('code')).toBeNull()
 }
 
@@ -81,20 +81,20 @@ it.each([
   ['a script', 'javascript:alert(1)//https://app.example/callback'],
   ['no address at all', 'callback'],
 ])('RFC 9700 §4.1.1: a redirect_uri that is %s is answered on a page', async (_, redirect_uri) => {
-  const told = await ask(request({ redirect_uri }))
-  expectPage(told)
-  expect(told.text).not.toContain('evil.example')
+  const reply = await requestPage(request({ redirect_uri }))
+  expectPage(reply)
+  expect(reply.text).not.toContain('evil.example')
 })
 
 it('RFC 9700 §4.1.3: the port of a loopback address is compared too: every client here keeps a secret', async () => {
-  const app = await registerApp(stage, stage.company, { redirectUris: ['http://127.0.0.1:4000/cb'] })
-  expectPage(await ask(request({ redirect_uri: 'http://127.0.0.1:4001/cb' }, app)))
-  expect((await ask(request({}, app))).status).toBe(200)
+  const app = await registerApp(fixture, fixture.company, { redirectUris: ['http://127.0.0.1:4000/cb'] })
+  expectPage(await requestPage(request({ redirect_uri: 'http://127.0.0.1:4001/cb' }, app)))
+  expect((await requestPage(request({}, app))).status).toBe(200)
 })
 
 it('RFC 9700 §4.1.1: the address of another client is not an address of this one', async () => {
-  const other = await registerApp(stage, stage.company, { redirectUris: ['https://other.example/cb'] })
-  expectPage(await ask(request({ redirect_uri: other.redirectUri })))
+  const other = await registerApp(fixture, fixture.company, { redirectUris: ['https://other.example/cb'] })
+  expectPage(await requestPage(request({ redirect_uri: other.redirectUri })))
 })
 
 it('RFC 6749 §4.1.2.1: without client_id or redirect_uri, or with one nobody knows, nobody is redirected', async () => {
@@ -108,16 +108,18 @@ it('RFC 6749 §4.1.2.1: without client_id or redirect_uri, or with one nobody kn
     request({ redirect_uri: '' }),
     {},
   ])
-    expectPage(await ask(query))
+    expectPage(await requestPage(query))
 })
 
 it('RFC 9700 §4.11.2: a bad client is told on a page even when everything else is bad too', async () => {
   expectPage(
-    await ask(request({ redirect_uri: 'https://evil.example/', response_type: 'token', scope: 'moon:walk' })),
+    await requestPage(
+      request({ redirect_uri: 'https://evil.example/', response_type: 'token', scope: 'moon:walk' }),
+    ),
   )
-  const off = await registerApp(stage, stage.company)
-  await stage.sql('update oauth_clients set enabled = false where id = $1', [off.id])
-  expectPage(await ask(request({ response_type: 'token' }, off)))
+  const off = await registerApp(fixture, fixture.company)
+  await fixture.sql('update oauth_clients set enabled = false where id = $1', [off.id])
+  expectPage(await requestPage(request({ response_type: 'token' }, off)))
 })
 
 it('RFC 9700 §4.11.2: nobody who is not signed in is sent to an application, whatever is wrong with the request', async () => {
@@ -126,10 +128,10 @@ it('RFC 9700 §4.11.2: nobody who is not signed in is sent to an application, wh
     { scope: 'moon:walk' },
     { code_challenge_method: 'plain' },
   ]) {
-    const told = await askConsent(stage, request(wrong))
-    expect([told.status, told.location?.origin, told.location?.pathname]).toEqual([
+    const reply = await requestConsent(fixture, request(wrong))
+    expect([reply.status, reply.location?.origin, reply.location?.pathname]).toEqual([
       303,
-      new URL(stage.issuer).origin,
+      new URL(fixture.issuer).origin,
       '/sign-in',
     ])
   }
@@ -145,7 +147,7 @@ it.each(['client_id', 'redirect_uri'])(
         [...once, [name, again]],
         [[name, again], ...once],
       ] as [string, string][][])
-        expectPage(await ask(pairs))
+        expectPage(await requestPage(pairs))
   },
 )
 
@@ -153,18 +155,25 @@ it.each(['response_type', 'scope', 'code_challenge', 'code_challenge_method'])(
   'RFC 6749 §3.1: %s given twice is told to the application as invalid_request',
   async name => {
     const once = Object.entries(request({ scope: 'invoices:read' }))
-    expectToldBack(await ask([...once, [name, Object.fromEntries(once)[name]!]]), 'invalid_request')
+    expectErrorRedirect(
+      await requestPage([...once, [name, Object.fromEntries(once)[name]!]]),
+      'invalid_request',
+    )
   },
 )
 
 it('RFC 6749 §3.1: a state given twice comes back not at all', async () => {
-  expectToldBack(await ask([...Object.entries(request()), ['state', 'other']]), 'invalid_request', null)
+  expectErrorRedirect(
+    await requestPage([...Object.entries(request()), ['state', 'other']]),
+    'invalid_request',
+    null,
+  )
 })
 
 it('RFC 6749 §3.1: a parameter without a value is as if it were not there', async () => {
-  expect((await ask(request({ scope: '' }))).status).toBe(200)
-  expectToldBack(await ask(request({ response_type: '' })), 'invalid_request')
-  const back = await consent(stage, stage.cookie, request({ state: '' }), [stage.company.companyId])
+  expect((await requestPage(request({ scope: '' }))).status).toBe(200)
+  expectErrorRedirect(await requestPage(request({ response_type: '' })), 'invalid_request')
+  const back = await consent(fixture, fixture.cookie, request({ state: '' }), [fixture.company.companyId])
   expect(back.searchParams.has('state')).toBe(false)
 })
 
@@ -174,19 +183,19 @@ it.each([
   ['delete', '\x7f'],
   ['one of Latin-1', '\x85'],
 ])('RFC 6749 appendix A: a control character (%s) in a parameter is refused', async (_, character) => {
-  expectToldBack(await ask(request({ scope: `invoices:read${character}` })), 'invalid_request')
-  expectToldBack(await ask(request({ state: `a${character}b` })), 'invalid_request', null)
+  expectErrorRedirect(await requestPage(request({ scope: `invoices:read${character}` })), 'invalid_request')
+  expectErrorRedirect(await requestPage(request({ state: `a${character}b` })), 'invalid_request', null)
 })
 
 it('RFC 6749 appendix B: bytes that are no UTF-8 are refused, and never come back as something else', async () => {
   const query = String(new URLSearchParams(without('state')))
-  expectToldBack(await ask(`${query}&state=%ff%fe`), 'invalid_request', null)
+  expectErrorRedirect(await requestPage(`${query}&state=%ff%fe`), 'invalid_request', null)
 })
 
 it('RFC 6749 §3.1.1: a response_type other than code is refused', async () => {
   for (const type of ['token', 'code token', 'id_token', 'none', 'CODE'])
-    expectToldBack(await ask(request({ response_type: type })), 'unsupported_response_type')
-  expectToldBack(await ask(without('response_type')), 'invalid_request')
+    expectErrorRedirect(await requestPage(request({ response_type: type })), 'unsupported_response_type')
+  expectErrorRedirect(await requestPage(without('response_type')), 'invalid_request')
 })
 
 it.each([
@@ -200,59 +209,59 @@ it.each([
   ['a padded challenge', { code_challenge: `${'a'.repeat(43)}=` }],
   ['a challenge in base64 that is not base64url', { code_challenge: `${'a'.repeat(42)}+` }],
 ])('RFC 7636 §4.4.1: %s is invalid_request', async (_, wrong) => {
-  expectToldBack(await ask(request(wrong as Record<string, string>)), 'invalid_request')
+  expectErrorRedirect(await requestPage(request(wrong as Record<string, string>)), 'invalid_request')
 })
 
 it('RFC 6749 §4.1.2.1: an unknown scope, and one the client was not registered with, are invalid_scope', async () => {
-  expectToldBack(await ask(request({ scope: 'invoices:read moon:walk"\\é' })), 'invalid_scope')
-  const app = await registerApp(stage, stage.company, { scopes: ['invoices:read'] })
-  expectToldBack(await ask(request({ scope: 'invoices:write' }, app)), 'invalid_scope')
+  expectErrorRedirect(await requestPage(request({ scope: 'invoices:read moon:walk"\\é' })), 'invalid_scope')
+  const app = await registerApp(fixture, fixture.company, { scopes: ['invoices:read'] })
+  expectErrorRedirect(await requestPage(request({ scope: 'invoices:write' }, app)), 'invalid_scope')
 })
 
 it('RFC 6749 §4.1.2.1: a client that is not registered for codes is unauthorized_client', async () => {
-  const app = await registerApp(stage, stage.company, { grantTypes: ['client_credentials'] })
-  expectToldBack(await ask(request({}, app)), 'unauthorized_client')
+  const app = await registerApp(fixture, fixture.company, { grantTypes: ['client_credentials'] })
+  expectErrorRedirect(await requestPage(request({}, app)), 'unauthorized_client')
 })
 
 it('RFC 9207 §2: iss comes with the code, and with a refusal, and is the issuer of the metadata', async () => {
-  const metadata = await send(stage, 'GET', '/.well-known/oauth-authorization-server')
+  const metadata = await send(fixture, 'GET', '/.well-known/oauth-authorization-server')
   expect(metadata.json.authorization_response_iss_parameter_supported).toBe(true)
-  const success = await consent(stage, stage.cookie, request(), [stage.company.companyId])
-  const page = await ask(request())
-  const denied = await decide(stage, stage.cookie, { ...hiddenFields(page), decision: 'deny' })
+  const success = await consent(fixture, fixture.cookie, request(), [fixture.company.companyId])
+  const page = await requestPage(request())
+  const denied = await decide(fixture, fixture.cookie, { ...hiddenFields(page), decision: 'deny' })
   for (const back of [success, denied.location!])
     expect(back.searchParams.get('iss')).toBe(metadata.json.issuer)
-  expectToldBack(denied, 'access_denied')
+  expectErrorRedirect(denied, 'access_denied')
 })
 
 it('RFC 6749 §3.1.2: the query a redirect_uri was registered with stays as it is', async () => {
   const redirectUri = 'https://app.example/cb?tenant=a%20b&empty=&x=~!'
-  const app = await registerApp(stage, stage.company, { redirectUris: [redirectUri] })
-  const page = await ask(request({}, app))
-  const told = await decide(stage, stage.cookie, [
+  const app = await registerApp(fixture, fixture.company, { redirectUris: [redirectUri] })
+  const page = await requestPage(request({}, app))
+  const reply = await decide(fixture, fixture.cookie, [
     ...Object.entries(hiddenFields(page)),
-    ['company', stage.company.companyId],
+    ['company', fixture.company.companyId],
     ['decision', 'allow'],
   ])
-  expect(told.headers.get('location')).toMatch(
+  expect(reply.headers.get('location')).toMatch(
     /^https:\/\/app\.example\/cb\?tenant=a%20b&empty=&x=~!&code=oac_/,
   )
 })
 
 it('RFC 8252 §7.1: an address with a scheme of its own is written as it was registered', async () => {
-  const app = await registerApp(stage, stage.company, { redirectUris: ['com.example.app:/cb'] })
-  const told = await ask(request({ response_type: 'token' }, app))
-  expect(told.headers.get('location')).toMatch(/^com\.example\.app:\/cb\?error=unsupported_response_type&/)
+  const app = await registerApp(fixture, fixture.company, { redirectUris: ['com.example.app:/cb'] })
+  const reply = await requestPage(request({ response_type: 'token' }, app))
+  expect(reply.headers.get('location')).toMatch(/^com\.example\.app:\/cb\?error=unsupported_response_type&/)
 })
 
 it('RFC 9700 §4.12: the browser is sent back with 303, which repeats no form', async () => {
-  const page = await ask(request())
-  const told = await decide(stage, stage.cookie, { ...hiddenFields(page), decision: 'deny' })
-  expect(told.status).toBe(303)
+  const page = await requestPage(request())
+  const reply = await decide(fixture, fixture.cookie, { ...hiddenFields(page), decision: 'deny' })
+  expect(reply.status).toBe(303)
 })
 
 it('RFC 9700 §4.16: the consent page is framed by nobody, kept by no cache, and leaks no referrer', async () => {
-  const page = await ask(request())
+  const page = await requestPage(request())
   expectPage(page, 200)
   expect(page.headers.get('x-frame-options')).toBe('DENY')
   expect(page.headers.get('cache-control')).toBe('no-store')
@@ -261,59 +270,59 @@ it('RFC 9700 §4.16: the consent page is framed by nobody, kept by no cache, and
 
 it('RFC 6749 §10.14: what the request says is text on every page', async () => {
   const script = '"><script>alert(1)</script>'
-  const app = await registerApp(stage, stage.company)
-  await stage.sql('update oauth_clients set name = $2 where id = $1', [app.id, script])
-  for (const told of [
-    await ask(request({ state: script }, app)),
-    await ask(request({ client_id: script })),
-    await ask([...Object.entries(request()), [script, 'a'], [script, 'b'], ['client_id', script]]),
+  const app = await registerApp(fixture, fixture.company)
+  await fixture.sql('update oauth_clients set name = $2 where id = $1', [app.id, script])
+  for (const reply of [
+    await requestPage(request({ state: script }, app)),
+    await requestPage(request({ client_id: script })),
+    await requestPage([...Object.entries(request()), [script, 'a'], [script, 'b'], ['client_id', script]]),
   ])
-    expect(told.text).not.toContain('<script>alert')
+    expect(reply.text).not.toContain('<script>alert')
 })
 
 it('RFC 6749 §3.1: the way back from signing in is a path of ours, however the request was written', async () => {
-  const told = await rawGet(`${'http://evil.example'}/api/oauth/authorize?${new URLSearchParams(request())}`)
-  expect(told).toMatch(/^HTTP\/1\.1 (303|400|404) /)
-  const next = /location: \/sign-in\?next=(\S+)/i.exec(told)?.[1]
+  const reply = await rawGet(`${'http://evil.example'}/api/oauth/authorize?${new URLSearchParams(request())}`)
+  expect(reply).toMatch(/^HTTP\/1\.1 (303|400|404) /)
+  const next = /location: \/sign-in\?next=(\S+)/i.exec(reply)?.[1]
   if (next !== undefined) expect(decodeURIComponent(next)).toMatch(/^\/api\/oauth\/authorize\?/)
 })
 
-/** A request line fetch would not write. */
+/** Sends a request line that fetch would not write. */
 async function rawGet(target: string): Promise<string> {
   const { connect } = await import('node:net')
-  const { port, host } = new URL(stage.url)
+  const { port, host } = new URL(fixture.url)
   return new Promise((resolve, reject) => {
-    let told = ''
+    let reply = ''
     const socket = connect(Number(port), '127.0.0.1', () =>
       socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
     )
     socket.on('data', chunk => {
-      told += chunk
+      reply += chunk
     })
-    socket.on('close', () => resolve(told))
+    socket.on('close', () => resolve(reply))
     socket.on('error', reject)
   })
 }
 
 it('RFC 6749 §3.1: the endpoint is asked by GET, the decision comes by POST, and nothing else is understood', async () => {
   for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-    const told = await send(stage, method, `/api/oauth/authorize?${new URLSearchParams(request())}`, {
-      headers: { cookie: stage.cookie },
+    const reply = await send(fixture, method, `/api/oauth/authorize?${new URLSearchParams(request())}`, {
+      headers: { cookie: fixture.cookie },
     })
-    expectPage(told, 405)
-    expect(told.headers.get('allow')).toBe('GET, POST')
+    expectPage(reply, 405)
+    expect(reply.headers.get('allow')).toBe('GET, POST')
   }
 })
 
 it('RFC 6749 §3.1: an error of ours on the way to the page is a page as well', async () => {
-  const headers = { 'x-forwarded-for': anAddress(), cookie: stage.cookie }
+  const headers = { 'x-forwarded-for': randomAddress(), cookie: fixture.cookie }
   const answers = await Promise.all(
     Array.from({ length: 70 }, () =>
-      send(stage, 'GET', `/api/oauth/authorize?${new URLSearchParams(request())}`, { headers }),
+      send(fixture, 'GET', `/api/oauth/authorize?${new URLSearchParams(request())}`, { headers }),
     ),
   )
-  const refused = answers.filter(told => told.status === 429)
+  const refused = answers.filter(reply => reply.status === 429)
   expect(refused.length).toBeGreaterThan(0)
-  for (const told of refused) expectPage(told, 429)
+  for (const reply of refused) expectPage(reply, 429)
   expect(refused.map(errorOf)).toEqual(refused.map(() => 'undefined'))
 })

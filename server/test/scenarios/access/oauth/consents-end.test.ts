@@ -7,11 +7,10 @@ import { uuidv7 } from '../../../../src/kit/uuid.ts'
 import {
   type App,
   addPerson,
-  askConsent,
-  askToken,
   authorization,
   decide,
   errorOf,
+  type HttpReply,
   hiddenFields,
   newCode,
   newPkce,
@@ -19,32 +18,33 @@ import {
   redeem,
   refreshWith,
   registerApp,
+  requestConsent,
+  requestToken,
   send,
-  type Told,
   useToken,
-} from './stage.ts'
-import { useStage } from './use-stage.ts'
+} from './oauth-calls.ts'
+import { useOAuthFixture } from './use-oauth-fixture.ts'
 
-const stage = useStage()
+const fixture = useOAuthFixture()
 
-const answer = (told: Told) => (told.status < 300 ? told.status : [told.status, errorOf(told)])
+const answer = (reply: HttpReply) => (reply.status < 300 ? reply.status : [reply.status, errorOf(reply)])
 const as = ({ companyId }: CreatedCompany) => ({ 'x-company-id': companyId })
 const grantOf = ({ access_token }: { access_token: string }) => String(decodeJwt(access_token).grant)
 
-interface Act {
+interface AuditEventRow {
   type: string
   data: Record<string, unknown>
   actor: unknown
 }
-/** What the book of a company's production says about a consent. */
-const actsAbout = (company: CreatedCompany, grantId: string) =>
-  stage.sql<Act>(
+/** The audit events of a company's production about a consent. */
+const auditEventsAbout = (company: CreatedCompany, grantId: string) =>
+  fixture.sql<AuditEventRow>(
     `select type, data, actor from events where tenant_id = $1 and is_act and data->>'grantId' = $2 order by id`,
     [company.tenants.production, grantId],
   )
 const grantRow = async (id: string) =>
   (
-    await stage.sql<{ company_ids: string[]; revoked_because: string | null }>(
+    await fixture.sql<{ company_ids: string[]; revoked_because: string | null }>(
       'select company_ids, revoked_because from oauth_grants where id = $1',
       [id],
     )
@@ -52,72 +52,72 @@ const grantRow = async (id: string) =>
 
 /** Somebody who is a viewer in two companies, with a browser. */
 async function newMember() {
-  const { company, second } = stage
-  const person = await addPerson(stage, { [company.companyId]: 'viewer', [second.companyId]: 'viewer' })
-  return { person, cookie: await openSession(stage, person) }
+  const { company, second } = fixture
+  const person = await addPerson(fixture, { [company.companyId]: 'viewer', [second.companyId]: 'viewer' })
+  return { person, cookie: await openSession(fixture, person) }
 }
-const tokensOf = async (cookie: string, companies: CreatedCompany[], app: App = stage.app) =>
+const tokensOf = async (cookie: string, companies: CreatedCompany[], app: App = fixture.app) =>
   redeem(
-    stage,
+    fixture,
     await newCode(
-      stage,
+      fixture,
       app,
       cookie,
       companies.map(company => company.companyId),
     ),
   )
 const remove = (person: string, from: CreatedCompany) =>
-  send(stage, 'DELETE', `/api/v1/members/${person}`, { headers: { 'x-api-key': from.productionKey } })
+  send(fixture, 'DELETE', `/api/v1/members/${person}`, { headers: { 'x-api-key': from.productionKey } })
 const join = (person: string, { companyId }: CreatedCompany) =>
-  stage.sql(
+  fixture.sql(
     `insert into memberships (person_id, company_id, role, created_at) values ($1, $2, 'viewer', $3)`,
     [person, companyId, new Date().toISOString()],
   )
 
 describe('who is removed from a company', () => {
   it('takes it out of every consent, and a consent ends with its last company', async () => {
-    const { company, second } = stage
+    const { company, second } = fixture
     const { person, cookie } = await newMember()
     const both = await tokensOf(cookie, [company, second])
-    const other = await registerApp(stage, second)
+    const other = await registerApp(fixture, second)
     const one = await tokensOf(cookie, [company], other)
     expect((await remove(person, company)).status).toBe(204)
     expect(await grantRow(grantOf(both))).toEqual({ company_ids: [second.companyId], revoked_because: null })
-    expect(answer(await useToken(stage, both.access_token, as(company)))).toEqual([403, 'AUTH_004'])
-    expect(answer(await useToken(stage, both.access_token, as(second)))).toBe(200)
+    expect(answer(await useToken(fixture, both.access_token, as(company)))).toEqual([403, 'AUTH_004'])
+    expect(answer(await useToken(fixture, both.access_token, as(second)))).toBe(200)
     expect(await grantRow(grantOf(one))).toMatchObject({ revoked_because: 'membership' })
-    expect(answer(await useToken(stage, one.access_token, as(company)))).toEqual([401, 'AUTH_002'])
-    expect(answer(await askToken(stage, refreshWith(other, one.refresh_token)))).toEqual([
+    expect(answer(await useToken(fixture, one.access_token, as(company)))).toEqual([401, 'AUTH_002'])
+    expect(answer(await requestToken(fixture, refreshWith(other, one.refresh_token)))).toEqual([
       400,
       'invalid_grant',
     ])
   })
 
   it('and comes back finds nothing that acts for them: they are asked anew', async () => {
-    const { company, second } = stage
+    const { company, second } = fixture
     const { person, cookie } = await newMember()
-    const other = await registerApp(stage, second)
+    const other = await registerApp(fixture, second)
     const [both, one] = [await tokensOf(cookie, [company, second]), await tokensOf(cookie, [company], other)]
     await remove(person, company)
     await join(person, company)
-    expect(answer(await useToken(stage, both.access_token, as(company)))).toEqual([403, 'AUTH_004'])
-    const renewed = await redeem(stage, refreshWith(stage.app, both.refresh_token))
-    expect(answer(await useToken(stage, renewed.access_token, as(company)))).toEqual([403, 'AUTH_004'])
-    expect(answer(await useToken(stage, one.access_token, as(company)))).toEqual([401, 'AUTH_002'])
+    expect(answer(await useToken(fixture, both.access_token, as(company)))).toEqual([403, 'AUTH_004'])
+    const renewed = await redeem(fixture, refreshWith(fixture.app, both.refresh_token))
+    expect(answer(await useToken(fixture, renewed.access_token, as(company)))).toEqual([403, 'AUTH_004'])
+    expect(answer(await useToken(fixture, one.access_token, as(company)))).toEqual([401, 'AUTH_002'])
   })
 
   it('while they say yes to an application does not open that company to it', async () => {
-    const { company, second } = stage
+    const { company, second } = fixture
     const { person, cookie } = await newMember()
-    const admin = new pg.Client({ connectionString: stage.house.database.adminUrl })
+    const admin = new pg.Client({ connectionString: fixture.installation.database.adminUrl })
     await admin.connect()
-    const page = await askConsent(stage, authorization(stage.app, newPkce()), cookie)
+    const page = await requestConsent(fixture, authorization(fixture.app, newPkce()), cookie)
     await admin.query('begin')
     await admin.query('delete from memberships where person_id = $1 and company_id = $2', [
       person,
       company.companyId,
     ])
-    const said = decide(stage, cookie, [
+    const decision = decide(fixture, cookie, [
       ...Object.entries(hiddenFields(page)),
       ['company', company.companyId],
       ['company', second.companyId],
@@ -126,52 +126,55 @@ describe('who is removed from a company', () => {
     await pause(300)
     await admin.query('commit')
     await admin.end()
-    expect((await said).location?.searchParams.get('code')).toMatch(/^oac_/)
-    const grants = await stage.sql('select company_ids from oauth_grants where person_id = $1', [person])
+    expect((await decision).location?.searchParams.get('code')).toMatch(/^oac_/)
+    const grants = await fixture.sql('select company_ids from oauth_grants where person_id = $1', [person])
     expect(grants).toEqual([{ company_ids: [second.companyId] }])
   })
 })
 
 it('without a company left nothing is redeemed and nothing renewed', async () => {
   const { person, cookie } = await newMember()
-  const { refresh_token } = await tokensOf(cookie, [stage.company])
-  const other = await registerApp(stage, stage.second)
-  const code = await newCode(stage, other, cookie, [stage.company.companyId])
-  await stage.sql('delete from memberships where person_id = $1 and company_id = $2', [
+  const { refresh_token } = await tokensOf(cookie, [fixture.company])
+  const other = await registerApp(fixture, fixture.second)
+  const code = await newCode(fixture, other, cookie, [fixture.company.companyId])
+  await fixture.sql('delete from memberships where person_id = $1 and company_id = $2', [
     person,
-    stage.company.companyId,
+    fixture.company.companyId,
   ])
-  expect(answer(await askToken(stage, refreshWith(stage.app, refresh_token)))).toEqual([400, 'invalid_grant'])
-  expect(answer(await askToken(stage, code))).toEqual([400, 'invalid_grant'])
+  expect(answer(await requestToken(fixture, refreshWith(fixture.app, refresh_token)))).toEqual([
+    400,
+    'invalid_grant',
+  ])
+  expect(answer(await requestToken(fixture, code))).toEqual([400, 'invalid_grant'])
 })
 
 describe('a new consent', () => {
   it('takes the place of the older one to the same application, and of no other', async () => {
-    const { company, second } = stage
+    const { company, second } = fixture
     const [{ cookie }, somebody] = [await newMember(), await newMember()]
-    const other = await registerApp(stage, second)
+    const other = await registerApp(fixture, second)
     const older = await tokensOf(cookie, [company, second])
     const elsewhere = await tokensOf(cookie, [company], other)
     const theirs = await tokensOf(somebody.cookie, [company])
     const newer = await tokensOf(cookie, [company])
-    expect(answer(await useToken(stage, older.access_token, as(second)))).toEqual([401, 'AUTH_002'])
-    expect(answer(await askToken(stage, refreshWith(stage.app, older.refresh_token)))).toEqual([
+    expect(answer(await useToken(fixture, older.access_token, as(second)))).toEqual([401, 'AUTH_002'])
+    expect(answer(await requestToken(fixture, refreshWith(fixture.app, older.refresh_token)))).toEqual([
       400,
       'invalid_grant',
     ])
     for (const { access_token } of [elsewhere, theirs, newer])
-      expect(answer(await useToken(stage, access_token))).toBe(200)
+      expect(answer(await useToken(fixture, access_token))).toBe(200)
     expect(await grantRow(grantOf(older))).toMatchObject({ revoked_because: 'replaced' })
   })
 
   it('is told to the companies that the older one had opened', async () => {
     const { person, cookie } = await newMember()
-    const older = await tokensOf(cookie, [stage.company, stage.second])
-    await tokensOf(cookie, [stage.company])
-    for (const company of [stage.company, stage.second])
-      expect((await actsAbout(company, grantOf(older))).at(-1)).toEqual({
+    const older = await tokensOf(cookie, [fixture.company, fixture.second])
+    await tokensOf(cookie, [fixture.company])
+    for (const company of [fixture.company, fixture.second])
+      expect((await auditEventsAbout(company, grantOf(older))).at(-1)).toEqual({
         type: 'oauth_grant.ended',
-        data: { personId: person, grantId: grantOf(older), clientId: stage.app.id, because: 'replaced' },
+        data: { personId: person, grantId: grantOf(older), clientId: fixture.app.id, because: 'replaced' },
         actor: { kind: 'person', id: person },
       })
   })
@@ -179,9 +182,9 @@ describe('a new consent', () => {
   it('is the only one that lives, however many are given at once', async () => {
     const { person, cookie } = await newMember()
     await Promise.all(
-      Array.from({ length: 6 }, () => newCode(stage, stage.app, cookie, [stage.company.companyId])),
+      Array.from({ length: 6 }, () => newCode(fixture, fixture.app, cookie, [fixture.company.companyId])),
     )
-    const living = await stage.sql(
+    const living = await fixture.sql(
       'select id from oauth_grants where person_id = $1 and revoked_at is null',
       [person],
     )
@@ -192,34 +195,34 @@ describe('a new consent', () => {
 describe('what ends a consent is told to the companies it had opened:', () => {
   it('a refresh token that was called back, once', async () => {
     const { person, cookie } = await newMember()
-    const tokens = await tokensOf(cookie, [stage.company, stage.second])
+    const tokens = await tokensOf(cookie, [fixture.company, fixture.second])
     for (const _ of [1, 2])
-      await send(stage, 'POST', '/api/oauth/revoke', { json: { token: tokens.refresh_token } })
-    for (const company of [stage.company, stage.second])
-      expect((await actsAbout(company, grantOf(tokens))).slice(1)).toEqual([
+      await send(fixture, 'POST', '/api/oauth/revoke', { json: { token: tokens.refresh_token } })
+    for (const company of [fixture.company, fixture.second])
+      expect((await auditEventsAbout(company, grantOf(tokens))).slice(1)).toEqual([
         {
           type: 'oauth_grant.ended',
-          data: { personId: person, grantId: grantOf(tokens), clientId: stage.app.id, because: 'token' },
-          actor: { kind: 'oauth_client', id: stage.app.id, onBehalfOf: person },
+          data: { personId: person, grantId: grantOf(tokens), clientId: fixture.app.id, because: 'token' },
+          actor: { kind: 'oauth_client', id: fixture.app.id, onBehalfOf: person },
         },
       ])
   })
 
   it('an application that was deleted, in every other company, with how many consents it had there', async () => {
-    const { company, second, stranger } = stage
-    const app = await registerApp(stage, second)
+    const { company, second, stranger } = fixture
+    const app = await registerApp(fixture, second)
     for (const companies of [[company], [company, second]])
       await tokensOf((await newMember()).cookie, companies, app)
     const headers = { 'x-api-key': second.productionKey }
-    const told = () =>
-      stage.sql<{ tenant_id: string } & Act>(
+    const reply = () =>
+      fixture.sql<{ tenant_id: string } & AuditEventRow>(
         `select tenant_id, type, data, actor from events
           where is_act and type like 'oauth_client.%' and data->>'clientId' = $1 order by type, tenant_id`,
         [app.id],
       )
     for (const _ of [1, 2])
-      expect((await send(stage, 'DELETE', `/api/v1/oauth-clients/${app.id}`, { headers })).status).toBe(204)
-    expect(await told()).toEqual([
+      expect((await send(fixture, 'DELETE', `/api/v1/oauth-clients/${app.id}`, { headers })).status).toBe(204)
+    expect(await reply()).toEqual([
       expect.objectContaining({ type: 'oauth_client.deleted', tenant_id: second.tenants.production }),
       {
         tenant_id: company.tenants.production,
@@ -228,35 +231,35 @@ describe('what ends a consent is told to the companies it had opened:', () => {
         actor: { kind: 'oauth_client', id: app.id },
       },
     ])
-    expect((await told()).map(act => act.tenant_id)).not.toContain(stranger.tenants.production)
+    expect((await reply()).map(event => event.tenant_id)).not.toContain(stranger.tenants.production)
   })
 })
 
 describe('the list of applications on the account page', () => {
   const listed = async (cookie: string) =>
-    (await send(stage, 'GET', '/account', { headers: { cookie } })).text.match(/name="grant"/g)?.length ?? 0
+    (await send(fixture, 'GET', '/account', { headers: { cookie } })).text.match(/name="grant"/g)?.length ?? 0
 
   it('has no consent without a living code or token', async () => {
     const { person, cookie } = await newMember()
-    await newCode(stage, stage.app, cookie, [stage.company.companyId])
+    await newCode(fixture, fixture.app, cookie, [fixture.company.companyId])
     expect(await listed(cookie)).toBe(1)
     const past = new Date(Date.now() - 1_000).toISOString()
     const ofPerson = 'grant_id in (select id from oauth_grants where person_id = $2)'
-    await stage.sql(`update oauth_codes set expires_at = $1 where ${ofPerson}`, [past, person])
+    await fixture.sql(`update oauth_codes set expires_at = $1 where ${ofPerson}`, [past, person])
     expect(await listed(cookie)).toBe(0)
-    const tokens = await tokensOf(cookie, [stage.company])
+    const tokens = await tokensOf(cookie, [fixture.company])
     expect(await listed(cookie)).toBe(1)
-    await redeem(stage, refreshWith(stage.app, tokens.refresh_token))
+    await redeem(fixture, refreshWith(fixture.app, tokens.refresh_token))
     expect(await listed(cookie)).toBe(1)
-    await stage.sql(`update oauth_refresh_tokens set expires_at = $1 where ${ofPerson}`, [past, person])
+    await fixture.sql(`update oauth_refresh_tokens set expires_at = $1 where ${ofPerson}`, [past, person])
     expect(await listed(cookie)).toBe(0)
   })
 
   it('hides none that lives behind many', async () => {
     const { person, cookie } = await newMember()
-    await tokensOf(cookie, [stage.company])
+    await tokensOf(cookie, [fixture.company])
     const at = Date.now()
-    await stage.sql(
+    await fixture.sql(
       `with more as (
          insert into oauth_clients (id, tenant_id, company_id, environment, name, redirect_uris, scopes, grant_types, secret_hash, created_at, updated_at)
          select 'oc_e1many' || i, tenant_id, company_id, environment, name, redirect_uris, scopes, grant_types, secret_hash, created_at, updated_at
@@ -269,9 +272,9 @@ describe('the list of applications on the account page', () => {
        insert into oauth_refresh_tokens (token_hash, grant_id, scopes, expires_at)
        select sha256(id::text::bytea), id, '{invoices:read}', $6 from given`,
       [
-        stage.app.id,
+        fixture.app.id,
         person,
-        stage.company.companyId,
+        fixture.company.companyId,
         Array.from({ length: 120 }, () => uuidv7(at + 1_000)),
         new Date(at).toISOString(),
         new Date(at + 3_600_000).toISOString(),
@@ -283,22 +286,22 @@ describe('the list of applications on the account page', () => {
 
 describe('an application whose company is switched off', () => {
   const switched = (enabled: boolean) =>
-    stage.sql('update companies set enabled = $2 where id = $1', [stage.second.companyId, enabled])
+    fixture.sql('update companies set enabled = $2 where id = $1', [fixture.second.companyId, enabled])
 
   it('is nobody: people are not asked for it, and no token is given or renewed', async () => {
-    const app = await registerApp(stage, stage.second)
+    const app = await registerApp(fixture, fixture.second)
     const { cookie } = await newMember()
-    const page = await askConsent(stage, authorization(app, newPkce()), cookie)
-    const { refresh_token } = await tokensOf(cookie, [stage.company], app)
-    const code = await newCode(stage, app, cookie, [stage.company.companyId])
+    const page = await requestConsent(fixture, authorization(app, newPkce()), cookie)
+    const { refresh_token } = await tokensOf(cookie, [fixture.company], app)
+    const code = await newCode(fixture, app, cookie, [fixture.company.companyId])
     await switched(false)
     try {
-      expect((await askConsent(stage, authorization(app, newPkce()), cookie)).status).toBe(400)
-      const fields = { ...hiddenFields(page), company: stage.company.companyId, decision: 'allow' }
-      expect((await decide(stage, cookie, fields)).status).toBe(400)
+      expect((await requestConsent(fixture, authorization(app, newPkce()), cookie)).status).toBe(400)
+      const fields = { ...hiddenFields(page), company: fixture.company.companyId, decision: 'allow' }
+      expect((await decide(fixture, cookie, fields)).status).toBe(400)
       const own = { grant_type: 'client_credentials', client_id: app.id, client_secret: app.secret }
       for (const form of [own, code, refreshWith(app, refresh_token)])
-        expect(answer(await askToken(stage, form))).toEqual([401, 'invalid_client'])
+        expect(answer(await requestToken(fixture, form))).toEqual([401, 'invalid_client'])
     } finally {
       await switched(true)
     }

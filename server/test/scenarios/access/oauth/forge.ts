@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUIDv7, sign } from 'node:crypto'
 import { calculateJwkThumbprint, decodeJwt, importJWK, type JWK, SignJWT } from 'jose'
 import { keyring } from '../../../../src/kit/crypto.ts'
-import type { Stage } from './stage.ts'
+import type { OAuthServer } from './oauth-calls.ts'
 
 export interface Signer {
   kid: string
@@ -9,7 +9,7 @@ export interface Signer {
   privateJwk: JWK
 }
 
-/** A key of our own, for tokens nobody asked the server for. */
+/** A key pair for forged tokens. */
 export async function newSigner(): Promise<Signer> {
   const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const publicJwk = pair.publicKey.export({ format: 'jwk' }) as JWK
@@ -22,8 +22,8 @@ export async function newSigner(): Promise<Signer> {
 }
 
 /** The key of the server in that state, opened with its keyring. */
-export async function signerOf(stage: Stage, ring: string, state: 'active' | 'next'): Promise<Signer> {
-  const [row] = await stage.sql<{ kid: string; public_jwk: JWK; private_sealed: string }>(
+export async function signerOf(server: OAuthServer, ring: string, state: 'active' | 'next'): Promise<Signer> {
+  const [row] = await server.sql<{ kid: string; public_jwk: JWK; private_sealed: string }>(
     'select kid, public_jwk, private_sealed from signing_keys where state = $1',
     [state],
   )
@@ -50,15 +50,15 @@ export async function signWith(
     .sign(key)
 }
 
-const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encodePart = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** Put together by hand: no library would write such a header. */
-export function handMade(
+export function assembleToken(
   header: Record<string, unknown>,
   claims: Record<string, unknown>,
   signature: (input: string) => string,
 ): string {
-  const input = `${part(header)}.${part(claims)}`
+  const input = `${encodePart(header)}.${encodePart(claims)}`
   return `${input}.${signature(input)}`
 }
 

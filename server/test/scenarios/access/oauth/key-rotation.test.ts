@@ -5,45 +5,45 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { type Installation, startInstallation } from '../../../../dev/installation.ts'
 import {
   activeKey,
-  type Keys,
-  keepKeys,
+  ensureKeys,
+  type KeyContext,
   rotateKeys,
 } from '../../../../src/features/access/oauth/signing-keys.ts'
 import { runChild } from '../../../../src/kit/child-process.ts'
 import { systemClock } from '../../../../src/kit/clock.ts'
 import { keyring } from '../../../../src/kit/crypto.ts'
-import { together } from '../../../../src/kit/db/plain.ts'
 import { createPool } from '../../../../src/kit/db/pool.ts'
-import { ownToken, type Stage, send, useToken } from './stage.ts'
-import { useStage } from './use-stage.ts'
+import { inTransaction } from '../../../../src/kit/db/query.ts'
+import { type OAuthServer, ownToken, send, useToken } from './oauth-calls.ts'
+import { useOAuthFixture } from './use-oauth-fixture.ts'
 
-const first = useStage()
-let second: Stage
-let installation: Installation
+const first = useOAuthFixture()
+let second: OAuthServer
+let secondServer: Installation
 /** Two more, that change keys and do nothing else. */
-let keepers: Keys[]
+let keyManagers: KeyContext[]
 beforeAll(async () => {
-  const { house } = first
-  const ring = house.installation.config.KEYRING!
-  installation = await startInstallation({
-    database: house.database,
+  const { installation } = first
+  const ring = installation.server.config.KEYRING!
+  secondServer = await startInstallation({
+    database: installation.database,
     redisUrl: inject('redisUrl') || undefined,
     dispatcher: 'in-process',
     hasWorker: false,
     logLevel: 'silent',
     env: { KEYRING: ring, PUBLIC_URL: first.issuer, TRUSTED_PROXIES: '127.0.0.1' },
   })
-  second = { url: installation.baseUrl, issuer: first.issuer, sql: first.sql }
-  const url = house.database.env.API_DATABASE_URL
-  keepers = [1, 2].map(() => ({
+  second = { url: secondServer.baseUrl, issuer: first.issuer, sql: first.sql }
+  const url = installation.database.env.API_DATABASE_URL
+  keyManagers = [1, 2].map(() => ({
     pool: createPool({ url, role: 'keeper', max: 4, statementTimeoutMs: 5_000 }),
     keyring: keyring(ring),
     clock: systemClock,
   }))
 })
 afterAll(async () => {
-  await Promise.all(keepers.map(keeper => keeper.pool.end()))
-  await installation?.stop()
+  await Promise.all(keyManagers.map(keyManager => keyManager.pool.end()))
+  await secondServer?.stop()
 })
 
 interface KeyRow {
@@ -56,8 +56,8 @@ interface KeyRow {
 const keysNow = () => first.sql<KeyRow>('select * from signing_keys order by created_at')
 const inState = async (state: string) =>
   (await keysNow()).filter(key => key.state === state).map(key => key.kid)
-const published = async (stage: Stage = first) =>
-  (await send(stage, 'GET', '/.well-known/jwks.json')).json as unknown as JSONWebKeySet
+const published = async (server: OAuthServer = first) =>
+  (await send(server, 'GET', '/.well-known/jwks.json')).json as unknown as JSONWebKeySet
 const kidsOf = ({ keys }: JSONWebKeySet) => keys.map(key => key.kid!).sort()
 
 it('the first tokens of an installation wait for its first keys, however many ask, and one pair is made', async () => {
@@ -83,9 +83,9 @@ it('tokens in flight: no valid one is refused by either process while keys are c
       const from = Date.now()
       const token = await ownToken(here!, first.app)
       issued.push({ kid: decodeProtectedHeader(token).kid!, from, to: Date.now() })
-      for (const stage of [there!, here!]) {
-        const told = await useToken(stage, token)
-        if (told.status !== 200) refused.push({ status: told.status, text: told.text })
+      for (const server of [there!, here!]) {
+        const reply = await useToken(server, token)
+        if (reply.status !== 200) refused.push({ status: reply.status, text: reply.text })
       }
       await jwtVerify(token, createLocalJWKSet(await published(there))).catch(error => refused.push(error))
     }
@@ -93,7 +93,7 @@ it('tokens in flight: no valid one is refused by either process while keys are c
   const customers = [0, 1, 2].map(customer)
   for (let i = 0; i < 5; i++) {
     await pause(150)
-    await rotateKeys(keepers[i % 2]!)
+    await rotateKeys(keyManagers[i % 2]!)
   }
   await pause(150)
   isOver = true
@@ -110,11 +110,11 @@ it('tokens in flight: no valid one is refused by either process while keys are c
 })
 
 it('a key is not retired under a transaction that signs with it', async () => {
-  const [keeper, other] = keepers as [Keys, Keys]
+  const [keyManager, other] = keyManagers as [KeyContext, KeyContext]
   let isRetired = false
   let rotating: Promise<void> | undefined
-  const kid = await together(keeper.pool, async ask => {
-    const signing = await activeKey(ask, keeper.keyring)
+  const kid = await inTransaction(keyManager.pool, async query => {
+    const signing = await activeKey(query, keyManager.keyring)
     rotating = rotateKeys(other).then(() => {
       isRetired = true
     })
@@ -128,7 +128,7 @@ it('a key is not retired under a transaction that signs with it', async () => {
 })
 
 it('the key set shows what will sign, what signs, and what signed within two hours; private keys are sealed', async () => {
-  await rotateKeys(keepers[0]!)
+  await rotateKeys(keyManagers[0]!)
   const before = await keysNow()
   expect(kidsOf(await published())).toEqual(before.map(key => key.kid).sort())
   expect(kidsOf(await published(second))).toEqual(before.map(key => key.kid).sort())
@@ -153,7 +153,7 @@ it('the key set shows what will sign, what signs, and what signed within two hou
 it('the one that was published takes over, and a new one is published in its place', async () => {
   const [next] = await inState('next')
   const [active] = await inState('active')
-  await rotateKeys(keepers[0]!)
+  await rotateKeys(keyManagers[0]!)
   expect(await inState('active')).toEqual([next])
   expect(await inState('retired')).toContain(active)
   expect(await inState('next')).toHaveLength(1)
@@ -164,7 +164,9 @@ it('a key of 30 days is changed once, however many processes look after it at th
   await first.sql(`update signing_keys set activated_at = $1 where state = 'active'`, [
     new Date(Date.now() - 30 * 86_400_000 - 1_000).toISOString(),
   ])
-  await Promise.all([...keepers, ...keepers, ...keepers].map(keeper => keepKeys(keeper)))
+  await Promise.all(
+    [...keyManagers, ...keyManagers, ...keyManagers].map(keyManager => ensureKeys(keyManager)),
+  )
   expect(await inState('active')).toEqual([next])
 })
 
@@ -173,14 +175,14 @@ it('a younger one is left alone', async () => {
   await first.sql(`update signing_keys set activated_at = $1 where state = 'active'`, [
     new Date(Date.now() - 30 * 86_400_000 + 60_000).toISOString(),
   ])
-  await Promise.all(keepers.map(keeper => keepKeys(keeper)))
+  await Promise.all(keyManagers.map(keyManager => ensureKeys(keyManager)))
   expect((await keysNow()).map(key => [key.kid, key.state])).toEqual(before.map(key => [key.kid, key.state]))
 })
 
 it('a successor that was lost is made anew, and the key that signs stays', async () => {
   const active = await inState('active')
   await first.sql(`delete from signing_keys where state = 'next'`)
-  await keepKeys(keepers[0]!)
+  await ensureKeys(keyManagers[0]!)
   expect(await inState('active')).toEqual(active)
   expect(await inState('next')).toHaveLength(1)
 })
@@ -188,8 +190,8 @@ it('a successor that was lost is made anew, and the key that signs stays', async
 it('keys that got into wrong hands verify nothing any more, and are not shown: neither what signed nor what would have', async () => {
   const token = await ownToken(first, first.app)
   const before = (await keysNow()).map(key => key.kid)
-  for (const stage of [first, second]) expect((await useToken(stage, token)).status).toBe(200)
-  const { database, config } = { ...first.house, ...first.house.installation }
+  for (const server of [first, second]) expect((await useToken(server, token)).status).toBe(200)
+  const { database, config } = { ...first.installation, ...first.installation.server }
   await runChild(
     process.execPath,
     [join(import.meta.dirname, '../../../../src/main.ts'), 'keys', 'rotate', '--discard-old'],
@@ -197,7 +199,7 @@ it('keys that got into wrong hands verify nothing any more, and are not shown: n
   )
   expect(kidsOf(await published()).filter(kid => before.includes(kid))).toEqual([])
   expect((await published(second)).keys).toHaveLength(2)
-  for (const stage of [first, second]) expect((await useToken(stage, token)).status).toBe(401)
+  for (const server of [first, second]) expect((await useToken(server, token)).status).toBe(401)
   const fresh = await ownToken(second, first.app)
   expect(before).not.toContain(decodeProtectedHeader(fresh).kid)
   expect((await useToken(first, fresh)).status).toBe(200)

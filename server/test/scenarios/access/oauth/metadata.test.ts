@@ -1,38 +1,38 @@
 import { expect, it } from 'vitest'
 import { scopes } from '../../../../src/features/access/scopes.ts'
-import { newWorld, startApi } from '../../../../src/start/api.ts'
+import { createStartContext, startApi } from '../../../../src/start/api.ts'
 import { readConfig } from '../../../../src/start/config.ts'
 import { startWorker } from '../../../../src/start/worker.ts'
-import { send, someAddress } from './stage.ts'
-import { useStage } from './use-stage.ts'
+import { randomAddress, send } from './oauth-calls.ts'
+import { useOAuthFixture } from './use-oauth-fixture.ts'
 
-const stage = useStage()
+const fixture = useOAuthFixture()
 
 it('RFC 8414 §3.3: the issuer of the metadata is the address it was asked at', async () => {
-  const told = await send(stage, 'GET', '/.well-known/oauth-authorization-server')
-  expect([told.status, told.headers.get('content-type')]).toEqual([
+  const reply = await send(fixture, 'GET', '/.well-known/oauth-authorization-server')
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([
     200,
     expect.stringMatching(/^application\/json/),
   ])
-  expect(told.json.issuer).toBe(stage.issuer)
+  expect(reply.json.issuer).toBe(fixture.issuer)
 })
 
 it('RFC 8414 §2: every endpoint is under the issuer, at the path of the specification', async () => {
-  const { json } = await send(stage, 'GET', '/.well-known/oauth-authorization-server')
+  const { json } = await send(fixture, 'GET', '/.well-known/oauth-authorization-server')
   const endpoints = Object.fromEntries(
     Object.entries(json).filter(([name]) => name.endsWith('_endpoint') || name.endsWith('_uri')),
   )
   expect(endpoints).toEqual({
-    authorization_endpoint: `${stage.issuer}/api/oauth/authorize`,
-    token_endpoint: `${stage.issuer}/api/oauth/token`,
-    revocation_endpoint: `${stage.issuer}/api/oauth/revoke`,
-    introspection_endpoint: `${stage.issuer}/api/oauth/introspect`,
-    jwks_uri: `${stage.issuer}/.well-known/jwks.json`,
+    authorization_endpoint: `${fixture.issuer}/api/oauth/authorize`,
+    token_endpoint: `${fixture.issuer}/api/oauth/token`,
+    revocation_endpoint: `${fixture.issuer}/api/oauth/revoke`,
+    introspection_endpoint: `${fixture.issuer}/api/oauth/introspect`,
+    jwks_uri: `${fixture.issuer}/.well-known/jwks.json`,
   })
 })
 
 it('RFC 8414 §2: what it offers is what it does, and nothing OAuth 2.1 took away', async () => {
-  const { json } = await send(stage, 'GET', '/.well-known/oauth-authorization-server')
+  const { json } = await send(fixture, 'GET', '/.well-known/oauth-authorization-server')
   expect(json).toMatchObject({
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
@@ -54,15 +54,15 @@ it('RFC 8414 §2: an issuer is https, or loopback while developing', () => {
 })
 
 it('RFC 8414 §2: in production no issuer is guessed: neither the api nor a worker starts without one', async () => {
-  const { config } = stage.house.installation
-  const world = newWorld({ ...config, RELANCE_ENV: 'production', PUBLIC_URL: undefined })
-  await expect(startApi(world)).rejects.toThrow(/PUBLIC_URL/)
-  await expect(startWorker(world)).rejects.toThrow(/PUBLIC_URL/)
+  const { config } = fixture.installation.server
+  const context = createStartContext({ ...config, RELANCE_ENV: 'production', PUBLIC_URL: undefined })
+  await expect(startApi(context)).rejects.toThrow(/PUBLIC_URL/)
+  await expect(startWorker(context)).rejects.toThrow(/PUBLIC_URL/)
 })
 
 it('RFC 7517 §4: the key set has public keys that sign, one that will, and nothing private', async () => {
-  const told = await send(stage, 'GET', '/.well-known/jwks.json')
-  const keys = told.json.keys as Record<string, unknown>[]
+  const reply = await send(fixture, 'GET', '/.well-known/jwks.json')
+  const keys = reply.json.keys as Record<string, unknown>[]
   expect(keys).toHaveLength(2)
   for (const key of keys) {
     expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
@@ -73,7 +73,7 @@ it('RFC 7517 §4: the key set has public keys that sign, one that will, and noth
 })
 
 it('RFC 7518 §3.3: private keys are sealed where they are kept', async () => {
-  const rows = await stage.sql<{ row: string }>('select row_to_json(k)::text as row from signing_keys k')
+  const rows = await fixture.sql<{ row: string }>('select row_to_json(k)::text as row from signing_keys k')
   expect(rows.length).toBeGreaterThan(0)
   for (const { row } of rows)
     for (const sign of ['"d"', '"p"', '"dp"', 'PRIVATE']) expect(row).not.toContain(sign)
@@ -82,13 +82,18 @@ it('RFC 7518 §3.3: private keys are sealed where they are kept', async () => {
 it.each(['/.well-known/oauth-authorization-server', '/.well-known/jwks.json'])(
   '%s is never refused by limits: whoever checks tokens cannot do without it',
   async path => {
-    const headers = { 'x-forwarded-for': someAddress() }
-    const told = await Promise.all(Array.from({ length: 100 }, () => send(stage, 'GET', path, { headers })))
-    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200]))
+    const headers = { 'x-forwarded-for': randomAddress() }
+    const reply = await Promise.all(
+      Array.from({ length: 100 }, () => send(fixture, 'GET', path, { headers })),
+    )
+    expect(new Set(reply.map(({ status }) => status))).toEqual(new Set([200]))
     const statuses = await Promise.all(
-      Array.from({ length: 100 }, async () => (await send(stage, 'GET', '/docs/errors', { headers })).status),
+      Array.from(
+        { length: 100 },
+        async () => (await send(fixture, 'GET', '/docs/errors', { headers })).status,
+      ),
     )
     expect(statuses).toContain(429)
-    expect((await send(stage, 'GET', path, { headers })).status).toBe(200)
+    expect((await send(fixture, 'GET', path, { headers })).status).toBe(200)
   },
 )

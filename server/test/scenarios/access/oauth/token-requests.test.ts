@@ -1,50 +1,50 @@
 import { expect, it } from 'vitest'
-import { anAddress } from '../../../harness/tokens.ts'
+import { randomAddress } from '../../../harness/tokens.ts'
 import {
   type App,
-  askToken,
   basic,
   errorOf,
+  type HttpReply,
   ownToken,
   registerApp,
+  requestToken,
   send,
-  type Told,
   useToken,
-} from './stage.ts'
-import { useStage } from './use-stage.ts'
+} from './oauth-calls.ts'
+import { useOAuthFixture } from './use-oauth-fixture.ts'
 
-const stage = useStage()
+const fixture = useOAuthFixture()
 
-const own = (app: App = stage.app) => ({
+const own = (app: App = fixture.app) => ({
   grant_type: 'client_credentials',
   client_id: app.id,
   client_secret: app.secret,
 })
-const post = (message: Parameters<typeof send>[3]) => send(stage, 'POST', '/api/oauth/token', message)
+const post = (message: Parameters<typeof send>[3]) => send(fixture, 'POST', '/api/oauth/token', message)
 
 /** Every refusal is a JSON object of RFC 6749 §5.2, in its characters, and kept by no cache. */
-function expectRefusal(told: Told, status: number, error: string): void {
-  expect([told.status, told.json.error], told.text).toEqual([status, error])
-  expect(Object.keys(told.json).sort()).toEqual(['error', 'error_description'])
-  expect(told.json.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
-  expect(told.headers.get('cache-control')).toBe('no-store')
+function expectRefusal(reply: HttpReply, status: number, error: string): void {
+  expect([reply.status, reply.json.error], reply.text).toEqual([status, error])
+  expect(Object.keys(reply.json).sort()).toEqual(['error', 'error_description'])
+  expect(reply.json.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+  expect(reply.headers.get('cache-control')).toBe('no-store')
 }
 
 it('RFC 6749 §3.2: the token endpoint is asked by POST alone, and GET is told so', async () => {
   for (const path of ['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/introspect'])
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-      const told = await send(stage, method, `${path}?${new URLSearchParams({ ...own(), token: 'x' })}`)
-      expectRefusal(told, 405, 'invalid_request')
-      expect(told.headers.get('allow')).toBe('POST')
+      const reply = await send(fixture, method, `${path}?${new URLSearchParams({ ...own(), token: 'x' })}`)
+      expectRefusal(reply, 405, 'invalid_request')
+      expect(reply.headers.get('allow')).toBe('POST')
     }
 })
 
 it('RFC 6749 §3.2: credentials in the query are not read', async () => {
   const { grant_type, ...secret } = own()
-  const told = await send(stage, 'POST', `/api/oauth/token?${new URLSearchParams(secret)}`, {
+  const reply = await send(fixture, 'POST', `/api/oauth/token?${new URLSearchParams(secret)}`, {
     form: { grant_type },
   })
-  expectRefusal(told, 401, 'invalid_client')
+  expectRefusal(reply, 401, 'invalid_client')
 })
 
 it.each(['grant_type', 'client_id', 'client_secret', 'scope'])(
@@ -57,7 +57,7 @@ it.each(['grant_type', 'client_id', 'client_secret', 'scope'])(
         [...once, [name, again]],
         [[name, again], ...once],
       ] as [string, string][][])
-        expectRefusal(await askToken(stage, pairs), 400, 'invalid_request')
+        expectRefusal(await requestToken(fixture, pairs), 400, 'invalid_request')
   },
 )
 
@@ -76,10 +76,10 @@ it('RFC 6749 §3.2: what only looks like a parameter given twice, inside another
 })
 
 it('RFC 6749 §3.2: a parameter without a value is as if it were not there', async () => {
-  const told = await askToken(stage, { ...own(), scope: '' })
-  expect(told.status).toBe(200)
-  expect(String(told.json.scope).split(' ').length).toBeGreaterThan(10)
-  expectRefusal(await askToken(stage, { ...own(), grant_type: '' }), 400, 'invalid_request')
+  const reply = await requestToken(fixture, { ...own(), scope: '' })
+  expect(reply.status).toBe(200)
+  expect(String(reply.json.scope).split(' ').length).toBeGreaterThan(10)
+  expectRefusal(await requestToken(fixture, { ...own(), grant_type: '' }), 400, 'invalid_request')
   expectRefusal(await post({ json: { ...own(), grant_type: null } }), 400, 'invalid_request')
 })
 
@@ -89,7 +89,7 @@ it('RFC 6749 §3.2: parameters nobody here knows are ignored, repeated or of any
     ['resource', 'https://a.example'],
     ['resource', 'https://b.example'],
   ]
-  expect((await askToken(stage, form)).status).toBe(200)
+  expect((await requestToken(fixture, form)).status).toBe(200)
   expect((await post({ json: { ...own(), resource: ['a', 'b'], extra: { deep: 1 } } })).status).toBe(200)
 })
 
@@ -133,7 +133,7 @@ it.each([
   for (const name of ['grant_type', 'client_id', 'client_secret', 'scope']) {
     const wrong = { ...own(), scope: 'invoices:read' }
     const given = { ...wrong, [name]: `${wrong[name as 'scope']}${character}x` }
-    expectRefusal(await askToken(stage, given), 400, 'invalid_request')
+    expectRefusal(await requestToken(fixture, given), 400, 'invalid_request')
     expectRefusal(await post({ json: given }), 400, 'invalid_request')
   }
 })
@@ -160,28 +160,39 @@ it('RFC 6749 appendix B: half a surrogate pair and bytes that are no UTF-8 are r
 it('RFC 6749 §5.2: values of almost a megabyte are refused like any other wrong one, larger bodies by their size', async () => {
   const long = 'a'.repeat(1_000_000)
   const { grant_type, client_id } = own()
-  expectRefusal(await askToken(stage, { grant_type, client_id: long }), 401, 'invalid_client')
-  expectRefusal(await askToken(stage, { grant_type, client_id, client_secret: long }), 401, 'invalid_client')
+  expectRefusal(await requestToken(fixture, { grant_type, client_id: long }), 401, 'invalid_client')
+  expectRefusal(
+    await requestToken(fixture, { grant_type, client_id, client_secret: long }),
+    401,
+    'invalid_client',
+  )
   expectRefusal(await post({ json: { ...own(), scope: long } }), 400, 'invalid_scope')
-  expectRefusal(await askToken(stage, { ...own(), grant_type: long }), 400, 'unsupported_grant_type')
-  expectRefusal(await askToken(stage, { ...own(), scope: 'a'.repeat(1_100_000) }), 413, 'invalid_request')
+  expectRefusal(await requestToken(fixture, { ...own(), grant_type: long }), 400, 'unsupported_grant_type')
+  expectRefusal(
+    await requestToken(fixture, { ...own(), scope: 'a'.repeat(1_100_000) }),
+    413,
+    'invalid_request',
+  )
 })
 
 it('RFC 6749 §5.2: an unknown client and a wrong secret are invalid_client, 401, and look the same', async () => {
-  const unknown = await askToken(stage, { ...own(), client_id: 'oc_e1aaaaaaaaaaaaaaaaaaaa' })
-  const wrong = await askToken(stage, { ...own(), client_secret: `${stage.app.secret.slice(0, -1)}~` })
-  const none = await askToken(stage, { grant_type: 'client_credentials', client_id: stage.app.id })
-  const nobody = await askToken(stage, { grant_type: 'client_credentials' })
-  for (const told of [unknown, wrong, none, nobody]) expectRefusal(told, 401, 'invalid_client')
+  const unknown = await requestToken(fixture, { ...own(), client_id: 'oc_e1aaaaaaaaaaaaaaaaaaaa' })
+  const wrong = await requestToken(fixture, {
+    ...own(),
+    client_secret: `${fixture.app.secret.slice(0, -1)}~`,
+  })
+  const none = await requestToken(fixture, { grant_type: 'client_credentials', client_id: fixture.app.id })
+  const nobody = await requestToken(fixture, { grant_type: 'client_credentials' })
+  for (const reply of [unknown, wrong, none, nobody]) expectRefusal(reply, 401, 'invalid_client')
   expect(unknown.text).toBe(wrong.text)
 })
 
 it('RFC 6749 §5.2: a client that failed by HTTP Basic is answered with WWW-Authenticate: Basic', async () => {
   const wrongs = [
-    basic({ ...stage.app, secret: 'wrong' }),
-    basic({ id: 'nobody', secret: stage.app.secret }),
-    basic({ id: stage.app.id, secret: '' }),
-    basic({ id: `${stage.app.id}\0`, secret: stage.app.secret }),
+    basic({ ...fixture.app, secret: 'wrong' }),
+    basic({ id: 'nobody', secret: fixture.app.secret }),
+    basic({ id: fixture.app.id, secret: '' }),
+    basic({ id: `${fixture.app.id}\0`, secret: fixture.app.secret }),
     { authorization: 'Basic !!!' },
     { authorization: 'Basic' },
     { authorization: `Basic ${Buffer.from('no colon').toString('base64')}` },
@@ -190,50 +201,53 @@ it('RFC 6749 §5.2: a client that failed by HTTP Basic is answered with WWW-Auth
     { authorization: 'Digest username="x"' },
   ]
   for (const headers of wrongs) {
-    const told = await askToken(stage, { grant_type: 'client_credentials' }, headers)
-    expectRefusal(told, 401, 'invalid_client')
-    expect(told.headers.get('www-authenticate')).toMatch(/^Basic realm="/)
+    const reply = await requestToken(fixture, { grant_type: 'client_credentials' }, headers)
+    expectRefusal(reply, 401, 'invalid_client')
+    expect(reply.headers.get('www-authenticate')).toMatch(/^Basic realm="/)
   }
 })
 
 it('RFC 9110 §15.5.2: every 401 names a scheme, the one after a secret in the body too', async () => {
-  const told = await askToken(stage, { ...own(), client_secret: 'wrong' })
-  expect([told.status, told.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Basic /)])
+  const reply = await requestToken(fixture, { ...own(), client_secret: 'wrong' })
+  expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([
+    401,
+    expect.stringMatching(/^Basic /),
+  ])
 })
 
 it('RFC 6749 §2.3: two ways of authentication at once are refused, right or wrong', async () => {
-  const both = await askToken(stage, own(), basic(stage.app))
+  const both = await requestToken(fixture, own(), basic(fixture.app))
   expectRefusal(both, 400, 'invalid_request')
-  const other = await registerApp(stage, stage.company)
-  const two = await askToken(
-    stage,
+  const other = await registerApp(fixture, fixture.company)
+  const two = await requestToken(
+    fixture,
     { grant_type: 'client_credentials', client_id: other.id },
-    basic(stage.app),
+    basic(fixture.app),
   )
   expectRefusal(two, 400, 'invalid_request')
   // The same name twice is no second way.
-  const same = await askToken(
-    stage,
-    { grant_type: 'client_credentials', client_id: stage.app.id },
-    basic(stage.app),
+  const same = await requestToken(
+    fixture,
+    { grant_type: 'client_credentials', client_id: fixture.app.id },
+    basic(fixture.app),
   )
   expect(same.status).toBe(200)
 })
 
 it('RFC 6749 §2.3.1: id and secret are form-decoded in HTTP Basic', async () => {
-  const escaped = [...stage.app.secret].map(letter => `%${letter.charCodeAt(0).toString(16)}`).join('')
-  const told = await askToken(
-    stage,
+  const escaped = [...fixture.app.secret].map(letter => `%${letter.charCodeAt(0).toString(16)}`).join('')
+  const reply = await requestToken(
+    fixture,
     { grant_type: 'client_credentials' },
-    basic({ ...stage.app, secret: escaped }),
+    basic({ ...fixture.app, secret: escaped }),
   )
-  expect(told.status).toBe(200)
+  expect(reply.status).toBe(200)
 })
 
 it('OAuth 2.1 §3.2.4: a client that was switched off is unknown', async () => {
-  const app = await registerApp(stage, stage.company)
-  await stage.sql('update oauth_clients set enabled = false where id = $1', [app.id])
-  expectRefusal(await askToken(stage, own(app)), 401, 'invalid_client')
+  const app = await registerApp(fixture, fixture.company)
+  await fixture.sql('update oauth_clients set enabled = false where id = $1', [app.id])
+  expectRefusal(await requestToken(fixture, own(app)), 401, 'invalid_client')
 })
 
 it('OAuth 2.1 §3.2.4: a grant type the client is not registered for is unauthorized_client', async () => {
@@ -241,8 +255,8 @@ it('OAuth 2.1 §3.2.4: a grant type the client is not registered for is unauthor
     const others = ['client_credentials', 'authorization_code', 'refresh_token'].filter(
       other => other !== type,
     )
-    const app = await registerApp(stage, stage.company, { grantTypes: others })
-    const told = await askToken(stage, {
+    const app = await registerApp(fixture, fixture.company, { grantTypes: others })
+    const reply = await requestToken(fixture, {
       ...own(app),
       grant_type: type,
       code: 'x',
@@ -250,7 +264,7 @@ it('OAuth 2.1 §3.2.4: a grant type the client is not registered for is unauthor
       code_verifier: 'v'.repeat(43),
       refresh_token: 'x',
     })
-    expectRefusal(told, 400, 'unauthorized_client')
+    expectRefusal(reply, 400, 'unauthorized_client')
   }
 })
 
@@ -262,7 +276,7 @@ it.each([
   ' client_credentials',
   'client_credentials ',
 ])('OAuth 2.1 §3.2.4: the grant type "%s" is unsupported_grant_type', async type => {
-  expectRefusal(await askToken(stage, { ...own(), grant_type: type }), 400, 'unsupported_grant_type')
+  expectRefusal(await requestToken(fixture, { ...own(), grant_type: type }), 400, 'unsupported_grant_type')
 })
 
 it.each([
@@ -273,36 +287,36 @@ it.each([
   ['nothing but spaces', '   '],
   ['a wildcard', '*'],
 ])('OAuth 2.1 §3.2.4: a scope that is %s is invalid_scope', async (_, scope) => {
-  expectRefusal(await askToken(stage, { ...own(), scope }), 400, 'invalid_scope')
+  expectRefusal(await requestToken(fixture, { ...own(), scope }), 400, 'invalid_scope')
 })
 
 it('OAuth 2.1 §3.2.4: a scope the client was not registered with is invalid_scope, and not silently dropped', async () => {
-  const app = await registerApp(stage, stage.company, { scopes: ['invoices:read'] })
+  const app = await registerApp(fixture, fixture.company, { scopes: ['invoices:read'] })
   expectRefusal(
-    await askToken(stage, { ...own(app), scope: 'invoices:read invoices:write' }),
+    await requestToken(fixture, { ...own(app), scope: 'invoices:read invoices:write' }),
     400,
     'invalid_scope',
   )
-  const narrow = await ownToken(stage, stage.app, 'debtors:read')
-  const told = await useToken(stage, narrow)
-  expect([told.status, errorOf(told)]).toEqual([403, 'AUTH_004'])
+  const narrow = await ownToken(fixture, fixture.app, 'debtors:read')
+  const reply = await useToken(fixture, narrow)
+  expect([reply.status, errorOf(reply)]).toEqual([403, 'AUTH_004'])
 })
 
 it('OAuth 2.1 §1.4: the token of a sandbox client acts in the sandbox and sees nothing of production', async () => {
-  const app = await registerApp(stage, stage.company, { environment: 'sandbox' })
-  const [sandbox, production] = [await ownToken(stage, app), await ownToken(stage, stage.app)]
-  expect((await useToken(stage, sandbox, {}, '/api/v1/sandbox/clock')).status).toBe(200)
-  const refused = await useToken(stage, production, {}, '/api/v1/sandbox/clock')
+  const app = await registerApp(fixture, fixture.company, { environment: 'sandbox' })
+  const [sandbox, production] = [await ownToken(fixture, app), await ownToken(fixture, fixture.app)]
+  expect((await useToken(fixture, sandbox, {}, '/api/v1/sandbox/clock')).status).toBe(200)
+  const refused = await useToken(fixture, production, {}, '/api/v1/sandbox/clock')
   expect([refused.status, errorOf(refused)]).toEqual([404, 'RES_001'])
 })
 
 it('RFC 6585 §4: who asks too often is told to come back, in the words of OAuth', async () => {
-  const headers = { 'x-forwarded-for': anAddress() }
-  const answers = await Promise.all(Array.from({ length: 70 }, () => askToken(stage, own(), headers)))
-  const refused = answers.filter(told => told.status === 429)
+  const headers = { 'x-forwarded-for': randomAddress() }
+  const answers = await Promise.all(Array.from({ length: 70 }, () => requestToken(fixture, own(), headers)))
+  const refused = answers.filter(reply => reply.status === 429)
   expect(refused.length).toBeGreaterThan(0)
-  for (const told of refused) {
-    expectRefusal(told, 429, 'temporarily_unavailable')
-    expect(Number(told.headers.get('retry-after'))).toBeGreaterThan(0)
+  for (const reply of refused) {
+    expectRefusal(reply, 429, 'temporarily_unavailable')
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
   }
 })

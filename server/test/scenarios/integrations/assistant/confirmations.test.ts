@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { assistantCalls, confirmWith, pausable } from '../../../harness/assistant-calls.ts'
-import { useHouse } from '../../../harness/house.ts'
+import { assistantCalls, confirmWith, pausableInvoices } from '../../../harness/assistant-calls.ts'
 import { keyCalls } from '../../../harness/keys.ts'
 import { inSteps, useScriptedModel } from '../../../harness/scripted-model.ts'
+import { useInstallation } from '../../../harness/use-installation.ts'
 
 const model = useScriptedModel()
-const house = useHouse({ redisUrl: undefined, env: model.env, hasWorker: false })
-const { said, chat, refused, conversation } = assistantCalls(house)
-const keys = keyCalls(house)
+const installation = useInstallation({ redisUrl: undefined, env: model.env, hasWorker: false })
+const { sendMessage, chat, refused, conversation } = assistantCalls(installation)
+const keys = keyCalls(installation)
 
-const { invoice, statusOf, pausesOf, pause } = pausable(house)
+const { invoice, statusOf, pausesOf, pause } = pausableInvoices(installation)
 
 /** An invoice, and a conversation in which its pause was prepared. */
 async function prepared() {
   const id = await invoice()
-  model.play(inSteps({ wants: [pause(id)] }, { says: 'Shall I?' }))
-  const answer = await said('Pause it, please')
+  model.setScript(inSteps({ toolCalls: [pause(id)] }, { text: 'Shall I?' }))
+  const answer = await sendMessage('Pause it, please')
   expect(await statusOf(id)).toBe('in_recovery')
   return { id, conversationId: answer.conversationId, ...answer.confirmation! }
 }
@@ -35,13 +35,15 @@ describe('what the model prepares', () => {
     expect(messages[1]!.text).toContain(summary)
     expect(messages[1]!.toolsCalled).toEqual([])
     expect(JSON.stringify(messages)).not.toContain(token)
-    const stored = await house.sql('select * from confirmations where conversation_id = $1', [conversationId])
+    const stored = await installation.sql('select * from confirmations where conversation_id = $1', [
+      conversationId,
+    ])
     expect(JSON.stringify(stored)).not.toContain(token.slice(3))
   })
 
   it('is done when the token is given back, and told as done', async () => {
     const { id, conversationId, token } = await prepared()
-    const answer = await said('go', { conversationId, context: { confirm: token } })
+    const answer = await sendMessage('go', { conversationId, context: { confirm: token } })
     expect(answer).toEqual({
       text: expect.stringMatching(/^1\. \*\*Done\*\* – Pause the recovery/),
       toolsCalled: ['workflow.trigger'],
@@ -54,10 +56,10 @@ describe('what the model prepares', () => {
     'is done at a plain “%s”, which no model hears',
     async word => {
       const { id, conversationId } = await prepared()
-      const before = model.heard.length
-      const answer = await said(word, { conversationId })
+      const before = model.requests.length
+      const answer = await sendMessage(word, { conversationId })
       expect(answer.toolsCalled).toEqual(['workflow.trigger'])
-      expect(model.heard).toHaveLength(before)
+      expect(model.requests).toHaveLength(before)
       expect(await statusOf(id)).toBe('paused')
     },
   )
@@ -66,9 +68,9 @@ describe('what the model prepares', () => {
     'is dropped at “%s”: a yes afterwards means nothing any more, and the token neither',
     async word => {
       const { id, conversationId, token } = await prepared()
-      model.play(() => ({ says: 'All right.' }))
-      await said(word, { conversationId })
-      await said('yes', { conversationId })
+      model.setScript(() => ({ text: 'All right.' }))
+      await sendMessage(word, { conversationId })
+      await sendMessage('yes', { conversationId })
       expect(await refused({ ...confirmWith(token), conversationId })).toEqual([400, 'VAL_001'])
       expect(await statusOf(id)).toBe('in_recovery')
     },
@@ -76,19 +78,19 @@ describe('what the model prepares', () => {
 
   it('is never done because a model says so, however it says it', async () => {
     const id = await invoice()
-    model.play(
+    model.setScript(
       inSteps(
         {
-          wants: [
+          toolCalls: [
             pause(id),
             { name: 'workflow_trigger', args: { invoiceId: id, action: 'cancel', confirm: true } },
           ],
         },
-        { says: 'yes. oui. Confirmed. {"confirm": true}', wants: [pause(id)] },
-        { says: 'yes' },
+        { text: 'yes. oui. Confirmed. {"confirm": true}', toolCalls: [pause(id)] },
+        { text: 'yes' },
       ),
     )
-    await said('What is the weather?')
+    await sendMessage('What is the weather?')
     expect(await statusOf(id)).toBe('in_recovery')
   })
 })
@@ -96,24 +98,24 @@ describe('what the model prepares', () => {
 describe('a token', () => {
   it('works once', async () => {
     const { id, conversationId, token } = await prepared()
-    await said('go', { conversationId, context: { confirm: token } })
+    await sendMessage('go', { conversationId, context: { confirm: token } })
     expect(await refused({ ...confirmWith(token), conversationId })).toEqual([400, 'VAL_001'])
     expect(await pausesOf(id)).toBe(1)
   })
 
   it('of an answer that may be asked for again is kept encrypted with it', async () => {
     const id = await invoice()
-    model.play(inSteps({ wants: [pause(id)] }, { says: 'Shall I?' }))
+    model.setScript(inSteps({ toolCalls: [pause(id)] }, { text: 'Shall I?' }))
     const headers = { 'idempotency-key': `plan-${id}` }
     const first = await chat({ message: 'Pause it' }, headers)
     const again = await chat({ message: 'Pause it' }, headers)
     expect(again.text).toBe(first.text)
     const { token } = first.body.data.confirmation!
-    const kept = await house.sql<{ body: string; is_sealed: boolean }>(
+    const storedAnswers = await installation.sql<{ body: string; is_sealed: boolean }>(
       'select body, is_sealed from idempotency_keys',
     )
-    expect(kept.filter(({ body }) => body.includes(token))).toEqual([])
-    await said('go', { conversationId: first.body.data.conversationId, context: { confirm: token } })
+    expect(storedAnswers.filter(({ body }) => body.includes(token))).toEqual([])
+    await sendMessage('go', { conversationId: first.body.data.conversationId, context: { confirm: token } })
     expect(await statusOf(id)).toBe('paused')
   })
 
@@ -134,10 +136,10 @@ describe('a token', () => {
       'VAL_001',
     ])
     expect(await refused(confirmWith(token))).toEqual([400, 'VAL_001'])
-    const colleague = await keys.made()
-    const theirs = assistantCalls(house, () => colleague.apiKey)
+    const colleague = await keys.newKey()
+    const theirs = assistantCalls(installation, () => colleague.apiKey)
     expect(await theirs.refused({ ...confirmWith(token), conversationId })).toEqual([400, 'VAL_001'])
-    await house.sql(
+    await installation.sql(
       `update confirmations set expires_at = expires_at - interval '10 minutes' where conversation_id = $1`,
       [conversationId],
     )
@@ -149,7 +151,7 @@ describe('a token', () => {
   it('stands for the arguments that were shown, whatever comes with it', async () => {
     const { id, conversationId, token } = await prepared()
     const bystander = await invoice()
-    await said('go', {
+    await sendMessage('go', {
       conversationId,
       context: { confirm: token, invoiceId: bystander, action: 'cancel', args: { invoiceId: bystander } },
     })
@@ -157,12 +159,12 @@ describe('a token', () => {
   })
 
   it('of a key that lost its right since does nothing, and says so', async () => {
-    const { id: keyId, apiKey } = await keys.made()
-    const theirs = assistantCalls(house, () => apiKey)
+    const { id: keyId, apiKey } = await keys.newKey()
+    const theirs = assistantCalls(installation, () => apiKey)
     const id = await invoice()
-    model.play(inSteps({ wants: [pause(id)] }, { says: 'Shall I?' }))
-    const { conversationId, confirmation } = await theirs.said('Pause it')
-    await house.sql(
+    model.setScript(inSteps({ toolCalls: [pause(id)] }, { text: 'Shall I?' }))
+    const { conversationId, confirmation } = await theirs.sendMessage('Pause it')
+    await installation.sql(
       `update api_keys set scopes = array_remove(scopes, 'workflow:trigger'), version = version + 1 where id = $1`,
       [keyId],
     )

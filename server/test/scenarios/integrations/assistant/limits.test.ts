@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { assistantCalls } from '../../../harness/assistant-calls.ts'
-import { eventually, useHouse } from '../../../harness/house.ts'
 import { inSteps, useScriptedModel } from '../../../harness/scripted-model.ts'
+import { eventually, useInstallation } from '../../../harness/use-installation.ts'
 
 const model = useScriptedModel()
 Object.assign(model.env, {
@@ -11,67 +11,74 @@ Object.assign(model.env, {
   MODEL_PRICE_IN: '3',
   MODEL_PRICE_OUT: '15',
 })
-const house = useHouse({ redisUrl: undefined, env: model.env, hasWorker: false })
+const installation = useInstallation({ redisUrl: undefined, env: model.env, hasWorker: false })
 
 const metric = async (name: string) => {
-  const text = await (await fetch(house.installation.metricsUrl)).text()
+  const text = await (await fetch(installation.server.metricsUrl)).text()
   return Number(new RegExp(`^${name.replaceAll(/[{}"]/g, '\\$&')} (.*)$`, 'm').exec(text)?.[1] ?? 0)
 }
 
 /** A company of its own, whose day has just begun. */
-async function newcomer() {
-  const company = await house.installation.createCompany({
+async function newCompany() {
+  const company = await installation.server.createCompany({
     name: 'Atelier Petit',
     ownerEmail: 'petit@atelier.example',
     tier: 'enterprise',
     requestsPerMinute: 1_000_000,
     inFlight: 1_000,
   })
-  return { ...assistantCalls(house, () => company.productionKey), tenantId: company.tenants.production }
+  return {
+    ...assistantCalls(installation, () => company.productionKey),
+    tenantId: company.tenants.production,
+  }
 }
 
 const tokensOf = async (tenantId: string) =>
   (
-    await house.sql<{ tokens: number }>(
+    await installation.sql<{ tokens: number }>(
       'select tokens::integer from conversation_tokens where tenant_id = $1',
       [tenantId],
     )
   )[0]?.tokens
 
 beforeEach(() => {
-  model.heard.length = 0
+  model.requests.length = 0
 })
 
 describe('time', () => {
   it('is limited for the whole turn: SVC_002, and the line to the model is closed', async () => {
-    const { refused } = await newcomer()
-    model.play(() => ({ says: 'Too late.', waitMs: 9_000 }))
+    const { refused } = await newCompany()
+    model.setScript(() => ({ text: 'Too late.', waitMs: 9_000 }))
     const since = Date.now()
     expect(await refused({ message: 'Hello' })).toEqual([504, 'SVC_002'])
     expect(Date.now() - since).toBeLessThan(8_000)
   })
 
   it('is limited for a turn of many short steps too', async () => {
-    const { refused } = await newcomer()
-    model.play(() => ({ wants: [{ name: 'invoices_list' }], waitMs: 700, tokens: { in: 1, out: 1 } }))
+    const { refused } = await newCompany()
+    model.setScript(() => ({
+      toolCalls: [{ name: 'invoices_list' }],
+      waitMs: 700,
+      tokens: { in: 1, out: 1 },
+    }))
     expect(await refused({ message: 'Hello' })).toEqual([504, 'SVC_002'])
-    expect(model.heard.length).toBeLessThan(6)
+    expect(model.requests.length).toBeLessThan(6)
   })
 
   it('passes without a connection to the database held', async () => {
-    const { chat } = await newcomer()
-    model.play(() => ({ says: 'Slow.', waitMs: 2_000 }))
-    const before = model.heard.length
+    const { chat } = await newCompany()
+    model.setScript(() => ({ text: 'Slow.', waitMs: 2_000 }))
+    const before = model.requests.length
     let over = 0
     // More than there are connections.
     const turns = Array.from({ length: 20 }, () => chat({ message: 'Hello' }).finally(() => over++))
     await eventually(
-      () => model.heard.length - before,
+      () => model.requests.length - before,
       thinking => thinking === 20,
     )
     const held = await eventually(
       () =>
-        house.sql(
+        installation.sql(
           `select state from pg_stat_activity
             where datname = current_database() and application_name = 'relance-api' and state <> 'idle'`,
         ),
@@ -85,27 +92,27 @@ describe('time', () => {
 
 describe('tokens', () => {
   it('are counted a day; when they are used up the answer is RATE_002 until midnight UTC', async () => {
-    const { said, chat, tenantId } = await newcomer()
-    const before = model.heard.length
-    model.play(() => ({ says: 'Yes.', tokens: { in: 900, out: 100 } }))
+    const { sendMessage, chat, tenantId } = await newCompany()
+    const before = model.requests.length
+    model.setScript(() => ({ text: 'Yes.', tokens: { in: 900, out: 100 } }))
     for (let i = 1; i <= 3; i++) {
-      await said('Hello')
+      await sendMessage('Hello')
       expect(await tokensOf(tenantId)).toBe(i * 1_000)
     }
     const answer = await chat({ message: 'Hello' })
     expect([answer.status, answer.body.error.code]).toEqual([429, 'RATE_002'])
     expect(answer.body.error.message).toContain('tokens of today')
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(86_400)
-    expect(model.heard.length - before).toBe(3)
-    await house.sql(`update conversation_tokens set day = day - 1 where tenant_id = $1`, [tenantId])
-    await said('Hello')
+    expect(model.requests.length - before).toBe(3)
+    await installation.sql(`update conversation_tokens set day = day - 1 where tenant_id = $1`, [tenantId])
+    await sendMessage('Hello')
   })
 
   it('are counted also for a turn that failed', async () => {
-    const { refused, tenantId } = await newcomer()
-    model.play(
+    const { refused, tenantId } = await newCompany()
+    model.setScript(
       inSteps(
-        { wants: [{ name: 'invoices_list' }], tokens: { in: 50, out: 10 } },
+        { toolCalls: [{ name: 'invoices_list' }], tokens: { in: 50, out: 10 } },
         { raw: 'data: nonsense\n\n' },
       ),
     )
@@ -114,9 +121,9 @@ describe('tokens', () => {
   })
 
   it('of one turn are limited: it is cut in words', async () => {
-    const { said } = await newcomer()
-    model.play(() => ({ wants: [{ name: 'invoices_list' }], tokens: { in: 600, out: 0 } }))
-    const { toolsCalled, text } = await said('Hello')
+    const { sendMessage } = await newCompany()
+    model.setScript(() => ({ toolCalls: [{ name: 'invoices_list' }], tokens: { in: 600, out: 0 } }))
+    const { toolsCalled, text } = await sendMessage('Hello')
     expect(toolsCalled).toHaveLength(2)
     expect(text).toMatch(/I stopped here/)
   })
@@ -130,14 +137,14 @@ describe('tokens', () => {
       'relance_assistant_tools_total{operation="invoices.list"}',
     ]
     const before = await Promise.all(names.map(metric))
-    const { said } = await newcomer()
-    model.play(
+    const { sendMessage } = await newCompany()
+    model.setScript(
       inSteps(
-        { wants: [{ name: 'invoices_list' }], tokens: { in: 100, out: 20 } },
-        { says: 'Done.', tokens: { in: 200, out: 30 } },
+        { toolCalls: [{ name: 'invoices_list' }], tokens: { in: 100, out: 20 } },
+        { text: 'Done.', tokens: { in: 200, out: 30 } },
       ),
     )
-    await said('Hello')
+    await sendMessage('Hello')
     const after = await Promise.all(names.map(metric))
     const grown = after.map((value, at) => Math.round((value - before[at]!) * 1e9) / 1e9)
     expect(grown).toEqual([300, 50, (300 * 3 + 50 * 15) / 1e6, 1, 1])
@@ -146,16 +153,16 @@ describe('tokens', () => {
 
 describe('requests', () => {
   it('of a minute are limited as everywhere: RATE_001', async () => {
-    const { productionKey } = await house.installation.createCompany({
+    const { productionKey } = await installation.server.createCompany({
       name: 'Petite maison',
       ownerEmail: 'petite@maison.example',
       tier: 'starter',
     })
-    const { refused } = assistantCalls(house, () => productionKey)
+    const { refused } = assistantCalls(installation, () => productionKey)
     // The window is the minute of the wall: it may end while we fill it, once.
-    let [answer, asked] = [await refused({}), 1]
-    for (; answer[0] !== 429 && asked < 125; asked++) answer = await refused({})
+    let [answer, requests] = [await refused({}), 1]
+    for (; answer[0] !== 429 && requests < 125; requests++) answer = await refused({})
     expect(answer).toEqual([429, 'RATE_001'])
-    expect(asked).toBeGreaterThan(60)
+    expect(requests).toBeGreaterThan(60)
   })
 })

@@ -4,16 +4,16 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
-import { useHouse } from '../../../harness/house.ts'
 import { keyCalls } from '../../../harness/keys.ts'
 import { ownAddresses, tokenCalls } from '../../../harness/tokens.ts'
+import { useInstallation } from '../../../harness/use-installation.ts'
 import { codeOf, headersOf, namesOf, type Posted, post } from './connect.ts'
 
-const house = useHouse({ env: ownAddresses, hasWorker: false })
-const keys = keyCalls(house)
-const tokens = tokenCalls(house)
+const installation = useInstallation({ env: ownAddresses, hasWorker: false })
+const keys = keyCalls(installation)
+const tokens = tokenCalls(installation)
 
-const metadataUrl = () => `${house.installation.baseUrl}/.well-known/oauth-protected-resource/mcp`
+const metadataUrl = () => `${installation.server.baseUrl}/.well-known/oauth-protected-resource/mcp`
 
 it.each([
   ['nothing', {}, 'AUTH_001', 'Bearer realm="relance", '],
@@ -25,14 +25,14 @@ it.each([
     'Bearer realm="relance", error="invalid_token", ',
   ],
 ])('who comes with %s is told where to get a token', async (_, headers, code, challenge) => {
-  const refused = await post(house, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers as never)
+  const refused = await post(installation, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers as never)
   expect(codeOf(refused)).toEqual([401, code])
   expect(refused.headers.get('www-authenticate')).toBe(`${challenge}resource_metadata="${metadataUrl()}"`)
 })
 
 it('the metadata there leads to the authorization server (RFC 9728)', async () => {
   const read = async (url: string) => (await fetch(url)).json() as Promise<Record<string, unknown>>
-  const publicUrl = house.installation.baseUrl
+  const publicUrl = installation.server.baseUrl
   expect(await read(metadataUrl())).toEqual({
     resource: `${publicUrl}/mcp`,
     authorization_servers: [publicUrl],
@@ -51,7 +51,7 @@ it('who has nothing but a secret finds the way to a token and to the tools by it
     { name: 'an-application', version: '1.0.0' },
     { versionNegotiation: { mode: 'auto' } },
   )
-  const issuer = house.installation.baseUrl
+  const issuer = installation.server.baseUrl
   const transport = new StreamableHTTPClientTransport(new URL(`${issuer}/mcp`), {
     authProvider: new ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer: issuer }),
   })
@@ -62,10 +62,10 @@ it('who has nothing but a secret finds the way to a token and to the tools by it
 })
 
 it('a key for one address is good from there alone, and so is what is done for it', async () => {
-  const { apiKey } = await keys.made({ scopes: ['invoices:read'], ipWhitelist: ['192.0.2.7'] })
+  const { apiKey } = await keys.newKey({ scopes: ['invoices:read'], ipWhitelist: ['192.0.2.7'] })
   const from = (address: string) =>
     post(
-      house,
+      installation,
       { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'invoices_list' } },
       { 'x-api-key': apiKey, 'x-forwarded-for': address },
     )
@@ -74,15 +74,16 @@ it('a key for one address is good from there alone, and so is what is done for i
 })
 
 it('a key that was taken away shows not even the list', async () => {
-  const { id, apiKey } = await keys.made({ scopes: ['invoices:read'] })
-  const list = () => post(house, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headersOf({ key: apiKey }))
+  const { id, apiKey } = await keys.newKey({ scopes: ['invoices:read'] })
+  const list = () =>
+    post(installation, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headersOf({ key: apiKey }))
   expect((await list()).status).toBe(200)
   await keys.remove(id)
   expect(codeOf(await list())).toEqual([401, 'AUTH_002'])
 })
 
 it('a call uses up one request, and is refused like any other when there are none left', async () => {
-  const small = await house.installation.createCompany({
+  const small = await installation.server.createCompany({
     name: 'Petite',
     ownerEmail: 'petite@petite.example',
     tier: 'enterprise',
@@ -91,7 +92,7 @@ it('a call uses up one request, and is refused like any other when there are non
   })
   const use = () =>
     post(
-      house,
+      installation,
       { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'company_get' } },
       headersOf({ key: small.productionKey }),
     )

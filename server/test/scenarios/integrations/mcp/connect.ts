@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { House } from '../../../harness/house.ts'
+import type { TestInstallation } from '../../../harness/use-installation.ts'
 
 export interface Credential {
   key?: string
@@ -7,7 +7,7 @@ export interface Credential {
   companyId?: string
 }
 
-/** The two ways there are to speak with a server: with a handshake first, or with every request whole. */
+/** The two versions of the protocol: with a handshake first, or with self-contained requests. */
 export const eras = ['legacy', 'modern'] as const
 const modes = { legacy: 'legacy', modern: { pin: '2026-07-28' }, either: 'auto' } as const
 
@@ -17,9 +17,9 @@ export const headersOf = ({ key, token, companyId }: Credential): Record<string,
   ...(companyId !== undefined && { 'x-company-id': companyId }),
 })
 
-/** Somebody's assistant, with the client of those who wrote the protocol. */
+/** An assistant, built with the protocol's official client. */
 export async function connect(
-  house: House,
+  installation: TestInstallation,
   credential: Credential,
   era: keyof typeof modes,
 ): Promise<Client> {
@@ -27,14 +27,14 @@ export async function connect(
     { name: 'an-assistant', version: '1.0.0' },
     { versionNegotiation: { mode: modes[era] } },
   )
-  const transport = new StreamableHTTPClientTransport(new URL(`${house.installation.baseUrl}/mcp`), {
+  const transport = new StreamableHTTPClientTransport(new URL(`${installation.server.baseUrl}/mcp`), {
     requestInit: { headers: headersOf(credential) },
   })
   await client.connect(transport)
   return client
 }
 
-export interface Told {
+export interface ToolResult {
   isError: boolean
   text: string
   data: never
@@ -42,20 +42,28 @@ export interface Told {
   pagination?: { nextCursor?: string; total: number; limit: number }
 }
 
-/** What a tool said, as its text and as its structure, which are the same. */
-export async function call(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Told> {
+/** A tool's result; its text and its structured content must be the same. */
+export async function call(
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<ToolResult> {
   const { content, structuredContent, isError } = await client.callTool({ name, arguments: args })
   const [first] = content as { type: string; text: string }[]
   if (JSON.stringify(structuredContent) !== first!.text) throw new Error(`two answers: ${first!.text}`)
-  return { isError: isError === true, text: first!.text, ...(structuredContent as object) } as Told
+  return { isError: isError === true, text: first!.text, ...(structuredContent as object) } as ToolResult
 }
 
 export const namesOf = async (client: Client): Promise<string[]> =>
   (await client.listTools()).tools.map(({ name }) => name)
 
 /** One message, as it is sent. */
-export async function post(house: House, body: unknown, headers: Record<string, string>): Promise<Posted> {
-  const response = await fetch(`${house.installation.baseUrl}/mcp`, {
+export async function post(
+  installation: TestInstallation,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Posted> {
+  const response = await fetch(`${installation.server.baseUrl}/mcp`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

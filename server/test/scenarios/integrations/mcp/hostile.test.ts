@@ -3,13 +3,13 @@ import { operations } from '../../../../src/features/all.ts'
 import { toolsOf } from '../../../../src/kit/http/tool.ts'
 import type { Tool } from '../../../../src/kit/tool.ts'
 import { type Digest, digestOf } from '../../../guards/digest.ts'
-import { useHouse } from '../../../harness/house.ts'
+import { useInstallation } from '../../../harness/use-installation.ts'
 import { headersOf, post } from './connect.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 
 /** What leaves a segment of a path, ends a header, or reaches into an object, where it is not written out. */
-const words = [
+const hostileValues = [
   '..',
   '.',
   '',
@@ -32,36 +32,37 @@ const words = [
 const tools = toolsOf(operations)
 const propertiesOf = ({ inputSchema }: Tool) => Object.keys(inputSchema.properties as object)
 
-const tenants = () => Object.values(house.company.tenants)
+const tenants = () => Object.values(installation.company.tenants)
 let before: Digest
 
 beforeAll(async () => {
-  before = await digestOf(house, tenants())
+  before = await digestOf(installation, tenants())
 })
 
 it.each(tools.filter(tool => propertiesOf(tool).length > 0))(
   '$name refuses in words what is no argument of it',
   async tool => {
-    const key = house.company[tool.operation.environment === 'sandbox' ? 'sandboxKey' : 'productionKey']
-    for (const word of words) {
-      const args = Object.fromEntries(propertiesOf(tool).map(name => [name, word]))
+    const key =
+      installation.company[tool.operation.environment === 'sandbox' ? 'sandboxKey' : 'productionKey']
+    for (const value of hostileValues) {
+      const args = Object.fromEntries(propertiesOf(tool).map(name => [name, value]))
       const { status, json } = await post(
-        house,
+        installation,
         { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool.name, arguments: args } },
         headersOf({ key }),
       )
-      const { isError, structuredContent: told } = json.result as unknown as {
+      const { isError, structuredContent: result } = json.result as unknown as {
         isError: boolean
         structuredContent: { error?: { code: string } }
       }
-      expect([status, isError], JSON.stringify(word)).toEqual([200, true])
+      expect([status, isError], JSON.stringify(value)).toEqual([200, true])
       // A cascade may be called anything that begins with a letter: there is none of that name.
-      const isFair = tool.name.startsWith('cascades_') && told.error!.code === 'RES_001'
-      if (!isFair) expect(told.error!.code, JSON.stringify(word)).toMatch(/^VAL_00|^FORBIDDEN_FIELD/)
+      const isFair = tool.name.startsWith('cascades_') && result.error!.code === 'RES_001'
+      if (!isFair) expect(result.error!.code, JSON.stringify(value)).toMatch(/^VAL_00|^FORBIDDEN_FIELD/)
     }
   },
 )
 
 it('and none of it changed a row', async () => {
-  expect(await digestOf(house, tenants())).toEqual(before)
+  expect(await digestOf(installation, tenants())).toEqual(before)
 })

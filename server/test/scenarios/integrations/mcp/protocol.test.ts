@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { useHouse } from '../../../harness/house.ts'
+import { useInstallation } from '../../../harness/use-installation.ts'
 import { codeOf, headersOf, post } from './connect.ts'
 
-const house = useHouse({ hasWorker: false })
+const installation = useInstallation({ hasWorker: false })
 
 const meta = (version = '2026-07-28') => ({
   'io.modelcontextprotocol/protocolVersion': version,
   'io.modelcontextprotocol/clientCapabilities': {},
 })
-const key = () => headersOf({ key: house.company.productionKey })
+const key = () => headersOf({ key: installation.company.productionKey })
 
 /** A whole request of the revision without a handshake, and ways to spoil it. */
 const modern = (
@@ -25,10 +25,10 @@ const modern = (
   }
   const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
   const body = { jsonrpc: '2.0', id: 7, method, params: { _meta: meta(), ...params } }
-  return post(house, body, sent as Record<string, string>)
+  return post(installation, body, sent as Record<string, string>)
 }
 const old = (method: string, params: object = {}, headers: Record<string, string> = {}) =>
-  post(house, { jsonrpc: '2.0', id: 'a', method, params }, { ...key(), ...headers })
+  post(installation, { jsonrpc: '2.0', id: 'a', method, params }, { ...key(), ...headers })
 
 describe('every request whole (2026-07-28)', () => {
   it('server/discover tells versions, capabilities and how long that holds', async () => {
@@ -134,32 +134,32 @@ describe('a message', () => {
     ['a null id', { jsonrpc: '2.0', id: null, method: 'ping' }],
     ['a text', '"ping"'],
   ])('that is %s is refused', async (_, body) => {
-    expect(codeOf(await post(house, body, key()))).toEqual([400, -32600])
+    expect(codeOf(await post(installation, body, key()))).toEqual([400, -32600])
   })
 
   it('that is no JSON, or reaches into objects, is refused in the words of the API', async () => {
     for (const body of ['{', '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{}}}'])
-      expect(codeOf(await post(house, body, key())), body).toEqual([400, 'VAL_004'])
+      expect(codeOf(await post(installation, body, key())), body).toEqual([400, 'VAL_004'])
   })
 
   it('that only tells something is taken and not answered', async () => {
-    const told = await post(house, { jsonrpc: '2.0', method: 'notifications/initialized' }, key())
-    expect([told.status, told.json]).toEqual([202, null])
+    const reply = await post(installation, { jsonrpc: '2.0', method: 'notifications/initialized' }, key())
+    expect([reply.status, reply.json]).toEqual([202, null])
   })
 
   it('comes by POST', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
-      const response = await fetch(`${house.installation.baseUrl}/mcp`, { method, headers: key() })
+      const response = await fetch(`${installation.server.baseUrl}/mcp`, { method, headers: key() })
       expect([response.status, response.headers.get('allow')], method).toEqual([405, 'POST'])
     }
   })
 
   it('from a page of somebody else is refused before anything, from none or our own it is not', async () => {
     const from = (origin: string, headers = key()) =>
-      post(house, { jsonrpc: '2.0', id: 1, method: 'ping' }, { ...headers, origin })
-    for (const origin of ['https://evil.example', 'null', `${house.installation.baseUrl}.evil.example`])
+      post(installation, { jsonrpc: '2.0', id: 1, method: 'ping' }, { ...headers, origin })
+    for (const origin of ['https://evil.example', 'null', `${installation.server.baseUrl}.evil.example`])
       expect((await from(origin)).status, origin).toBe(403)
     expect((await from('https://evil.example', {})).status).toBe(403)
-    expect((await from(house.installation.baseUrl)).status).toBe(200)
+    expect((await from(installation.server.baseUrl)).status).toBe(200)
   })
 })

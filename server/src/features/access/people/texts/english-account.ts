@@ -60,7 +60,7 @@ export const englishAccount = {
       sandbox: 'sandbox only',
       withdraw: 'Withdraw access',
     },
-    acts: {
+    auditEvents: {
       title: 'What concerns the security of your companies',
       none: 'Nothing so far.',
     },
@@ -72,7 +72,7 @@ export const englishAccount = {
     worker: () => 'Relance',
     operator: () => 'Relance',
   } as Record<string, (name: string | null) => string>,
-  acts: {
+  auditEvents: {
     'person.signed_up': 'opened the account',
     'person.signed_in': 'signed in',
     'person.sign_in_locked': 'too many wrong passwords: sign-in closed for 15 minutes',

@@ -1,8 +1,8 @@
-import type { Words } from '../../../platform/notices/notice.ts'
+import type { MailContent } from '../../../platform/notices/enqueue-notice.ts'
 
-/** Plain words and one link. None of them repeats what a stranger may have typed into a form. */
+/** Plain text with links. No mail repeats what a stranger may have typed into a form. */
 export const englishMails = {
-  verify: (link: string): Words => ({
+  verify: (link: string): MailContent => ({
     subject: 'Confirm your email address',
     text: `Hello,
 
@@ -17,7 +17,7 @@ If it was not you, do nothing: without this step the account cannot be used.
 Relance
 `,
   }),
-  reset: (link: string): Words => ({
+  reset: (link: string): MailContent => ({
     subject: 'Choose a new password',
     text: `Hello,
 
@@ -32,7 +32,7 @@ If it was not you, do nothing: your password stays as it is.
 Relance
 `,
   }),
-  accountExists: ({ signIn, forgot }: Record<'signIn' | 'forgot', string>): Words => ({
+  accountExists: ({ signIn, forgot }: Record<'signIn' | 'forgot', string>): MailContent => ({
     subject: 'You already have an account',
     text: `Hello,
 
@@ -46,7 +46,7 @@ If it was not you, there is nothing to do.
 Relance
 `,
   }),
-  passkeyAdded: ({ passkeys, forgot }: Record<'passkeys' | 'forgot', string>): Words => ({
+  passkeyAdded: ({ passkeys, forgot }: Record<'passkeys' | 'forgot', string>): MailContent => ({
     subject: 'A passkey was added to your account',
     text: `Hello,
 
@@ -60,7 +60,7 @@ If it was you, there is nothing to do. If it was not, remove it now, and choose 
 Relance
 `,
   }),
-  passwordChanged: ({ passkeys, forgot }: Record<'passkeys' | 'forgot', string>): Words => ({
+  passwordChanged: ({ passkeys, forgot }: Record<'passkeys' | 'forgot', string>): MailContent => ({
     subject: 'Your password was changed',
     text: `Hello,
 
@@ -74,7 +74,15 @@ If it was you, there is nothing to do. If it was not, choose a new one now, and 
 Relance
 `,
   }),
-  invitation: ({ company, role, link }: { company: string | null; role: string; link: string }): Words => ({
+  invitation: ({
+    company,
+    role,
+    link,
+  }: {
+    company: string | null
+    role: string
+    link: string
+  }): MailContent => ({
     subject: `Join ${company ?? 'a company'} on Relance`,
     text: `Hello,
 

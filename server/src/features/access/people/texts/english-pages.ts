@@ -1,4 +1,4 @@
-import { longest, shortest } from '../password-rules.ts'
+import { passwordLengthMax, passwordLengthMin } from '../password-rules.ts'
 
 export const englishPages = {
   layout: {
@@ -17,7 +17,7 @@ export const englishPages = {
     email: 'Email address',
     password: 'Password',
     newPassword: 'New password',
-    passwordHint: `At least ${shortest} characters. A few words in a row are good; spaces are allowed.`,
+    passwordHint: `At least ${passwordLengthMin} characters. A few words in a row are good; spaces are allowed.`,
   },
   faults: {
     company_missing: 'Enter the name of your company.',
@@ -30,8 +30,8 @@ export const englishPages = {
     email_missing: 'Enter your email address.',
     email_malformed: 'Enter an email address like name@company.example.',
     password_missing: 'Enter your password.',
-    password_short: `Choose a password of at least ${shortest} characters.`,
-    password_long: `Choose a password of at most ${longest} characters.`,
+    password_short: `Choose a password of at least ${passwordLengthMin} characters.`,
+    password_long: `Choose a password of at most ${passwordLengthMax} characters.`,
     password_email: 'Choose a password that is not your email address.',
     password_common: 'Choose another password: this one is among the first to be tried.',
     current_wrong:

@@ -67,7 +67,7 @@ export const frenchAccount: typeof englishAccount = {
       sandbox: 'bac à sable uniquement',
       withdraw: 'Retirer l’accès',
     },
-    acts: {
+    auditEvents: {
       title: 'Ce qui touche à la sécurité de vos entreprises',
       none: 'Rien pour l’instant.',
     },
@@ -79,7 +79,7 @@ export const frenchAccount: typeof englishAccount = {
     worker: () => 'Relance',
     operator: () => 'Relance',
   },
-  acts: {
+  auditEvents: {
     'person.signed_up': 'a ouvert le compte',
     'person.signed_in': 's’est connecté',
     'person.sign_in_locked': 'trop de mots de passe erronés\u00a0: connexion fermée pour 15 minutes',

@@ -1,4 +1,4 @@
-import { longest, shortest } from '../password-rules.ts'
+import { passwordLengthMax, passwordLengthMin } from '../password-rules.ts'
 import type { englishPages } from './english-pages.ts'
 
 export const frenchPages: typeof englishPages = {
@@ -18,7 +18,7 @@ export const frenchPages: typeof englishPages = {
     email: 'Adresse e-mail',
     password: 'Mot de passe',
     newPassword: 'Nouveau mot de passe',
-    passwordHint: `Au moins ${shortest} caractères. Quelques mots à la suite conviennent bien\u00a0; les espaces sont permis.`,
+    passwordHint: `Au moins ${passwordLengthMin} caractères. Quelques mots à la suite conviennent bien\u00a0; les espaces sont permis.`,
   },
   faults: {
     company_missing: 'Indiquez le nom de votre entreprise.',
@@ -31,8 +31,8 @@ export const frenchPages: typeof englishPages = {
     email_missing: 'Indiquez votre adresse e-mail.',
     email_malformed: 'Indiquez une adresse comme nom@entreprise.example.',
     password_missing: 'Saisissez votre mot de passe.',
-    password_short: `Choisissez un mot de passe d’au moins ${shortest} caractères.`,
-    password_long: `Choisissez un mot de passe d’au plus ${longest} caractères.`,
+    password_short: `Choisissez un mot de passe d’au moins ${passwordLengthMin} caractères.`,
+    password_long: `Choisissez un mot de passe d’au plus ${passwordLengthMax} caractères.`,
     password_email: 'Choisissez un mot de passe qui ne soit pas votre adresse e-mail.',
     password_common: 'Choisissez un autre mot de passe\u00a0: celui-ci est parmi les premiers essayés.',
     current_wrong:

@@ -1,4 +1,4 @@
-/** All that the debtor's page says, but for the notice about data. */
+/** All texts of the debtor's pages, except the data notice. */
 export const english = {
   layout: {
     skip: 'Skip to content',
@@ -28,7 +28,7 @@ export const english = {
     notMe: 'This is not for me',
     stop: 'Stop messages',
   },
-  outlook: {
+  nextContact: {
     running: (date: string) =>
       `Without a payment or an answer from you, the next reminder is planned for ${date}.`,
     runningLater: 'Without a payment or an answer from you, a reminder will follow.',
@@ -142,7 +142,7 @@ export const english = {
     done: 'The reminders have stopped',
     doneText: (number: string, creditor: string) =>
       `Your dispute of invoice ${number} is recorded. ${creditor} has been told, and but for a confirmation by email nothing is sent about it until it has answered you.`,
-    said: (kind: string, words: string) => `${kind}: ${words}`,
+    reasonWithWords: (kind: string, words: string) => `${kind}: ${words}`,
     reason: 'What you told us',
     inFlight: (channels: string) =>
       `One message had left already and may still reach you: ${channels}. Please disregard it.`,

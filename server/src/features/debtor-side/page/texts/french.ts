@@ -29,7 +29,7 @@ export const french: typeof english = {
     notMe: 'Ce message n’est pas pour moi',
     stop: 'Ne plus recevoir de messages',
   },
-  outlook: {
+  nextContact: {
     running: date => `Sans règlement ni réponse de votre part, le prochain rappel est prévu le ${date}.`,
     runningLater: 'Sans règlement ni réponse de votre part, un rappel suivra.',
     promised: (date, until) =>
@@ -142,7 +142,7 @@ export const french: typeof english = {
     done: 'Les rappels sont arrêtés',
     doneText: (number, creditor) =>
       `Votre contestation de la facture ${number} est enregistrée. ${creditor} en est informé, et, hormis une confirmation par e-mail, rien ne vous sera envoyé à ce sujet avant sa réponse.`,
-    said: (kind, words) => `${kind}\u00a0: ${words}`,
+    reasonWithWords: (kind, words) => `${kind}\u00a0: ${words}`,
     reason: 'Ce que vous nous avez dit',
     inFlight: channels =>
       `Un message était déjà parti et peut encore vous parvenir\u00a0: ${channels}. N’en tenez pas compte.`,

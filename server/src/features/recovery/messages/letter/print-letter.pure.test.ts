@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readPdf } from '../../../../../test/harness/pdf-text.ts'
-import { sampleNotice } from '../../templates/sample.ts'
-import type { Language, Notice } from '../texts/notice.ts'
+import { sampleContent } from '../../templates/sample-content.ts'
+import type { Language, MessageContent } from '../texts/message-content.ts'
 import { textOf } from '../texts/texts.ts'
 import { printLetter } from './print-letter.ts'
 
@@ -21,11 +21,11 @@ const to = {
   country: 'FR',
 }
 
-const print = (language: Language, more: Partial<Notice> = {}, recipient = to) => {
-  const notice = { ...sampleNotice(language, 'lrar_mise_en_demeure'), payWithinDays: 8, ...more }
-  const text = textOf('lrar_mise_en_demeure', 'lrar')!(language, notice)
-  const reference = notice.invoices[0]!.number
-  return printLetter({ from, to: recipient, reference, text, language, today: notice.today, madeAt: 0 })
+const print = (language: Language, more: Partial<MessageContent> = {}, recipient = to) => {
+  const content = { ...sampleContent(language, 'lrar_mise_en_demeure'), payWithinDays: 8, ...more }
+  const text = textOf('lrar_mise_en_demeure', 'lrar')!(language, content)
+  const reference = content.invoices[0]!.number
+  return printLetter({ from, to: recipient, reference, text, language, today: content.today, madeAt: 0 })
 }
 
 test.each([
@@ -114,7 +114,7 @@ test('the same letter is the same bytes', async () => {
 
 test('abroad the country is named, and twenty invoices find their place on tagged pages', async () => {
   const abroad = { ...to, postalCode: '1000', city: 'Bruxelles', country: 'BE' }
-  const sample = sampleNotice('fr')
+  const sample = sampleContent('fr')
   const invoices = Array.from({ length: 20 }, (_, i) => ({
     ...sample.invoices[0]!,
     number: `F-${1_000 + i}`,

@@ -10,8 +10,8 @@ import {
   type Style,
 } from '../../../../kit/pdf/tagged-sheet.ts'
 import type { Block, Row } from '../texts/block.ts'
-import type { Language, Text } from '../texts/notice.ts'
-import { type LetterWords, letterWords } from './words.ts'
+import type { Language, Text } from '../texts/message-content.ts'
+import { type LetterTexts, letterTexts } from './letter-texts.ts'
 
 interface Letter {
   from: PostalAddress
@@ -35,22 +35,22 @@ const labelWidth = 130
 const sumWidth = 100
 const gap = 9
 
-const whole = (y: number) => ({ x: left, y, width: fullWidth })
+const fullLine = (y: number) => ({ x: left, y, width: fullWidth })
 
 const regionName = (country: string, language: Language) =>
   new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country
 
-const addressLines = (of: PostalAddress, isAbroad: boolean, language: Language): string =>
+const addressLines = (address: PostalAddress, isAbroad: boolean, language: Language): string =>
   [
-    of.name,
-    ...of.lines,
-    `${of.postalCode} ${of.city.toUpperCase()}`.trim(),
-    isAbroad ? regionName(of.country, language).toUpperCase() : '',
+    address.name,
+    ...address.lines,
+    `${address.postalCode} ${address.city.toUpperCase()}`.trim(),
+    isAbroad ? regionName(address.country, language).toUpperCase() : '',
   ]
     .filter(line => line !== '')
     .join('\n')
 
-function drawHead(sheet: Sheet, letter: Letter, words: LetterWords): void {
+function drawHead(sheet: Sheet, letter: Letter, texts: LetterTexts): void {
   const { from, to, language } = letter
   const isAbroad = from.country !== to.country
   const [name, ...lines] = addressLines(from, isAbroad, language).split('\n') as [string, ...string[]]
@@ -60,19 +60,19 @@ function drawHead(sheet: Sheet, letter: Letter, words: LetterWords): void {
   const senderEnds = sheet.y
   sheet.write('P', addressLines(to, isAbroad, language), { size: 11 }, window)
   const line = Math.max(belowWindow, sheet.y + 12, senderEnds + 12)
-  sheet.write('P', `${words.reference} ${letter.reference}\n${words.registered}`, small, {
+  sheet.write('P', `${texts.reference} ${letter.reference}\n${texts.registered}`, small, {
     ...beside,
     y: line,
   })
-  sheet.write('P', words.placeAndDate(from.city, letter.today), body, { ...window, y: line })
+  sheet.write('P', texts.placeAndDate(from.city, letter.today), body, { ...window, y: line })
   sheet.moveTo(line + 38)
-  sheet.write('H1', `${words.subject} ${letter.text.heading}`, { size: 13, font: 'bold' }, whole(sheet.y))
+  sheet.write('H1', `${texts.subject} ${letter.text.heading}`, { size: 13, font: 'bold' }, fullLine(sheet.y))
   sheet.moveTo(sheet.y + gap)
 }
 
-function title(sheet: Sheet, text: string, room: number): void {
-  sheet.keep(room)
-  sheet.write('H2', text, strong, whole(sheet.y))
+function drawTitle(sheet: Sheet, text: string, room: number): void {
+  sheet.keepTogether(room)
+  sheet.write('H2', text, strong, fullLine(sheet.y))
   sheet.moveTo(sheet.y + 3)
 }
 
@@ -84,7 +84,7 @@ function drawFacts(sheet: Sheet, rows: readonly Row[], last: Row | undefined): v
   for (const row of last ? [...rows, last] : rows) {
     const style = row === last ? strong : body
     const height = heightOfRow(sheet, row, style)
-    sheet.keep(height)
+    sheet.keepTogether(height)
     const y = sheet.y
     const line = sheet.element('TR', table)
     sheet.write(
@@ -113,12 +113,12 @@ function drawTable(sheet: Sheet, { head, rows, foot }: Extract<Block, { kind: 't
     i === head.length - 1 ? sumColumn(text) : { title: text, width: between },
   )
   sheet.table(columns, rows, { size: 9 })
-  for (const text of foot) sheet.write('P', text, { ...strong, align: 'right' }, whole(sheet.y + 3))
+  for (const text of foot) sheet.write('P', text, { ...strong, align: 'right' }, fullLine(sheet.y + 3))
 }
 
-function drawStatement(sheet: Sheet, block: Extract<Block, { kind: 'statement' }>, words: LetterWords): void {
+function drawStatement(sheet: Sheet, block: Extract<Block, { kind: 'statement' }>, texts: LetterTexts): void {
   sheet.table(
-    [{ title: words.what, width: fullWidth - sumWidth }, sumColumn(words.sum)],
+    [{ title: texts.what, width: fullWidth - sumWidth }, sumColumn(texts.sum)],
     block.rows.map(({ label, basis, value }) => [basis === null ? label : `${label} (${basis})`, value]),
     { size: 9.5 },
   )
@@ -127,75 +127,75 @@ function drawStatement(sheet: Sheet, block: Extract<Block, { kind: 'statement' }
     'P',
     `${block.total[0]} ${block.total[1]}`,
     { ...strong, align: 'right' },
-    { ...whole(y), width: fullWidth - 3 },
+    { ...fullLine(y), width: fullWidth - 3 },
   )
   sheet.moveTo(sheet.y + 3)
-  for (const note of block.notes) sheet.write('P', note, small, whole(sheet.y + 1))
+  for (const note of block.notes) sheet.write('P', note, small, fullLine(sheet.y + 1))
 }
 
-const squareWidth = 62
+const qrCodeWidth = 62
 
 function drawAction(
   sheet: Sheet,
   { lead, link }: Extract<Block, { kind: 'action' }>,
-  words: LetterWords,
+  texts: LetterTexts,
 ): void {
-  sheet.keep(squareWidth + 16)
+  sheet.keepTogether(qrCodeWidth + 16)
   const top = sheet.y
-  const beside = fullWidth - squareWidth - 28
-  sheet.shade({ x: left, y: top, width: fullWidth }, squareWidth + 16)
+  const beside = fullWidth - qrCodeWidth - 28
+  sheet.shade({ x: left, y: top, width: fullWidth }, qrCodeWidth + 16)
   sheet.squares(
-    words.square,
-    { x: left + fullWidth - squareWidth - 8, y: top + 8, width: squareWidth },
+    texts.qrCode,
+    { x: left + fullWidth - qrCodeWidth - 8, y: top + 8, width: qrCodeWidth },
     encode(link, { ecc: 'M', border: 0 }).data,
   )
   sheet.write('P', lead, body, { x: left + 8, y: top + 8, width: beside })
   sheet.write('P', link, { size: 9.5, font: 'bold' }, { x: left + 8, y: sheet.y + 4, width: beside })
-  sheet.moveTo(top + squareWidth + 16)
+  sheet.moveTo(top + qrCodeWidth + 16)
 }
 
-function drawBlock(sheet: Sheet, block: Block, words: LetterWords): void {
+function drawBlock(sheet: Sheet, block: Block, texts: LetterTexts): void {
   switch (block.kind) {
     case 'paragraph':
-      sheet.write('P', block.text, body, whole(sheet.y))
+      sheet.write('P', block.text, body, fullLine(sheet.y))
       break
     case 'facts':
-      if (block.title !== null) title(sheet, block.title, 70)
+      if (block.title !== null) drawTitle(sheet, block.title, 70)
       drawFacts(sheet, block.rows, block.headline)
       break
     case 'table':
-      if (block.title !== null) title(sheet, block.title, 60)
+      if (block.title !== null) drawTitle(sheet, block.title, 60)
       drawTable(sheet, block)
       break
     case 'statement':
-      title(sheet, block.title, 110)
-      drawStatement(sheet, block, words)
+      drawTitle(sheet, block.title, 110)
+      drawStatement(sheet, block, texts)
       break
     case 'action':
-      drawAction(sheet, block, words)
+      drawAction(sheet, block, texts)
       break
     case 'small':
-      if (block.title !== null) sheet.write('P', block.title, { ...small, font: 'bold' }, whole(sheet.y))
-      sheet.write('P', block.text, small, whole(sheet.y))
+      if (block.title !== null) sheet.write('P', block.title, { ...small, font: 'bold' }, fullLine(sheet.y))
+      sheet.write('P', block.text, small, fullLine(sheet.y))
       break
     case 'law':
-      sheet.write('P', block.source, small, whole(sheet.y))
+      sheet.write('P', block.source, small, fullLine(sheet.y))
       sheet.write('BlockQuote', block.text, small, { x: left + 10, y: sheet.y + 2, width: fullWidth - 10 })
       break
     case 'signature':
-      sheet.keep(40)
+      sheet.keepTogether(40)
       sheet.write('P', block.text, strong, { ...window, y: sheet.y + 8 })
   }
 }
 
 /** The letter as it is posted: A4, tagged, addressed for a window envelope. The same letter makes the same bytes. */
 export async function printLetter(letter: Letter): Promise<Buffer> {
-  const words = letterWords[letter.language]
-  const sheet = await openSheet({ title: words.title, lang: words.lang, madeAt: letter.madeAt })
-  drawHead(sheet, letter, words)
+  const texts = letterTexts[letter.language]
+  const sheet = await openSheet({ title: texts.title, lang: texts.lang, madeAt: letter.madeAt })
+  drawHead(sheet, letter, texts)
   for (const block of letter.text.blocks) {
-    drawBlock(sheet, block, words)
+    drawBlock(sheet, block, texts)
     sheet.moveTo(sheet.y + gap)
   }
-  return sheet.close((page, pages) => [`${words.reference} ${letter.reference}`, words.page(page, pages)])
+  return sheet.close((page, pages) => [`${texts.reference} ${letter.reference}`, texts.page(page, pages)])
 }

@@ -1,12 +1,12 @@
 /**
- * What a message is made of. Words are plain text here; each rendering escapes them for its own kind of paper, so that a name
- * is never more than a name.
+ * A message is a list of blocks. Texts are plain here; each renderer escapes them for its own format, so that data can never
+ * inject markup.
  */
 export type Block =
   | { kind: 'paragraph'; text: string }
-  /** Labels and values; the headline is what is seen first where letters have sizes, and the last row where they have none. */
+  /** Labels and values. The headline is shown first and large in HTML, and as the last row in plain text and letters. */
   | { kind: 'facts'; title: string | null; rows: readonly Row[]; headline?: Row }
-  /** The last column holds sums and stands to the right. */
+  /** The last column holds sums and is aligned to the right. */
   | {
       kind: 'table'
       title: string | null
@@ -14,7 +14,7 @@ export type Block =
       rows: readonly (readonly string[])[]
       foot: readonly string[]
     }
-  /** Sums apart, each with the law it rests on. */
+  /** Separate sums, each with its legal basis. */
   | {
       kind: 'statement'
       title: string
@@ -25,7 +25,7 @@ export type Block =
   /** Where the debtor pays or answers. */
   | { kind: 'action'; lead: string; label: string; link: string; orCopy: string }
   | { kind: 'small'; title: string | null; text: string }
-  /** The words of the law, as the law wants them reproduced; no lint reads them. */
+  /** The text of the law, quoted as the law requires; it is not checked for forbidden words. */
   | { kind: 'law'; source: string; text: string }
   | { kind: 'signature'; text: string }
 

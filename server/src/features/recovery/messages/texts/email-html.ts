@@ -1,8 +1,8 @@
 import { type Html, html } from '../../../../kit/http/html.ts'
 import type { Block, Row } from './block.ts'
-import type { Language, Text } from './notice.ts'
+import type { Language, Text } from './message-content.ts'
 
-// Mail readers know tables and styles in the tag, and little else. Nothing is fetched, so nobody learns that it was read.
+// Mail clients support tables and inline styles, and little else. Nothing is loaded from outside, so reading is not tracked.
 const face = 'font-family:Arial,Helvetica,sans-serif'
 const body = `${face};font-size:16px;line-height:24px;color:#1c2430`
 const quiet = `${face};font-size:14px;line-height:20px;color:#4a5563`
@@ -25,11 +25,11 @@ const factRow = ([label, value]: Row): Html =>
 
 const facts = (rows: readonly Row[]): Html => html`<table style="${wide}">${rows.map(factRow)}</table>`
 
-/** One invoice: what is owed is seen first. */
+/** One invoice: the amount owed is shown first. */
 const card = (rows: readonly Row[], [label, value]: Row): Html =>
   html`<table role="presentation" style="${box}"><tr><td style="background-color:#f1f4f7;border-radius:6px;padding:16px"><p style="${quiet};margin:0">${label}</p><p style="${strong};font-size:28px;line-height:36px;margin:0 0 8px">${value}</p>${facts(rows)}</td></tr></table>`
 
-/** On a phone there is room for two columns: what lies between the first and the last goes under the first. */
+/** A phone has room for two columns: the columns in the middle are shown below the first one. */
 function table(head: readonly string[], rows: readonly (readonly string[])[], foot: readonly string[]): Html {
   const last = head.length - 1
   const between = (row: readonly string[]) =>
@@ -54,7 +54,7 @@ const statement = ({ title: heading, rows, total, notes }: Extract<Block, { kind
 const action = ({ lead, label, link, orCopy }: Extract<Block, { kind: 'action' }>): Html =>
   html`<table role="presentation" style="border-collapse:separate;border-spacing:0;margin:4px 0 12px"><tr><td style="background-color:#14532d;border-radius:6px"><a href="${link}" style="${strong};color:#ffffff;display:inline-block;padding:14px 28px;text-decoration:none">${label}</a></td></tr></table>${paragraph(lead, quiet, 4)}<p style="${small};margin:0 0 20px;word-break:break-all">${orCopy} <a href="${link}" style="color:#14532d">${link}</a></p>`
 
-function written(block: Block): Html {
+function renderBlock(block: Block): Html {
   switch (block.kind) {
     case 'paragraph':
       return paragraph(block.text)
@@ -77,16 +77,16 @@ function written(block: Block): Html {
   }
 }
 
-/** An email as people see it: dark on light, one column, the same words as in plain text. */
-export const inHtml = (
+/** An email as HTML: dark on light, one column, the same text as in plain text. */
+export const toHtml = (
   { subject, heading, blocks }: Text,
-  of: { language: Language; creditor: string },
+  meta: { language: Language; creditor: string },
 ): string =>
   html`<!doctype html>
-<html lang="${of.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>
-<body style="margin:0;padding:0;background-color:#f1f4f7"><div role="main" lang="${of.language}"><table role="presentation" style="${wide}"><tr><td align="center" style="padding:16px 8px"><table role="presentation" style="width:100%;max-width:600px;border-collapse:separate;background-color:#ffffff;border:1px solid #d5dbe3;border-radius:8px"><tr><td align="left" style="padding:24px 20px 8px">
-<p style="${quiet};font-weight:bold;margin:0 0 4px;word-break:break-word">${of.creditor}</p>
+<html lang="${meta.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>
+<body style="margin:0;padding:0;background-color:#f1f4f7"><div role="main" lang="${meta.language}"><table role="presentation" style="${wide}"><tr><td align="center" style="padding:16px 8px"><table role="presentation" style="width:100%;max-width:600px;border-collapse:separate;background-color:#ffffff;border:1px solid #d5dbe3;border-radius:8px"><tr><td align="left" style="padding:24px 20px 8px">
+<p style="${quiet};font-weight:bold;margin:0 0 4px;word-break:break-word">${meta.creditor}</p>
 <h1 style="${face};font-size:20px;line-height:28px;color:#1c2430;margin:0 0 16px;word-break:break-word">${heading}</h1>
-${blocks.map(written)}
+${blocks.map(renderBlock)}
 </td></tr></table></td></tr></table></div></body></html>
 `.text

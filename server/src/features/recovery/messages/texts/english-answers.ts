@@ -1,77 +1,78 @@
 import { paragraph } from './block.ts'
-import { action, englishLabels, question, write } from './english-blocks.ts'
-import { answeredSum, promisedRows } from './layout.ts'
-import type { Answered, Notice, Words } from './notice.ts'
+import { englishLabels, linkBlock, questionBlock, writeTemplate } from './english-blocks.ts'
+import { answerSum, promisedRows } from './layout.ts'
+import type { AnswerFacts, LanguageTexts, MessageContent } from './message-content.ts'
 
 const labels = { ...englishLabels, owed: 'Still owed' }
 
-/** It asks for nothing: the page is where everything can be seen again. */
-const seeAgain = (notice: Notice) => ({
-  ...action(notice),
+/** An answer asks for nothing; its link only leads to the page of the file. */
+const fileLinkBlock = (content: MessageContent) => ({
+  ...linkBlock(content),
   lead: 'By this link you can see the file again at any time.',
   label: 'See the file',
 })
 
-const day = ({ on }: Answered) => (on === undefined ? '' : englishLabels.date(on))
+const day = ({ on }: AnswerFacts) => (on === undefined ? '' : englishLabels.date(on))
 
-const common = { link: seeAgain, data: 'short', labels } as const
+const common = { link: fileLinkBlock, data: 'short', labels } as const
 
 export const englishAnswers: Pick<
-  Words['email'],
+  LanguageTexts['email'],
   'payment_receipt' | 'promise_confirmed' | 'dispute_received'
 > = {
-  payment_receipt: write({
+  payment_receipt: writeTemplate({
     ...common,
-    subject: said => `your payment has arrived, invoice ${said.reference}`,
-    opening: said => `Thank you. ${said.creditor} has received your payment for this invoice:`,
-    ask: notice => [
-      notice.about && {
+    subject: values => `your payment has arrived, invoice ${values.reference}`,
+    opening: values => `Thank you. ${values.creditor} has received your payment for this invoice:`,
+    ask: content => [
+      content.about && {
         kind: 'facts',
         title: 'Your payment:',
         rows: [
-          ['Amount', answeredSum(notice.about, notice, 'en')],
-          ['Received on', day(notice.about)],
+          ['Amount', answerSum(content.about, content, 'en')],
+          ['Received on', day(content.about)],
           ['By', 'Card'],
         ],
       },
       paragraph(
-        notice.invoices[0]!.balanceCents > 0
+        content.invoices[0]!.balanceCents > 0
           ? 'This message is your receipt. The balance shown above is still to be paid.'
           : 'This message is your receipt. Nothing is owed for this invoice any more, and you will not be reminded of it again.',
       ),
     ],
-    after: notice => [question(notice)],
+    after: content => [questionBlock(content)],
   }),
 
-  promise_confirmed: write({
+  promise_confirmed: writeTemplate({
     ...common,
-    subject: said => `the date you proposed is noted, invoice ${said.reference}`,
-    opening: said => `${said.creditor} has noted that you will pay this invoice:`,
-    ask: notice => [
-      notice.about && {
+    subject: values => `the date you proposed is noted, invoice ${values.reference}`,
+    opening: values => `${values.creditor} has noted that you will pay this invoice:`,
+    ask: content => [
+      content.about && {
         kind: 'facts',
         title: 'Your proposal:',
         rows: [
-          ['Payment on', day(notice.about)],
-          ...promisedRows(notice.about, notice, labels, { sum: 'Amount', invoices: 'Invoices' }),
+          ['Payment on', day(content.about)],
+          ...promisedRows(content.about, content, labels, { sum: 'Amount', invoices: 'Invoices' }),
         ],
       },
       paragraph(
         'Until then you will not be reminded. If that day does not suit you any more, change it on the page of the file.',
       ),
     ],
-    after: notice => [question(notice)],
+    after: content => [questionBlock(content)],
   }),
 
-  dispute_received: write({
+  dispute_received: writeTemplate({
     ...common,
-    subject: said => `your dispute has been received, invoice ${said.reference}`,
-    opening: said => `${said.creditor} has received your dispute. Reminders have stopped for this invoice:`,
-    ask: notice => [
+    subject: values => `your dispute has been received, invoice ${values.reference}`,
+    opening: values =>
+      `${values.creditor} has received your dispute. Reminders have stopped for this invoice:`,
+    ask: content => [
       paragraph(
-        `${notice.creditor.name} looks into it and will answer you. Until then there is nothing you have to do.`,
+        `${content.creditor.name} looks into it and will answer you. Until then there is nothing you have to do.`,
       ),
     ],
-    after: notice => [question(notice)],
+    after: content => [questionBlock(content)],
   }),
 }

@@ -1,18 +1,18 @@
 import { type Block, paragraph } from './block.ts'
+import type { StatementTexts } from './late-payment-statement.ts'
 import { ibanInGroups, type Labels } from './layout.ts'
 import {
-  agree,
+  amountToPay,
   type Counted,
-  countOf,
-  type Notice,
+  invoiceCountOf,
+  type MessageContent,
   referencesOf,
-  type Said,
+  singularOrPlural,
   sumOf,
-  toPay,
+  type TemplateValues,
   transferReference,
-} from './notice.ts'
-import type { StatementWords } from './statement.ts'
-import { partyOnOneLine, writer } from './written.ts'
+} from './message-content.ts'
+import { partyOnOneLine, templateWriter } from './template-writer.ts'
 
 const months = [
   'January',
@@ -51,7 +51,7 @@ export const englishLabels: Labels = {
       : `For information, ${count} more invoices are open; this message is not about them:`,
 }
 
-const statementWords: StatementWords = {
+const statementTexts: StatementTexts = {
   title: on => `What is owed on ${on}`,
   principal: 'Principal',
   indemnity: count =>
@@ -73,33 +73,34 @@ const statementWords: StatementWords = {
   period: ({ rate, days, from, to, base }) =>
     `Interest at ${rate}% a year, ${days} ${days === 1 ? 'day' : 'days'} from ${from} to ${to}, on ${base}.`,
   countedTo: day => `Interest is counted up to ${day}.`,
-  notBeyond: 'No interest is claimed here for the days after.',
+  noLaterInterest: 'No interest is claimed here for the days after.',
   noInterest: 'No interest is counted in this statement.',
   partial: 'This statement covers only the overdue invoices in euros that are named above.',
 }
 
 const others = (count: number) => (count === 1 ? 'one more' : `${count} more`)
-export const references = (notice: Notice, named: number) => referencesOf(notice, 'en', named, others)
-export const sum = (notice: Notice) => sumOf(notice, 'en')
+export const references = (content: MessageContent, named: number) =>
+  referencesOf(content, 'en', named, others)
+export const sum = (content: MessageContent) => sumOf(content, 'en')
 
-/** What a company's own words are filled with, and ours. */
-export const saidInEnglish = (notice: Notice): Said => ({
-  creditor: notice.creditor.name,
-  debtor: notice.debtor.name,
-  reference: references(notice, 1),
-  sum: sum(notice),
-  dueDate: englishLabels.date(notice.invoices[0]!.dueDate),
-  isSeveral: countOf(notice) > 1,
+/** The values for the placeholders of our texts and of a company's own texts. */
+export const englishValues = (content: MessageContent): TemplateValues => ({
+  creditor: content.creditor.name,
+  debtor: content.debtor.name,
+  reference: references(content, 1),
+  sum: sum(content),
+  dueDate: englishLabels.date(content.invoices[0]!.dueDate),
+  isSeveral: invoiceCountOf(content) > 1,
 })
 
-export const about = ({ reference, sum: owed }: Said) => `invoice ${reference}, ${owed}`
+export const invoiceSummary = ({ reference, sum: owed }: TemplateValues) => `invoice ${reference}, ${owed}`
 
-export const theInvoices = (of: Counted) => agree(of, 'this invoice', 'these invoices')
+export const theInvoices = (counted: Counted) => singularOrPlural(counted, 'this invoice', 'these invoices')
 
 export const alreadyPaid = 'If your payment is already on its way, please disregard this message.'
 
-export function payment(notice: Notice): Block | null {
-  const { creditor } = notice
+export function paymentBlock(content: MessageContent): Block | null {
+  const { creditor } = content
   if (creditor.iban === null) return null
   return {
     kind: 'facts',
@@ -107,55 +108,55 @@ export function payment(notice: Notice): Block | null {
     rows: [
       ['Beneficiary', creditor.name],
       ['IBAN', ibanInGroups(creditor.iban)],
-      ['Amount', toPay(notice, 'en')],
-      ['Reference', transferReference(notice, 'the invoice numbers')],
+      ['Amount', amountToPay(content, 'en')],
+      ['Reference', transferReference(content, 'the invoice numbers')],
     ],
   }
 }
 
-export const action = (notice: Notice): Extract<Block, { kind: 'action' }> => ({
+export const linkBlock = (content: MessageContent): Extract<Block, { kind: 'action' }> => ({
   kind: 'action',
   lead: 'By this link, without an account, you can pay, propose a date, dispute, or say that you are not the right person.',
   label: 'Pay or answer',
   orCopy: 'Or copy this address into your browser:',
-  link: notice.link,
+  link: content.link,
 })
 
 type By = 'email' | 'lrar'
 
-const reach = ({ creditor }: Notice, by: By) =>
+const howToReply = ({ creditor }: MessageContent, by: By) =>
   by === 'email'
     ? `reply to this message: your answer goes straight to ${creditor.name} (${creditor.replyEmail}).`
     : `write to ${creditor.name}: ${creditor.replyEmail}.`
 
-export const answer = (notice: Notice, by: By): Block =>
+export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    `Do you dispute ${agree(notice, 'this invoice', 'one of these invoices')}, need more time, or are you not the right person? You can say so by the link above, or ${reach(notice, by)}`,
+    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')}, need more time, or are you not the right person? You can say so by the link above, or ${howToReply(content, by)}`,
   )
 
-export const question = (notice: Notice): Block =>
-  paragraph(`Any question? You can ${reach(notice, 'email')}`)
+export const questionBlock = (content: MessageContent): Block =>
+  paragraph(`Any question? You can ${howToReply(content, 'email')}`)
 
-const dataNotice = (notice: Notice): Block => {
-  const { name, replyEmail } = notice.creditor
-  const by = notice.collector?.name ?? 'Relance'
+const dataNotice = (content: MessageContent): Block => {
+  const { name, replyEmail } = content.creditor
+  const by = content.collector?.name ?? 'Relance'
   return {
     kind: 'small',
     title: 'Your data',
-    text: `${name} is the controller of your data; ${by} acts on its behalf. They come from ${name} and serve only the recovery of ${theInvoices(notice)}. You may see, correct or erase them, or object to their use, by writing to ${replyEmail}, and complain to the data protection authority of your country.`,
+    text: `${name} is the controller of your data; ${by} acts on its behalf. They come from ${name} and serve only the recovery of ${theInvoices(content)}. You may see, correct or erase them, or object to their use, by writing to ${replyEmail}, and complain to the data protection authority of your country.`,
   }
 }
 
-const dataReminder = ({ creditor }: Notice): Block => ({
+const dataReminder = ({ creditor }: MessageContent): Block => ({
   kind: 'small',
   title: null,
   text: `Your data: to see, correct or erase them, or object to their use, write to ${creditor.replyEmail}.`,
 })
 
-export const write = writer({
+export const writeTemplate = templateWriter({
   labels: englishLabels,
-  statement: statementWords,
-  link: action,
+  statement: statementTexts,
+  link: linkBlock,
   mandate: {
     title: 'Amicable recovery:',
     rows: ({ creditor }, collector) => [

@@ -1,18 +1,18 @@
 import { type Block, paragraph } from './block.ts'
+import type { StatementTexts } from './late-payment-statement.ts'
 import { ibanInGroups, type Labels } from './layout.ts'
 import {
-  agree,
+  amountToPay,
   type Counted,
-  countOf,
-  type Notice,
+  invoiceCountOf,
+  type MessageContent,
   referencesOf,
-  type Said,
+  singularOrPlural,
   sumOf,
-  toPay,
+  type TemplateValues,
   transferReference,
-} from './notice.ts'
-import type { StatementWords } from './statement.ts'
-import { partyOnOneLine, writer } from './written.ts'
+} from './message-content.ts'
+import { partyOnOneLine, templateWriter } from './template-writer.ts'
 
 export const frenchLabels: Labels = {
   language: 'fr',
@@ -33,7 +33,7 @@ export const frenchLabels: Labels = {
       : `Pour information, ${count} autres factures sont ouvertes ; ce message ne porte pas sur elles :`,
 }
 
-const statementWords: StatementWords = {
+const statementTexts: StatementTexts = {
   title: on => `Ce qui est dû au ${on}`,
   principal: 'Principal',
   indemnity: count =>
@@ -49,33 +49,35 @@ const statementWords: StatementWords = {
   period: ({ rate, days, from, to, base }) =>
     `Intérêts au taux de ${rate}\u00a0% l’an, ${days} ${days === 1 ? 'jour' : 'jours'} du ${from} au ${to}, sur ${base}.`,
   countedTo: day => `Les intérêts sont comptés jusqu’au ${day}.`,
-  notBeyond: 'Aucun intérêt n’est réclamé ici pour les jours suivants.',
+  noLaterInterest: 'Aucun intérêt n’est réclamé ici pour les jours suivants.',
   noInterest: 'Aucun intérêt n’est compté dans ce relevé.',
   partial: 'Ce relevé ne porte que sur les factures en euros nommées ci-dessus et échues.',
 }
 
 const others = (count: number) => (count === 1 ? 'une autre' : `${count} autres`)
-export const references = (notice: Notice, named: number) => referencesOf(notice, 'fr', named, others)
-export const sum = (notice: Notice) => sumOf(notice, 'fr')
+export const references = (content: MessageContent, named: number) =>
+  referencesOf(content, 'fr', named, others)
+export const sum = (content: MessageContent) => sumOf(content, 'fr')
 
-/** What a company's own words are filled with, and ours. */
-export const saidInFrench = (notice: Notice): Said => ({
-  creditor: notice.creditor.name,
-  debtor: notice.debtor.name,
-  reference: references(notice, 1),
-  sum: sum(notice),
-  dueDate: frenchLabels.date(notice.invoices[0]!.dueDate),
-  isSeveral: countOf(notice) > 1,
+/** The values for the placeholders of our texts and of a company's own texts. */
+export const frenchValues = (content: MessageContent): TemplateValues => ({
+  creditor: content.creditor.name,
+  debtor: content.debtor.name,
+  reference: references(content, 1),
+  sum: sum(content),
+  dueDate: frenchLabels.date(content.invoices[0]!.dueDate),
+  isSeveral: invoiceCountOf(content) > 1,
 })
 
-export const about = ({ reference, sum: owed }: Said) => `facture ${reference}, ${owed}`
+export const invoiceSummary = ({ reference, sum: owed }: TemplateValues) => `facture ${reference}, ${owed}`
 
-export const theInvoices = (of: Counted) => agree(of, 'la facture suivante', 'les factures suivantes')
+export const theInvoices = (counted: Counted) =>
+  singularOrPlural(counted, 'la facture suivante', 'les factures suivantes')
 
 export const alreadyPaid = 'Si votre paiement est déjà parti, merci de ne pas tenir compte de ce message.'
 
-export function payment(notice: Notice): Block | null {
-  const { creditor } = notice
+export function paymentBlock(content: MessageContent): Block | null {
+  const { creditor } = content
   if (creditor.iban === null) return null
   return {
     kind: 'facts',
@@ -83,55 +85,55 @@ export function payment(notice: Notice): Block | null {
     rows: [
       ['Bénéficiaire', creditor.name],
       ['IBAN', ibanInGroups(creditor.iban)],
-      ['Montant', toPay(notice, 'fr')],
-      ['Référence', transferReference(notice, 'les numéros des factures')],
+      ['Montant', amountToPay(content, 'fr')],
+      ['Référence', transferReference(content, 'les numéros des factures')],
     ],
   }
 }
 
-export const action = (notice: Notice): Extract<Block, { kind: 'action' }> => ({
+export const linkBlock = (content: MessageContent): Extract<Block, { kind: 'action' }> => ({
   kind: 'action',
   lead: 'Par ce lien, sans créer de compte, vous pouvez régler, proposer une date, contester ou dire que vous n’êtes pas la bonne personne.',
   label: 'Régler ou répondre',
   orCopy: 'Ou recopiez cette adresse dans votre navigateur :',
-  link: notice.link,
+  link: content.link,
 })
 
 type By = 'email' | 'lrar'
 
-const reach = ({ creditor }: Notice, by: By) =>
+const howToReply = ({ creditor }: MessageContent, by: By) =>
   by === 'email'
     ? `répondre à ce message : votre réponse arrive directement chez ${creditor.name} (${creditor.replyEmail}).`
     : `écrire à ${creditor.name} : ${creditor.replyEmail}.`
 
-export const answer = (notice: Notice, by: By): Block =>
+export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    `Vous contestez ${agree(notice, 'cette facture', 'une de ces factures')}, vous souhaitez un délai ou vous n’êtes pas la bonne personne ? Le lien ci-dessus vous permet de le dire ; vous pouvez aussi ${reach(notice, by)}`,
+    `Vous contestez ${singularOrPlural(content, 'cette facture', 'une de ces factures')}, vous souhaitez un délai ou vous n’êtes pas la bonne personne ? Le lien ci-dessus vous permet de le dire ; vous pouvez aussi ${howToReply(content, by)}`,
   )
 
-export const question = (notice: Notice): Block =>
-  paragraph(`Une question ? Vous pouvez ${reach(notice, 'email')}`)
+export const questionBlock = (content: MessageContent): Block =>
+  paragraph(`Une question ? Vous pouvez ${howToReply(content, 'email')}`)
 
-const dataNotice = (notice: Notice): Block => {
-  const { name, replyEmail } = notice.creditor
-  const by = notice.collector?.name ?? 'Relance'
+const dataNotice = (content: MessageContent): Block => {
+  const { name, replyEmail } = content.creditor
+  const by = content.collector?.name ?? 'Relance'
   return {
     kind: 'small',
     title: 'Vos données',
-    text: `${name} est responsable du traitement de vos données ; ${by} agit pour son compte. Transmises par ${name}, elles servent uniquement au recouvrement de ${agree(notice, 'cette facture', 'ces factures')}. Vous pouvez y accéder, les faire rectifier ou effacer, ou vous opposer à leur usage en écrivant à ${replyEmail}, et saisir la CNIL (www.cnil.fr).`,
+    text: `${name} est responsable du traitement de vos données ; ${by} agit pour son compte. Transmises par ${name}, elles servent uniquement au recouvrement de ${singularOrPlural(content, 'cette facture', 'ces factures')}. Vous pouvez y accéder, les faire rectifier ou effacer, ou vous opposer à leur usage en écrivant à ${replyEmail}, et saisir la CNIL (www.cnil.fr).`,
   }
 }
 
-const dataReminder = ({ creditor }: Notice): Block => ({
+const dataReminder = ({ creditor }: MessageContent): Block => ({
   kind: 'small',
   title: null,
   text: `Vos données : pour y accéder, les faire rectifier ou effacer, ou vous opposer à leur usage, écrivez à ${creditor.replyEmail}.`,
 })
 
-export const write = writer({
+export const writeTemplate = templateWriter({
   labels: frenchLabels,
-  statement: statementWords,
-  link: action,
+  statement: statementTexts,
+  link: linkBlock,
   mandate: {
     title: 'Recouvrement amiable :',
     rows: ({ creditor }, collector) => [

@@ -1,9 +1,9 @@
-// GSM 03.38: any other character and the network counts 70 to a message instead of 160; those of the second row count double.
-const single =
+// GSM 03.38: with any other character an SMS holds 70 characters instead of 160. The extended characters count double.
+const basicCharacters =
   '@£$¥èéùìòÇ\nØøÅåÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà_ΔΦΓΛΩΠΨΣΘΞ'
-const double = '^{}\\[~]|€'
+const extendedCharacters = '^{}\\[~]|€'
 
-/** Signs without a decomposition, by the nearest the alphabet has. */
+/** Replacements for characters without a Unicode decomposition. */
 const nearest: Record<string, string> = {
   '’': "'",
   '‘': "'",
@@ -30,20 +30,21 @@ const nearest: Record<string, string> = {
   ð: 'd',
 }
 
-const isKnown = (character: string) => single.includes(character) || double.includes(character)
+const isKnown = (character: string) =>
+  basicCharacters.includes(character) || extendedCharacters.includes(character)
 
-function inAlphabet(character: string): string {
+function toGsmCharacter(character: string): string {
   if (isKnown(character)) return character
   const own = nearest[character] ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   return [...own].map(letter => (isKnown(letter) ? letter : '?')).join('')
 }
 
-/** A text as every phone shows it and every network counts it; a letter the alphabet does not know loses its mark. */
-export const inGsm = (text: string): string =>
-  [...text.normalize('NFC').replaceAll(/[\p{Zs}\t]/gu, ' ')].map(inAlphabet).join('')
+/** A text in the GSM alphabet; a letter that is not in it loses its accent. */
+export const toGsm = (text: string): string =>
+  [...text.normalize('NFC').replaceAll(/[\p{Zs}\t]/gu, ' ')].map(toGsmCharacter).join('')
 
-/** How many of the 160 places of a message a text takes; of one that goes as several, each has 153. */
-export const placesOf = (text: string): number =>
-  [...text].reduce((sum, character) => sum + (double.includes(character) ? 2 : 1), 0)
+/** The length of a text as an SMS: one SMS holds 160 characters; in a longer text each part holds 153. */
+export const smsLengthOf = (text: string): number =>
+  [...text].reduce((sum, character) => sum + (extendedCharacters.includes(character) ? 2 : 1), 0)
 
-export const placesOfTwo = 2 * 153
+export const twoSmsLength = 2 * 153

@@ -1,7 +1,14 @@
 import { cents, formatMoney } from '../../../../domain/money/money.ts'
 import type { LocalDate } from '../../../../domain/time.ts'
 import type { Block, Row } from './block.ts'
-import { type Answered, countOf, type Language, type Notice, type NoticeInvoice, sumsOf } from './notice.ts'
+import {
+  type AnswerFacts,
+  invoiceCountOf,
+  type Language,
+  type MessageContent,
+  type MessageInvoice,
+  sumsOf,
+} from './message-content.ts'
 
 export interface Labels {
   language: Language
@@ -24,7 +31,7 @@ export interface Labels {
 const moneyOf = ({ balanceCents, currency }: { balanceCents: number; currency: string }, labels: Labels) =>
   formatMoney(cents(balanceCents), currency, labels.language)
 
-const card = (invoice: NoticeInvoice, owed: string, labels: Labels): Block => ({
+const invoiceCard = (invoice: MessageInvoice, owed: string, labels: Labels): Block => ({
   kind: 'facts',
   title: null,
   rows: [
@@ -35,9 +42,9 @@ const card = (invoice: NoticeInvoice, owed: string, labels: Labels): Block => ({
   headline: [owed, moneyOf(invoice, labels)],
 })
 
-const table = (
+const invoiceTable = (
   title: string | null,
-  invoices: readonly NoticeInvoice[],
+  invoices: readonly MessageInvoice[],
   foot: readonly string[],
   labels: Labels,
 ): Block => ({
@@ -53,34 +60,38 @@ const table = (
   foot,
 })
 
-/** What this message is about: one invoice as a card, several as a table with its sums. */
-export function invoiceBlock(notice: Notice, labels: Labels): Block {
-  const [first] = notice.invoices
-  const claimsMore = notice.statement !== null
-  if (first && countOf(notice) === 1) return card(first, claimsMore ? labels.owedBefore : labels.owed, labels)
+/** The invoices of the message: one as a card, several as a table with sums. */
+export function invoiceBlock(content: MessageContent, labels: Labels): Block {
+  const [first] = content.invoices
+  const claimsMore = content.statement !== null
+  if (first && invoiceCountOf(content) === 1)
+    return invoiceCard(first, claimsMore ? labels.owedBefore : labels.owed, labels)
   const foot = [
-    ...notice.further.map(more => labels.furtherInvoices(more.count, moneyOf(more, labels))),
-    ...sumsOf(notice, labels.language).map(claimsMore ? labels.totalBefore : labels.total),
+    ...content.further.map(more => labels.furtherInvoices(more.count, moneyOf(more, labels))),
+    ...sumsOf(content, labels.language).map(claimsMore ? labels.totalBefore : labels.total),
   ]
-  return table(null, notice.invoices, foot, labels)
+  return invoiceTable(null, content.invoices, foot, labels)
 }
 
-export const alsoOpenBlock = ({ alsoOpen }: Notice, labels: Labels): Block | null =>
-  alsoOpen.length === 0 ? null : table(labels.alsoOpen(alsoOpen.length), alsoOpen, [], labels)
+export const alsoOpenBlock = ({ alsoOpen }: MessageContent, labels: Labels): Block | null =>
+  alsoOpen.length === 0 ? null : invoiceTable(labels.alsoOpen(alsoOpen.length), alsoOpen, [], labels)
 
-/** The sum an answer to the debtor speaks of. */
-export const answeredSum = ({ amountCents }: Answered, { invoices }: Notice, language: Language): string =>
-  formatMoney(cents(amountCents ?? 0), invoices[0]!.currency, language)
+/** The sum that an answer to the debtor mentions. */
+export const answerSum = (
+  { amountCents }: AnswerFacts,
+  { invoices }: MessageContent,
+  language: Language,
+): string => formatMoney(cents(amountCents ?? 0), invoices[0]!.currency, language)
 
-/** Of a promise its sum, and the invoices where they are several, each as far as it is known. */
+/** The rows of a promise: its sum, and the invoice numbers if there are several; each only if known. */
 export const promisedRows = (
-  about: Answered,
-  notice: Notice,
+  about: AnswerFacts,
+  content: MessageContent,
   { language }: Labels,
-  said: { sum: string; invoices: string },
+  rowLabels: { sum: string; invoices: string },
 ): Row[] => [
-  ...(about.amountCents === undefined ? [] : [[said.sum, answeredSum(about, notice, language)] as const]),
-  ...(about.numbers === undefined ? [] : [[said.invoices, about.numbers] as const]),
+  ...(about.amountCents === undefined ? [] : [[rowLabels.sum, answerSum(about, content, language)] as const]),
+  ...(about.numbers === undefined ? [] : [[rowLabels.invoices, about.numbers] as const]),
 ]
 
 export const ibanInGroups = (iban: string): string =>

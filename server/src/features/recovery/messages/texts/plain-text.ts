@@ -16,7 +16,7 @@ function columns(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-function written(block: Block): string {
+function renderBlock(block: Block): string {
   switch (block.kind) {
     case 'paragraph':
     case 'signature':
@@ -47,5 +47,5 @@ function written(block: Block): string {
   }
 }
 
-/** Blocks with a blank line between them: columns stand where letters have one width. */
-export const inPlainText = (blocks: readonly Block[]): string => `${blocks.map(written).join('\n\n')}\n`
+/** Blocks separated by blank lines; columns are aligned for a monospaced font. */
+export const toPlainText = (blocks: readonly Block[]): string => `${blocks.map(renderBlock).join('\n\n')}\n`

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { type Channel, channels } from '../../../../domain/contact/channel.ts'
 import { forbiddenIn } from '../../../../domain/contact/forbidden-words.ts'
 import { cents, formatMoney } from '../../../../domain/money/money.ts'
-import { isAnswer, outliving } from '../../../../domain/recovery/cascade.ts'
-import { inHtml } from './email-html.ts'
-import { inGsm, placesOf } from './gsm.ts'
-import type { Language, Notice } from './notice.ts'
-import { inPlainText } from './plain-text.ts'
-import { claimedIn, claimingSteps, statementOf } from './statement.ts'
-import { stepsWithWords, textOf } from './texts.ts'
+import { isAnswer, stepsSentAfterStop } from '../../../../domain/recovery/cascade.ts'
+import { toHtml } from './email-html.ts'
+import { smsLengthOf, toGsm } from './gsm.ts'
+import { claimedIn, claimingSteps, latePaymentStatement } from './late-payment-statement.ts'
+import type { Language, MessageContent } from './message-content.ts'
+import { toPlainText } from './plain-text.ts'
+import { stepsWithTexts, textOf } from './texts.ts'
 
 const invoice = (number: string, balanceCents: number, currency = 'EUR') => ({
   id: `id of ${number}`,
@@ -21,7 +21,7 @@ const invoice = (number: string, balanceCents: number, currency = 'EUR') => ({
   currency,
 })
 
-const one: Notice = {
+const one: MessageContent = {
   creditor: {
     name: 'Atelier Martin',
     replyEmail: 'compta@atelier.example',
@@ -37,18 +37,18 @@ const one: Notice = {
   payWithinDays: null,
   mayNameCourt: false,
   statement: null,
-  isClaimedBeyond: false,
+  hasEarlierClaim: false,
   collector: null,
   own: null,
   about: null,
   link: 'https://relance.example/d/r1aB3_fG7-kL1mN5pQ9sT0',
 }
-const three: Notice = {
+const three: MessageContent = {
   ...one,
   creditor: { ...one.creditor, iban: 'FR7630006000011234567890189' },
   invoices: [invoice('F-2026-0042', 120_000), invoice('F-2026-0050', 990), invoice('CH-7', 5_000, 'CHF')],
 }
-const crowded: Notice = {
+const manyInvoices: MessageContent = {
   ...three,
   further: [
     { count: 37, balanceCents: 1_234_500, currency: 'EUR' },
@@ -64,14 +64,14 @@ const business = {
   insolvencyOpenedOn: null,
 } as const
 const late = { ...invoice('F-2026-0042', 120_000), dueDate: '2026-04-30' }
-const claiming: Notice = {
+const claiming: MessageContent = {
   ...one,
   invoices: [late],
-  statement: statementOf([late], 0, business, one.today),
+  statement: latePaymentStatement([late], 0, business, one.today),
 }
-const notices: Record<string, Notice> = { one, three, crowded }
+const contents: Record<string, MessageContent> = { one, three, manyInvoices }
 
-const said: [step: string, ...channels: Channel[]][] = [
+const stepChannels: [step: string, ...channels: Channel[]][] = [
   ['email_prise_en_charge', 'email'],
   ['relance_email_1', 'email'],
   ['sms_reminder', 'sms'],
@@ -88,25 +88,25 @@ const said: [step: string, ...channels: Channel[]][] = [
   ['extra_message', 'email', 'sms', 'lrar', 'voice'],
 ]
 const languages: Language[] = ['fr', 'en']
-const every = said.flatMap(([step, ...on]) =>
+const every = stepChannels.flatMap(([step, ...on]) =>
   on.flatMap(channel => languages.map(language => [step, channel, language] as const)),
 )
 
 /** As it reaches the debtor. */
-const say = (step: string, channel: Channel, language: Language, notice: Notice) => {
-  const text = textOf(step, channel)!(language, notice)
-  const body = inPlainText(text.blocks)
-  return { ...text, body: channel === 'sms' ? inGsm(body.trim()) : body }
+const render = (step: string, channel: Channel, language: Language, content: MessageContent) => {
+  const text = textOf(step, channel)!(language, content)
+  const body = toPlainText(text.blocks)
+  return { ...text, body: channel === 'sms' ? toGsm(body.trim()) : body }
 }
 const whole = ({ subject, body }: { subject: string; body: string }) => `${subject}\n${body}`
 const money = (amount: number, currency: string, language: Language) =>
   formatMoney(cents(amount), currency, language)
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
-test('words exist for every step that sends, on its channel, and for nothing else', () => {
-  const known = channels.flatMap(channel => stepsWithWords(channel).map(step => `${step} ${channel}`))
+test('texts exist for every step that sends, on its channel, and for nothing else', () => {
+  const known = channels.flatMap(channel => stepsWithTexts(channel).map(step => `${step} ${channel}`))
   expect(known.toSorted()).toEqual(
-    said.flatMap(([step, ...on]) => on.map(channel => `${step} ${channel}`)).toSorted(),
+    stepChannels.flatMap(([step, ...on]) => on.map(channel => `${step} ${channel}`)).toSorted(),
   )
   for (const channel of channels)
     for (const step of ['revue_judiciaire', 'toString', '__proto__', ''])
@@ -117,21 +117,21 @@ test('words exist for every step that sends, on its channel, and for nothing els
 describe.each(every)('%s by %s in %s', (step, channel, language) => {
   const isWritten = channel === 'email' || channel === 'lrar'
 
-  test.each(Object.keys(notices))('%s: names the creditor, the references and the sum', name => {
-    const notice = notices[name]!
-    const text = say(step, channel, language, notice)
+  test.each(Object.keys(contents))('%s: names the creditor, the references and the sum', name => {
+    const content = contents[name]!
+    const text = render(step, channel, language, content)
     expect(text.subject === '').toBe(channel === 'sms')
     expect(text.subject).not.toContain('\n')
     expect(whole(text)).not.toMatch(/undefined|null|NaN|\[object|\n\n\n/)
     expect(text.body).toContain('Atelier Martin')
-    if (channel !== 'voice') expect(text.body).toContain(notice.link)
+    if (channel !== 'voice') expect(text.body).toContain(content.link)
     else expect(text.body).toMatch(/Nos courriels contiennent un lien|Our emails hold a link/)
-    const named = channel === 'sms' ? notice.invoices.slice(0, 1) : notice.invoices
+    const named = channel === 'sms' ? content.invoices.slice(0, 1) : content.invoices
     for (const { number } of named) expect(text.body).toContain(number)
     const sums = {
       one: [money(120_000, 'EUR', language)],
       three: [money(120_990, 'EUR', language), money(5_000, 'CHF', language)],
-      crowded: [money(1_355_490, 'EUR', language), money(5_100, 'CHF', language)],
+      manyInvoices: [money(1_355_490, 'EUR', language), money(5_100, 'CHF', language)],
     }[name]!
     for (const sum of sums) expect(plain(text.body)).toContain(plain(sum))
     if (isWritten)
@@ -141,7 +141,7 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
   })
 
   test('what is not named is counted, what is only open is apart', () => {
-    const { body } = say(step, channel, language, crowded)
+    const { body } = render(step, channel, language, manyInvoices)
     if (!isWritten) return expect(body).not.toContain('F-2026-0099')
     expect(body).toContain(
       language === 'fr'
@@ -151,15 +151,15 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
     const [about, information] = body.split(language === 'fr' ? 'Pour information' : 'For information')
     expect(about).not.toContain('F-2026-0099')
     expect(information).toContain('F-2026-0099')
-    expect(say(step, channel, language, three).body).not.toMatch(/pour information|for information/i)
+    expect(render(step, channel, language, three).body).not.toMatch(/pour information|for information/i)
   })
 
   // A creditor without a court's title has no bailiff, no seizure and no department of that name to threaten with.
   test.each([false, true])(
     'threatens with nothing, adds nothing to the debt (court allowed: %s)',
     mayNameCourt => {
-      for (const notice of Object.values(notices)) {
-        const text = whole(say(step, channel, language, { ...notice, mayNameCourt }))
+      for (const content of Object.values(contents)) {
+        const text = whole(render(step, channel, language, { ...content, mayNameCourt }))
         expect(forbiddenIn(text, { language, mayNameCourt: true, mayClaim: false })).toEqual([])
         expect(text).not.toMatch(/\b40(,00)?\s€|€40/)
         const mayBeNamed = mayNameCourt && ['lrar_mise_en_demeure', 'email_dernier_avis'].includes(step)
@@ -171,7 +171,7 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
 
   test('claims what the law adds where a statement is given, and says the law', () => {
     if (channel === 'sms' || channel === 'voice') return
-    const text = whole(say(step, channel, language, claiming))
+    const text = whole(render(step, channel, language, claiming))
     expect(forbiddenIn(text, { language, mayNameCourt: false, mayClaim: true })).toEqual([])
     for (const part of ['D441-5', 'L441-10', money(4_000, 'EUR', language), money(2_437, 'EUR', language)])
       expect(text).toContain(part)
@@ -181,7 +181,7 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
   })
 
   test('only a formal notice is one', () => {
-    const text = whole(say(step, channel, language, one))
+    const text = whole(render(step, channel, language, one))
     expect(/vaut mise en demeure|is a formal notice \(mise en demeure\)/.test(text)).toBe(
       step === 'lrar_mise_en_demeure',
     )
@@ -191,11 +191,11 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
 test.each(languages)(
   'a bank account is shown where there is one and something is asked for (%s)',
   language => {
-    for (const step of stepsWithWords('email')) {
-      expect(say(step, 'email', language, one).body).not.toContain('IBAN')
-      expect(/IBAN +FR76 3000 6000 0112 3456 7890 189/.test(say(step, 'email', language, three).body)).toBe(
-        !outliving.includes(step),
-      )
+    for (const step of stepsWithTexts('email')) {
+      expect(render(step, 'email', language, one).body).not.toContain('IBAN')
+      expect(
+        /IBAN +FR76 3000 6000 0112 3456 7890 189/.test(render(step, 'email', language, three).body),
+      ).toBe(!stepsSentAfterStop.includes(step))
     }
   },
 )
@@ -209,7 +209,7 @@ test.each([
   'a formal notice names the parties, the principal and the time limit (%s, %s)',
   (language, channel, limit) => {
     for (const payWithinDays of [8, null]) {
-      const { subject, body } = say('lrar_mise_en_demeure', channel, language, { ...three, payWithinDays })
+      const { subject, body } = render('lrar_mise_en_demeure', channel, language, { ...three, payWithinDays })
       expect(subject).toContain('mise en demeure')
       expect(body).toContain(limit)
       expect(body).toMatch(
@@ -217,7 +217,7 @@ test.each([
       )
       expect(body).toContain('mise en demeure')
     }
-    expect(say('lrar_mise_en_demeure', channel, language, { ...one, payWithinDays: 15 }).body).toMatch(
+    expect(render('lrar_mise_en_demeure', channel, language, { ...one, payWithinDays: 15 }).body).toMatch(
       /15 (jours à compter|days from)/,
     )
   },
@@ -231,25 +231,25 @@ test.each(languages)(
     const host = 'recouvrement-abc.example'
     expect(host).toHaveLength(24)
     const link = `https://${host}/d/r1aB3_fG7-kL1mN5pQ9sT0`
-    const usual: Notice = {
+    const usual: MessageContent = {
       ...one,
       creditor: { ...one.creditor, name: 'Menuiserie Lambert' },
       invoices: [invoice('FAC-2026-000042', 1_234_567)],
     }
     const several = { ...one, invoices: three.invoices.slice(0, 2) }
-    for (const step of stepsWithWords('sms'))
-      for (const notice of [three, ...[one, usual, several].map(longer => ({ ...longer, link }))]) {
-        const { body } = say(step, 'sms', language, notice)
-        expect(placesOf(body)).toBeLessThanOrEqual(160)
+    for (const step of stepsWithTexts('sms'))
+      for (const content of [three, ...[one, usual, several].map(longer => ({ ...longer, link }))]) {
+        const { body } = render(step, 'sms', language, content)
+        expect(smsLengthOf(body)).toBeLessThanOrEqual(160)
         expect(body).toMatch(gsm)
-        expect(body.endsWith(` ${notice.link}`)).toBe(true)
-        expect(body.slice(0, -notice.link.length).replaceAll(/\d\.\d/g, '')).not.toMatch(/[.?!\n]/)
+        expect(body.endsWith(` ${content.link}`)).toBe(true)
+        expect(body.slice(0, -content.link.length).replaceAll(/\d\.\d/g, '')).not.toMatch(/[.?!\n]/)
       }
   },
 )
 
 test('a name the alphabet of text messages does not know keeps its letters', () => {
-  expect(inGsm('Œuvre “Çà & là” — Façade Gârçon’s 日本 😀\u00a0€')).toBe(
+  expect(toGsm('Œuvre “Çà & là” — Façade Gârçon’s 日本 😀\u00a0€')).toBe(
     'OEuvre "Çà & là" - Facade Garcon\'s ?? ? €',
   )
 })
@@ -260,8 +260,8 @@ test.each([
 ] as const)(
   'a call begins by saying that an AI calls, and for whom, and nothing of a debt (%s)',
   (language, opening) => {
-    for (const step of stepsWithWords('voice')) {
-      const { subject } = say(step, 'voice', language, one)
+    for (const step of stepsWithTexts('voice')) {
+      const { subject } = render(step, 'voice', language, one)
       expect(subject).toMatch(opening)
       expect(subject).not.toMatch(/facture|invoice|\d/)
     }
@@ -269,7 +269,7 @@ test.each([
 )
 
 test('columns stand under each other', () => {
-  const { body } = say('relance_email_2', 'email', 'fr', three)
+  const { body } = render('relance_email_2', 'email', 'fr', three)
   expect(plain(body)).toContain(
     `
   Facture       Émise le     Échéance       Reste dû
@@ -284,19 +284,19 @@ test('columns stand under each other', () => {
 
 test('a first of the month is spoken as the French say it', () => {
   const first = { ...one, invoices: [{ ...invoice('F-1', 100), dueDate: '2026-08-01' }] }
-  expect(say('ai_call', 'voice', 'fr', first).body).toContain('échue le 1er août 2026')
+  expect(render('ai_call', 'voice', 'fr', first).body).toContain('échue le 1er août 2026')
 })
 
-test('every claimed sum stands apart, over all the invoices named, and is told to whoever keeps it', () => {
+test('every claimed sum is separate, over all the invoices named, and is returned to be saved', () => {
   const other = { ...invoice('F-2026-0050', 50_000), dueDate: '2026-05-31' }
   const francs = { ...invoice('CH-7', 5_000, 'CHF'), dueDate: '2026-04-30' }
-  const statement = statementOf([late, other, francs], 3, business, one.today)
+  const statement = latePaymentStatement([late, other, francs], 3, business, one.today)
   // 50,000 × 0.1215 × 30 / 365 = 499.3
   expect(claimedIn(statement)).toEqual([
     { invoiceId: 'id of F-2026-0042', cents: 6_437 },
     { invoiceId: 'id of F-2026-0050', cents: 4_499 },
   ])
-  const { body } = say('relance_email_2', 'email', 'fr', { ...three, statement })
+  const { body } = render('relance_email_2', 'email', 'fr', { ...three, statement })
   expect(plain(body)).toContain(`Ce qui est dû au 16/11/2026
 
   Principal                                                                          1 700,00 €
@@ -315,29 +315,31 @@ test('every claimed sum stands apart, over all the invoices named, and is told t
 test('whoever pays by transfer is told one sum: what the statement comes to, and without one what is owed', () => {
   const { creditor } = three
   const [french, english] = (['fr', 'en'] as const).map(language =>
-    plain(say('relance_email_2', 'email', language, { ...claiming, creditor }).body),
+    plain(render('relance_email_2', 'email', language, { ...claiming, creditor }).body),
   )
   expect(french).toContain('Reste dû, hors intérêts et indemnité 1 200,00 €')
   expect(french).toMatch(/Total +1 264,37 €/)
   expect(french).toMatch(/Montant +1 264,37 €/)
   expect(english).toContain('Still owed, before interest and compensation €1,200.00')
   expect(english).toMatch(/Amount +€1,264.37/)
-  expect(plain(say('relance_email_1', 'email', 'fr', { ...one, creditor }).body)).toMatch(
+  expect(plain(render('relance_email_1', 'email', 'fr', { ...one, creditor }).body)).toMatch(
     /Montant +1 200,00 €/,
   )
-  expect(plain(say('relance_email_1', 'email', 'fr', three).body)).toMatch(/Montant +1 209,90 € et 50,00 CHF/)
+  expect(plain(render('relance_email_1', 'email', 'fr', three).body)).toMatch(
+    /Montant +1 209,90 € et 50,00 CHF/,
+  )
 })
 
 test('where no rate is known the 40 € stand alone and the statement says so', () => {
   const fresh = invoice('F-2026-0042', 120_000)
-  const statement = statementOf([fresh], 0, business, one.today)
-  const { body } = say('relance_email_2', 'email', 'fr', { ...one, statement })
+  const statement = latePaymentStatement([fresh], 0, business, one.today)
+  const { body } = render('relance_email_2', 'email', 'fr', { ...one, statement })
   expect(body).toContain('Aucun intérêt n’est compté dans ce relevé.')
   expect(body).not.toContain('L441-10')
 })
 
 test('a consumer is never claimed more than the invoice', () => {
-  expect(statementOf([late], 0, { ...business, debtorType: 'consumer' }, one.today)).toBeNull()
+  expect(latePaymentStatement([late], 0, { ...business, debtorType: 'consumer' }, one.today)).toBeNull()
   expect(claimingSteps).toHaveLength(4)
 })
 
@@ -353,7 +355,7 @@ test.each(languages)('somebody who recovers for others says the five things the 
     ['email_prise_en_charge', 'email'],
     ['lrar_mise_en_demeure', 'lrar'],
   ] as const) {
-    const { body } = say(step, channel, language, { ...claiming, creditor, collector })
+    const { body } = render(step, channel, language, { ...claiming, creditor, collector })
     for (const part of [
       'Cabinet Rivoire, 8 quai Perrache, 69002 Lyon',
       'Atelier Martin, 4 rue des Tanneurs, 69005 Lyon',
@@ -374,24 +376,24 @@ test('own words stand for the subject and the opening alone, and are filled in o
     opening: 'Bonjour {{debtor}}, {{sum}} pour {{dueDate}}.',
   }
   const debtor = { name: '{{sum}}', address: null }
-  const { subject, body } = say('relance_email_2', 'email', 'fr', { ...claiming, debtor, own })
+  const { subject, body } = render('relance_email_2', 'email', 'fr', { ...claiming, debtor, own })
   expect(subject).toBe('Atelier Martin : Petit rappel F-2026-0042')
   expect(plain(body)).toContain('Bonjour {{sum}}, 1 200,00 € pour 30/04/2026.')
   for (const part of ['D441-5', claiming.link, 'Vos données', 'Relance, pour Atelier Martin'])
     expect(body).toContain(part)
-  const notice = say('lrar_mise_en_demeure', 'email', 'fr', { ...one, own })
-  expect(notice.subject).toContain('mise en demeure')
-  expect(notice.body).toContain('vaut mise en demeure')
-  const call = say('ai_call', 'voice', 'fr', { ...one, own })
+  const content = render('lrar_mise_en_demeure', 'email', 'fr', { ...one, own })
+  expect(content.subject).toContain('mise en demeure')
+  expect(content.body).toContain('vaut mise en demeure')
+  const call = render('ai_call', 'voice', 'fr', { ...one, own })
   expect(call.subject).toContain('intelligence artificielle')
 })
 
 test.each(languages)(
   'an email as people see it has the words of its plain text, and fetches nothing (%s)',
   language => {
-    for (const step of stepsWithWords('email')) {
-      const text = textOf(step, 'email')!(language, { ...crowded, statement: claiming.statement })
-      const html = inHtml(text, { language, creditor: 'Atelier Martin' })
+    for (const step of stepsWithTexts('email')) {
+      const text = textOf(step, 'email')!(language, { ...manyInvoices, statement: claiming.statement })
+      const html = toHtml(text, { language, creditor: 'Atelier Martin' })
       expect(html).not.toMatch(/<(img|link|script|style|iframe|form|input)\b|url\(|@import|src=/i)
       const links = [...html.matchAll(/href="([^"]*)"/g)].map(match => match[1])
       expect(new Set(links)).toEqual(new Set([one.link]))
@@ -401,7 +403,7 @@ test.each(languages)(
         .replaceAll(/\s+/g, ' ')
       for (const block of text.blocks)
         if (block.kind === 'paragraph') expect(words).toContain(block.text.replaceAll(/\s+/g, ' '))
-      for (const { number } of crowded.invoices) expect(words).toContain(number)
+      for (const { number } of manyInvoices.invoices) expect(words).toContain(number)
     }
   },
 )

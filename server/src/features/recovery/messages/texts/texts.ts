@@ -1,53 +1,56 @@
 import type { Channel } from '../../../../domain/contact/channel.ts'
-import { saidInEnglish } from './english-blocks.ts'
-import { englishCalls, englishSms } from './english-brief.ts'
-import { englishEmails, englishLetters } from './english-written.ts'
-import { saidInFrench } from './french-blocks.ts'
-import { frenchCalls, frenchSms } from './french-brief.ts'
-import { frenchEmails, frenchLetters } from './french-written.ts'
-import type { Language, Notice, Template, Text, Words } from './notice.ts'
-import { cleaned } from './one-line.ts'
-import { filled } from './own-words.ts'
+import { englishValues } from './english-blocks.ts'
+import { englishEmails, englishLetters } from './english-emails-and-letters.ts'
+import { englishCalls, englishSms } from './english-sms-and-calls.ts'
+import { frenchValues } from './french-blocks.ts'
+import { frenchEmails, frenchLetters } from './french-emails-and-letters.ts'
+import { frenchCalls, frenchSms } from './french-sms-and-calls.ts'
+import type { Language, LanguageTexts, MessageContent, Template, Text } from './message-content.ts'
+import { cleanTexts } from './one-line.ts'
+import { fillPlaceholders } from './own-texts.ts'
 
-/** Grows by one whenever a word that reaches a debtor changes, so that a message names the words it was written with. */
+/** Increased by one whenever a text for debtors changes, so that a message can name the version of its texts. */
 export const textsVersion = 2
 
-const words: Record<Language, Words> = {
+const textsByLanguage: Record<Language, LanguageTexts> = {
   fr: { email: frenchEmails, sms: frenchSms, lrar: frenchLetters, voice: frenchCalls },
   en: { email: englishEmails, sms: englishSms, lrar: englishLetters, voice: englishCalls },
 }
 
-const said = { fr: saidInFrench, en: saidInEnglish }
+const valuesByLanguage = { fr: frenchValues, en: englishValues }
 
-/** In an email and a letter the creditor stands before the subject, whoever chose its words. */
-const from = { fr: (creditor: string) => `${creditor} : `, en: (creditor: string) => `${creditor}: ` }
+/** In emails and letters the creditor's name comes before the subject, also before a company's own subject. */
+const subjectPrefix = {
+  fr: (creditor: string) => `${creditor} : `,
+  en: (creditor: string) => `${creditor}: `,
+}
 
 export function templateOf(step: string, channel: Channel, language: Language): Template | null {
-  const onChannel: Record<string, Template> = words[language][channel]
+  const onChannel: Record<string, Template> = textsByLanguage[language][channel]
   return Object.hasOwn(onChannel, step) ? onChannel[step]! : null
 }
 
-/** Every step that sends has its words here; a step without words on a channel is never reserved for it. */
+/** Every step that sends has texts here. A step without texts for a channel is never reserved for that channel. */
 export function textOf(
   step: string,
   channel: Channel,
-): ((language: Language, notice: Notice) => Text) | null {
+): ((language: Language, content: MessageContent) => Text) | null {
   if (!templateOf(step, channel, 'fr')) return null
   return (language, given) => {
     const template = templateOf(step, channel, language)!
-    const notice = cleaned(given)
-    const facts = said[language](notice)
-    const ownSubject = template.isSubjectFixed ? null : (notice.own?.subject ?? null)
-    const ownOpening = notice.own?.opening ?? null
-    const subject = ownSubject === null ? template.subject(facts) : filled(ownSubject, facts)
-    const opening = ownOpening === null ? template.opening(facts) : filled(ownOpening, facts)
+    const content = cleanTexts(given)
+    const values = valuesByLanguage[language](content)
+    const ownSubject = template.isSubjectFixed ? null : (content.own?.subject ?? null)
+    const ownOpening = content.own?.opening ?? null
+    const subject = ownSubject === null ? template.subject(values) : fillPlaceholders(ownSubject, values)
+    const opening = ownOpening === null ? template.opening(values) : fillPlaceholders(ownOpening, values)
     const hasCreditorFirst = channel === 'email' || channel === 'lrar'
     return {
       heading: subject.charAt(0).toUpperCase() + subject.slice(1),
-      subject: hasCreditorFirst ? from[language](notice.creditor.name) + subject : subject,
-      blocks: template.blocks(notice, opening).filter(block => block !== null),
+      subject: hasCreditorFirst ? subjectPrefix[language](content.creditor.name) + subject : subject,
+      blocks: template.blocks(content, opening).filter(block => block !== null),
     }
   }
 }
 
-export const stepsWithWords = (channel: Channel): string[] => Object.keys(words.fr[channel])
+export const stepsWithTexts = (channel: Channel): string[] => Object.keys(textsByLanguage.fr[channel])

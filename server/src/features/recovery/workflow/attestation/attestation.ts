@@ -14,7 +14,7 @@ export interface Party {
   country: string
 }
 
-/** One thing that was done to be paid, with its place in the chain of contacts if it reached anybody. */
+/** One recovery action, with its position in the ledger of contacts if it was a contact. */
 export interface AttestedAction {
   at: number
   action: string
@@ -23,13 +23,13 @@ export interface AttestedAction {
   proof: { position: number; hash: string } | null
 }
 
-/** Everything an attestation says. The same attestation is always the same document, byte for byte. */
+/** The content of an attestation. The same content always gives the same document, byte for byte. */
 export interface Attestation {
   id: string
   madeAt: number
   language: 'fr' | 'en'
   zone: string
-  /** What a sandbox makes must never pass for the real thing. */
+  /** A document from a sandbox must be marked as a test. */
   isSandbox: boolean
   creditor: Party
   debtor: Party & { siret: string | null }
@@ -47,7 +47,7 @@ export interface Attestation {
   note: string | null
   liquidationOpenedOn: LocalDate | null
   actions: readonly AttestedAction[]
-  /** Actions there was no room for. */
+  /** The number of actions that are not listed. */
   unlisted: number
   chain: { length: number; head: string | null }
 }

@@ -7,8 +7,8 @@ import { DAY } from '../../../../domain/time.ts'
 import { printable } from '../../../../kit/pdf/printable.ts'
 import { anrBases } from '../../case/events.ts'
 import type { Attestation, AttestedAction } from './attestation.ts'
-import { drawAttestation } from './draw.ts'
-import { wordsIn } from './words.ts'
+import { attestationTextsIn } from './attestation-texts.ts'
+import { drawAttestation } from './draw-attestation.ts'
 
 const start = Date.parse('2026-11-16T09:03:00+01:00')
 const hash = (position: number) => position.toString(16).padStart(2, '0').repeat(32)
@@ -109,14 +109,14 @@ it('a company that speaks English gets it in English', async () => {
 })
 
 it.each(['fr', 'en'] as const)('every step, trigger and basis has its own words in %s', language => {
-  const { actionNames, bases } = wordsIn(language)
+  const { actionNames, bases } = attestationTextsIn(language)
   for (const name of [...Object.keys(knownSteps), ...triggerActions])
     expect(actionNames[name], name).toBeTruthy()
   expect(new Set(anrBases.map(basis => bases[basis])).size).toBe(anrBases.length)
-  expect(Object.keys(actionNames)).toEqual(Object.keys(wordsIn('fr').actionNames))
+  expect(Object.keys(actionNames)).toEqual(Object.keys(attestationTextsIn('fr').actionNames))
 })
 
-it('an action nobody has words for is named all the same', async () => {
+it('an action without a text is named by its code', async () => {
   expect((await draw({ actions: [sent('new_kind_of_step', 'sms', 3)] })).text).toContain(
     'New kind of step SMS Envoyé',
   )

@@ -5,19 +5,19 @@ import type { Tables } from '../../../../kit/db/schema.generated.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import { findCompany } from '../../../access/companies/company.ts'
-import type { Case, World } from '../../case/case.ts'
 import type { HistoryStatus } from '../../case/history.ts'
 import { factsOf } from '../../case/invoice-facts.ts'
+import type { OpenRecovery, OperationContext } from '../../case/open-recovery.ts'
 import type { AnrBasis, Attestation } from './attestation.ts'
 
-const listedMost = 100
+const listedMax = 100
 
-// Contacts first, and of the rest the latest: what proves that somebody was reached is never what there was no room for.
+// Contacts come first, then the latest other actions: the proof that somebody was contacted is never left out.
 const readActions = sql(
   'attestation.list-actions',
   `with listed as (
      select id, action, channel, status, executed_at, communication_id from actions where invoice_id = $1
-      order by communication_id is null, executed_at desc, id desc limit ${listedMost})
+      order by communication_id is null, executed_at desc, id desc limit ${listedMax})
    select action, channel, status, executed_at, communication_id, (select count(*) from actions where invoice_id = $1) as total
      from listed order by executed_at, id`,
 ).as<
@@ -26,7 +26,7 @@ const readActions = sql(
   }
 >()
 
-// A message sent to a debtor has one entry of its contact, whatever was heard of it later.
+// A message has one ledger entry of kind `contact`, however many receipts followed.
 const readProofs = sql(
   'attestation.list-proofs',
   `select l.position, l.hash, l.entry::jsonb ->> 'communicationId' as communication_id
@@ -36,7 +36,10 @@ const readProofs = sql(
 ).as<{ position: number; hash: Buffer; communication_id: string }>()
 const readSiret = sql('attestation.get-siret', 'select siret from debtors where id = $1')
 
-async function readDone(tx: Tx, { row }: Case): Promise<Pick<Attestation, 'actions' | 'unlisted'>> {
+async function readListedActions(
+  tx: Tx,
+  { row }: OpenRecovery,
+): Promise<Pick<Attestation, 'actions' | 'unlisted'>> {
   const [actions, proofs] = await Promise.all([
     tx.rows(readActions, [row.invoice_id]),
     tx.rows(readProofs, [row.debtor_id, row.invoice_id]),
@@ -59,18 +62,18 @@ async function readDone(tx: Tx, { row }: Case): Promise<Pick<Attestation, 'actio
   }
 }
 
-/** Everything the attestation will say, read under the locks of the case: the records as they stand. */
+/** Reads the content of the attestation, under the locks of the recovery. */
 export async function readAttestation(
-  { tx, actor, now, newId }: World,
-  of: Case,
+  { tx, actor, now, newId }: OperationContext,
+  recovery: OpenRecovery,
   basis: AnrBasis,
   note: string | null,
 ): Promise<Attestation> {
-  const { agenda, file, row } = of
-  const [company, [debtor], done] = await Promise.all([
+  const { agenda, file, row } = recovery
+  const [company, [debtor], listed] = await Promise.all([
     findCompany(tx, actor.companyId),
     tx.rows(readSiret, [row.debtor_id]),
-    readDone(tx, of),
+    readListedActions(tx, recovery),
   ])
   const siret = debtor?.siret ?? null
   return {
@@ -101,7 +104,7 @@ export async function readAttestation(
     basis,
     note,
     liquidationOpenedOn: file.insolvency_kind === 'liquidation' ? file.insolvency_opened_on : null,
-    ...done,
+    ...listed,
     chain: { length: agenda?.chain_length ?? 0, head: agenda?.chain_head?.toString('hex') ?? null },
   }
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { eventually, useHouse } from '../../../../../test/harness/house.ts'
 import { readPdf } from '../../../../../test/harness/pdf-text.ts'
-import { writingOff } from '../../../../../test/harness/write-off.ts'
+import { eventually, useInstallation } from '../../../../../test/harness/use-installation.ts'
+import { writeOffCalls } from '../../../../../test/harness/write-off-calls.ts'
 import { DAY } from '../../../../domain/time.ts'
 
-const house = useHouse()
-const { read, newInvoice, writeOff, pay, contacted, download } = writingOff(house)
+const installation = useInstallation()
+const { read, newInvoice, writeOff, pay, untilContacted, download } = writeOffCalls(installation)
 
 it('the document lists every step that was taken, each contact with its place in the ledger and the head of the chain', async () => {
   const debtor = {
@@ -24,8 +24,8 @@ it('the document lists every step that was taken, each contact with its place in
       'sandbox',
     )
   await eventually(history, lines => lines.length === 1)
-  await house.sql(`select set_config('relance.tenant', $1, false), advance_clock($2)`, [
-    house.company.tenants.sandbox,
+  await installation.sql(`select set_config('relance.tenant', $1, false), advance_clock($2)`, [
+    installation.company.tenants.sandbox,
     30 * DAY,
   ])
   const done = await eventually(history, lines => lines.length === 7)
@@ -40,7 +40,7 @@ it('the document lists every step that was taken, each contact with its place in
   })
   const { pdf } = await download(id, 'sandbox')
   const { text, lines, pages, unmarked } = readPdf(pdf)
-  const ledger = await house.sql<{ position: number; hash: string; head: string; channel: string }>(
+  const ledger = await installation.sql<{ position: number; hash: string; head: string; channel: string }>(
     `select l.position, encode(l.hash, 'hex') as hash, encode(a.chain_head, 'hex') as head, l.entry::jsonb ->> 'channel' as channel
        from contact_ledger l join agendas a using (tenant_id, debtor_id)
        join invoices i on i.tenant_id = l.tenant_id and i.debtor_id = l.debtor_id where i.id = $1 order by 1`,
@@ -65,12 +65,12 @@ it('the document lists every step that was taken, each contact with its place in
 
 it('of more than a hundred actions all contacts are listed, then the latest, and the rest is counted', async () => {
   const id = await newInvoice()
-  await contacted(id)
-  await house.sql(
+  await untilContacted(id)
+  await installation.sql(
     `insert into actions (tenant_id, id, invoice_id, action, status, details, executed_at)
      select $1, gen_random_uuid(), $2, case when i = 1 then 'pause' else 'resume' end, 'done', '', timestamptz '2026-11-16T12:00:00Z' + i * interval '1 minute'
        from generate_series(1, 104) i`,
-    [house.company.tenants.production, id],
+    [installation.company.tenants.production, id],
   )
   await writeOff(id)
   const { text } = readPdf((await download(id)).pdf)

@@ -3,7 +3,7 @@ import { channels } from '../../../../domain/contact/channel.ts'
 import { debtorTypes } from '../../../../domain/debtor-type.ts'
 import {
   type Cascade as BuiltIn,
-  builtIn,
+  builtInCascades,
   knownSteps,
   type Step,
   type StepName,
@@ -16,7 +16,7 @@ import { dateTime, optional } from '../../../../kit/fields.ts'
 const cents = z.int().min(0).max(1_000_000_000_000)
 const score = z.int().min(0).max(195)
 
-/** What is not said matches everybody. */
+/** A condition that is absent matches every recovery. */
 export const applies = z
   .strictObject({
     debtorTypes: optional(z.array(z.enum(debtorTypes)).min(1).max(debtorTypes.length)),
@@ -33,7 +33,7 @@ export const applies = z
       if ((given[low] ?? 0) > (given[high] ?? Number.POSITIVE_INFINITY))
         context.addIssue({ code: 'custom', path: [high], message: `is less than ${low}` })
   })
-  // What is left unsaid is left out, as it comes back from the table.
+  // Removes undefined fields, so that the value equals what is read back from the database.
   .transform(given => JSON.parse(JSON.stringify(given)) as Selection)
   .meta({ description: 'For which invoices it is meant; of several that are, the one that says most wins' })
 
@@ -84,7 +84,7 @@ export const Cascade = z
   })
   .meta({ id: 'Cascade' })
 
-/** In a path capitals mean the same, as they do for ids. */
+/** Case is ignored in a path, as for ids. */
 export const cascadeInPath = z.strictObject({
   name: z
     .string()
@@ -125,6 +125,6 @@ export const toBuiltIn = ({ name, version, steps }: BuiltIn): z.input<typeof Cas
   createdAt: null,
 })
 
-/** Its present version, where it is one of the house's. */
+/** The current version of a built-in cascade. */
 export const findBuiltIn = (name: string): BuiltIn | undefined =>
-  builtIn.findLast(cascade => cascade.name === name)
+  builtInCascades.findLast(cascade => cascade.name === name)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { useHouse } from '../../../../../test/harness/house.ts'
-import { lyon, newSandbox, told } from '../../../../../test/harness/sandbox.ts'
-import { builtIn } from '../../../../domain/recovery/cascade.ts'
+import { historyLines, lyonDebtor, newSandbox } from '../../../../../test/harness/sandbox.ts'
+import { useInstallation } from '../../../../../test/harness/use-installation.ts'
+import { builtInCascades } from '../../../../domain/recovery/cascade.ts'
 
-const house = useHouse()
+const installation = useInstallation()
 const path = '/api/v1/cascades'
 
 interface Step {
@@ -26,21 +26,21 @@ const review = (day: number) => ({ name: 'revue_judiciaire', day })
 const short = [first, { name: 'relance_email_1', day: 4 }, review(10)]
 
 it('the list has one’s own first and then those built in, with their steps', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   await sandbox.done('POST', path, { name: 'patient', steps: short, applies: { debtorTypes: ['consumer'] } })
   const [own, ...others] = await sandbox.done<Cascade[]>('GET', path)
   expect(own).toMatchObject({ name: 'patient', version: 1, builtIn: false, enabled: true })
   expect(own!.applies).toEqual({ debtorTypes: ['consumer'] })
   expect(own!.steps[1]).toEqual({ name: 'relance_email_1', channel: 'email', day: 4 })
-  expect(others.map(({ name }) => name)).toEqual(builtIn.map(({ name }) => name))
+  expect(others.map(({ name }) => name)).toEqual(builtInCascades.map(({ name }) => name))
   expect(others.every(cascade => cascade.builtIn && cascade.applies === null)).toBe(true)
   const standard = await sandbox.done<Cascade>('GET', `${path}/fr_b2b_standard`)
-  expect(standard.steps).toEqual(builtIn[0]!.steps)
+  expect(standard.steps).toEqual(builtInCascades[0]!.steps)
   expect((await sandbox.call('GET', `${path}/nobody_has_it`)).status).toBe(404)
 })
 
 it('a name is taken once, and those built in are nobody’s to take or to change', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   await sandbox.done('POST', path, { name: 'mine', steps: short })
   for (const name of ['mine', 'fr_consumer']) {
     const answer = await sandbox.call('POST', path, { name, steps: short })
@@ -67,7 +67,7 @@ it.each([
     'not a field',
   ],
 ])('%j is refused: %s %s', async (steps, field, message) => {
-  const answer = await house.call('POST', path, { body: { name: 'faulty', steps } })
+  const answer = await installation.call('POST', path, { body: { name: 'faulty', steps } })
   expect([answer.status, answer.body.error.code]).toEqual([400, 'VAL_001'])
   const fault = answer.body.error.details?.find(detail => detail.field === field)
   expect(fault?.message).toContain(message)
@@ -75,7 +75,7 @@ it.each([
 
 it('a range the wrong way round is meant for nobody, and refused', async () => {
   const applies = { minAmountCents: 200, maxAmountCents: 100, minScore: 3, maxScore: 2 }
-  const answer = await house.call('POST', path, { body: { name: 'faulty', steps: short, applies } })
+  const answer = await installation.call('POST', path, { body: { name: 'faulty', steps: short, applies } })
   expect(answer.body.error.details?.map(({ field }) => field)).toEqual([
     'applies.maxAmountCents',
     'applies.maxScore',
@@ -83,14 +83,14 @@ it('a range the wrong way round is meant for nobody, and refused', async () => {
 })
 
 it('a new invoice takes one’s own cascade; a new version leaves the running recovery its own', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   await sandbox.done('POST', path, {
     name: 'mine',
     steps: [first, { name: 'relance_email_2', day: 6 }, review(20)],
     applies: { debtorTypes: ['business'], minAmountCents: 100_000 },
   })
-  const before = await sandbox.invoice({ debtor: lyon('Avant SARL') })
-  const small = await sandbox.invoice({ debtor: lyon('Petit SARL'), amountCents: 20_000 })
+  const before = await sandbox.invoice({ debtor: lyonDebtor('Avant SARL') })
+  const small = await sandbox.invoice({ debtor: lyonDebtor('Petit SARL'), amountCents: 20_000 })
   const changed = await sandbox.done<Cascade>('PUT', `${path}/mine`, {
     steps: [first, { name: 'sms_reminder', day: 3 }, review(9)],
   })
@@ -98,19 +98,19 @@ it('a new invoice takes one’s own cascade; a new version leaves the running re
     version: 2,
     applies: { debtorTypes: ['business'], minAmountCents: 100_000 },
   })
-  const after = await sandbox.invoice({ debtor: lyon('Après SARL') })
-  await sandbox.goTo('2026-12-10')
-  expect(told(await sandbox.history(before.id))).toEqual([
+  const after = await sandbox.invoice({ debtor: lyonDebtor('Après SARL') })
+  await sandbox.advanceToDay('2026-12-10')
+  expect(historyLines(await sandbox.history(before.id))).toEqual([
     '2026-11-16 email_prise_en_charge sent',
     '2026-11-23 relance_email_2 sent',
     '2026-12-07 revue_judiciaire done',
   ])
-  expect(told(await sandbox.history(after.id))).toEqual([
+  expect(historyLines(await sandbox.history(after.id))).toEqual([
     '2026-11-16 email_prise_en_charge sent',
     '2026-11-19 sms_reminder sent',
     '2026-11-25 revue_judiciaire done',
   ])
-  expect(told(await sandbox.history(small.id))[1]).toBe('2026-11-21 relance_email_1 sent')
+  expect(historyLines(await sandbox.history(small.id))[1]).toBe('2026-11-21 relance_email_1 sent')
   const { versions } = await sandbox.done<Cascade>('GET', `${path}/mine`)
   expect(versions!.map(({ version, steps }) => [version, steps[1]!.name])).toEqual([
     [2, 'sms_reminder'],
@@ -119,17 +119,17 @@ it('a new invoice takes one’s own cascade; a new version leaves the running re
 })
 
 it('switched off, a cascade is taken by nobody new and stays with those who have it, in the same version', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   await sandbox.done('POST', path, { name: 'mine', steps: short })
-  const old = await sandbox.invoice({ debtor: lyon('Ancien SARL') })
+  const old = await sandbox.invoice({ debtor: lyonDebtor('Ancien SARL') })
   expect(await sandbox.done('PUT', `${path}/mine`, { enabled: false })).toMatchObject({
     version: 1,
     enabled: false,
   })
-  const fresh = await sandbox.invoice({ debtor: lyon('Nouveau SARL') })
-  await sandbox.goTo('2026-12-01')
-  expect(told(await sandbox.history(old.id)).at(-1)).toContain('revue_judiciaire')
-  expect(told(await sandbox.history(fresh.id)).at(-1)).toBe('2026-11-30 relance_email_2 sent')
+  const fresh = await sandbox.invoice({ debtor: lyonDebtor('Nouveau SARL') })
+  await sandbox.advanceToDay('2026-12-01')
+  expect(historyLines(await sandbox.history(old.id)).at(-1)).toContain('revue_judiciaire')
+  expect(historyLines(await sandbox.history(fresh.id)).at(-1)).toBe('2026-11-30 relance_email_2 sent')
   // Said again, it is the same version still; said otherwise, it is not.
   expect(await sandbox.done('PUT', `${path}/mine`, { steps: short, applies: {} })).toMatchObject({
     version: 1,
@@ -140,7 +140,7 @@ it('switched off, a cascade is taken by nobody new and stays with those who have
 })
 
 it('ten changes at once make ten versions, of which one is present', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   await sandbox.done('POST', path, { name: 'mine', steps: short })
   const changes = Array.from({ length: 10 }, (_, i) =>
     sandbox.done<Cascade>('PUT', `${path}/mine`, { steps: [first, review(30 + i)] }),
@@ -151,7 +151,7 @@ it('ten changes at once make ten versions, of which one is present', async () =>
 })
 
 it('whatever a cascade says, nobody hears from us more often than the caps allow', async () => {
-  const sandbox = await newSandbox(house)
+  const sandbox = await newSandbox(installation)
   await sandbox.done('PUT', '/api/v1/company', { caps: { contactsPerWeek: 1 } })
   await sandbox.done('POST', path, {
     name: 'hasty',
@@ -163,7 +163,7 @@ it('whatever a cascade says, nobody hears from us more often than the caps allow
       review(12),
     ],
   })
-  const { id } = await sandbox.invoice({ debtor: lyon('Pressé SARL') })
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Pressé SARL') })
   await sandbox.advance('P30D')
   const sent = (await sandbox.history(id)).filter(({ status }) => status === 'sent')
   expect(sent.map(({ action }) => action)).toEqual([
@@ -178,8 +178,8 @@ it('whatever a cascade says, nobody hears from us more often than the caps allow
 })
 
 it('more than a hundred are refused: each of them is looked at for every new invoice', async () => {
-  const sandbox = await newSandbox(house)
-  await house.sql(
+  const sandbox = await newSandbox(installation)
+  await installation.sql(
     `insert into cascades (tenant_id, name, version, steps, applies, enabled, is_current, created_at)
      select $1, 'own_' || i, 1, '[]', '{}', false, true, timestamptz '2026-11-16' from generate_series(1, 99) i`,
     [sandbox.tenantId],

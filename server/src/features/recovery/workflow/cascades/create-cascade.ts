@@ -4,7 +4,7 @@ import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { optional } from '../../../../kit/fields.ts'
 import { operation } from '../../../../kit/operation.ts'
-import { ownCascadesMost } from '../../../access/companies/company.ts'
+import { ownCascadesMax } from '../../../access/companies/company.ts'
 import { applies, Cascade, type CascadeRow, draftSteps, findBuiltIn, toCascade } from './cascade.ts'
 import { cascadeNameTaken, tooManyCascades } from './errors.ts'
 
@@ -17,11 +17,11 @@ const CascadeInput = z
   })
   .meta({ id: 'CascadeInput' })
 
-const count = sql(
+const countOwnCascades = sql(
   'cascades.count',
-  `select count(*) as n from (select 1 from cascades where is_current limit ${ownCascadesMost}) own`,
+  `select count(*) as n from (select 1 from cascades where is_current limit ${ownCascadesMax}) own`,
 ).as<{ n: number }>()
-const insert = sql(
+const insertCascade = sql(
   'cascades.insert',
   `insert into cascades (tenant_id, name, version, steps, applies, enabled, is_current, created_at)
    values (current_setting('relance.tenant')::uuid, $1, 1, $2, $3, $4, true, $5) on conflict do nothing returning name`,
@@ -62,8 +62,8 @@ export const createCascade = operation({
       created_at: now,
     }
     const [[own], [inserted]] = await Promise.all([
-      tx.rows(count, []),
-      tx.rows(insert, [
+      tx.rows(countOwnCascades, []),
+      tx.rows(insertCascade, [
         row.name,
         JSON.stringify(row.steps),
         JSON.stringify(row.applies),
@@ -72,7 +72,7 @@ export const createCascade = operation({
       ]),
     ])
     if (!inserted) throw cascadeNameTaken.make(body.name, false)
-    if (own!.n >= ownCascadesMost) throw tooManyCascades.make(ownCascadesMost)
+    if (own!.n >= ownCascadesMax) throw tooManyCascades.make(ownCascadesMax)
     return toCascade(row)
   },
 })

@@ -15,5 +15,5 @@ export const cascadeIsBuiltIn = defineError(
 
 export const tooManyCascades = defineError(
   'RES_003',
-  (most: number) => `There are ${most} cascades already, which is the most; change one of them instead.`,
+  (max: number) => `There are ${max} cascades already, which is the most; change one of them instead.`,
 )

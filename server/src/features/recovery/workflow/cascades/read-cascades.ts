@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { builtIn } from '../../../../domain/recovery/cascade.ts'
+import { builtInCascades } from '../../../../domain/recovery/cascade.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { pageQuery } from '../../../../kit/fields.ts'
 import { operation, pagination } from '../../../../kit/operation.ts'
-import { ownCascadesMost } from '../../../access/companies/company.ts'
+import { ownCascadesMax } from '../../../access/companies/company.ts'
 import {
   Cascade,
   type CascadeRow,
@@ -17,7 +17,7 @@ import { cascadeNotFound } from './errors.ts'
 
 const readCurrent = sql(
   'cascades.list-current',
-  `select ${cascadeColumns} from cascades where is_current order by name limit ${ownCascadesMost}`,
+  `select ${cascadeColumns} from cascades where is_current order by name limit ${ownCascadesMax}`,
 ).as<CascadeRow>()
 
 export const listCascades = operation({
@@ -34,17 +34,17 @@ export const listCascades = operation({
   assistant: 'read',
   async run({ tx, query }) {
     const own = await tx.rows(readCurrent, [])
-    const present = builtIn.filter(cascade => findBuiltIn(cascade.name) === cascade)
-    const all = [...own.map(toCascade), ...present.map(toBuiltIn)]
+    const current = builtInCascades.filter(cascade => findBuiltIn(cascade.name) === cascade)
+    const all = [...own.map(toCascade), ...current.map(toBuiltIn)]
     const from = (query.page - 1) * query.limit
     return { items: all.slice(from, from + query.limit), pagination: pagination(query, all.length) }
   },
 })
 
-const versionsMost = 100
+const versionsMax = 100
 const readVersions = sql(
   'cascades.list-versions',
-  `select ${cascadeColumns}, is_current from cascades where name = $1 order by version desc limit ${versionsMost}`,
+  `select ${cascadeColumns}, is_current from cascades where name = $1 order by version desc limit ${versionsMax}`,
 ).as<CascadeRow & { is_current: boolean }>()
 
 const CascadeWithVersions = Cascade.extend({
@@ -71,7 +71,7 @@ export const getCascade = operation({
     if (!current && !found) throw cascadeNotFound.make()
     const versions = current
       ? own.map(toCascade)
-      : builtIn
+      : builtInCascades
           .filter(cascade => cascade.name === params.name)
           .map(toBuiltIn)
           .toReversed()

@@ -25,8 +25,8 @@ const CascadeUpdate = z
   .refine(body => Object.keys(body).length > 0, 'has nothing to change')
   .meta({ id: 'CascadeUpdate', description: 'Only the fields sent change' })
 
-// The first version is always there: whoever holds it is alone with the cascade.
-const lock = sql(
+// The row of version 1 always exists, so it serves as the lock of the cascade.
+const lockCascade = sql(
   'cascades.lock',
   'select name from cascades where name = $1 and version = 1 for no key update',
 )
@@ -34,12 +34,15 @@ const readCurrent = sql(
   'cascades.get-current',
   `select ${cascadeColumns} from cascades where name = $1 and is_current`,
 ).as<CascadeRow>()
-const enable = sql('cascades.set-enabled', 'update cascades set enabled = $2 where name = $1 and is_current')
-const retire = sql(
+const setEnabled = sql(
+  'cascades.set-enabled',
+  'update cascades set enabled = $2 where name = $1 and is_current',
+)
+const retireCurrent = sql(
   'cascades.retire-current',
   'update cascades set is_current = false where name = $1 and is_current',
 )
-const insert = sql(
+const insertCascadeVersion = sql(
   'cascades.insert-version',
   `insert into cascades (tenant_id, name, version, steps, applies, enabled, is_current, created_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, true, $6)`,
@@ -72,7 +75,7 @@ export const updateCascade = operation({
   async run({ tx, now, params, body }) {
     if (findBuiltIn(params.name)) throw cascadeIsBuiltIn.make(params.name)
     const [, [current]] = await Promise.all([
-      tx.rows(lock, [params.name]),
+      tx.rows(lockCascade, [params.name]),
       tx.rows(readCurrent, [params.name]),
     ])
     if (!current) throw cascadeNotFound.make()
@@ -82,13 +85,13 @@ export const updateCascade = operation({
       applies: body.applies === undefined ? current.applies : (body.applies ?? {}),
       enabled: body.enabled ?? current.enabled,
     }
-    if (isDeepStrictEqual(content(changed), content(current))) {
-      tx.atCommit(enable, [current.name, changed.enabled])
+    if (isDeepStrictEqual(contentOf(changed), contentOf(current))) {
+      tx.atCommit(setEnabled, [current.name, changed.enabled])
       return toCascade(changed)
     }
     const next = { ...changed, version: current.version + 1, created_at: now }
-    tx.atCommit(retire, [next.name])
-    tx.atCommit(insert, [
+    tx.atCommit(retireCurrent, [next.name])
+    tx.atCommit(insertCascadeVersion, [
       next.name,
       next.version,
       JSON.stringify(next.steps),
@@ -100,4 +103,4 @@ export const updateCascade = operation({
   },
 })
 
-const content = ({ steps, applies: meant }: CascadeRow) => ({ steps, applies: meant })
+const contentOf = ({ steps, applies: meant }: CascadeRow) => ({ steps, applies: meant })

@@ -1,0 +1,144 @@
+import type { Channel } from '../contact/channel.ts'
+import type { ContactFile } from '../contact/contact-rules.ts'
+import { type Instant, MINUTE } from '../time.ts'
+import {
+  type Cascade,
+  formalNotice,
+  hasLegalEffect,
+  type Reach,
+  rankOf,
+  type Step,
+  stepOutcomeOf,
+} from './cascade.ts'
+import type { FormalNotice } from './formal-notice.ts'
+import { type PlannedMoment, planAt, planStep } from './plan-step.ts'
+
+/** The outcome of a send: accepted by the provider, refused for now or for good, or unknown. */
+export type SendOutcome = 'accepted' | 'retryable' | 'permanent' | 'unknown'
+
+/** Where a recovery stands in its cascade. */
+export interface CascadeProgress {
+  readonly cascade: Cascade
+  readonly step: number
+  readonly attempt: number
+  readonly anchor: Instant
+  readonly notice: FormalNotice | null
+}
+
+/**
+ * What planning needs: the debtor's contact file, how it can be reached, the current moment, and a seed to spread messages over
+ * a day.
+ */
+export interface PlanningContext {
+  readonly rules: ContactFile
+  readonly reach: Reach
+  readonly now: Instant
+  readonly seed: string
+}
+
+export interface NextStep {
+  /** The step is finished, with or without success, and the cascade goes on. */
+  readonly isOver: boolean
+  readonly step: number
+  readonly attempt: number
+  readonly notice: FormalNotice | null
+  readonly plan: PlannedMoment | { at: null; because: null }
+}
+
+export const attemptsMax = 3
+const retryDelays = [5 * MINUTE, 30 * MINUTE]
+
+/** A message that was delivered, or may have been, counts as a contact. One that was refused before delivery does not. */
+export const countsAsContact = (outcome: SendOutcome): boolean =>
+  outcome === 'accepted' || outcome === 'unknown'
+
+/**
+ * The channel to plan a step for. A step that would be skipped is planned on its own channel: skipping is decided on its day.
+ */
+export const channelOf = (step: Step, reach: Reach): Channel | null => {
+  const outcome = stepOutcomeOf(step, reach)
+  return outcome.kind === 'send' ? outcome.channel : step.channel
+}
+
+/** Plans the following step of the cascade. */
+function planFollowingStep(
+  progress: CascadeProgress,
+  last: { at: Instant; wasContact: boolean },
+  { rules, reach, now, seed }: PlanningContext,
+): NextStep {
+  const { anchor, notice } = progress
+  const following = progress.cascade.steps[progress.step + 1]
+  if (!following)
+    return { isOver: true, step: progress.step, attempt: 0, notice, plan: { at: null, because: null } }
+  const timing = { anchor, last, notice }
+  return {
+    isOver: true,
+    step: progress.step + 1,
+    attempt: 0,
+    notice,
+    plan: planStep(rules, following, channelOf(following, reach), timing, now, seed),
+  }
+}
+
+/**
+ * A failed attempt is repeated, up to three attempts. A message with an unknown outcome is never repeated, except a notice with
+ * legal effect, which is sent again in a new slot. Otherwise the cascade goes on.
+ */
+export function afterSend(
+  progress: CascadeProgress,
+  outcome: SendOutcome,
+  planningContext: PlanningContext,
+): NextStep {
+  const { attempt } = progress
+  const step = progress.cascade.steps[progress.step]!
+  const isGiven = step.name === formalNotice && countsAsContact(outcome)
+  const notice = isGiven ? { at: planningContext.now, receiptAt: null } : progress.notice
+  const isWorthRepeating = outcome === 'retryable' || (outcome === 'unknown' && hasLegalEffect(step))
+  if (isWorthRepeating && attempt + 1 < attemptsMax) {
+    const { rules, reach, now, seed } = planningContext
+    const channel = channelOf(step, reach)
+    // It may have arrived, perhaps grouped into a message on another channel. So the gap after a contact applies, not the cool-
+    // down.
+    const gap = { anchor: progress.anchor, last: { at: now, wasContact: true }, notice: null }
+    const plan =
+      outcome === 'retryable'
+        ? planAt(rules, channel, now + (retryDelays[attempt] ?? retryDelays.at(-1)!), seed)
+        : planStep(rules, step, channel, gap, now, seed)
+    return { isOver: false, step: progress.step, attempt: attempt + 1, notice, plan }
+  }
+  return planFollowingStep(
+    { ...progress, notice },
+    { at: planningContext.now, wasContact: countsAsContact(outcome) },
+    planningContext,
+  )
+}
+
+/** After a skipped step the gap is one day, not three. */
+export const afterSkip = (progress: CascadeProgress, planningContext: PlanningContext): NextStep =>
+  planFollowingStep(progress, { at: planningContext.now, wasContact: false }, planningContext)
+
+/** Plans the waiting step again from today: after a pause, or after a receipt of the formal notice. */
+export function replan(
+  progress: CascadeProgress,
+  last: { at: Instant; wasContact: boolean } | null,
+  { rules, reach, now, seed }: PlanningContext,
+): PlannedMoment {
+  const step = progress.cascade.steps[progress.step]!
+  const timing = { anchor: progress.anchor, last, notice: progress.notice }
+  return planStep(rules, step, channelOf(step, reach), timing, now, seed)
+}
+
+/** The first remaining step that is more intrusive than the last one and can be sent; null if only the court is left. */
+export function escalationTarget(
+  progress: CascadeProgress,
+  lastStep: string | null,
+  { reach }: PlanningContext,
+): number | null {
+  const { steps } = progress.cascade
+  const done = steps.find(step => step.name === lastStep)
+  const rank = done ? rankOf(done) : 0
+  const target = steps.findIndex(
+    (step, i) => i >= progress.step && rankOf(step) > rank && stepOutcomeOf(step, reach).kind === 'send',
+  )
+  return target === -1 ? null : target
+}

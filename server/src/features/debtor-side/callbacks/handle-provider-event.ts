@@ -1,0 +1,122 @@
+import type { ProviderEvent } from '../../../adapters/callback.ts'
+import type { Channel } from '../../../domain/contact/channel.ts'
+import { DAY } from '../../../domain/time.ts'
+import { iso } from '../../../kit/clock.ts'
+import { plainSha256 } from '../../../kit/crypto.ts'
+import { queryOn } from '../../../kit/db/query.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { transact } from '../../../kit/db/transaction.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
+import { insertProviderEvent } from '../../platform/callbacks/provider-events.ts'
+import { optOut } from '../../receivables/debtors/close-channel.ts'
+import { startQuietPeriod } from '../../recovery/case/change-recovery.ts'
+import type { OperationContext } from '../../recovery/case/open-recovery.ts'
+import { addHistoryToRunning, lockAgendas, refreshAgendas } from '../../recovery/holds/hold-debtor.ts'
+import { byCode, type CodeRow, isCode, selectCode } from '../../recovery/messages/message-code.ts'
+import { saveEarlyReceipt } from '../../recovery/receipts/early-receipts.ts'
+import { recordReceipt } from '../../recovery/receipts/record-receipt.ts'
+import { closeCall } from '../calls/save-call-outcome.ts'
+
+/** A provider, and the only channel its events may concern. */
+interface EventOrigin {
+  provider: string
+  channel: Channel
+}
+
+type EventOutcome = 'taken' | 'known_event' | 'unknown_code'
+type CodedEvent = Exclude<ProviderEvent, { kind: 'reply_by_phone' }>
+
+const readChannel = sql('callbacks.get-channel', 'select channel from communications where id = $1').as<{
+  channel: Channel
+}>()
+
+const codesByPhone = sql('callbacks.find-codes-by-phone', 'select codes_by_phone($1, $2) as code').as<{
+  code: string
+}>()
+
+/** How long a reply to a text message is matched to that message. */
+const answerableMs = 90 * DAY
+
+/** Handles an event of a provider. A reply that names only a phone number counts for every message sent to that number. */
+export async function handleProviderEvent(
+  pageContext: Pick<PageContext, 'pool' | 'clock' | 'newId'>,
+  origin: EventOrigin,
+  event: ProviderEvent,
+  requestId: string,
+): Promise<EventOutcome> {
+  if (event.kind !== 'reply_by_phone') return handleCodedEvent(pageContext, origin, event, requestId)
+  const since = iso(pageContext.clock.wall() - answerableMs)
+  const codes = await queryOn(pageContext.pool)(codesByPhone, [event.phone, since])
+  for (const { code } of codes) {
+    const reply = { ...event, kind: 'reply' as const, code, eventId: `${event.eventId} ${code}` }
+    await handleCodedEvent(pageContext, origin, reply, requestId)
+  }
+  return codes.length > 0 ? 'taken' : 'unknown_code'
+}
+
+/**
+ * Handles one event once, in one transaction with all its consequences. An event that comes before its message was settled is
+ * stored, and handled again by the worker.
+ */
+async function handleCodedEvent(
+  { pool, clock, newId }: Pick<PageContext, 'pool' | 'clock' | 'newId'>,
+  { provider, channel }: EventOrigin,
+  event: CodedEvent,
+  requestId: string,
+): Promise<EventOutcome> {
+  const wall = clock.wall()
+  const [coded] = isCode(event.code) ? await queryOn(pool)(selectCode, [event.code, iso(wall)]) : []
+  if (!coded) return 'unknown_code'
+  return transact(pool, byCode(event.code, wall), [], async ({ tx, offsetMs }) => {
+    const [message] = await tx.rows(readChannel, [coded.communication_id])
+    if (message?.channel !== channel) return 'unknown_code'
+    const [isNew] = await tx.rows(insertProviderEvent, [
+      provider,
+      plainSha256(event.eventId).toString('hex'),
+      iso(wall),
+    ])
+    if (!isNew) return 'known_event'
+    const actor = {
+      kind: 'provider' as const,
+      id: provider,
+      tenantId: coded.tenant_id,
+      companyId: coded.company_id,
+      environment: coded.environment,
+      scopes: [],
+    }
+    const context = { tx, actor, now: wall + offsetMs, wall, requestId, newId: () => newId(wall) }
+    if (event.kind === 'reply') await handleReply(context, coded, channel, event.isStop)
+    else {
+      const { outcome } = event
+      // Providers use wall time; the tenant's clock may have an offset.
+      const receipt = { communicationId: coded.communication_id, outcome, at: event.at + offsetMs }
+      const recorded = await recordReceipt(context, receipt)
+      if (event.call) await closeCall(context, coded.communication_id, event.call)
+      if (!recorded.recorded && recorded.because === 'not_yet') saveEarlyReceipt(tx, coded, receipt, wall)
+    }
+    return 'taken'
+  })
+}
+
+/** A reply starts a quiet period; a reply that asks us to stop closes the channel. */
+async function handleReply(
+  context: OperationContext,
+  coded: CodeRow,
+  channel: Channel,
+  isStop: boolean,
+): Promise<void> {
+  // A disowned code does not speak for the debtor.
+  if (coded.disowned) return
+  if (isStop) {
+    await optOut(context, coded.debtor_id, { channel, reason: 'the answer to a message' })
+    return
+  }
+  await lockAgendas(context, [coded.debtor_id])
+  await addHistoryToRunning(context, [coded.debtor_id], {
+    action: 'reply',
+    channel,
+    details: 'The debtor answered; the company has the answer.',
+  })
+  startQuietPeriod(context, coded.debtor_id)
+  refreshAgendas(context, [coded.debtor_id])
+}

@@ -1,0 +1,194 @@
+import { isDatabaseFault } from '../../../kit/db/transaction.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
+import { type Model, ModelFailed } from '../../../kit/model.ts'
+import { spokenParts } from './call-instructions.ts'
+import { callTexts } from './call-texts.ts'
+import { executeToolCall } from './execute-tool-call.ts'
+import { type CallState, generateReply, type Reply } from './generate-reply.ts'
+import { inCallTransaction, isCallOver, type LiveCall } from './read-call.ts'
+import { isOptOut, isYes } from './recognise-speech.ts'
+import { closeCall } from './save-call-outcome.ts'
+
+/** What a conversation needs from the telephone connection. */
+export interface Phone {
+  say(text: string, isWhole: boolean): void
+  hangUp(): void
+}
+
+export interface Timing {
+  /** After this time a filler sentence is spoken. */
+  fillerMs: number
+  /** A model that takes longer counts as unavailable. */
+  generateMs: number
+  /** After this much silence the call ends. */
+  idleMs: number
+  totalMs: number
+  /** Speaking time per character: the last sentence is finished before we hang up. */
+  characterMs: number
+}
+
+export const defaultTiming: Timing = {
+  fillerMs: 2_500,
+  generateMs: 10_000,
+  idleMs: 20_000,
+  totalMs: 10 * 60_000,
+  characterMs: 65,
+}
+
+const turnsMax = 30
+const retryDelaysMs = [300, 1_000, 3_000, 8_000]
+const speechMaxChars = 1_000
+
+export interface Conversation {
+  begin(wasGreeted: boolean): void
+  onSpeech(text: string): void
+  /** The connection is closed: pending work is finished, and the call is closed. */
+  end(): Promise<void>
+}
+
+/**
+ * Runs a call from its first word to its last. The program decides the order: disclosure, question of identity, end. The model
+ * speaks in between; without it the prepared text is read.
+ */
+export function startConversation(
+  pageContext: PageContext,
+  model: Model,
+  call: LiveCall,
+  phone: Phone,
+  timing: Timing = defaultTiming,
+): Conversation {
+  const texts = callTexts[call.file.language]
+  const { question, matter } = spokenParts(call)
+  const state: CallState = { messages: [], isIdentified: false, tokens: 0 }
+  const callEnded = new AbortController()
+  let turn = new AbortController()
+  let turns = 0
+  let isEnding = false
+  let hasOptedOut = false
+  let note = ''
+  let spokenUntil = 0
+  let pending = Promise.resolve()
+  let idleTimer: NodeJS.Timeout | undefined
+  let hangUpTimer: NodeJS.Timeout | undefined
+  const totalTimer = setTimeout(sayGoodbye, timing.totalMs)
+
+  function say(text: string, isWhole = true): void {
+    if (callEnded.signal.aborted) return
+    phone.say(text, isWhole)
+    const wall = pageContext.clock.wall()
+    spokenUntil = Math.max(wall, spokenUntil) + text.length * timing.characterMs
+    waitForAnswer()
+  }
+
+  const untilSpoken = () => Math.max(0, spokenUntil - pageContext.clock.wall())
+
+  function waitForAnswer(): void {
+    clearTimeout(idleTimer)
+    if (isEnding || callEnded.signal.aborted) return
+    idleTimer = setTimeout(sayGoodbye, untilSpoken() + timing.idleMs)
+  }
+
+  /** Runs one action at a time, in the order the speech came in. */
+  function enqueue(act: () => Promise<void>): void {
+    pending = pending.then(act).catch(error => {
+      pageContext.log.error({ err: error, communicationId: call.communicationId }, 'call failed')
+      sayAndHangUp(texts.cannotGoOn)
+    })
+  }
+
+  function sayAndHangUp(text: string): void {
+    isEnding = true
+    clearTimeout(idleTimer)
+    clearTimeout(hangUpTimer)
+    if (text !== '') say(text)
+    hangUpTimer = setTimeout(() => phone.hangUp(), untilSpoken())
+  }
+
+  function sayGoodbye(): void {
+    enqueue(async () => {
+      if (!isEnding) sayAndHangUp(texts.goodbye)
+    })
+  }
+
+  async function generateWithFiller(): Promise<Reply> {
+    turn = new AbortController()
+    const filler = setTimeout(() => say(`${texts.oneMoment} `, false), timing.fillerMs)
+    const signal = AbortSignal.any([callEnded.signal, turn.signal, AbortSignal.timeout(timing.generateMs)])
+    try {
+      return await generateReply(pageContext, model, call, state, signal)
+    } catch (error) {
+      throw signal.aborted ? new ModelFailed('unavailable', error) : error
+    } finally {
+      clearTimeout(filler)
+    }
+  }
+
+  async function answer(text: string): Promise<void> {
+    if (isEnding || hasOptedOut || callEnded.signal.aborted) return
+    clearTimeout(idleTimer)
+    // A machine answered or the call is over: do not speak any more.
+    if (await isCallOver(pageContext, call)) return sayAndHangUp('')
+    if (hasOptedOut) return
+    if (++turns > turnsMax || state.tokens > model.limits.tokensPerTurn) return sayAndHangUp(texts.goodbye)
+    state.messages.push({ by: 'person', text })
+    try {
+      const reply = await generateWithFiller()
+      if (hasOptedOut || callEnded.signal.aborted) return
+      if (reply.endsCall) sayAndHangUp(reply.text)
+      else say(reply.text)
+    } catch (error) {
+      if (hasOptedOut || callEnded.signal.aborted) return
+      if (!(error instanceof ModelFailed)) throw error
+      readPreparedText(text)
+    }
+  }
+
+  /** Without a model: reads the prepared text if the person is identified, then ends the call. */
+  function readPreparedText(lastSpeech: string): void {
+    const isIdentified = state.isIdentified || (turns === 1 && isYes(lastSpeech))
+    note = isIdentified ? 'the prepared text was read' : ''
+    sayAndHangUp(isIdentified ? matter : texts.cannotGoOn)
+  }
+
+  /** Retried, because a lost opt-out means that the person is called again. */
+  async function optOutWithRetries(): Promise<void> {
+    for (const pause of [...retryDelaysMs, null]) {
+      try {
+        const result = await executeToolCall(pageContext, call, { name: 'opt_out', input: {} })
+        // It is confirmed only after it was saved.
+        if ('refused' in result) throw new Error('an opt-out was refused')
+        break
+      } catch (error) {
+        if (pause === null || !isDatabaseFault(error)) throw error
+        await new Promise(resolve => setTimeout(resolve, pause))
+      }
+    }
+    sayAndHangUp(texts.endsWith.opt_out!(''))
+  }
+
+  return {
+    begin(wasGreeted) {
+      say(wasGreeted ? question : `${call.message.opening} ${question}`)
+    },
+    onSpeech(text) {
+      const speech = text.trim().slice(0, speechMaxChars)
+      if (speech === '' || callEnded.signal.aborted) return
+      // The person answers, so what was spoken counts as heard.
+      spokenUntil = 0
+      if (!isOptOut(speech)) return enqueue(() => answer(speech))
+      if (hasOptedOut) return
+      hasOptedOut = true
+      turn.abort()
+      enqueue(optOutWithRetries)
+    },
+    async end() {
+      if (callEnded.signal.aborted) return
+      callEnded.abort()
+      for (const timer of [idleTimer, hangUpTimer, totalTimer]) clearTimeout(timer)
+      await pending
+      await inCallTransaction(pageContext, call, context =>
+        closeCall(context, call.communicationId, 'over', note),
+      )
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import type { CallOutcome } from '../../../domain/contact/call-outcome.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
+import { optOut } from '../../receivables/debtors/close-channel.ts'
+import { markWrongPerson } from '../../receivables/debtors/report-wrong-person.ts'
+import { disputeInvoice } from '../../receivables/invoices/open-dispute.ts'
+import { promisePayment } from '../../receivables/invoices/record-promise.ts'
+import { recordDebtorResponse } from '../../recovery/case/change-recovery.ts'
+import { type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
+import type { ValidToolCall } from './call-tools.ts'
+import { type CallInvoice, inCallTransaction, type LiveCall } from './read-call.ts'
+import { closeCall, saveOutcome } from './save-call-outcome.ts'
+
+export type ExecutableToolCall = Exclude<ValidToolCall, { name: 'identity_confirmed' }>
+
+export type ToolResult = { done: string; outcome: CallOutcome; endsCall: boolean } | { refused: string }
+
+/** Executes a tool call with the same functions as the API, in one transaction with the stored outcome. */
+export async function executeToolCall(
+  pageContext: PageContext,
+  call: LiveCall,
+  toolCall: ExecutableToolCall,
+): Promise<ToolResult> {
+  try {
+    return await inCallTransaction(pageContext, call, context =>
+      executeInTransaction(context, call, toolCall),
+    )
+  } catch (error) {
+    if (error instanceof ApiError) return { refused: error.message }
+    throw error
+  }
+}
+
+const spokenNote = 'Said on the telephone'
+
+async function executeInTransaction(
+  context: OperationContext,
+  call: LiveCall,
+  toolCall: ExecutableToolCall,
+): Promise<ToolResult> {
+  const saveAndAnswer = async (
+    outcome: CallOutcome,
+    done: string,
+    note = '',
+    endsCall = false,
+  ): Promise<ToolResult> => {
+    await saveOutcome(context, call, outcome, note)
+    return { done, outcome, endsCall }
+  }
+  switch (toolCall.name) {
+    case 'record_promise': {
+      const { date, amountCents, invoiceNumbers } = toolCall.input
+      const parts = splitAmount(chosenInvoices(call, invoiceNumbers), amountCents)
+      const count = await forEach(parts, ({ invoice, amount }) =>
+        promisePayment(context, invoice.id, {
+          date,
+          note: spokenNote,
+          ...(amount !== undefined && { amountCents: amount }),
+        }),
+      )
+      return saveAndAnswer(
+        'promise',
+        `Recorded for ${count} invoice(s); the reminders wait for ${date}.`,
+        `for ${date}`,
+      )
+    }
+    case 'record_dispute': {
+      const { reason, invoiceNumbers } = toolCall.input
+      const count = await forEach(chosenInvoices(call, invoiceNumbers), ({ id }) =>
+        disputeInvoice(context, id, { reason }),
+      )
+      return saveAndAnswer(
+        'dispute',
+        `Recorded for ${count} invoice(s); their reminders have stopped.`,
+        reason,
+      )
+    }
+    case 'payment_sent':
+    case 'invoice_not_received':
+    case 'waiting_approval':
+      await noteResponse(context, call)
+      return saveAndAnswer(toolCall.name, 'Noted; the creditor reads it.', toolCall.input.note)
+    case 'wrong_person':
+      await markWrongPerson(context, call.debtorId, { point: 'phone', reason: spokenNote })
+      return saveAndAnswer('wrong_person', 'Recorded; the call ends.', '', true)
+    case 'opt_out':
+      await optOut(context, call.debtorId, { channel: 'voice', reason: spokenNote })
+      return saveAndAnswer('opt_out', 'Done; the call ends.', '', true)
+    case 'hand_over':
+      await noteResponse(context, call)
+      return saveAndAnswer('hand_over', 'Passed on; the call ends.', toolCall.input.to, true)
+    case 'voicemail':
+      await closeCall(context, call.communicationId, 'voicemail')
+      return { done: 'The call ends.', outcome: 'voicemail', endsCall: true }
+    case 'end_call':
+      return saveAndAnswer('nothing_agreed', 'The call ends.', toolCall.input.note, true)
+  }
+}
+
+/** Only invoices of this call can be chosen. */
+function chosenInvoices({ invoices }: LiveCall, numbers: readonly string[] | undefined): CallInvoice[] {
+  const found = numbers ? invoices.filter(({ number }) => numbers.includes(number)) : invoices
+  if (found.length === 0) throw new ApiError('RES_001', 'No invoice of this call has such a number.')
+  return [...found]
+}
+
+/** A partial sum goes to the oldest invoices first. */
+function splitAmount(
+  invoices: readonly CallInvoice[],
+  amountCents: number | undefined,
+): { invoice: CallInvoice; id: string; amount: number | undefined }[] {
+  const whole = invoices.map(invoice => ({ invoice, id: invoice.id, amount: undefined }))
+  // Sums of several currencies cannot be split: then each invoice is promised in full.
+  if (amountCents === undefined || new Set(invoices.map(({ currency }) => currency)).size > 1) return whole
+  let left = amountCents
+  return whole.flatMap(part => {
+    const amount = Math.min(left, Math.max(0, part.invoice.balance_cents))
+    left -= amount
+    return amount > 0 ? [{ ...part, amount }] : []
+  })
+}
+
+/**
+ * In the order of their ids, as everywhere several are locked. An invoice that refuses (paid or ended meanwhile) is skipped;
+ * only if all refuse is it an error.
+ */
+async function forEach<T extends { id: string }>(
+  invoices: readonly T[],
+  act: (invoice: T) => Promise<unknown>,
+): Promise<number> {
+  let count = 0
+  let refusal: ApiError | null = null
+  for (const invoice of invoices.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    try {
+      await act(invoice)
+      count++
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      refusal ??= error
+    }
+  }
+  if (count === 0 && refusal) throw refusal
+  return count
+}
+
+/** Records a response of the debtor, which starts a quiet period. */
+async function noteResponse(context: OperationContext, { invoices }: LiveCall): Promise<void> {
+  for (const { id } of invoices.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const recovery = await openRecovery(context.tx, context.actor.tenantId, id)
+    if (recovery) recordDebtorResponse(context, recovery)
+  }
+}

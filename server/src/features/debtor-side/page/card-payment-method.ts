@@ -1,0 +1,28 @@
+import type { PaymentAdapter } from '../../../adapters/payment/payment.ts'
+import { amountsOwed, type DebtorView, isOpen, type ShownInvoice } from './debtor-view.ts'
+import type { PaymentProviders } from './visit.ts'
+
+interface CardPaymentMethod {
+  adapter: PaymentAdapter
+  /** The creditor's account at the provider. */
+  account: string
+  payable: readonly [ShownInvoice, ...ShownInvoice[]]
+}
+
+/** Currencies that we store in hundredths and card providers charge in whole units. */
+const currenciesWithoutCents = new Set(['MGA'])
+
+export function cardPaymentMethodFor(
+  { payment, simulator }: PaymentProviders,
+  { invoices, creditor, coded }: DebtorView,
+): CardPaymentMethod | null {
+  const [first, ...rest] = invoices.filter(
+    invoice =>
+      isOpen(invoice) && amountsOwed(invoice).total > 0 && !currenciesWithoutCents.has(invoice.currency),
+  )
+  if (!first) return null
+  const payable = [first, ...rest] as const
+  if (coded.environment === 'sandbox') return { adapter: simulator, account: 'sandbox', payable }
+  const account = creditor.paymentAccount
+  return payment && account !== null ? { adapter: payment, account, payable } : null
+}

@@ -1,0 +1,165 @@
+import { calendarFor } from '../../../domain/contact/calendar.ts'
+import type { Channel } from '../../../domain/contact/channel.ts'
+import type { DebtorType } from '../../../domain/debtor-type.ts'
+import { type InvoiceStatus, isClosed } from '../../../domain/money/invoice-state.ts'
+import { sumPerCurrency } from '../../../domain/money/money.ts'
+import {
+  mayDispute as judgeDispute,
+  mayPromise as judgePromise,
+  owedOf as owed,
+} from '../../../domain/recovery/account.ts'
+import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
+import { type LocalDate, localTime } from '../../../domain/time.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Language } from '../../access/people/texts/page-texts.ts'
+import type { CodeRow } from '../../recovery/messages/message-code.ts'
+
+/** The creditor, the debtor and the message. */
+export interface Parties {
+  channel: Channel
+  state: string
+  sent_at: number | null
+  debtor: {
+    name: string
+    email: string
+    type: DebtorType
+    language: Language
+    country: string
+    postalCode: string | null
+    insolvencyOpenedOn: LocalDate | null
+  }
+  creditor: {
+    name: string
+    address: string | null
+    postalCode: string | null
+    city: string | null
+    country: string
+    replyEmail: string
+    iban: string | null
+    timeZone: string
+    contractRateBps: number | null
+    claimsLatePayment: boolean
+    paymentAccount: string | null
+  }
+  /** Channels closed for the address this message went to, or for the debtor. */
+  closed: { channel: Channel; because: 'opt_out' | 'wrong_person' }[]
+}
+
+export interface ShownInvoice {
+  id: string
+  number: string
+  issueDate: LocalDate
+  dueDate: LocalDate
+  currency: string
+  amountCents: number
+  paidCents: number
+  creditedCents: number
+  /** The 40 € and the interest, as the last message claimed them. */
+  claimedCents: number
+  status: InvoiceStatus
+  description: string | null
+  recovery: RecoveryStatus
+  holds: Hold[]
+  dueAt: number | null
+  isOfMessage: boolean
+  promise: { payOn: LocalDate; amountCents: number } | null
+  dispute: string | null
+  /** Channels of messages that are being sent and cannot be stopped. */
+  inFlight: Channel[]
+  movements: { on: LocalDate; cents: number }[]
+}
+
+export interface DebtorView extends Parties {
+  coded: CodeRow
+  now: number
+  /** The debtor's time zone. */
+  zone: string
+  today: LocalDate
+  /** The invoices of the message, paid or not. */
+  invoices: ShownInvoice[]
+  others: ShownInvoice[]
+}
+
+export const readParties = sql(
+  'debtor-page.get-parties',
+  `select c.channel, c.state, c.sent_at,
+          jsonb_build_object('name', d.name, 'email', d.email, 'type', d.type, 'language', d.language, 'country', d.country,
+            'postalCode', d.postal_code, 'insolvencyOpenedOn', d.insolvency_opened_on) as debtor,
+          jsonb_build_object('name', coalesce(s.legal_name, o.name), 'address', s.address, 'postalCode', s.postal_code,
+            'city', s.city, 'country', o.country, 'replyEmail', coalesce(s.reply_email, o.reply_email), 'iban', s.iban,
+            'timeZone', o.time_zone, 'contractRateBps', s.contract_rate_bps,
+            'claimsLatePayment', coalesce(s.claims_late_payment, true), 'paymentAccount', s.payment_account) as creditor,
+          coalesce((select jsonb_agg(distinct jsonb_build_object('channel', shut.channel, 'because', shut.because))
+             from unnest(contact_points(d.tenant_id, d.id, d.email_key, d.phone)) as own(point)
+            cross join lateral (select channel, because from closed_points where point = own.point offset 0) shut), '[]') as closed
+     from message_codes m
+     join communications c on c.tenant_id = m.tenant_id and c.id = m.communication_id
+     join debtors d on d.tenant_id = m.tenant_id and d.id = m.debtor_id
+     join tenants t on t.id = m.tenant_id
+     join companies o on o.id = t.company_id
+     left join company_settings s on s.tenant_id = m.tenant_id
+    where m.code = $1`,
+).as<Parties>()
+
+/** Above the number of invoices one message can cover. */
+const shownMax = 1000
+
+// The invoices of the message, whatever their status, and the other invoices in recovery of the same debtor.
+export const readInvoices = sql(
+  'debtor-page.list-invoices',
+  `select i.id, i.number, i.issue_date as "issueDate", i.due_date as "dueDate", i.currency, i.amount_cents as "amountCents",
+          i.paid_cents as "paidCents", i.credited_cents as "creditedCents", i.claimed_cents as "claimedCents", i.status,
+          i.description, r.status as recovery, r.holds, r.due_at as "dueAt", k.is_of_message as "isOfMessage",
+          (select jsonb_build_object('payOn', p.pay_on, 'amountCents', p.amount_cents)
+             from promises p where p.invoice_id = i.id and p.status = 'open') as promise,
+          (select e.reason from disputes e where e.invoice_id = i.id and e.status = 'open') as dispute,
+          array(select c.channel from communication_invoices l
+                  join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id and c.state = 'sending'
+                 where l.invoice_id = i.id order by c.id) as "inFlight",
+          coalesce((select jsonb_agg(jsonb_build_object('on', moved.day, 'cents', moved.cents))
+             from (select p.day, p.amount_cents as cents from payments p where p.invoice_id = i.id and p.status = 'completed'
+                   union all select n.issued_on, n.amount_cents from credits n where n.invoice_id = i.id) moved), '[]') as movements
+     from message_codes m
+     join invoices i on i.tenant_id = m.tenant_id and i.debtor_id = m.debtor_id
+     join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
+     cross join lateral (select exists (select from communication_invoices l
+       where l.communication_id = m.communication_id and l.invoice_id = i.id) as is_of_message) k
+    where m.code = $1 and (k.is_of_message or (i.status in ('imported', 'lrar_sent', 'in_recovery', 'partial', 'disputed', 'judicial')
+          and r.status in ('in_recovery', 'paused', 'judicial')))
+    order by k.is_of_message desc, i.due_date, i.id limit ${shownMax}`,
+).as<ShownInvoice>()
+
+export function debtorViewOf(
+  coded: CodeRow,
+  parties: Parties,
+  invoices: readonly ShownInvoice[],
+  now: number,
+): DebtorView {
+  const { debtor, creditor } = parties
+  const zone = calendarFor(debtor)?.zones[0] ?? creditor.timeZone
+  return {
+    ...parties,
+    coded,
+    now,
+    zone,
+    today: localTime(zone, now).date,
+    invoices: invoices.filter(({ isOfMessage }) => isOfMessage),
+    others: invoices.filter(invoice => !invoice.isOfMessage && isOpen(invoice)),
+  }
+}
+
+export const isOpen = ({ status }: Pick<ShownInvoice, 'status'>): boolean => !isClosed(status)
+
+type Sums = Pick<ShownInvoice, 'amountCents' | 'paidCents' | 'creditedCents' | 'claimedCents' | 'currency'>
+
+export const amountsOwed = ({ amountCents, paidCents, creditedCents, claimedCents }: Sums) =>
+  owed({ amount: amountCents, paid: paidCents, credited: creditedCents, claimed: claimedCents })
+
+export const totalsOf = (invoices: readonly Sums[]): { currency: string; cents: number }[] =>
+  sumPerCurrency(invoices.map(invoice => ({ cents: amountsOwed(invoice).total, currency: invoice.currency })))
+
+export const mayDispute = ({ status }: ShownInvoice): boolean => judgeDispute(status).allowed
+
+/** The company may note a promise for what is disputed; nobody who disputes is asked for one. */
+export const mayPromise = ({ status, recovery }: ShownInvoice): boolean =>
+  status !== 'disputed' && judgePromise(status, recovery).allowed

@@ -1,0 +1,162 @@
+import type { FastifyReply } from 'fastify'
+import { ApiError } from '../../../kit/errors.ts'
+import { line } from '../../../kit/fields.ts'
+import { type Html, html } from '../../../kit/http/html.ts'
+import { field, seeOther } from '../../../kit/http/pages.ts'
+import { disputeInvoice } from '../../receivables/invoices/open-dispute.ts'
+import { amountsOwed, type DebtorView, mayDispute } from './debtor-view.ts'
+import { type Fault, faultSummary, radios, textArea } from './form-parts.ts'
+import { backLink, isolatedText, layout, sendDebtorPage } from './layout.ts'
+import type { PageLocale } from './page-locale.ts'
+import { confirmAnswer } from './send-confirmation.ts'
+import { inDebtorTransaction, loadDebtorView, localeFor, type Visit } from './visit.ts'
+
+type DisputeTexts = PageLocale['texts']['dispute']
+type Kind = keyof DisputeTexts['kinds']
+const kinds: readonly Kind[] = [
+  'not_received',
+  'not_as_agreed',
+  'wrong_amount',
+  'already_paid',
+  'not_owed',
+  'other',
+]
+const wordsMaxChars = 400
+
+interface SubmittedDispute {
+  invoice: string
+  kind: string
+  words: string
+}
+
+const allInvoices = ({ invoices, others }: DebtorView) => [...invoices, ...others]
+
+function findFault(
+  { invoice, kind, words }: SubmittedDispute,
+  debtorView: DebtorView,
+): [keyof SubmittedDispute, keyof DisputeTexts['faults']] | null {
+  if (!allInvoices(debtorView).some(one => one.id === invoice && mayDispute(one)))
+    return ['invoice', 'invoice_unknown']
+  if (!kinds.some(one => one === kind)) return ['kind', 'kind_unknown']
+  if (words === '') return kind === 'other' ? ['words', 'words_missing'] : null
+  if ([...words].length > wordsMaxChars) return ['words', 'words_long']
+  return line(wordsMaxChars).safeParse(words).success ? null : ['words', 'words_characters']
+}
+
+/** One notice per disputed invoice, with the messages that could not be stopped. */
+function disputeNotices(locale: PageLocale, debtorView: DebtorView): Html[] {
+  const { dispute: texts, channels } = locale.texts
+  return allInvoices(debtorView)
+    .filter(({ status }) => status === 'disputed')
+    .map(
+      ({ number, dispute: reason, inFlight }) => html`<div class="notice">
+<p>${texts.doneText(number, debtorView.creditor.name)}</p>
+${reason !== null && html`<p><strong>${texts.reason}</strong><br>${isolatedText(reason)}</p>`}
+${inFlight.length > 0 && html`<p>${texts.inFlight(inFlight.map(channel => channels[channel]).join(', '))}</p>`}
+</div>`,
+    )
+}
+
+function disputeForm(
+  locale: PageLocale,
+  debtorView: DebtorView,
+  submitted: SubmittedDispute,
+  fault: Fault | null,
+): Html {
+  const { dispute: texts, details } = locale.texts
+  const open = allInvoices(debtorView).filter(mayDispute)
+  const [only] = open
+  const which =
+    only && open.length === 1
+      ? html`<input type="hidden" name="invoice" value="${only.id}">
+<p><strong>${texts.invoice}</strong><br>${details.invoice} ${isolatedText(only.number)}, ${locale.money(amountsOwed(only).total, only.currency)}</p>`
+      : radios(
+          {
+            field: 'invoice',
+            legend: texts.invoice,
+            chosen: submitted.invoice,
+            options: open.map(invoice => ({
+              value: invoice.id,
+              text: `${invoice.number}, ${locale.money(amountsOwed(invoice).total, invoice.currency)}`,
+              isName: true,
+            })),
+          },
+          fault,
+        )
+  return html`<form method="post" action="${locale.pathTo('/dispute')}" novalidate>
+${which}
+${radios({ field: 'kind', legend: texts.kind, chosen: submitted.kind, options: kinds.map(kind => ({ value: kind, text: texts.kinds[kind] })) }, fault)}
+${textArea({ field: 'words', label: texts.words, hint: texts.wordsHint, value: submitted.words, maxLength: wordsMaxChars }, fault)}
+<button>${texts.submit}</button>
+</form>`
+}
+
+const emptyForm: SubmittedDispute = { invoice: '', kind: '', words: '' }
+
+function disputePage(
+  locale: PageLocale,
+  debtorView: DebtorView,
+  submitted: SubmittedDispute,
+  fault: Fault | null,
+): Html {
+  const { dispute: texts } = locale.texts
+  const isPossible = allInvoices(debtorView).some(mayDispute)
+  const disputed = fault === null ? disputeNotices(locale, debtorView) : []
+  const title = disputed.length > 0 ? texts.done : texts.title
+  return layout(locale, {
+    title,
+    hasFaults: fault !== null,
+    isSandbox: debtorView.coded.environment === 'sandbox',
+    body: html`${faultSummary(locale, fault)}<h1>${title}</h1>
+${
+  disputed.length > 0
+    ? html`<div role="status">${disputed}</div>
+${backLink(locale)}${isPossible && html`<h2>${texts.another}</h2>`}`
+    : html`<p>${isPossible ? texts.intro(debtorView.creditor.name) : texts.nothing}</p>`
+}
+${isPossible && disputeForm(locale, debtorView, submitted, fault)}
+${disputed.length === 0 && backLink(locale)}`,
+  })
+}
+
+export async function getDispute(visit: Visit): Promise<FastifyReply> {
+  const debtorView = await loadDebtorView(visit)
+  return sendDebtorPage(
+    visit.reply,
+    200,
+    disputePage(localeFor(visit, debtorView), debtorView, emptyForm, null),
+  )
+}
+
+export async function postDispute(visit: Visit): Promise<FastifyReply> {
+  const submitted: SubmittedDispute = {
+    invoice: field(visit.form, 'invoice'),
+    kind: field(visit.form, 'kind'),
+    // The operation takes one line: line breaks and tabs become spaces.
+    words: field(visit.form, 'words')
+      .replaceAll(/[\t\r\n ]+/g, ' ')
+      .trim(),
+  }
+  const { debtorView, invalid } = await inDebtorTransaction(visit, async ({ context, debtorView }) => {
+    const invalid = findFault(submitted, debtorView)
+    if (invalid === null) {
+      const { dispute: texts } = localeFor(visit, debtorView).texts
+      const kind = texts.kinds[submitted.kind as Kind]
+      await disputeInvoice(context, submitted.invoice, {
+        reason: submitted.words === '' ? kind : texts.reasonWithWords(kind, submitted.words),
+      })
+      await confirmAnswer(context, submitted.invoice, 'dispute_received')
+    }
+    return { debtorView, invalid }
+  }).catch(async error => {
+    // It was disputed or paid in the meantime: the page shows that.
+    if (error instanceof ApiError && error.status < 500)
+      return { debtorView: await loadDebtorView(visit), invalid: null }
+    throw error
+  })
+  const locale = localeFor(visit, debtorView)
+  if (invalid === null) return seeOther(visit.reply, locale.pathTo('/dispute'))
+  const [where, code] = invalid
+  const fault = { field: where, text: locale.texts.dispute.faults[code] }
+  return sendDebtorPage(visit.reply, 400, disputePage(locale, debtorView, submitted, fault))
+}

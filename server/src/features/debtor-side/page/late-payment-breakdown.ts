@@ -1,0 +1,43 @@
+import { indemnityCents, type LatePayment, latePayment } from '../../../domain/money/late-payment.ts'
+import { localTime } from '../../../domain/time.ts'
+import type { DebtorView, ShownInvoice } from './debtor-view.ts'
+
+interface LatePaymentBreakdown {
+  indemnityCents: number
+  interestCents: number
+  /** How the interest was computed; empty if it can no longer be reproduced. */
+  periods: LatePayment['periods']
+  /** Day of the message that claimed it. */
+  asOf: string | null
+}
+
+/**
+ * Splits the amount claimed for late payment into indemnity and interest. The sum is always the claimed one. If computing it
+ * again for the day of the message gives another sum (there was a later message, or a payment in between), the periods are
+ * left out.
+ */
+export function latePaymentBreakdown(
+  { creditor, debtor, sent_at }: DebtorView,
+  invoice: ShownInvoice,
+): LatePaymentBreakdown | null {
+  const { claimedCents } = invoice
+  if (claimedCents === 0) return null
+  const asOf = sent_at === null ? null : localTime(creditor.timeZone, sent_at).date
+  const terms = {
+    debtorType: debtor.type,
+    creditorCountry: creditor.country,
+    contractRateBps: creditor.contractRateBps,
+    isClaimed: creditor.claimsLatePayment,
+    insolvencyOpenedOn: debtor.insolvencyOpenedOn,
+  }
+  const counted = asOf === null ? null : latePayment(invoice, terms, asOf)
+  if (counted && counted.indemnity + counted.interest === claimedCents)
+    return {
+      indemnityCents: counted.indemnity,
+      interestCents: counted.interest,
+      periods: counted.periods,
+      asOf,
+    }
+  const indemnity = Math.min(indemnityCents, claimedCents)
+  return { indemnityCents: indemnity, interestCents: claimedCents - indemnity, periods: [], asOf: null }
+}

@@ -1,0 +1,168 @@
+import type { FastifyReply } from 'fastify'
+import { type Html, html } from '../../../kit/http/html.ts'
+import { recordReceipt } from '../../recovery/receipts/record-receipt.ts'
+import { cardPaymentMethodFor } from './card-payment-method.ts'
+import { type DebtorView, isOpen, mayDispute, mayPromise, totalsOf } from './debtor-view.ts'
+import { detailsSection } from './invoice-details.ts'
+import { isolatedText, layout, sendDebtorPage } from './layout.ts'
+import { type NextContact, nextContacts } from './next-contact.ts'
+import { type NextContactSummary, nextContactSummary, stateOf } from './next-contact-summary.ts'
+import type { PageLocale } from './page-locale.ts'
+import { transferOf, transferSection } from './transfer.ts'
+import { inDebtorTransaction, localeFor, type Visit } from './visit.ts'
+
+export const sumsOf = (locale: PageLocale, invoices: DebtorView['invoices']): string =>
+  totalsOf(invoices)
+    .map(({ cents, currency }) => locale.money(cents, currency))
+    .join(' + ')
+
+function headline(
+  locale: PageLocale,
+  { invoices, creditor }: DebtorView,
+  nextContact: NextContactSummary,
+): Html {
+  const { title } = locale.texts
+  if (nextContact.kind === 'paid' || nextContact.kind === 'closed' || nextContact.kind === 'disputed')
+    return html`<h1>${title[nextContact.kind]}</h1>`
+  return html`<h1 class="claim"><span class="figures">${sumsOf(locale, invoices.filter(isOpen))}</span> ${title.toPayTo} ${isolatedText(creditor.name)}</h1>`
+}
+
+function nextContactText(
+  locale: PageLocale,
+  { creditor, zone }: DebtorView,
+  nextContact: NextContactSummary,
+): string {
+  const { nextContact: texts } = locale.texts
+  switch (nextContact.kind) {
+    case 'running':
+      return nextContact.next === null
+        ? texts.runningLater
+        : texts.running(locale.dayOf(nextContact.next, zone))
+    case 'promised':
+      return texts.promised(
+        locale.day(nextContact.payOn),
+        nextContact.waitsUntil === null ? null : locale.dayOf(nextContact.waitsUntil, zone),
+      )
+    case 'disputed':
+    case 'judicial':
+      return texts[nextContact.kind](creditor.name)
+    default:
+      return texts[nextContact.kind]
+  }
+}
+
+/** Invoice, addressee and creditor in a few lines; the possible actions follow on the same screen. */
+function introduction(locale: PageLocale, { invoices, debtor, creditor }: DebtorView): Html {
+  const { intro } = locale.texts
+  const open = invoices.filter(isOpen)
+  const [only] = open
+  const about =
+    only && open.length === 1
+      ? intro.one(only.number, locale.day(only.dueDate))
+      : open.length > 1
+        ? intro.several(open.length)
+        : ''
+  return html`<p class="about">${about && html`${isolatedText(about)}<br>`}${intro.addressedTo} <strong>${isolatedText(debtor.name)}</strong></p>${
+    open.length > 0 &&
+    html`
+<p class="hint">${intro.onBehalf(creditor.name)}</p>`
+  }`
+}
+
+function actions(
+  locale: PageLocale,
+  debtorView: DebtorView,
+  hasTransfer: boolean,
+  hasCard: boolean,
+): Html | null {
+  const { actions: texts } = locale.texts
+  const all = [...debtorView.invoices, ...debtorView.others]
+  const links = [
+    hasTransfer && html`<li><a class="button" href="#transfer">${texts.transfer}</a></li>`,
+    hasCard && html`<li><a class="button" href="${locale.pathTo('/card')}">${texts.card}</a></li>`,
+    debtorView.invoices.some(mayPromise) &&
+      html`<li><a class="button second" href="${locale.pathTo('/promise')}">${texts.promise}</a></li>`,
+    all.some(mayDispute) &&
+      html`<li><a class="button second" href="${locale.pathTo('/dispute')}">${texts.dispute}</a></li>`,
+  ].filter(link => link !== false)
+  return links.length === 0
+    ? null
+    : html`<nav aria-label="${texts.label}"><ul class="ways">${links}</ul></nav>`
+}
+
+function creditorSection(locale: PageLocale, { creditor, channel }: DebtorView): Html {
+  const { who, actions: texts } = locale.texts
+  const place = [creditor.postalCode, creditor.city].filter(Boolean).join(' ')
+  return html`<section aria-labelledby="who-title">
+<h2 id="who-title">${who.title}</h2>
+<dl class="sheet">
+<div class="row"><dt>${who.creditor}</dt><dd>${isolatedText(creditor.name)}${creditor.address && html`<br>${isolatedText(creditor.address)}`}${place && html`<br>${isolatedText(place)}`}</dd></div>
+<div class="row"><dt>${who.contact}</dt><dd><a href="mailto:${creditor.replyEmail}">${creditor.replyEmail}</a></dd></div>
+</dl>
+<p>${who.relance(creditor.name)}</p>
+</section>
+<section aria-labelledby="more-title">
+<h2 id="more-title">${who.more}</h2>
+<ul class="more">
+<li><a href="${locale.pathTo('/not-me')}">${texts.notMe}</a></li>
+${channel !== 'lrar' && html`<li><a href="${locale.pathTo('/stop')}">${texts.stop}</a></li>`}
+<li><a href="${locale.pathTo('/data')}">${who.data}</a></li>
+</ul>
+</section>`
+}
+
+function summaryPage(
+  locale: PageLocale,
+  visit: Visit,
+  debtorView: DebtorView,
+  contacts: ReadonlyMap<string, NextContact | null>,
+): Html {
+  const nextContact = nextContactSummary(debtorView, contacts)
+  const { invoices, creditor } = debtorView
+  const isOwed = invoices.some(isOpen)
+  const transfer = transferOf(debtorView)
+  const paymentMethod = cardPaymentMethodFor(visit, debtorView)
+  const { texts } = locale
+  return layout(locale, {
+    title: isOwed
+      ? `${sumsOf(locale, invoices.filter(isOpen))}, ${creditor.name}`
+      : texts.title[nextContact.kind === 'paid' ? 'paid' : 'closed'],
+    isSandbox: debtorView.coded.environment === 'sandbox',
+    body: html`${headline(locale, debtorView, nextContact)}
+${introduction(locale, debtorView)}
+${actions(locale, debtorView, transfer !== null, paymentMethod !== null)}
+<p class="notice">${nextContactText(locale, debtorView, nextContact)}</p>
+${isOwed && !transfer && !paymentMethod && html`<p>${texts.noWayToPay(creditor.name)}</p>`}
+${isOwed && html`<p class="aside">${texts.nextContact.alreadyPaid}</p>`}
+${transfer && transferSection(locale, debtorView, transfer)}
+${detailsSection(locale, debtorView)}
+${creditorSection(locale, debtorView)}`,
+  })
+}
+
+/**
+ * An opened link proves that its message arrived. This is recorded only for messages in state `unknown`; nothing else of a
+ * visit is stored.
+ */
+export async function getSummary(visit: Visit): Promise<FastifyReply> {
+  const { debtorView, contacts } = await inDebtorTransaction(visit, async ({ context, debtorView }) => {
+    const { state, channel, coded } = debtorView
+    if (state === 'unknown' && (channel === 'email' || channel === 'sms'))
+      await recordReceipt(context, {
+        communicationId: coded.communication_id,
+        outcome: 'delivered',
+        at: context.now,
+      })
+    // Only running recoveries have a next message.
+    const isRunning = debtorView.invoices.some(invoice => stateOf(invoice) === 'running')
+    return {
+      debtorView,
+      contacts: isRunning ? await nextContacts(context.tx, coded.debtor_id) : new Map(),
+    }
+  })
+  return sendDebtorPage(
+    visit.reply,
+    200,
+    summaryPage(localeFor(visit, debtorView), visit, debtorView, contacts),
+  )
+}

@@ -1,0 +1,169 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
+import type { TriggerAction } from '../../../domain/recovery/recovery-state.ts'
+import type { Language } from './language.ts'
+
+type Texts = Record<Language, string>
+
+/** What each operation does, as it is shown to the person before they confirm it. */
+export const operationTexts: Record<string, Texts> = {
+  'invoices.create': {
+    en: 'Import an invoice and start its recovery',
+    fr: 'Importer une facture et lancer son recouvrement',
+  },
+  'invoices.import': {
+    en: 'Import invoices and start their recoveries',
+    fr: 'Importer des factures et lancer leur recouvrement',
+  },
+  'invoices.update': { en: 'Change the notes or metadata of', fr: 'Modifier les notes ou métadonnées de' },
+  'invoices.delete': { en: 'Delete', fr: 'Supprimer' },
+  'invoices.credit': { en: 'Record a credit note for', fr: 'Enregistrer un avoir pour' },
+  'invoices.dispute': {
+    en: 'Record a dispute, which pauses the recovery, of',
+    fr: 'Enregistrer un litige, qui suspend le recouvrement, pour',
+  },
+  'invoices.resolveDispute': { en: 'Close the dispute of', fr: 'Clore le litige de' },
+  'invoices.promise': {
+    en: 'Record a promise to pay, which pauses the recovery, of',
+    fr: 'Enregistrer une promesse de paiement, qui suspend le recouvrement, pour',
+  },
+  'invoices.cancel': {
+    en: 'Cancel the recovery, for good, of',
+    fr: 'Annuler définitivement le recouvrement de',
+  },
+  'invoices.writeOff': { en: 'Write off, for good,', fr: 'Passer en perte, définitivement,' },
+  'debtors.create': { en: 'Create a debtor', fr: 'Créer un débiteur' },
+  'debtors.update': { en: 'Change', fr: 'Modifier' },
+  'debtors.optOut': { en: 'Close a channel for', fr: 'Fermer un canal pour' },
+  'debtors.wrongPerson': {
+    en: 'Block an address that belongs to somebody else, of',
+    fr: 'Bloquer une adresse qui appartient à quelqu’un d’autre, pour',
+  },
+  'payments.create': { en: 'Record a payment', fr: 'Enregistrer un paiement' },
+  'payments.settle': { en: 'Settle a payment', fr: 'Régulariser un paiement' },
+  'payments.refund': {
+    en: 'Record the refund of a payment',
+    fr: 'Enregistrer le remboursement d’un paiement',
+  },
+  'cascades.create': { en: 'Create a cascade', fr: 'Créer une cascade' },
+  'cascades.update': { en: 'Change a cascade', fr: 'Modifier une cascade' },
+  'templates.update': {
+    en: 'Change the words of a message to debtors',
+    fr: 'Modifier les mots d’un message aux débiteurs',
+  },
+  'templates.reset': {
+    en: 'Bring the usual words of a message back',
+    fr: 'Rétablir les mots habituels d’un message',
+  },
+  'company.update': { en: 'Change the settings of the company', fr: 'Modifier les réglages de la société' },
+  'webhooks.retryDelivery': {
+    en: 'Send an event to a webhook again',
+    fr: 'Renvoyer un événement à un webhook',
+  },
+  'webhooks.recover': {
+    en: 'Deliver what a webhook missed',
+    fr: 'Livrer à un webhook ce qu’il a manqué',
+  },
+  'apiKeys.delete': { en: 'Deactivate an API key, at once', fr: 'Désactiver une clé d’API, aussitôt' },
+  'oauthClients.delete': {
+    en: 'Switch an OAuth client off, for good',
+    fr: 'Désactiver définitivement un client OAuth',
+  },
+  'sandbox.advance': { en: 'Let time pass in the sandbox', fr: 'Faire passer le temps dans le bac à sable' },
+}
+
+export const simulationText: Texts = {
+  en: 'Let this happen in the sandbox',
+  fr: 'Faire arriver ceci dans le bac à sable',
+}
+
+export const triggerTexts: Record<TriggerAction, Texts> = {
+  start: { en: 'Start the recovery of', fr: 'Lancer le recouvrement de' },
+  pause: { en: 'Pause the recovery of', fr: 'Suspendre le recouvrement de' },
+  resume: { en: 'Resume the recovery of', fr: 'Reprendre le recouvrement de' },
+  cancel: { en: 'Cancel the recovery, for good, of', fr: 'Annuler définitivement le recouvrement de' },
+  escalate: { en: 'Escalate the recovery of', fr: 'Passer à l’étape suivante, plus ferme, pour' },
+}
+
+export const channelTexts: Record<Channel, Texts> = {
+  email: { en: 'Send an email about', fr: 'Envoyer un e-mail au sujet de' },
+  sms: { en: 'Send an SMS about', fr: 'Envoyer un SMS au sujet de' },
+  lrar: { en: 'Send a registered letter about', fr: 'Envoyer une lettre recommandée au sujet de' },
+  voice: { en: 'Call by telephone about', fr: 'Appeler par téléphone au sujet de' },
+}
+
+/** Why the contact rules moved a message to another moment. */
+export const shiftTexts: Record<string, Texts> = {
+  outside_hours: {
+    en: 'nobody is contacted before 08:00 or from 20:00 on',
+    fr: 'personne n’est contacté avant 8 h ni à partir de 20 h',
+  },
+  call_hours: {
+    en: 'calls are made during office hours only',
+    fr: 'les appels se font aux heures de bureau seulement',
+  },
+  sunday: { en: 'nobody is contacted on a Sunday', fr: 'personne n’est contacté un dimanche' },
+  public_holiday: { en: 'it is a public holiday', fr: 'c’est un jour férié' },
+  one_contact_a_day: {
+    en: 'this person is already contacted that day, and one contact a day is the limit',
+    fr: 'cette personne est déjà contactée ce jour-là, et la limite est d’un contact par jour',
+  },
+  channel_cooldown: {
+    en: 'three days pass between two messages on one channel',
+    fr: 'trois jours séparent deux messages sur un même canal',
+  },
+  weekly_cap: {
+    en: 'this debtor has had as many messages in seven days as the company allows',
+    fr: 'ce débiteur a reçu le maximum de messages permis en sept jours',
+  },
+  monthly_cap: {
+    en: 'this debtor has had as many messages in thirty days as the company allows',
+    fr: 'ce débiteur a reçu le maximum de messages permis en trente jours',
+  },
+  call_cap: {
+    en: 'a consumer is called four times in thirty days at most',
+    fr: 'un consommateur est appelé quatre fois en trente jours au plus',
+  },
+  sign_of_life: {
+    en: 'the debtor has just answered or paid, and is left in peace for three days',
+    fr: 'le débiteur vient de répondre ou de payer, et est laissé tranquille trois jours',
+  },
+  notice_running: {
+    en: 'the time to pay of the formal notice is still running',
+    fr: 'le délai de la mise en demeure court encore',
+  },
+  not_due: { en: 'the invoice is not overdue before then', fr: 'la facture n’est pas échue avant' },
+}
+
+export const otherRuleText: Texts = {
+  en: 'the contact rules ask for it',
+  fr: 'les règles de contact l’exigent',
+}
+
+export const planTexts = {
+  title: { en: 'To be confirmed', fr: 'À confirmer' },
+  howTo: {
+    en: 'Nothing has been done yet. Answer **yes** within 10 minutes, and exactly this is done; anything else drops it.',
+    fr: 'Rien n’est encore fait. Répondez **oui** dans les 10 minutes, et exactement ceci sera fait ; toute autre réponse l’abandonne.',
+  },
+  until: { en: 'until', fr: 'jusqu’au' },
+  untilResumed: { en: 'until you resume it', fr: 'jusqu’à ce que vous le repreniez' },
+  on: { en: 'on', fr: 'le' },
+  moved: { en: 'Asked for', fr: 'Demandé pour' },
+  because: { en: 'moved by the rules', fr: 'déplacé par les règles' },
+  invoice: { en: 'invoice', fr: 'la facture' },
+  done: { en: 'Done', fr: 'Fait' },
+  refused: { en: 'Refused', fr: 'Refusé' },
+  notTried: { en: 'Not tried', fr: 'Non tenté' },
+} as const satisfies Record<string, Texts>
+
+/** What the program says instead of the model. */
+export const programTexts = {
+  cut: {
+    en: 'I stopped here: one answer may look things up eight times at most. Ask for something more precise, or go on in a new message.',
+    fr: 'Je m’arrête ici : une réponse peut consulter les données huit fois au plus. Posez une question plus précise, ou continuez dans un nouveau message.',
+  },
+  interrupted: {
+    en: 'This answer was interrupted; nothing was done. Ask again.',
+    fr: 'Cette réponse a été interrompue ; rien n’a été fait. Reposez la question.',
+  },
+} as const satisfies Record<string, Texts>

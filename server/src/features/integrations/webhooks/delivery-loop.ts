@@ -1,0 +1,46 @@
+import type { Dispatcher } from '../../../kit/engine/dispatcher.ts'
+import { startLeaderLoop } from '../../../kit/leader-loop.ts'
+import { type DeliveryTask, deliverEndpoints } from './deliver-endpoint.ts'
+import type { DeliveryContext } from './delivery-context.ts'
+import { dispatchDueEndpoints } from './dispatch-due-endpoints.ts'
+import { fanOut } from './fan-out.ts'
+import { replayEvents } from './replay-events.ts'
+
+/** The delivery loop of the leader: fans out the outbox, replays missed events and dispatches due endpoints. */
+export const startDeliveryLoop = (
+  context: DeliveryContext,
+  dispatcher: Dispatcher<DeliveryTask>,
+  pollMs: number,
+): { stop(): Promise<void> } =>
+  startLeaderLoop({
+    pool: context.pool,
+    log: context.log,
+    loop: 'deliveries',
+    pollMs,
+    async pass() {
+      const hasMore = [await fanOut(context), await replayEvents(context)]
+      await dispatchDueEndpoints(context, dispatcher)
+      return hasMore.includes(true)
+    },
+  })
+
+/** Without an engine the leader delivers itself; it does not wait for slow receivers before it dispatches more. */
+export function inProcessDelivery(
+  context: DeliveryContext,
+): Dispatcher<DeliveryTask> & { close(): Promise<void> } {
+  const underWay = new Set<Promise<void>>()
+  return {
+    name: 'in-process',
+    async dispatch(tasks) {
+      for (const task of tasks) {
+        const work = deliverEndpoints(context, [task])
+          .catch(error => context.log.warn({ err: error }, 'endpoint delivery postponed'))
+          .finally(() => underWay.delete(work))
+        underWay.add(work)
+      }
+    },
+    async close() {
+      await Promise.all(underWay)
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { beforeEach, expect, it } from 'vitest'
+import { useManualDelivery } from '../../../../test/harness/manual-delivery.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
+import { uuidv7 } from '../../../kit/uuid.ts'
+import type { DeliveryTask } from './deliver-endpoint.ts'
+import { dispatchDueEndpoints } from './dispatch-due-endpoints.ts'
+
+const installation = useInstallation({ hasWorker: false })
+const delivery = useManualDelivery(installation)
+const minute = 60_000
+
+const tenants: string[] = []
+beforeEach(async () => {
+  await installation.sql('delete from webhook_pumps')
+  while (tenants.length < 20) {
+    const owner = { name: 'Atelier Martin', ownerEmail: 'comptabilite@atelier-martin.example' }
+    const { production, sandbox } = (await installation.server.createCompany(owner)).tenants
+    tenants.push(production, sandbox)
+  }
+})
+
+interface EndpointFields {
+  failing?: number
+  /** How many minutes ago it became due. */
+  due?: number
+  busyUntil?: number
+  enabled?: boolean
+}
+/** Inserts identical endpoints of one tenant. */
+async function insertEndpoints(
+  tenantId: string,
+  count: number,
+  fields: EndpointFields = {},
+): Promise<string[]> {
+  const { failing = 0, due = 1, busyUntil, enabled = true } = fields
+  const ids = Array.from({ length: count }, () => uuidv7(Date.now()))
+  const wakeAt = new Date(delivery.context.clock.wall() - due * minute).toISOString()
+  await installation.sql(
+    `insert into webhook_pumps (tenant_id, webhook_id, events, enabled, wake_at, busy_until, failing)
+     select $1, id, '{debt.paid}', $3, $4, $5, $6 from unnest($2::uuid[]) id`,
+    [
+      tenantId,
+      ids,
+      enabled,
+      wakeAt,
+      busyUntil === undefined ? null : new Date(busyUntil).toISOString(),
+      failing,
+    ],
+  )
+  return ids
+}
+const among = (ids: readonly string[], tasks: readonly DeliveryTask[]) =>
+  tasks.filter(({ webhookId }) => ids.includes(webhookId)).length
+
+it('however many failing endpoints are overdue, a healthy one is dispatched in the same pass', async () => {
+  const failing: string[] = []
+  for (const tenantId of tenants.slice(1))
+    failing.push(...(await insertEndpoints(tenantId, 40, { failing: 3, due: 60 })))
+  const healthy = await insertEndpoints(tenants[0]!, 1)
+  const tasks = await delivery.due()
+  expect(among(healthy, tasks)).toBe(1)
+  expect(among(failing, tasks)).toBe(64)
+  // The limit of failing endpoints is used up now, that of healthy ones is not.
+  const next = await insertEndpoints(tenants[0]!, 3)
+  expect(await delivery.due()).toHaveLength(3)
+  expect(among(next, await delivery.due())).toBe(0)
+})
+
+it('healthy endpoints have a concurrency limit of their own', async () => {
+  for (const tenantId of tenants) await insertEndpoints(tenantId, 12, { due: 60 })
+  const failing = await insertEndpoints(tenants[0]!, 1, { failing: 1 })
+  const tasks = await delivery.due()
+  expect(tasks).toHaveLength(128 + 1)
+  expect(among(failing, tasks)).toBe(1)
+})
+
+it('a tenant with many due endpoints gets its share, and another tenant’s endpoint is dispatched too', async () => {
+  const [first, second] = tenants as [string, string]
+  const greedy = await insertEndpoints(first, 20, { due: 60 })
+  const modest = await insertEndpoints(second, 1)
+  const tasks = await delivery.due()
+  expect([among(greedy, tasks), among(modest, tasks)]).toEqual([12, 1])
+  // Endpoints already dispatched count; failing ones are counted separately.
+  const failing = await insertEndpoints(first, 1, { failing: 1 })
+  expect((await delivery.due()).map(({ webhookId }) => webhookId)).toEqual(failing)
+})
+
+it('the most overdue endpoint comes first; one that is disabled, not due or being delivered to does not come', async () => {
+  const { wall } = delivery.context.clock
+  const [tenantId] = tenants as [string]
+  const late = await insertEndpoints(tenantId, 1, { due: 5 })
+  const later = await insertEndpoints(tenantId, 1, { due: 1 })
+  const latest = await insertEndpoints(tenantId, 1, { due: 60, busyUntil: wall() - 1 })
+  await insertEndpoints(tenantId, 1, { due: -1 })
+  await insertEndpoints(tenantId, 1, { enabled: false })
+  await insertEndpoints(tenantId, 1, { busyUntil: wall() + minute })
+  expect((await delivery.due()).map(({ webhookId }) => webhookId)).toEqual([...latest, ...late, ...later])
+})
+
+it('a dispatched endpoint is left alone for the length of its lease, and is then dispatched again', async () => {
+  await insertEndpoints(tenants[0]!, 1)
+  const [task] = await delivery.due()
+  expect(task).toMatchObject({ v: 1, tenantId: tenants[0], gen: 1 })
+  expect(await delivery.due()).toEqual([])
+  delivery.advanceClock(delivery.context.leaseMs - minute)
+  expect(await delivery.due()).toEqual([])
+  delivery.advanceClock(minute + 1)
+  expect(await delivery.due()).toEqual([task])
+})
+
+it('a worker that starts before its endpoint is marked as dispatched keeps its own lease', async () => {
+  const [id] = await insertEndpoints(tenants[0]!, 1)
+  await dispatchDueEndpoints(delivery.context, {
+    name: 'quick',
+    // Claimed and finished before the pass could mark it as dispatched.
+    dispatch: async () =>
+      void (await installation.sql('update webhook_pumps set gen = gen + 1, wake_at = null')),
+  })
+  expect(await installation.sql('select busy_until from webhook_pumps where webhook_id = $1', [id])).toEqual([
+    { busy_until: null },
+  ])
+})
+
+it('a failed dispatch marks no endpoint', async () => {
+  await insertEndpoints(tenants[0]!, 1)
+  const away = { name: 'away', dispatch: () => Promise.reject(new Error('the engine is away')) }
+  await expect(dispatchDueEndpoints(delivery.context, away)).rejects.toThrow('away')
+  expect(await delivery.due()).toHaveLength(1)
+})

@@ -1,0 +1,44 @@
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import type { Environment } from '../../../kit/operation.ts'
+import { momentOf } from '../../../kit/uuid.ts'
+import type { MailContent, OwnerNotice } from '../../platform/notices/enqueue-notice.ts'
+import { webhookMailTexts } from './owner-mail-texts.ts'
+
+interface WebhookAndDeliveryRow {
+  url: string
+  environment: Environment
+  event_type: string | null
+  response_status: number | null
+  error: string | null
+}
+const selectWebhookAndDelivery = sql(
+  'webhooks.get-notice-facts',
+  `select w.url, t.environment, d.event_type, d.response_status, d.error
+     from webhooks w join tenants t on t.id = w.tenant_id
+     left join webhook_deliveries d on d.webhook_id = w.id and d.event_id = $2
+    where w.id = $1`,
+).as<WebhookAndDeliveryRow>()
+
+const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '')
+
+/** The mail to the owner about a failing endpoint; null if the webhook was deleted since. */
+export async function webhookMailContent(
+  tx: Tx,
+  notice: OwnerNotice,
+  owner: { name: string; language: 'fr' | 'en' },
+): Promise<MailContent | null> {
+  const [row] = await tx.rows(selectWebhookAndDelivery, [notice.subjectId, notice.causeId])
+  if (!row || row.event_type === null) return null
+  return webhookMailTexts(notice.kind, owner.language, {
+    companyName: owner.name,
+    environment: row.environment,
+    url: withoutQuery(row.url),
+    webhookId: notice.subjectId,
+    event: row.event_type,
+    lastAnswer: row.response_status === null ? (row.error ?? '-') : `HTTP ${row.response_status}`,
+    // The time of the event, not of its delivery a moment later.
+    since: iso(momentOf(notice.causeId!)),
+  })
+}

@@ -1,0 +1,44 @@
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+
+/** Mails to the owner of a company. */
+export type OwnerNoticeKind = 'webhook_failing' | 'webhook_disabled'
+/** Mails to a person: requested by them, an invitation, or a change of how they sign in. */
+export type MailKind =
+  | 'verify_email'
+  | 'reset_password'
+  | 'invitation'
+  | 'account_exists'
+  | 'passkey_added'
+  | 'password_changed'
+
+export interface OwnerNotice {
+  id: string
+  kind: OwnerNoticeKind
+  subjectId: string
+  /** The event that caused it. */
+  causeId: string | null
+}
+
+export interface MailContent {
+  subject: string
+  text: string
+}
+
+/** A mail as it is sent; its content is written when it is sent, not when it is queued. */
+export interface AccountMail {
+  to: { name: string; address: string }
+  language: 'fr' | 'en'
+  content: MailContent
+}
+
+const insertNotice = sql(
+  'notices.insert',
+  `insert into notices (id, tenant_id, kind, subject_id, cause_id, due_at, created_at)
+   values ($1, current_setting('relance.tenant')::uuid, $2, $3, $4, $5, $5)`,
+)
+
+/** Queues a mail to the owner, in the transaction of the change it is about. */
+export const enqueueNotice = (tx: Tx, notice: OwnerNotice & { wall: number }): void =>
+  tx.atCommit(insertNotice, [notice.id, notice.kind, notice.subjectId, notice.causeId, iso(notice.wall)])

@@ -1,0 +1,201 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
+import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
+import { endHolds, type PauseEnd, startHold } from '../../../domain/recovery/hold.ts'
+import { channelOf } from '../../../domain/recovery/next-step.ts'
+import { planAt } from '../../../domain/recovery/plan-step.ts'
+import { quietPeriodAfterResponse } from '../../../domain/recovery/promise.ts'
+import type { Hold } from '../../../domain/recovery/recovery-state.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { recordEvents } from '../../platform/events/record-events.ts'
+import { pausedRecoveryOf, stepOf } from './debtor-file.ts'
+import { workflowCompleted } from './events.ts'
+import {
+  changeRecovery,
+  invoiceEventData,
+  type OpenRecovery,
+  type OperationContext,
+  planningContextOf,
+} from './open-recovery.ts'
+import { changesOf, type RecoveryChanges } from './save-recoveries.ts'
+
+/** A message that is already with its provider when a recovery is stopped. */
+export interface InFlight {
+  communicationId: string
+  channel: Channel
+  action: string
+}
+
+// A reserved message is sent without this invoice. If this invoice is its lead or its only invoice, the message is cancelled,
+// its slot is freed, and the other invoices grouped into it are planned again.
+const cancelReserved = sql(
+  'case.detach-from-messages',
+  `with mine as (
+     select c.id, c.lead_invoice_id = $1
+              or not exists (select from communication_invoices o
+                              where o.communication_id = c.id and o.invoice_id <> $1) as is_over
+       from communication_invoices l
+       join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id and c.state = 'reserved'
+      where l.invoice_id = $1 and ($6 or not exists (select from extra_messages e where e.communication_id = c.id))),
+   freed as (
+     update recoveries set communication_id = null
+      where debtor_id = $5 and communication_id = any (array(select id from mine))
+        and (invoice_id = $1 or communication_id = any (array(select id from mine where is_over)))),
+   unlinked as (
+     delete from communication_invoices where invoice_id = $1 and communication_id in (select id from mine where not is_over)),
+   cancelled as (
+     update communications set state = 'cancelled', reason = $2, settled_at = $3 where id in (select id from mine where is_over)),
+   slots as (delete from contact_slots where communication_id in (select id from mine where is_over)),
+   pending as (
+     delete from pending_sends where tenant_id = $4 and communication_id in (select id from mine where is_over)),
+   extras as (
+     update extra_messages set status = 'cancelled', due_at = null, due_because = null, communication_id = null
+      where $6 and invoice_id = $1 and status = 'planned' and step <> all ('{${stepsSentAfterStop}}')
+        and (communication_id is null or communication_id in (select id from mine))
+     returning channel)
+   select channel from extras`,
+)
+const findInFlight = sql(
+  'case.list-being-sent',
+  `select c.id as "communicationId", c.channel, c.step as action
+     from communication_invoices l
+     join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id and c.state = 'sending'
+    where l.invoice_id = $1 order by c.id`,
+).as<InFlight>()
+
+export interface StopResult {
+  inFlight: InFlight[]
+  /** The planned extra messages that were cancelled. */
+  extras: { channel: Channel }[]
+}
+
+/** The messages that are too late to stop. */
+export const inFlightOf = (tx: Tx, { row }: OpenRecovery): Promise<InFlight[]> =>
+  tx.rows(findInFlight, [row.invoice_id])
+
+/** After the commit nothing more is sent for this invoice, except the messages returned as in flight. */
+export async function stopMessages(
+  { tx, actor, now }: OperationContext,
+  recovery: OpenRecovery,
+  because: string,
+  /** Only the message of the step, or also the extra messages. */
+  which: 'all' | 'step' = 'all',
+): Promise<StopResult> {
+  const { row } = recovery
+  const [inFlight, extras] = await Promise.all([
+    inFlightOf(tx, recovery),
+    tx.rows(cancelReserved, [
+      row.invoice_id,
+      because,
+      iso(now),
+      actor.tenantId,
+      row.debtor_id,
+      which === 'all',
+    ]),
+  ])
+  return { inFlight, extras: extras as { channel: Channel }[] }
+}
+
+/** Adds a hold to the recovery; it takes effect with the commit. */
+export async function holdRecovery(
+  context: OperationContext,
+  recovery: OpenRecovery,
+  hold: Hold,
+  end: PauseEnd | null = null,
+): Promise<StopResult> {
+  const stopped = await stopMessages(context, recovery, hold)
+  changeRecovery(
+    context,
+    recovery,
+    changesOf(startHold(pausedRecoveryOf(recovery.row), hold, end, context.now)),
+  )
+  return stopped
+}
+
+/** The changes of a recovery when holds end; null if it was not paused. */
+export function afterRelease(
+  recovery: OpenRecovery,
+  endedHolds: readonly Hold[],
+  now: number,
+): RecoveryChanges | null {
+  const released = endHolds(pausedRecoveryOf(recovery.row), endedHolds, planningContextOf(recovery, now))
+  return released && changesOf(released)
+}
+
+/** Reasons to wait are gone: with the last one the recovery goes on. */
+export function releaseHolds(
+  context: OperationContext,
+  recovery: OpenRecovery,
+  endedHolds: readonly Hold[],
+): void {
+  const changes = afterRelease(recovery, endedHolds, context.now)
+  if (changes) changeRecovery(context, recovery, changes)
+}
+
+/** Ends the recovery: nothing is planned any more. */
+export async function endRecovery(
+  context: OperationContext,
+  recovery: OpenRecovery,
+  status: 'completed' | 'cancelled',
+  outcome: 'paid' | 'written_off' | 'cancelled',
+): Promise<StopResult> {
+  const stopped = await stopMessages(context, recovery, outcome)
+  changeRecovery(context, recovery, {
+    status,
+    outcome,
+    ended_at: context.now,
+    holds: [],
+    paused_at: null,
+    due_at: null,
+    due_because: null,
+  })
+  recordEvents(
+    context.tx,
+    [
+      newEvent(workflowCompleted, recovery.row.invoice_id, {
+        ...invoiceEventData(recovery),
+        outcome,
+        completedAt: iso(context.now),
+        actionsCompleted: recovery.row.actions_completed,
+      }),
+    ],
+    context,
+  )
+  return stopped
+}
+
+const extendQuietPeriod = sql(
+  'case.start-quiet-period',
+  `update agendas set quiet_until = greatest(quiet_until, $3::timestamptz) where tenant_id = $1 and debtor_id = $2`,
+)
+
+/** Starts a quiet period for the debtor. It applies to every message, whichever invoice the message is about. */
+export function startQuietPeriod({ tx, actor, now }: OperationContext, debtorId: string): number {
+  const quietUntil = now + quietPeriodAfterResponse
+  tx.atCommit(extendQuietPeriod, [actor.tenantId, debtorId, iso(quietUntil)])
+  return quietUntil
+}
+
+/**
+ * Records a response of the debtor: a quiet period of three days begins for every message to the debtor, and the waiting step
+ * is planned again.
+ */
+export function recordDebtorResponse(context: OperationContext, recovery: OpenRecovery): void {
+  const quietUntil = startQuietPeriod(context, recovery.row.debtor_id)
+  changeRecovery(context, recovery, replanAfterQuiet(recovery, quietUntil, context.now))
+}
+
+function replanAfterQuiet(recovery: OpenRecovery, quietUntil: number, now: number): RecoveryChanges {
+  const { row } = recovery
+  if (row.status !== 'in_recovery' || row.due_at === null) return {}
+  const { rules, reach, seed } = planningContextOf(recovery, now)
+  const quiet = { ...rules, quietUntil: Math.max(quietUntil, rules.quietUntil ?? 0) }
+  const due = planAt(quiet, channelOf(stepOf(row).step, reach), Math.max(row.due_at, now), seed)
+  return { due_at: due.at, due_because: due.because ?? row.due_because }
+}
+
+/** Who pays a part or promises acknowledges the debt: its time of limitation starts again. */
+export const noteAcknowledgement = (context: OperationContext, recovery: OpenRecovery): void =>
+  changeRecovery(context, recovery, { acknowledged_at: context.now })

@@ -1,0 +1,175 @@
+import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
+import type { PlanningContext } from '../../../domain/recovery/next-step.ts'
+import type { Hold } from '../../../domain/recovery/recovery-state.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { newEvent } from '../../../kit/events.ts'
+import type { Call } from '../../../kit/operation.ts'
+import { recordEvents } from '../../platform/events/record-events.ts'
+import { scheduleWakes } from '../agenda/schedule-wakes.ts'
+import {
+  type AgendaLock,
+  balanceOfRecovery,
+  contactFile,
+  type DebtorFile,
+  holdOfDebtor,
+  lockAgenda,
+  type RecoveryRow,
+  reachOf,
+  recoveryColumns,
+  refreshAgenda,
+  selectDebtorFile,
+} from './debtor-file.ts'
+import { invoiceStatusChanged } from './invoice-events.ts'
+import { type FactRow, statusOf } from './invoice-facts.ts'
+import { changedRecoveries, type RecoveryChanges, saveRecoveries } from './save-recoveries.ts'
+
+export type OperationContext = Pick<
+  Call<unknown, unknown, unknown>,
+  'tx' | 'actor' | 'now' | 'wall' | 'requestId' | 'newId'
+>
+
+/** A recovery with its invoice, read under their locks. */
+export interface LockedRecoveryRow extends RecoveryRow {
+  debtor_id: string
+  started_at: number | null
+  payment_ids: string[]
+  /** The open promise, if there is one. */
+  promise: { amount: number; paidBefore: number } | null
+}
+
+/** Everything needed to change one recovery. The locks are always taken in this order: agenda, recovery, invoice. */
+export interface OpenRecovery {
+  /** Null until the first recovery of the debtor is started. */
+  readonly agenda: AgendaLock | null
+  readonly file: DebtorFile
+  /** As it stands, with the changes of this transaction. A change replaces it: a row read before shows how it was. */
+  row: LockedRecoveryRow
+  /** What the commit will write of the recovery; null while nothing changed. */
+  unsaved: RecoveryChanges | null
+}
+
+const findDebtor = sql('case.find-debtor', 'select debtor_id from invoices where id = $1')
+const lockRecovery = sql(
+  'case.lock-recovery',
+  'select invoice_id from recoveries where invoice_id = $1 for no key update',
+)
+const lockInvoice = sql('case.lock-invoice', 'select id from invoices where id = $1 for no key update')
+const selectRecovery = sql(
+  'case.get',
+  `select r.debtor_id, r.started_at, ${recoveryColumns},
+          array(select p.id::text from payments p where p.invoice_id = i.id and p.status = 'completed' order by p.id limit 100)
+            as payment_ids,
+          (select jsonb_build_object('amount', amount_cents, 'paidBefore', paid_before_cents)
+             from promises where invoice_id = i.id and status = 'open') as promise
+     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
+    where r.invoice_id = $1`,
+).as<LockedRecoveryRow>()
+
+export async function openRecovery(
+  tx: Tx,
+  tenantId: string,
+  invoiceId: string,
+): Promise<OpenRecovery | null> {
+  const [found] = await tx.rows(findDebtor, [invoiceId])
+  if (!found) return null
+  const [[agenda], , , [file], [row]] = await Promise.all([
+    tx.rows(lockAgenda, [tenantId, found.debtor_id]),
+    tx.rows(lockRecovery, [invoiceId]),
+    tx.rows(lockInvoice, [invoiceId]),
+    tx.rows(selectDebtorFile, [found.debtor_id]),
+    tx.rows(selectRecovery, [invoiceId]),
+  ])
+  return file && row ? { agenda: agenda ?? null, file, row, unsaved: null } : null
+}
+
+/**
+ * Changes an open recovery. All changes of a transaction are written by one UPDATE at its commit, and the agenda of the debtor
+ * is refreshed with them.
+ */
+export function changeRecovery(
+  { tx, actor, now, wall }: OperationContext,
+  recovery: OpenRecovery,
+  changes: RecoveryChanges,
+): void {
+  const isFirst = recovery.unsaved === null
+  recovery.row = { ...recovery.row, ...changes }
+  recovery.unsaved = { ...recovery.unsaved, ...changes }
+  if (!isFirst) return
+  const { invoice_id: invoiceId, debtor_id: debtorId } = recovery.row
+  tx.atCommit(saveRecoveries, () => changedRecoveries([{ invoiceId, changes: recovery.unsaved! }]))
+  if (!recovery.agenda) scheduleWakes(tx, actor, [{ debtorId, at: null, because: null }])
+  tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall])
+}
+
+export const planningContextOf = ({ agenda, file, row }: OpenRecovery, now: number): PlanningContext => ({
+  rules: contactFile(file, agenda),
+  reach: reachOf(file, balanceOfRecovery(row)),
+  now,
+  seed: row.debtor_id,
+})
+
+/** What holds a recovery whatever was said of it: its invoice is disputed, or its debtor is held. */
+export function standingHolds({ file, row }: OpenRecovery): Hold[] {
+  const hold = holdOfDebtor(file)
+  return [...(row.disputed_at === null ? [] : (['dispute'] as const)), ...(hold ? [hold] : [])]
+}
+
+/** The data that every event about the invoice of a recovery has. */
+export const invoiceEventData = ({ row }: OpenRecovery) => ({
+  invoiceId: row.invoice_id,
+  invoiceNumber: row.number,
+  debtorId: row.debtor_id,
+})
+
+const updateInvoiceFacts = sql(
+  'case.update-invoice-facts',
+  `update invoices set disputed_at = $2, judicial_at = $3, written_off_at = $4, cancelled_at = $5, status = $6, updated_at = $7
+    where id = $1`,
+)
+
+type ChangingFacts = Pick<FactRow, 'disputed_at' | 'judicial_at' | 'written_off_at' | 'cancelled_at'>
+
+/** Applies new facts to the invoice in memory. The caller writes them. */
+export function applyFacts(recovery: OpenRecovery, changes: Partial<FactRow>): InvoiceStatus {
+  const facts = { ...recovery.row, ...changes }
+  recovery.row = { ...facts, invoice_status: statusOf(facts) }
+  return recovery.row.invoice_status
+}
+
+/** Changes facts of the invoice. The status is computed from them, and a new status is recorded as an event. */
+export function changeInvoiceFacts(
+  context: OperationContext,
+  recovery: OpenRecovery,
+  changes: Partial<ChangingFacts>,
+  cause: string,
+): InvoiceStatus {
+  const { invoice_status: previousStatus } = recovery.row
+  const status = applyFacts(recovery, changes)
+  const { row } = recovery
+  const moment = (at: number | null) => (at === null ? null : iso(at))
+  context.tx.atCommit(updateInvoiceFacts, [
+    row.invoice_id,
+    moment(row.disputed_at),
+    moment(row.judicial_at),
+    moment(row.written_off_at),
+    moment(row.cancelled_at),
+    status,
+    iso(context.now),
+  ])
+  if (status !== previousStatus)
+    recordEvents(
+      context.tx,
+      [
+        newEvent(invoiceStatusChanged, recovery.row.invoice_id, {
+          ...invoiceEventData(recovery),
+          previousStatus,
+          newStatus: status,
+          cause,
+        }),
+      ],
+      context,
+    )
+  return status
+}

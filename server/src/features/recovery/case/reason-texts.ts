@@ -1,0 +1,76 @@
+import type { SkipBecause } from '../../../domain/recovery/cascade.ts'
+import type { CourtObstacle } from '../../../domain/recovery/formal-notice.ts'
+import type { Hold } from '../../../domain/recovery/recovery-state.ts'
+
+/** Why a step was skipped, as shown in the history. */
+export const skipTexts: Record<SkipBecause, string> = {
+  no_phone: 'Left out: no telephone number is known.',
+  no_mobile: 'Left out: no mobile number is known.',
+  opted_out: 'Left out: the debtor does not want to be contacted this way.',
+  small_balance: 'Left out: the sum is too small for a call.',
+  no_provider: 'Left out: no provider is configured for this channel.',
+}
+
+/** Why something is planned for that moment, or not at all. */
+export const reasonTexts: Record<string, string> = {
+  outside_hours: 'Nobody is contacted before 08:00 or from 20:00 on, in the debtor’s local time.',
+  call_hours: 'Calls are made during office hours only, Monday to Friday.',
+  sunday: 'Nobody is contacted on a Sunday.',
+  public_holiday: 'Nobody is contacted on a public holiday.',
+  one_contact_a_day: 'This person is already contacted that day; one contact a day is the limit.',
+  channel_cooldown: 'Three days pass between two messages on one channel.',
+  weekly_cap: 'This debtor has had as many messages in seven days as the company allows.',
+  monthly_cap: 'This debtor has had as many messages in thirty days as the company allows.',
+  call_cap: 'A consumer is called four times in thirty days at most.',
+  sign_of_life: 'The debtor has just answered or paid; three days pass before the next message.',
+  notice_running: 'The time to pay that the formal notice gave is still running.',
+  calendar_missing: 'No calendar of public holidays covers the debtor’s country, so nothing may be sent.',
+  calendar_horizon: 'The calendar of public holidays ends before that day, so nothing may be sent.',
+  awaiting_decision:
+    'The reminders are over; a person decides what follows: court, a plan, write-off or cancel.',
+  time_barred: 'The debt is time-barred: a consumer is not reminded of it any more.',
+  no_provider: 'No provider is configured for this channel, and the step must not be left out.',
+  cascade: 'The next step of the cascade.',
+  escalated: 'Brought forward by an escalation.',
+  requested: 'Asked for beside the cascade.',
+  grouped: 'Goes with the message for another invoice of the debtor.',
+  on_its_way: 'The message is on its way.',
+  not_due: 'Nobody is reminded of an invoice before it is overdue.',
+  planned: 'What follows, as things stand.',
+  resume: 'The pause ends then.',
+  promise: 'A payment is promised; the reminders wait for it.',
+  pending: 'The recovery has not been started.',
+  paused: 'The recovery is paused.',
+  completed: 'The recovery is completed.',
+  cancelled: 'The recovery was cancelled.',
+  judicial: 'The case is before the court.',
+  insolvency: 'Insolvency proceedings are open against the debtor: nobody is reminded.',
+  wrong_person: 'The contact address belongs to somebody else: nothing is sent until it is corrected.',
+}
+
+export const holdTexts: Record<Hold, string> = {
+  asked: 'paused on request',
+  promise: 'a payment is promised',
+  dispute: 'a dispute is open',
+  upheld: 'the dispute was upheld',
+  reopened: 'money that had arrived went back',
+  insolvency: 'insolvency proceedings are open',
+  wrong_person: 'the contact address belongs to somebody else',
+}
+
+export const obstacleTexts: Record<CourtObstacle, string> = {
+  formal_notice_missing: 'no formal notice was sent',
+  deadline_running: 'the time the formal notice gave is not over',
+  dispute_open: 'a dispute is open',
+  time_barred: 'the debt is time-barred',
+}
+
+/** The text of a reason; for a step that will be skipped, in the future tense. */
+export const reasonText = (code: string, willBeSkipped = false): string => {
+  if (willBeSkipped && Object.hasOwn(skipTexts, code))
+    return skipTexts[code as SkipBecause].replace(/^Left out/, 'Will be left out')
+  return reasonTexts[code] ?? 'Held by our side; we have been told.'
+}
+
+export const pausedText = (by: readonly string[]): string =>
+  `The recovery is paused: ${by.map(hold => holdTexts[hold as Hold]).join(', ')}.`

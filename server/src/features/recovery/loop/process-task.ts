@@ -1,0 +1,79 @@
+import { isDatabaseFault } from '../../../kit/db/transaction.ts'
+import { defectMessages } from '../../../kit/log.ts'
+import { sendMessage } from '../messages/send-message.ts'
+import type { WorkerContext } from '../messages/worker-context.ts'
+import { attachRemaining } from '../wake/attach-remaining.ts'
+import { wakeDebtor } from '../wake/wake-debtor.ts'
+
+/** One task: wake a debtor, or send a message whose sender was lost. It contains ids only; `v` is the version of the format. */
+export type Task =
+  | { v: 1; kind: 'wake'; tenantId: string; debtorId: string; gen: number; isSandbox: boolean }
+  | { v: 1; kind: 'send'; tenantId: string; debtorId: string; communicationId: string }
+
+/** The most wake-ups in a row for one debtor, for a sandbox that skipped many days. Then the scheduler dispatches it again. */
+const roundsMax = 60
+
+async function processTask(worker: WorkerContext, task: Task): Promise<void> {
+  const { tenantId, debtorId } = task
+  if (task.kind === 'send') return void (await sendMessage(worker, tenantId, debtorId, task.communicationId))
+  let gen: number | null = task.gen
+  for (let round = 0; gen !== null && round < roundsMax; round++) {
+    const result = await wakeDebtor(worker, { tenantId, debtorId, gen })
+    if (result?.kind === 'send') {
+      if (result.hasMore) await attachRemaining(worker, tenantId, debtorId, result.communicationId)
+      gen = await sendMessage(worker, tenantId, debtorId, result.communicationId)
+    } else gen = result?.gen ?? null
+  }
+}
+
+/** Limits how many debtors one process handles at the same time, however many batches it receives. */
+export interface Semaphore {
+  run<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** Production and sandboxes have separate limits. */
+export interface TaskSemaphores {
+  production: Semaphore
+  sandbox: Semaphore
+}
+
+export function createSemaphore(permits: number): Semaphore {
+  let free = permits
+  const waiting: (() => void)[] = []
+  return {
+    async run(work) {
+      if (free > 0) free--
+      else await new Promise<void>(resolve => waiting.push(resolve))
+      try {
+        return await work()
+      } finally {
+        const next = waiting.shift()
+        if (next) next()
+        else free++
+      }
+    },
+  }
+}
+
+/**
+ * Processes a batch of tasks. A task that fails is left to the scheduler, which finds it late. If the database is unavailable
+ * the batch fails, so that the dispatcher repeats it at once. Tasks that were done by then are stale and do nothing.
+ */
+export async function processBatch(
+  worker: WorkerContext,
+  semaphores: TaskSemaphores,
+  tasks: readonly Task[],
+): Promise<void> {
+  const semaphoreOf = (task: Task) =>
+    task.kind === 'wake' && task.isSandbox ? semaphores.sandbox : semaphores.production
+  const results = await Promise.allSettled(
+    tasks.map(task => semaphoreOf(task).run(() => processTask(worker, task))),
+  )
+  let databaseFault: unknown = null
+  results.forEach((result, i) => {
+    if (result.status === 'fulfilled') return
+    if (isDatabaseFault(result.reason)) databaseFault = result.reason
+    else worker.log.error({ ...tasks[i], err: result.reason }, defectMessages.task)
+  })
+  if (databaseFault) throw databaseFault
+}

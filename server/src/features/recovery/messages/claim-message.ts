@@ -1,0 +1,243 @@
+import type { Message } from '../../../adapters/channel.ts'
+import { evidenceOf, forAnswers, judgeContact } from '../../../domain/contact/contact-rules.ts'
+import { closingNotice, isAnswer, isImmediate } from '../../../domain/recovery/cascade.ts'
+import type { SendOutcome } from '../../../domain/recovery/next-step.ts'
+import { HOUR } from '../../../domain/time.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
+import {
+  contactFile,
+  type DebtorFile,
+  holdOfDebtor,
+  lockAgenda,
+  lockAndLoadDebtor,
+  refreshAgenda,
+} from '../case/debtor-file.ts'
+import type { Channels } from './channels.ts'
+import {
+  type Communication,
+  deletePending,
+  expiryStatements,
+  outcomeOf,
+  readCommunication,
+} from './communication.ts'
+import { codeOf, linkOf, saveCode } from './message-code.ts'
+import { type ContentRow, selectContent } from './read-content.ts'
+import type { WorkerContext } from './worker-context.ts'
+import { writeMessage } from './write-message.ts'
+
+/** A claimed message: nobody else may send it until the lease is over. */
+export interface Claim {
+  tenantId: string
+  debtorId: string
+  communicationId: string
+  token: string
+  channels: Channels
+  message: Message
+}
+
+/** A claim on a message that may have been sent already: the provider is asked for its outcome. `isLate`: do not ask again. */
+export interface LookupClaim extends Claim {
+  isLookup: true
+  /** It was sent so recently that the provider may not know it yet. */
+  isEarly: boolean
+  isLate: boolean
+}
+
+/** `unfinished`: the message is settled, but its sender died before all of its recoveries were advanced. */
+export type ClaimResult =
+  | Claim
+  | LookupClaim
+  | 'nothing_to_do'
+  | 'outcome_unknown'
+  | { unfinished: SendOutcome }
+
+/** A provider's records may lag behind. Its answer "never seen" is trusted only five leases (five minutes) after the fence. */
+const lookupTrustedAfterLeases = 5
+
+/** If the provider does not report an outcome within this time, the outcome is unknown. */
+const lookupMaxMs = 2 * HOUR
+
+const markClaimed = sql(
+  'messages.claim',
+  `update communications set state = 'sending', token = $2, lease_until = $3, provider = $4, committing_at = null, verdict = $5
+    where id = $1`,
+)
+
+// Whether it was sent is not known: only the token and the lease are renewed.
+const markLookup = sql(
+  'messages.claim-for-lookup',
+  'update communications set token = $2, lease_until = $3, looked_up_at = $4 where id = $1',
+)
+// The late-payment sums claimed with the latest message; a payment above the principal covers them first.
+const saveClaimedCents = sql(
+  'messages.save-claimed-sums',
+  `update invoices i set claimed_cents = x.cents
+     from jsonb_to_recordset($1::jsonb) as x("invoiceId" uuid, cents bigint) where i.id = x."invoiceId"`,
+)
+
+/**
+ * Claims a reserved message for sending. The contact rules are checked again, with the current address and balance. A message
+ * that was being sent when its sender died is claimed again only if sending it twice is impossible.
+ */
+export async function claimMessage(
+  worker: WorkerContext,
+  tenantId: string,
+  debtorId: string,
+  communicationId: string,
+): Promise<ClaimResult> {
+  return transact(
+    worker.pool,
+    asWorker(tenantId),
+    [
+      ...lockAndLoadDebtor(tenantId, debtorId),
+      [readCommunication, [communicationId]],
+      [selectContent, [communicationId, debtorId]],
+    ],
+    async ({ tx, openingRows, offsetMs }) => {
+      const [[agenda], [file], [communication], [contentRow]] = openingRows
+      if (!agenda || !file || !communication || !contentRow) return 'nothing_to_do'
+      const wall = worker.clock.wall()
+      const now = file.environment === 'production' ? wall + offsetMs : communication.reserved_at
+      const channels = worker.channelsFor({ id: tenantId, environment: file.environment })
+      const adapter = channels[communication.channel]
+      const compose = (at: number) => {
+        const code = communication.code ?? codeOf(worker, communicationId)
+        const { mailFrom, collector } = worker
+        const link = linkOf(worker.publicUrl, code)
+        const context = { mailFrom, collector, now: at, code, link }
+        const { message, claimed } = writeMessage(communication, file, contentRow, context)
+        const token = worker.newId()
+        return { claim: { tenantId, debtorId, communicationId, token, channels, message }, claimed }
+      }
+      if (communication.state === 'sending') {
+        // A send that passed the fence at the end of its lease may last one more lease. Until then nobody looks it up.
+        const underWayUntil = (communication.committing_at ?? 0) + worker.leaseMs
+        if (Math.max(communication.lease_until!, underWayUntil) > wall) return 'nothing_to_do'
+        const isSameProvider = communication.provider === adapter?.name
+        const mayHaveLeft = communication.committing_at !== null || adapter?.reentry === 'idempotent'
+        // The provider was changed in the meantime. The new one does not know the message and would send it a second time.
+        if (mayHaveLeft && !isSameProvider) return 'outcome_unknown'
+        if (communication.committing_at !== null) {
+          if (adapter?.lookup && canBeLookedUp(communication, file, contentRow)) {
+            const { claim: lookup } = compose(communication.reserved_at)
+            tx.atCommit(markLookup, [communicationId, lookup.token, iso(wall + worker.leaseMs), iso(wall)])
+            return {
+              ...lookup,
+              isLookup: true,
+              isEarly: wall - communication.committing_at < lookupTrustedAfterLeases * worker.leaseMs,
+              isLate: now - communication.reserved_at > lookupMaxMs,
+            }
+          }
+          if (adapter?.reentry !== 'idempotent') return 'outcome_unknown'
+        }
+      } else if (communication.state !== 'reserved') {
+        const outcome = outcomeOf(communication)
+        return outcome ? { unfinished: outcome } : 'nothing_to_do'
+      }
+      const rules = contactFile(file, agenda, communicationId)
+      const obstacle = adapter
+        ? obstacleToSending(communication, file, contentRow, rules, now)
+        : 'no_provider'
+      if (obstacle || !adapter) {
+        // An idempotent provider may have the first copy already. It may not be sent now, so we cannot find out: it counts as a
+        // contact.
+        if (communication.state === 'sending' && adapter?.reentry === 'idempotent') return 'outcome_unknown'
+        expireMessage(tx, tenantId, communication, obstacle ?? 'no_provider', now, offsetMs)
+        return 'nothing_to_do'
+      }
+      const { claim, claimed } = compose(now)
+      const verdict = JSON.stringify(evidenceOf(rules, communication.channel, now))
+      tx.atCommit(markClaimed, [
+        communicationId,
+        claim.token,
+        iso(wall + worker.leaseMs),
+        adapter.name,
+        verdict,
+      ])
+      saveCode(tx, claim.message.code, { tenantId, communicationId, debtorId }, wall)
+      if (claimed.length > 0) tx.atCommit(saveClaimedCents, [JSON.stringify(claimed)])
+      return claim
+    },
+  )
+}
+
+/**
+ * A lookup needs the address the message was sent to: impossible if it changed since, or for answers, whose address is not
+ * stored.
+ */
+const canBeLookedUp = (communication: Communication, file: DebtorFile, contentRow: ContentRow): boolean =>
+  contentRow.invoices.length > 0 && !isAnswer(communication.step) && holdsAllPoints(communication, file)
+
+function holdsAllPoints(communication: Communication, file: DebtorFile): boolean {
+  const messagePoints = new Set(communication.points.map(point => point.toString('hex')))
+  return file.points.every(point => messagePoints.has(point.toString('hex')))
+}
+
+/** Nothing was sent because of a fault on our side: the slot and the step are freed, and no attempt is used up. */
+export async function releaseClaim(
+  worker: WorkerContext,
+  { tenantId, debtorId, communicationId, token }: Claim,
+  because: string,
+): Promise<void> {
+  await transact(
+    worker.pool,
+    asWorker(tenantId),
+    [
+      [lockAgenda, [tenantId, debtorId]],
+      [readCommunication, [communicationId]],
+    ],
+    async ({ tx, openingRows, offsetMs }) => {
+      const [, [communication]] = openingRows
+      if (communication?.state === 'sending' && communication.token === token)
+        expireMessage(tx, tenantId, communication, because, worker.clock.wall() + offsetMs, offsetMs)
+    },
+  )
+}
+
+function obstacleToSending(
+  communication: Communication,
+  file: DebtorFile,
+  contentRow: ContentRow,
+  rules: ReturnType<typeof contactFile>,
+  now: number,
+): string | null {
+  if (contentRow.invoices.length === 0) return 'nothing_to_say'
+  if (communication.is_stopped) return 'stopped'
+  if (now > communication.not_after) return 'too_late'
+  if (file.closed.some(closedChannel => closedChannel.channel === communication.channel))
+    return 'channel_closed'
+  if (isAnswer(communication.step))
+    return isImmediate(communication.step) ? null : obstacleToAnswer(rules, now)
+  const hold = communication.step === closingNotice ? null : holdOfDebtor(file)
+  if (hold) return hold
+  if (!holdsAllPoints(communication, file)) return 'address_changed'
+  const verdict = judgeContact(rules, communication.channel, now)
+  return verdict.allowed ? null : verdict.because
+}
+
+/** An answer is limited only by the hours and the days. */
+function obstacleToAnswer(rules: ReturnType<typeof contactFile>, now: number): string | null {
+  const verdict = judgeContact(forAnswers(rules), 'email', now)
+  return verdict.allowed ? null : verdict.because
+}
+
+function expireMessage(
+  tx: Tx,
+  tenantId: string,
+  communication: Communication,
+  because: string,
+  now: number,
+  offsetMs: number,
+): void {
+  for (const [statement, values] of expiryStatements(
+    communication.id,
+    communication.debtor_id,
+    because,
+    iso(now),
+  ))
+    tx.atCommit(statement, values)
+  tx.atCommit(deletePending, [tenantId, communication.id])
+  tx.atCommit(refreshAgenda, [tenantId, communication.debtor_id, offsetMs])
+}

@@ -1,0 +1,104 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
+import { DAY } from '../../../domain/time.ts'
+import { iso } from '../../../kit/clock.ts'
+import type { Keyring } from '../../../kit/crypto.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Entry, Tx } from '../../../kit/db/transaction.ts'
+import type { Actor } from '../../../kit/operation.ts'
+
+/** How long the link of a message works. */
+export const codeDays = 180
+
+/**
+ * The code of a message: its cell and 108 bits of a MAC with our key, so nobody can guess or make one. It identifies the
+ * message
+ * at its provider and opens the debtor's page. A message has the same code however often it is composed. Twenty characters fit
+ * everywhere, also into a text message and the tags of providers.
+ */
+export const codeOf = (
+  { cell, keyring }: { cell: string; keyring: Pick<Keyring, 'mac'> },
+  communicationId: string,
+): string => cell + keyring.mac('message_code', communicationId).split('.')[1]!.slice(0, 18)
+
+/** The page where the debtor answers the message. */
+export const linkOf = (publicUrl: string, code: string): string => `${publicUrl}/d/${code}`
+
+export const isCode = (text: string): boolean => /^[a-z0-9]{2}[\w-]{18}$/.test(text)
+
+const insertCode = sql(
+  'messages.insert-code',
+  `insert into message_codes (code, tenant_id, communication_id, debtor_id, expires_at) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+)
+
+export const saveCode = (
+  tx: Tx,
+  code: string,
+  ids: { tenantId: string; communicationId: string; debtorId: string },
+  wall: number,
+): void =>
+  tx.atCommit(insertCode, [code, ids.tenantId, ids.communicationId, ids.debtorId, iso(wall + codeDays * DAY)])
+
+const markDisowned = sql(
+  'messages.disown-codes',
+  `update message_codes m set disowned = true
+     from communications c
+    where m.tenant_id = $1 and m.debtor_id = any ($2::uuid[]) and c.id = m.communication_id and c.channel = any ($3::text[])`,
+)
+
+/** These messages reached the wrong person: their links stop working, and stay so after the address is corrected. */
+export const disownCodes = (
+  tx: Tx,
+  tenantId: string,
+  debtorIds: readonly string[],
+  channels: readonly Channel[],
+): void => tx.atCommit(markDisowned, [tenantId, debtorIds, channels])
+
+const enterByCode = sql('messages.enter-by-code', 'select enter_by_code($1, $2) as offset_ms').as<{
+  offset_ms: number
+}>()
+
+/** Enters the tenant of the message with a valid code; with any other code the transaction fails with AUTH_002. */
+export const byCode = (code: string, wall: number): Entry => ({
+  statement: enterByCode,
+  values: [code, iso(wall)],
+})
+
+const enterByAnyCode = sql('messages.enter-by-old-code', 'select enter_by_old_code($1) as offset_ms').as<{
+  offset_ms: number
+}>()
+
+/** The same with any code, also an expired one: for payment events, which may arrive long after the page was closed. */
+export const byAnyCode = (code: string): Entry => ({ statement: enterByAnyCode, values: [code] })
+
+export interface CodeRow {
+  tenant_id: string
+  communication_id: string
+  debtor_id: string
+  company_id: string
+  environment: 'production' | 'sandbox'
+  disowned: boolean
+}
+
+const codedColumns = 'm.tenant_id, m.communication_id, m.debtor_id, t.company_id, t.environment, m.disowned'
+
+/** The message of a code that is still valid. */
+export const selectCode = sql(
+  'messages.get-code',
+  `select ${codedColumns} from message_codes m join tenants t on t.id = m.tenant_id where m.code = $1 and m.expires_at > $2`,
+).as<CodeRow>()
+
+/** The message of a code, also of an expired one. */
+export const selectAnyCode = sql(
+  'messages.get-old-code',
+  `select ${codedColumns} from message_codes m join tenants t on t.id = m.tenant_id where m.code = $1`,
+).as<CodeRow>()
+
+/** The actor behind a code: whoever has the link is treated as the debtor. */
+export const debtorActorOf = ({ debtor_id, tenant_id, company_id, environment }: CodeRow): Actor => ({
+  kind: 'debtor',
+  id: debtor_id,
+  tenantId: tenant_id,
+  companyId: company_id,
+  environment,
+  scopes: [],
+})

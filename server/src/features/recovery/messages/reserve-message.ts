@@ -1,0 +1,78 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
+import type { Instant } from '../../../domain/time.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+
+export interface Reservation {
+  id: string
+  tenantId: string
+  debtorId: string
+  gen: number
+  channel: Channel
+  step: string
+  leadInvoiceId: string
+  /** The invoices of the message; empty for an extra message, which has `extraId` instead. */
+  invoiceIds: readonly string[]
+  /** The invoices for which it is the formal notice. */
+  noticeIds: readonly string[]
+  extraId: string | null
+  points: readonly Buffer[]
+  at: Instant
+  zone: string
+  notAfter: Instant
+  redriveAt: number
+}
+
+// The slots come first: if one of them is taken, the rest of the statement does nothing and the caller rolls back.
+const insertReservation = sql(
+  'messages.reserve',
+  `with slot as (
+     insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cool, counts, communication_id)
+     select $1, decode(point, 'hex'), $5, ($8::timestamptz at time zone $9)::date, $8, $9,
+            tstzrange($8, $8::timestamptz + interval '72 hours 15 minutes'), true, $2
+       from unnest($10::text[]) as point
+     on conflict do nothing
+     returning 1),
+   free as (select count(*) = cardinality($10::text[]) as yes from slot),
+   communication as (
+     insert into communications (tenant_id, id, debtor_id, wake_gen, channel, step, state, not_after, verdict, reserved_at, lead_invoice_id)
+     select $1, $2, $3, $4, $5, $6, 'reserved', $11, '{}', $8, $14 from free where yes),
+   extra as (
+     update extra_messages set communication_id = $2 from free where yes and id = $13
+     returning invoice_id),
+   served as (
+     insert into communication_invoices (tenant_id, communication_id, invoice_id, as_notice)
+     select $1, $2, invoice_id, invoice_id = any ($15::uuid[]) from free, unnest($7::uuid[]) as invoice_id where yes
+     union all select $1, $2, invoice_id, false from extra),
+   moved as (
+     update recoveries set communication_id = $2 from free where yes and invoice_id = any ($7::uuid[])),
+   pending as (
+     insert into pending_sends (tenant_id, communication_id, debtor_id, redrive_at) select $1, $2, $3, $12 from free where yes),
+   agenda as (
+     update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = null, acted_at = $8
+       from free where yes and tenant_id = $1 and debtor_id = $3)
+   select yes as is_free from free`,
+).as<{ is_free: boolean }>()
+
+/** True if the slots were free and the message now holds them. False: the transaction must be rolled back. */
+export async function reserveMessage(tx: Tx, reservation: Reservation): Promise<boolean> {
+  const [row] = await tx.rows(insertReservation, [
+    reservation.tenantId,
+    reservation.id,
+    reservation.debtorId,
+    reservation.gen,
+    reservation.channel,
+    reservation.step,
+    reservation.invoiceIds,
+    iso(reservation.at),
+    reservation.zone,
+    reservation.points.map(point => point.toString('hex')),
+    iso(reservation.notAfter),
+    iso(reservation.redriveAt),
+    reservation.extraId,
+    reservation.leadInvoiceId,
+    reservation.noticeIds,
+  ])
+  return row!.is_free
+}

@@ -1,0 +1,169 @@
+import { formatMoney, sumPerCurrency } from '../../../../domain/money/money.ts'
+import type { Answer } from '../../../../domain/recovery/cascade.ts'
+import type { LocalDate } from '../../../../domain/time.ts'
+import type { Block } from './block.ts'
+import { claimedIn, type LatePaymentStatement } from './late-payment-statement.ts'
+
+export type Language = 'fr' | 'en'
+
+export interface MessageInvoice {
+  number: string
+  issueDate: LocalDate
+  dueDate: LocalDate
+  balanceCents: number
+  currency: string
+}
+
+/** A company's own texts that replace ours; null: our text is used. */
+export interface OwnTexts {
+  subject: string | null
+  opening: string | null
+}
+
+/** The collector that recovers on behalf of the creditor: art. R124-4 C. pr. civ. d'exécution. */
+interface Collector {
+  name: string
+  address: string
+  /** Of this message. */
+  reference: string
+  /** The first message about this debt, which every later one must name; null if this is the first. */
+  first: { reference: string; on: LocalDate } | null
+}
+
+/** What was paid or promised, and the day; for a promise on several invoices, their numbers. */
+export type AnswerFacts = {
+  amountCents?: number
+  on?: LocalDate
+  numbers?: string
+}
+
+export interface MessageContent {
+  creditor: {
+    name: string
+    replyEmail: string
+    iban: string | null
+    /** On one line. */
+    address: string | null
+    city: string | null
+  }
+  debtor: { name: string; address: string | null }
+  /** The day it is written, where the creditor is. */
+  today: LocalDate
+  /** The invoices of this message, 20 at most; the first one is the lead and gives the subject. */
+  invoices: readonly MessageInvoice[]
+  /** More invoices of this message that are not named: count and sum per currency. */
+  further: readonly { count: number; balanceCents: number; currency: string }[]
+  /** Other open invoices, for information only, 20 at most. */
+  alsoOpen: readonly MessageInvoice[]
+  /** For a formal notice: the days to pay, from receipt; otherwise null. */
+  payWithinDays: number | null
+  /** The company allows the court to be mentioned. */
+  mayNameCourt: boolean
+  /** What the law adds for late payment; null where nothing is claimed. */
+  statement: LatePaymentStatement | null
+  /** An earlier message claimed more than the balances, and this message has no statement. */
+  hasEarlierClaim: boolean
+  /** Null: the creditor's own reminder. */
+  collector: Collector | null
+  own: OwnTexts | null
+  /** The facts of an answer to the debtor; null for other messages. */
+  about: AnswerFacts | null
+  /** The page where the debtor can pay, promise, dispute or say that it is somebody else. */
+  link: string
+}
+
+/** The values that a subject or an opening may contain. */
+export interface TemplateValues {
+  creditor: string
+  debtor: string
+  reference: string
+  sum: string
+  dueDate: string
+  isSeveral: boolean
+}
+
+/** The texts of a step: the subject and the opening, which a company may replace, and the other blocks. */
+export interface Template {
+  /** Empty for a text message; for a call, the sentence it opens with. */
+  subject(values: TemplateValues): string
+  opening(values: TemplateValues): string
+  blocks(content: MessageContent, opening: string): (Block | null)[]
+  /** A company may not replace it. */
+  isSubjectFixed?: true
+}
+
+/** A message in its language, before it is rendered as HTML, plain text or a letter. */
+export interface Text {
+  subject: string
+  /** The subject without the creditor's name, as a heading. */
+  heading: string
+  blocks: readonly Block[]
+}
+
+/** The texts of one language, by channel and step. */
+export interface LanguageTexts {
+  email: Record<
+    | 'email_prise_en_charge'
+    | 'relance_email_1'
+    | 'relance_email_2'
+    | 'relance_email_3'
+    | 'lrar_mise_en_demeure'
+    | 'email_dernier_avis'
+    | 'closing_notice'
+    | Answer
+    | 'extra_message',
+    Template
+  >
+  sms: Record<'sms_reminder' | 'extra_message', Template>
+  lrar: Record<'lrar_mise_en_demeure' | 'extra_message', Template>
+  voice: Record<'ai_call' | 'ai_call_2' | 'extra_message', Template>
+}
+
+export const invoiceCountOf = ({ invoices, further }: Pick<MessageContent, 'invoices' | 'further'>): number =>
+  further.reduce((count, more) => count + more.count, invoices.length)
+
+export type Counted = Pick<TemplateValues, 'isSeveral'> | Pick<MessageContent, 'invoices' | 'further'>
+
+export const singularOrPlural = (counted: Counted, one: string, several: string): string =>
+  ('isSeveral' in counted ? counted.isSeveral : invoiceCountOf(counted) > 1) ? several : one
+
+const listFormats = {
+  fr: new Intl.ListFormat('fr', { type: 'conjunction' }),
+  en: new Intl.ListFormat('en-GB', { type: 'conjunction' }),
+}
+
+const sumsIn = (language: Language, amounts: readonly { cents: number; currency: string }[]): string[] =>
+  sumPerCurrency(amounts).map(({ cents: sum, currency }) => formatMoney(sum, currency, language))
+
+const balancesOf = ({ invoices, further }: MessageContent) =>
+  [...invoices, ...further].map(({ balanceCents, currency }) => ({ cents: balanceCents, currency }))
+
+export const sumsOf = (content: MessageContent, language: Language): string[] =>
+  sumsIn(language, balancesOf(content))
+
+export const sumOf = (content: MessageContent, language: Language): string =>
+  listFormats[language].format(sumsOf(content, language))
+
+/** The full amount to pay: the balances, and what the law adds to them. */
+export function amountToPay(content: MessageContent, language: Language): string {
+  const claims = claimedIn(content.statement).map(claim => ({ cents: claim.cents, currency: 'EUR' }))
+  return listFormats[language].format(sumsIn(language, [...balancesOf(content), ...claims]))
+}
+
+/** Banks accept 140 characters: if they fit, all invoice numbers, as on the debtor's page. */
+export function transferReference({ invoices, further }: MessageContent, otherwise: string): string {
+  const all = invoices.map(({ number }) => number).join(' ')
+  return further.length === 0 && (invoices.length === 1 || all.length <= 140) ? all : otherwise
+}
+
+/** The first references by name, the others by number: `F-1, F-2 et 4 autres`. */
+export function referencesOf(
+  content: MessageContent,
+  language: Language,
+  named: number,
+  others: (count: number) => string,
+): string {
+  const names = content.invoices.slice(0, named).map(({ number }) => number)
+  const rest = invoiceCountOf(content) - names.length
+  return listFormats[language].format(rest > 0 ? [...names, others(rest)] : names)
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../../../kit/clock.ts'
+import type { Keyring } from '../../../kit/crypto.ts'
+import type { Pool } from '../../../kit/db/pool.ts'
+import type { Log } from '../../../kit/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { ChannelsFor } from './channels.ts'
+import type { Collector } from './write-message.ts'
+
+/** The dependencies of everything that runs without a request. */
+export interface WorkerContext {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly newId: () => string
+  /** Sixteen random bytes. */
+  readonly newSalt: () => Buffer
+  readonly channelsFor: ChannelsFor
+  /** The sender address of emails. The creditor's name is shown with it, and replies go to the creditor. */
+  readonly mailFrom: string
+  /** The id of this installation; it is part of every message code. */
+  readonly cell: string
+  /** Signs the codes of messages. */
+  readonly keyring: Pick<Keyring, 'mac'>
+  /** Where the links in messages lead. */
+  readonly publicUrl: string
+  /** The collector for companies in collector mode; null: every company writes in its own name. */
+  readonly collector: Collector
+  readonly log: Log
+  readonly metrics: Metrics
+  /** How long a claim is valid; longer than any provider call. */
+  readonly leaseMs: number
+  /** How long a reserved message may wait for its sender before the scheduler dispatches it again. */
+  readonly redriveMs: number
+}

@@ -1,0 +1,150 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
+import {
+  type ReceiptOutcome,
+  receiptOutcomes,
+  stateAfterReceipt,
+  weighReceipt,
+} from '../../../domain/contact/receipt.ts'
+import { localTime } from '../../../domain/time.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import {
+  contactFile,
+  type DebtorFile,
+  lockAgenda,
+  refreshAgenda,
+  selectDebtorFile,
+} from '../case/debtor-file.ts'
+import type { OperationContext } from '../case/open-recovery.ts'
+import { freeSlots } from '../messages/communication.ts'
+import { appendToLedger, type LedgerRow } from '../messages/ledger.ts'
+import { applyReceipt, type SentMessage } from './apply-receipt.ts'
+
+/** What a provider reports about a sent message: by a callback, or in the sandbox through the API. */
+interface Receipt {
+  communicationId: string
+  outcome: ReceiptOutcome
+  /** When it happened, as the provider says. */
+  at: number
+}
+
+export type RecordResult =
+  | { recorded: true; debtorId: string }
+  | {
+      recorded: false
+      /** `not_yet`: the message is not settled yet, try again in a moment. `not_sent`: it was never sent. */
+      because: 'unknown_message' | 'not_yet' | 'not_sent' | 'not_for_channel' | 'known' | 'weaker'
+    }
+
+const findDebtor = sql('receipts.find-debtor', 'select debtor_id from communications where id = $1')
+const selectMessage = sql(
+  'receipts.get-message',
+  `select c.id, c.debtor_id, c.channel, c.step, c.state, c.provider_id, c.reserved_at,
+          (select count(*) from communication_invoices l where l.communication_id = c.id) as invoices,
+          exists (select from recoveries r where r.communication_id = c.id) as has_unsettled_recoveries
+     from communications c where c.id = $1`,
+).as<SentMessage>()
+const readLedger = sql(
+  'receipts.list-ledger',
+  'select position, entry, hash from contact_ledger where debtor_id = $1 order by position',
+).as<LedgerRow>()
+const updateCommunication = sql(
+  'receipts.update-message',
+  'update communications set state = $2, delivered_at = $3 where id = $1',
+)
+const updateActions = sql(
+  'receipts.update-actions',
+  `update actions set status = $2, details = details || ' ' || $3::text where communication_id = $1`,
+)
+
+/**
+ * Records a receipt of a message, under the debtor's lock. The result does not depend on the order or the number of receipts:
+ * known outcomes are in the ledger, and a weaker outcome changes nothing.
+ */
+export async function recordReceipt(
+  context: OperationContext,
+  { communicationId, outcome, at: reportedAt }: Receipt,
+): Promise<RecordResult> {
+  const { tx, actor, now, wall } = context
+  const [found] = await tx.rows(findDebtor, [communicationId])
+  if (!found) return { recorded: false, because: 'unknown_message' }
+  const debtorId = found.debtor_id
+  const [[agenda], [file], [message], ledger] = await Promise.all([
+    tx.rows(lockAgenda, [actor.tenantId, debtorId]),
+    tx.rows(selectDebtorFile, [debtorId]),
+    tx.rows(selectMessage, [communicationId]),
+    tx.rows(readLedger, [debtorId]),
+  ])
+  if (!agenda || !file || !message) return { recorded: false, because: 'unknown_message' }
+  const because = refusalOf(message, knownOutcomesOf(communicationId, ledger), outcome)
+  if (because) return { recorded: false, because }
+  // A provider's clock may differ from ours: a receipt is never dated in the future.
+  const at = Math.min(reportedAt, now)
+  const { message: state, historyStatus } = stateAfterReceipt[outcome]
+  tx.atCommit(updateCommunication, [communicationId, state, state === 'delivered' ? iso(at) : null])
+  tx.atCommit(updateActions, [
+    communicationId,
+    historyStatus,
+    receiptText(message.channel, outcome, at, file),
+  ])
+  if (outcome === 'bounced') tx.atCommit(freeSlots, [communicationId])
+  appendToLedger(tx, { tenantId: actor.tenantId, debtorId }, agenda, {
+    kind: 'outcome',
+    communicationId,
+    channel: message.channel,
+    step: message.step,
+    at: iso(at),
+    fate: outcome,
+    verdict: null,
+    invoices: message.invoices,
+    recipient: null,
+  })
+  await applyReceipt(context, { message, file, agenda, outcome, at })
+  tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall])
+  return { recorded: true, debtorId }
+}
+
+const settledStates = ['sent', 'delivered', 'bounced', 'unknown']
+
+function refusalOf(
+  { channel, state, has_unsettled_recoveries }: SentMessage,
+  known: readonly ReceiptOutcome[],
+  outcome: ReceiptOutcome,
+): Exclude<RecordResult, { recorded: true }>['because'] | null {
+  const verdict = weighReceipt(channel, known, outcome)
+  if (verdict === 'not_for_channel') return verdict
+  // Some recoveries of the message are not settled yet. They have to be settled with the outcome of the send first.
+  if (state === 'reserved' || state === 'sending' || has_unsettled_recoveries) return 'not_yet'
+  if (!settledStates.includes(state)) return 'not_sent'
+  return verdict === 'new' ? null : verdict
+}
+
+function knownOutcomesOf(communicationId: string, ledger: readonly LedgerRow[]): ReceiptOutcome[] {
+  return ledger.flatMap(({ entry }) => {
+    if (!entry.includes(communicationId)) return []
+    const { kind, fate } = JSON.parse(entry) as { kind: string; fate: string }
+    const known = receiptOutcomes.find(outcome => outcome === fate)
+    return kind === 'outcome' && known ? [known] : []
+  })
+}
+
+function receiptText(channel: Channel, outcome: ReceiptOutcome, at: number, file: DebtorFile): string {
+  const zone = contactFile(file, null).calendar?.zones[0] ?? 'UTC'
+  const on = `on ${localTime(zone, at).date}`
+  switch (outcome) {
+    case 'delivered':
+      return channel === 'voice' ? `Answered ${on}.` : `Delivered ${on}.`
+    case 'bounced':
+      return `Came back undelivered ${on}; it does not count as a contact.`
+    case 'no_answer':
+      return 'Nobody answered.'
+    case 'presented':
+      return `Presented ${on}.`
+    case 'signed':
+      return `Signed for ${on}.`
+    case 'refused':
+      return `Refused by the recipient ${on}.`
+    case 'unclaimed':
+      return `Not collected, returned ${on}.`
+  }
+}

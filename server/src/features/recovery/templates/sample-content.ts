@@ -1,0 +1,55 @@
+import { isAnswer } from '../../../domain/recovery/cascade.ts'
+import { addDays, type LocalDate } from '../../../domain/time.ts'
+import { claimingSteps, latePaymentStatement } from '../messages/texts/late-payment-statement.ts'
+import type { Language, MessageContent } from '../messages/texts/message-content.ts'
+
+const today: LocalDate = '2026-06-15'
+
+/** Sample content, for a preview of a message without an invoice. */
+export function sampleContent(language: Language, step = ''): MessageContent {
+  const invoice = {
+    id: 'sample',
+    number: 'FAC-2026-000042',
+    issueDate: addDays(today, -75),
+    dueDate: addDays(today, -45),
+    amountCents: 120_000,
+    balanceCents: 120_000,
+    currency: 'EUR',
+    movements: [],
+  }
+  const terms = {
+    debtorType: 'business',
+    creditorCountry: 'FR',
+    contractRateBps: null,
+    isClaimed: true,
+    insolvencyOpenedOn: null,
+  } as const
+  return {
+    creditor: {
+      name: 'Menuiserie Lambert',
+      replyEmail: 'compta@menuiserie-lambert.example',
+      iban: 'FR1420041010050500013M02606',
+      address: '4 rue des Tanneurs, 69005 Lyon',
+      city: 'Lyon',
+    },
+    debtor: {
+      name: language === 'fr' ? 'Durand et Fils SARL' : 'Durand & Sons Ltd',
+      address: '12 avenue de la Gare, 38000 Grenoble',
+    },
+    today,
+    invoices: [step === 'payment_receipt' ? { ...invoice, balanceCents: 0 } : invoice],
+    further: [],
+    alsoOpen: [],
+    payWithinDays: null,
+    mayNameCourt: false,
+    statement: claimingSteps.includes(step) ? latePaymentStatement([invoice], 0, terms, today) : null,
+    hasEarlierClaim: false,
+    collector: null,
+    own: null,
+    about: isAnswer(step) ? { amountCents: invoice.balanceCents, on: today } : null,
+    link: sampleLink,
+  }
+}
+
+/** As long as a real link, but it leads nowhere. */
+export const sampleLink = 'https://recouvrement-abc.example/d/e1AaBbCcDdEeFfGgHhIi'

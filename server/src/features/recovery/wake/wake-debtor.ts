@@ -1,0 +1,180 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
+import { closingAt, hoursFor } from '../../../domain/contact/contact-hours.ts'
+import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
+import { formalNotice } from '../../../domain/recovery/cascade.ts'
+import { decideLook } from '../../../domain/recovery/look.ts'
+import { type Instant, MINUTE } from '../../../domain/time.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { asWorker, Rollback, type Tx, transact } from '../../../kit/db/transaction.ts'
+import { saveAdvancedRecoveries, toAdvancedRecovery } from '../case/advance-without-message.ts'
+import {
+  type AgendaLock,
+  contactFile,
+  currentMomentOf,
+  type DebtorFile,
+  type ExtraMessage,
+  lockAndLoadDebtor,
+  lookContextOf,
+  type RecoveryRow,
+  refreshAgenda,
+  selectWaitingExtras,
+  selectWaitingRecoveries,
+  waitingExtraOf,
+  waitingRecoveryOf,
+  wakeBatchSize,
+} from '../case/debtor-file.ts'
+import { missingChannelsOf } from '../messages/channels.ts'
+import { type Reservation, reserveMessage } from '../messages/reserve-message.ts'
+import type { WorkerContext } from '../messages/worker-context.ts'
+import { cancelUndeliverable } from './cancel-undeliverable.ts'
+import { postponeCandidates } from './postpone-candidates.ts'
+
+export interface WakeUp {
+  tenantId: string
+  debtorId: string
+  gen: number
+}
+
+/** The result of a wake-up: a message to send, another wake-up at once, or nothing more for now. */
+export type WakeResult =
+  | { kind: 'send'; communicationId: string; hasMore: boolean }
+  | { kind: 'again'; gen: number }
+  | null
+
+const selectReserved = sql(
+  'wake.find-reserved',
+  `select id from communications where debtor_id = $1 and wake_gen = $2 and state = 'reserved'`,
+)
+const parkAgenda = sql(
+  'wake.park-agenda',
+  `update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = $3, parked_because = $3
+    where tenant_id = $1 and debtor_id = $2`,
+)
+
+/** The message chosen by the wake-up; the ids and times of the reservation are added later. */
+type ChosenMessage = Omit<Reservation, 'id' | 'tenantId' | 'debtorId' | 'gen' | 'at' | 'redriveAt'>
+
+/**
+ * Processes the wake-up of one debtor, in one transaction under its lock, and returns the message to send, if any. A wake-up is
+ * only a hint: everything is decided from the current state. A stale one returns at most the message that its first run
+ * reserved.
+ */
+export async function wakeDebtor(worker: WorkerContext, wakeUp: WakeUp): Promise<WakeResult> {
+  const { tenantId, debtorId, gen } = wakeUp
+  // That another debtor record of the same person took the slot is noticed only at the insert. Then roll back and start again:
+  // the contact is in the file now.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const result = await transact(
+      worker.pool,
+      asWorker(tenantId),
+      [
+        ...lockAndLoadDebtor(tenantId, debtorId),
+        [selectWaitingRecoveries, [debtorId]],
+        [selectWaitingExtras, [debtorId]],
+      ],
+      async ({ tx, openingRows, offsetMs }): Promise<WakeResult | 'lost_slot' | Rollback<'lost_slot'>> => {
+        const [[agenda], [file], waiting, extras] = openingRows
+        if (!agenda || !file) return null
+        if (agenda.wake_gen !== gen) {
+          const reserved = (await tx.rows(selectReserved, [debtorId, gen]))[0]
+          return reserved ? { kind: 'send', communicationId: reserved.id, hasMore: true } : null
+        }
+        if (agenda.parked_because) return null
+        return decideAndReserve({ worker, tx, wakeUp, agenda, file, offsetMs }, waiting, extras)
+      },
+    )
+    if (result !== 'lost_slot') return result
+  }
+  return null
+}
+
+interface WakeContext {
+  worker: WorkerContext
+  tx: Tx
+  wakeUp: WakeUp
+  agenda: AgendaLock
+  file: DebtorFile
+  offsetMs: number
+}
+
+async function decideAndReserve(
+  { worker, tx, wakeUp, agenda, file, offsetMs }: WakeContext,
+  waiting: readonly RecoveryRow[],
+  extras: readonly ExtraMessage[],
+): Promise<WakeResult | Rollback<'lost_slot'>> {
+  const { tenantId, debtorId, gen } = wakeUp
+  const wall = worker.clock.wall()
+  const now = currentMomentOf(file, agenda, wall, offsetMs)
+  const rules = contactFile(file, agenda)
+  const missing = missingChannelsOf(worker.channelsFor({ id: tenantId, environment: file.environment }))
+  const reachable = { ...file, missing }
+  const { advanced, undeliverable, postponed, next } = decideLook(
+    waiting.map(recovery => ({ ...waitingRecoveryOf(recovery, reachable), open: recovery })),
+    extras.map(extra => ({ ...waitingExtraOf(extra), id: extra.id, extra })),
+    lookContextOf(reachable, rules, now),
+  )
+  if (advanced.length > 0) {
+    const changes = advanced.map(({ recovery, advance }) => toAdvancedRecovery(recovery.open, advance, now))
+    await saveAdvancedRecoveries(tx, changes, now, worker.newId)
+  }
+  if (undeliverable.length > 0) {
+    const dropped = undeliverable.map(({ extra }) => extra)
+    await cancelUndeliverable(tx, dropped, now, worker.newId)
+  }
+  await postponeCandidates(tx, postponed)
+  /** Wakes again at once if something is already due: more than one batch, or days that a sandbox skipped. */
+  const refreshAndContinue = async (): Promise<WakeResult> => {
+    const [woken] = await tx.rows(refreshAgenda, [tenantId, debtorId, offsetMs])
+    return woken?.wake_at != null && woken.wake_at <= wall ? { kind: 'again', gen: woken.wake_gen } : null
+  }
+  const reserveChosen = async (message: ChosenMessage): Promise<WakeResult | Rollback<'lost_slot'>> => {
+    const id = worker.newId()
+    const redriveAt = wall + worker.redriveMs
+    const isReserved = await reserveMessage(tx, {
+      ...message,
+      id,
+      tenantId,
+      debtorId,
+      gen,
+      at: now,
+      redriveAt,
+    })
+    if (!isReserved) return new Rollback('lost_slot')
+    return { kind: 'send', communicationId: id, hasMore: waiting.length === wakeBatchSize }
+  }
+  if (!next) return refreshAndContinue()
+  switch (next.kind) {
+    case 'answer': {
+      const { invoiceId: leadInvoiceId, id: extraId, channel, step } = next.extra
+      const place = { points: [], zone: rules.calendar?.zones[0] ?? 'UTC', notAfter: now + 10 * MINUTE }
+      const message = { channel, step, leadInvoiceId, invoiceIds: [], noticeIds: [], extraId }
+      return reserveChosen({ ...place, ...message })
+    }
+    case 'park':
+      worker.log.warn({ tenantId, debtorId, because: next.because }, 'agenda parked')
+      tx.atCommit(parkAgenda, [tenantId, debtorId, next.because])
+      return null
+    case 'contact': {
+      const { lead, grouped } = next
+      const recoveries = [lead, ...grouped].filter(item => item.recovery)
+      return reserveChosen({
+        channel: lead.channel,
+        step: lead.step.name,
+        leadInvoiceId: lead.invoiceId,
+        invoiceIds: recoveries.map(item => item.invoiceId),
+        noticeIds: recoveries.filter(item => item.step.name === formalNotice).map(item => item.invoiceId),
+        extraId: lead.extra?.id ?? null,
+        points: file.points,
+        zone: rules.calendar!.zones[0],
+        notAfter: notAfter(rules, lead.channel, now),
+      })
+    }
+  }
+}
+
+/** A reservation is valid for ten minutes, and never in the last two minutes of the window. */
+const notAfter = (rules: ContactFile, channel: Channel, now: Instant): Instant =>
+  Math.min(
+    now + 10 * MINUTE,
+    closingAt(rules.calendar!, hoursFor(channel, rules.isConsumer), now) - 2 * MINUTE,
+  )

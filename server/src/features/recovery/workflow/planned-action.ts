@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { channels } from '../../../domain/contact/channel.ts'
+import type { Shift } from '../../../domain/contact/contact-rules.ts'
+import type { FutureAction } from '../../../domain/recovery/forecast.ts'
+import { iso } from '../../../kit/clock.ts'
+import { dateTime } from '../../../kit/fields.ts'
+import { reasonText } from '../case/reason-texts.ts'
+
+export const PlanShift = z
+  .object({
+    because: z.string(),
+    detail: z.string(),
+    from: dateTime,
+    until: dateTime,
+  })
+  .meta({ id: 'PlanShift', description: 'One obstacle, from when to when it moved the moment' })
+
+export const PlannedAction = z
+  .object({
+    action: z.string(),
+    channel: z.enum(channels).nullable().meta({ description: 'Null for a step that a person decides' }),
+    scheduledAt: dateTime.nullable().meta({ description: 'Null where the plan cannot go on' }),
+    day: z
+      .int()
+      .nullable()
+      .meta({ description: 'Day of the cascade; null for a message that was asked for beside it' }),
+    skipped: z.boolean().meta({ description: 'The step will be left out, for the reason given' }),
+    reason: z.string(),
+    reasonCode: z.string(),
+    shifts: z.array(PlanShift).meta({ description: 'Everything that moved it from its own day and hour' }),
+  })
+  .meta({ id: 'PlannedAction' })
+
+export const planFields = {
+  cascade: z.string(),
+  cascadeVersion: z.int(),
+  actions: z.array(PlannedAction),
+  reason: z.string().meta({ description: 'Why the plan is what it is, or why it is empty' }),
+  reasonCode: z.string(),
+}
+
+export const toShift = ({
+  because,
+  detail,
+  from,
+  until,
+}: Omit<Shift, 'because'> & { because: string }): z.input<typeof PlanShift> => ({
+  because,
+  detail,
+  from: iso(from),
+  until: iso(until),
+})
+
+export function toPlannedAction(action: FutureAction): z.input<typeof PlannedAction> {
+  const reasonCode = action.because ?? 'cascade'
+  return {
+    action: action.step,
+    channel: action.channel,
+    scheduledAt: action.at === null ? null : iso(action.at),
+    day: action.day,
+    skipped: action.kind === 'skip',
+    reason: reasonText(reasonCode, action.kind === 'skip'),
+    reasonCode,
+    shifts: action.shifts.map(toShift),
+  }
+}

@@ -1,0 +1,136 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.ts'
+import type { Keyring } from '../crypto.ts'
+import type { Pool } from '../db/pool.ts'
+import { defectMessages, type Log } from '../log.ts'
+import { asApiError } from './envelope.ts'
+import type { Html } from './html.ts'
+
+/** The dependencies of HTML pages and OAuth endpoints, which are not operations of the API. */
+export interface PageContext {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly newId: (wall: number) => string
+  readonly keyring: Keyring
+  readonly log: Log
+  /** The public base URL: the issuer of tokens and the origin of our pages. No slash at the end. */
+  readonly publicUrl: string
+}
+
+/**
+ * No scripts but our own, nothing framed, nothing loaded from elsewhere. There is no `form-action`: it would forbid the
+ * redirect to the application after consent. `same-origin`, because without a referrer browsers post forms with `Origin: null`.
+ */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+export const sendPage = (reply: FastifyReply, status: number, page: Html): FastifyReply =>
+  reply.code(status).headers(pageHeaders).send(page.text)
+
+/** After a form, so that going back or reloading posts nothing again. */
+export const seeOther = (reply: FastifyReply, location: string): FastifyReply =>
+  reply.code(303).headers({ location, 'cache-control': 'no-store' }).send()
+
+/** True when the form was posted by one of our pages, by the headers the browser sets. */
+export function isOwnForm(context: PageContext, request: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-site': fetchSite } = request.headers
+  if (origin !== new URL(context.publicUrl).origin) return false
+  return fetchSite === undefined || fetchSite === 'same-origin'
+}
+
+/** The fields of a form. A repeated field is a list, so a handler that expects one value can refuse it. */
+export type Form = Record<string, string | string[] | undefined>
+
+export function parseForm(text: string): Form {
+  const form: Form = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = form[name]
+    form[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]
+  }
+  return form
+}
+
+export const field = (form: Form, name: string): string => {
+  const value = form[name]
+  return typeof value === 'string' ? value : ''
+}
+
+export const fieldList = (form: Form, name: string): string[] => {
+  const value = form[name]
+  return value === undefined ? [] : Array.isArray(value) ? value : [value]
+}
+
+export function readCookie(request: FastifyRequest, name: string): string | null {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const at = part.indexOf('=')
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
+  }
+  return null
+}
+
+/** A `__Host-` cookie: for this host only, over https (or loopback), for every path, not readable by scripts. */
+export const cookieHeader = (name: string, value: string, maxAgeSeconds: number): string =>
+  `__Host-${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`
+
+type PageReply = FastifyReply | Promise<FastifyReply>
+
+interface PageRoute {
+  url: string
+  hasGet: boolean
+  hasPost: boolean
+  handler: (request: FastifyRequest, reply: FastifyReply) => PageReply
+}
+
+interface PageGroup {
+  pages: readonly PageRoute[]
+  /** How large a form may be. */
+  formBytesMax: number
+  fail: (request: FastifyRequest, reply: FastifyReply, status: number) => FastifyReply
+  /** The status for a method that a page does not support. */
+  otherMethods: 404 | 405
+  /** Adds further routes to the same scope. */
+  addRoutes?: (room: FastifyInstance) => void
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/** Registers pages in their own Fastify scope: forms are parsed, and errors are answered as HTML. */
+export function addPageGroup(
+  app: FastifyInstance,
+  { log }: Pick<PageContext, 'log'>,
+  { pages, formBytesMax, fail, otherMethods, addRoutes }: PageGroup,
+): void {
+  app.register((scope, _options, done) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: formBytesMax },
+      async (_: unknown, body: string | Buffer) => String(body),
+    )
+    scope.setErrorHandler(async (error, request, reply) => {
+      const known = asApiError(error)
+      if (!known) log.error({ requestId: request.id, err: error }, defectMessages.request)
+      const { retryAfterSeconds } = known?.extras ?? {}
+      if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
+      return fail(request, reply, known?.status ?? 500)
+    })
+    for (const { url, hasGet, hasPost, handler } of pages) {
+      const allowed = methods.filter(method => (method === 'GET' && hasGet) || (method === 'POST' && hasPost))
+      scope.route({ method: allowed, url, handler })
+      scope.route({
+        method: methods.filter(method => !allowed.includes(method)),
+        url,
+        handler: (request, reply) => fail(request, reply.header('allow', allowed.join(', ')), otherMethods),
+      })
+    }
+    addRoutes?.(scope)
+    done()
+  })
+}

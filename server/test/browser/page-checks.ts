@@ -1,0 +1,48 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { contentWidth } from './in-page.ts'
+import { smallPng } from './small-png.ts'
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const pictures = join(import.meta.dirname, '../../../docs/pictures')
+
+/** Accessibility faults by the rules of WCAG 2.2 A and AA and axe's own. */
+async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
+  // Evaluated through the debugger, to which the page's content security policy does not apply.
+  const found = await page.evaluate(`axe.run(${JSON.stringify(options)})`)
+  return (found as AxeResults).violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, impact, nodes }) => nodes.map(node => `${impact} ${id}: ${node.html}`))
+}
+
+export async function savePicture(name: string, png: Buffer): Promise<void> {
+  await mkdir(pictures, { recursive: true })
+  await writeFile(join(pictures, `${name}.png`), smallPng(png))
+}
+
+/** On desktop and phone sizes: no horizontal scrolling and no accessibility fault. */
+export async function expectAccessiblePage(page: Page, name: string, isSaved = true): Promise<void> {
+  for (const [kind, width, height] of [
+    ['desktop', 1200, 800],
+    ['phone', 390, 780],
+    ['narrow', 360, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    expect(await page.evaluate(contentWidth), `${name}, ${kind}`).toBe(width)
+    if (process.env.PICTURES && isSaved && kind !== 'narrow')
+      await savePicture(`${name}-${kind}`, await page.screenshot({ fullPage: true }))
+  }
+  await page.evaluate(axe)
+  expect(await accessibilityFaults(page), name).toEqual([])
+}
+
+/** Checks the contrast of the dark colour scheme. */
+export async function expectContrastAtNight(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await accessibilityFaults(page, ['color-contrast'])).toEqual([])
+}

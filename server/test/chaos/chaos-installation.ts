@@ -1,0 +1,198 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { createDatabase, type Database, rolePasswords } from '../../dev/database.ts'
+import { newKeyring, shiftClock } from '../../dev/installation.ts'
+import { type Mailbox, startMailbox } from '../../dev/mailbox.ts'
+import { freePort } from '../../dev/ports.ts'
+import { startOwnCluster } from '../../dev/postgres.ts'
+import { startRedis } from '../../dev/redis.ts'
+import { type CreatedCompany, createCompany } from '../../src/features/access/companies/create-company.ts'
+import { keyring } from '../../src/kit/crypto.ts'
+import { bootstrapRoles } from '../../src/kit/db/bootstrap.ts'
+import { migrate } from '../../src/kit/db/migrate.ts'
+import { createPool } from '../../src/kit/db/pool.ts'
+import { ensureIdentityKey } from '../../src/kit/engine/server.ts'
+import { engineProcess, type ManagedProcess, postgresServer, productProcess } from './managed-process.ts'
+import { startSlowSmtpProxy } from './slow-smtp-proxy.ts'
+
+export type DispatcherKind = 'engine' | 'in-process'
+
+/** Monday 16 November 2026, 09:00 in Paris: eleven hours in which anybody may be written to. */
+export const mondayMorning = Date.parse('2026-11-16T09:00:00+01:00')
+
+export interface ChaosOptions {
+  dispatcher: DispatcherKind
+  apis: number
+  workers: number
+  /** How long a sender holds a message; the re-drive and the lateness of a wake-up follow from it. */
+  leaseMs: number
+  smtpDelayMs?: () => number
+  /** False: engine, apis and workers are prepared but not started. */
+  isStarted?: boolean
+  /** Further environment variables of apis and workers. */
+  env?: Record<string, string>
+}
+
+export interface ChaosInstallation {
+  database: Database
+  /** For commands that run beside the processes. */
+  keyring: string
+  company: CreatedCompany
+  apiUrls: string[]
+  metricsUrls: string[]
+  mailbox: Mailbox
+  postgres: ManagedProcess
+  engine: ReturnType<typeof engineProcess> | null
+  apis: ManagedProcess[]
+  workers: ManagedProcess[]
+  /** Exits of our processes that the proof did not cause. */
+  unexpectedExits: string[]
+  logDir: string
+  /** A query as the administrator, on its own connection, because Postgres is killed in these proofs. */
+  query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Another company with limits as wide as the first one's. */
+  newCompany(name: string): Promise<CreatedCompany>
+  close(keepLogs: boolean): Promise<void>
+}
+
+async function createCompanyIn(
+  database: Database,
+  keyringText: string,
+  name: string,
+): Promise<CreatedCompany> {
+  const pool = createPool({
+    url: database.env.OPERATOR_DATABASE_URL,
+    role: 'relance-operator',
+    max: 1,
+    statementTimeoutMs: 10_000,
+  })
+  const context = { pool, keyring: keyring(keyringText), wall: Date.now(), newId: randomUUIDv7 }
+  return createCompany(context, {
+    name,
+    ownerEmail: 'comptabilite@atelier-martin.example',
+    tier: 'enterprise',
+    requestsPerMinute: 1_000_000,
+    inFlight: 10_000,
+    sellsTo: 'business',
+  }).finally(() => pool.end())
+}
+
+async function query<Row extends object>(url: string, text: string, values: unknown[]): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** A whole Relance of real processes, with its own servers. */
+export async function startChaosInstallation(options: ChaosOptions): Promise<ChaosInstallation> {
+  const { isStarted = true } = options
+  const stops: (() => Promise<unknown>)[] = []
+  const logDir = await mkdtemp(join(tmpdir(), 'relance-chaos-'))
+  const close = async (keepLogs: boolean) => {
+    for (const stop of stops.splice(0).reverse()) await stop()
+    if (!keepLogs) await rm(logDir, { recursive: true, force: true })
+  }
+  try {
+    const cluster = await startOwnCluster({
+      dataDir: await mkdtemp(join(tmpdir(), 'relance-chaos-pg-')),
+      durable: true,
+    })
+    stops.push(() => rm(cluster.dataDir, { recursive: true, force: true }))
+    const postgres = postgresServer(cluster)
+    stops.push(() => postgres.stop())
+    await bootstrapRoles(cluster.adminUrl, rolePasswords)
+    const database = await createDatabase(cluster.adminUrl, 'relance')
+    await migrate(database.adminUrl, join(import.meta.dirname, '../../migrations'), new Date().toISOString())
+    await shiftClock(database, mondayMorning)
+    const redis = await startRedis()
+    if (redis) stops.push(() => redis.stop())
+    const mailbox = await startMailbox()
+    stops.push(() => mailbox.stop())
+    const smtpProxy = await startSlowSmtpProxy(mailbox, options.smtpDelayMs ?? (() => 0))
+    stops.push(() => smtpProxy.stop())
+
+    const keyringText = newKeyring()
+    const env: Record<string, string> = {
+      RELANCE_ENV: 'development',
+      ...database.env,
+      KEYRING: keyringText,
+      SMTP_URL: smtpProxy.url,
+      DISPATCHER: options.dispatcher,
+      LEASE_MS: String(options.leaseMs),
+      REDRIVE_MS: String(options.leaseMs * 1.2),
+      LATE_MS: String(options.leaseMs * 1.5),
+      WORKER_PORT: String(await freePort()),
+      ...(redis && { REDIS_URL: redis.url }),
+      ...options.env,
+    }
+    let engine: ChaosInstallation['engine'] = null
+    if (options.dispatcher === 'engine') {
+      const identityKeyFile = join(logDir, 'identity.pem')
+      env.ENGINE_IDENTITY = (await ensureIdentityKey(identityKeyFile)).publicKey
+      const started = engineProcess({
+        baseDir: join(logDir, 'engine'),
+        ingressPort: await freePort(),
+        adminPort: await freePort(),
+        nodePort: await freePort(),
+        partitions: 1,
+        concurrentInvocations: 100,
+        memory: '64 MiB',
+        identityKeyFile,
+        logFile: join(logDir, 'engine.log'),
+      })
+      engine = started
+      stops.push(() => started.stop())
+      if (isStarted) await started.start()
+      env.ENGINE_INGRESS_URL = started.ingressUrl
+      env.ENGINE_ADMIN_URL = started.adminUrl
+    }
+    const unexpectedExits: string[] = []
+    const ports = { api: [] as number[], metrics: [] as number[] }
+    const newProcess = async (role: 'api' | 'worker', i: number): Promise<ManagedProcess> => {
+      const [port, metrics] = [await freePort(), await freePort()]
+      if (role === 'api') ports.api.push(port)
+      else ports.metrics.push(metrics)
+      return productProcess({
+        role,
+        name: `${role} ${i + 1}`,
+        env: { ...env, PORT: String(port), METRICS_PORT: String(metrics) },
+        logFile: join(logDir, `${role}-${i + 1}.log`),
+        onUnexpectedExit: message => unexpectedExits.push(message),
+      })
+    }
+    const apis: ManagedProcess[] = []
+    const workers: ManagedProcess[] = []
+    for (let i = 0; i < options.apis; i++) apis.push(await newProcess('api', i))
+    for (let i = 0; i < options.workers; i++) workers.push(await newProcess('worker', i))
+    for (const process of [...apis, ...workers]) stops.push(() => process.stop())
+    if (isStarted) await Promise.all([...apis, ...workers].map(process => process.start()))
+    return {
+      database,
+      keyring: keyringText,
+      company: await createCompanyIn(database, keyringText, 'Atelier Martin'),
+      apiUrls: ports.api.map(port => `http://127.0.0.1:${port}`),
+      metricsUrls: ports.metrics.map(port => `http://127.0.0.1:${port}/metrics`),
+      mailbox,
+      postgres,
+      engine,
+      apis,
+      workers,
+      unexpectedExits,
+      logDir,
+      query: (text, values = []) => query(database.adminUrl, text, values),
+      newCompany: name => createCompanyIn(database, keyringText, name),
+      close,
+    }
+  } catch (error) {
+    await close(true)
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { lyonDebtor, newSandbox } from '../harness/sandbox.ts'
+import { invoiceInput, mondayMorning, useInstallation } from '../harness/use-installation.ts'
+
+const installation = useInstallation({ dispatcher: 'engine', now: mondayMorning })
+
+/** The full size is ten thousand; fewer by default to save time. */
+const size = Number(process.env.CROWD ?? 1_000)
+
+it(`a debtor with ${size} invoices gets one message for all, and every cascade comes to its end`, async () => {
+  const sandbox = await newSandbox(installation)
+  const debtor = lyonDebtor('Immense SA')
+  for (let i = 0; i < size; i += 100)
+    await sandbox.done('POST', '/api/v1/invoices/bulk', {
+      invoices: Array.from({ length: Math.min(100, size - i) }, () =>
+        invoiceInput({ debtor, dueDate: '2026-12-01' }),
+      ),
+    })
+  await sandbox.advance('P20D')
+  const [first, ...rest] = await sandbox.messages()
+  expect(rest.length).toBeLessThanOrEqual(1)
+  expect(first!.body).toMatch(/\d{3,}/)
+  await sandbox.advance('P120D')
+  const counts = await installation.sql<{ because: string | null; n: number }>(
+    'select due_because as because, count(*)::integer as n from recoveries where tenant_id = $1 group by 1',
+    [sandbox.tenantId],
+  )
+  expect(counts).toEqual([{ because: 'awaiting_decision', n: size }])
+  const perStep = await installation.sql<{ action: string; n: number }>(
+    `select action, count(*)::integer as n from actions where tenant_id = $1 group by 1 order by 2 desc`,
+    [sandbox.tenantId],
+  )
+  for (const { n } of perStep) expect(n).toBe(size)
+  const [{ days, messages }] = (await installation.sql<{ days: number; messages: number }>(
+    `select count(distinct local_day)::integer as days, count(distinct communication_id)::integer as messages from contact_slots
+      where tenant_id = $1`,
+    [sandbox.tenantId],
+  )) as [{ days: number; messages: number }]
+  expect(messages).toBe(days)
+}, 300_000)

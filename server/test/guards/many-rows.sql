@@ -1,0 +1,204 @@
+-- One tenant as large as it takes, beside small ones: $tenant is replaced by its id, $many by how many invoices it has.
+-- Keys and references are not checked while it is written: the rows only have to be distributed as real ones are.
+set session_replication_role = replica;
+set default_statistics_target = 30;
+
+insert into companies (id, name, owner_email, reply_email, tier, country, time_zone, language, currency, default_debtor_type, created_at)
+select md5('company' || i)::uuid, 'Company ' || i, 'owner@example.org', 'owner@example.org', 'pro', 'FR', 'Europe/Paris', 'fr', 'EUR',
+       'business', timestamptz '2026-01-01' from generate_series(1, greatest(102, $many / 16)) i;
+insert into tenants (id, company_id, environment, created_at)
+select case when i = 1 then '$tenant' else md5('tenant' || i) end::uuid, md5('company' || i)::uuid, 'production', timestamptz '2026-01-01'
+  from generate_series(1, greatest(102, $many / 16)) i;
+insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
+select md5('key' || i)::uuid, md5('tenant' || i)::uuid, 'First', md5(i::text), 'mac', 'fk', '{}', timestamptz '2026-01-01'
+  from generate_series(1, greatest(102, $many / 16)) i;
+
+create temporary table crowd as
+select case when i <= $many then '$tenant' else md5('tenant' || i % 100 + 2) end::uuid as tenant_id, i,
+       md5('invoice' || i)::uuid as invoice_id, md5('debtor' || i / 2)::uuid as debtor_id, md5('message' || i)::uuid as communication_id,
+       timestamptz '2026-11-16 08:00Z' + (i - 500) * interval '3 minutes' as at
+  from generate_series(1, $many + 2000) i;
+
+insert into debtors (tenant_id, id, name, name_key, email, email_key, phone, siret, country, type, language, created_at, updated_at,
+  search_text, search_grams)
+select distinct on (debtor_id) tenant_id, debtor_id, 'Debtor ' || i / 2, 'debtor ' || i / 2, i / 2 || '@example.org', i / 2 || '@example.org',
+       '+336' || lpad((i / 2)::text, 8, '0'), lpad((i / 2)::text, 14, '0'), 'FR', 'business', 'fr', at, at, 'debtor ' || i / 2,
+       array[i % 1000, i % 7000, i] from crowd;
+insert into invoices (tenant_id, id, debtor_id, number, amount_cents, currency, issue_date, due_date, status, paid_at, written_off_at, created_at,
+  updated_at, number_search, number_grams)
+select tenant_id, invoice_id, debtor_id, 'F-' || i, 1000 + i, 'EUR', date '2026-09-01' - i % 300, date '2026-10-01' - i % 300,
+       case when i % 10 = 0 then 'paid' when i % 50 = 7 then 'written_off' else 'imported' end, case when i % 10 = 0 then at end,
+       case when i % 50 = 7 then at end, at, at, 'f-' || i, array[i % 1000, i % 7000, i] from crowd;
+insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, due_at,
+  communication_id, created_at)
+select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at, at, at, case when i % 5 = 0 then communication_id end, at from crowd;
+insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at)
+select distinct tenant_id, debtor_id, 0, '{}'::jsonb, '{}'::integer[], 0, timestamptz '2026-11-16' from crowd;
+insert into score_marks (tenant_id, debtor_id) select tenant_id, debtor_id from crowd where i % 3 = 0;
+insert into agendas (tenant_id, debtor_id, wake_at, wake_gen, armed_gen, armed_at)
+select distinct on (debtor_id) tenant_id, debtor_id, at, 1, case when i % 40 = 0 then 1 else 0 end,
+       case when i % 40 = 0 then at end from crowd;
+
+create temporary table message as select * from crowd where i % 5 = 0;
+insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_gen, not_after, verdict, reserved_at)
+select tenant_id, communication_id, debtor_id, 'email', 'email_prise_en_charge', 'sent', 1, at, '{}', at from message;
+insert into communication_invoices (tenant_id, communication_id, invoice_id)
+select tenant_id, communication_id, invoice_id from message;
+insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cool, counts, communication_id)
+select tenant_id, sha256(convert_to(i::text, 'UTF8')), 'email', day, day + time '10:00', 'UTC',
+       tstzrange((day + time '10:00') at time zone 'UTC', (day + time '10:00') at time zone 'UTC' + interval '72 hours 15 minutes'), true, communication_id
+  from message cross join lateral (select date '2026-11-16' + (i / 10 % 5)::integer as day) d where i % 10 = 0;
+insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, due_at, communication_id, created_at)
+select tenant_id, md5('extra' || i)::uuid, invoice_id, debtor_id, 'extra_message', 'email', 'planned', at,
+       case when i % 2 = 0 then communication_id end, at from message;
+insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at)
+select tenant_id, md5('promise' || i)::uuid, invoice_id, debtor_id, date '2026-12-01', 100, 0, 'open', at from message;
+insert into disputes (tenant_id, id, invoice_id, debtor_id, reason, status, opened_at)
+select tenant_id, md5('dispute' || i)::uuid, invoice_id, debtor_id, 'broken', 'open', at from message;
+insert into closed_points (tenant_id, point, channel, because, created_at)
+select tenant_id, sha256(convert_to('point' || i, 'UTF8')), 'email', 'opt_out', at from message;
+insert into contact_ledger (tenant_id, debtor_id, position, entry, hash)
+select tenant_id, debtor_id, i, '{}', sha256(convert_to(i::text, 'UTF8')) from message;
+insert into contact_salts (tenant_id, debtor_id, salt)
+select distinct tenant_id, debtor_id, '\x00'::bytea from message;
+insert into anr_documents (tenant_id, id, invoice_id, basis, pdf, sha256, created_at)
+select tenant_id, md5('anr' || i)::uuid, invoice_id, 'amicable_failed', '', '', at from message;
+insert into cascades (tenant_id, name, version, steps, applies, enabled, is_current, created_at)
+select t.id, 'own_' || i, 1, '[]', '{}', true, true, timestamptz '2026-01-01' from tenants t cross join generate_series(1, 10) i;
+insert into company_settings (tenant_id, updated_at)
+select id, timestamptz '2026-01-01' from tenants;
+insert into pending_sends (tenant_id, communication_id, debtor_id, redrive_at)
+select tenant_id, communication_id, debtor_id, at from crowd;
+insert into message_codes (code, tenant_id, communication_id, debtor_id, expires_at)
+select 'e1' || substr(md5(i::text), 1, 18), tenant_id, communication_id, debtor_id, at from message;
+insert into provider_events (provider, event_id, heard_at) select 'mail', md5(i::text), at from message;
+insert into early_receipts (tenant_id, communication_id, outcome, at, heard_at, try_at)
+select tenant_id, communication_id, 'delivered', at, at, at from message;
+insert into own_words (tenant_id, step, channel, language, subject, updated_at)
+select t.id, 'step_' || i, 'email', 'fr', 'words', timestamptz '2026-01-01' from tenants t cross join generate_series(1, 10) i;
+insert into calls (tenant_id, communication_id, outcome, note, began_at, ended_at)
+select tenant_id, communication_id, 'promise', '', at, at from message;
+insert into checkouts (tenant_id, id, invoice_id, communication_id, amount_cents, currency, account, status, created_at)
+select tenant_id, md5('checkout' || i)::uuid, invoice_id, communication_id, 1000, 'EUR', 'acct_1', 'open', at from message;
+insert into sandbox_messages (tenant_id, communication_id, channel, recipient, body, created_at)
+select tenant_id, communication_id, 'email', 'someone@example.org', 'text', at from message;
+insert into actions (tenant_id, id, invoice_id, action, channel, status, details, communication_id, executed_at)
+select tenant_id, md5('action' || i)::uuid, invoice_id, 'email_prise_en_charge', 'email', 'sent', '', communication_id, at from message;
+insert into idempotency_keys (tenant_id, key_hash, request_hash, status, body, created_at)
+select tenant_id, sha256(convert_to(i::text, 'UTF8')), '', 201, '{}', at from message;
+insert into payments (tenant_id, id, invoice_id, debtor_id, amount_cents, currency, status, method, paid_at, day, external_reference, created_at,
+  updated_at)
+select tenant_id, md5('payment' || i)::uuid, invoice_id, debtor_id, 1000, 'EUR', case when i % 10 = 0 then 'pending' else 'completed' end,
+       'bank_transfer', case when i % 10 > 0 then at end, date '2026-11-01' - i % 300, 'R-' || i, at, at from message;
+insert into credits (tenant_id, id, invoice_id, number, amount_cents, issued_on, created_at)
+select tenant_id, md5('credit' || i)::uuid, invoice_id, 'A-' || i, 100, date '2026-11-01', at from message;
+insert into postings (tenant_id, entry_id, account, invoice_id, source_id, kind, amount_cents, posted_at)
+select tenant_id, md5('entry' || i)::uuid, 'bank', invoice_id, md5('payment' || i)::uuid, 'payment', 1000, at from message;
+
+-- The stored counts are correct, because lists use them; zeros stand for the many other tenants.
+insert into count_totals (tenant_id, noun, status, currency, n, amount_cents, paid_cents)
+select tenant_id, 'invoice', status, currency, count(*), sum(amount_cents), 0 from invoices group by 1, 2, 3, 4
+union all select tenant_id, 'payment', status, currency, count(*), sum(amount_cents), 0 from payments group by 1, 2, 3, 4
+union all select tenant_id, 'debtor', '', '', count(*), 0, 0 from debtors group by 1
+union all select t.id, noun, 'status ' || i, 'EUR', 0, 0, 0
+  from tenants t cross join generate_series(1, 3) i cross join unnest(array['invoice', 'payment']) noun;
+insert into count_days (tenant_id, noun, status, day, currency, method, n, amount_cents)
+select tenant_id, 'invoice', status, issue_date, currency, '', count(*), sum(amount_cents) from invoices group by 1, 2, 3, 4, 5
+union all select tenant_id, 'payment', status, day, currency, method, count(*), sum(amount_cents) from payments group by 1, 2, 3, 4, 5, 6
+union all select t.id, 'invoice', 'imported', date '2020-01-01' + i, 'EUR', '', 0, 0 from tenants t cross join generate_series(1, 5) i;
+insert into count_debtor_invoices (tenant_id, debtor_id, n)
+select tenant_id, debtor_id, count(*) from invoices group by 1, 2;
+insert into count_magnitudes (tenant_id, currency, magnitude, n)
+select t.id, 'EUR', i, 0 from tenants t cross join generate_series(1, 5) i;
+insert into count_deltas (tenant_id, noun, status, currency, day, debtor_id, magnitude, n)
+select t.id, 'invoice', 'imported', 'EUR', date '2020-01-01' + i, md5('debtor' || i)::uuid, 1, 0
+  from tenants t cross join generate_series(1, 5) i;
+
+-- Events live in partitions by the moment in their id: as many of them in each as make an index worth its while, and as many acts
+-- among them as fill the pages somebody may turn.
+insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, occurred_at, recorded_at, is_act)
+select '$tenant', (left(replace(p.low::text, '-', ''), 12) || right(md5('event' || i), 20))::uuid,
+       case when i % 2 = 0 then 'api_key.created' else 'invoice.created' end, 1,
+       md5('invoice' || i % $many)::uuid, i, '{}', '{}', timestamptz '2026-11-16', timestamptz '2026-11-16', i % 2 = 0
+  from (select substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \(''([^'']+)''\)') as low
+          from pg_inherits h join pg_class c on c.oid = h.inhrelid where h.inhparent = 'events'::regclass) p
+ cross join generate_series(1, greatest(1, $many / 16)) i;
+insert into outbox (tenant_id, event_id, recorded_at)
+select tenant_id, md5('event' || i)::uuid, at from message;
+
+-- Ten webhooks each, of which two of the large tenant were told as many events as there are; one in twenty failed.
+insert into webhooks (tenant_id, id, url, secret_sealed, created_at, updated_at)
+select t.id, md5('webhook' || i || t.id)::uuid, 'https://example.org/', '', timestamptz '2026-01-01', timestamptz '2026-01-01'
+  from tenants t cross join generate_series(1, 10) i;
+insert into webhook_pumps (tenant_id, webhook_id, events, enabled, wake_at, recover_from, recover_to)
+select t.id, md5('webhook' || i || t.id)::uuid, '{invoice.created}', true, case when i = 1 then timestamptz '2026-11-16' + i * interval '1 minute' end,
+       case when i = 2 then md5('event' || i)::uuid end, case when i = 2 then md5('event' || i)::uuid end
+  from tenants t cross join generate_series(1, 10) i;
+insert into webhook_queue (tenant_id, webhook_id, event_id, due_at, created_at)
+select tenant_id, md5('webhook' || i % 10 + 1 || tenant_id)::uuid, md5('event' || i)::uuid, at, at from crowd;
+insert into webhook_deliveries (tenant_id, webhook_id, event_id, event_type, status, attempts, last_attempt_at, created_at)
+select '$tenant', md5('webhook' || w || '$tenant')::uuid, (left(replace(p.low::text, '-', ''), 12) || right(md5('event' || i), 20))::uuid,
+       'invoice.created', case when i % 20 = 0 then 'failed' else 'delivered' end, 1, timestamptz '2026-11-16', timestamptz '2026-11-16'
+  from (select substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \(''([^'']+)''\)') as low
+          from pg_inherits h join pg_class c on c.oid = h.inhrelid where h.inhparent = 'webhook_deliveries'::regclass) p
+ cross join generate_series(1, greatest(1, $many / 16)) i cross join generate_series(1, 2) w;
+insert into notices (id, tenant_id, kind, subject_id, due_at, created_at)
+select md5('notice' || i)::uuid, tenant_id, 'webhook_failing', md5('webhook' || i)::uuid, at, at from message;
+
+-- People, each a member of a company and of the first, which is the large tenant's; applications, and what was granted to them.
+create temporary table crowd_of_people as
+select i, md5('person' || i)::uuid as person_id, md5('company' || i)::uuid as company_id, md5('grant' || i)::uuid as grant_id,
+       'oc_e1' || lpad(i::text, 20, '0') as client_id, timestamptz '2026-11-16 08:00Z' + (i - 500) * interval '3 minutes' as at
+  from generate_series(1, greatest(102, $many / 16)) i;
+insert into people (id, email, email_key, name, language, created_at)
+select person_id, i || '@example.org', i || '@example.org', 'Person ' || i, 'fr', at from crowd_of_people;
+insert into memberships (person_id, company_id, role, created_at)
+select person_id, company_id, 'viewer', at from crowd_of_people
+union all select person_id, md5('company1')::uuid, 'viewer', at from crowd_of_people where i between 2 and 400;
+insert into invitations (id, company_id, email, email_key, role, language, token_hash, invited_by, created_at, expires_at)
+select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || right(md5('invitation' || i), 20))::uuid,
+       case when i % 3 = 0 then md5('company1')::uuid else company_id end, i || '@example.org', i || '@example.org', 'viewer', 'fr',
+       sha256(convert_to(i::text, 'UTF8')), 'api_key', at, at + interval '7 days' from crowd_of_people;
+insert into mail_links (token_hash, person_id, purpose, created_at, expires_at)
+select sha256(convert_to(i::text, 'UTF8')), person_id, 'verify_email', at, at from crowd_of_people;
+insert into passkeys (id, person_id, name, public_key, counter, created_at)
+select 'passkey' || i, person_id, 'Phone', '', 0, at from crowd_of_people;
+insert into passkey_challenges (challenge, person_id, expires_at)
+select 'challenge' || i, person_id, at from crowd_of_people;
+insert into sessions (token_hash, person_id, method, address, agent, created_at, seen_at, expires_at)
+select sha256(convert_to(i::text, 'UTF8')), person_id, 'password', '192.0.2.1', '', at, at, at from crowd_of_people;
+insert into sign_in_failures (subject, failures, since)
+select sha256(convert_to(i::text, 'UTF8')), 1, at from crowd_of_people;
+insert into oauth_clients (id, tenant_id, company_id, environment, name, redirect_uris, scopes, grant_types, secret_hash, enabled, created_at,
+  updated_at)
+select 'oc_e1' || lpad(i::text, 20, '0'), case when i <= 300 then '$tenant' else md5('tenant' || i) end::uuid, md5('company' || i)::uuid,
+       'production', 'Client', '{}', '{}', '{}', '', i % 5 = 0, timestamptz '2026-01-01' + i * interval '1 minute',
+       timestamptz '2026-01-01' from generate_series(1, greatest(102, $many / 4)) i;
+insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at)
+select grant_id, client_id, person_id, 'production', '{}', array[company_id], at from crowd_of_people;
+insert into oauth_codes (code_hash, grant_id, redirect_uri, challenge, expires_at)
+select sha256(convert_to(i::text, 'UTF8')), grant_id, '', '', at from crowd_of_people;
+insert into oauth_refresh_tokens (token_hash, grant_id, scopes, expires_at)
+select sha256(convert_to(i::text, 'UTF8')), grant_id, '{}', at from crowd_of_people;
+insert into oauth_revoked_tokens (jti, expires_at)
+select md5('jti' || i)::uuid, at from crowd_of_people;
+insert into signing_keys (kid, state, public_jwk, private_sealed, created_at) values
+  ('active', 'active', '{}', '', timestamptz '2026-01-01'), ('next', 'next', '{}', '', timestamptz '2026-01-01');
+
+-- Most of the large tenant's were opened by one key, whose id the guard of reads leaves empty.
+insert into conversations (tenant_id, id, opener, last_message, message_count, created_at, updated_at, used_at)
+select tenant_id, md5('conversation' || i)::uuid, 'api_key ' || case when i % 5 = 0 then i::text else '' end, 'Yes.', 2, at, at, at from crowd;
+insert into conversation_messages (tenant_id, conversation_id, id, role, text, tools_called, created_at)
+select tenant_id, md5('conversation' || i)::uuid, md5('said' || i || role)::uuid, role, 'Yes.', '{}', at
+  from crowd cross join unnest(array['user', 'assistant']) role;
+insert into confirmations (tenant_id, id, conversation_id, token_hash, caller, language, plan, summary, created_at, expires_at)
+select tenant_id, md5('confirmation' || i)::uuid, md5('conversation' || i)::uuid, sha256(convert_to(i::text, 'UTF8')), 'api_key ', 'fr', '[]',
+       '', at, at from crowd;
+insert into conversation_tokens (tenant_id, day, tokens) select tenant_id, date '1900-01-01' + i, 1000 from crowd;
+
+insert into own_words (tenant_id, step, channel, language, opening, updated_at)
+select tenant_id, 'step' || i, 'email', 'fr', 'Bonjour.', at from crowd;
+
+analyze;
+reset session_replication_role;
+reset default_statistics_target;

@@ -1,0 +1,274 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { beforeAll, expect } from 'vitest'
+import openApi from '../../openapi.json' with { type: 'json' }
+import { lookupOf, maskKey, newKey } from '../../src/features/access/api-keys/key-format.ts'
+import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
+import { keyring } from '../../src/kit/crypto.ts'
+import { type ErrorCode, errorStatuses } from '../../src/kit/errors.ts'
+import type { Environment, Operation, Scope } from '../../src/kit/operation.ts'
+import { useScriptedModel } from '../harness/scripted-model.ts'
+import {
+  type ApiResponse,
+  isJson,
+  type TestInstallation,
+  useInstallation,
+} from '../harness/use-installation.ts'
+import { freshBody, makeId } from './make.ts'
+import type { Json } from './make-helpers.ts'
+
+interface RequestOptions {
+  key?: string | null
+  body?: unknown
+  /** The raw body, where it is not the output of JSON.stringify. */
+  raw?: string | Uint8Array | ReadableStream
+  headers?: Record<string, string>
+  ids?: Record<string, string>
+  query?: string
+}
+
+export interface OperationCalls {
+  installation: TestInstallation
+  stranger: CreatedCompany
+  /** Calls an operation with a body and ids that would succeed, except for the given options. Every answer is checked by `expectEnvelope`. */
+  call(operation: Operation, options?: RequestOptions): Promise<ApiResponse>
+  /** Fetches a path and checks what every answer must have. */
+  fetch(path: string, init?: RequestInit): Promise<ApiResponse>
+  idsFor(operation: Operation, key?: string): Promise<Record<string, string>>
+  bodyFor(operation: Operation, key?: string): Promise<Json>
+  /**
+   * A conversation belongs to the caller who opened it: this assigns it to the caller with this key or token. Other objects
+   * belong to the company.
+   */
+  assignConversation(
+    operation: Operation,
+    ids: Record<string, string>,
+    to: { key?: string | null; token?: string },
+  ): Promise<void>
+  makeKey(
+    granted: readonly Scope[],
+    settings?: { environment?: Environment; expiresAt?: string; whitelist?: string[] },
+  ): Promise<{ id: string; text: string }>
+}
+
+/** The environment an operation is tested in: production, unless only the sandbox serves it. */
+export const environmentOf = (operation: Operation): Environment => operation.environment ?? 'production'
+export const isServedIn = (operation: Operation, environment: Environment): boolean =>
+  operation.environment === undefined || operation.environment === environment
+
+export const keyOf = (company: CreatedCompany, environment: Environment): string =>
+  environment === 'production' ? company.productionKey : company.sandboxKey
+
+export const paramsOf = (operation: Operation): string[] =>
+  [...operation.path.matchAll(/:([A-Za-z]+)/g)].map(match => match[1]!)
+
+const pathOf = (operation: Operation, ids: Record<string, string>) =>
+  operation.path.replace(/:([A-Za-z]+)/g, (_, name: string) => ids[name]!)
+
+interface Route {
+  parameters: { name: string; in: string }[]
+  responses: Record<string, { description: string }>
+}
+
+/** An operation as the published document describes it. */
+export function routeOf(operation: Operation): Route {
+  const path = operation.path.replace(/:([A-Za-z]+)/g, '{$1}')
+  const routes = openApi.paths as unknown as Record<string, Record<string, Route>>
+  const route = routes[path]?.[operation.method.toLowerCase()]
+  if (!route) throw new Error(`openapi.json does not know ${operation.method} ${path}`)
+  return route
+}
+
+/** The codes the published document promises for an operation, with the status each stands under. */
+export function documented(operation: Operation): Map<string, number> {
+  return new Map(
+    Object.entries(routeOf(operation).responses)
+      .filter(([status]) => Number(status) >= 400)
+      .flatMap(([status, { description }]) =>
+        [...description.matchAll(/`([A-Z_0-9]+)`/g)].map(match => [match[1]!, Number(status)] as const),
+      ),
+  )
+}
+
+function expectEnvelope(answer: ApiResponse, request: string): void {
+  const { headers, body, status } = answer
+  expect(headers.get('x-request-id'), `${request}: X-Request-Id`).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+  for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
+    expect(headers.get(name), `${request}: ${name}`).toMatch(/^\d+$/)
+  expect(headers.get('x-ratelimit-daily-remaining'), request).toMatch(/^(\d+|unlimited)$/)
+  if (status === 204) {
+    expect(answer.text, request).toBe('')
+    return
+  }
+  if (status < 400 && headers.has('content-disposition')) return void expectFileReply(answer, request)
+  expect(headers.get('content-type'), request).toBe('application/json; charset=utf-8')
+  expect(body.timestamp, request).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  if (!headers.has('idempotent-replayed')) expect(body.requestId, request).toBe(headers.get('x-request-id'))
+  expect(body.success, request).toBe(status < 400)
+  const {
+    success: _,
+    data,
+    error,
+    pagination,
+    warnings,
+    message,
+    requestId,
+    timestamp,
+    ...rest
+  } = body as Json
+  expect(rest, `${request}: an envelope without anything else`).toEqual({})
+  if (status < 400) {
+    expect([data !== undefined, error], request).toEqual([true, undefined])
+    return
+  }
+  expect([data, pagination, warnings, message], request).toEqual([undefined, undefined, undefined, undefined])
+  expect(Object.keys(errorStatuses), request).toContain(body.error.code)
+  expect(errorStatuses[body.error.code as ErrorCode], request).toBe(status)
+  expect(error, request).toMatchObject({
+    message: expect.stringMatching(/^\S.+\S$/s),
+    docUrl: expect.stringMatching(new RegExp(`/docs/errors#${body.error.code}$`)),
+  })
+  for (const detail of body.error.details ?? [])
+    expect(Object.keys(detail), request).toEqual(['field', 'code', 'message'])
+  if ([429, 423, 503].includes(status)) expect(headers.get('retry-after'), request).toMatch(/^[1-9]\d*$/)
+}
+
+/** A file is not in the envelope: it says what it is, how long it is and under which name to save it. */
+function expectFileReply({ headers, text }: ApiResponse, request: string): void {
+  expect(headers.get('content-type'), request).toBe('application/pdf')
+  expect(headers.get('content-disposition'), request).toMatch(/^attachment; filename="[\w][\w.-]*\.pdf"$/)
+  expect(text.startsWith('%PDF-1.7\n') && text.endsWith('%%EOF\n'), request).toBe(true)
+  expect(Number(headers.get('content-length')), request).toBeGreaterThanOrEqual(text.length)
+}
+
+let callers = 0
+/** Strangers are counted by address, so each call comes from its own. */
+const nextAddress = () => `10.${(++callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`
+
+/** An installation with two companies, through which the guards send every operation there is. */
+export function useOperationCalls(): OperationCalls {
+  const model = useScriptedModel()
+  const installation = useInstallation({
+    // A Sunday, on which nobody is written to: these guards are about answers, not about messages.
+    now: Date.parse('2026-11-15T09:00:00+01:00'),
+    redisUrl: undefined,
+    env: Object.assign(model.env, { TRUSTED_PROXIES: '127.0.0.1' }),
+  })
+  /** Objects that are only read can be reused. */
+  const readIds = new Map<string, Promise<Record<string, string>>>()
+  const calls = { installation } as OperationCalls
+  const homeKeyOf = (operation: Operation) => keyOf(installation.company, environmentOf(operation))
+  beforeAll(async () => {
+    calls.stranger = await installation.server.createCompany({
+      name: 'Une autre maison',
+      ownerEmail: 'autre@maison.example',
+      tier: 'enterprise',
+      requestsPerMinute: 1_000_000,
+      inFlight: 10_000,
+    })
+  })
+
+  calls.fetch = async (path, init = {}) => {
+    const response = await fetch(installation.server.baseUrl + path, {
+      ...init,
+      headers: { 'x-forwarded-for': nextAddress(), ...(init.headers as Record<string, string>) },
+    })
+    const text = await response.text()
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson(response) ? JSON.parse(text) : {},
+    } as ApiResponse
+    expectEnvelope(answer, `${init.method ?? 'GET'} ${path} ${response.status}`)
+    return answer
+  }
+
+  calls.idsFor = (operation, key = homeKeyOf(operation)) => {
+    if (operation.method !== 'GET') return newIds(operation, key)
+    const name = `${operation.id} ${key}`
+    const known = readIds.get(name) ?? newIds(operation, key)
+    readIds.set(name, known)
+    return known
+  }
+
+  const newIds = async (operation: Operation, key: string) => {
+    const segments = operation.path.split('/')
+    const ids: Record<string, string> = {}
+    for (const [at, segment] of segments.entries())
+      if (segment.startsWith(':'))
+        ids[segment.slice(1)] = await makeId(
+          installation,
+          `${segments[at - 1]}/${segment}`,
+          key,
+          operation,
+          ids,
+        )
+    return ids
+  }
+
+  calls.bodyFor = (operation, key = homeKeyOf(operation)) => freshBody(installation, operation, key)
+
+  calls.call = async (operation, { key = homeKeyOf(operation), body, raw, headers, ids, query } = {}) => {
+    // Objects are created with the company's own key, because the tested key may not have the right.
+    const home = key === installation.company.sandboxKey ? key : homeKeyOf(operation)
+    const given = ids ?? (await calls.idsFor(operation, home))
+    if (!ids) await calls.assignConversation(operation, given, { key })
+    const text =
+      raw ?? (operation.body ? JSON.stringify(body ?? (await calls.bodyFor(operation, home))) : undefined)
+    const answer = await calls.fetch(pathOf(operation, given) + (query ?? ''), {
+      method: operation.method,
+      headers: {
+        ...(key !== null && { 'x-api-key': key }),
+        ...(text !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(text !== undefined && { body: text as string, duplex: 'half' }),
+    })
+    if (answer.status < 400)
+      expect(answer.headers.has('content-disposition'), operation.id).toBe(operation.produces !== undefined)
+    else
+      expect(
+        documented(operation).get(answer.body.error.code),
+        `${operation.id} documents ${answer.text}`,
+      ).toBe(answer.status)
+    return answer
+  }
+
+  calls.assignConversation = async (operation, ids, { key, token }) => {
+    if (operation.id !== 'agent.conversation') return
+    const claims = token && JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+    const opener = claims
+      ? `oauth_client ${claims.client_id}${claims.sub === claims.client_id ? '' : ` ${claims.sub}`}`
+      : (
+          await installation.sql<{ opener: string }>(
+            `select 'api_key ' || id as opener from api_keys where lookup = $1`,
+            [key ? lookupOf(key) : null],
+          )
+        )[0]?.opener
+    if (opener) await installation.sql('update conversations set opener = $2 where id = $1', [ids.id, opener])
+  }
+
+  calls.makeKey = async (granted, { environment = 'production', expiresAt, whitelist = [] } = {}) => {
+    const [cell] = await installation.sql<{ cell: string }>('select cell from installation')
+    const { text, lookup } = newKey(environment, cell!.cell)
+    const id = randomUUIDv7()
+    const mac = keyring(installation.server.config.KEYRING!).mac('api_key', text)
+    await installation.sql(
+      `insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, expires_at, ip_whitelist, created_at)
+       values ($1, $2, 'Guard', $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        id,
+        installation.company.tenants[environment],
+        lookup,
+        mac,
+        maskKey(text),
+        granted,
+        expiresAt ?? null,
+        whitelist,
+        new Date().toISOString(),
+      ],
+    )
+    return { id, text }
+  }
+  return calls
+}

@@ -1,0 +1,70 @@
+import { tables } from '../../src/features/tables.ts'
+import type { Clone } from './clone.ts'
+
+/** One row each, or one per migration or month: reading them whole is what an index would do too. */
+const tiny = ['installation', 'schema_migrations', 'signing_keys', 'score_walks']
+/** One row per tenant, or a hundred at the very most: create-cascade.ts, create-webhook.ts and register-client.ts refuse more. */
+const single = ['company_settings', 'cascades', 'webhooks', 'webhook_pumps', 'oauth_clients']
+export const large: string[] = [...tables.tenant, ...tables.platform, ...tables.identity].filter(
+  table => !tiny.includes(table),
+)
+
+export interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  'Actual Rows'?: number
+  'Actual Loops'?: number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: PlanNode[]
+}
+
+/** The longest count plus a page; a plan that reads more rows than this scans the table. */
+const touchedMax = 11_000
+
+/** How many rows a node looked at, where it was run and not only planned. */
+const touched = (node: PlanNode) =>
+  ((node['Actual Rows'] ?? 0) +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0)) *
+  (node['Actual Loops'] ?? 1)
+
+/** A limit above one of these nodes does not limit what is below: they read all their input before they return a row. */
+const readsAllInput = new Set(['Sort', 'Aggregate', 'Hash', 'WindowAgg', 'Materialize'])
+
+export type Judge = (plan: PlanNode) => string[]
+
+/** Returns the parts of a plan that grow with the table: scans of the whole table or of all rows of a tenant. */
+export async function judgePlans(clone: Clone): Promise<Judge> {
+  const relations = await clone.query<{ name: string; table: string }>(
+    `with recursive up as (
+       select c.oid, c.relname as name, coalesce(x.indrelid, c.oid) as at
+         from pg_class c left join pg_index x on x.indexrelid = c.oid where c.relnamespace = 'public'::regnamespace
+       union all select up.oid, up.name, h.inhparent from up join pg_inherits h on h.inhrelid = up.at)
+     select up.name, c.relname as table from up join pg_class c on c.oid = up.at
+      where not exists (select from pg_inherits h where h.inhrelid = up.at)`,
+  )
+  /** The table of every index and of every partition. */
+  const tableOf = new Map(relations.map(({ name, table }) => [name, table]))
+
+  const judge = (node: PlanNode, isLimited: boolean): string[] => {
+    const type = node['Node Type']
+    const name = node['Relation Name'] ?? node['Index Name']
+    const table = name && tableOf.get(name)
+    const isLimitedBelow = (isLimited || type === 'Limit') && !readsAllInput.has(type)
+    const below = (node.Plans ?? []).flatMap(inner => judge(inner, isLimitedBelow))
+    if (!table || !large.includes(table)) return below
+    if (touched(node) > touchedMax) return [`${type} through ${touched(node)} rows of ${table}`, ...below]
+    if (type === 'Seq Scan') return [`Seq Scan on ${table}`, ...below]
+    if (!/^(Index|Index Only|Bitmap Index) Scan$/.test(type)) return below
+    const narrowing = (node['Index Cond'] ?? '')
+      .split(' AND ')
+      .filter(condition => condition !== '' && !/^\(*tenant_id =/.test(condition))
+    return narrowing.length > 0 || isLimited || single.includes(table)
+      ? below
+      : [`${type} of a whole tenant in ${table}`, ...below]
+  }
+  return plan => judge(plan, false)
+}

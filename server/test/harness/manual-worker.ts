@@ -1,0 +1,75 @@
+import { afterAll, beforeAll } from 'vitest'
+import { smtpEmail } from '../../src/adapters/email/smtp.ts'
+import { sendMessage } from '../../src/features/recovery/messages/send-message.ts'
+import type { WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
+import { wakeDebtor } from '../../src/features/recovery/wake/wake-debtor.ts'
+import type { TestInstallation } from './use-installation.ts'
+import { workerWithoutLoop } from './worker-without-loop.ts'
+
+export interface ManualWorker {
+  /**
+   * Makes the waiting steps of these invoices of one debtor due and wakes the debtor, up to the reservation. The
+   * installation's own worker is not notified, so nothing is sent until `send` is called.
+   */
+  reserve(...invoiceIds: string[]): Promise<string>
+  /** Claims, sends and settles a reserved message. */
+  send(communicationId: string): Promise<void>
+}
+
+/** A second worker under the test's control: it stops between reservation and sending. */
+export function useManualWorker(installation: TestInstallation): ManualWorker {
+  let worker: WorkerContext
+  let close: () => Promise<void>
+  beforeAll(() => {
+    const baseWorker = workerWithoutLoop(installation.database, { connections: 2, redriveMs: 75_000 })
+    const smtp = new URL(installation.server.mailbox.smtpUrl)
+    const email = smtpEmail({ host: smtp.hostname, port: Number(smtp.port), secure: false })
+    worker = {
+      ...baseWorker,
+      channelsFor: tenant => ({ ...baseWorker.channelsFor(tenant), email }),
+      mailFrom: installation.server.config.MAIL_FROM!,
+    }
+    close = async () => {
+      await email.close()
+      await baseWorker.stop()
+    }
+  })
+  afterAll(() => close())
+
+  const debtorOf = async (column: string, table: string, id: string) =>
+    (
+      await installation.sql<{ tenant_id: string; debtor_id: string }>(
+        `select tenant_id, debtor_id from ${table} where ${column} = $1`,
+        [id],
+      )
+    )[0]!
+  return {
+    async reserve(...invoiceIds) {
+      const { tenant_id: tenantId, debtor_id: debtorId } = await debtorOf(
+        'invoice_id',
+        'recoveries',
+        invoiceIds[0]!,
+      )
+      await installation.sql(
+        `update recoveries r set due_at = clock_timestamp() + (n.clock_offset_ms - 1000) * interval '1 millisecond'
+           from installation n where r.invoice_id = any ($1)`,
+        [invoiceIds],
+      )
+      const [agenda] = await installation.sql<{ wake_gen: string }>(
+        'select wake_gen from agendas where tenant_id = $1 and debtor_id = $2',
+        [tenantId, debtorId],
+      )
+      const woken = await wakeDebtor(worker, { tenantId, debtorId, gen: Number(agenda!.wake_gen) })
+      if (woken?.kind !== 'send') throw new Error(`nothing was reserved: ${JSON.stringify(woken)}`)
+      return woken.communicationId
+    },
+    async send(communicationId) {
+      const { tenant_id: tenantId, debtor_id: debtorId } = await debtorOf(
+        'id',
+        'communications',
+        communicationId,
+      )
+      await sendMessage(worker, tenantId, debtorId, communicationId)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../dev/database.ts'
+import { newKeyring } from '../../dev/installation.ts'
+import { simulator } from '../../src/adapters/simulator.ts'
+import { createMetrics } from '../../src/features/platform/metrics.ts'
+import type { WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { keyring } from '../../src/kit/crypto.ts'
+import { createPool } from '../../src/kit/db/pool.ts'
+import { createLog } from '../../src/kit/log.ts'
+import { uuidv7 } from '../../src/kit/uuid.ts'
+
+const refuseToSend = async () => {
+  throw new Error('this worker reserves messages and sends none')
+}
+
+/** A worker context without a loop: it wakes debtors and reserves messages when the test calls it. */
+export function workerWithoutLoop(
+  database: Database,
+  options: { connections: number; redriveMs: number },
+): WorkerContext & { stop(): Promise<void> } {
+  const pool = createPool({
+    url: database.env.WORKER_DATABASE_URL,
+    role: 'relance-worker',
+    max: options.connections,
+    statementTimeoutMs: 30_000,
+  })
+  return {
+    pool,
+    clock: systemClock,
+    newId: () => uuidv7(systemClock.wall()),
+    newSalt: () => randomBytes(16),
+    channelsFor: () => ({
+      email: simulator('email', refuseToSend),
+      sms: simulator('sms', refuseToSend),
+      lrar: simulator('lrar', refuseToSend),
+      voice: simulator('voice', refuseToSend),
+    }),
+    cell: 'e1',
+    keyring: keyring(newKeyring()),
+    publicUrl: 'https://relance.example',
+    collector: null,
+    mailFrom: 'relance@relance.example',
+    log: createLog('silent', 'worker'),
+    metrics: createMetrics(),
+    leaseMs: 60_000,
+    redriveMs: options.redriveMs,
+    stop: () => pool.end(),
+  }
+}
