@@ -14,7 +14,7 @@ import { twilioVoice } from '../adapters/voice/twilio.ts'
 import { twilioVoiceCallbacks } from '../adapters/voice/twilio-callbacks.ts'
 import { judgeCallerId } from '../domain/contact/caller-id.ts'
 import { type Channel, channels } from '../domain/contact/channel.ts'
-import type { Channels } from '../features/recovery/messages/channels.ts'
+import type { Channels } from '../features/recovery/messages/worker-context.ts'
 import { type Config, publicUrlOf, requireSetting } from './config.ts'
 
 type ClosableReader = CallbackReader & { close?(): Promise<void> }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Message } from '../adapters/channel.ts'
 import { simulator } from '../adapters/simulator.ts'
+import { setMissingChannels } from '../features/access/companies/installation.ts'
 import { type DeliveryTask, deliverEndpoints } from '../features/integrations/webhooks/deliver-endpoint.ts'
 import {
   clientPerEndpoint,
@@ -14,13 +15,13 @@ import { watchScores } from '../features/receivables/scoring/watch-scores.ts'
 import { registerAgendaMetrics } from '../features/recovery/agenda/agenda-metrics.ts'
 import { createSemaphore, processBatch, type Task } from '../features/recovery/loop/process-task.ts'
 import { startScheduler } from '../features/recovery/loop/scheduler-loop.ts'
+import { saveSandboxMessage } from '../features/recovery/messages/sandbox-messages.ts'
+import type { WorkerContext } from '../features/recovery/messages/worker-context.ts'
 import {
   type Channels,
   type ChannelsFor,
-  saveMissingChannels,
-} from '../features/recovery/messages/channels.ts'
-import { saveSandboxMessage } from '../features/recovery/messages/sandbox-messages.ts'
-import type { WorkerContext } from '../features/recovery/messages/worker-context.ts'
+  missingChannelsOf,
+} from '../features/recovery/messages/worker-context.ts'
 import { startEarlyReceiptLoop } from '../features/recovery/receipts/early-receipts.ts'
 import { keyring } from '../kit/crypto.ts'
 import { createPool, type Pool } from '../kit/db/pool.ts'
@@ -154,7 +155,9 @@ export async function startWorker({ config, metrics, clock }: StartContext): Pro
   watchScores(metrics, pool)
   const opened = openChannels(config)
   const channelsFor = channelsByTenant(opened.channels, pool)
-  await saveMissingChannels(pool, channelsFor).catch(error =>
+  // Processes without adapters, the api for one, plan with the channels that the workers have.
+  const missing = missingChannelsOf(channelsFor({ id: '', environment: 'production' }))
+  await setMissingChannels(pool, missing).catch(error =>
     log.warn({ err: error }, 'available channels could not be saved'),
   )
   const newId = () => uuidv7(clock.wall())

@@ -139,10 +139,9 @@ const withinWing: readonly string[] = [
   'features/recovery/receipts/record-receipt.ts communications',
   'features/recovery/wake/attach-remaining.ts communication_invoices',
   'features/recovery/wake/attach-remaining.ts recoveries',
-  'features/recovery/wake/cancel-undeliverable.ts extra_messages',
-  'features/recovery/wake/postpone-candidates.ts extra_messages',
-  'features/recovery/wake/postpone-candidates.ts recoveries',
   'features/recovery/wake/wake-debtor.ts agendas',
+  'features/recovery/wake/write-look.ts extra_messages',
+  'features/recovery/wake/write-look.ts recoveries',
 ]
 
 describe('tables', () => {

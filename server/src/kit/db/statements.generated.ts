@@ -197,9 +197,6 @@ export interface StatementColumns {
   'case.find-debtor': {
     debtor_id: string
   }
-  'case.find-score': {
-    score: number
-  }
   'case.get': {
     debtor_id: string
     started_at: number | null
@@ -1592,6 +1589,9 @@ export interface StatementColumns {
     id: string
     state: string
     is_over: boolean | null
+  }
+  'workflow.find-score': {
+    score: number
   }
   'workflow.get': {
     invoice_id: string | null

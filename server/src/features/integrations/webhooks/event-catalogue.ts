@@ -1,6 +1,6 @@
 import type { EventType } from '../../../kit/events.ts'
 import { debtPaid, paymentFailed, paymentReceived } from '../../receivables/payments/payment-events.ts'
-import { cascadeAction } from '../../recovery/case/action-events.ts'
+import { cascadeAction } from '../../recovery/case/action-event.ts'
 import { anrCreated, judicialStarted, workflowCompleted } from '../../recovery/case/events.ts'
 import {
   invoiceCreated,

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { startQuietPeriod } from '../../recovery/case/change-recovery.ts'
+import { inFlightMessages, startQuietPeriod } from '../../recovery/case/change-recovery.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
-import { inFlightMessages } from '../../recovery/case/in-flight.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import {
   addressOf,

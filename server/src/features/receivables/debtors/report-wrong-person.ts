@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { ApiError } from '../../../kit/errors.ts'
 import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
-import { inFlightMessages } from '../../recovery/case/in-flight.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import {
   blockAddress,

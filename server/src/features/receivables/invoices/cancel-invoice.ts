@@ -6,15 +6,15 @@ import { mayTrigger } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { dateTime, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordActionEvent } from '../../recovery/case/action-event.ts'
 import { cancelRecovery } from '../../recovery/case/cancel-recovery.ts'
+import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
 import { contactFile, selectDebtorFile } from '../../recovery/case/debtor-file.ts'
 import { wrongStatus } from '../../recovery/case/errors.ts'
 import { planExtraMessage } from '../../recovery/case/extra-message.ts'
 import { addActions } from '../../recovery/case/history.ts'
-import { inFlightMessages } from '../../recovery/case/in-flight.ts'
 import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
-import { recordActionEvent } from '../../recovery/case/record-action-event.ts'
 
 const CancelInput = z
   .strictObject({

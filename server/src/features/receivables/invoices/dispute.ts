@@ -5,7 +5,7 @@ import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import type { InFlight } from '../../recovery/case/change-recovery.ts'
-import { inFlightMessages } from '../../recovery/case/in-flight.ts'
+import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
 
 export const disputeOutcomes = ['upheld', 'rejected', 'partly'] as const
 export type DisputeOutcome = (typeof disputeOutcomes)[number]

@@ -12,12 +12,12 @@ import { dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fi
 import { operation } from '../../../kit/operation.ts'
 import {
   holdRecovery,
+  inFlightMessages,
   noteAcknowledgement,
   recordDebtorResponse,
 } from '../../recovery/case/change-recovery.ts'
 import { balanceOfRecovery } from '../../recovery/case/debtor-file.ts'
 import { addActions } from '../../recovery/case/history.ts'
-import { inFlightMessages } from '../../recovery/case/in-flight.ts'
 import {
   invoiceAlreadyPaid,
   invoiceNotFound,

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { Channel } from '../../../domain/contact/channel.ts'
+import { channels } from '../../../domain/contact/channel.ts'
 import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
 import { endHolds, type PauseEnd, startHold } from '../../../domain/recovery/hold.ts'
 import { channelOf } from '../../../domain/recovery/next-step.ts'
@@ -9,6 +11,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
+import { outputUuid } from '../../../kit/fields.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { pausedRecoveryOf, stepOf } from './debtor-file.ts'
 import { workflowCompleted } from './events.ts'
@@ -20,6 +23,11 @@ import {
   planningContextOf,
 } from './open-recovery.ts'
 import { changesOf, type RecoveryChanges } from './save-recoveries.ts'
+
+/** The messages that were too late to stop, in the form used by every reply. */
+export const inFlightMessages = z
+  .array(z.object({ communicationId: outputUuid, channel: z.enum(channels), action: z.string() }))
+  .meta({ description: 'Messages already handed to a provider, which no stop can call back' })
 
 /** A message that is already with its provider when a recovery is stopped. */
 export interface InFlight {

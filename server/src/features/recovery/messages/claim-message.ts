@@ -14,7 +14,6 @@ import {
   lockAndLoadDebtor,
   refreshAgenda,
 } from '../case/debtor-file.ts'
-import type { Channels } from './channels.ts'
 import {
   type Communication,
   deletePending,
@@ -24,7 +23,7 @@ import {
 } from './communication.ts'
 import { codeOf, linkOf, saveCode } from './message-code.ts'
 import { type ContentRow, selectContent } from './read-content.ts'
-import type { WorkerContext } from './worker-context.ts'
+import type { Channels, WorkerContext } from './worker-context.ts'
 import { writeMessage } from './write-message.ts'
 
 /** A claimed message: nobody else may send it until the lease is over. */

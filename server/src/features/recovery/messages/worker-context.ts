@@ -1,10 +1,23 @@
+import type { ChannelAdapter, Message } from '../../../adapters/channel.ts'
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
 import type { Log } from '../../../kit/log.ts'
+import type { Environment } from '../../../kit/operation.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import type { ChannelsFor } from './channels.ts'
 import type { Collector } from './write-message.ts'
+
+type Adapters = { [C in Channel]: ChannelAdapter<Extract<Message, { channel: C }>> }
+
+/** Null: no provider is configured for the channel. Email is always there, as the fallback for other channels. */
+export type Channels = { [C in Channel]: C extends 'email' ? Adapters[C] : Adapters[C] | null }
+
+/** A sandbox tenant gets simulators: no adapter that could reach a real debtor is ever created for it. */
+export type ChannelsFor = (tenant: { id: string; environment: Environment }) => Channels
+
+export const missingChannelsOf = (adapters: Channels): Channel[] =>
+  channels.filter(channel => adapters[channel] === null)
 
 /** The dependencies of everything that runs without a request. */
 export interface WorkerContext {

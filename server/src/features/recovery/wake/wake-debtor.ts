@@ -23,11 +23,10 @@ import {
   waitingRecoveryOf,
   wakeBatchSize,
 } from '../case/debtor-file.ts'
-import { missingChannelsOf } from '../messages/channels.ts'
 import { type Reservation, reserveMessage } from '../messages/reserve-message.ts'
 import type { WorkerContext } from '../messages/worker-context.ts'
-import { cancelUndeliverable } from './cancel-undeliverable.ts'
-import { postponeCandidates } from './postpone-candidates.ts'
+import { missingChannelsOf } from '../messages/worker-context.ts'
+import { cancelUndeliverable, postponeCandidates } from './write-look.ts'
 
 export interface WakeUp {
   tenantId: string

@@ -1,6 +1,8 @@
 import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { selectCascade } from '../../../domain/recovery/select-cascade.ts'
 import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { findCompanyWithCascades } from '../../access/companies/company.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
@@ -15,7 +17,12 @@ import {
   planningContextOf,
   standingHolds,
 } from '../case/open-recovery.ts'
-import { findStoredScore } from '../case/stored-score.ts'
+
+const selectScore = sql('workflow.find-score', 'select score from debtor_scores where debtor_id = $1')
+
+/** The stored score of a debtor; null if it was never computed. */
+const findStoredScore = async (tx: Tx, debtorId: string): Promise<number | null> =>
+  (await tx.rows(selectScore, [debtorId]))[0]?.score ?? null
 
 export interface PreparedStart {
   next: LockedRecoveryRow

@@ -11,11 +11,11 @@ import { iso } from '../../../kit/clock.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { line, moment, optional, uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
+import { recordActionEvent } from '../case/action-event.ts'
 import { cancelRecovery } from '../case/cancel-recovery.ts'
-import { afterRelease, holdRecovery, inFlightOf } from '../case/change-recovery.ts'
+import { afterRelease, holdRecovery, inFlightMessages, inFlightOf } from '../case/change-recovery.ts'
 import { courtNotPossible, messageLeaving, startedAlready, stillHeld, wrongStatus } from '../case/errors.ts'
 import { addActions } from '../case/history.ts'
-import { inFlightMessages } from '../case/in-flight.ts'
 import { invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from '../case/invoice-errors.ts'
 import {
   changeRecovery,
@@ -23,7 +23,6 @@ import {
   type OpenRecovery,
   openRecovery,
 } from '../case/open-recovery.ts'
-import { recordActionEvent } from '../case/record-action-event.ts'
 import { prepareEscalation } from './escalate.ts'
 import { prepareStart } from './start-recovery.ts'
 import { toWorkflow, Workflow } from './workflow.ts'

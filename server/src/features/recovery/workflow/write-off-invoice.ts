@@ -9,10 +9,9 @@ import { dateTime, note, optional, outputUuid, uuid } from '../../../kit/fields.
 import { operation } from '../../../kit/operation.ts'
 import { loadPdfKit } from '../../../kit/pdf/tagged-sheet.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { endRecovery, type InFlight } from '../case/change-recovery.ts'
+import { endRecovery, type InFlight, inFlightMessages } from '../case/change-recovery.ts'
 import { anrBases, anrCreated } from '../case/events.ts'
 import { addActions } from '../case/history.ts'
-import { inFlightMessages } from '../case/in-flight.ts'
 import { invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from '../case/invoice-errors.ts'
 import {
   changeInvoiceFacts,

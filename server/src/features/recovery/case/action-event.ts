@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { defineEvent } from '../../../kit/events.ts'
+import { iso } from '../../../kit/clock.ts'
+import { defineEvent, newEvent } from '../../../kit/events.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
+import { recordEvents } from '../../platform/events/record-events.ts'
 import { paidInTheEnd } from './example-invoices.ts'
 import { invoiceEventFields } from './invoice-events.ts'
+import { invoiceEventData, type OpenRecovery, type OperationContext } from './open-recovery.ts'
 
 const actionNames = ['start', 'pause', 'resume', 'cancel', 'escalate', 'message'] as const
-export type CascadeActionName = (typeof actionNames)[number]
+type CascadeActionName = (typeof actionNames)[number]
 
 export const cascadeAction = defineEvent({
   type: 'cascade.action',
@@ -26,3 +29,16 @@ export const cascadeAction = defineEvent({
     summary: 'Paused until 17 November, as the debtor announced a transfer',
   },
 })
+
+/** Records an event if the action comes from a conversation with the assistant; in the same transaction as the action. */
+export function recordActionEvent(
+  context: OperationContext,
+  recovery: OpenRecovery,
+  action: CascadeActionName,
+  summary: string,
+): void {
+  const { conversationId } = context.actor
+  if (conversationId === undefined) return
+  const data = { ...invoiceEventData(recovery), action, actionAt: iso(context.now), conversationId, summary }
+  recordEvents(context.tx, [newEvent(cascadeAction, recovery.row.invoice_id, data)], context)
+}
