@@ -24,6 +24,7 @@ import { addPaymentCallback } from '../features/receivables/payments/payment-cal
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { keyring } from '../kit/crypto.ts'
 import { createPool, type Pool } from '../kit/db/pool.ts'
+import { isDatabaseFault } from '../kit/db/transaction.ts'
 import { egress } from '../kit/egress/egress.ts'
 import { addDocsRoutes } from '../kit/http/docs.ts'
 import { addHealthRoutes } from '../kit/http/health.ts'
@@ -31,7 +32,7 @@ import { type Limiter, memoryLimiter, redisLimiter } from '../kit/http/limits.ts
 import { openApi } from '../kit/http/openapi.ts'
 import type { PageContext } from '../kit/http/pages.ts'
 import { createServer } from '../kit/http/server.ts'
-import { createLog } from '../kit/log.ts'
+import { createLog, type Log } from '../kit/log.ts'
 import { serveMetrics, watchPool } from '../kit/metrics.ts'
 import { uuidv7 } from '../kit/uuid.ts'
 import { version } from '../kit/version.ts'
@@ -100,7 +101,7 @@ export async function startApi({ config, metrics, clock }: StartContext): Promis
     statementTimeoutMs: 2_000,
     onConnectionLost: logLostConnection(log),
   })
-  await refuseShiftedClock(config, pool)
+  if (config.RELANCE_ENV === 'production') await readInstallation(config, pool, log)
   watchPool(metrics, 'api', pool)
   const { limiter, close } = await limiterFor(config, metrics, log)
   const maintenance = watchMaintenance(pool, log)
@@ -179,16 +180,28 @@ export async function startApi({ config, metrics, clock }: StartContext): Promis
   }
 }
 
-/** Which installation this is. */
-export const cellOf = async (pool: Pool): Promise<string> =>
-  (await pool.query<{ cell: string }>('select cell from installation')).rows[0]!.cell
+interface Installation {
+  readonly cell: string
+  readonly clock_offset_ms: number
+}
 
-/** In production the clock of the installation must not be shifted. */
-export async function refuseShiftedClock(config: Config, pool: Pool): Promise<void> {
-  if (config.RELANCE_ENV !== 'production') return
-  const { rows } = await pool.query<{ clock_offset_ms: number }>('select clock_offset_ms from installation')
-  if (rows[0]?.clock_offset_ms !== 0)
-    throw new Error('the installation’s clock is shifted: production refuses to start with it')
+const databaseRetryMs = 500
+
+/** The row of this installation. A database that is away, as after a restart of the machine, is waited for. */
+export async function readInstallation(config: Config, pool: Pool, log: Log): Promise<Installation> {
+  for (;;) {
+    try {
+      const { rows } = await pool.query<Installation>('select cell, clock_offset_ms from installation')
+      const installation = rows[0]!
+      if (config.RELANCE_ENV === 'production' && installation.clock_offset_ms !== 0)
+        throw new Error('the installation’s clock is shifted: production refuses to start with it')
+      return installation
+    } catch (error) {
+      if (!isDatabaseFault(error)) throw error
+      log.warn({ err: error }, 'database not reachable; the start is retried')
+      await new Promise(resolve => setTimeout(resolve, databaseRetryMs))
+    }
+  }
 }
 
 export async function startMetrics({ config, metrics }: StartContext): Promise<RunningService | null> {

@@ -32,13 +32,7 @@ import type { Log } from '../kit/log.ts'
 import { createLog } from '../kit/log.ts'
 import { watchPool } from '../kit/metrics.ts'
 import { uuidv7 } from '../kit/uuid.ts'
-import {
-  cellOf,
-  logLostConnection,
-  type RunningService,
-  refuseShiftedClock,
-  type StartContext,
-} from './api.ts'
+import { logLostConnection, type RunningService, readInstallation, type StartContext } from './api.ts'
 import { type Config, publicUrlOf, requireSetting } from './config.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type AccountMailContext, startMailLoop } from './mail-loop.ts'
@@ -147,7 +141,7 @@ export async function startWorker({ config, metrics, clock }: StartContext): Pro
     })
   const pool = poolOf(config.WORKER_POOL)
   const deliveryPool = poolOf(config.COURIER_POOL)
-  await refuseShiftedClock(config, pool)
+  const { cell } = await readInstallation(config, pool, log)
   watchPool(metrics, 'worker', pool)
   watchPool(metrics, 'delivery', deliveryPool)
   registerAgendaMetrics(metrics, pool, clock)
@@ -167,7 +161,7 @@ export async function startWorker({ config, metrics, clock }: StartContext): Pro
     newId,
     newSalt: () => randomBytes(16),
     channelsFor,
-    cell: await cellOf(pool),
+    cell,
     keyring: ring,
     publicUrl,
     collector: collectorOf(config),
