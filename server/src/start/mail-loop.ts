@@ -12,6 +12,7 @@ import { reader } from '../kit/db/reader.ts'
 import { sql } from '../kit/db/statement.ts'
 import { asWorker } from '../kit/db/transaction.ts'
 import type { Log } from '../kit/log.ts'
+import { startPollLoop } from '../kit/poll-loop.ts'
 
 /** The dependencies of account mail, to owners and members. Messages to debtors are sent elsewhere, under the contact rules. */
 export interface AccountMailContext {
@@ -96,32 +97,10 @@ export async function sendNotices(context: AccountMailContext): Promise<boolean>
 }
 
 /** Runs in every worker: a notice is taken by one of them, and a slow mail server delays nothing but mail. */
-export function startMailLoop(context: AccountMailContext, pollMs: number): { stop(): Promise<void> } {
-  let isStopping = false
-  let wake = () => {}
-  const pause = () =>
-    new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, pollMs)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      const hasMore = await sendNotices(context).catch(error => {
-        context.log.warn({ err: error }, 'account mail postponed')
-        return false
-      })
-      if (!hasMore && !isStopping) await pause()
-    }
-  }
-  const running = run()
-  return {
-    async stop() {
-      isStopping = true
-      wake()
-      await running
-    },
-  }
-}
+export const startMailLoop = (context: AccountMailContext, pollMs: number): { stop(): Promise<void> } =>
+  startPollLoop({
+    pollMs,
+    log: context.log,
+    failure: 'account mail postponed',
+    pass: () => sendNotices(context),
+  })

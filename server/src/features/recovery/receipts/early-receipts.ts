@@ -4,6 +4,7 @@ import { iso } from '../../../kit/clock.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
+import { startPollLoop } from '../../../kit/poll-loop.ts'
 import type { CodeRow } from '../messages/message-code.ts'
 import type { WorkerContext } from '../messages/worker-context.ts'
 import { recordReceipt } from './record-receipt.ts'
@@ -105,26 +106,13 @@ export async function retryEarlyReceipts(worker: WorkerContext): Promise<number>
   return recordedCount
 }
 
-export function startEarlyReceiptLoop(worker: WorkerContext, pollMs: number): { stop(): Promise<void> } {
-  let isStopped = false
-  let wakeUp: () => void = () => {}
-  const run = async () => {
-    while (!isStopped) {
-      await retryEarlyReceipts(worker).catch(error =>
-        worker.log.warn({ err: error }, 'early receipts postponed'),
-      )
-      await new Promise<void>(resolve => {
-        wakeUp = resolve
-        setTimeout(resolve, pollMs).unref()
-      })
-    }
-  }
-  const running = run()
-  return {
-    async stop() {
-      isStopped = true
-      wakeUp()
-      await running
+export const startEarlyReceiptLoop = (worker: WorkerContext, pollMs: number): { stop(): Promise<void> } =>
+  startPollLoop({
+    pollMs,
+    log: worker.log,
+    failure: 'early receipts postponed',
+    async pass() {
+      await retryEarlyReceipts(worker)
+      return false
     },
-  }
-}
+  })
