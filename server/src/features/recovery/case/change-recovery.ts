@@ -37,7 +37,7 @@ export interface InFlight {
 }
 
 // A reserved message is sent without this invoice. If this invoice is its lead or its only invoice, the message is cancelled,
-// its slot is freed, and the other invoices grouped into it are planned again.
+// its slot is freed, and the other invoices grouped into it are planned again. Answers to the debtor are still sent.
 const cancelReserved = sql(
   'case.detach-from-messages',
   `with mine as (
@@ -46,7 +46,8 @@ const cancelReserved = sql(
                               where o.communication_id = c.id and o.invoice_id <> $1) as is_over
        from communication_invoices l
        join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id and c.state = 'reserved'
-      where l.invoice_id = $1 and ($6 or not exists (select from extra_messages e where e.communication_id = c.id))),
+      where l.invoice_id = $1 and c.step <> all ('{${stepsSentAfterStop}}')
+        and ($6 or not exists (select from extra_messages e where e.communication_id = c.id))),
    freed as (
      update recoveries set communication_id = null
       where debtor_id = $5 and communication_id = any (array(select id from mine))

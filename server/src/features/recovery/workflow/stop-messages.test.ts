@@ -131,6 +131,24 @@ it('what a sender has taken already is named; if that sender dies before anythin
   expect(await recoveryOf(id)).toMatchObject({ status: 'paused', step: 0, communication_id: null })
 })
 
+it('an answer to the debtor that is reserved survives a stop, and is sent', async () => {
+  const { id, email, debtor } = await create()
+  const message = await worker.reserve(id)
+  // As if the message that was reserved confirmed a promise.
+  await installation.sql('update recoveries set communication_id = null where invoice_id = $1', [id])
+  await installation.sql(`update communications set step = 'promise_confirmed' where id = $1`, [message])
+  await installation.sql(
+    `insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, due_at, communication_id, created_at)
+     select tenant_id, id, $2, $3, 'promise_confirmed', 'email', 'planned', reserved_at, id, reserved_at
+       from communications where id = $1`,
+    [message, id, debtor.id],
+  )
+  await trigger(id, { action: 'pause' })
+  expect(await messageOf(message)).toMatchObject({ state: 'reserved', pending: 1 })
+  await worker.send(message)
+  expect(mailsTo(email)).toHaveLength(1)
+})
+
 it('an escalation waits for the message that is being handed over, and the same request succeeds afterwards', async () => {
   const { id } = await create()
   const message = await worker.reserve(id)
