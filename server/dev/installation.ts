@@ -6,8 +6,9 @@ import { type CreatedCompany, createCompany } from '../src/features/access/compa
 import { keyring } from '../src/kit/crypto.ts'
 import { createPool } from '../src/kit/db/pool.ts'
 import { type EngineProcess, ensureIdentityKey, startEngine } from '../src/kit/engine/server.ts'
+import type { RouteEntry } from '../src/kit/http/route-table.ts'
 import { uuidv7 } from '../src/kit/uuid.ts'
-import { createStartContext, type RunningService, startApi, startMetrics } from '../src/start/api.ts'
+import { createStartContext, startApi, startMetrics } from '../src/start/api.ts'
 import { type Config, readConfig } from '../src/start/config.ts'
 import { startWorker } from '../src/start/worker.ts'
 import { asAdmin, type Database } from './database.ts'
@@ -35,6 +36,8 @@ export interface Installation {
   config: Config
   mailbox: Mailbox
   engine: EngineProcess | null
+  /** The routes of the API, health and pages included. */
+  routes: readonly RouteEntry[]
   createCompany(input: Parameters<typeof createCompany>[1]): Promise<CreatedCompany>
   stop(): Promise<void>
 }
@@ -101,13 +104,13 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     }
     const config = readConfig(env)
     const externalContext = createStartContext(config)
-    const running: RunningService[] = []
-    for (const start of [startMetrics, startApi, startWorker] as const) {
-      if (start === startWorker && options.hasWorker === false) continue
-      const part = await start(externalContext)
-      if (!part) continue
-      running.push(part)
-      stops.push(() => part.stop())
+    const metrics = await startMetrics(externalContext)
+    if (metrics) stops.push(() => metrics.stop())
+    const api = await startApi(externalContext)
+    stops.push(() => api.stop())
+    if (options.hasWorker !== false) {
+      const worker = await startWorker(externalContext)
+      stops.push(() => worker.stop())
     }
     return {
       baseUrl: `http://127.0.0.1:${config.PORT}`,
@@ -115,6 +118,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       config,
       mailbox,
       engine,
+      routes: api.routes,
       async createCompany(input) {
         const pool = createPool({
           url: database.env.OPERATOR_DATABASE_URL,

@@ -10,6 +10,10 @@ const commaSeparated = z.string().transform(text =>
     .filter(Boolean),
 )
 const secret = z.string().min(1)
+const hostName = z
+  .string()
+  .regex(/^[a-z0-9.-]+$/i, 'must be a host name, without scheme and port')
+  .toLowerCase()
 
 /** The providers of messages and payments. A channel without a configured provider is not available; its steps use another channel. */
 const providerSettings = {
@@ -86,6 +90,10 @@ const Environment = z.object({
     .describe(
       'base URL customers see, for links, and the issuer of tokens; https in production, which needs it',
     ),
+  PRODUCTION_HOST: hostName
+    .optional()
+    .describe('host name for production credentials; with SANDBOX_HOST, each refuses those of the other'),
+  SANDBOX_HOST: hostName.optional().describe('host name for sandbox credentials'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('address of /metrics, never public'),
   METRICS_PORT: port.optional().describe('port of /metrics'),
   DATABASE_URL: url('DATABASE_URL')
@@ -227,6 +235,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new Error('EGRESS_TEST_ALLOW opens the inside to customers: production refuses to start with it')
   if (parsed.data.RELANCE_ENV === 'production' && parsed.data.PUBLIC_URL?.startsWith('http:'))
     throw new Error('PUBLIC_URL must be https: production refuses to start with it')
+  hostsOf(parsed.data)
   const { RELANCE_ENV, LEASE_MS, REDRIVE_MS } = parsed.data
   if (RELANCE_ENV === 'production' && (LEASE_MS < 45_000 || REDRIVE_MS <= LEASE_MS))
     throw new Error(
@@ -241,6 +250,14 @@ export function publicUrlOf(config: Config): string {
   const { RELANCE_ENV, PUBLIC_URL, HOST, PORT } = config
   const url = RELANCE_ENV === 'production' ? requireSetting(config, 'PUBLIC_URL') : PUBLIC_URL
   return url?.replace(/\/+$/, '') ?? `http://${HOST}:${PORT}`
+}
+
+/** The host of each environment; undefined: one host serves both. */
+export function hostsOf({ PRODUCTION_HOST: production, SANDBOX_HOST: sandbox }: Config) {
+  if (production === undefined && sandbox === undefined) return undefined
+  if (production === undefined || sandbox === undefined || production === sandbox)
+    throw new Error('PRODUCTION_HOST and SANDBOX_HOST must both be set, to different names, or neither')
+  return { production, sandbox }
 }
 
 /** Null: no model is configured. */

@@ -23,7 +23,7 @@ import {
   unfinished,
   verdictOn,
 } from './idempotency.ts'
-import { validateBody, validateParams, validateQuery } from './validate.ts'
+import { refuseBody, validateBody, validateParams, validateQuery } from './validate.ts'
 
 interface OperationResponse extends StoredAnswer {
   replayed?: boolean
@@ -53,6 +53,7 @@ export async function perform(
   )
     throw new ApiError('VAL_004', 'Send the body as application/json.')
   if (operation.immutable) refuseImmutable(operation.immutable, request.body)
+  if (!operation.body) refuseBody(request.body)
   const body = operation.body ? validateBody(operation.body, request.body, operation.missingIs) : undefined
   const conversationId = request.internal?.conversationId
   const actor = conversationId === undefined ? principal.actor : { ...principal.actor, conversationId }

@@ -109,7 +109,7 @@ export function keyAuthentication(
         cachedKeys.set(name, entry)
       }
       if (entry.allowed && !isWithin(entry.allowed, address))
-        throw new ApiError('AUTH_005', "Your address is not on this key's whitelist.")
+        throw new ApiError('AUTH_005', `Your address, ${address}, is not on this key's whitelist.`)
       lastUse.record(entry.principal.actor.id, wall)
       return entry.principal
     },

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { inTransaction, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { type Form, field, fieldList, type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { field, fieldList, formOf } from '../../../kit/http/form.ts'
+import { type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
 import type { Scope } from '../../../kit/operation.ts'
 import { isFormOf, type Session, sessionOf } from '../people/session.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
@@ -178,17 +179,18 @@ export async function getConsent(
   return sendPage(reply, 200, page)
 }
 
+export const foreignForm = 'This form was not sent from our page, or your session is over.'
+
 /** POST /api/oauth/authorize: the person has decided. */
 export async function postConsent(
   context: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  form: Form,
 ): Promise<FastifyReply> {
   const refuse = (status: number, reason: string) => sendPage(reply, status, refusalPage(request, reason))
+  const form = formOf(request)
   const session = await sessionOf(context, request)
-  if (!session || !isFormOf(context, request, session, form))
-    return refuse(403, 'This form was not sent from our page, or your session is over.')
+  if (!session || !isFormOf(session, form)) return refuse(403, foreignForm)
   const sealedRequest = unsealRequest(context, session, field(form, 'request'))
   if (!sealedRequest) return refuse(400, 'This request has expired; start again from the application.')
   const { redirectUri, state, challenge } = sealedRequest

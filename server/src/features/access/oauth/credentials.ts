@@ -15,6 +15,8 @@ function requireCompany(principal: Principal, company: ChosenCompany): Principal
   return principal
 }
 
+const isKey = (text: string) => /^fk_(live|test)_/.test(text)
+
 /** Authenticates a request by its key or its token; exactly one must be sent. */
 export function credentials(
   keys: ReturnType<typeof keyAuthentication>,
@@ -22,12 +24,18 @@ export function credentials(
 ): Pick<HttpContext, 'authenticate' | 'forget'> {
   return {
     async authenticate(headers, address, wall) {
-      const { 'x-api-key': key, authorization } = headers
-      if (key === undefined && authorization === undefined) throw new ApiError('AUTH_001', oneCredential)
-      if (key !== undefined && authorization !== undefined) throw new ApiError('AUTH_002', oneCredential)
-      const company = chosenCompany(headers)
-      if (typeof key === 'string') return requireCompany(await keys.authenticate(key, address, wall), company)
+      const { authorization } = headers
+      // An unset variable in a script gives an empty header.
+      const inHeader = headers['x-api-key'] === '' ? undefined : headers['x-api-key']
+      if (inHeader === undefined && authorization === undefined) throw new ApiError('AUTH_001', oneCredential)
       const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(String(authorization))?.[1]
+      // A key may also be sent as a bearer token.
+      const asBearer = token && isKey(token) ? token : undefined
+      if (inHeader !== undefined && authorization !== undefined && inHeader !== asBearer)
+        throw new ApiError('AUTH_002', oneCredential)
+      const company = chosenCompany(headers)
+      const key = inHeader ?? asBearer
+      if (typeof key === 'string') return requireCompany(await keys.authenticate(key, address, wall), company)
       if (!token) throw new ApiError('AUTH_002', oneCredential)
       return bearer(token, company)
     },

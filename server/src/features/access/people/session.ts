@@ -4,14 +4,8 @@ import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import { type Query, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import {
-  cookieHeader,
-  type Form,
-  field,
-  isOwnForm,
-  type PageContext,
-  readCookie,
-} from '../../../kit/http/pages.ts'
+import { type Form, field } from '../../../kit/http/form.ts'
+import { cookieHeader, type PageContext, readCookie } from '../../../kit/http/pages.ts'
 
 export interface Person {
   id: string
@@ -148,10 +142,5 @@ const isEqual = (given: string, expected: string) => {
 export const isCsrfOf = (session: Session, given: unknown): boolean =>
   typeof given === 'string' && isEqual(given, session.csrf)
 
-/** The form is ours, and belongs to this session. */
-export const isFormOf = (
-  context: PageContext,
-  request: FastifyRequest,
-  session: Session,
-  form: Form,
-): boolean => isOwnForm(context, request) && isCsrfOf(session, field(form, 'csrf'))
+/** The form belongs to this session. That one of our pages posted it was checked before it was read. */
+export const isFormOf = (session: Session, form: Form): boolean => isCsrfOf(session, field(form, 'csrf'))

@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import type { OpenedCheckout } from '../../../adapters/payment/payment.ts'
 import { uuid } from '../../../kit/fields.ts'
+import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
-import { field, seeOther } from '../../../kit/http/pages.ts'
+import { seeOther } from '../../../kit/http/pages.ts'
 import {
   abandonCheckout,
   beginCheckout,

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
+import { field } from '../../../kit/http/form.ts'
 import { html } from '../../../kit/http/html.ts'
-import { field, seeOther } from '../../../kit/http/pages.ts'
+import { seeOther } from '../../../kit/http/pages.ts'
 import { handlePaymentEvent } from '../../receivables/payments/handle-payment-event.ts'
 import { findCheckoutOfVisit } from './card-page.ts'
 import { failurePage } from './failure-pages.ts'

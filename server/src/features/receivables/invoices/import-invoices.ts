@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invoiceStatuses } from '../../../domain/money/invoice-state.ts'
 import { ApiError, type FieldFault } from '../../../kit/errors.ts'
 import { optional, outputUuid } from '../../../kit/fields.ts'
-import { validateBody } from '../../../kit/http/validate.ts'
+import { faultsMax, validateBody } from '../../../kit/http/validate.ts'
 import { operation } from '../../../kit/operation.ts'
 import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/invoice-errors.ts'
 import { createInvoices } from './create-invoices.ts'
@@ -53,7 +53,7 @@ const numberOf = (item: unknown): string | null =>
   item !== null &&
   'invoiceNumber' in item &&
   typeof item.invoiceNumber === 'string'
-    ? item.invoiceNumber.toWellFormed()
+    ? item.invoiceNumber.toWellFormed().slice(0, 200)
     : null
 
 function validateInvoice(item: unknown): InvoiceInput | ApiError {
@@ -119,36 +119,46 @@ export const importInvoices = operation({
       outcome instanceof ApiError ? fieldFaultsOf(outcome, index) : [],
     )
     const imported = outcomes.filter(outcome => !(outcome instanceof ApiError)).length
-    if (imported === 0)
-      throw new ApiError('VAL_001', 'None of the invoices could be imported; see details.', {
-        details: refusals,
+    if (imported === 0) {
+      const where = refusals.length > faultsMax ? `the first ${faultsMax} faults are in` : 'see'
+      throw new ApiError('VAL_001', `None of the invoices could be imported; ${where} details.`, {
+        details: refusals.slice(0, faultsMax),
       })
+    }
+    let listed = 0
+    const detailsOf = ({ extras: { details = [] } }: ApiError) => {
+      const shown = details.slice(0, faultsMax - listed)
+      listed += shown.length
+      return shown
+    }
     return {
       total: outcomes.length,
       imported,
       failed: outcomes.length - imported,
-      results: outcomes.map((outcome, index) =>
-        outcome instanceof ApiError
-          ? {
-              index,
-              invoiceNumber: numberOf(call.body.invoices[index]),
-              success: false,
-              error: {
-                code: outcome.code,
-                message: outcome.message,
-                ...(outcome.extras.details && { details: outcome.extras.details }),
-              },
-            }
-          : {
-              index,
-              invoiceNumber: outcome.input.invoiceNumber,
-              success: true,
-              id: outcome.id,
-              status: 'imported' as const,
-              workflowStarted: autoStart,
-              ...(outcome.warnings.length > 0 && { warnings: outcome.warnings }),
+      results: outcomes.map((outcome, index) => {
+        if (outcome instanceof ApiError) {
+          const details = detailsOf(outcome)
+          return {
+            index,
+            invoiceNumber: numberOf(call.body.invoices[index]),
+            success: false,
+            error: {
+              code: outcome.code,
+              message: outcome.message,
+              ...(details.length > 0 && { details }),
             },
-      ),
+          }
+        }
+        return {
+          index,
+          invoiceNumber: outcome.input.invoiceNumber,
+          success: true,
+          id: outcome.id,
+          status: 'imported' as const,
+          workflowStarted: autoStart,
+          ...(outcome.warnings.length > 0 && { warnings: outcome.warnings }),
+        }
+      }),
     }
   },
 })

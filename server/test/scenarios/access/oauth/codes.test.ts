@@ -135,7 +135,7 @@ it.each([
   ['made up', `oac_e1${'a'.repeat(43)}`],
   ['no code at all', 'x'],
   ['an SQL phrase', "' or 1=1 --"],
-  ['long', 'c'.repeat(100_000)],
+  ['long', 'c'.repeat(10_000)],
 ])('RFC 6749 §5.2: a code that is %s is invalid_grant', async (_, made) => {
   expect(refusal(await requestToken(fixture, { ...(await code()), code: made }))).toEqual([
     400,

@@ -74,7 +74,7 @@ it('RFC 7009 §2.2: revoking again, a token nobody knows, an expired one or garb
     '...',
     "' or 1=1 --",
     'é😀',
-    'x'.repeat(900_000),
+    'x'.repeat(12_000),
   ])
     await revoke(token)
 })
@@ -159,7 +159,7 @@ it('RFC 7662 §2.2: refresh tokens, codes, garbage and tokens of others are inac
     '..',
     "' or 1=1 --",
     'é',
-    'x'.repeat(900_000),
+    'x'.repeat(12_000),
   ])
     expect(await stateOf(token)).toEqual(inactive)
 })

@@ -1,0 +1,143 @@
+import { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { unavailable } from './envelope.ts'
+
+const kB = 1024
+const MB = 1024 * kB
+
+/** What a page or an endpoint of OAuth takes. */
+export const smallBodyBytes = 16 * kB
+/** What an operation takes, unless it declares more. */
+export const usualBodyBytes = 1 * MB
+
+interface Side {
+  /** The bytes of all bodies that are held in memory at the same time. */
+  heldMaxBytes: number
+  /** How long a body may take to arrive. */
+  arrivalMs: number
+  /** How much of a refused body is read and thrown away, so that the client reads the answer instead of an error. */
+  drainMaxBytes: number
+  drainMs: number
+}
+
+export interface BodySettings {
+  strangers: Side
+  /** Those whose credential was checked before their body is read. */
+  callers: Side
+}
+
+const usualSettings: BodySettings = {
+  strangers: { heldMaxBytes: 16 * MB, arrivalMs: 10_000, drainMaxBytes: 2 * MB, drainMs: 2_000 },
+  callers: { heldMaxBytes: 256 * MB, arrivalMs: 15_000, drainMaxBytes: 64 * MB, drainMs: 10_000 },
+}
+
+export interface BodyReader {
+  /** The whole body, of at most `maxBytes`. */
+  read(request: FastifyRequest, payload: Readable, maxBytes: number): Promise<Buffer>
+  /** To be called when the request was answered. */
+  release(request: FastifyRequest): void
+  /** Ends the connection of an answered request whose body does not end soon. */
+  drain(request: FastifyRequest): void
+}
+
+const sizeText = (bytes: number) =>
+  bytes % MB === 0 ? `${bytes / MB} MB` : bytes % kB === 0 ? `${bytes / kB} kB` : `${bytes} bytes`
+
+const tooLarge = (maxBytes: number) =>
+  new ApiError(
+    'VAL_005',
+    `The body is larger than ${sizeText(maxBytes)}, the most that is accepted here; send less in one request.`,
+  )
+const tooSlow = (ms: number) =>
+  new ApiError('VAL_004', `The body did not arrive within ${ms / 1000} s; send it again.`, { status: 408 })
+const cutShort = () => new ApiError('VAL_004', 'The body does not have the announced length.')
+const encoded = (encoding: string) =>
+  new ApiError(
+    'VAL_004',
+    `The body has the Content-Encoding ${encoding.slice(0, 40)}; send it uncompressed and without this header.`,
+  )
+
+/**
+ * Reads bodies into memory, within limits per body and per process. Strangers have their own, smaller share of the memory, so
+ * they cannot use up the share of those who are known.
+ */
+export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
+  const held = { strangers: 0, callers: 0 }
+  const heldBy = new WeakMap<FastifyRequest, { side: keyof typeof held; bytes: number }>()
+
+  const sideOf = ({ principal, isKnownCaller }: FastifyRequest) =>
+    principal || isKnownCaller ? 'callers' : 'strangers'
+
+  function hold(request: FastifyRequest, bytes: number): boolean {
+    const share = heldBy.get(request) ?? { side: sideOf(request), bytes: 0 }
+    if (held[share.side] + bytes > settings[share.side].heldMaxBytes) return false
+    held[share.side] += bytes
+    share.bytes += bytes
+    heldBy.set(request, share)
+    return true
+  }
+
+  function release(request: FastifyRequest): void {
+    const share = heldBy.get(request)
+    if (!share) return
+    held[share.side] -= share.bytes
+    heldBy.delete(request)
+  }
+
+  const read = (request: FastifyRequest, payload: Readable, maxBytes: number) =>
+    new Promise<Buffer>((resolve, reject) => {
+      const { 'content-encoding': encoding = 'identity', 'content-length': announced } = request.headers
+      if (encoding.trim().toLowerCase() !== 'identity') return reject(encoded(encoding))
+      if (Number(announced) > maxBytes) return reject(tooLarge(maxBytes))
+      const { arrivalMs } = settings[sideOf(request)]
+      let buffer = Buffer.alloc(0)
+      let length = 0
+      const settle = (error: ApiError | null) => {
+        clearTimeout(timer)
+        payload.off('data', add).off('end', finish).off('error', breakOff).off('close', breakOff)
+        // An error may still come when the connection ends.
+        payload.on('error', () => {})
+        if (!error) return resolve(buffer.subarray(0, length))
+        buffer = Buffer.alloc(0)
+        release(request)
+        reject(error)
+      }
+      const timer = setTimeout(() => settle(tooSlow(arrivalMs)), arrivalMs)
+      // Copied into one buffer: a stranger who sends single bytes would else make us hold an object for each.
+      const add = (chunk: Buffer) => {
+        const needed = length + chunk.length
+        if (needed > maxBytes) return settle(tooLarge(maxBytes))
+        if (needed > buffer.length) {
+          const capacity = Math.min(maxBytes, Math.max(needed, 2 * buffer.length))
+          if (!hold(request, capacity - buffer.length)) return settle(unavailable())
+          const larger = Buffer.allocUnsafeSlow(capacity)
+          buffer.copy(larger, 0, 0, length)
+          buffer = larger
+        }
+        chunk.copy(buffer, length)
+        length = needed
+      }
+      const finish = () => settle(announced !== undefined && Number(announced) !== length ? cutShort() : null)
+      const breakOff = () => settle(cutShort())
+      payload.on('data', add).on('end', finish).on('error', breakOff).on('close', breakOff)
+    })
+
+  function drain(request: FastifyRequest): void {
+    const { raw } = request
+    if (!(raw instanceof IncomingMessage) || raw.complete || raw.socket.destroyed) return
+    const { drainMaxBytes, drainMs } = settings[sideOf(request)]
+    const { socket } = raw
+    const [bytes, endsAt] = [socket.bytesRead, performance.now() + drainMs]
+    // After the answer Node discards what arrives, so only the counter of the socket tells how much that was.
+    const timer = setInterval(() => {
+      const isOver = raw.complete || socket.destroyed
+      if (!isOver && socket.bytesRead - bytes <= drainMaxBytes && performance.now() < endsAt) return
+      clearInterval(timer)
+      if (!isOver) socket.destroy()
+    }, 25)
+  }
+
+  return { read, release, drain }
+}
