@@ -108,7 +108,7 @@ export const phone = z
 export const integerText = (min: number, max: number, fallback: number) =>
   z
     .string()
-    .regex(/^-?\d{1,9}$/, 'must be a whole number')
+    .refine(value => /^-?\d{1,9}$/.test(value), 'must be a whole number')
     .transform(Number)
     .refine(value => value >= min && value <= max, `must be between ${min} and ${max}`)
     .optional()

@@ -23,17 +23,21 @@ export function addPaymentCallback(
     app,
     () => bodyMaxBytes,
     scope => {
-      scope.post(`/callbacks/${payment.name}`, { config: { unlimited: true }, bodyLimit: bodyMaxBytes }, async (request, reply) => {
-        const events = await payment.read(callbackRequestOf(pageContext, request)).catch(error => {
-          if (error instanceof EgressFailed) throw unavailable()
-          throw error
-        })
-        if (events === 'forged') throw paymentCallbackForged.make()
-        for (const event of events) await handlePaymentEvent(pageContext, payment.name, event, request.id)
-        return reply
-          .type('application/json; charset=utf-8')
-          .send(success({}, { heard: events.length }, stampOf(request.id, pageContext.clock)))
-      })
+      scope.post(
+        `/callbacks/${payment.name}`,
+        { config: { unlimited: true }, bodyLimit: bodyMaxBytes },
+        async (request, reply) => {
+          const events = await payment.read(callbackRequestOf(pageContext, request)).catch(error => {
+            if (error instanceof EgressFailed) throw unavailable()
+            throw error
+          })
+          if (events === 'forged') throw paymentCallbackForged.make()
+          for (const event of events) await handlePaymentEvent(pageContext, payment.name, event, request.id)
+          return reply
+            .type('application/json; charset=utf-8')
+            .send(success({}, { heard: events.length }, stampOf(request.id, pageContext.clock)))
+        },
+      )
     },
   )
 }

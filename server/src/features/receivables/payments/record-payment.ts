@@ -16,6 +16,9 @@ import { Payment, type PaymentRow, toPayment } from './payment.ts'
 import { paymentReferenceTaken } from './payment-errors.ts'
 import { paymentReceived } from './payment-events.ts'
 
+/** A thousand times the largest invoice: far from the sums that cannot be computed exactly. */
+const paidMaxCents = 1_000_000_000_000_000
+
 const PaymentInput = z
   .strictObject({
     invoiceId: uuid,
@@ -160,5 +163,10 @@ function refuseFaults(body: z.output<typeof PaymentInput>, recovery: OpenRecover
     new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
   if (body.currency !== undefined && body.currency !== recovery.row.currency)
     throw fault('currency', `must be the invoice's, ${recovery.row.currency}`)
+  if (recovery.row.paid_cents + body.amountCents > paidMaxCents)
+    throw fault(
+      'amountCents',
+      `would raise the money on this invoice above ${paidMaxCents} cents; check the amount`,
+    )
   if (body.paidAt !== undefined && body.paidAt > now) throw fault('paidAt', 'is in the future')
 }
