@@ -38,9 +38,19 @@ export interface BodyReader {
   read(request: FastifyRequest, payload: Readable, maxBytes: number): Promise<Buffer>
   /** To be called when the request was answered. */
   release(request: FastifyRequest): void
+  /**
+   * A refused body is read and thrown away, within limits: a client that is still writing would get an error instead of our
+   * answer. Most clients are answered at once; a client that asked to close the connection waits for its answer, because Node
+   * closes right after it.
+   */
+  drainBefore(request: FastifyRequest, answer: () => void): void
   /** Ends the connection of an answered request whose body does not end soon. */
-  drain(request: FastifyRequest): void
+  drainAfter(request: FastifyRequest): void
 }
+
+/** An internal request has no connection. */
+const isUnread = (raw: FastifyRequest['raw']) =>
+  raw instanceof IncomingMessage && !raw.complete && !raw.socket.destroyed
 
 const sizeText = (bytes: number) =>
   bytes % MB === 0 ? `${bytes / MB} MB` : bytes % kB === 0 ? `${bytes / kB} kB` : `${bytes} bytes`
@@ -124,9 +134,27 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
       payload.on('data', add).on('end', finish).on('error', breakOff).on('close', breakOff)
     })
 
-  function drain(request: FastifyRequest): void {
+  function drainBefore(request: FastifyRequest, answer: () => void): void {
     const { raw } = request
-    if (!(raw instanceof IncomingMessage) || raw.complete || raw.socket.destroyed) return
+    if (!isUnread(raw) || !/\bclose\b/i.test(raw.headers.connection ?? '')) return answer()
+    const { drainMaxBytes, drainMs } = settings[sideOf(request)]
+    let bytes = 0
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > drainMaxBytes) finish()
+    }
+    const finish = () => {
+      clearTimeout(timer)
+      raw.off('data', count).off('end', finish).off('close', finish)
+      answer()
+    }
+    const timer = setTimeout(finish, drainMs)
+    raw.on('data', count).on('end', finish).on('close', finish).resume()
+  }
+
+  function drainAfter(request: FastifyRequest): void {
+    const { raw } = request
+    if (!isUnread(raw)) return
     const { drainMaxBytes, drainMs } = settings[sideOf(request)]
     const { socket } = raw
     const [bytes, endsAt] = [socket.bytesRead, performance.now() + drainMs]
@@ -139,5 +167,5 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
     }, 25)
   }
 
-  return { read, release, drain }
+  return { read, release, drainBefore, drainAfter }
 }

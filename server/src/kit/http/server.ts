@@ -204,17 +204,17 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     checkScopes(operation, actor)
   })
 
-  // Fastify closes the connection after a body it did not read. Then the client gets an error instead of the answer, so the
-  // connection stays open until the body ends or `drain` ends it.
+  // Fastify closes the connection after a body it did not read. Here it stays open until the body ends, or until
+  // `drainAfter` ends it.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.hasHeader('connection') && request.raw.complete === false) reply.removeHeader('connection')
-    done(null, payload)
+    bodies.drainBefore(request, () => done(null, payload))
   })
 
   app.addHook('onResponse', async (request, reply) => {
     request.admission?.release()
     bodies.release(request)
-    bodies.drain(request)
+    bodies.drainAfter(request)
     const seconds = (context.clock.wall() - request.startedAt) / 1000
     const { id: operation = 'other', followUp } = request.routeOptions.config.operation ?? {}
     context.metrics.requests.observe({ operation, status: String(reply.statusCode) }, seconds)
