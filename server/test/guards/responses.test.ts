@@ -100,8 +100,9 @@ describe.each(operations)('$method $path', operation => {
     for (const [method, spelling] of elsewhere) {
       if (isServed(method, spelling)) continue
       const answer = await calls.fetch(spelling, { method, headers })
-      expect(answer.status, `${method} ${spelling}`).toBe(404)
+      expect(answer.status, `${method} ${spelling}`).toBe(spelling === path ? 405 : 404)
       expect(answer.body.error.code).toBe('RES_001')
+      if (spelling === path) expect(answer.headers.get('allow')?.split(', ')).toContain(operation.method)
     }
   })
 })

@@ -48,6 +48,8 @@ export interface BodyReader {
   drainAfter(request: FastifyRequest): void
 }
 
+const drainCheckMs = 50
+
 /** An internal request has no connection. */
 const isUnread = (raw: FastifyRequest['raw']) =>
   raw instanceof IncomingMessage && !raw.complete && !raw.socket.destroyed
@@ -136,7 +138,10 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
 
   function drainBefore(request: FastifyRequest, answer: () => void): void {
     const { raw } = request
-    if (!isUnread(raw) || !/\bclose\b/i.test(raw.headers.connection ?? '')) return answer()
+    if (!isUnread(raw) || !/\bclose\b/i.test(raw.headers.connection ?? '')) {
+      answer()
+      return
+    }
     const { drainMaxBytes, drainMs } = settings[sideOf(request)]
     let bytes = 0
     const count = (chunk: Buffer) => {
@@ -152,19 +157,30 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
     raw.on('data', count).on('end', finish).on('close', finish).resume()
   }
 
+  // One timer for all of them: after the answer Node discards what arrives, so only the counter of the socket tells how much
+  // that was.
+  const draining = new Map<IncomingMessage, { bytesMax: number; endsAt: number }>()
+  let nextCheck: NodeJS.Timeout | null = null
+  function checkDraining(): void {
+    const now = performance.now()
+    for (const [raw, { bytesMax, endsAt }] of draining) {
+      const isOver = raw.complete || raw.socket.destroyed
+      if (!isOver && raw.socket.bytesRead <= bytesMax && now < endsAt) continue
+      draining.delete(raw)
+      if (!isOver) raw.socket.destroy()
+    }
+    nextCheck = draining.size > 0 ? setTimeout(checkDraining, drainCheckMs) : null
+  }
+
   function drainAfter(request: FastifyRequest): void {
     const { raw } = request
     if (!isUnread(raw)) return
     const { drainMaxBytes, drainMs } = settings[sideOf(request)]
-    const { socket } = raw
-    const [bytes, endsAt] = [socket.bytesRead, performance.now() + drainMs]
-    // After the answer Node discards what arrives, so only the counter of the socket tells how much that was.
-    const timer = setInterval(() => {
-      const isOver = raw.complete || socket.destroyed
-      if (!isOver && socket.bytesRead - bytes <= drainMaxBytes && performance.now() < endsAt) return
-      clearInterval(timer)
-      if (!isOver) socket.destroy()
-    }, 25)
+    draining.set(raw, {
+      bytesMax: raw.socket.bytesRead + drainMaxBytes,
+      endsAt: performance.now() + drainMs,
+    })
+    nextCheck ??= setTimeout(checkDraining, drainCheckMs)
   }
 
   return { read, release, drainBefore, drainAfter }
