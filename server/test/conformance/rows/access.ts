@@ -16,6 +16,11 @@ const keys: Table = {
       },
     ),
     ...proven(
+      'test/conformance/http-contract.test.ts',
+      'a credential is refused on the host of the other environment, and the right host is named',
+      { 'key.host': 'with a host per environment, each refuses the other’s credentials' },
+    ),
+    ...proven(
       httpLayer,
       'a key with a whitelist is accepted only from its addresses, as the trusted proxy reports them',
       {
