@@ -126,7 +126,7 @@ function targets(): Target[] {
 /** Where nothing is read a few are enough. */
 const attemptsOn = ({ method, limit, needsCredential }: Target): Attempt[] => {
   const all = attemptsFor(Math.min(limit, 1024 * 1024))
-  return needsCredential || method !== 'POST' ? all.filter((_, i) => i % 4 === 0) : all
+  return needsCredential || method !== 'POST' ? all.filter((_, i) => i % 8 === 0) : all
 }
 
 async function attack(
@@ -174,5 +174,5 @@ describe('what a stranger sends', () => {
           )
       }
     expect(faults).toEqual([])
-  })
+  }, 600_000)
 })
