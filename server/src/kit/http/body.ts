@@ -160,7 +160,6 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
   // One timer for all of them: after the answer Node discards what arrives, so only the counter of the socket tells how much
   // that was.
   const draining = new Map<IncomingMessage, { bytesMax: number; endsAt: number }>()
-  let nextCheck: NodeJS.Timeout | null = null
   function checkDraining(): void {
     const now = performance.now()
     for (const [raw, { bytesMax, endsAt }] of draining) {
@@ -169,18 +168,18 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
       draining.delete(raw)
       if (!isOver) raw.socket.destroy()
     }
-    nextCheck = draining.size > 0 ? setTimeout(checkDraining, drainCheckMs) : null
+    if (draining.size > 0) setTimeout(checkDraining, drainCheckMs)
   }
 
   function drainAfter(request: FastifyRequest): void {
     const { raw } = request
     if (!isUnread(raw)) return
     const { drainMaxBytes, drainMs } = settings[sideOf(request)]
+    if (draining.size === 0) setTimeout(checkDraining, drainCheckMs)
     draining.set(raw, {
       bytesMax: raw.socket.bytesRead + drainMaxBytes,
       endsAt: performance.now() + drainMs,
     })
-    nextCheck ??= setTimeout(checkDraining, drainCheckMs)
   }
 
   return { read, release, drainBefore, drainAfter }
