@@ -60,6 +60,7 @@ export const owners = {
     schema_migrations: 'kit/db',
     score_marks: 'receivables/scoring',
     score_walks: 'receivables/scoring',
+    stops: 'access/companies',
     tenants: 'access/companies',
     webhook_pumps: 'integrations/webhooks',
     webhook_queue: 'integrations/webhooks',

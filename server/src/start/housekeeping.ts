@@ -1,5 +1,7 @@
+import { wakeReleased } from '../features/access/companies/stops.ts'
 import type { WorkerContext } from '../features/recovery/messages/worker-context.ts'
 import { iso } from '../kit/clock.ts'
+import { queryOn } from '../kit/db/query.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -7,7 +9,7 @@ const day = 24 * hour
 const batchSize = 1_000
 
 /**
- * Once an hour: creates the event partitions of the coming weeks, and deletes what is no longer needed: stored answers after a
+ * Once an hour: wakes debtors whose stop is over, creates the event partitions of the coming weeks, and deletes what is no longer needed: stored answers after a
  * day, old contact slots, events and conversations after 90 days, deliveries after 30 days, expired sessions, links and
  * codes, sign-ups that were never confirmed, and provider events after 90 days.
  */
@@ -23,6 +25,7 @@ export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'poo
   async function runOnce(): Promise<void> {
     const wall = clock.wall()
     await pool.query('select ensure_event_partitions($1)', [iso(wall)])
+    await wakeReleased(queryOn(pool), wall)
     await pool.query('select drop_old_events($1)', [iso(wall - 90 * day)])
     await pool.query('select drop_old_deliveries($1)', [iso(wall - 30 * day)])
     await purge('purge_idempotency_keys', wall - day)

@@ -85,7 +85,8 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'finished_at',
   ],
   schema_migrations: ['name', 'applied_at'],
-  tenants: ['id', 'company_id', 'environment', 'clock_offset_ms', 'subscribed_events', 'created_at'],
+  stops: ['id', 'scope', 'target', 'reason', 'since', 'stopped_by', 'ended_at', 'ended_by'],
+  tenants: ['id', 'company_id', 'environment', 'clock_offset_ms', 'subscribed_events', 'created_at', 'enabled'],
   webhook_pumps: [
     'tenant_id',
     'webhook_id',

@@ -658,6 +658,16 @@ export interface Tables {
     activated_at: number | null
     retired_at: number | null
   }
+  stops: {
+    id: string
+    scope: string
+    target: string
+    reason: string
+    since: number
+    stopped_by: string
+    ended_at: number | null
+    ended_by: string | null
+  }
   tenants: {
     id: string
     company_id: string
@@ -665,6 +675,7 @@ export interface Tables {
     clock_offset_ms: number
     subscribed_events: readonly string[]
     created_at: number
+    enabled: boolean
   }
   webhook_deliveries: {
     tenant_id: string

@@ -6,6 +6,7 @@ export interface StatementColumns {
     language: string
   }
   'agenda.schedule': object
+  'agenda.wait-for-stop': object
   'api-keys.disable': object
   'api-keys.enter': {
     offset_ms: number | null
@@ -20,6 +21,7 @@ export interface StatementColumns {
     ip_whitelist: readonly string[]
     enabled: boolean
     company_enabled: boolean
+    tenant_enabled: boolean
     version: number
     expires_at: number | null
     tier: string
@@ -249,6 +251,7 @@ export interface StatementColumns {
     insolvency_kind: string | null
     insolvency_opened_on: string | null
     environment: string | null
+    is_stopped: boolean | null
     missing: readonly string[] | null
     creditor: unknown
     points: readonly Buffer[] | null
@@ -377,7 +380,23 @@ export interface StatementColumns {
   'case.save-recoveries': object
   'case.start-quiet-period': object
   'case.update-invoice-facts': object
+  'companies.change': object
+  'companies.count-keys': {
+    environment: string | null
+    keys: number | null
+  }
+  'companies.end-stops': {
+    id: string
+  }
   'companies.ensure-settings': object
+  'companies.find-for-operator': {
+    id: string
+    name: string
+    enabled: boolean
+    production: string
+    sandbox: string
+    is_opened: boolean
+  }
   'companies.get': {
     name: string
     reply_email: string
@@ -389,6 +408,14 @@ export interface StatementColumns {
   }
   'companies.get-cell': {
     cell: string
+  }
+  'companies.get-for-operator': {
+    id: string
+    name: string
+    tier: string
+    sells_to: string
+    created_at: number
+    state: string | null
   }
   'companies.get-settings': {
     name: string
@@ -411,9 +438,32 @@ export interface StatementColumns {
   }
   'companies.insert': object
   'companies.insert-key': object
+  'companies.insert-stop': object
   'companies.insert-tenant': object
+  'companies.list-for-operator': {
+    id: string
+    name: string
+    tier: string
+    sells_to: string
+    created_at: number
+    state: string | null
+  }
+  'companies.list-stops': {
+    scope: string
+    reason: string
+    since: number
+    stopped_by: string
+    ended_at: number | null
+    ended_by: string | null
+  }
+  'companies.lock-open-stop': {
+    id: string
+  }
   'companies.lock-settings': {
     tenant_id: string
+  }
+  'companies.release-stopped': {
+    released: number | null
   }
   'companies.save-settings': object
   'companies.set-tier': object
@@ -847,6 +897,7 @@ export interface StatementColumns {
     company_ids: readonly string[] | null
     company_id: string | null
     tenant_id: string | null
+    tenant_enabled: boolean | null
     company_enabled: boolean | null
     tier: string | null
     requests_per_minute: number | null
@@ -1481,6 +1532,7 @@ export interface StatementColumns {
     url: string
     secret_sealed: string
     environment: string
+    is_closed: boolean | null
   }
   'webhooks.find-next-due': {
     next: string | null
@@ -1609,6 +1661,7 @@ export interface StatementColumns {
     look_at: number | null
     look_because: string | null
     parked_because: string | null
+    is_stopped: boolean | null
   }
   'workflow.get-plan': {
     invoice_id: string | null
@@ -1665,6 +1718,7 @@ export interface StatementColumns {
     look_at: number | null
     look_because: string | null
     parked_because: string | null
+    is_stopped: boolean | null
     phone: string | null
     address: string | null
     postal_code: string | null

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { debtorTypes } from '../../../domain/debtor-type.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
@@ -24,7 +25,7 @@ export const CompanyInput = z.strictObject({
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
     .default('EUR'),
-  sellsTo: z.enum(['business', 'consumer', 'public_body']).default('consumer'),
+  sellsTo: z.enum(debtorTypes).default('consumer'),
   requestsPerMinute: z.int().positive().max(1_000_000).optional(),
   inFlight: z.int().positive().max(100_000).optional(),
 })
@@ -47,7 +48,7 @@ interface CompanyCreationContext extends CreationTime {
   keyring: Keyring
 }
 
-const findCell = sql('companies.get-cell', 'select cell from installation')
+export const findCell = sql('companies.get-cell', 'select cell from installation')
 const insertCompany = sql(
   'companies.insert',
   `insert into companies (id, name, owner_email, reply_email, country, time_zone, language, currency, default_debtor_type, created_at)
@@ -61,7 +62,7 @@ const insertTenant = sql(
   'companies.insert-tenant',
   'insert into tenants (id, company_id, environment, created_at) values ($1, $2, $3, $4)',
 )
-const insertKey = sql(
+export const insertKey = sql(
   'companies.insert-key',
   `insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,

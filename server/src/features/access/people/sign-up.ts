@@ -6,6 +6,7 @@ import { html } from '../../../kit/http/html.ts'
 import { type Form, field, type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
 import { enqueueMail } from '../../platform/notices/enqueue-mail.ts'
 import { addCompany } from '../companies/create-company.ts'
+import { addStop } from '../companies/stops.ts'
 import { constantTime } from './constant-time.ts'
 import { type Country, countryOptions, defaultsOf, isCountry } from './countries.ts'
 import { type Fault, faultSummary, input, languageSelect, select } from './form-parts.ts'
@@ -108,7 +109,7 @@ async function enrol(
     await enqueueMail(query, mail)
     return
   }
-  const { companyId } = await addCompany(
+  const { companyId, tenants } = await addCompany(
     query,
     { wall, newId },
     {
@@ -119,6 +120,14 @@ async function enrol(
       ...defaultsOf(given.country),
     },
   )
+  // Nobody has vetted it: it has its sandbox until the operator opens its production.
+  await addStop(query, wall, {
+    id: newId(),
+    scope: 'tenant',
+    target: tenants.production,
+    reason: 'not opened by the operator',
+    by: 'sign-up',
+  })
   await addMembership(query, personId, companyId, 'owner', iso(wall))
   await sendLink(context, query, { id: personId, email_key: emailKey(email) }, 'verify_email')
   await recordPersonAudit(context, query, request, personId, newEvent(signedUp, personId, { personId }))

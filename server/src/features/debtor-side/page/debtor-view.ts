@@ -40,6 +40,8 @@ export interface Parties {
     contractRateBps: number | null
     claimsLatePayment: boolean
     paymentAccount: string | null
+    /** The operator closed it: nobody pays it on this page. */
+    isClosed: boolean
   }
   /** Channels closed for the address this message went to, or for the debtor. */
   closed: { channel: Channel; because: 'opt_out' | 'wrong_person' }[]
@@ -88,7 +90,8 @@ export const readParties = sql(
           jsonb_build_object('name', coalesce(s.legal_name, o.name), 'address', s.address, 'postalCode', s.postal_code,
             'city', s.city, 'country', o.country, 'replyEmail', coalesce(s.reply_email, o.reply_email), 'iban', s.iban,
             'timeZone', o.time_zone, 'contractRateBps', s.contract_rate_bps,
-            'claimsLatePayment', coalesce(s.claims_late_payment, true), 'paymentAccount', s.payment_account) as creditor,
+            'claimsLatePayment', coalesce(s.claims_late_payment, true), 'paymentAccount', s.payment_account,
+            'isClosed', not (o.enabled and t.enabled)) as creditor,
           coalesce((select jsonb_agg(distinct jsonb_build_object('channel', shut.channel, 'because', shut.because))
              from unnest(contact_points(d.tenant_id, d.id, d.email_key, d.phone)) as own(point)
             cross join lateral (select channel, because from closed_points where point = own.point offset 0) shut), '[]') as closed

@@ -28,7 +28,7 @@ export function transferOf({ creditor, invoices }: DebtorView): Transfer | null 
   )
   const undisputed = payable.filter(({ status }) => status !== 'disputed')
   const paid = undisputed.length > 0 ? undisputed : payable
-  if (creditor.iban === null || paid.length === 0) return null
+  if (creditor.iban === null || creditor.isClosed || paid.length === 0) return null
   return {
     iban: creditor.iban,
     amountCents: paid.reduce((sum, invoice) => sum + amountsOwed(invoice).total, 0),

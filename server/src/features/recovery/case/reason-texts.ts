@@ -30,6 +30,7 @@ export const reasonTexts: Record<string, string> = {
     'The reminders are over; a person decides what follows: court, a plan, write-off or cancel.',
   time_barred: 'The debt is time-barred: a consumer is not reminded of it any more.',
   no_provider: 'No provider is configured for this channel, and the step must not be left out.',
+  sending_stopped: 'The operator has stopped sending; what waits goes on when the stop ends.',
   cascade: 'The next step of the cascade.',
   escalated: 'Brought forward by an escalation.',
   requested: 'Asked for beside the cascade.',

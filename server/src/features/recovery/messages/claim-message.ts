@@ -6,6 +6,7 @@ import { HOUR } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
+import { sendingStopped } from '../agenda/wait-for-stop.ts'
 import {
   contactFile,
   type DebtorFile,
@@ -202,6 +203,7 @@ function obstacleToSending(
   rules: ReturnType<typeof contactFile>,
   now: number,
 ): string | null {
+  if (file.is_stopped) return sendingStopped
   if (contentRow.invoices.length === 0) return 'nothing_to_say'
   if (communication.is_stopped) return 'stopped'
   if (now > communication.not_after) return 'too_late'

@@ -111,6 +111,7 @@ export const triggerWorkflow = operation({
         look_at: null,
         look_because: null,
         parked_because: recovery.agenda?.parked_because ?? null,
+        is_stopped: recovery.file.is_stopped,
       }),
       previousStatus: row.status,
       inFlight,

@@ -58,6 +58,8 @@ export const english = {
     qrCaption: 'For banking apps that read payment codes',
     directly: (creditor: string) => `The money goes straight to ${creditor}, never through Relance.`,
   },
+  creditorClosed: (creditor: string) =>
+    `Relance sends no more messages for ${creditor}, and nothing can be paid on this page. Before you pay anything, ask ${creditor} itself, at an address or a number you know from elsewhere.`,
   noWayToPay: (creditor: string) => `To pay, please ask ${creditor} for its bank details.`,
   details: {
     title: 'In detail',

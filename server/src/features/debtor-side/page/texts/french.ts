@@ -58,6 +58,8 @@ export const french: typeof english = {
     qrCaption: 'Pour les applications bancaires qui lisent les codes de paiement',
     directly: creditor => `L’argent va directement à ${creditor}, jamais par Relance.`,
   },
+  creditorClosed: creditor =>
+    `Relance n’envoie plus de messages pour ${creditor}, et rien ne peut être payé sur cette page. Avant de payer, adressez-vous à ${creditor}, à une adresse ou un numéro que vous connaissez par ailleurs.`,
   noWayToPay: creditor => `Pour payer, demandez ses coordonnées bancaires à ${creditor}.`,
   details: {
     title: 'Le détail',
