@@ -168,9 +168,110 @@ begin
   return cardinality(strangers);
 end $$;
 
+-- ── what leaves in a day ──
+
+-- What the operator set for a company instead of its tier's daily limits: {"sms": {"messages": 50, "cents": 500}}.
+alter table companies add column daily_limits jsonb not null default '{}';
+
+-- Messages claimed for sending, per tenant, UTC day and channel, in eight parts so that senders of one tenant rarely wait for
+-- each other. Production only.
+create table daily_sends (
+  tenant_id uuid not null references tenants,
+  day date not null,
+  channel text not null,
+  part integer not null,
+  sent integer not null,
+  primary key (tenant_id, day, channel, part)
+);
+create index daily_sends_by_day on daily_sends (day);
+
+-- Contacts of a person in a UTC day, over all production tenants. The person is an HMAC of an email address or a telephone number
+-- under a key of the installation: no tenant and no address is in it. No process reads it; only the functions below do.
+create table person_days (
+  person bytea not null,
+  day date not null,
+  contacts integer not null,
+  primary key (person, day)
+);
+create index person_days_by_day on person_days (day);
+
+-- Counts a message in the transaction that claims it, or raises and undoes the claim. Each person comes with its digests under all
+-- keys of the ring, the active one first; persons are sorted, so that two claims never wait for each other in a circle.
+create function count_send(p_tenant uuid, p_day date, p_channel text, p_allowed integer, p_part integer, p_persons bytea[],
+  p_keys integer, p_person_day integer, p_person_month integer) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  mine integer;
+  share integer;
+  is_counted boolean := false;
+  digests bytea[];
+  counted record;
+begin
+  for i in 0..7 loop
+    mine := (p_part + i) % 8;
+    share := p_allowed / 8 + case when mine < p_allowed % 8 then 1 else 0 end;
+    continue when share = 0;
+    -- A part that is full is not locked, so it is safe to look at several.
+    update daily_sends set sent = sent + 1
+     where tenant_id = p_tenant and day = p_day and channel = p_channel and part = mine and sent < share;
+    is_counted := found;
+    exit when is_counted;
+    insert into daily_sends values (p_tenant, p_day, p_channel, mine, 1) on conflict do nothing;
+    is_counted := found;
+    exit when is_counted;
+    update daily_sends set sent = sent + 1
+     where tenant_id = p_tenant and day = p_day and channel = p_channel and part = mine and sent < share;
+    is_counted := found;
+    exit when is_counted;
+  end loop;
+  if not is_counted then raise exception 'daily limit' using errcode = 'RL010'; end if;
+  for i in 1..coalesce(cardinality(p_persons), 0) / p_keys loop
+    digests := p_persons[(i - 1) * p_keys + 1 : i * p_keys];
+    insert into person_days as d values (digests[1], p_day, 1) on conflict (person, day) do update set contacts = d.contacts + 1;
+    select coalesce(sum(contacts) filter (where day = p_day), 0) as today, sum(contacts) as month into counted
+      from person_days where person = any (digests) and day > p_day - 30;
+    if counted.today > p_person_day or counted.month > p_person_month then
+      raise exception 'person limit' using errcode = 'RL011';
+    end if;
+  end loop;
+end $$;
+
+-- The provider refused the message, or it was never handed over: nobody was contacted and nothing was paid for.
+create function uncount_send(p_tenant uuid, p_day date, p_channel text, p_persons bytea[]) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update daily_sends set sent = sent - 1
+   where tenant_id = p_tenant and day = p_day and channel = p_channel
+     and part = (select part from daily_sends where tenant_id = p_tenant and day = p_day and channel = p_channel and sent > 0
+                  order by sent desc, part limit 1);
+  update person_days set contacts = contacts - 1 where day = p_day and person = any (p_persons) and contacts > 0;
+end $$;
+
+create function purge_send_counts(p_before timestamptz, p_most integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  gone integer;
+  most integer;
+begin
+  delete from daily_sends where ctid = any (array(
+    select ctid from daily_sends where day < (p_before at time zone 'UTC')::date order by day limit p_most));
+  get diagnostics most = row_count;
+  delete from person_days where ctid = any (array(
+    select ctid from person_days where day < (p_before at time zone 'UTC')::date order by day limit p_most));
+  get diagnostics gone = row_count;
+  return greatest(most, gone);
+end $$;
+
+-- ── whom a company sells to ──
+
+-- What it says for this environment; null: what it was made with.
+alter table company_settings add column default_debtor_type text
+  check (default_debtor_type in ('business', 'consumer', 'public_body'));
+
 -- ── who may do what ──
 
-revoke all on function follow_stop, refuse_switching, release_stopped from public;
+revoke all on function follow_stop, refuse_switching, release_stopped, count_send, uncount_send, purge_send_counts from public;
+grant execute on function count_send, uncount_send, purge_send_counts to relance_worker;
 grant execute on function release_stopped to relance_worker, relance_operator;
 grant select on stops to relance_api, relance_worker, relance_operator;
 grant insert (id, scope, target, reason, since, stopped_by) on stops to relance_operator;
@@ -178,4 +279,4 @@ grant update (ended_at, ended_by) on stops to relance_operator;
 -- A sign-up stops its own production; it can stop nobody's sending any other way, and end no stop.
 grant insert (id, scope, target, reason, since, stopped_by) on stops to relance_api;
 revoke update (enabled) on companies from relance_operator;
-grant update (default_debtor_type) on companies to relance_operator;
+grant update (default_debtor_type, daily_limits) on companies to relance_operator;

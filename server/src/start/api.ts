@@ -145,7 +145,7 @@ export async function startApi({ config, metrics, clock }: StartContext): Promis
   })
   addHealthRoutes(app, { version, clock, isReady: async () => void (await pool.query('select 1')) })
   addDocsRoutes(app, openApi(contract), contract.errorTexts)
-  addPeopleRoutes(app, pageContext)
+  addPeopleRoutes(app, pageContext, { isSignUpOpen: config.SIGN_UP === 'open' })
   addAccountRoutes(app, pageContext)
   addDebtorPages(app, pageContext, { payment, simulator })
   if (payment) addPaymentCallback(app, pageContext, payment)

@@ -10,6 +10,7 @@ const commaSeparated = z.string().transform(text =>
     .filter(Boolean),
 )
 const secret = z.string().min(1)
+const price = z.coerce.number().min(0)
 
 /** The providers of messages and payments. A channel without a configured provider is not available; its steps use another channel. */
 const providerSettings = {
@@ -58,6 +59,10 @@ const providerSettings = {
     .string()
     .optional()
     .describe('number calls come from, E.164, in the ranges open to automated systems'),
+  EMAIL_PRICE_CENTS: price.default(0.1).describe('what an email costs, in cents, for the daily limits'),
+  SMS_PRICE_CENTS: price.default(8).describe('what a text message costs, in cents'),
+  LETTER_PRICE_CENTS: price.default(800).describe('what a registered letter costs, in cents'),
+  CALL_PRICE_CENTS: price.default(50).describe('what a call costs, in cents'),
   PAYMENT_PROVIDER: z.enum(['stripe']).optional().describe('who takes cards on the debtor’s page'),
   STRIPE_BASE_URL: url('STRIPE_BASE_URL').default('https://api.stripe.com').describe('where Stripe is'),
   STRIPE_SECRET_KEY: secret.optional().describe('of the Stripe platform account'),
@@ -206,6 +211,12 @@ const Environment = z.object({
     .default(0)
     .describe('price of a million tokens told to the model, for the figures'),
   MODEL_PRICE_OUT: z.coerce.number().min(0).default(0).describe('price of a million tokens told by it'),
+  SIGN_UP: z
+    .enum(['open', 'closed'])
+    .optional()
+    .describe(
+      'whether anybody may open an account; a new company has its sandbox until the operator opens it; without it closed in production, open in development',
+    ),
   TRUSTED_PROXIES: commaSeparated.default([]).describe('addresses whose X-Forwarded-* are believed'),
   TLS_CERT_FILE: z.string().optional().describe('certificate, when the program terminates TLS itself'),
   TLS_KEY_FILE: z.string().optional().describe('its private key'),
@@ -233,7 +244,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'LEASE_MS must outlast every request to a provider (45000 at least), and REDRIVE_MS must be longer: else a message could be sent twice',
     )
   const mailFrom = RELANCE_ENV === 'development' ? sampleSender : undefined
-  return { ...parsed.data, MAIL_FROM: parsed.data.MAIL_FROM ?? mailFrom }
+  const SIGN_UP = parsed.data.SIGN_UP ?? (RELANCE_ENV === 'development' ? 'open' : 'closed')
+  return { ...parsed.data, SIGN_UP, MAIL_FROM: parsed.data.MAIL_FROM ?? mailFrom }
 }
 
 /** The public base URL, without a slash at the end. Production must set PUBLIC_URL. */

@@ -11,7 +11,8 @@ const batchSize = 1_000
 /**
  * Once an hour: wakes debtors whose stop is over, creates the event partitions of the coming weeks, and deletes what is no longer needed: stored answers after a
  * day, old contact slots, events and conversations after 90 days, deliveries after 30 days, expired sessions, links and
- * codes, sign-ups that were never confirmed, and provider events after 90 days.
+ * codes, sign-ups that were never confirmed, provider events after 90
+ * days, and the counts of messages and contacts per day after 31 days.
  */
 export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'pool' | 'clock' | 'log'>): {
   stop(): Promise<void>
@@ -34,6 +35,7 @@ export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'poo
     // A card payment may be disputed a year after the page was closed.
     await purge('purge_message_codes', wall - 400 * day)
     await purge('purge_provider_events', wall - 90 * day)
+    await purge('purge_send_counts', wall - 31 * day)
     const tenants = await pool.query<{ id: string; offset_ms: number }>(
       // A sandbox that is still catching up works on an earlier day than its clock shows, so its slots are still needed.
       `select t.id, t.clock_offset_ms + i.clock_offset_ms as offset_ms

@@ -163,6 +163,12 @@ export async function startWorker({ config, metrics, clock }: StartContext): Pro
     channelsFor,
     cell,
     keyring: ring,
+    prices: {
+      email: config.EMAIL_PRICE_CENTS,
+      sms: config.SMS_PRICE_CENTS,
+      lrar: config.LETTER_PRICE_CENTS,
+      voice: config.CALL_PRICE_CENTS,
+    },
     publicUrl,
     collector: collectorOf(config),
     mailFrom: requireSetting(config, 'MAIL_FROM'),

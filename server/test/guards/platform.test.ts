@@ -55,7 +55,11 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'in_flight',
     'enabled',
     'created_at',
+    'daily_limits',
   ],
+  daily_sends: ['tenant_id', 'day', 'channel', 'part', 'sent'],
+  // The person is an HMAC that no process can read.
+  person_days: ['person', 'day', 'contacts'],
   early_receipts: ['tenant_id', 'communication_id', 'outcome', 'at', 'heard_at', 'try_at'],
   installation: ['only_row', 'cell', 'clock_offset_ms', 'maintenance_until', 'missing_channels'],
   // The sealed value is the link of a mail, and opens for that mail only.
@@ -86,7 +90,15 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
   ],
   schema_migrations: ['name', 'applied_at'],
   stops: ['id', 'scope', 'target', 'reason', 'since', 'stopped_by', 'ended_at', 'ended_by'],
-  tenants: ['id', 'company_id', 'environment', 'clock_offset_ms', 'subscribed_events', 'created_at', 'enabled'],
+  tenants: [
+    'id',
+    'company_id',
+    'environment',
+    'clock_offset_ms',
+    'subscribed_events',
+    'created_at',
+    'enabled',
+  ],
   webhook_pumps: [
     'tenant_id',
     'webhook_id',

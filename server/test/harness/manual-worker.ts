@@ -72,7 +72,9 @@ export function useManualWorker(installation: TestInstallation): ManualWorker {
       const channelsFor: WorkerContext['channelsFor'] = tenant => {
         const { email, ...others } = worker.channelsFor(tenant)
         const send: typeof email.send = (message, { beforeCommit }) =>
-          email.send(message, { beforeCommit: async () => beforeFence?.().then(beforeCommit) ?? beforeCommit() })
+          email.send(message, {
+            beforeCommit: async () => beforeFence?.().then(beforeCommit) ?? beforeCommit(),
+          })
         return { ...others, email: { ...email, send } }
       }
       await sendMessage({ ...worker, channelsFor }, tenantId, debtorId, communicationId)

@@ -30,3 +30,19 @@ export function operatorCalls(installation: TestInstallation) {
     resumeAll: () => withContext(resumeInstallation),
   }
 }
+
+/** Closes or opens a company by its stops alone, where a test has nothing but SQL. */
+export const switchCompany = (
+  { sql }: Pick<TestInstallation, 'sql'>,
+  companyId: string,
+  isOpen: boolean,
+): Promise<unknown> =>
+  isOpen
+    ? sql(`update stops set ended_at = since, ended_by = 'test' where target = $1 and ended_at is null`, [
+        companyId,
+      ])
+    : sql(
+        `insert into stops (id, scope, target, reason, since, stopped_by)
+         values (gen_random_uuid(), 'company', $1, 'test', clock_timestamp(), 'test') on conflict do nothing`,
+        [companyId],
+      )

@@ -136,6 +136,7 @@ export interface Tables {
     in_flight: number | null
     enabled: boolean
     created_at: number
+    daily_limits: unknown
   }
   company_settings: {
     tenant_id: string
@@ -153,6 +154,7 @@ export interface Tables {
     updated_at: number
     claims_late_payment: boolean
     payment_account: string | null
+    default_debtor_type: string | null
   }
   confirmations: {
     tenant_id: string
@@ -267,6 +269,13 @@ export interface Tables {
     amount_cents: number
     issued_on: string
     created_at: number
+  }
+  daily_sends: {
+    tenant_id: string
+    day: string
+    channel: string
+    part: number
+    sent: number
   }
   debtor_scores: {
     tenant_id: string
@@ -552,6 +561,11 @@ export interface Tables {
     password_hash: string | null
     email_verified_at: number | null
     created_at: number
+  }
+  person_days: {
+    person: Buffer
+    day: string
+    contacts: number
   }
   postings: {
     tenant_id: string

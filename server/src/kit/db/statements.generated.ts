@@ -252,6 +252,8 @@ export interface StatementColumns {
     insolvency_opened_on: string | null
     environment: string | null
     is_stopped: boolean | null
+    tier: string | null
+    daily_limits: unknown
     missing: readonly string[] | null
     creditor: unknown
     points: readonly Buffer[] | null
@@ -404,7 +406,7 @@ export interface StatementColumns {
     time_zone: string
     language: string
     currency: string
-    default_debtor_type: string
+    default_debtor_type: string | null
   }
   'companies.get-cell': {
     cell: string
@@ -414,6 +416,7 @@ export interface StatementColumns {
     name: string
     tier: string
     sells_to: string
+    daily_limits: unknown
     created_at: number
     state: string | null
   }
@@ -424,6 +427,7 @@ export interface StatementColumns {
     language: string
     currency: string
     tier: string
+    default_debtor_type: string
     settings: unknown
   }
   'companies.get-with-cascades': {
@@ -433,7 +437,7 @@ export interface StatementColumns {
     time_zone: string
     language: string
     currency: string
-    default_debtor_type: string
+    default_debtor_type: string | null
     own_cascades: unknown
   }
   'companies.insert': object
@@ -445,6 +449,7 @@ export interface StatementColumns {
     name: string
     tier: string
     sells_to: string
+    daily_limits: unknown
     created_at: number
     state: string | null
   }
@@ -465,6 +470,7 @@ export interface StatementColumns {
   'companies.release-stopped': {
     released: number | null
   }
+  'companies.save-daily-limit': object
   'companies.save-settings': object
   'companies.set-tier': object
   'counts.by-day': {
@@ -776,6 +782,9 @@ export interface StatementColumns {
     id: string
   }
   'messages.count-action': object
+  'messages.count-send': {
+    count_send: string | null
+  }
   'messages.delete-pending': object
   'messages.disown-codes': object
   'messages.enter-by-code': {
@@ -839,6 +848,7 @@ export interface StatementColumns {
   'messages.insert-code': object
   'messages.insert-ledger-salt': object
   'messages.mark-sent-late': object
+  'messages.postpone-served': object
   'messages.record-contact': object
   'messages.reserve': {
     is_free: boolean | null
@@ -847,6 +857,9 @@ export interface StatementColumns {
   'messages.save-in-sandbox': object
   'messages.settle': object
   'messages.settle-extra-message': object
+  'messages.uncount-send': {
+    uncount_send: string | null
+  }
   'notices.delete': object
   'notices.insert': object
   'notices.insert-account-mail': object

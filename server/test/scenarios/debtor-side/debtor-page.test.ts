@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { latePayment } from '../../../src/domain/money/late-payment.ts'
+import { switchCompany } from '../../harness/operator.ts'
 import { useDebtors } from '../../harness/use-debtors.ts'
 import { invoiceInput } from '../../harness/use-installation.ts'
 import { newVisitor, visibleText } from '../../harness/visitor.ts'
@@ -86,15 +87,11 @@ describe('the page behind the link', () => {
 
   it('of a company that was switched off still opens: what a debtor may say does not end with its contract', async () => {
     const { code } = await contactedInvoice()
-    await installation.sql('update companies set enabled = false where id = $1', [
-      installation.company.companyId,
-    ])
+    await switchCompany(installation, installation.company.companyId, false)
     try {
       expect((await visitor().get(`/d/${code}`)).status).toBe(200)
     } finally {
-      await installation.sql('update companies set enabled = true where id = $1', [
-        installation.company.companyId,
-      ])
+      await switchCompany(installation, installation.company.companyId, true)
     }
   })
 

@@ -62,8 +62,7 @@ const untilItWaits = (debtorId: string) =>
     agenda => agenda.wake_at === null && agenda.wake_because === 'sending_stopped',
   )
 
-const nothingIsPending = async () =>
-  expect(await installation.sql('select * from pending_sends')).toEqual([])
+const nothingIsPending = async () => expect(await installation.sql('select * from pending_sends')).toEqual([])
 
 beforeEach(() => installation.setNow(mondayMorning))
 afterEach(async () => {

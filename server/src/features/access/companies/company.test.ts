@@ -42,6 +42,7 @@ it('a company that never set anything has what it was made with, and the default
     courtConsent: false,
     claimsLatePayment: true,
     paymentAccount: null,
+    defaultDebtorType: 'business',
     caps: { contactsPerWeek: 2, contactsPerMonth: 8 },
     updatedAt: null,
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { channels } from '../../../domain/contact/channel.ts'
 import { debtorTypes } from '../../../domain/debtor-type.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
@@ -8,6 +9,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { line, uuid } from '../../../kit/fields.ts'
 import type { Environment, Scope } from '../../../kit/operation.ts'
 import { maskKey, newKey } from '../api-keys/key-format.ts'
+import type { DailyLimits } from '../daily-limits.ts'
 import { scopes } from '../scopes.ts'
 import { tiers } from '../tiers.ts'
 import { findCell, insertKey } from './create-company.ts'
@@ -162,15 +164,45 @@ export const changeCompany = (
     return { name }
   })
 
+const Limit = z.strictObject({
+  channel: z.enum(channels),
+  messages: z.int().min(0).max(10_000_000).optional(),
+  cents: z.int().min(0).max(1_000_000_000).optional(),
+})
+const saveLimit = sql(
+  'companies.save-daily-limit',
+  `update companies set daily_limits = daily_limits - $2::text || case when $3::jsonb = '{}' then '{}'
+            else jsonb_build_object($2::text, $3::jsonb) end
+    where id = $1`,
+)
+
+/** Sets the daily limit of one channel; what is not given is that of the tier again. */
+export const changeDailyLimit = (
+  { pool }: Pick<OperatorContext, 'pool'>,
+  {
+    companyId,
+    ...limit
+  }: { companyId: string; channel: string; messages?: number | undefined; cents?: number | undefined },
+): Promise<{ name: string }> =>
+  inTransaction(pool, async query => {
+    const { id, name } = await requireCompany(query, companyId)
+    const read = Limit.safeParse(limit)
+    if (!read.success) throw new OperatorError(z.prettifyError(read.error))
+    const { channel, ...given } = read.data
+    await query(saveLimit, [id, channel, JSON.stringify(given)])
+    return { name }
+  })
+
 export interface ListedCompany {
   id: string
   name: string
   tier: string
   sells_to: string
+  daily_limits: DailyLimits
   state: 'open' | 'closed' | 'not opened'
   created_at: number
 }
-const listed = `select c.id, c.name, c.tier, c.default_debtor_type as sells_to, c.created_at,
+const listed = `select c.id, c.name, c.tier, c.default_debtor_type as sells_to, c.daily_limits, c.created_at,
           case when not c.enabled then 'closed' when p.enabled then 'open' else 'not opened' end as state
      from companies c join tenants p on p.company_id = c.id and p.environment = 'production'`
 const selectCompanies = sql(
@@ -181,9 +213,7 @@ const selectListed = sql('companies.get-for-operator', `${listed} where c.id = $
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-export async function* listCompanies({
-  pool,
-}: Pick<OperatorContext, 'pool'>): AsyncGenerator<ListedCompany> {
+export async function* listCompanies({ pool }: Pick<OperatorContext, 'pool'>): AsyncGenerator<ListedCompany> {
   for (let after: string | undefined = firstId; after; ) {
     const rows: ListedCompany[] = await queryOn(pool)(selectCompanies, [after])
     yield* rows

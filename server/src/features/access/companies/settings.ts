@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { capsMax, defaultCaps } from '../../../domain/contact/contact-rules.ts'
+import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
 import { compactIban, isIban } from '../../../domain/money/iban.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -38,6 +39,7 @@ export const CompanyUpdate = z
     courtConsent: clearable(z.boolean()),
     claimsLatePayment: clearable(z.boolean()),
     paymentAccount: clearable(paymentAccount),
+    defaultDebtorType: clearable(z.enum(debtorTypes)),
     caps: clearable(
       z
         .strictObject({
@@ -82,6 +84,10 @@ export const Company = z
     paymentAccount: z.string().nullable().meta({
       description: 'Account at the payment provider that cards of debtors are paid to; null: no cards',
     }),
+    defaultDebtorType: z.enum(debtorTypes).meta({
+      description:
+        'What a new debtor is taken for that has no valid SIRET and is given no type: the late-payment claim is never made of consumers. Null sets it back to what the company was made with',
+    }),
     caps: z.object({ contactsPerWeek: z.int(), contactsPerMonth: z.int() }).meta({
       description:
         'The most contacts of one debtor in 7 and in 30 days; the law’s own limits stand below them',
@@ -102,6 +108,7 @@ export interface Settings {
   court_consent: boolean
   claims_late_payment: boolean
   payment_account: string | null
+  default_debtor_type: DebtorType | null
   contacts_per_week: number
   contacts_per_month: number
 }
@@ -118,6 +125,7 @@ export const defaultSettings: Settings = {
   court_consent: false,
   claims_late_payment: true,
   payment_account: null,
+  default_debtor_type: null,
   contacts_per_week: defaultCaps.perWeek,
   contacts_per_month: defaultCaps.perMonth,
 }
@@ -130,12 +138,13 @@ export interface CompanyRow {
   language: 'fr' | 'en'
   currency: string
   tier: Tier
+  default_debtor_type: DebtorType
   settings: (Settings & { updated_at: number }) | null
 }
 
 export const readCompany = sql(
   'companies.get-settings',
-  `select c.name, c.country, c.time_zone, c.language, c.currency, c.tier,
+  `select c.name, c.country, c.time_zone, c.language, c.currency, c.tier, c.default_debtor_type,
           (select to_jsonb(s) - 'updated_at' || jsonb_build_object('updated_at', floor(extract(epoch from s.updated_at) * 1000))
              from company_settings s where s.tenant_id = $2) as settings
      from companies c where c.id = $1`,
@@ -162,6 +171,7 @@ export const toCompany = (row: CompanyRow, environment: Environment): z.input<ty
     courtConsent: settings.court_consent,
     claimsLatePayment: settings.claims_late_payment,
     paymentAccount: settings.payment_account,
+    defaultDebtorType: settings.default_debtor_type ?? row.default_debtor_type,
     caps: { contactsPerWeek: settings.contacts_per_week, contactsPerMonth: settings.contacts_per_month },
     updatedAt: row.settings ? iso(row.settings.updated_at) : null,
   }

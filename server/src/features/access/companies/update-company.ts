@@ -19,11 +19,12 @@ const updateSettings = sql(
       set legal_name = x.legal_name, address = x.address, postal_code = x.postal_code, city = x.city, iban = x.iban,
           reply_email = x.reply_email, contract_rate_bps = x.contract_rate_bps, collector_mode = x.collector_mode,
           court_consent = x.court_consent, claims_late_payment = x.claims_late_payment, payment_account = x.payment_account,
+          default_debtor_type = x.default_debtor_type,
           contacts_per_week = x.contacts_per_week, contacts_per_month = x.contacts_per_month,
           updated_at = $3
      from jsonb_to_record($2::jsonb) as x(legal_name text, address text, postal_code text, city text, iban text, reply_email text,
        contract_rate_bps integer, collector_mode boolean, court_consent boolean, claims_late_payment boolean, payment_account text,
-       contacts_per_week integer, contacts_per_month integer)
+       default_debtor_type text,       contacts_per_week integer, contacts_per_month integer)
     where s.tenant_id = $1`,
 )
 
@@ -53,6 +54,7 @@ export const updateCompany = operation({
       courtConsent: true,
       claimsLatePayment: true,
       paymentAccount: 'acct_1QyExample0000',
+      defaultDebtorType: 'business',
       caps: { contactsPerWeek: 2, contactsPerMonth: 6 },
     },
   },
@@ -84,6 +86,7 @@ function withChanges(before: Settings, body: z.output<typeof CompanyUpdate>): Se
     court_consent: changedOr('court_consent', body.courtConsent),
     claims_late_payment: changedOr('claims_late_payment', body.claimsLatePayment),
     payment_account: changedOr('payment_account', body.paymentAccount),
+    default_debtor_type: changedOr('default_debtor_type', body.defaultDebtorType),
     contacts_per_week: changedOr('contacts_per_week', caps?.contactsPerWeek),
     contacts_per_month: changedOr('contacts_per_month', caps?.contactsPerMonth),
   }

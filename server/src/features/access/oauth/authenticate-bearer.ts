@@ -5,9 +5,9 @@ import { ApiError } from '../../../kit/errors.ts'
 import type { Principal } from '../../../kit/http/http-context.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Environment, Scope } from '../../../kit/operation.ts'
+import { companyClosed, companyNotOpened } from '../company-errors.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { allowanceOf, type Tier } from '../tiers.ts'
-import { companyClosed, companyNotOpened } from '../company-errors.ts'
 import { type TokenClaims, tokenReader } from './access-token.ts'
 import { type ChosenCompany, companyHeader, malformedCompany } from './chosen-company.ts'
 
@@ -70,7 +70,10 @@ function principalOf(claims: TokenClaims, status: TokenStatus): Principal {
   if (!status.company_enabled) throw companyClosed.make()
   if (!status.tenant_enabled) throw companyNotOpened.make()
   if (status.home_enabled === false)
-    throw new ApiError('AUTH_006', 'The operator has closed the company of this application; contact the operator.')
+    throw new ApiError(
+      'AUTH_006',
+      'The operator has closed the company of this application; contact the operator.',
+    )
   const clientScopes = status.client_scopes.filter(scope => claims.scopes.includes(scope))
   const { jti, clientId, grantId, personId } = claims
   return {

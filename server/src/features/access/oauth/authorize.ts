@@ -167,7 +167,12 @@ export async function getConsent(
     const answer = { error: error.code, error_description: error.message }
     return seeOther(reply, redirectUrl(context, target.redirectUri, parameters.get('state') ?? null, answer))
   }
-  const choices = await companyChoices(context, session, authorization.client.environment, authorization.scopes)
+  const choices = await companyChoices(
+    context,
+    session,
+    authorization.client.environment,
+    authorization.scopes,
+  )
   const page = consentPage({
     request,
     session,

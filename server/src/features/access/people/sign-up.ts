@@ -66,6 +66,15 @@ export function getSignUp(visit: Visit): FastifyReply {
   return sendPage(reply, 200, signUpPage(visit, blank, []))
 }
 
+/** The operator makes the companies of this installation itself. */
+export function showSignUpClosed({ view, reply }: Visit): FastifyReply {
+  const { texts, to } = view
+  const body = html`<h1>${texts.signUp.closed}</h1>
+<p>${texts.signUp.closedText}</p>
+<p>${texts.signUp.other} <a href="${to('/sign-in')}">${texts.signUp.otherLink}</a></p>`
+  return sendPage(reply, 403, layout(view, { title: texts.signUp.closed, hasFaults: false, body }))
+}
+
 function readSignUp(form: Form) {
   const read = formReader(form)
   const company = read.text('company', 'company_missing')

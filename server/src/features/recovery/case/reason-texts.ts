@@ -31,6 +31,8 @@ export const reasonTexts: Record<string, string> = {
   time_barred: 'The debt is time-barred: a consumer is not reminded of it any more.',
   no_provider: 'No provider is configured for this channel, and the step must not be left out.',
   sending_stopped: 'The operator has stopped sending; what waits goes on when the stop ends.',
+  daily_cap:
+    'As many messages have left today on this channel as the operator allows this company; it goes on another day.',
   cascade: 'The next step of the cascade.',
   escalated: 'Brought forward by an escalation.',
   requested: 'Asked for beside the cascade.',

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { CreatedCompany } from '../../../../src/features/access/companies/create-company.ts'
 import { uuidv7 } from '../../../../src/kit/uuid.ts'
+import { switchCompany } from '../../../harness/operator.ts'
 import {
   type App,
   addPerson,
@@ -285,8 +286,7 @@ describe('the list of applications on the account page', () => {
 })
 
 describe('an application whose company is switched off', () => {
-  const switched = (enabled: boolean) =>
-    fixture.sql('update companies set enabled = $2 where id = $1', [fixture.second.companyId, enabled])
+  const switched = (enabled: boolean) => switchCompany(fixture, fixture.second.companyId, enabled)
 
   it('is nobody: people are not asked for it, and no token is given or renewed', async () => {
     const app = await registerApp(fixture, fixture.second)

@@ -42,7 +42,9 @@ export const englishPages = {
   signUp: {
     title: 'Open an account',
     intro:
-      'For your company: you will be its owner. We send you a mail, and you choose your password when you open it.',
+      'For your company: you will be its owner. We send you a mail, and you choose your password when you open it. You begin in the sandbox; nothing is sent to anybody before we have opened your company for production.',
+    closed: 'No account can be opened here',
+    closedText: 'The operator of this service opens the accounts of companies itself. Please contact it.',
     submit: 'Open the account',
     other: 'You have an account already?',
     otherLink: 'Sign in',

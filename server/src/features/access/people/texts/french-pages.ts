@@ -43,7 +43,10 @@ export const frenchPages: typeof englishPages = {
   signUp: {
     title: 'Ouvrir un compte',
     intro:
-      'Pour votre entreprise\u00a0: vous en serez propriétaire. Nous vous envoyons un e-mail, et vous choisissez votre mot de passe en l’ouvrant.',
+      'Pour votre entreprise\u00a0: vous en serez propriétaire. Nous vous envoyons un e-mail, et vous choisissez votre mot de passe en l’ouvrant. Vous commencez dans le bac à sable\u00a0; rien n’est envoyé à personne avant que nous ayons ouvert votre entreprise à la production.',
+    closed: 'Aucun compte ne peut être ouvert ici',
+    closedText:
+      'L’exploitant de ce service ouvre lui-même les comptes des entreprises. Veuillez le contacter.',
     submit: 'Ouvrir le compte',
     other: 'Vous avez déjà un compte\u00a0?',
     otherLink: 'Se connecter',
