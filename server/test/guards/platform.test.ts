@@ -202,7 +202,7 @@ it('the api makes companies, tenants and mails with the columns it fills, and no
     {
       table: 'companies',
       columns: known.companies.filter(
-        column => !['tier', 'requests_per_minute', 'in_flight', 'enabled'].includes(column),
+        column => !['tier', 'requests_per_minute', 'in_flight', 'enabled', 'daily_limits'].includes(column),
       ),
     },
     { table: 'notices', columns: ['id', 'kind', 'subject_id', 'due_at', 'created_at', 'secret_sealed'] },

@@ -21,6 +21,7 @@ import {
   deletePending,
   expiryStatements,
   outcomeOf,
+  postponeServed,
   readCommunication,
 } from './communication.ts'
 import {
@@ -86,13 +87,6 @@ const saveClaimedCents = sql(
   'messages.save-claimed-sums',
   `update invoices i set claimed_cents = x.cents
      from jsonb_to_recordset($1::jsonb) as x("invoiceId" uuid, cents bigint) where i.id = x."invoiceId"`,
-)
-
-const postponeServed = sql(
-  'messages.postpone-served',
-  `with steps as (
-     update recoveries set due_at = $3, due_because = $4 where debtor_id = $2 and communication_id = $1)
-   update extra_messages set due_at = $3, due_because = case $4 when 'cascade' then 'requested' else $4 end where communication_id = $1`,
 )
 
 /** The UTC day that the daily limits count. */
