@@ -12,7 +12,13 @@ select case when i = 1 then '$tenant' else md5('tenant' || i) end::uuid, md5('co
 -- Stops are never deleted: most of them are over.
 insert into stops (id, scope, target, reason, since, stopped_by, ended_at, ended_by)
 select md5('stop' || i)::uuid, 'company', md5('company' || i)::uuid::text, 'r', timestamptz '2026-01-01', 'o', timestamptz '2026-01-02', 'o'
-  from generate_series(2, greatest(102, $many / 16)) i;
+  from generate_series(2, greatest(102, $many / 16) + 2) i;
+insert into daily_sends (tenant_id, day, channel, part, sent)
+select md5('tenant' || i)::uuid, date '2026-01-01', 'email', 0, 1 from generate_series(2, greatest(102, $many / 16)) i;
+insert into daily_sends (tenant_id, day, channel, part, sent)
+select '$tenant', date '2026-01-01' + d, 'email', p, 1 from generate_series(1, 31) d, generate_series(0, 7) p;
+insert into person_days (person, day, contacts)
+select sha256(i::text::bytea), date '2026-01-01', 1 from generate_series(1, greatest(102, $many / 16)) i;
 insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
 select md5('key' || i)::uuid, md5('tenant' || i)::uuid, 'First', md5(i::text), 'mac', 'fk', '{}', timestamptz '2026-01-01'
   from generate_series(1, greatest(102, $many / 16)) i;

@@ -384,7 +384,7 @@ export interface StatementColumns {
   'case.update-invoice-facts': object
   'companies.change': object
   'companies.count-keys': {
-    environment: string | null
+    environment: string
     keys: number | null
   }
   'companies.end-stops': {

@@ -15,7 +15,7 @@ const commitToSending = sql(
   'messages.commit-to-sending',
   `update communications set committing_at = $3, document_sha256 = coalesce($4, document_sha256)
     where id = $1 and token = $2 and state = 'sending' and lease_until > $3
-      and not exists (select from tenants t where t.id = communications.tenant_id and ${isStoppedSql})
+      and not (select ${isStoppedSql} from tenants t where t.id = communications.tenant_id)
    returning id`,
 )
 
