@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CreatedCompany, createCompany } from '../src/features/access/companies/create-company.ts'
+import { setPayout, type TypedPayout } from '../src/features/access/companies/set-payout.ts'
 import { keyring } from '../src/kit/crypto.ts'
-import { createPool } from '../src/kit/db/pool.ts'
+import { createPool, type Pool } from '../src/kit/db/pool.ts'
 import { type EngineProcess, ensureIdentityKey, startEngine } from '../src/kit/engine/server.ts'
 import { uuidv7 } from '../src/kit/uuid.ts'
 import { createStartContext, type RunningService, startApi, startMetrics } from '../src/start/api.ts'
@@ -36,6 +37,8 @@ export interface Installation {
   mailbox: Mailbox
   engine: EngineProcess | null
   createCompany(input: Parameters<typeof createCompany>[1]): Promise<CreatedCompany>
+  /** Sets where the money of a company goes in production, at once, as the operator's command does. */
+  setPayout(companyId: string, payout: TypedPayout): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -99,6 +102,13 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       env.ENGINE_IDENTITY = publicKey
       env.WORKER_PORT = String(await freePort())
     }
+    const asOperator = async <T>(
+      work: (context: { pool: Pool; wall: number; newId: () => string }) => Promise<T>,
+    ): Promise<T> => {
+      const url = database.env.OPERATOR_DATABASE_URL
+      const pool = createPool({ url, role: 'relance-operator', max: 1, statementTimeoutMs: 10_000 })
+      return work({ pool, wall: Date.now(), newId: () => uuidv7(Date.now()) }).finally(() => pool.end())
+    }
     const config = readConfig(env)
     const externalContext = createStartContext(config)
     const running: RunningService[] = []
@@ -115,22 +125,10 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       config,
       mailbox,
       engine,
-      async createCompany(input) {
-        const pool = createPool({
-          url: database.env.OPERATOR_DATABASE_URL,
-          role: 'relance-operator',
-          max: 1,
-          statementTimeoutMs: 10_000,
-        })
-        try {
-          return await createCompany(
-            { pool, keyring: keyring(env.KEYRING!), wall: Date.now(), newId: () => uuidv7(Date.now()) },
-            input,
-          )
-        } finally {
-          await pool.end()
-        }
-      },
+      createCompany: input =>
+        asOperator(context => createCompany({ ...context, keyring: keyring(env.KEYRING!) }, input)),
+      setPayout: (companyId, payout) =>
+        asOperator(context => setPayout(context, { companyId, atOnce: true, ...payout })),
       stop,
     }
   } catch (error) {

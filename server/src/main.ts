@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createCompany } from './features/access/companies/create-company.ts'
 import { setMaintenance } from './features/access/companies/installation.ts'
+import { setPayout } from './features/access/companies/set-payout.ts'
 import { keyCacheMs } from './features/access/oauth/access-token.ts'
 import { discardKeys, rotateKeys } from './features/access/oauth/signing-keys.ts'
 import { contract } from './features/all.ts'
@@ -36,6 +37,9 @@ const usage = () => `relance <role>
   company create --name … --owner-email … [--tier starter|pro|enterprise] [--sells-to business|consumer|public_body]
                  [--country FR] [--language fr|en] [--requests-per-minute n] [--in-flight n] [--json]
                             makes a company with a production and a sandbox key, shown once
+  company set --company id [--iban …] [--account-holder …] [--reply-email …] [--legal-name …] [--payment-account …] [--at-once]
+                            sets where the money of a company goes in production; '' clears a field. All owners are told by mail.
+                            A first value counts at once, a change after 24 hours; --at-once is for an account that was taken over
 
 environment:
 ${explainConfig()}
@@ -62,7 +66,8 @@ function operatorPool(config: Config) {
 
 async function companyCommand(config: Config, args: string[]): Promise<void> {
   const [verb, ...rest] = args
-  if (verb !== 'create') throw new Error('company: the one verb is create')
+  if (verb === 'set') return setPayoutCommand(config, rest)
+  if (verb !== 'create') throw new Error('company: the verbs are create and set')
   const { values } = parseArgs({
     args: rest,
     options: {
@@ -103,6 +108,34 @@ async function companyCommand(config: Config, args: string[]): Promise<void> {
   } finally {
     await pool.end()
   }
+}
+
+async function setPayoutCommand(config: Config, args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      company: { type: 'string' },
+      iban: { type: 'string' },
+      'account-holder': { type: 'string' },
+      'reply-email': { type: 'string' },
+      'legal-name': { type: 'string' },
+      'payment-account': { type: 'string' },
+      'at-once': { type: 'boolean', default: false },
+    },
+  })
+  const typed = {
+    iban: values.iban,
+    accountHolder: values['account-holder'],
+    replyEmail: values['reply-email'],
+    legalName: values['legal-name'],
+    paymentAccount: values['payment-account'],
+  }
+  const pool = operatorPool(config)
+  const context = { pool, wall: systemClock.wall(), newId: () => uuidv7(systemClock.wall()) }
+  const request = { companyId: values.company ?? '', atOnce: values['at-once'], ...typed }
+  const { pending } = await setPayout(context, request).finally(() => pool.end())
+  for (const { field, effectiveAt } of pending) console.log(`${field} changes at ${iso(effectiveAt)}`)
+  console.log('all owners are told by mail')
 }
 
 async function maintenanceCommand(config: Config, args: string[]): Promise<void> {

@@ -9,6 +9,7 @@ import { listKeys } from './access/api-keys/list-keys.ts'
 import { rotateKey } from './access/api-keys/rotate-key.ts'
 import { listSecurityEvents } from './access/audit/list-security-events.ts'
 import { getCompany } from './access/companies/get-company.ts'
+import { payoutAuditEvents } from './access/companies/payout-audit-events.ts'
 import { updateCompany } from './access/companies/update-company.ts'
 import { clientAuditEvents } from './access/oauth/client-audit-events.ts'
 import { deleteClient } from './access/oauth/delete-client.ts'
@@ -188,6 +189,7 @@ export const operations: readonly Operation[] = [
 /** Audit events: stored with the other events, never delivered to webhooks. */
 export const auditEvents: readonly AuditEventType[] = [
   ...keyAuditEvents,
+  ...payoutAuditEvents,
   ...webhookAuditEvents,
   ...clientAuditEvents,
   ...grantAuditEvents,
@@ -209,7 +211,7 @@ const nouns: Readonly<Record<string, string>> = {
   apiKeys: 'Credentials: make, rotate and deactivate them',
   oauthClients: 'Applications that act with access tokens, for themselves or for people who agreed',
   members: 'The people of the company, their roles, and who is invited',
-  securityEvents: 'What was done to credentials, webhooks and members, and by whom',
+  securityEvents: 'What was done to credentials, webhooks, members and where money goes, and by whom',
   sandbox: 'Time, messages and events of the sandbox, for its credentials only',
 }
 

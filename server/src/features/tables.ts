@@ -39,6 +39,7 @@ export const owners = {
     invoices: 'receivables/invoices',
     own_words: 'recovery/templates',
     payments: 'receivables/payments',
+    payout_changes: 'access/companies',
     postings: 'receivables/payments',
     promises: 'receivables/invoices',
     recoveries: 'recovery/case',

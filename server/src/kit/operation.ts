@@ -19,6 +19,8 @@ export interface Actor extends ActorRef {
   readonly companyId: string
   readonly environment: Environment
   readonly scopes: readonly Scope[]
+  /** When a person signed in; other actors have none. */
+  readonly signedInAt?: number
   /** The conversation with the assistant in which it was decided; set by the HTTP layer for internal requests. */
   readonly conversationId?: string
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Message } from '../adapters/channel.ts'
 import { simulator } from '../adapters/simulator.ts'
+import { startPayoutLoop } from '../features/access/companies/apply-due-changes.ts'
 import { setMissingChannels } from '../features/access/companies/installation.ts'
 import { type DeliveryTask, deliverEndpoints } from '../features/integrations/webhooks/deliver-endpoint.ts'
 import {
@@ -211,6 +212,7 @@ export async function startWorker({ config, metrics, clock }: StartContext): Pro
     // The average delay of a webhook event is half of this interval.
     startDeliveryLoop(delivery, dispatchers.webhooks, 100),
     startMailLoop(accountMail, 250),
+    startPayoutLoop({ pool, clock, newId, log }, 1_000),
   ]
   log.info({ dispatcher: dispatchers.name, uri: dispatchers.url }, 'worker ready')
   return {

@@ -39,16 +39,14 @@ export async function useDebtors(options: Partial<InstallationOptions> = {}) {
   })
   beforeAll(async () => {
     stripe.setWebhookUrl(`${installation.server.baseUrl}/callbacks/stripe`)
-    const settings = {
+    const address = { address: '4 rue du Port', postalCode: '44000', city: 'Nantes' }
+    const saved = await installation.call('PUT', '/api/v1/company', { body: address })
+    expect(saved.status, saved.text).toBe(200)
+    await installation.server.setPayout(installation.company.companyId, {
       legalName: 'Atelier Martin SAS',
-      address: '4 rue du Port',
-      postalCode: '44000',
-      city: 'Nantes',
       iban,
       paymentAccount: 'acct_1AtelierMartin',
-    }
-    const saved = await installation.call('PUT', '/api/v1/company', { body: settings })
-    expect(saved.status, saved.text).toBe(200)
+    })
   })
   afterAll(() => stripe.stop())
 

@@ -153,6 +153,7 @@ export interface Tables {
     updated_at: number
     claims_late_payment: boolean
     payment_account: string | null
+    account_holder: string | null
   }
   confirmations: {
     tenant_id: string
@@ -423,6 +424,7 @@ export interface Tables {
     company_id: string
     role: string
     created_at: number
+    role_since: number | null
   }
   message_codes: {
     code: string
@@ -442,6 +444,7 @@ export interface Tables {
     attempts: number
     created_at: number
     secret_sealed: string | null
+    about: unknown
   }
   oauth_clients: {
     id: string
@@ -535,6 +538,14 @@ export interface Tables {
     updated_at: number
     debtor_id: string | null
     reversed_at: number | null
+  }
+  payout_changes: {
+    tenant_id: string
+    field: string
+    value: string | null
+    requested_by: unknown
+    requested_at: number
+    effective_at: number
   }
   pending_sends: {
     tenant_id: string

@@ -377,6 +377,7 @@ export interface StatementColumns {
   'case.save-recoveries': object
   'case.start-quiet-period': object
   'case.update-invoice-facts': object
+  'companies.delete-payout-changes': object
   'companies.ensure-settings': object
   'companies.get': {
     name: string
@@ -390,6 +391,16 @@ export interface StatementColumns {
   'companies.get-cell': {
     cell: string
   }
+  'companies.get-payout-recipient': {
+    name: string | null
+    language: string | null
+    time_zone: string | null
+    address: string | null
+    actor_email: string | null
+  }
+  'companies.get-production': {
+    id: string
+  }
   'companies.get-settings': {
     name: string
     country: string
@@ -398,6 +409,7 @@ export interface StatementColumns {
     currency: string
     tier: string
     settings: unknown
+    pending: unknown
   }
   'companies.get-with-cascades': {
     name: string
@@ -412,11 +424,23 @@ export interface StatementColumns {
   'companies.insert': object
   'companies.insert-key': object
   'companies.insert-tenant': object
+  'companies.list-due-payout-changes': {
+    id: string
+    company_id: string
+  }
+  'companies.list-owners': {
+    id: string | null
+  }
   'companies.lock-settings': {
     tenant_id: string
   }
   'companies.save-settings': object
   'companies.set-tier': object
+  'companies.share-owner': {
+    role: string
+    owner_since: number | null
+  }
+  'companies.upsert-payout-change': object
   'counts.by-day': {
     n: number | null
   }
@@ -800,6 +824,7 @@ export interface StatementColumns {
   'notices.delete': object
   'notices.insert': object
   'notices.insert-account-mail': object
+  'notices.insert-company-mail': object
   'notices.take-due': {
     id: string
     tenant_id: string | null
@@ -807,6 +832,7 @@ export interface StatementColumns {
     subject_id: string
     cause_id: string | null
     secret_sealed: string | null
+    about: unknown
     created_at: number
   }
   'oauth.activate-signing-key': object

@@ -23,7 +23,7 @@ const memberInPath = z.strictObject({ personId: uuid })
 
 const updateRole = sql(
   'people.update-role',
-  `update memberships set role = $2 where person_id = $1 and ${ofCompany}`,
+  `update memberships set role = $2, role_since = $3 where person_id = $1 and ${ofCompany}`,
 )
 const deleteMembership = sql(
   'people.delete-membership',
@@ -74,14 +74,14 @@ export const changeRole = operation({
   assistant: 'never',
   example: { body: { role: 'developer' } },
   async run(call) {
-    const { tx, actor, params, body } = call
+    const { tx, actor, wall, params, body } = call
     const { caller, members } = await lockMembers(tx, actor)
     const member = requireMember(members, params.personId)
     refuseExceeding(caller, member.role, body.role)
     refuseLimited(caller)
     if (body.role === member.role) return toMember(member)
     if (body.role !== 'owner') requireAnotherOwner(members, member)
-    tx.atCommit(updateRole, [member.person_id, body.role])
+    tx.atCommit(updateRole, [member.person_id, body.role, iso(wall)])
     const data = { personId: member.person_id, role: body.role, before: member.role }
     recordAudit(tx, [newEvent(memberRoleChanged, member.person_id, data)], call)
     return toMember({ ...member, role: body.role })

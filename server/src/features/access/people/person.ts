@@ -79,7 +79,7 @@ export const changeProfile = (query: Query, id: string, name: string, language: 
 
 const insertMembership = sql(
   'people.insert-membership',
-  `insert into memberships (person_id, company_id, role, created_at) values ($1, $2, $3, $4) on conflict do nothing`,
+  `insert into memberships (person_id, company_id, role, role_since, created_at) values ($1, $2, $3, $4, $4) on conflict do nothing`,
 )
 export const addMembership = (
   query: Query,

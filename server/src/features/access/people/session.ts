@@ -12,6 +12,7 @@ import {
   type PageContext,
   readCookie,
 } from '../../../kit/http/pages.ts'
+import { isRecentSignIn } from '../fresh-sign-in.ts'
 
 export interface Person {
   id: string
@@ -34,8 +35,6 @@ export type Method = 'password' | 'passkey' | 'link'
 
 const cookie = 'relance'
 const lifeMs = 12 * 3_600_000
-/** How long after signing in passkeys may be changed. */
-const freshMs = 10 * 60_000
 /** `seen_at` is updated at most this often. */
 const seenEveryMs = 5 * 60_000
 
@@ -93,9 +92,8 @@ export async function sessionOf(context: PageContext, request: FastifyRequest): 
   return { tokenHash, person, csrf: csrfOf(context, tokenHash), since: row.created_at }
 }
 
-/** Whether the sign-in is recent: after a longer time somebody else may use the browser. */
 export const isFresh = ({ clock }: Pick<PageContext, 'clock'>, { since }: Session): boolean =>
-  since > clock.wall() - freshMs
+  isRecentSignIn(since, clock.wall())
 
 /** Always a new session with a new token, against session fixation. */
 export async function signIn(

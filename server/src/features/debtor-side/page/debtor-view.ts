@@ -36,6 +36,8 @@ export interface Parties {
     country: string
     replyEmail: string
     iban: string | null
+    /** Whose account it is. */
+    accountHolder: string
     timeZone: string
     contractRateBps: number | null
     claimsLatePayment: boolean
@@ -87,6 +89,7 @@ export const readParties = sql(
             'postalCode', d.postal_code, 'insolvencyOpenedOn', d.insolvency_opened_on) as debtor,
           jsonb_build_object('name', coalesce(s.legal_name, o.name), 'address', s.address, 'postalCode', s.postal_code,
             'city', s.city, 'country', o.country, 'replyEmail', coalesce(s.reply_email, o.reply_email), 'iban', s.iban,
+            'accountHolder', coalesce(s.account_holder, s.legal_name, o.name),
             'timeZone', o.time_zone, 'contractRateBps', s.contract_rate_bps,
             'claimsLatePayment', coalesce(s.claims_late_payment, true), 'paymentAccount', s.payment_account) as creditor,
           coalesce((select jsonb_agg(distinct jsonb_build_object('channel', shut.channel, 'because', shut.because))

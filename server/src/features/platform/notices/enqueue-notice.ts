@@ -13,6 +13,9 @@ export type MailKind =
   | 'passkey_added'
   | 'password_changed'
 
+/** Mails to every owner of a company; what they say is stored with them. */
+export type CompanyMailKind = 'payout_change'
+
 export interface OwnerNotice {
   id: string
   kind: OwnerNoticeKind

@@ -53,6 +53,8 @@ export interface DebtorFile
     city: string | null
     country: string
     iban: string | null
+    /** Whose account it is. */
+    accountHolder: string
     mayNameCourt: boolean
     claimsLatePayment: boolean
     contractRateBps: number | null
@@ -89,6 +91,7 @@ export const selectDebtorFile = sql(
           ${missingChannelsSql} as missing,
           jsonb_build_object('name', coalesce(s.legal_name, c.name), 'replyEmail', coalesce(s.reply_email, c.reply_email),
             'address', s.address, 'postalCode', s.postal_code, 'city', s.city, 'country', c.country, 'iban', s.iban,
+            'accountHolder', coalesce(s.account_holder, s.legal_name, c.name),
             'mayNameCourt', coalesce(s.court_consent, false), 'claimsLatePayment', coalesce(s.claims_late_payment, true),
             'contractRateBps', s.contract_rate_bps, 'isCollected', coalesce(s.collector_mode, false), 'perWeek', coalesce(s.contacts_per_week, 2),
             'perMonth', coalesce(s.contacts_per_month, 8)) as creditor,

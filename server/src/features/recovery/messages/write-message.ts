@@ -76,6 +76,7 @@ export function messageContentOf(
       name: creditor.name,
       replyEmail: creditor.replyEmail,
       iban: creditor.iban,
+      accountHolder: creditor.accountHolder,
       address: onOneLine(creditor),
       city: creditor.city,
     },
