@@ -75,7 +75,7 @@ grant execute on function enter_by_session to relance_api;
 grant select, insert, update, delete on payout_changes to relance_api, relance_operator;
 grant select, delete on payout_changes to relance_worker;
 -- A change is applied by the worker; the operator sets where money goes for a company that cannot.
-grant update on company_settings to relance_worker;
+grant insert, update on company_settings to relance_worker;
 grant select, insert, update on company_settings to relance_operator;
 grant select, insert on events to relance_operator;
 grant insert (id, kind, subject_id, about, due_at, created_at) on notices to relance_api, relance_operator;

@@ -5,6 +5,12 @@ export interface StatementColumns {
     owner_email: string
     language: string
   }
+  'account.list-memberships': {
+    companyId: string
+    name: string
+    role: string
+    tenants: unknown
+  }
   'agenda.schedule': object
   'api-keys.disable': object
   'api-keys.enter': {
@@ -42,6 +48,17 @@ export interface StatementColumns {
     enabled_keys: number | null
   }
   'api-keys.insert': object
+  'api-keys.list-enabled': {
+    id: string
+    name: string
+    prefix: string
+    scopes: readonly string[]
+    ip_whitelist: readonly string[]
+    enabled: boolean
+    created_at: number
+    last_used_at: number | null
+    expires_at: number | null
+  }
   'api-keys.lock': {
     pg_advisory_xact_lock: string | null
   }
@@ -1078,6 +1095,9 @@ export interface StatementColumns {
   'people.delete-session': object
   'people.delete-session-of-person': {
     method: string
+  }
+  'people.enter-by-session': {
+    offset_ms: number | null
   }
   'people.find-by-email': {
     id: string

@@ -173,7 +173,7 @@ export async function confirmPayoutChange(context: PersonContext, field: PayoutF
   const change = requirePending(row, field)
   const requestedBy = change.requestedBy.kind === 'person' ? change.requestedBy.id : null
   const verdict = mayConfirmPayout({ requestedBy, personId: actor.id, ownerSince, wall })
-  if (!verdict.allowed) throw (verdict.because === 'own_change' ? ownChange : newOwner).make()
+  if (!verdict.allowed) throw (verdict.because === 'own_change' ? ownChange : newOwner).make(field)
   const about = describeChange(field, settingsOf(row), change.value)
   await publish(context, [
     newEvent(payoutConfirmed, actor.companyId, about),

@@ -26,12 +26,19 @@ export const noPendingChange = defineError(
   'RES_001',
   () => 'No change of this field is waiting; it was withdrawn or has taken effect.',
 )
-export const ownChange = defineError(
-  'AUTH_004',
-  () => 'You requested this change yourself; another owner confirms it, or it takes effect by itself.',
+export const ownChange = defineError('AUTH_004', (field: PayoutField) =>
+  refusal(
+    'own_change',
+    [field],
+    'You requested this change yourself; another owner confirms it, or it takes effect by itself.',
+    'is confirmed by another owner',
+  ),
 )
-export const newOwner = defineError(
-  'AUTH_004',
-  () =>
+export const newOwner = defineError('AUTH_004', (field: PayoutField) =>
+  refusal(
+    'new_owner',
+    [field],
     'You have been an owner for less than 24 hours; an owner of longer standing confirms it, or it takes effect by itself.',
+    'is confirmed by an owner of longer standing',
+  ),
 )

@@ -4,6 +4,7 @@ import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
 import { uuid } from '../../../kit/fields.ts'
+import { validateBody } from '../../../kit/http/validate.ts'
 import { lockSettings, saveSettings } from './lock-settings.ts'
 import { changePayout, type WantedPayout } from './payout-changes.ts'
 import { type PayoutField, payoutFields } from './payout-fields.ts'
@@ -32,7 +33,8 @@ export async function setPayout(
   { companyId, atOnce = false, ...typed }: { companyId: string; atOnce?: boolean } & TypedPayout,
 ): Promise<{ pending: readonly PendingRow[] }> {
   const given = payoutFields.filter(field => typed[field] !== undefined)
-  const wanted = CompanyUpdate.parse(
+  const wanted = validateBody(
+    CompanyUpdate,
     Object.fromEntries(given.map(field => [field, typed[field] === '' ? null : typed[field]])),
   ) as WantedPayout
   const [tenant] = await queryOn(pool)(selectProduction, [z.parse(uuid, companyId)])

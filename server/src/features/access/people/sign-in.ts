@@ -54,7 +54,8 @@ export function getSignIn(visit: Visit): FastifyReply {
   const again = queryValue(visit, 'again') !== '' && view.session
   if (view.session && !again) return seeOther(reply, next ?? view.to('/account'))
   const { done } = view.texts.signIn
-  const code = again ? 'again' : queryValue(visit, 'done')
+  const purpose = queryValue(visit, 'again') === 'company' ? 'again_company' : 'again'
+  const code = again ? purpose : queryValue(visit, 'done')
   const values = {
     email: again ? again.person.email : '',
     next,

@@ -16,6 +16,7 @@ export const englishAccount = {
       title: 'Your companies',
       none: 'You belong to no company yet.',
       since: 'member since',
+      open: 'Open',
     },
     passkeys: {
       title: 'Passkeys',
@@ -95,6 +96,10 @@ export const englishAccount = {
     'oauth_client.secret_rotated': 'replaced the secret of an application',
     'oauth_client.deleted': 'deleted an application',
     'oauth_client.gone': 'was deleted by the company it belongs to: it acts for nobody here any more',
+    'company.payout_requested': 'requested a change of where money goes',
+    'company.payout_confirmed': 'confirmed a change of where money goes',
+    'company.payout_withdrawn': 'withdrew a change of where money goes, or replaced it',
+    'company.payout_applied': 'changed where money goes',
     'api_key.created': 'made an API key',
     'api_key.rotated': 'replaced an API key',
     'api_key.deleted': 'deactivated an API key',

@@ -18,6 +18,7 @@ export const frenchAccount: typeof englishAccount = {
       title: 'Vos entreprises',
       none: 'Vous n’appartenez encore à aucune entreprise.',
       since: 'membre depuis le',
+      open: 'Ouvrir',
     },
     passkeys: {
       title: 'Clés d’accès',
@@ -103,6 +104,10 @@ export const frenchAccount: typeof englishAccount = {
     'oauth_client.deleted': 'a supprimé une application',
     'oauth_client.gone':
       'a été supprimée par l’entreprise à qui elle appartient\u00a0: elle n’agit plus pour personne ici',
+    'company.payout_requested': 'a demandé une modification des coordonnées de paiement',
+    'company.payout_confirmed': 'a confirmé une modification des coordonnées de paiement',
+    'company.payout_withdrawn': 'a annulé ou remplacé une modification des coordonnées de paiement',
+    'company.payout_applied': 'a modifié les coordonnées de paiement',
     'api_key.created': 'a créé une clé API',
     'api_key.rotated': 'a remplacé une clé API',
     'api_key.deleted': 'a désactivé une clé API',

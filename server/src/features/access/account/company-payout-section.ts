@@ -1,0 +1,67 @@
+import { type Html, html } from '../../../kit/http/html.ts'
+import { maskPayout, type PayoutField, payoutColumns, payoutFields } from '../companies/payout-fields.ts'
+import type { PendingRow } from '../companies/settings.ts'
+import { input } from '../people/form-parts.ts'
+import { timeElement } from '../people/time-element.ts'
+import { mayChangeCompany } from './company-facts.ts'
+import { type CompanyView, companyButton, companyForm, signInAgain } from './company-view.ts'
+
+const inGroups = (iban: string) => iban.replaceAll(/(.{4})(?=.)/g, '$1 ')
+
+function pendingChange(companyView: CompanyView, change: PendingRow): Html {
+  const { view, session, texts, membership, facts, isFresh } = companyView
+  const { payout: text } = texts
+  const { field, value, requestedBy, requestedAt, effectiveAt } = change
+  const label = text.fields[field]
+  const isOwn = requestedBy.kind === 'person' && requestedBy.id === session.person.id
+  const mayChange = mayChangeCompany(membership.role)
+  const shown = (one: string | null) => (mayChange ? one : maskPayout(field, one)) ?? text.empty
+  return html`<li><div><strong>${label}</strong>
+<p>${text.from}: ${shown(facts.settings[payoutColumns[field]])}; ${text.to}: <strong>${shown(value)}</strong></p>
+<p class="hint">${text.takesEffect} ${timeElement(view, effectiveAt)}, ${text.requested} ${timeElement(view, requestedAt)}${mayChange && isOwn && html`. ${text.ownHint}`}</p></div>
+${mayChange && !isOwn && isFresh && companyButton(companyView, '/account/company/payout/confirm', { field }, text.confirm, label)}
+${mayChange && companyButton(companyView, '/account/company/payout/withdraw', { field }, text.withdraw, label)}</li>`
+}
+
+function payoutForm(companyView: CompanyView): Html {
+  const { view, texts, facts, typed, faults } = companyView
+  const { payout: text } = texts
+  const shownValue = (field: PayoutField) => {
+    const value = facts.settings[payoutColumns[field]] ?? ''
+    return typed[field] ?? (field === 'iban' ? inGroups(value) : value)
+  }
+  const fields = payoutFields.map(field => {
+    const hint = text.hints[field]
+    const type = field === 'replyEmail' ? ('email' as const) : ('text' as const)
+    const given = {
+      name: field,
+      label: text.fields[field],
+      value: shownValue(field),
+      type,
+      autocomplete: 'off',
+    }
+    return input(view, { ...given, isOptional: true, ...(hint && { hint }) }, faults)
+  })
+  return companyForm(companyView, '/account/company/payout', html`${fields}<button>${text.submit}</button>`)
+}
+
+export function payoutSection(companyView: CompanyView): Html {
+  const { texts, membership, facts, isFresh } = companyView
+  const { payout: text } = texts
+  const { pending } = facts.company
+  const values = payoutFields.map(
+    field =>
+      html`<li><div>${text.fields[field]}: <strong>${maskPayout(field, facts.settings[payoutColumns[field]]) ?? text.empty}</strong></div></li>`,
+  )
+  const readOnly = html`<ul class="things">${values}</ul>`
+  const mayChange = mayChangeCompany(membership.role)
+  return html`<section aria-labelledby="payout"><h2 id="payout">${text.title}</h2>
+<p>${text.intro}</p>
+${
+  pending.length > 0 &&
+  html`<h3 class="part">${text.pendingTitle}</h3>
+<ul class="things">${pending.map(change => pendingChange(companyView, change))}</ul>`
+}
+${mayChange && isFresh ? payoutForm(companyView) : html`${readOnly}${mayChange ? signInAgain(companyView) : html`<p class="hint">${text.ownersOnly}</p>`}`}
+</section>`
+}
