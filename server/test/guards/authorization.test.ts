@@ -1,13 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { payoutFields } from '../../src/features/access/companies/payout-fields.ts'
 import { scopes } from '../../src/features/access/scopes.ts'
 import { operations } from '../../src/features/all.ts'
 import type { Environment, Operation, Scope } from '../../src/kit/operation.ts'
 import type { ApiResponse } from '../harness/use-installation.ts'
 import { type Digest, digestOf } from './digest.ts'
 import { isNamedAlike, makeId, missingIds } from './make.ts'
-import { scopesBut, scopesFor } from './make-access.ts'
+import { payoutBodies, scopesBut, scopesFor } from './make-access.ts'
 import type { Json } from './make-helpers.ts'
 import { objectsIn, type Shape } from './objects-in-body.ts'
 import { isServedIn, keyOf, paramsOf, useOperationCalls } from './operation-calls.ts'
@@ -231,6 +232,17 @@ describe.each(environments)('refused in %s:', environment => {
         expect(await asked(idOf(name, owner, environment)), owner).toEqual(missing)
     },
   )
+})
+
+it.each(payoutBodies)('refused in production: to say where money goes, with all scopes: %j', async body => {
+  const update = operations.find(operation => operation.id === 'company.update')!
+  const [[field] = ['']] = Object.entries(body)
+  expect(payoutBodies.map(one => Object.keys(one)[0]).sort()).toEqual([...payoutFields].sort())
+  for (const granted of [scopesFor(update), scopes]) {
+    const answer = await calls.call(update, { key: await keyWith(granted, 'production'), body })
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'AUTH_004'])
+    expect(answer.body.error.details).toMatchObject([{ field, code: 'owner_only' }])
+  }
 })
 
 it('nothing that was refused changed a row of anybody', async () => {

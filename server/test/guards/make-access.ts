@@ -101,6 +101,15 @@ export const scopesFor = (operation: Operation): readonly Scope[] =>
 export const scopesBut = ({ orScopes = [] }: Operation, missing: Scope): Scope[] =>
   scopes.filter(scope => scope !== missing && !orScopes.includes(scope))
 
+/** Where money goes, each field with a value that is valid: in production no credential changes it. */
+export const payoutBodies: readonly Record<string, string>[] = [
+  { legalName: 'Somebody Else SAS' },
+  { iban: 'DE89370400440532013000' },
+  { accountHolder: 'Somebody Else' },
+  { replyEmail: 'replies@elsewhere.example' },
+  { paymentAccount: 'acct_1SomebodyElse' },
+]
+
 /** Operations that grant lasting access are refused to keys that expire or are limited to addresses. */
 export const isForUnlimitedKeys = ({ id }: Operation): boolean =>
   [

@@ -58,7 +58,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
   ],
   early_receipts: ['tenant_id', 'communication_id', 'outcome', 'at', 'heard_at', 'try_at'],
   installation: ['only_row', 'cell', 'clock_offset_ms', 'maintenance_until', 'missing_channels'],
-  // The sealed value is the link of a mail, and opens for that mail only.
+  // The sealed value is the link of a mail, and opens for that mail only. `about` has ids and masked values.
   notices: [
     'id',
     'tenant_id',
@@ -69,6 +69,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'attempts',
     'created_at',
     'secret_sealed',
+    'about',
   ],
   message_codes: ['code', 'tenant_id', 'communication_id', 'debtor_id', 'expires_at', 'disowned'],
   provider_events: ['provider', 'event_id', 'heard_at'],
@@ -192,7 +193,10 @@ it('the api makes companies, tenants and mails with the columns it fills, and no
         column => !['tier', 'requests_per_minute', 'in_flight', 'enabled'].includes(column),
       ),
     },
-    { table: 'notices', columns: ['id', 'kind', 'subject_id', 'due_at', 'created_at', 'secret_sealed'] },
+    {
+      table: 'notices',
+      columns: ['id', 'kind', 'subject_id', 'due_at', 'created_at', 'secret_sealed', 'about'],
+    },
     { table: 'tenants', columns: ['id', 'company_id', 'environment', 'created_at'] },
   ])
 })

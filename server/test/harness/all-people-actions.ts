@@ -38,6 +38,29 @@ async function consentTwice(
   expect([await redeem(), await redeem()]).toEqual([200, 400])
 }
 
+/** A first account, a change that is withdrawn, and one that a second owner confirms. */
+async function changePayout(installation: TestInstallation, { visitor, companyId }: SignedUpPerson) {
+  const path = `/account/company?company=${companyId}`
+  const set = async (iban: string) =>
+    expect((await visitor.submit(await visitor.get(path), '/account/company/payout', { iban })).status).toBe(
+      303,
+    )
+  await set('FR14 2004 1010 0505 0001 3M02 606')
+  await set('DE89 3704 0044 0532 0130 00')
+  await visitor.submit(await visitor.get(path), '/account/company/payout/withdraw')
+  await set('DE89 3704 0044 0532 0130 00')
+  const other = await peopleCalls(installation).newOwner()
+  await installation.sql(
+    `insert into memberships (person_id, company_id, role, created_at) values ($1, $2, 'owner', $3)`,
+    [other.personId, companyId, new Date(Date.now() - 48 * 3_600_000)],
+  )
+  const confirmed = await other.visitor.submit(
+    await other.visitor.get(path),
+    '/account/company/payout/confirm',
+  )
+  expect(confirmed.location).toContain('done=confirmed')
+}
+
 /** Performs every action of people that writes an audit event, each once. */
 export async function performAllPeopleActions(installation: TestInstallation): Promise<void> {
   const people = peopleCalls(installation)
@@ -87,5 +110,6 @@ export async function performAllPeopleActions(installation: TestInstallation): P
   expect((await tokens.call('PUT', path, { role: 'viewer' })).status).toBe(200)
   expect((await tokens.call('DELETE', path)).status).toBe(204)
 
+  await changePayout(installation, owner)
   await visitor.submit(await visitor.get('/account'), '/account/sessions/end-all')
 }

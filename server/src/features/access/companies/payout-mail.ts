@@ -20,7 +20,7 @@ interface PayoutNotice {
 
 const selectOwners = sql('companies.list-owners', 'select owners_of_company() as id')
 
-const newsOf = ({ type, data }: NewEvent): PayoutNews => {
+const toPayoutNews = ({ type, data }: NewEvent): PayoutNews => {
   const { field, from, to, effectiveAt } = data as PayoutNews
   const what = type.replace('company.payout_', '') as PayoutNews['what']
   return { what, field, from, to, ...(effectiveAt !== undefined && { effectiveAt }) }
@@ -34,7 +34,7 @@ export async function enqueuePayoutMails(
   const { companyId, kind, id } = actor
   const ownerIds = (await tx.rows(selectOwners, [])).map(owner => owner.id!)
   const by = { kind, id }
-  const news = events.map(newsOf)
+  const news = events.map(toPayoutNews)
   for (const ownerId of [...ownerIds, null]) {
     const about: PayoutNotice = { companyId, ownerId, ownerIds, by, news }
     await enqueueCompanyMail(tx.rows, {
