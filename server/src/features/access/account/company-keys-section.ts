@@ -28,7 +28,7 @@ function keyForm(companyView: CompanyView): Html {
   }
   const environment = { name: 'environment', label: text.environment, value: typed.environment ?? 'sandbox' }
   const access = { name: 'access', label: text.access, value: typed.access ?? 'all' }
-  return html`<h3 class="part">${text.createTitle}</h3>
+  return html`<h3 class="subhead">${text.createTitle}</h3>
 ${companyForm(
   companyView,
   '/account/company/keys/create',

@@ -53,7 +53,7 @@ function invitationForm(companyView: CompanyView): Html {
     autocomplete: 'off',
   } as const
   const role = { name: 'role', label: text.inviteRole, value: (typed.role ?? 'viewer') as Role }
-  return html`<h3 class="part">${text.inviteTitle}</h3>
+  return html`<h3 class="subhead">${text.inviteTitle}</h3>
 ${companyForm(
   companyView,
   '/account/company/members/invite',
@@ -71,7 +71,7 @@ export function membersSection(companyView: CompanyView): Html | null {
 <ul class="things">${members.map(member => memberItem(companyView, member))}</ul>
 ${
   invitations.length > 0 &&
-  html`<h3 class="part">${text.invitations}</h3>
+  html`<h3 class="subhead">${text.invitations}</h3>
 <ul class="things">${invitations.map(invitation => invitationItem(companyView, invitation))}</ul>`
 }
 ${isFresh ? invitationForm(companyView) : signInAgain(companyView)}

@@ -6,7 +6,12 @@ import { timeElement } from '../people/time-element.ts'
 import { mayChangeCompany } from './company-facts.ts'
 import { type CompanyView, companyButton, companyForm, signInAgain } from './company-view.ts'
 
-const inGroups = (iban: string) => iban.replaceAll(/(.{4})(?=.)/g, '$1 ')
+const inGroups = (field: PayoutField, value: string) =>
+  field === 'iban' ? value.replaceAll(/(.{4})(?=.)/g, '$1 ') : value
+
+/** Names are no secret to a member; accounts and addresses are shown whole to owners only. */
+const toMember = (field: PayoutField, value: string | null) =>
+  field === 'legalName' || field === 'accountHolder' ? value : maskPayout(field, value)
 
 function pendingChange(companyView: CompanyView, change: PendingRow): Html {
   const { view, session, texts, membership, facts, isFresh } = companyView
@@ -15,9 +20,10 @@ function pendingChange(companyView: CompanyView, change: PendingRow): Html {
   const label = text.fields[field]
   const isOwn = requestedBy.kind === 'person' && requestedBy.id === session.person.id
   const mayChange = mayChangeCompany(membership.role)
-  const shown = (one: string | null) => (mayChange ? one : maskPayout(field, one)) ?? text.empty
+  const shown = (one: string | null) =>
+    (mayChange && one !== null ? inGroups(field, one) : toMember(field, one)) ?? text.empty
   return html`<li><div><strong>${label}</strong>
-<p>${text.from}: ${shown(facts.settings[payoutColumns[field]])}; ${text.to}: <strong>${shown(value)}</strong></p>
+<p>${text.from} ${shown(facts.settings[payoutColumns[field]])}; ${text.to} <strong>${shown(value)}</strong></p>
 <p class="hint">${text.takesEffect} ${timeElement(view, effectiveAt)}, ${text.requested} ${timeElement(view, requestedAt)}${mayChange && isOwn && html`. ${text.ownHint}`}</p></div>
 ${mayChange && !isOwn && isFresh && companyButton(companyView, '/account/company/payout/confirm', { field }, text.confirm, label)}
 ${mayChange && companyButton(companyView, '/account/company/payout/withdraw', { field }, text.withdraw, label)}</li>`
@@ -26,10 +32,8 @@ ${mayChange && companyButton(companyView, '/account/company/payout/withdraw', { 
 function payoutForm(companyView: CompanyView): Html {
   const { view, texts, facts, typed, faults } = companyView
   const { payout: text } = texts
-  const shownValue = (field: PayoutField) => {
-    const value = facts.settings[payoutColumns[field]] ?? ''
-    return typed[field] ?? (field === 'iban' ? inGroups(value) : value)
-  }
+  const shownValue = (field: PayoutField) =>
+    typed[field] ?? inGroups(field, facts.settings[payoutColumns[field]] ?? '')
   const fields = payoutFields.map(field => {
     const hint = text.hints[field]
     const type = field === 'replyEmail' ? ('email' as const) : ('text' as const)
@@ -51,7 +55,7 @@ export function payoutSection(companyView: CompanyView): Html {
   const { pending } = facts.company
   const values = payoutFields.map(
     field =>
-      html`<li><div>${text.fields[field]}: <strong>${maskPayout(field, facts.settings[payoutColumns[field]]) ?? text.empty}</strong></div></li>`,
+      html`<li><div>${text.fields[field]}${text.colon} <strong>${toMember(field, facts.settings[payoutColumns[field]]) ?? text.empty}</strong></div></li>`,
   )
   const readOnly = html`<ul class="things">${values}</ul>`
   const mayChange = mayChangeCompany(membership.role)
@@ -59,7 +63,7 @@ export function payoutSection(companyView: CompanyView): Html {
 <p>${text.intro}</p>
 ${
   pending.length > 0 &&
-  html`<h3 class="part">${text.pendingTitle}</h3>
+  html`<h3 class="subhead">${text.pendingTitle}</h3>
 <ul class="things">${pending.map(change => pendingChange(companyView, change))}</ul>`
 }
 ${mayChange && isFresh ? payoutForm(companyView) : html`${readOnly}${mayChange ? signInAgain(companyView) : html`<p class="hint">${text.ownersOnly}</p>`}`}
