@@ -39,7 +39,7 @@ export const updateCompany = operation({
   status: 200,
   reply: Company,
   errors: [],
-  assistant: 'confirm',
+  assistant: 'never',
   example: {
     body: {
       legalName: 'Atelier Martin SAS',

@@ -46,15 +46,10 @@ export const operationTexts: Record<string, Texts> = {
   },
   'cascades.create': { en: 'Create a cascade', fr: 'Créer une cascade' },
   'cascades.update': { en: 'Change a cascade', fr: 'Modifier une cascade' },
-  'templates.update': {
-    en: 'Change the words of a message to debtors',
-    fr: 'Modifier les mots d’un message aux débiteurs',
-  },
   'templates.reset': {
     en: 'Bring the usual words of a message back',
     fr: 'Rétablir les mots habituels d’un message',
   },
-  'company.update': { en: 'Change the settings of the company', fr: 'Modifier les réglages de la société' },
   'webhooks.retryDelivery': {
     en: 'Send an event to a webhook again',
     fr: 'Renvoyer un événement à un webhook',

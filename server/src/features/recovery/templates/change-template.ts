@@ -42,7 +42,7 @@ export const updateTemplate = operation({
   status: 200,
   reply: Template,
   errors: [templateNotFound],
-  assistant: 'confirm',
+  assistant: 'never',
   example: {
     body: {
       subject: 'petit rappel, facture {{reference}}',
