@@ -35,7 +35,7 @@ export const updateTemplate = operation({
   path: '/api/v1/templates/:id',
   summary: 'Put words of your own in place of the subject or the opening of a message',
   description:
-    'They hold from the next message on. Everything else stays: who writes, the sums, the link, how to dispute, what happens to data. Threats, courts and added sums are refused.',
+    'They hold from the next message on. Everything else stays: who writes, the sums, the link, how to dispute, what happens to data. Threats, courts, added sums, links and bank accounts are refused.',
   scopes: ['webhooks:manage'],
   params: templateInPath,
   body: OwnTextsInput,
