@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { stripeAccounts } from './stripe-accounts.ts'
 import { events, metadataOf, newStripeId, type Session } from './stripe-events.ts'
 
 type Fault = '429' | '500' | 'timeout_after_accepting' | 'hang_up_after_accepting'
@@ -50,6 +51,7 @@ export async function startStripe(options: {
   let base = ''
   const sessions = new Map<string, Session>()
   const byKey = new Map<string, { body: string; session: Session }>()
+  const accounts = stripeAccounts(() => base)
   const faults: Fault[] = []
   const requests: { path: string; headers: IncomingMessage['headers']; body: string }[] = []
 
@@ -133,8 +135,32 @@ export async function startStripe(options: {
 <h1>${escaped(label)}</h1><p>${amount}</p>${button('pay', 'Pay')}${button('cancel', 'Cancel')}</html>`)
   }
 
+  /** Accounts, account links and the onboarding page; undefined for all other paths. */
+  async function answerAboutAccounts(request: IncomingMessage, pathname: string) {
+    const isPost = request.method === 'POST'
+    const [, onboarding, token = ''] = /^\/setup\/c\/(\w+)\/(\w+)$/.exec(pathname) ?? []
+    if (onboarding) return accounts.visit(onboarding, token, isPost)
+    const [, account] = /^\/v1\/accounts\/(\w+)$/.exec(pathname) ?? []
+    const isList = pathname === '/v1/accounts' || pathname === '/v1/account_links'
+    if (!(isPost ? isList : account)) return undefined
+    if (!isKnown(request)) return { status: 401, body: { error: { type: 'invalid_request_error' } } }
+    if (account) return accounts.find(account)
+    const body = await text(request)
+    requests.push({ path: request.url!, headers: request.headers, body })
+    const fault = faults.shift()
+    if (fault) return { status: 500, body: { error: { type: 'api_error' } } }
+    const form = new URLSearchParams(body)
+    return pathname === '/v1/accounts'
+      ? accounts.create(form, request.headers['idempotency-key'])
+      : accounts.link(form)
+  }
+
   async function answer(request: IncomingMessage, reply: ServerResponse) {
     const { pathname } = new URL(request.url ?? '/', 'http://local')
+    const known = await answerAboutAccounts(request, pathname)
+    if (known && 'location' in known) return reply.writeHead(303, { location: known.location }).end()
+    if (known && 'page' in known) return reply.writeHead(200, { 'content-type': 'text/html' }).end(known.page)
+    if (known) return json(reply, known.status, known.body)
     if (request.method === 'POST' && pathname === '/v1/checkout/sessions')
       return createSession(request, reply)
     const intent = /^\/v1\/payment_intents\/(\w+)$/.exec(pathname)?.[1]
@@ -170,6 +196,7 @@ export async function startStripe(options: {
     baseUrl: base,
     requests,
     sessions: () => [...sessions.values()],
+    accounts: () => accounts.all(),
     /** The next requests for a session, one fault each. */
     fail: (...next: Fault[]) => void faults.push(...next),
     setWebhookUrl: (url: string) => {

@@ -8,6 +8,7 @@ import { keyAuditEvents } from './access/api-keys/key-audit-events.ts'
 import { listKeys } from './access/api-keys/list-keys.ts'
 import { rotateKey } from './access/api-keys/rotate-key.ts'
 import { listSecurityEvents } from './access/audit/list-security-events.ts'
+import { cardAccountUsed } from './access/companies/card-accounts.ts'
 import { getCompany } from './access/companies/get-company.ts'
 import { updateCompany } from './access/companies/update-company.ts'
 import { clientAuditEvents } from './access/oauth/client-audit-events.ts'
@@ -187,6 +188,7 @@ export const operations: readonly Operation[] = [
 
 /** Audit events: stored with the other events, never delivered to webhooks. */
 export const auditEvents: readonly AuditEventType[] = [
+  cardAccountUsed,
   ...keyAuditEvents,
   ...webhookAuditEvents,
   ...clientAuditEvents,

@@ -49,6 +49,7 @@ export const owners = {
   platform: {
     agendas: 'recovery/agenda',
     api_keys: 'access/api-keys',
+    card_accounts: 'access/companies',
     companies: 'access/companies',
     early_receipts: 'recovery/receipts',
     installation: 'access/companies',

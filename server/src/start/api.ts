@@ -146,7 +146,7 @@ export async function startApi({ config, metrics, clock }: StartContext): Promis
   addHealthRoutes(app, { version, clock, isReady: async () => void (await pool.query('select 1')) })
   addDocsRoutes(app, openApi(contract), contract.errorTexts)
   addPeopleRoutes(app, pageContext)
-  addAccountRoutes(app, pageContext)
+  addAccountRoutes(app, pageContext, payment?.accounts ?? null)
   addDebtorPages(app, pageContext, { payment, simulator })
   if (payment) addPaymentCallback(app, pageContext, payment)
   addOAuthRoutes(app, pageContext)

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { startStripe } from '../../dev/stand-ins/stripe.ts'
 import { auditEvents } from '../../src/features/all.ts'
 import { events } from '../../src/features/integrations/webhooks/event-catalogue.ts'
 import type { AuditEventType, EventType } from '../../src/kit/events.ts'
@@ -9,10 +10,16 @@ import { performAllPeopleActions } from '../harness/all-people-actions.ts'
 import { withProxy } from '../harness/people-calls.ts'
 import { lyonDebtor, newSandbox } from '../harness/sandbox.ts'
 import { inSteps, useScriptedModel } from '../harness/scripted-model.ts'
+import { stripeEnv, stripeKeys } from '../harness/use-debtors.ts'
 import { type ApiResponse, eventually, invoiceInput, useInstallation } from '../harness/use-installation.ts'
 
 const model = useScriptedModel()
-const installation = useInstallation({ ...withProxy, env: Object.assign(model.env, withProxy.env) })
+const stripe = await startStripe(stripeKeys)
+afterAll(() => stripe.stop())
+const installation = useInstallation({
+  ...withProxy,
+  env: Object.assign(model.env, withProxy.env, stripeEnv(stripe)),
+})
 
 /** The specification's list. */
 const promised = [

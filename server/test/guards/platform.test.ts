@@ -40,6 +40,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'expires_at',
     'last_used_at',
   ],
+  card_accounts: ['tenant_id', 'account', 'source', 'created_at'],
   companies: [
     'id',
     'name',

@@ -38,7 +38,7 @@ async function consentTwice(
   expect([await redeem(), await redeem()]).toEqual([200, 400])
 }
 
-/** Performs every action of people that writes an audit event, each once. */
+/** Performs every action of people that writes an audit event, each once. Card payments need a stand-in of Stripe. */
 export async function performAllPeopleActions(installation: TestInstallation): Promise<void> {
   const people = peopleCalls(installation)
   const tokens = tokenCalls(installation)
@@ -52,6 +52,11 @@ export async function performAllPeopleActions(installation: TestInstallation): P
   const response = authenticator.create({ challenge: options.challenge, user: options.user.id })
   expect((await visitor.postJson('/passkeys', { name: 'Phone', response }, header)).status).toBe(201)
   await visitor.submit(await visitor.get('/account'), '/account/passkeys/remove')
+
+  const cards = '/account/card-payments'
+  const { location: onboarding } = await visitor.submit(await visitor.get(cards), cards)
+  await fetch(onboarding!, { method: 'POST', redirect: 'manual' })
+  await visitor.submit(await visitor.get(cards), cards)
 
   const password = newPassword()
   const changed = { current: owner.password, password }

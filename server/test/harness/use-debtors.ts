@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { InstallationOptions } from '../../dev/installation.ts'
 import { type StripeStandIn, startStripe } from '../../dev/stand-ins/stripe.ts'
+import { setAccountByOperator } from '../../src/features/access/companies/card-accounts.ts'
+import type { Query } from '../../src/kit/db/query.ts'
 import { codeInMail } from './debtor-links.ts'
 import {
   eventually,
@@ -20,20 +22,36 @@ export interface ContactedInvoice {
 }
 
 export const iban = 'FR1420041010050500013M02606'
-const keys = { secretKey: 'sk_test_page', webhookSecret: 'whsec_page' }
+/** An account that the operator entered for the production of the company. */
+async function giveCardAccount(installation: TestInstallation, account: string): Promise<void> {
+  const { production } = installation.company.tenants
+  const query = (({ text }, values) => installation.sql(text, [...values])) as Query
+  await setAccountByOperator(query, production, account, Date.now())
+  await installation.sql('update company_settings set payment_account = $2 where tenant_id = $1', [
+    production,
+    account,
+  ])
+}
+
+/** The settings of an installation whose payment provider is a stand-in. */
+export const stripeEnv = (stripe: StripeStandIn) => ({
+  PAYMENT_PROVIDER: 'stripe',
+  STRIPE_BASE_URL: stripe.baseUrl,
+  STRIPE_SECRET_KEY: stripeKeys.secretKey,
+  STRIPE_WEBHOOK_SECRET: stripeKeys.webhookSecret,
+})
+
+export const stripeKeys = { secretKey: 'sk_test_page', webhookSecret: 'whsec_page' }
 
 /** An installation with its own Stripe stand-in, whose company accepts every payment method. */
 export async function useDebtors(options: Partial<InstallationOptions> = {}) {
-  const stripe: StripeStandIn = await startStripe(keys)
+  const stripe: StripeStandIn = await startStripe(stripeKeys)
   const installation: TestInstallation = useInstallation({
     publicHost: 'localhost',
     ...options,
     env: {
       TRUSTED_PROXIES: '127.0.0.1',
-      PAYMENT_PROVIDER: 'stripe',
-      STRIPE_BASE_URL: stripe.baseUrl,
-      STRIPE_SECRET_KEY: keys.secretKey,
-      STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+      ...stripeEnv(stripe),
       ...options.env,
     },
   })
@@ -45,10 +63,10 @@ export async function useDebtors(options: Partial<InstallationOptions> = {}) {
       postalCode: '44000',
       city: 'Nantes',
       iban,
-      paymentAccount: 'acct_1AtelierMartin',
     }
     const saved = await installation.call('PUT', '/api/v1/company', { body: settings })
     expect(saved.status, saved.text).toBe(200)
+    await giveCardAccount(installation, 'acct_1AtelierMartin')
   })
   afterAll(() => stripe.stop())
 

@@ -34,6 +34,7 @@ export function simulatedPayment({
   const signatureOf = (body: Buffer) => createHmac('sha256', secret).update(body).digest()
   return {
     name: 'simulator',
+    accounts: null,
 
     async open(checkout) {
       const failure = /^(no|late)card\+/i.exec(checkout.payerEmail ?? '')?.[1]?.toLowerCase()

@@ -60,6 +60,12 @@ export interface Tables {
     began_at: number
     ended_at: number | null
   }
+  card_accounts: {
+    tenant_id: string
+    account: string
+    source: string
+    created_at: number
+  }
   cascades: {
     tenant_id: string
     name: string

@@ -378,6 +378,9 @@ export interface StatementColumns {
   'case.start-quiet-period': object
   'case.update-invoice-facts': object
   'companies.ensure-settings': object
+  'companies.find-card-account': {
+    account: string
+  }
   'companies.get': {
     name: string
     reply_email: string
@@ -410,13 +413,27 @@ export interface StatementColumns {
     own_cascades: unknown
   }
   'companies.insert': object
+  'companies.insert-card-account': object
   'companies.insert-key': object
   'companies.insert-tenant': object
+  'companies.list-card-accounts': {
+    company_id: string | null
+    name: string | null
+    country: string | null
+    tenant_id: string | null
+    account: string | null
+    source: string | null
+    in_use: boolean | null
+  }
   'companies.lock-settings': {
     tenant_id: string
   }
   'companies.save-settings': object
+  'companies.set-card-account': object
   'companies.set-tier': object
+  'companies.use-card-account': {
+    is_used: boolean | null
+  }
   'counts.by-day': {
     n: number | null
   }

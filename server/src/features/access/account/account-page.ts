@@ -69,6 +69,7 @@ function companies({ view, facts }: AccountView): Html {
   )
   return html`<section aria-labelledby="companies"><h2 id="companies">${text.title}</h2>
 ${rows.length > 0 ? html`<ul class="things">${rows}</ul>` : html`<p>${text.none}</p>`}
+${facts.companies.some(({ role }) => role === 'owner') && html`<p><a href="${view.to('/account/card-payments')}">${text.cardPayments}</a></p>`}
 </section>`
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { CreditorAccounts } from '../../../adapters/payment/payment.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import { addPages, type Page } from '../people/visit.ts'
 import {
@@ -10,8 +11,9 @@ import {
   postSignOutEverywhere,
   postWithdrawAccess,
 } from './account.ts'
+import { getCardPayments, postCardPayments } from './card-payments.ts'
 
-const pages: readonly Page[] = [
+const pages = (accounts: CreditorAccounts | null): readonly Page[] => [
   { path: '/account', for: 'signed_in', get: getAccount },
   { path: '/account/profile', for: 'signed_in', post: postProfile },
   { path: '/account/password', for: 'signed_in', post: postPassword },
@@ -19,8 +21,17 @@ const pages: readonly Page[] = [
   { path: '/account/sessions/end-all', for: 'signed_in', post: postSignOutEverywhere },
   { path: '/account/passkeys/remove', for: 'signed_in', post: postRemovePasskey },
   { path: '/account/applications/withdraw', for: 'signed_in', post: postWithdrawAccess },
+  {
+    path: '/account/card-payments',
+    for: 'signed_in',
+    get: getCardPayments(accounts),
+    post: postCardPayments(accounts),
+  },
 ]
 
 /** Pages for who is signed in: their profile, sessions, passkeys, and the applications they allowed. */
-export const addAccountRoutes = (app: FastifyInstance, context: PageContext): void =>
-  addPages(app, context, pages)
+export const addAccountRoutes = (
+  app: FastifyInstance,
+  context: PageContext,
+  accounts: CreditorAccounts | null,
+): void => addPages(app, context, pages(accounts))

@@ -121,11 +121,20 @@ it('the next message is already written in the name and asks for money on the ac
 })
 
 it('late payment is claimed unless the company says no, and cards need an account that looks like one', async () => {
-  const set = await put({ claimsLatePayment: false, paymentAccount: 'acct_1QyExample0000' })
+  const { sandboxKey } = installation.company
+  const set = await put({ claimsLatePayment: false, paymentAccount: 'acct_1QyExample0000' }, sandboxKey)
   expect(set.body.data).toMatchObject({ claimsLatePayment: false, paymentAccount: 'acct_1QyExample0000' })
-  expect(await get()).toEqual(set.body.data)
+  expect(await get(sandboxKey)).toEqual(set.body.data)
   for (const paymentAccount of ['acct_', 'cus_1QyExample0000', 'acct_1QyExample0000\n', 'acct_1Qy Example'])
-    expect((await put({ paymentAccount })).status, paymentAccount).toBe(400)
-  await put({ claimsLatePayment: null, paymentAccount: null })
-  expect(await get()).toMatchObject({ claimsLatePayment: true, paymentAccount: null })
+    expect((await put({ paymentAccount }, sandboxKey)).status, paymentAccount).toBe(400)
+  await put({ claimsLatePayment: null, paymentAccount: null }, sandboxKey)
+  expect(await get(sandboxKey)).toMatchObject({ claimsLatePayment: true, paymentAccount: null })
+})
+
+it('in production an account at the payment provider is not typed: it may be somebody else’s', async () => {
+  const before = await get()
+  const answer = await put({ paymentAccount: 'acct_1QyExample0000' })
+  expect([answer.status, answer.body.error.code]).toEqual([400, 'VAL_001'])
+  expect(answer.body.error.details?.[0]).toMatchObject({ field: 'paymentAccount', code: 'not_opened_here' })
+  expect(await get()).toEqual(before)
 })

@@ -80,7 +80,8 @@ export const Company = z
         'Firm messages claim the 40 € and the interest of the law for late payment, never from consumers; only for companies in France, in euros',
     }),
     paymentAccount: z.string().nullable().meta({
-      description: 'Account at the payment provider that cards of debtors are paid to; null: no cards',
+      description:
+        'Account at the payment provider that cards of debtors are paid to; null: no cards. In production it is the one that the provider’s onboarding opened for the company',
     }),
     caps: z.object({ contactsPerWeek: z.int(), contactsPerMonth: z.int() }).meta({
       description:

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { operation } from '../../../kit/operation.ts'
+import { accountNotOpened, requireOwnAccount } from './card-accounts.ts'
 import { Company, CompanyUpdate, defaultSettings, readCompany, type Settings, toCompany } from './settings.ts'
 
 // Inserts a row to lock, so that concurrent changes run one after the other and none is lost.
@@ -38,7 +39,7 @@ export const updateCompany = operation({
   body: CompanyUpdate,
   status: 200,
   reply: Company,
-  errors: [],
+  errors: [accountNotOpened],
   assistant: 'never',
   example: {
     body: {
@@ -52,11 +53,11 @@ export const updateCompany = operation({
       collectorMode: false,
       courtConsent: true,
       claimsLatePayment: true,
-      paymentAccount: 'acct_1QyExample0000',
       caps: { contactsPerWeek: 2, contactsPerMonth: 6 },
     },
   },
   async run({ tx, actor, now, body }) {
+    if (actor.environment === 'production') await requireOwnAccount(tx, body.paymentAccount)
     const [, , [row]] = await Promise.all([
       tx.rows(insertEmptySettings, [iso(now)]),
       tx.rows(lockSettings, [actor.tenantId]),

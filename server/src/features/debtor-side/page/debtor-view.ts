@@ -88,7 +88,8 @@ export const readParties = sql(
           jsonb_build_object('name', coalesce(s.legal_name, o.name), 'address', s.address, 'postalCode', s.postal_code,
             'city', s.city, 'country', o.country, 'replyEmail', coalesce(s.reply_email, o.reply_email), 'iban', s.iban,
             'timeZone', o.time_zone, 'contractRateBps', s.contract_rate_bps,
-            'claimsLatePayment', coalesce(s.claims_late_payment, true), 'paymentAccount', s.payment_account) as creditor,
+            'claimsLatePayment', coalesce(s.claims_late_payment, true), 'paymentAccount',
+            (select a.account from card_accounts a where a.tenant_id = m.tenant_id and a.account = s.payment_account)) as creditor,
           coalesce((select jsonb_agg(distinct jsonb_build_object('channel', shut.channel, 'because', shut.because))
              from unnest(contact_points(d.tenant_id, d.id, d.email_key, d.phone)) as own(point)
             cross join lateral (select channel, because from closed_points where point = own.point offset 0) shut), '[]') as closed

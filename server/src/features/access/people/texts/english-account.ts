@@ -13,6 +13,7 @@ export const englishAccount = {
     } as Record<string, string>,
     profile: { title: 'You', submit: 'Save' },
     companies: {
+      cardPayments: 'Card payments',
       title: 'Your companies',
       none: 'You belong to no company yet.',
       since: 'member since',
@@ -73,6 +74,7 @@ export const englishAccount = {
     operator: () => 'Relance',
   } as Record<string, (name: string | null) => string>,
   auditEvents: {
+    'company.card_account_used': 'let debtors pay by card',
     'person.signed_up': 'opened the account',
     'person.signed_in': 'signed in',
     'person.sign_in_locked': 'too many wrong passwords: sign-in closed for 15 minutes',

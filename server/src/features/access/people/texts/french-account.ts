@@ -15,6 +15,7 @@ export const frenchAccount: typeof englishAccount = {
     },
     profile: { title: 'Vous', submit: 'Enregistrer' },
     companies: {
+      cardPayments: 'Paiements par carte',
       title: 'Vos entreprises',
       none: 'Vous n’appartenez encore à aucune entreprise.',
       since: 'membre depuis le',
@@ -80,6 +81,7 @@ export const frenchAccount: typeof englishAccount = {
     operator: () => 'Relance',
   },
   auditEvents: {
+    'company.card_account_used': 'a ouvert le paiement par carte aux débiteurs',
     'person.signed_up': 'a ouvert le compte',
     'person.signed_in': 's’est connecté',
     'person.sign_in_locked': 'trop de mots de passe erronés\u00a0: connexion fermée pour 15 minutes',

@@ -1,0 +1,63 @@
+-- Card accounts that are known to be the creditor's, and checkouts that end with their invoice.
+
+-- ── accounts at the payment provider ──
+
+-- The one account of a company at the payment provider: opened for it by the provider's onboarding, or entered by the operator.
+-- No other account is ever charged for it, and no account is two companies'.
+create table card_accounts (
+  tenant_id uuid primary key references tenants,
+  account text not null unique,
+  source text not null check (source in ('onboarding', 'operator')),
+  created_at timestamptz not null
+);
+
+-- The companies somebody owns, and how cards are paid to them: for that person's own page.
+create function card_accounts_of(p_owner uuid)
+  returns table (company_id uuid, name text, country text, tenant_id uuid, account text, source text, in_use boolean)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare
+  entered text := coalesce(current_setting('relance.tenant', true), '');
+  owned record;
+begin
+  for owned in
+    select c.id, c.name, c.country, t.id as tenant, a.account, a.source
+      from memberships m
+      join companies c on c.id = m.company_id
+      join tenants t on t.company_id = c.id and t.environment = 'production'
+      left join card_accounts a on a.tenant_id = t.id
+     where m.person_id = p_owner and m.role = 'owner' and c.enabled
+     order by c.name, c.id limit 200
+  loop
+    perform set_config('relance.tenant', owned.tenant::text, true);
+    return query select owned.id, owned.name, owned.country, owned.tenant, owned.account, owned.source,
+      coalesce((select s.payment_account = owned.account from company_settings s where s.tenant_id = owned.tenant), false);
+  end loop;
+  perform set_config('relance.tenant', entered, true);
+end $$;
+
+-- Lets cards be paid to the account that was opened for the company. False: it has none, or the person is no owner of it.
+create function use_card_account(p_owner uuid, p_company uuid, p_wall timestamptz) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  entered text := coalesce(current_setting('relance.tenant', true), '');
+  chosen record;
+begin
+  select a.tenant_id, a.account into chosen
+    from memberships m
+    join tenants t on t.company_id = m.company_id and t.environment = 'production'
+    join card_accounts a on a.tenant_id = t.id
+   where m.person_id = p_owner and m.company_id = p_company and m.role = 'owner';
+  if not found then return false; end if;
+  perform set_config('relance.tenant', chosen.tenant_id::text, true);
+  insert into company_settings as s (tenant_id, payment_account, updated_at) values (chosen.tenant_id, chosen.account, p_wall)
+    on conflict (tenant_id) do update set payment_account = excluded.payment_account, updated_at = excluded.updated_at;
+  perform set_config('relance.tenant', entered, true);
+  return true;
+end $$;
+
+-- ── who may do what ──
+
+revoke all on function card_accounts_of, use_card_account from public;
+grant execute on function card_accounts_of, use_card_account to relance_api;
+grant select, insert on card_accounts to relance_api;
+grant select, insert, update on card_accounts to relance_operator;
