@@ -55,9 +55,44 @@ begin
   return true;
 end $$;
 
+-- ── checkouts that end with their invoice ──
+
+-- Where the payer was sent; the next message sends them there too.
+alter table checkouts add column session_url text;
+
+-- Checkouts whose session at the provider has to be ended: the invoice was settled otherwise, or another amount is due.
+create table checkout_expiries (
+  tenant_id uuid not null,
+  checkout_id uuid not null,
+  due_at timestamptz not null,
+  attempts integer not null,
+  primary key (tenant_id, checkout_id),
+  foreign key (tenant_id, checkout_id) references checkouts (tenant_id, id) on delete cascade
+);
+create index checkout_expiries_due on checkout_expiries (due_at);
+
+-- Whatever changes what an invoice owes ends its open checkouts, in the same transaction.
+create function end_checkouts() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into checkout_expiries (tenant_id, checkout_id, due_at, attempts)
+  select c.tenant_id, c.id, '-infinity', 0 from checkouts c
+   where c.tenant_id = new.tenant_id and c.invoice_id = new.id and c.status = 'open' and c.payment_id is null
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger invoices_end_checkouts after update of status, paid_cents, credited_cents on invoices
+  for each row when (
+    (old.status is distinct from new.status and new.status in ('paid', 'cancelled', 'written_off', 'disputed', 'judicial'))
+    or old.paid_cents is distinct from new.paid_cents or old.credited_cents is distinct from new.credited_cents)
+  execute function end_checkouts();
+
 -- ── who may do what ──
 
 revoke all on function card_accounts_of, use_card_account from public;
 grant execute on function card_accounts_of, use_card_account to relance_api;
 grant select, insert on card_accounts to relance_api;
 grant select, insert, update on card_accounts to relance_operator;
+grant select, insert on checkout_expiries to relance_api;
+grant select, update, delete on checkout_expiries to relance_worker;
+grant select, update on checkouts to relance_worker;

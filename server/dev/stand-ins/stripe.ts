@@ -114,14 +114,27 @@ export async function startStripe(options: {
       amount: Number(form.get('line_items[0][price_data][unit_amount]')),
       currency: form.get('line_items[0][price_data][currency]')!,
       form,
-      isPaid: false,
+      status: 'open' as const,
     }
     sessions.set(session.id, session)
     byKey.set(key, { body, session })
     if (fault === 'hang_up_after_accepting') return request.socket.destroy()
     if (fault === 'timeout_after_accepting') return
-    const answer = { id: session.id, object: 'checkout.session', url: session.url, status: 'open' }
+    const answer = { id: session.id, object: 'checkout.session', url: session.url, status: session.status }
     json(reply, 200, answer, earlier && { 'idempotent-replayed': 'true' })
+  }
+
+  /** Only an open session can be expired. */
+  async function expireSession(request: IncomingMessage, reply: ServerResponse, id: string) {
+    const session = sessions.get(id)
+    if (!isKnown(request)) return refuse(reply, 401, { code: 'api_key_invalid' })
+    if (faults.shift()) return reply.writeHead(500).end()
+    if (!session || request.headers['stripe-account'] !== session.account)
+      return refuse(reply, 404, { code: 'resource_missing' })
+    if (session.status !== 'open') return refuse(reply, 400, {})
+    session.status = 'expired'
+    json(reply, 200, { id, object: 'checkout.session', status: 'expired' })
+    if (webhookUrl) await send(events.expired(session)).catch(() => {})
   }
 
   function showPage(reply: ServerResponse, session: Session) {
@@ -163,6 +176,8 @@ export async function startStripe(options: {
     if (known) return json(reply, known.status, known.body)
     if (request.method === 'POST' && pathname === '/v1/checkout/sessions')
       return createSession(request, reply)
+    const expired = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(pathname)?.[1]
+    if (request.method === 'POST' && expired) return expireSession(request, reply, expired)
     const intent = /^\/v1\/payment_intents\/(\w+)$/.exec(pathname)?.[1]
     if (request.method === 'GET' && intent) {
       const session = [...sessions.values()].find(one => one.intent === intent)
@@ -176,8 +191,9 @@ export async function startStripe(options: {
     if (!session) return refuse(reply, 404, { code: 'resource_missing' })
     if (!action) return showPage(reply, session)
     const location = session.form.get(action === 'pay' ? 'success_url' : 'cancel_url') ?? '/'
-    if (action === 'pay' && !session.isPaid) {
-      session.isPaid = true
+    if (session.status === 'expired') return refuse(reply, 410, { code: 'session_expired' })
+    if (action === 'pay' && session.status === 'open') {
+      session.status = 'complete'
       if (webhookUrl) await send(events.completed(session))
     }
     reply.writeHead(303, { location }).end()

@@ -50,6 +50,7 @@ export const owners = {
     agendas: 'recovery/agenda',
     api_keys: 'access/api-keys',
     card_accounts: 'access/companies',
+    checkout_expiries: 'receivables/payments',
     companies: 'access/companies',
     early_receipts: 'recovery/receipts',
     installation: 'access/companies',

@@ -41,6 +41,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'last_used_at',
   ],
   card_accounts: ['tenant_id', 'account', 'source', 'created_at'],
+  checkout_expiries: ['tenant_id', 'checkout_id', 'due_at', 'attempts'],
   companies: [
     'id',
     'name',

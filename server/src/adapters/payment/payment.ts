@@ -67,6 +67,11 @@ export interface PaymentAdapter {
   /** Null where creditors have no accounts at the provider. */
   readonly accounts: CreditorAccounts | null
   open(checkout: Checkout): Promise<OpenedCheckout>
+  /** Ends a checkout that is still open, so that nobody pays it any more. `over`: it was paid or had ended before. */
+  expire(session: {
+    account: string
+    sessionId: string
+  }): Promise<{ outcome: 'expired' | 'over' } | ProviderFailure>
   /** `forged`: not signed by the provider, or too long ago. */
   read(request: CallbackRequest): Promise<readonly PaymentEvent[] | 'forged'>
   close(): Promise<void>

@@ -43,6 +43,10 @@ export function simulatedPayment({
       return { outcome: 'opened', sessionId: `sim_${checkout.checkoutId}`, url: pageOf(checkout) }
     },
 
+    async expire() {
+      return { outcome: 'expired' }
+    },
+
     signedCallback(event) {
       const body = Buffer.from(JSON.stringify(event))
       const headers = { 'x-simulator-signature': signatureOf(body).toString('hex') }

@@ -6,6 +6,7 @@ import { type StripeOptions, stripeClient } from './stripe-client.ts'
 import { isSignedByStripe, readStripeEvent, type StripeEvent } from './stripe-event.ts'
 
 const Opened = z.object({ id: z.string(), url: z.url({ protocol: /^https?$/ }) })
+const Session = z.object({ id: z.string() })
 const Intent = z.object({
   metadata: z.object({ code: z.string().optional(), checkout: z.string().optional() }).nullish(),
 })
@@ -70,6 +71,14 @@ export function stripePayment(options: StripeOptions): PaymentAdapter {
       )
       if (answer.outcome === 'failed') return answer
       return { outcome: 'opened', sessionId: answer.reply.id, url: answer.reply.url }
+    },
+
+    async expire({ account, sessionId }) {
+      const path = `/v1/checkout/sessions/${encodeURIComponent(sessionId)}/expire`
+      const answer = await client.request({ method: 'POST', path, account, form: {} }, Session)
+      if (answer.outcome === 'answered') return { outcome: 'expired' }
+      // Only an open session can be expired: any other is refused as an invalid request.
+      return /^40[04]\b/.test(answer.reason) ? { outcome: 'over' } : answer
     },
 
     async read({ headers, body, wall }): Promise<readonly PaymentEvent[] | 'forged'> {

@@ -76,6 +76,12 @@ export interface Tables {
     is_current: boolean
     created_at: number
   }
+  checkout_expiries: {
+    tenant_id: string
+    checkout_id: string
+    due_at: number
+    attempts: number
+  }
   checkouts: {
     tenant_id: string
     id: string
@@ -89,6 +95,7 @@ export interface Tables {
     status: string
     created_at: number
     settled_at: number | null
+    session_url: string | null
   }
   closed_points: {
     tenant_id: string

@@ -970,6 +970,14 @@ export interface StatementColumns {
   'oauth.update-client': object
   'oauth.use-code': object
   'oauth.use-refresh-token': object
+  'payments.claim-expiries': {
+    tenant_id: string
+    checkout_id: string
+    attempts: number
+  }
+  'payments.delete-expiry': object
+  'payments.end-other-checkouts': object
+  'payments.expire-checkout': object
   'payments.find-by-reference': {
     id: string
     invoice_id: string
@@ -991,6 +999,7 @@ export interface StatementColumns {
   }
   'payments.find-open-checkout': {
     id: string
+    url: string | null
   }
   'payments.get': {
     id: string
@@ -1013,6 +1022,11 @@ export interface StatementColumns {
     account: string
     status: string
     payment_id: string | null
+  }
+  'payments.get-ended-checkout': {
+    session_id: string | null
+    account: string
+    environment: string
   }
   'payments.give-up-checkout': object
   'payments.insert': {
