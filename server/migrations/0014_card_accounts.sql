@@ -1,4 +1,4 @@
--- Card accounts that are known to be the creditor's, and checkouts that end with their invoice.
+-- Card accounts that are known to be the creditor's, checkouts that end with their invoice, and tokens that turns reserve.
 
 -- ── accounts at the payment provider ──
 
@@ -86,6 +86,11 @@ create trigger invoices_end_checkouts after update of status, paid_cents, credit
     (old.status is distinct from new.status and new.status in ('paid', 'cancelled', 'written_off', 'disputed', 'judicial'))
     or old.paid_cents is distinct from new.paid_cents or old.credited_cents is distinct from new.credited_cents)
   execute function end_checkouts();
+
+-- ── tokens of the assistant ──
+
+-- Held by turns under way, and given back when they end. What a process that died held is given back with the day.
+alter table conversation_tokens add column reserved bigint not null default 0 check (reserved >= 0);
 
 -- ── who may do what ──
 

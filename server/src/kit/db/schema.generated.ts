@@ -218,6 +218,7 @@ export interface Tables {
     tenant_id: string
     day: string
     tokens: number
+    reserved: number
   }
   conversations: {
     tenant_id: string

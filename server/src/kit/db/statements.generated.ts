@@ -60,7 +60,6 @@ export interface StatementColumns {
     role: string
   }
   'api-keys.update-last-use': object
-  'assistant.add-tokens-used': object
   'assistant.delete-empty-conversation': object
   'assistant.delete-old-conversations': {
     forget_conversations: string | null
@@ -79,9 +78,6 @@ export interface StatementColumns {
     time_zone: string
     language: string
   }
-  'assistant.get-tokens-used': {
-    tokens: number
-  }
   'assistant.insert-conversation': object
   'assistant.insert-messages': object
   'assistant.insert-plan': object
@@ -96,7 +92,14 @@ export interface StatementColumns {
     tools_called: readonly string[]
     created_at: number
   }
+  'assistant.lock-day': {
+    tokens: number
+    reserved: number
+  }
   'assistant.release-plan': object
+  'assistant.reserve-tokens': object
+  'assistant.settle-tokens': object
+  'assistant.start-day': object
   'assistant.take-open-plan': {
     id: string
     plan: string

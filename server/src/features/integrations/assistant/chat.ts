@@ -13,6 +13,7 @@ import {
   noModel,
   notConfirmable,
   planInterrupted,
+  tokensHeld,
   tokensUsedUp,
 } from './errors.ts'
 import { handleMessage } from './handle-message.ts'
@@ -102,6 +103,7 @@ export const chat = operation({
     modelTooSlow,
     modelUnusable,
     tokensUsedUp,
+    tokensHeld,
     planInterrupted,
   ],
   // Enough for a whole turn or for the execution of a confirmed plan.
