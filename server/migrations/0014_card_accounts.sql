@@ -1,4 +1,5 @@
--- Card accounts that are known to be the creditor's, checkouts that end with their invoice, and tokens that turns reserve.
+-- Card accounts that are known to be the creditor's, checkouts that end with their invoice, tokens that
+-- turns reserve, and whose promise it is.
 
 -- ── accounts at the payment provider ──
 
@@ -91,6 +92,11 @@ create trigger invoices_end_checkouts after update of status, paid_cents, credit
 
 -- Held by turns under way, and given back when they end. What a process that died held is given back with the day.
 alter table conversation_tokens add column reserved bigint not null default 0 check (reserved >= 0);
+
+-- ── promises ──
+
+-- Made by the debtor, on the page or in a call, and not noted by the creditor: these are limited.
+alter table promises add column by_debtor boolean not null default false;
 
 -- ── who may do what ──
 

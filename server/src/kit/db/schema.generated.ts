@@ -588,6 +588,7 @@ export interface Tables {
     status: string
     created_at: number
     settled_at: number | null
+    by_debtor: boolean
   }
   provider_events: {
     provider: string

@@ -474,6 +474,7 @@ export interface StatementColumns {
     dueAt: number | null
     isOfMessage: boolean | null
     promise: unknown
+    ownPromises: unknown
     dispute: string | null
     inFlight: readonly string[] | null
     movements: unknown
@@ -653,6 +654,10 @@ export interface StatementColumns {
     mine: boolean | null
   }
   'invoices.close-dispute': object
+  'invoices.count-own-promises': {
+    made: number | null
+    first_at: number | null
+  }
   'invoices.delete': object
   'invoices.find-open-dispute': {
     id: string

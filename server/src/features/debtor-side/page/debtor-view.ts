@@ -63,6 +63,8 @@ export interface ShownInvoice {
   dueAt: number | null
   isOfMessage: boolean
   promise: { payOn: LocalDate; amountCents: number } | null
+  /** The promises that the debtor itself made, and when the first. */
+  ownPromises: { made: number; firstAt: number | null }
   dispute: string | null
   /** Channels of messages that are being sent and cannot be stopped. */
   inFlight: Channel[]
@@ -113,6 +115,8 @@ export const readInvoices = sql(
           i.description, r.status as recovery, r.holds, r.due_at as "dueAt", k.is_of_message as "isOfMessage",
           (select jsonb_build_object('payOn', p.pay_on, 'amountCents', p.amount_cents)
              from promises p where p.invoice_id = i.id and p.status = 'open') as promise,
+          (select jsonb_build_object('made', count(*), 'firstAt', floor(extract(epoch from min(p.created_at)) * 1000))
+             from promises p where p.invoice_id = i.id and p.by_debtor) as "ownPromises",
           (select e.reason from disputes e where e.invoice_id = i.id and e.status = 'open') as dispute,
           array(select c.channel from communication_invoices l
                   join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id and c.state = 'sending'
