@@ -1,5 +1,5 @@
 -- Card accounts that are known to be the creditor's, checkouts that end with their invoice, tokens that
--- turns reserve, and whose promise it is.
+-- turns reserve, whose promise it is, and sandbox clocks that can be set back.
 
 -- ── accounts at the payment provider ──
 
@@ -98,10 +98,24 @@ alter table conversation_tokens add column reserved bigint not null default 0 ch
 -- Made by the debtor, on the page or in a call, and not noted by the creditor: these are limited.
 alter table promises add column by_debtor boolean not null default false;
 
+-- ── the clock of a sandbox ──
+
+-- Sets the clock of an emptied sandbox back to real time; nothing is left that was planned by the old one.
+create function rewind_clock() returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare mine uuid := current_setting('relance.tenant')::uuid;
+begin
+  if exists (select from agendas where tenant_id = mine) then
+    raise exception 'a sandbox that is not empty keeps its time' using errcode = '22023';
+  end if;
+  update tenants set clock_offset_ms = 0 where id = mine and environment = 'sandbox';
+  return found;
+end $$;
+
 -- ── who may do what ──
 
-revoke all on function card_accounts_of, use_card_account from public;
-grant execute on function card_accounts_of, use_card_account to relance_api;
+revoke all on function card_accounts_of, use_card_account, end_checkouts, rewind_clock from public;
+grant execute on function card_accounts_of, use_card_account, rewind_clock to relance_api;
 grant select, insert on card_accounts to relance_api;
 grant select, insert, update on card_accounts to relance_operator;
 grant select, insert on checkout_expiries to relance_api;

@@ -167,7 +167,7 @@ interface Declaration<
     after: AfterCommit,
     initialReply: z.input<R>,
     input: { readonly params: Parsed<P>; readonly body: Parsed<B>; readonly languages: string },
-  ): Promise<z.input<R>>
+  ): Promise<Answer<z.input<R>>>
   /** Longer than usual. */
   readonly followUpMs?: number
   /** The events it sends, with a description each, to a caller that accepts `text/event-stream`. */

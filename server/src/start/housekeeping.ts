@@ -1,5 +1,6 @@
 import type { WorkerContext } from '../features/recovery/messages/worker-context.ts'
 import { iso } from '../kit/clock.ts'
+import { forEachTenant } from '../kit/each-tenant.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -40,13 +41,13 @@ export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'poo
       [iso(wall)],
     )
     const everyTenant = await pool.query<{ id: string }>('select id from tenants')
-    for (const { id } of everyTenant.rows)
+    const loop = { tenantOf: ({ id }: { id: string }) => id, failure: 'housekeeping of a tenant failed' }
+    await forEachTenant(log, everyTenant.rows, loop, async ({ id }) => {
       await pool.query('select purge_conversations($1, $2)', [id, iso(wall - 90 * day)])
-    for (const tenant of tenants.rows)
-      await pool.query('select purge_contact_slots($1, $2)', [
-        tenant.id,
-        iso(wall + tenant.offset_ms - 5 * day),
-      ])
+    })
+    await forEachTenant(log, tenants.rows, loop, async ({ id, offset_ms }) => {
+      await pool.query('select purge_contact_slots($1, $2)', [id, iso(wall + offset_ms - 5 * day)])
+    })
   }
   const start = () => {
     running = runOnce().catch(error =>

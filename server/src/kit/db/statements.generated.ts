@@ -1376,6 +1376,9 @@ export interface StatementColumns {
   'sandbox.get-clock-offset': {
     clock_offset_ms: number
   }
+  'sandbox.get-installation-offset': {
+    clock_offset_ms: number
+  }
   'sandbox.list-happened': {
     executed_at: number
     invoice_id: string
@@ -1390,6 +1393,9 @@ export interface StatementColumns {
   }
   'sandbox.reset': {
     is_empty: boolean | null
+  }
+  'sandbox.rewind-clock': {
+    is_rewound: boolean | null
   }
   'scoring.advance-walk': {
     night: string

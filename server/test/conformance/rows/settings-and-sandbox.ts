@@ -68,7 +68,7 @@ const clock: Table = {
     ),
     ...proven(
       sandbox('reset'),
-      'a reset empties every table of the sandbox, keeps its settings and clock, and production has all it had',
+      'a reset empties every table of the sandbox, keeps its settings, sets its clock back, and production has all it had',
       { 'endpoint.POST /api/v1/sandbox/reset': 'empties the sandbox' },
     ),
     ...proven(

@@ -8,6 +8,13 @@ import { sandboxIsRunning } from './errors.ts'
 import { lockIdleSandbox, lockRetryMs } from './idle-sandbox.ts'
 
 const emptySandbox = sql('sandbox.reset', 'select reset_sandbox() as is_empty').as<{ is_empty: boolean }>()
+const rewindClock = sql('sandbox.rewind-clock', 'select rewind_clock() as is_rewound').as<{
+  is_rewound: boolean
+}>()
+const readInstallationOffset = sql(
+  'sandbox.get-installation-offset',
+  'select clock_offset_ms from installation',
+)
 
 export const resetSandbox = operation({
   id: 'sandbox.reset',
@@ -15,7 +22,7 @@ export const resetSandbox = operation({
   path: '/api/v1/sandbox/reset',
   summary: 'Empty the sandbox: no debtors, no invoices, no messages',
   description:
-    'Sandbox credentials only. Its keys, settings, cascades and clock stay; production knows nothing of it.',
+    'Sandbox credentials only. Its clock is set back to real time. Its keys, settings and cascades stay; production knows nothing of it.',
   scopes: ['invoices:delete'],
   environment: 'sandbox',
   status: 200,
@@ -23,10 +30,14 @@ export const resetSandbox = operation({
   errors: [sandboxIsRunning],
   lockRetryMs,
   assistant: 'never',
-  async run({ tx, actor, now, wall }) {
+  async run({ tx, actor, wall }) {
     await lockIdleSandbox(tx, actor.tenantId, wall)
     await tx.rows(emptySandbox, [])
+    const [, [installation]] = await Promise.all([
+      tx.rows(rewindClock, []),
+      tx.rows(readInstallationOffset, []),
+    ])
     forgetConversations(tx)
-    return { now: iso(now) }
+    return { now: iso(wall + installation!.clock_offset_ms) }
   },
 })
