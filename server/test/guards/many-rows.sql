@@ -80,6 +80,10 @@ insert into calls (tenant_id, communication_id, outcome, note, began_at, ended_a
 select tenant_id, communication_id, 'promise', '', at, at from message;
 insert into checkouts (tenant_id, id, invoice_id, communication_id, amount_cents, currency, account, status, created_at)
 select tenant_id, md5('checkout' || i)::uuid, invoice_id, communication_id, 1000, 'EUR', 'acct_1', 'open', at from message;
+insert into checkout_expiries (tenant_id, checkout_id, due_at, attempts)
+select tenant_id, md5('checkout' || i)::uuid, at, 0 from message;
+insert into card_accounts (tenant_id, account, source, created_at)
+select id, 'acct_' || md5(id::text), 'onboarding', timestamptz '2026-01-01' from tenants;
 insert into sandbox_messages (tenant_id, communication_id, channel, recipient, body, created_at)
 select tenant_id, communication_id, 'email', 'someone@example.org', 'text', at from message;
 insert into actions (tenant_id, id, invoice_id, action, channel, status, details, communication_id, executed_at)
