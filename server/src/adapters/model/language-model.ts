@@ -175,7 +175,7 @@ async function requestReply(
     // Also for a caller who has gone: the model was asked.
     used = usageOf(
       usage,
-      () => JSON.stringify([instructions, messages, tools.map(toldOf)]).length,
+      () => JSON.stringify([instructions, messages, tools.map(descriptionOf)]).length,
       () => text.length + JSON.stringify(toolCalls.map(({ input }) => input)).length,
     )
     onUsage(used)
@@ -188,7 +188,7 @@ async function requestReply(
 }
 
 /** What the model is told of a tool. */
-const toldOf = ({ name, description, inputSchema }: ModelRequest['tools'][number]) => ({
+const descriptionOf = ({ name, description, inputSchema }: ModelRequest['tools'][number]) => ({
   name,
   description,
   inputSchema,
