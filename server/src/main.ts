@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { purgeAuditLog } from './features/access/audit/purge-audit-log.ts'
 import { createCompany } from './features/access/companies/create-company.ts'
-import { setMaintenance } from './features/access/companies/installation.ts'
+import { setAuditYears, setMaintenance } from './features/access/companies/installation.ts'
 import { keyCacheMs } from './features/access/oauth/access-token.ts'
 import { discardKeys, rotateKeys } from './features/access/oauth/signing-keys.ts'
 import { contract } from './features/all.ts'
@@ -30,6 +31,7 @@ const usage = () => `relance <role>
   doctor                    says what is wrong, if anything is
   maintenance on --minutes n | off
                             every request answers SYS_002 meanwhile
+  audit purge [--years n]   deletes audit events that are past their years: six, or as many as were given last
   keys rotate [--discard-old]
                             lets the next key sign access tokens, at once; those that were issued stay good, unless the old
                             keys are discarded: then no token signed before is good, and new keys take over
@@ -120,6 +122,24 @@ async function maintenanceCommand(config: Config, args: string[]): Promise<void>
   console.log(until ? `maintenance until ${until}` : 'maintenance is over')
 }
 
+async function auditCommand(config: Config, args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { years: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const years = values.years === undefined ? null : Number(values.years)
+  if (positionals.join(' ') !== 'purge' || (years !== null && !(years >= 1 && years <= 30)))
+    throw new Error('audit: purge, with --years 1 to 30 to change how long audit events are kept')
+  const pool = operatorPool(config)
+  try {
+    if (years !== null) await setAuditYears(pool, years)
+    console.log(`${await purgeAuditLog(pool, iso(systemClock.wall()))} audit events deleted`)
+  } finally {
+    await pool.end()
+  }
+}
+
 async function keysCommand(config: Config, args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -205,6 +225,8 @@ async function main([role, ...args]: string[]): Promise<void> {
       return maintenanceCommand(config, args)
     case 'company':
       return companyCommand(config, args)
+    case 'audit':
+      return auditCommand(config, args)
     case 'keys':
       return keysCommand(config, args)
     default:

@@ -8,6 +8,7 @@ import { keyAuditEvents } from './access/api-keys/key-audit-events.ts'
 import { listKeys } from './access/api-keys/list-keys.ts'
 import { rotateKey } from './access/api-keys/rotate-key.ts'
 import { listSecurityEvents } from './access/audit/list-security-events.ts'
+import { companyAuditEvents } from './access/companies/company-audit-events.ts'
 import { getCompany } from './access/companies/get-company.ts'
 import { updateCompany } from './access/companies/update-company.ts'
 import { clientAuditEvents } from './access/oauth/client-audit-events.ts'
@@ -29,6 +30,7 @@ import { advanceClock } from './integrations/sandbox/advance-clock.ts'
 import { getClock } from './integrations/sandbox/get-clock.ts'
 import { listMessages } from './integrations/sandbox/list-messages.ts'
 import { resetSandbox } from './integrations/sandbox/reset-sandbox.ts'
+import { sandboxAuditEvents } from './integrations/sandbox/sandbox-audit-events.ts'
 import { simulatedDebtor } from './integrations/sandbox/simulate-debtor.ts'
 import { simulatedReceipts } from './integrations/sandbox/simulate-receipts.ts'
 import { createWebhook } from './integrations/webhooks/create-webhook.ts'
@@ -46,6 +48,7 @@ import { webhookAuditEvents } from './integrations/webhooks/webhook-audit-events
 import { errorTexts } from './platform/error-texts.ts'
 import { closeChannel } from './receivables/debtors/close-channel.ts'
 import { createDebtor } from './receivables/debtors/create-debtor.ts'
+import { debtorAuditEvents } from './receivables/debtors/debtor-audit-events.ts'
 import { readContacts } from './receivables/debtors/read-contacts.ts'
 import { getDebtor, listDebtors, listInvoicesOfDebtor } from './receivables/debtors/read-debtors.ts'
 import { reportWrongPerson } from './receivables/debtors/report-wrong-person.ts'
@@ -56,6 +59,7 @@ import { createInvoice } from './receivables/invoices/create-invoice.ts'
 import { deleteInvoice } from './receivables/invoices/delete-invoice.ts'
 import { getInvoice } from './receivables/invoices/get-invoice.ts'
 import { importInvoices } from './receivables/invoices/import-invoices.ts'
+import { invoiceAuditEvents } from './receivables/invoices/invoice-audit-events.ts'
 import { invoiceSummary } from './receivables/invoices/invoice-summary.ts'
 import { listInvoices } from './receivables/invoices/list-invoices.ts'
 import { openDispute } from './receivables/invoices/open-dispute.ts'
@@ -64,6 +68,7 @@ import { recordPromise } from './receivables/invoices/record-promise.ts'
 import { resolveDispute } from './receivables/invoices/resolve-dispute.ts'
 import { updateInvoice } from './receivables/invoices/update-invoice.ts'
 import { refundPayment, settlePayment } from './receivables/payments/change-payment.ts'
+import { paymentAuditEvents } from './receivables/payments/payment-audit-events.ts'
 import { paymentSummary } from './receivables/payments/payment-summary.ts'
 import { getPayment, listPayments, listPaymentsOfInvoice } from './receivables/payments/read-payments.ts'
 import { recordPayment } from './receivables/payments/record-payment.ts'
@@ -71,6 +76,8 @@ import { getScore } from './receivables/scoring/get-score.ts'
 import { resetTemplate, updateTemplate } from './recovery/templates/change-template.ts'
 import { listTemplates } from './recovery/templates/list-templates.ts'
 import { previewTemplate } from './recovery/templates/preview-template.ts'
+import { templateAuditEvents } from './recovery/templates/template-audit-events.ts'
+import { cascadeAuditEvents } from './recovery/workflow/cascades/cascade-audit-events.ts'
 import { createCascade } from './recovery/workflow/cascades/create-cascade.ts'
 import { getCascade, listCascades } from './recovery/workflow/cascades/read-cascades.ts'
 import { updateCascade } from './recovery/workflow/cascades/update-cascade.ts'
@@ -81,6 +88,7 @@ import { getPlan } from './recovery/workflow/get-plan.ts'
 import { getWorkflow } from './recovery/workflow/get-workflow.ts'
 import { requestMessage } from './recovery/workflow/request-message.ts'
 import { triggerWorkflow } from './recovery/workflow/trigger-workflow.ts'
+import { workflowAuditEvents } from './recovery/workflow/workflow-audit-events.ts'
 import { workflowStats } from './recovery/workflow/workflow-stats.ts'
 import { writeOffInvoice } from './recovery/workflow/write-off-invoice.ts'
 
@@ -185,14 +193,22 @@ export const operations: readonly Operation[] = [
   resetSandbox,
 ]
 
-/** Audit events: stored with the other events, never delivered to webhooks. */
+/** Audit events: kept in the audit log, never delivered to webhooks. */
 export const auditEvents: readonly AuditEventType[] = [
+  ...companyAuditEvents,
   ...keyAuditEvents,
   ...webhookAuditEvents,
   ...clientAuditEvents,
   ...grantAuditEvents,
   ...memberAuditEvents,
   ...peopleAuditEvents,
+  ...invoiceAuditEvents,
+  ...debtorAuditEvents,
+  ...paymentAuditEvents,
+  ...workflowAuditEvents,
+  ...cascadeAuditEvents,
+  ...templateAuditEvents,
+  ...sandboxAuditEvents,
 ]
 
 /** Description of each noun in the operation ids. */
@@ -209,7 +225,7 @@ const nouns: Readonly<Record<string, string>> = {
   apiKeys: 'Credentials: make, rotate and deactivate them',
   oauthClients: 'Applications that act with access tokens, for themselves or for people who agreed',
   members: 'The people of the company, their roles, and who is invited',
-  securityEvents: 'What was done to credentials, webhooks and members, and by whom',
+  securityEvents: 'The audit log: what was changed, by whom and from where',
   sandbox: 'Time, messages and events of the sandbox, for its credentials only',
 }
 

@@ -10,6 +10,7 @@ export const owners = {
   tenant: {
     actions: 'recovery/case',
     anr_documents: 'recovery/workflow/attestation',
+    audit_log: 'platform/events',
     calls: 'debtor-side/calls',
     cascades: 'recovery/workflow/cascades',
     checkouts: 'receivables/payments',

@@ -4,7 +4,7 @@ import type { Keyring } from './crypto.ts'
 import type { Tx } from './db/transaction.ts'
 import type { TenantClient } from './egress/egress.ts'
 import type { ApiError, DeclaredError, ErrorCode } from './errors.ts'
-import type { ActorRef } from './events.ts'
+import type { ActorRef, AuditEventType, Origin } from './events.ts'
 
 /** What a credential may be allowed. The product declares its scopes by merging them into this interface. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the product
@@ -21,6 +21,8 @@ export interface Actor extends ActorRef {
   readonly scopes: readonly Scope[]
   /** The conversation with the assistant in which it was decided; set by the HTTP layer for internal requests. */
   readonly conversationId?: string
+  /** Where the request came from. Requests of one batch come from several places, so a batch has none. */
+  readonly origin?: Origin
 }
 
 /** Everything an operation gets. `now` is tenant time, `wall` is real time. */
@@ -96,6 +98,8 @@ export interface ImmutableFields {
   readonly because: { readonly sentence: string; readonly field: string }
 }
 
+export type Audit = readonly AuditEventType[] | `none: ${string}`
+
 type Shape = z.ZodType | undefined
 type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -150,6 +154,8 @@ interface Declaration<
   readonly storedSealed?: true
   /** How the assistant may use it: at once, only after the person agreed, or not at all. */
   readonly assistant: 'read' | 'confirm' | 'never'
+  /** What it writes to the audit log, at least one of these; or why it writes nothing. Required of every method but GET. */
+  readonly audit?: Audit
   readonly example?: { readonly body?: unknown }
   /**
    * Runs before the transaction is opened and may call external services. It may refuse the request; its warnings are sent with
@@ -254,6 +260,7 @@ interface Declared {
   readonly shownOnce?: string
   readonly storedSealed?: true
   readonly assistant: 'read' | 'confirm' | 'never'
+  readonly audit?: Audit
   readonly example?: { readonly body?: unknown }
   beforeTransaction?(
     external: ExternalServices,

@@ -114,15 +114,17 @@ insert into count_deltas (tenant_id, noun, status, currency, day, debtor_id, mag
 select t.id, 'invoice', 'imported', 'EUR', date '2020-01-01' + i, md5('debtor' || i)::uuid, 1, 0
   from tenants t cross join generate_series(1, 5) i;
 
--- Events live in partitions by the moment in their id: as many of them in each as make an index worth its while, and as many acts
--- among them as fill the pages somebody may turn.
-insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, occurred_at, recorded_at, is_act)
-select '$tenant', (left(replace(p.low::text, '-', ''), 12) || right(md5('event' || i), 20))::uuid,
-       case when i % 2 = 0 then 'api_key.created' else 'invoice.created' end, 1,
-       md5('invoice' || i % $many)::uuid, i, '{}', '{}', timestamptz '2026-11-16', timestamptz '2026-11-16', i % 2 = 0
+-- Events live in partitions by the moment in their id: as many of them in each as make an index worth its while.
+insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, occurred_at, recorded_at)
+select '$tenant', (left(replace(p.low::text, '-', ''), 12) || right(md5('event' || i), 20))::uuid, 'invoice.created', 1,
+       md5('invoice' || i % $many)::uuid, i, '{}', '{}', timestamptz '2026-11-16', timestamptz '2026-11-16'
   from (select substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \(''([^'']+)''\)') as low
           from pg_inherits h join pg_class c on c.oid = h.inhrelid where h.inhparent = 'events'::regclass) p
  cross join generate_series(1, greatest(1, $many / 16)) i;
+insert into audit_log (tenant_id, id, type, schema_version, subject_id, data, actor, occurred_at, recorded_at)
+select t.id, md5('act' || t.id || i)::uuid, 'api_key.created', 1, md5('key' || i), '{}', '{}', timestamptz '2026-11-16',
+       timestamptz '2026-11-16'
+  from tenants t cross join generate_series(1, case when t.id = '$tenant' then $many else 5 end) i;
 insert into outbox (tenant_id, event_id, recorded_at)
 select tenant_id, md5('event' || i)::uuid, at from message;
 

@@ -57,7 +57,14 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'created_at',
   ],
   early_receipts: ['tenant_id', 'communication_id', 'outcome', 'at', 'heard_at', 'try_at'],
-  installation: ['only_row', 'cell', 'clock_offset_ms', 'maintenance_until', 'missing_channels'],
+  installation: [
+    'only_row',
+    'cell',
+    'clock_offset_ms',
+    'maintenance_until',
+    'missing_channels',
+    'audit_years',
+  ],
   // The sealed value is the link of a mail, and opens for that mail only.
   notices: [
     'id',

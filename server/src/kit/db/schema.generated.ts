@@ -52,6 +52,20 @@ export interface Tables {
     expires_at: number | null
     last_used_at: number | null
   }
+  audit_log: {
+    tenant_id: string
+    id: string
+    type: string
+    schema_version: number
+    subject_id: string
+    data: unknown
+    actor: unknown
+    request_id: string | null
+    ip: string | null
+    user_agent: string | null
+    occurred_at: number
+    recorded_at: number
+  }
   calls: {
     tenant_id: string
     communication_id: string
@@ -366,6 +380,7 @@ export interface Tables {
     clock_offset_ms: number
     maintenance_until: number | null
     missing_channels: readonly string[]
+    audit_years: number
   }
   invitations: {
     id: string

@@ -544,6 +544,9 @@ export interface StatementColumns {
     "?column?": number | null
   }
   'events.insert-audit': object
+  'events.insert-company-audit': {
+    keep_act: string | null
+  }
   'holds.close-channel': object
   'holds.find-by-email': {
     id: string
@@ -678,6 +681,10 @@ export interface StatementColumns {
   'invoices.insert-promise': object
   'invoices.inspect-before-delete': {
     status: string
+    number: string
+    debtor_id: string
+    amount_cents: number
+    currency: string
     has_records: boolean | null
   }
   'invoices.list-statuses-by-number': {
@@ -872,9 +879,6 @@ export interface StatementColumns {
     environment: string
     enabled: boolean
     created_at: number
-  }
-  'oauth.insert-audit': {
-    keep_act: string | null
   }
   'oauth.insert-client': object
   'oauth.insert-code': object
@@ -1121,9 +1125,6 @@ export interface StatementColumns {
   }
   'people.insert': {
     id: string
-  }
-  'people.insert-audit': {
-    keep_act: string | null
   }
   'people.insert-invitation': object
   'people.insert-mail-link': object

@@ -3,6 +3,7 @@ import { iso } from '../clock.ts'
 import { reader } from '../db/reader.ts'
 import { type Entry, type OpenTransaction, Rollback, transact } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
+import { originOf } from '../events.ts'
 import type { Actor, FileReply, ImmutableFields, Operation, Page, Warning } from '../operation.ts'
 import type { coalescer } from './coalesce.ts'
 import { asApiError, failure, stampOf, success, unavailable } from './envelope.ts'
@@ -55,7 +56,14 @@ export async function perform(
   if (operation.immutable) refuseImmutable(operation.immutable, request.body)
   const body = operation.body ? validateBody(operation.body, request.body, operation.missingIs) : undefined
   const conversationId = request.internal?.conversationId
-  const actor = conversationId === undefined ? principal.actor : { ...principal.actor, conversationId }
+  const actor =
+    operation.method === 'GET' || operation.runMany
+      ? principal.actor
+      : {
+          ...principal.actor,
+          origin: originOf(request),
+          ...(conversationId !== undefined && { conversationId }),
+        }
   const entry = principal.entry(request.startedAt)
   const base = {
     actor,

@@ -203,7 +203,7 @@ const clientsAndMembers: Table = {
     }),
     ...proven(
       'src/features/access/audit/list-security-events.test.ts',
-      'what was done to credentials and members is listed with who did it, the newest first',
+      'what was done to credentials and members is listed with who did it and from where, the newest first',
       { 'endpoint.GET /api/v1/security-events': 'what was done to credentials, and by whom' },
     ),
   ],

@@ -12,7 +12,7 @@ import {
   whitelistExceedsCaller,
   wrongEnvironment,
 } from './errors.ts'
-import { keyCreatedEvent } from './key-audit-events.ts'
+import { keyCreated, keyCreatedEvent } from './key-audit-events.ts'
 import { blocksOf, exceeds } from './key-grants.ts'
 import { issueKey, lockKeys } from './store.ts'
 
@@ -51,6 +51,7 @@ export const createKey = operation({
   ],
   // The reply contains a secret, and a model could repeat it.
   assistant: 'never',
+  audit: [keyCreated],
   example: {
     body: {
       name: 'Deployment pipeline',

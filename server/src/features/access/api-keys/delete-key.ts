@@ -3,7 +3,7 @@ import { uuid } from '../../../kit/fields.ts'
 import { operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { keyNotFound, scopesExceedCaller } from './errors.ts'
-import { keyDeletedEvent } from './key-audit-events.ts'
+import { keyDeleted, keyDeletedEvent } from './key-audit-events.ts'
 import { scopesRefusal } from './key-grants.ts'
 import { deactivateKey, lockKey } from './store.ts'
 
@@ -21,6 +21,7 @@ export const deleteKey = operation({
   reply: z.null(),
   errors: [keyNotFound, scopesExceedCaller],
   assistant: 'confirm',
+  audit: [keyDeleted],
   async run(call) {
     const { tx, actor, params } = call
     const { caller, key } = await lockKey(tx, actor, params.id)

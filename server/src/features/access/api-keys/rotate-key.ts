@@ -11,7 +11,7 @@ import {
   scopesExceedCaller,
   whitelistExceedsCaller,
 } from './errors.ts'
-import { keyCreatedEvent, keyRotatedEvent } from './key-audit-events.ts'
+import { keyCreated, keyCreatedEvent, keyRotated, keyRotatedEvent } from './key-audit-events.ts'
 import { exceeds } from './key-grants.ts'
 import { deactivateKey, issueKey, lockKey } from './store.ts'
 
@@ -36,6 +36,7 @@ export const rotateKey = operation({
     keyHasExpired,
   ],
   assistant: 'never',
+  audit: [keyRotated, keyCreated],
   async run(call) {
     const { tx, actor, wall, params } = call
     const { caller, key } = await lockKey(tx, actor, params.id)

@@ -4,11 +4,14 @@ import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
 import { inTransaction, type Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { email, line } from '../../../kit/fields.ts'
 import type { Environment } from '../../../kit/operation.ts'
+import { recordOperatorAudit } from '../../platform/events/record-company-audit.ts'
 import { maskKey, newKey } from '../api-keys/key-format.ts'
 import { scopes } from '../scopes.ts'
 import { tiers } from '../tiers.ts'
+import { companyCreated } from './company-audit-events.ts'
 
 export const CompanyInput = z.strictObject({
   name: line(200),
@@ -97,20 +100,12 @@ async function addKey(
   context: CompanyCreationContext,
   key: { text: string; lookup: string },
   tenantId: string,
-): Promise<string> {
+): Promise<{ id: string; text: string }> {
   const { keyring, newId, wall } = context
   const mac = keyring.mac('api_key', key.text)
-  await query(insertKey, [
-    newId(),
-    tenantId,
-    'First key',
-    key.lookup,
-    mac,
-    maskKey(key.text),
-    scopes,
-    iso(wall),
-  ])
-  return key.text
+  const id = newId()
+  await query(insertKey, [id, tenantId, 'First key', key.lookup, mac, maskKey(key.text), scopes, iso(wall)])
+  return { id, text: key.text }
 }
 
 /** Creates a company with one key of all scopes for each tenant. The keys are returned here only. */
@@ -125,9 +120,10 @@ export const createCompany = (
     const created = await addCompany(query, context, company)
     await query(setTier, [created.companyId, tier, requestsPerMinute ?? null, inFlight ?? null])
     const { production, sandbox } = created.tenants
-    return {
-      ...created,
-      productionKey: await addKey(query, context, newKey('production', cell), production),
-      sandboxKey: await addKey(query, context, newKey('sandbox', cell), sandbox),
-    }
+    const productionKey = await addKey(query, context, newKey('production', cell), production)
+    const sandboxKey = await addKey(query, context, newKey('sandbox', cell), sandbox)
+    const { companyId } = created
+    const about = { companyId, keyIds: [productionKey.id, sandboxKey.id] }
+    await recordOperatorAudit(query, context, newEvent(companyCreated, companyId, about), companyId)
+    return { ...created, productionKey: productionKey.text, sandboxKey: sandboxKey.text }
   })

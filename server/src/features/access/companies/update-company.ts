@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
+import { companyChanged } from './company-audit-events.ts'
 import { Company, CompanyUpdate, defaultSettings, readCompany, type Settings, toCompany } from './settings.ts'
 
 // Inserts a row to lock, so that concurrent changes run one after the other and none is lost.
@@ -40,6 +43,7 @@ export const updateCompany = operation({
   reply: Company,
   errors: [],
   assistant: 'confirm',
+  audit: [companyChanged],
   example: {
     body: {
       legalName: 'Atelier Martin SAS',
@@ -56,13 +60,18 @@ export const updateCompany = operation({
       caps: { contactsPerWeek: 2, contactsPerMonth: 6 },
     },
   },
-  async run({ tx, actor, now, body }) {
+  async run(call) {
+    const { tx, actor, now, body } = call
     const [, , [row]] = await Promise.all([
       tx.rows(insertEmptySettings, [iso(now)]),
       tx.rows(lockSettings, [actor.tenantId]),
       tx.rows(readCompany, [actor.companyId, actor.tenantId]),
     ])
-    const settings = { ...withChanges(row!.settings ?? defaultSettings, body), updated_at: now }
+    const before = row!.settings ?? defaultSettings
+    const after = withChanges(before, body)
+    const settings = { ...after, updated_at: now }
+    const changed = (Object.keys(after) as (keyof Settings)[]).filter(name => after[name] !== before[name])
+    if (changed.length > 0) recordAudit(tx, [newEvent(companyChanged, actor.companyId, { changed })], call)
     tx.atCommit(updateSettings, [actor.tenantId, JSON.stringify(settings), iso(now)])
     return toCompany({ ...row!, settings }, actor.environment)
   },

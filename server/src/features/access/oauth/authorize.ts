@@ -220,7 +220,7 @@ export async function postConsent(
     return sendPage(reply, 400, consentPage({ ...page, isCompanyMissing: true }))
   }
   const code = await inTransaction(context.pool, query =>
-    grantConsent(context, query, request.id, {
+    grantConsent(context, query, request, {
       client,
       personId: session.person.id,
       scopes,

@@ -6,10 +6,11 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Scope } from '../../../kit/operation.ts'
+import { type AuditedRequest, recordCompanyAudit } from '../../platform/events/record-company-audit.ts'
 import { newToken } from '../new-token.ts'
 import { lifetimeSeconds, signAccessToken } from './access-token.ts'
 import { type Client, chooseScopes } from './client.ts'
-import { accessEnded, accessReused, recordGrantAudit } from './grant-audit-events.ts'
+import { accessEnded, accessReused } from './grant-audit-events.ts'
 import { OAuthError } from './oauth-error.ts'
 
 const refreshLifeMs = 30 * 24 * 3_600_000
@@ -77,7 +78,7 @@ export const revokeGrant = async (
 async function revokeReused(
   context: PageContext,
   query: Query,
-  requestId: string,
+  request: AuditedRequest,
   grant: Grant,
   because: 'code_reuse' | 'refresh_reuse',
 ): Promise<void> {
@@ -87,7 +88,7 @@ async function revokeReused(
   if (!ended?.last_used_at) return
   const auditEvent = newEvent(accessReused, personId, { personId, grantId, clientId, because })
   const actor = { kind: 'oauth_client', id: clientId, onBehalfOf: personId } as const
-  await recordGrantAudit(context, query, { actor, requestId }, auditEvent, ended.company_ids)
+  await recordCompanyAudit(context, query, request, actor, auditEvent, ended.company_ids)
 }
 
 const invalidGrant = (what: string) =>
@@ -158,13 +159,13 @@ export async function redeemCode(
   context: PageContext,
   query: Query,
   client: Client,
-  given: { code: string; redirectUri: string; verifier: string; requestId: string },
+  given: { code: string; redirectUri: string; verifier: string; request: AuditedRequest },
 ): Promise<TokenResponse | OAuthError> {
   const wall = context.clock.wall()
   const [found] = await query(lockCode, [plainSha256(given.code)])
   if (!found || found.client_id !== client.id) return invalidGrant('code')
   if (found.used_at !== null) {
-    await revokeReused(context, query, given.requestId, found, 'code_reuse')
+    await revokeReused(context, query, given.request, found, 'code_reuse')
     return invalidGrant('code')
   }
   await query(useCode, [plainSha256(given.code), iso(wall)])
@@ -182,14 +183,14 @@ export async function refreshGrant(
   context: PageContext,
   query: Query,
   client: Client,
-  given: { token: string; scopes: string[] | null; requestId: string },
+  given: { token: string; scopes: string[] | null; request: AuditedRequest },
 ): Promise<TokenResponse | OAuthError> {
   const wall = context.clock.wall()
   const [found] = await query(lockRefresh, [plainSha256(given.token)])
   if (!found || found.client_id !== client.id) return invalidGrant('refresh token')
   if (found.used_at !== null) {
     if (wall - found.used_at > graceMs)
-      await revokeReused(context, query, given.requestId, found, 'refresh_reuse')
+      await revokeReused(context, query, given.request, found, 'refresh_reuse')
     return invalidGrant('refresh token')
   }
   if (!isUsable(found, wall)) return invalidGrant('refresh token')
@@ -210,7 +211,7 @@ const findRefresh = sql(
 export async function revokeByRefreshToken(
   context: PageContext,
   query: Query,
-  requestId: string,
+  request: AuditedRequest,
   token: string,
 ): Promise<void> {
   const [grant] = await query(findRefresh, [plainSha256(token)])
@@ -219,5 +220,5 @@ export async function revokeByRefreshToken(
   const { id: grantId, client_id: clientId, person_id: personId } = grant
   const auditEvent = newEvent(accessEnded, personId, { personId, grantId, clientId, because: 'token' })
   const actor = { kind: 'oauth_client', id: clientId, onBehalfOf: personId } as const
-  await recordGrantAudit(context, query, { actor, requestId }, auditEvent, ended.company_ids)
+  await recordCompanyAudit(context, query, request, actor, auditEvent, ended.company_ids)
 }

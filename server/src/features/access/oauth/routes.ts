@@ -101,7 +101,7 @@ function addEndpoints(scope: FastifyInstance, context: PageContext): void {
   const endpoints: Record<string, (request: FastifyRequest) => Promise<object | undefined>> = {
     '/api/oauth/token': request => issueToken(context, request, bodyParameters(request)),
     '/api/oauth/revoke': async request => {
-      await revokeToken(context, readToken, request.id, required(bodyParameters(request), 'token'))
+      await revokeToken(context, readToken, request, required(bodyParameters(request), 'token'))
       return undefined
     },
     '/api/oauth/introspect': request =>

@@ -72,6 +72,7 @@ export const changeRole = operation({
   reply: Member,
   errors: [memberNotFound, roleExceedsCaller, limitedCaller, lastOwner],
   assistant: 'never',
+  audit: [memberRoleChanged],
   example: { body: { role: 'developer' } },
   async run(call) {
     const { tx, actor, params, body } = call
@@ -102,6 +103,7 @@ export const removeMember = operation({
   reply: z.null(),
   errors: [memberNotFound, roleExceedsCaller, lastOwner],
   assistant: 'never',
+  audit: [memberRemoved],
   async run(call) {
     const { tx, actor, wall, params } = call
     const { caller, members } = await lockMembers(tx, actor)

@@ -84,7 +84,7 @@ it('an invitation is answered, listed, audited and mailed; its token is in the s
       token,
     )
   expect(answer.text).not.toContain('inv_')
-  const auditEvents = await installation.sql('select type, data from events where subject_id = $1', [id])
+  const auditEvents = await installation.sql('select type, data from audit_log where subject_id = $1', [id])
   expect(auditEvents).toEqual([{ type: 'member.invited', data: { invitationId: id, role: 'agent' } }])
 })
 
@@ -246,7 +246,7 @@ describe('there is an end to it:', () => {
 describe('an invitation that is withdrawn is recorded in the audit of the company:', () => {
   const auditEventsOf = (id: string) =>
     installation.sql<{ type: string; data: unknown }>(
-      'select type, data from events where subject_id = $1 and is_act order by sequence',
+      'select type, data from audit_log where subject_id = $1 order by id',
       [id],
     )
 

@@ -90,6 +90,7 @@ export const inviteMember = operation({
     tooManyMembers,
   ],
   assistant: 'never',
+  audit: [memberInvited, invitationWithdrawn],
   example: { body: { email: 'camille@example.com', role: 'viewer', language: 'fr' } },
   async run(call) {
     const { tx, actor, wall, newId, keyring, body } = call
@@ -170,6 +171,7 @@ export const withdrawInvitation = operation({
   reply: z.null(),
   errors: [invitationNotFound, roleExceedsCaller, alreadyAccepted],
   assistant: 'never',
+  audit: [invitationWithdrawn],
   async run(call) {
     const { tx, actor, wall, params } = call
     const { caller } = await lockMembers(tx, actor)

@@ -108,6 +108,7 @@ export const chat = operation({
   followUpMs: 75_000,
   storedSealed: true,
   assistant: 'never',
+  audit: 'none: it writes down what was said; each operation it calls for the person is audited itself',
   example: { body: { message: 'Which invoices are more than 30 days overdue?' } },
   async run({ tx, actor, now, wall, newId, body }) {
     const opener = openerOf(actor)

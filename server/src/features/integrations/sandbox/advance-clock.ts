@@ -3,13 +3,16 @@ import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { dateTime, moment, optional, outputUuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { type HistoryStatus, historyStatuses } from '../../recovery/case/history.ts'
 import { duration, longestAdvance } from './duration.ts'
 import { sandboxIsRunning } from './errors.ts'
 import { countDueDebtors, lockIdleSandbox, lockRetryMs } from './idle-sandbox.ts'
+import { sandboxAdvanced } from './sandbox-audit-events.ts'
 
 const AdvanceInput = z
   .strictObject({
@@ -96,11 +99,15 @@ export const advanceClock = operation({
   errors: [sandboxIsRunning],
   lockRetryMs,
   assistant: 'confirm',
+  audit: [sandboxAdvanced],
   example: { body: { advance: 'P3D' } },
-  async run({ tx, actor, now, wall, body }) {
+  async run(call) {
+    const { tx, actor, now, wall, body } = call
     const ms = body.advance ?? msUntil(body.to!, now)
     await lockIdleSandbox(tx, actor.tenantId, wall)
     await tx.rows(moveClock, [ms])
+    const about = { from: iso(now), to: iso(now + ms) }
+    recordAudit(tx, [newEvent(sandboxAdvanced, actor.tenantId, about)], call)
     return { status: 'running' as const, from: iso(now), now: iso(now + ms), happened: [], more: false }
   },
   async followUp({ tx, actor, startedAt, wall, pause }, initialReply) {

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { dateTime } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { forgetConversations } from '../assistant/forget-conversations.ts'
 import { sandboxIsRunning } from './errors.ts'
 import { lockIdleSandbox, lockRetryMs } from './idle-sandbox.ts'
+import { sandboxReset } from './sandbox-audit-events.ts'
 
 const emptySandbox = sql('sandbox.reset', 'select reset_sandbox() as is_empty').as<{ is_empty: boolean }>()
 
@@ -23,10 +26,13 @@ export const resetSandbox = operation({
   errors: [sandboxIsRunning],
   lockRetryMs,
   assistant: 'never',
-  async run({ tx, actor, now, wall }) {
+  audit: [sandboxReset],
+  async run(call) {
+    const { tx, actor, now, wall } = call
     await lockIdleSandbox(tx, actor.tenantId, wall)
     await tx.rows(emptySandbox, [])
     forgetConversations(tx)
+    recordAudit(tx, [newEvent(sandboxReset, actor.tenantId, {})], call)
     return { now: iso(now) }
   },
 })

@@ -161,7 +161,7 @@ it('its creation is recorded as an audit event, with only the host of its URL', 
     events: ['debt.paid'],
   })
   const auditEvents = await installation.sql<{ type: string; data: object; actor: { kind: string } }>(
-    'select type, data, actor from events where subject_id = $1',
+    'select type, data, actor from audit_log where subject_id = $1',
     [id],
   )
   expect(auditEvents).toEqual([

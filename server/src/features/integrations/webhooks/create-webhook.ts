@@ -63,6 +63,7 @@ export const createWebhook = operation({
   errors: [webhookUrlRefused, tooManyWebhooks],
   shownOnce: 'Keep the secret now, it is not shown again: every delivery is signed with it.',
   assistant: 'never',
+  audit: [webhookCreated],
   example: {
     body: {
       url: 'https://example.com/relance',

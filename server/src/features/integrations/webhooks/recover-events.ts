@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { dateTime, moment } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { webhookIsDisabled, webhookNotFound } from './errors.ts'
 import { lockWebhook, recoveringOf, webhookInPath } from './webhook.ts'
+import { webhookRecovered } from './webhook-audit-events.ts'
 
 const RecoverInput = z
   .strictObject({
@@ -40,13 +43,21 @@ export const recoverEvents = operation({
     .meta({ id: 'StartedRecovery' }),
   errors: [webhookNotFound, webhookIsDisabled],
   assistant: 'confirm',
+  audit: [webhookRecovered],
   example: { body: { since: '2026-11-15T08:00:00Z' } },
-  async run({ tx, wall, params: { id }, body: { since } }) {
+  async run(call) {
+    const {
+      tx,
+      wall,
+      params: { id },
+      body: { since },
+    } = call
     const webhook = await lockWebhook(tx, id)
     if (!webhook) throw webhookNotFound.make()
     refuseMoment(since, wall)
     if (!webhook.enabled) throw webhookIsDisabled.make()
     const [range] = await tx.rows(startRecovery, [id, lowestIdOf(since), lowestIdOf(wall + 1)])
+    recordAudit(tx, [newEvent(webhookRecovered, id, { webhookId: id, since: iso(since) })], call)
     return { ...recoveringOf(range!.recover_from, range!.recover_to), status: 'running' as const }
   },
 })

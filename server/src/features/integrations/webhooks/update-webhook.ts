@@ -71,6 +71,7 @@ export const updateWebhook = operation({
   reply: Webhook,
   errors: [webhookNotFound, webhookUrlRefused],
   assistant: 'never',
+  audit: [webhookUpdated, webhookEnabled, webhookDisabled],
   example: {
     body: {
       url: 'https://example.com/relance/v2',

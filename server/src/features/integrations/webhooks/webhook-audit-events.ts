@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineAuditEvent } from '../../../kit/events.ts'
-import { outputUuid } from '../../../kit/fields.ts'
+import { dateTime, outputUuid } from '../../../kit/fields.ts'
 
 const about = { webhookId: outputUuid }
 
@@ -39,6 +39,13 @@ export const webhookDisabled = defineAuditEvent({
   data: z.object({ ...about, because: z.enum(['owner', 'failing']) }),
 })
 
+export const webhookRecovered = defineAuditEvent({
+  type: 'webhook.recovered',
+  schemaVersion: 1,
+  summary: 'What a webhook had missed is delivered to it again',
+  data: z.object({ ...about, since: dateTime }),
+})
+
 export const webhookSecretRotated = defineAuditEvent({
   type: 'webhook.secret_rotated',
   schemaVersion: 1,
@@ -58,6 +65,7 @@ export const webhookAuditEvents = [
   webhookUpdated,
   webhookEnabled,
   webhookDisabled,
+  webhookRecovered,
   webhookSecretRotated,
   webhookDeleted,
 ]

@@ -18,6 +18,7 @@ import {
   releaseAllRecoveries,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
+import { readSalt } from '../../recovery/messages/ledger.ts'
 import { disownCodes } from '../../recovery/messages/message-code.ts'
 import {
   Debtor,
@@ -29,8 +30,10 @@ import {
   type ShownDebtor,
   toDebtor,
 } from './debtor.ts'
+import { debtorChanged } from './debtor-audit-events.ts'
 import { debtorWarnings, derivedColumns, insolvencyWarnings } from './debtor-row.ts'
 import { findDebtor } from './read-debtors.ts'
+import { recordDebtorChange } from './record-debtor-change.ts'
 
 const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
@@ -83,14 +86,16 @@ export const updateDebtor = operation({
   reply: Debtor,
   errors: [debtorUnknown, siretTaken],
   assistant: 'confirm',
+  audit: [debtorChanged],
   example: { body: { phone: '+33 6 12 34 56 78' } },
   async run(call) {
     const { tx, actor, params, body, now } = call
     // Lock the agenda first, so that a debtor's address never changes while a message to it is being reserved.
-    const [[agenda], [current], company] = await Promise.all([
+    const [[agenda], [current], company, [salt]] = await Promise.all([
       tx.rows(lockAgenda, [actor.tenantId, params.id]),
       tx.rows(selectDebtorForUpdate, [params.id]),
       findCompany(tx, actor.companyId),
+      tx.rows(readSalt, [params.id]),
     ])
     if (!current) throw debtorUnknown.make()
     refuseFutureInsolvency(body.insolvency, now, company.time_zone)
@@ -121,6 +126,7 @@ export const updateDebtor = operation({
       if (sqlState(error) === '23505') throw siretTaken.make(changed.siret ?? '')
       throw error
     }
+    recordDebtorChange(call, current, row, salt)
     // Links sent to the old email or phone must stop working.
     const changedChannels = [
       ...(row.email.toLowerCase() === current.email.toLowerCase() ? [] : channelsOf.email),

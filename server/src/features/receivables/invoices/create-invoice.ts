@@ -17,6 +17,7 @@ export const createInvoice = operation({
   reply: CreatedInvoice,
   errors: [invoiceNumberTaken, debtorNotFound],
   assistant: 'confirm',
+  audit: 'none: the invoice is itself the record, and its events say who created it',
   example: {
     body: {
       invoiceNumber: 'F-2026-0042',

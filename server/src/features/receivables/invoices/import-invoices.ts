@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { invoiceStatuses } from '../../../domain/money/invoice-state.ts'
 import { ApiError, type FieldFault } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { optional, outputUuid } from '../../../kit/fields.ts'
 import { validateBody } from '../../../kit/http/validate.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/invoice-errors.ts'
 import { createInvoices } from './create-invoices.ts'
 import { InvoiceInput } from './invoice.ts'
+import { invoicesImported } from './invoice-audit-events.ts'
 
 const ImportInput = z
   .strictObject({
@@ -84,6 +87,7 @@ export const importInvoices = operation({
   reply: ImportReport,
   errors: [invoiceNumberTaken, debtorNotFound],
   assistant: 'confirm',
+  audit: [invoicesImported],
   example: {
     body: {
       invoices: [
@@ -123,10 +127,13 @@ export const importInvoices = operation({
       throw new ApiError('VAL_001', 'None of the invoices could be imported; see details.', {
         details: refusals,
       })
+    const failed = outcomes.length - imported
+    const about = { imported, failed, startedWorkflows: autoStart }
+    recordAudit(call.tx, [newEvent(invoicesImported, call.actor.tenantId, about)], call)
     return {
       total: outcomes.length,
       imported,
-      failed: outcomes.length - imported,
+      failed,
       results: outcomes.map((outcome, index) =>
         outcome instanceof ApiError
           ? {

@@ -59,6 +59,7 @@ export const previewPlan = operation({
   reply: PlanPreview,
   errors: [],
   assistant: 'read',
+  audit: 'none: it plans what does not exist, and writes nothing',
   example: {
     body: {
       amountCents: 120_000,

@@ -8,8 +8,10 @@ import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import {
   holdRecovery,
   inFlightMessages,
@@ -24,6 +26,7 @@ import {
   noRemindersToPause,
 } from '../../recovery/case/invoice-errors.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
+import { invoicePromised } from './invoice-audit-events.ts'
 
 const PromiseInput = z
   .strictObject({
@@ -75,6 +78,7 @@ export const recordPromise = operation({
   reply: PaymentPromise,
   errors: [invoiceNotFound, invoiceAlreadyPaid, noRemindersToPause],
   assistant: 'confirm',
+  audit: [invoicePromised],
   example: { body: { date: '2026-11-30', note: 'Said on the phone, after the payroll' } },
   run: call => promisePayment(call, call.params.id, call.body),
 })
@@ -117,6 +121,8 @@ export async function promisePayment(
       at: now,
     },
   ])
+  const about = { invoiceId: row.invoice_id, promiseId: id }
+  recordAudit(tx, [newEvent(invoicePromised, row.invoice_id, about)], context)
   recordDebtorResponse(context, recovery)
   noteAcknowledgement(context, recovery)
   const { inFlight } = await holdRecovery(context, recovery, 'promise', { at: end, because: 'promise' })

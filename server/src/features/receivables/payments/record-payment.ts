@@ -9,10 +9,12 @@ import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { line, moment, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { type CompanyFacts, findCompany } from '../../access/companies/company.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
 import { applyMoney } from './apply-money.ts'
 import { Payment, type PaymentRow, toPayment } from './payment.ts'
+import { paymentRecorded } from './payment-audit-events.ts'
 import { paymentReferenceTaken } from './payment-errors.ts'
 import { paymentReceived } from './payment-events.ts'
 
@@ -55,6 +57,7 @@ export const recordPayment = operation({
   reply: Payment,
   errors: [invoiceNotFound, invoiceAlreadyPaid, paymentReferenceTaken],
   assistant: 'confirm',
+  audit: [paymentRecorded],
   example: {
     body: { invoiceId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c', amountCents: 50_000, method: 'bank_transfer' },
   },
@@ -128,6 +131,8 @@ export async function bookPayment(
     iso(now),
   ])
   if (!inserted) return null
+  const about = { paymentId: row.id, invoiceId: row.invoice_id, status: given.status }
+  recordAudit(tx, [newEvent(paymentRecorded, row.id, about)], context)
   if (given.status === 'completed')
     await applyMoney(
       context,

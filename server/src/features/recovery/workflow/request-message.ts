@@ -3,8 +3,10 @@ import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { isTimeBarred } from '../../../domain/recovery/time-bar.ts'
 import { iso } from '../../../kit/clock.ts'
 import { ApiError } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { dateTime, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { recordActionEvent } from '../case/action-event.ts'
 import { holdOfDebtor } from '../case/debtor-file.ts'
 import { letterScopeMissing, noMoreReminders, notRunning, stillHeld } from '../case/errors.ts'
@@ -13,6 +15,7 @@ import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { type OpenRecovery, openRecovery, planningContextOf } from '../case/open-recovery.ts'
 import { reasonText } from '../case/reason-texts.ts'
 import { PlanShift, toShift } from './planned-action.ts'
+import { messageRequested } from './workflow-audit-events.ts'
 
 const MessageRequest = z
   .strictObject({
@@ -51,6 +54,7 @@ export const requestMessage = operation({
   reply: RequestedMessage,
   errors: [invoiceNotFound, notRunning, stillHeld, noMoreReminders, letterScopeMissing],
   assistant: 'confirm',
+  audit: [messageRequested],
   example: { body: { channel: 'email', at: '2027-01-11T10:00:00+01:00' } },
   async run(call) {
     const { tx, actor, params, body, now } = call
@@ -79,7 +83,11 @@ export const requestMessage = operation({
     const reasonCode = planned.because ?? 'requested'
     const extra = { step, channel: body.channel, at: planned.at, because: planned.because }
     const id = body.dryRun === true ? null : planExtraMessage(call, recovery, extra)
-    if (id) recordActionEvent(call, recovery, 'message', `${body.channel} planned for ${iso(planned.at)}.`)
+    if (id) {
+      recordActionEvent(call, recovery, 'message', `${body.channel} planned for ${iso(planned.at)}.`)
+      const about = { invoiceId: row.invoice_id, messageId: id, channel: body.channel }
+      recordAudit(tx, [newEvent(messageRequested, row.invoice_id, about)], call)
+    }
     return {
       id,
       invoiceId: row.invoice_id,

@@ -9,8 +9,10 @@ import {
 } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { ApiError } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { line, moment, optional, uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { recordActionEvent } from '../case/action-event.ts'
 import { cancelRecovery } from '../case/cancel-recovery.ts'
 import { afterRelease, holdRecovery, inFlightMessages, inFlightOf } from '../case/change-recovery.ts'
@@ -26,6 +28,7 @@ import {
 import { prepareEscalation } from './escalate.ts'
 import { prepareStart } from './start-recovery.ts'
 import { toWorkflow, Workflow } from './workflow.ts'
+import { workflowTriggered } from './workflow-audit-events.ts'
 
 const TriggerInput = z
   .strictObject({
@@ -78,6 +81,7 @@ export const triggerWorkflow = operation({
     messageLeaving,
   ],
   assistant: 'confirm',
+  audit: [workflowTriggered],
   example: { body: { action: 'pause', reason: 'The customer asked for the delivery note' } },
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
@@ -103,6 +107,8 @@ export const triggerWorkflow = operation({
       ])
       await change.execute()
       recordActionEvent(call, recovery, body.action, change.details)
+      const about = { invoiceId: row.invoice_id, action: body.action, previousStatus: row.status }
+      recordAudit(tx, [newEvent(workflowTriggered, row.invoice_id, about)], call)
     }
     return {
       ...toWorkflow({

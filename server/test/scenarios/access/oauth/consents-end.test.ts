@@ -39,7 +39,7 @@ interface AuditEventRow {
 /** The audit events of a company's production about a consent. */
 const auditEventsAbout = (company: CreatedCompany, grantId: string) =>
   fixture.sql<AuditEventRow>(
-    `select type, data, actor from events where tenant_id = $1 and is_act and data->>'grantId' = $2 order by id`,
+    `select type, data, actor from audit_log where tenant_id = $1 and data->>'grantId' = $2 order by id`,
     [company.tenants.production, grantId],
   )
 const grantRow = async (id: string) =>
@@ -216,8 +216,8 @@ describe('what ends a consent is told to the companies it had opened:', () => {
     const headers = { 'x-api-key': second.productionKey }
     const reply = () =>
       fixture.sql<{ tenant_id: string } & AuditEventRow>(
-        `select tenant_id, type, data, actor from events
-          where is_act and type like 'oauth_client.%' and data->>'clientId' = $1 order by type, tenant_id`,
+        `select tenant_id, type, data, actor from audit_log
+          where type like 'oauth_client.%' and data->>'clientId' = $1 order by type, tenant_id`,
         [app.id],
       )
     for (const _ of [1, 2])

@@ -103,6 +103,8 @@ export const frenchAccount: typeof englishAccount = {
     'oauth_client.deleted': 'a supprimé une application',
     'oauth_client.gone':
       'a été supprimée par l’entreprise à qui elle appartient\u00a0: elle n’agit plus pour personne ici',
+    'company.created': 'a créé l’entreprise',
+    'company.changed': 'a modifié les réglages de l’entreprise',
     'api_key.created': 'a créé une clé API',
     'api_key.rotated': 'a remplacé une clé API',
     'api_key.deleted': 'a désactivé une clé API',
@@ -110,6 +112,7 @@ export const frenchAccount: typeof englishAccount = {
     'webhook.updated': 'a modifié un webhook',
     'webhook.enabled': 'a activé un webhook',
     'webhook.disabled': 'a désactivé un webhook',
+    'webhook.recovered': 'a fait renvoyer à un webhook ce qu’il avait manqué',
     'webhook.secret_rotated': 'a remplacé le secret d’un webhook',
     'webhook.deleted': 'a supprimé un webhook',
   },
