@@ -111,3 +111,83 @@ grant execute on function purge_audit_log to relance_operator;
 grant select, insert on audit_log to relance_api, relance_worker;
 grant execute on function keep_act to relance_operator;
 grant update (audit_years) on installation to relance_operator;
+
+-- ── webhooks end with what made them ──
+
+-- Who saved a webhook last: a key, an application, or an application for a person; and the scopes its events need. Webhooks
+-- from before this have no maker and stay until somebody saves them.
+alter table webhook_pumps
+  add column maker_kind text check (maker_kind in ('api_key', 'oauth_client')),
+  add column maker_id text,
+  add column maker_person uuid,
+  add column needs text[] not null default '{}',
+  drop constraint webhook_pumps_disabled_because_check,
+  add constraint webhook_pumps_disabled_because_check check (disabled_because in ('failing', 'owner', 'maker_ended'));
+create index webhook_pumps_by_maker on webhook_pumps (maker_id) where maker_id is not null;
+-- Ended, and the owners were not told yet: the program tells them, which has a clock.
+create index webhook_pumps_untold on webhook_pumps (tenant_id, webhook_id)
+  where disabled_because = 'maker_ended' and warned_at is null;
+
+-- The key that took the place of a rotated one.
+alter table api_keys add column replaced_by uuid;
+
+-- Switches off what this key or application made and may have no longer, and drops what was queued for it.
+create function end_webhooks_of(p_maker text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  with ended as (
+    update webhook_pumps p
+       set enabled = false, disabled_because = 'maker_ended', warned_at = null, wake_at = null, busy_until = null,
+           recover_from = null, recover_to = null
+     where p.maker_id = p_maker and p.enabled and not case p.maker_kind
+       when 'api_key' then exists (select from api_keys k where k.id = p.maker_id::uuid and k.enabled)
+       else exists (select from oauth_clients c where c.id = p.maker_id and c.enabled and c.scopes @> p.needs)
+        and (p.maker_person is null or exists (
+          select from oauth_grants g join tenants t on t.id = p.tenant_id
+           where g.client_id = p.maker_id and g.person_id = p.maker_person and g.revoked_at is null and g.scopes @> p.needs
+             and t.company_id = any (g.company_ids)))
+       end
+    returning p.tenant_id, p.webhook_id)
+  delete from webhook_queue q using ended where q.tenant_id = ended.tenant_id and q.webhook_id = ended.webhook_id
+$$;
+
+create function key_was_disabled() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if new.replaced_by is not null then
+    update webhook_pumps set maker_id = new.replaced_by::text where maker_kind = 'api_key' and maker_id = new.id::text;
+  else
+    perform end_webhooks_of(new.id::text);
+  end if;
+  return null;
+end $$;
+create trigger key_was_disabled after update of enabled on api_keys
+  for each row when (old.enabled and not new.enabled) execute function key_was_disabled();
+
+create function client_was_changed() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform end_webhooks_of(new.id);
+  return null;
+end $$;
+create trigger client_was_changed after update of enabled, scopes on oauth_clients
+  for each row when (old.enabled and (not new.enabled or old.scopes is distinct from new.scopes)) execute function client_was_changed();
+
+-- Judged at commit: a newer consent that takes the place of an older one is then there.
+create function consent_was_changed() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform end_webhooks_of(old.client_id);
+  return null;
+end $$;
+create constraint trigger consent_was_changed after delete or update of revoked_at, company_ids on oauth_grants
+  deferrable initially deferred for each row execute function consent_was_changed();
+
+revoke all on function end_webhooks_of, key_was_disabled, client_was_changed, consent_was_changed from public;
+grant update (replaced_by) on api_keys to relance_api;
+
+-- ── mail to owners ──
+
+-- Which kinds there are is a closed list in the program.
+alter table notices drop constraint notices_kind_check;
+alter table notices add constraint notices_kind_check check (kind ~ '^[a-z_]+$');
+alter table notices drop constraint notices_tenant_check;

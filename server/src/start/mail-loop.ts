@@ -46,8 +46,7 @@ async function composeOwnerNotice(
 
 /** Null when the mail is no longer needed. */
 function composeMail(context: AccountMailContext, row: DueNotice): Promise<AccountMail | null> {
-  if (row.kind === 'webhook_failing' || row.kind === 'webhook_disabled')
-    return composeOwnerNotice(context, row)
+  if (row.tenant_id !== null) return composeOwnerNotice(context, row)
   const { pool, clock, keyring, publicUrl } = context
   const mailContext = { query: queryOn(pool), wall: clock.wall(), publicUrl }
   const token = row.secret_sealed && keyring.open(sealPurposeOf(row.id), row.secret_sealed)

@@ -39,6 +39,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'created_at',
     'expires_at',
     'last_used_at',
+    'replaced_by',
   ],
   companies: [
     'id',
@@ -107,6 +108,10 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'last_triggered_at',
     'recover_from',
     'recover_to',
+    'maker_kind',
+    'maker_id',
+    'maker_person',
+    'needs',
   ],
   webhook_queue: ['tenant_id', 'webhook_id', 'event_id', 'due_at', 'attempts', 'put_off', 'created_at'],
 }

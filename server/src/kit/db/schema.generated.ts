@@ -51,6 +51,7 @@ export interface Tables {
     created_at: number
     expires_at: number | null
     last_used_at: number | null
+    replaced_by: string | null
   }
   audit_log: {
     tenant_id: string
@@ -709,6 +710,10 @@ export interface Tables {
     last_triggered_at: number | null
     recover_from: string | null
     recover_to: string | null
+    maker_kind: string | null
+    maker_id: string | null
+    maker_person: string | null
+    needs: readonly string[]
   }
   webhook_queue: {
     tenant_id: string

@@ -1503,6 +1503,9 @@ export interface StatementColumns {
     last_triggered_at: number | null
     recover_from: string | null
     recover_to: string | null
+    maker_kind: string | null
+    maker_id: string | null
+    maker_person: string | null
   }
   'webhooks.get-notice-facts': {
     url: string | null
@@ -1530,6 +1533,9 @@ export interface StatementColumns {
     last_triggered_at: number | null
     recover_from: string | null
     recover_to: string | null
+    maker_kind: string | null
+    maker_id: string | null
+    maker_person: string | null
   }
   'webhooks.list-due': {
     event_id: string | null
@@ -1551,6 +1557,10 @@ export interface StatementColumns {
     tenant_id: string
     webhook_id: string
   }
+  'webhooks.list-untold': {
+    tenant_id: string
+    webhook_id: string
+  }
   'webhooks.lock': {
     id: string
     url: string
@@ -1563,12 +1573,18 @@ export interface StatementColumns {
     last_triggered_at: number | null
     recover_from: string | null
     recover_to: string | null
+    maker_kind: string | null
+    maker_id: string | null
+    maker_person: string | null
   }
   'webhooks.lock-replay': {
     recover_from: string | null
     recover_to: string | null
   }
   'webhooks.mark-dispatched': object
+  'webhooks.mark-told': {
+    webhook_id: string
+  }
   'webhooks.queue-again': object
   'webhooks.queue-replayed': {
     walked: number | null
@@ -1579,6 +1595,7 @@ export interface StatementColumns {
   'webhooks.rotate-secret': {
     url: string
   }
+  'webhooks.save-maker': object
   'webhooks.start-replay': {
     recover_from: string | null
     recover_to: string | null

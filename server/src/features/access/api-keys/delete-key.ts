@@ -13,7 +13,7 @@ export const deleteKey = operation({
   path: '/api/v1/api-keys/:id',
   summary: 'Deactivate a key, everywhere at once; it stays in the list',
   description:
-    'Again answers the same. A key may delete itself, and the last one too: then only the operator can make another.',
+    'Again answers the same. Webhooks that it saved last are switched off with it. A key may delete itself, and the last one too: then only the operator can make another.',
   scopes: ['webhooks:manage'],
   params: z.strictObject({ id: uuid }),
   status: 204,
@@ -29,7 +29,7 @@ export const deleteKey = operation({
     const refusal = scopesRefusal(caller, key)
     if (refusal) throw refusal
     if (!key.enabled) return null
-    deactivateKey(tx, key.id)
+    deactivateKey(tx, key.id, null)
     recordAudit(tx, [keyDeletedEvent(key, actor.environment)], call)
     return null
   },

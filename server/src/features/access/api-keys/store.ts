@@ -37,7 +37,7 @@ const insertKey = sql(
 )
 const disableKey = sql(
   'api-keys.disable',
-  `update api_keys set enabled = false, version = version + 1 where id = $1 and ${inTenant} and enabled`,
+  `update api_keys set enabled = false, version = version + 1, replaced_by = $2 where id = $1 and ${inTenant} and enabled`,
 )
 
 /**
@@ -98,4 +98,6 @@ export function issueKey(
   return { row, text }
 }
 
-export const deactivateKey = (tx: Tx, id: string): void => tx.atCommit(disableKey, [id])
+/** Its webhooks end with it, or go over to the key that replaces it: by a trigger, so that no way to end a key forgets them. */
+export const deactivateKey = (tx: Tx, id: string, replacedBy: string | null): void =>
+  tx.atCommit(disableKey, [id, replacedBy])

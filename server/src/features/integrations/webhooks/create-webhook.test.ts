@@ -37,6 +37,7 @@ it('a webhook is created with its secret, which is returned this once and by no 
       created_at: expect.stringMatching(moment),
       last_triggered_at: null,
       disabled_because: null,
+      maker: { kind: 'api_key', id: expect.stringMatching(uuid) },
       failing: 0,
       recovering: null,
     },

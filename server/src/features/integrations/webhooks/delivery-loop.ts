@@ -5,8 +5,9 @@ import type { DeliveryContext } from './delivery-context.ts'
 import { dispatchDueEndpoints } from './dispatch-due-endpoints.ts'
 import { fanOut } from './fan-out.ts'
 import { replayEvents } from './replay-events.ts'
+import { tellEndedWebhooks } from './tell-ended-webhooks.ts'
 
-/** The delivery loop of the leader: fans out the outbox, replays missed events and dispatches due endpoints. */
+/** The delivery loop of the leader: fans out the outbox, replays missed events, dispatches due endpoints, tells of ended webhooks. */
 export const startDeliveryLoop = (
   context: DeliveryContext,
   dispatcher: Dispatcher<DeliveryTask>,
@@ -18,7 +19,7 @@ export const startDeliveryLoop = (
     loop: 'deliveries',
     pollMs,
     async pass() {
-      const hasMore = [await fanOut(context), await replayEvents(context)]
+      const hasMore = [await fanOut(context), await replayEvents(context), await tellEndedWebhooks(context)]
       await dispatchDueEndpoints(context, dispatcher)
       return hasMore.includes(true)
     },

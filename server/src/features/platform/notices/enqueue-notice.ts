@@ -3,7 +3,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 
 /** Mails to the owner of a company. */
-export type OwnerNoticeKind = 'webhook_failing' | 'webhook_disabled'
+export type OwnerNoticeKind = 'webhook_failing' | 'webhook_disabled' | 'webhook_ended'
 /** Mails to a person: requested by them, an invitation, or a change of how they sign in. */
 export type MailKind =
   | 'verify_email'
