@@ -191,3 +191,9 @@ grant update (replaced_by) on api_keys to relance_api;
 alter table notices drop constraint notices_kind_check;
 alter table notices add constraint notices_kind_check check (kind ~ '^[a-z_]+$');
 alter table notices drop constraint notices_tenant_check;
+
+-- ── a new password ends consents ──
+
+alter table oauth_grants drop constraint oauth_grants_revoked_because_check;
+alter table oauth_grants add constraint oauth_grants_revoked_because_check check (revoked_because in
+  ('person', 'client', 'code_reuse', 'refresh_reuse', 'token', 'replaced', 'membership', 'password'));

@@ -909,6 +909,7 @@ export interface StatementColumns {
     person_id: string
     environment: string
     scopes: readonly string[]
+    created_at: number
     revoked_at: number | null
     opens_any: boolean | null
     redirect_uri: string
@@ -925,6 +926,7 @@ export interface StatementColumns {
     person_id: string
     environment: string
     scopes: readonly string[]
+    created_at: number
     revoked_at: number | null
     opens_any: boolean | null
     token_scopes: readonly string[]
@@ -1222,6 +1224,9 @@ export interface StatementColumns {
     created_at: number
   }
   'people.remove-company-from-grants': object
+  'people.revoke-grants': {
+    id: string
+  }
   'people.set-password': object
   'people.set-profile': object
   'people.touch-session': object

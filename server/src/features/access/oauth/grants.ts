@@ -14,11 +14,14 @@ import { accessEnded, accessReused } from './grant-audit-events.ts'
 import { OAuthError } from './oauth-error.ts'
 
 const refreshLifeMs = 30 * 24 * 3_600_000
+/** A refresh token is renewed with each use, but not for ever: after this the person is asked again. */
+const grantLifeMs = 365 * 24 * 3_600_000
 /** A second use within this time is taken for two processes of one client; later it is taken for theft. */
 const graceMs = 30_000
 
 export interface Grant {
   id: string
+  created_at: number
   client_id: string
   person_id: string
   environment: 'production' | 'sandbox'
@@ -32,14 +35,14 @@ const opensAny = `exists (select from memberships m where m.person_id = g.person
 
 const lockCode = sql(
   'oauth.lock-code',
-  `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.revoked_at, ${opensAny}, c.redirect_uri, c.challenge,
+  `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.created_at, g.revoked_at, ${opensAny}, c.redirect_uri, c.challenge,
           c.expires_at, c.used_at
      from oauth_codes c join oauth_grants g on g.id = c.grant_id where c.code_hash = $1 for update`,
 ).as<Grant & { redirect_uri: string; challenge: string; expires_at: number; used_at: number | null }>()
 const useCode = sql('oauth.use-code', 'update oauth_codes set used_at = $2 where code_hash = $1')
 const lockRefresh = sql(
   'oauth.lock-refresh-token',
-  `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.revoked_at, ${opensAny}, r.scopes as token_scopes,
+  `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.created_at, g.revoked_at, ${opensAny}, r.scopes as token_scopes,
           r.expires_at, r.used_at
      from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id where r.token_hash = $1 for update`,
 ).as<Grant & { token_scopes: Scope[]; expires_at: number; used_at: number | null }>()
@@ -94,8 +97,10 @@ async function revokeReused(
 const invalidGrant = (what: string) =>
   new OAuthError('invalid_grant', `The ${what} is unknown, used, expired or not this client's.`)
 
-const isUsable = ({ revoked_at, opens_any, expires_at }: Grant & { expires_at: number }, wall: number) =>
-  revoked_at === null && opens_any && expires_at > wall
+const isUsable = (
+  { revoked_at, opens_any, expires_at, created_at }: Grant & { expires_at: number },
+  wall: number,
+) => revoked_at === null && opens_any && expires_at > wall && created_at + grantLifeMs > wall
 
 const matchesChallenge = (challenge: string, verifier: string): boolean => {
   const given = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
@@ -136,7 +141,8 @@ async function issueTokens(
 ): Promise<TokenResponse> {
   const wall = context.clock.wall()
   const refresh = await newToken(query, 'ort')
-  await query(insertRefresh, [plainSha256(refresh), grant.id, grant.scopes, iso(wall + refreshLifeMs)])
+  const end = Math.min(wall + refreshLifeMs, grant.created_at + grantLifeMs)
+  await query(insertRefresh, [plainSha256(refresh), grant.id, grant.scopes, iso(end)])
   await query(updateLastUsed, [grant.id, iso(wall)])
   const access = await signAccessToken(context, query, {
     clientId: grant.client_id,

@@ -6,6 +6,7 @@ import { uuid } from '../../../kit/fields.ts'
 import { operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
+import { endConsentsInCompany } from './end-consents.ts'
 import { memberRemoved, memberRoleChanged } from './member-audit-events.ts'
 import {
   lockMembers,
@@ -28,19 +29,6 @@ const updateRole = sql(
 const deleteMembership = sql(
   'people.delete-membership',
   `delete from memberships where person_id = $1 and ${ofCompany}`,
-)
-
-const opensNothingElse = 'g.company_ids <@ array[t.company_id]'
-// The grants for this company end with the membership. A grant for this company only is revoked.
-const endGrantsInCompany = sql(
-  'people.remove-company-from-grants',
-  `update oauth_grants g
-      set company_ids = case when ${opensNothingElse} then g.company_ids else array_remove(g.company_ids, t.company_id) end,
-          revoked_at = case when ${opensNothingElse} then $2::timestamptz end,
-          revoked_because = case when ${opensNothingElse} then 'membership' end
-     from tenants t
-    where t.id = current_setting('relance.tenant')::uuid
-      and g.person_id = $1 and g.revoked_at is null and t.company_id = any (g.company_ids)`,
 )
 
 const requireMember = (members: readonly MemberRow[], personId: string): MemberRow => {
@@ -111,7 +99,7 @@ export const removeMember = operation({
     refuseExceeding(caller, member.role)
     requireAnotherOwner(members, member)
     tx.atCommit(deleteMembership, [member.person_id])
-    tx.atCommit(endGrantsInCompany, [member.person_id, iso(wall)])
+    tx.atCommit(endConsentsInCompany, [member.person_id, iso(wall)])
     const data = { personId: member.person_id, role: member.role }
     recordAudit(tx, [newEvent(memberRemoved, member.person_id, data)], call)
     return null

@@ -4,7 +4,10 @@ export const englishAccount = {
     intro: (email: string) => `Signed in as ${email}.`,
     done: {
       profile: 'Your details are saved.',
-      password: 'Your password is changed, and all your other sessions are over.',
+      password:
+        'Your password is changed. All your other sessions are over, and applications that acted for you have lost their access. Your passkeys still open your account: remove below those that are not yours.',
+      reset:
+        'You have a new password. Applications that acted for you have lost their access. The passkeys below still open your account: remove those that are not yours.',
       passkey_added: 'The passkey is added. You can sign in with it from now on.',
       passkey_removed: 'The passkey is removed here. You may delete it on your device too.',
       session: 'That session is over.',

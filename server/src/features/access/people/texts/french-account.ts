@@ -6,7 +6,10 @@ export const frenchAccount: typeof englishAccount = {
     intro: email => `Connecté en tant que ${email}.`,
     done: {
       profile: 'Vos informations sont enregistrées.',
-      password: 'Votre mot de passe est changé, et toutes vos autres sessions sont fermées.',
+      password:
+        'Votre mot de passe est changé. Toutes vos autres sessions sont fermées, et les applications qui agissaient pour vous ont perdu leur accès. Vos clés d’accès ouvrent toujours votre compte\u00a0: retirez ci-dessous celles qui ne sont pas les vôtres.',
+      reset:
+        'Vous avez un nouveau mot de passe. Les applications qui agissaient pour vous ont perdu leur accès. Les clés d’accès ci-dessous ouvrent toujours votre compte\u00a0: retirez celles qui ne sont pas les vôtres.',
       passkey_added: 'La clé d’accès est ajoutée. Vous pouvez désormais vous connecter avec elle.',
       passkey_removed: 'La clé d’accès est retirée ici. Vous pouvez aussi la supprimer sur votre appareil.',
       session: 'Cette session est fermée.',

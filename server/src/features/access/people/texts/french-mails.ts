@@ -64,12 +64,14 @@ Relance
     subject: 'Votre mot de passe a été changé',
     text: `Bonjour,
 
-Le mot de passe de votre compte Relance vient d'être changé, et toutes les autres sessions sont fermées.
+Le mot de passe de votre compte Relance vient d'être changé. Toutes les autres sessions sont fermées, et les applications qui
+agissaient pour vous ont perdu leur accès ; redonnez-le à celles dont vous avez besoin.
 
-Si c'était vous, il n'y a rien à faire. Sinon, choisissez-en un nouveau sans attendre, et voyez si les clés d'accès sont les vôtres :
+Vos clés d'accès fonctionnent toujours : voyez si chacune est la vôtre, et retirez les autres. Si ce n'est pas vous qui avez
+changé le mot de passe, choisissez-en un nouveau sans attendre :
 
-  Un nouveau mot de passe :  ${forgot}
   Vos clés d'accès :         ${passkeys}
+  Un nouveau mot de passe :  ${forgot}
 
 Relance
 `,
