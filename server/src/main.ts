@@ -5,6 +5,7 @@ import { createCompany } from './features/access/companies/create-company.ts'
 import { setAuditYears, setMaintenance } from './features/access/companies/installation.ts'
 import { keyCacheMs } from './features/access/oauth/access-token.ts'
 import { discardKeys, rotateKeys } from './features/access/oauth/signing-keys.ts'
+import { inviteOwner } from './features/access/people/invite-owner.ts'
 import { contract } from './features/all.ts'
 import { iso, systemClock } from './kit/clock.ts'
 import { keyring } from './kit/crypto.ts'
@@ -38,6 +39,8 @@ const usage = () => `relance <role>
   company create --name … --owner-email … [--tier starter|pro|enterprise] [--sells-to business|consumer|public_body]
                  [--country FR] [--language fr|en] [--requests-per-minute n] [--in-flight n] [--json]
                             makes a company with a production and a sandbox key, shown once
+  company invite-owner --company id --email …
+                            mails somebody the link to become an owner; keys and applications cannot
 
 environment:
 ${explainConfig()}
@@ -64,7 +67,8 @@ function operatorPool(config: Config) {
 
 async function companyCommand(config: Config, args: string[]): Promise<void> {
   const [verb, ...rest] = args
-  if (verb !== 'create') throw new Error('company: the one verb is create')
+  if (verb === 'invite-owner') return inviteOwnerCommand(config, rest)
+  if (verb !== 'create') throw new Error('company: create, or invite-owner')
   const { values } = parseArgs({
     args: rest,
     options: {
@@ -105,6 +109,26 @@ async function companyCommand(config: Config, args: string[]): Promise<void> {
   } finally {
     await pool.end()
   }
+}
+
+async function inviteOwnerCommand(config: Config, args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { company: { type: 'string' }, email: { type: 'string' } },
+  })
+  if (!values.company || !values.email) throw new Error('company invite-owner: --company id --email address')
+  // People belong to the API's role; the operator's has no rights on them.
+  const pool = createPool({
+    url: requireSetting(config, 'API_DATABASE_URL'),
+    role: 'relance-api',
+    max: 1,
+    statementTimeoutMs: 30_000,
+  })
+  const wall = systemClock.wall()
+  const ring = keyring(requireSetting(config, 'KEYRING'))
+  const context = { pool, keyring: ring, wall, newId: () => uuidv7(wall) }
+  await inviteOwner(context, values.company, values.email).finally(() => pool.end())
+  console.log(`${values.email} was sent a link, good for seven days`)
 }
 
 async function maintenanceCommand(config: Config, args: string[]): Promise<void> {

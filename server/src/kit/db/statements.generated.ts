@@ -5,6 +5,14 @@ export interface StatementColumns {
     owner_email: string
     language: string
   }
+  'account.find-member': {
+    person_id: string
+    role: string
+    email: string
+  }
+  'account.lock-company-members': {
+    pg_advisory_xact_lock: string | null
+  }
   'agenda.schedule': object
   'api-keys.disable': object
   'api-keys.enter': {
@@ -1131,6 +1139,9 @@ export interface StatementColumns {
   'people.insert-invitation': object
   'people.insert-mail-link': object
   'people.insert-membership': object
+  'people.insert-owner-invitation': {
+    id: string
+  }
   'people.insert-passkey': {
     id: string
   }
@@ -1176,6 +1187,10 @@ export interface StatementColumns {
     language: string
     created_at: number
     expires_at: number
+  }
+  'people.list-owners': {
+    person_id: string
+    company_name: string
   }
   'people.list-passkey-transports': {
     id: string
@@ -1223,6 +1238,7 @@ export interface StatementColumns {
     role: string
     created_at: number
   }
+  'people.make-owner': object
   'people.remove-company-from-grants': object
   'people.revoke-grants': {
     id: string
@@ -1239,6 +1255,7 @@ export interface StatementColumns {
     expires_at: number
   }
   'people.withdraw-invitations': object
+  'people.withdraw-older-invitations': object
   'provider-events.find': {
     "?column?": number | null
   }

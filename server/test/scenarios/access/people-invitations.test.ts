@@ -86,7 +86,7 @@ describe('an invitation', () => {
 
   it('is for one address: somebody else who is signed in is asked to sign out, and joins nothing', async () => {
     const email = newEmail()
-    const { link } = await invited(email, 'owner')
+    const { link } = await invited(email, 'manager')
     const other = await people.newOwner()
     const page = await other.visitor.get(link)
     expect(visibleText(page.html)).toContain(`You are signed in as ${other.email}`)

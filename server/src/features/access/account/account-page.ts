@@ -60,12 +60,30 @@ ${form(accountView, '/account/profile', html`${input(view, field, faults)}${lang
 </section>`
 }
 
-function companies({ view, facts }: AccountView): Html {
+function ownerForm(accountView: AccountView, companyId: string, companyName: string): Html {
+  const { view } = accountView
+  const { companies: text } = view.texts.account
+  // The company is in the name, which is also the id on the page.
+  const field = {
+    name: `owner-${companyId}`,
+    label: text.ownerEmail,
+    type: 'email',
+    autocomplete: 'off',
+  } as const
+  return html`<details><summary>${text.addOwner}<span class="unseen"> ${companyName}</span></summary>
+<p>${text.ownerHint}</p>
+${form(accountView, '/account/owners', html`${hidden('company', companyId)}${input(view, field)}<button>${text.addOwner}</button>`)}
+</details>`
+}
+
+function companies(accountView: AccountView): Html {
+  const { view, facts, isFresh } = accountView
   const { companies: text } = view.texts.account
   const rows = facts.companies.map(
-    ({ name, role, created_at }) =>
+    ({ id, name, role, created_at }) =>
       html`<li><div><strong>${name}</strong> <span class="tag">${view.texts.roles[role]}</span>
-<p class="hint">${text.since} ${timeElement(view, created_at)}</p></div></li>`,
+<p class="hint">${text.since} ${timeElement(view, created_at)}</p>
+${role === 'owner' && isFresh && ownerForm(accountView, id, name)}</div></li>`,
   )
   return html`<section aria-labelledby="companies"><h2 id="companies">${text.title}</h2>
 ${rows.length > 0 ? html`<ul class="things">${rows}</ul>` : html`<p>${text.none}</p>`}

@@ -10,6 +10,7 @@ import {
   postSignOutEverywhere,
   postWithdrawAccess,
 } from './account.ts'
+import { postAddOwner } from './add-owner.ts'
 
 const pages: readonly Page[] = [
   { path: '/account', for: 'signed_in', get: getAccount },
@@ -18,6 +19,7 @@ const pages: readonly Page[] = [
   { path: '/account/sessions/end', for: 'signed_in', post: postEndSession },
   { path: '/account/sessions/end-all', for: 'signed_in', post: postSignOutEverywhere },
   { path: '/account/passkeys/remove', for: 'signed_in', post: postRemovePasskey },
+  { path: '/account/owners', for: 'signed_in', post: postAddOwner },
   { path: '/account/applications/withdraw', for: 'signed_in', post: postWithdrawAccess },
 ]
 

@@ -18,7 +18,8 @@ import {
   roleField,
   toMember,
 } from './members.ts'
-import { lastOwner, memberNotFound, roleExceedsCaller } from './members-errors.ts'
+import { lastOwner, memberNotFound, ownersMakeOwners, roleExceedsCaller } from './members-errors.ts'
+import { mailOwners } from './owner-mails.ts'
 
 const memberInPath = z.strictObject({ personId: uuid })
 
@@ -48,17 +49,22 @@ export const changeRole = operation({
   method: 'PUT',
   path: '/api/v1/members/:personId',
   summary: 'Give a member another role',
-  description: 'It holds from the next request on, also for the applications that act for them.',
+  description:
+    'It holds from the next request on, also for the applications that act for them. All owners are told by mail when one of them is made less.',
   scopes: ['webhooks:manage'],
   environment: 'production',
   params: memberInPath,
   body: z
-    .strictObject({ role: roleField.meta({ description: 'One that can do no more than you' }) })
+    .strictObject({
+      role: roleField.meta({
+        description: 'One that can do no more than you, and not owner: owners are made on the account page',
+      }),
+    })
     .meta({ id: 'MemberUpdate' }),
   status: 200,
   lockRetryMs: withdrawalLockRetryMs,
   reply: Member,
-  errors: [memberNotFound, roleExceedsCaller, limitedCaller, lastOwner],
+  errors: [memberNotFound, roleExceedsCaller, limitedCaller, ownersMakeOwners, lastOwner],
   assistant: 'never',
   audit: [memberRoleChanged],
   example: { body: { role: 'developer' } },
@@ -69,7 +75,10 @@ export const changeRole = operation({
     refuseExceeding(caller, member.role, body.role)
     refuseLimited(caller)
     if (body.role === member.role) return toMember(member)
-    if (body.role !== 'owner') requireAnotherOwner(members, member)
+    if (body.role === 'owner') throw ownersMakeOwners.make()
+    requireAnotherOwner(members, member)
+    if (member.role === 'owner')
+      await mailOwners(tx.rows, call, actor.companyId, 'owner_removed', member.email)
     tx.atCommit(updateRole, [member.person_id, body.role])
     const data = { personId: member.person_id, role: body.role, before: member.role }
     recordAudit(tx, [newEvent(memberRoleChanged, member.person_id, data)], call)
@@ -82,7 +91,8 @@ export const removeMember = operation({
   method: 'DELETE',
   path: '/api/v1/members/:personId',
   summary: 'Remove a member from the company',
-  description: 'At once: no application acts for them in this company any more. The keys they made stay.',
+  description:
+    'At once: no application acts for them in this company any more. The keys they made stay. All owners are told by mail when one of them is removed.',
   scopes: ['webhooks:manage'],
   environment: 'production',
   params: memberInPath,
@@ -98,6 +108,8 @@ export const removeMember = operation({
     const member = requireMember(members, params.personId)
     refuseExceeding(caller, member.role)
     requireAnotherOwner(members, member)
+    if (member.role === 'owner')
+      await mailOwners(tx.rows, call, actor.companyId, 'owner_removed', member.email)
     tx.atCommit(deleteMembership, [member.person_id])
     tx.atCommit(endConsentsInCompany, [member.person_id, iso(wall)])
     const data = { personId: member.person_id, role: member.role }

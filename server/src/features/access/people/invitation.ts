@@ -18,6 +18,7 @@ import {
 } from './form-parts.ts'
 import { layout } from './layout.ts'
 import { sendDeadLink } from './link-pages.ts'
+import { mailOwners } from './owner-mails.ts'
 import { hashPassword } from './password-hash.ts'
 import { memberJoined, signedIn } from './people-audit-events.ts'
 import { addMembership, addPerson, emailKey, findPersonByEmail } from './person.ts'
@@ -120,6 +121,11 @@ async function joinCompany(
   await recordPersonAudit(context, query, request, personId, newEvent(memberJoined, personId, data), [
     invitation.company_id,
   ])
+  if (invitation.role === 'owner') {
+    const wall = context.clock.wall()
+    const mail = { keyring: context.keyring, wall, newId: () => context.newId(wall) }
+    await mailOwners(query, mail, invitation.company_id, 'owner_added', invitation.email)
+  }
   return true
 }
 

@@ -30,6 +30,7 @@ import {
   alreadyAccepted,
   alreadyMember,
   invitationNotFound,
+  ownersMakeOwners,
   roleExceedsCaller,
   tooManyInvitations,
   tooManyMembers,
@@ -41,7 +42,9 @@ import { emailKey } from './person.ts'
 const InvitationInput = z
   .strictObject({
     email,
-    role: roleField.meta({ description: 'One that can do no more than you' }),
+    role: roleField.meta({
+      description: 'One that can do no more than you, and not owner: owners are made on the account page',
+    }),
     language: optional(z.enum(['fr', 'en'])).meta({
       description: 'Of the mail; default that of the company',
     }),
@@ -82,6 +85,7 @@ export const inviteMember = operation({
   reply: Invitation,
   errors: [
     roleExceedsCaller,
+    ownersMakeOwners,
     limitedCaller,
     alreadyMember,
     tooManyInvitations,
@@ -97,6 +101,7 @@ export const inviteMember = operation({
     const { caller, members } = await lockMembers(tx, actor)
     refuseExceeding(caller, body.role)
     refuseLimited(caller)
+    if (body.role === 'owner') throw ownersMakeOwners.make()
     const key = emailKey(body.email)
     if (members.some(member => emailKey(member.email) === key)) throw alreadyMember.make()
     const [recent, [defaults]] = await Promise.all([

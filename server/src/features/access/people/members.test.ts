@@ -194,7 +194,8 @@ describe('the last owner', () => {
     expect(refusal(await change(last.id, 'viewer'))).toEqual([409, 'RES_003'])
     expect(refusal(await remove(last.id))).toEqual([409, 'RES_003'])
     expect((await change(last.id, 'owner')).status).toBe(200)
-    expect((await change(first.id, 'owner')).status).toBe(200)
+    expect(refusal(await change(first.id, 'owner'))).toEqual([403, 'AUTH_004'])
+    await joined('owner')
     expect((await remove(last.id)).status).toBe(204)
   })
 

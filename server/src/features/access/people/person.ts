@@ -88,3 +88,11 @@ export const addMembership = (
   role: string,
   createdAt: string,
 ): Promise<unknown> => query(insertMembership, [personId, companyId, role, createdAt])
+
+const updateToOwner = sql(
+  'people.make-owner',
+  `update memberships set role = 'owner' where person_id = $1 and company_id = $2`,
+)
+
+export const makeOwner = (query: Query, personId: string, companyId: string): Promise<unknown> =>
+  query(updateToOwner, [personId, companyId])

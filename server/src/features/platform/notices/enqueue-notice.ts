@@ -12,6 +12,8 @@ export type MailKind =
   | 'account_exists'
   | 'passkey_added'
   | 'password_changed'
+  | 'owner_added'
+  | 'owner_removed'
 
 export interface OwnerNotice {
   id: string

@@ -13,12 +13,19 @@ export const englishAccount = {
       session: 'That session is over.',
       application: 'The application has no access any more.',
       joined: 'You have joined the company.',
+      owner_added: 'They are an owner now. All owners have been told by mail.',
+      owner_invited: 'We have sent them a mail. When they accept, all owners are told.',
+      owner_refused: 'Nobody was made an owner: check the address, and whether they are one already.',
     } as Record<string, string>,
     profile: { title: 'You', submit: 'Save' },
     companies: {
       title: 'Your companies',
       none: 'You belong to no company yet.',
       since: 'member since',
+      addOwner: 'Make somebody an owner',
+      ownerEmail: 'Their email address',
+      ownerHint:
+        'An owner can do everything, also remove you. Members become owners at once, others by a mail. All owners are told.',
     },
     passkeys: {
       title: 'Passkeys',

@@ -76,6 +76,47 @@ the password, choose a new one now:
 Relance
 `,
   }),
+  ownerAdded: ({
+    company,
+    email,
+    account,
+  }: Record<'company' | 'email' | 'account', string>): MailContent => ({
+    subject: 'Your company has a new owner',
+    text: `Hello,
+
+There is a new owner of a company of yours at Relance.
+
+  Company    ${company}
+  New owner  ${email}
+
+An owner can do everything there, also remove you. If you know of it, there is nothing to do. If you do not, look at once who
+did it, and remove what is not yours:
+
+  ${account}
+
+Relance
+`,
+  }),
+  ownerRemoved: ({
+    company,
+    email,
+    account,
+  }: Record<'company' | 'email' | 'account', string>): MailContent => ({
+    subject: 'Your company has one owner less',
+    text: `Hello,
+
+Somebody is no longer an owner of a company of yours at Relance.
+
+  Company      ${company}
+  Owner before ${email}
+
+If you know of it, there is nothing to do. If you do not, look at once who did it:
+
+  ${account}
+
+Relance
+`,
+  }),
   invitation: ({
     company,
     role,

@@ -58,7 +58,7 @@ export const englishPages = {
     done: {
       password: 'Your new password is set. Sign in with it.',
       out: 'You are signed out.',
-      again: 'To change your passkeys, sign in once more: that shows that it is you.',
+      again: 'To change passkeys or owners, sign in once more: that shows that it is you.',
     } as Record<string, string>,
   },
   mailSent: {

@@ -15,12 +15,21 @@ export const frenchAccount: typeof englishAccount = {
       session: 'Cette session est fermée.',
       application: 'L’application n’a plus accès.',
       joined: 'Vous avez rejoint l’entreprise.',
+      owner_added: 'Cette personne est désormais propriétaire. Tous les propriétaires ont été prévenus.',
+      owner_invited:
+        'Nous lui avons envoyé un e-mail. Quand elle acceptera, tous les propriétaires seront prévenus.',
+      owner_refused:
+        'Personne n’a été nommé propriétaire\u00a0: vérifiez l’adresse, et si cette personne ne l’est pas déjà.',
     },
     profile: { title: 'Vous', submit: 'Enregistrer' },
     companies: {
       title: 'Vos entreprises',
       none: 'Vous n’appartenez encore à aucune entreprise.',
       since: 'membre depuis le',
+      addOwner: 'Nommer un propriétaire',
+      ownerEmail: 'Son adresse e-mail',
+      ownerHint:
+        'Un propriétaire peut tout faire, y compris vous retirer. Un membre le devient aussitôt, une autre personne par un e-mail. Tous les propriétaires sont prévenus.',
     },
     passkeys: {
       title: 'Clés d’accès',

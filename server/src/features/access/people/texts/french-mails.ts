@@ -76,6 +76,39 @@ changé le mot de passe, choisissez-en un nouveau sans attendre :
 Relance
 `,
   }),
+  ownerAdded: ({ company, email, account }) => ({
+    subject: 'Votre entreprise a un nouveau propriétaire',
+    text: `Bonjour,
+
+Une de vos entreprises a un nouveau propriétaire chez Relance.
+
+  Entreprise            ${company}
+  Nouveau propriétaire  ${email}
+
+Un propriétaire peut tout y faire, y compris vous retirer. Si vous êtes au courant, il n'y a rien à faire. Sinon, voyez sans
+attendre qui l'a fait, et retirez ce qui n'est pas de vous :
+
+  ${account}
+
+Relance
+`,
+  }),
+  ownerRemoved: ({ company, email, account }) => ({
+    subject: 'Votre entreprise a un propriétaire de moins',
+    text: `Bonjour,
+
+Une personne n'est plus propriétaire d'une de vos entreprises chez Relance.
+
+  Entreprise             ${company}
+  Ancien propriétaire    ${email}
+
+Si vous êtes au courant, il n'y a rien à faire. Sinon, voyez sans attendre qui l'a fait :
+
+  ${account}
+
+Relance
+`,
+  }),
   invitation: ({ company, role, link }) => ({
     subject: `Rejoignez ${company ?? 'une entreprise'} sur Relance`,
     text: `Bonjour,

@@ -60,7 +60,7 @@ export const frenchPages: typeof englishPages = {
       password: 'Votre nouveau mot de passe est enregistré. Connectez-vous avec lui.',
       out: 'Vous êtes déconnecté.',
       again:
-        'Pour modifier vos clés d’accès, connectez-vous une nouvelle fois\u00a0: cela montre que c’est bien vous.',
+        'Pour modifier vos clés d’accès ou les propriétaires, connectez-vous une nouvelle fois\u00a0: cela montre que c’est bien vous.',
     },
   },
   mailSent: {
