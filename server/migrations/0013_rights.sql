@@ -125,7 +125,7 @@ alter table webhook_pumps
   add constraint webhook_pumps_disabled_because_check check (disabled_because in ('failing', 'owner', 'maker_ended'));
 create index webhook_pumps_by_maker on webhook_pumps (maker_id) where maker_id is not null;
 -- Ended, and the owners were not told yet: the program tells them, which has a clock.
-create index webhook_pumps_untold on webhook_pumps (tenant_id, webhook_id)
+create index webhook_pumps_unannounced on webhook_pumps (tenant_id, webhook_id)
   where disabled_because = 'maker_ended' and warned_at is null;
 
 -- The key that took the place of a rotated one.

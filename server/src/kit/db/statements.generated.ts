@@ -1579,7 +1579,7 @@ export interface StatementColumns {
     tenant_id: string
     webhook_id: string
   }
-  'webhooks.list-untold': {
+  'webhooks.list-unannounced': {
     tenant_id: string
     webhook_id: string
   }
@@ -1603,10 +1603,10 @@ export interface StatementColumns {
     recover_from: string | null
     recover_to: string | null
   }
-  'webhooks.mark-dispatched': object
-  'webhooks.mark-told': {
+  'webhooks.mark-announced': {
     webhook_id: string
   }
+  'webhooks.mark-dispatched': object
   'webhooks.queue-again': object
   'webhooks.queue-replayed': {
     walked: number | null

@@ -10,25 +10,25 @@ import { webhookDisabled } from './webhook-audit-events.ts'
 
 const batch = 50
 
-const findUntold = sql(
-  'webhooks.list-untold',
+const findUnannounced = sql(
+  'webhooks.list-unannounced',
   `select tenant_id, webhook_id from webhook_pumps where disabled_because = 'maker_ended' and warned_at is null limit ${batch}`,
 )
-const markTold = sql(
-  'webhooks.mark-told',
+const markAnnounced = sql(
+  'webhooks.mark-announced',
   `update webhook_pumps set warned_at = $2
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and disabled_because = 'maker_ended'
       and warned_at is null returning webhook_id`,
 )
 
 /** Webhooks are switched off by the database with the key, application or consent that made them; this mails their owners. */
-export async function tellEndedWebhooks(context: DeliveryContext): Promise<boolean> {
+export async function announceEndedWebhooks(context: DeliveryContext): Promise<boolean> {
   const { pool, clock, newId } = context
-  const untold = await queryOn(pool)(findUntold, [])
-  for (const { tenant_id, webhook_id: webhookId } of untold)
+  const unannounced = await queryOn(pool)(findUnannounced, [])
+  for (const { tenant_id, webhook_id: webhookId } of unannounced)
     await transact(pool, asWorker(tenant_id), [], async ({ tx, offsetMs }) => {
       const wall = clock.wall()
-      const [marked] = await tx.rows(markTold, [webhookId, iso(wall)])
+      const [marked] = await tx.rows(markAnnounced, [webhookId, iso(wall)])
       if (!marked) return
       enqueueNotice(tx, { id: newId(), kind: 'webhook_ended', subjectId: webhookId, causeId: null, wall })
       recordAudit(tx, [newEvent(webhookDisabled, webhookId, { webhookId, because: 'maker_ended' })], {
@@ -39,5 +39,5 @@ export async function tellEndedWebhooks(context: DeliveryContext): Promise<boole
         newId,
       })
     })
-  return untold.length === batch
+  return unannounced.length === batch
 }
