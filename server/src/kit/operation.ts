@@ -174,6 +174,8 @@ interface Declaration<
   readonly streams?: Readonly<Record<string, string>>
   /** Where the specification calls every fault of a body VAL_001, a missing field included. */
   readonly missingIs?: 'VAL_001'
+  /** Fields that callers expect here and that are elsewhere, with what to do instead; said after the name of the field. */
+  readonly unknownFields?: Readonly<Record<string, string>>
 }
 
 /** What an operation does: for one request, or for several at once. */
@@ -267,6 +269,7 @@ interface Declared {
   readonly followUpMs?: number
   readonly streams?: Readonly<Record<string, string>>
   readonly missingIs?: 'VAL_001'
+  readonly unknownFields?: Readonly<Record<string, string>>
 }
 
 /** The declaration without its type parameters, as the HTTP layer and the guard tests use it. */

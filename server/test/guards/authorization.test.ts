@@ -7,7 +7,7 @@ import type { Environment, Operation, Scope } from '../../src/kit/operation.ts'
 import type { ApiResponse } from '../harness/use-installation.ts'
 import { type Digest, digestOf } from './digest.ts'
 import { isNamedAlike, makeId, missingIds } from './make.ts'
-import { scopesBut, scopesFor } from './make-access.ts'
+import { enoughFor, scopesBut, scopesFor } from './make-access.ts'
 import type { Json } from './make-helpers.ts'
 import { objectsIn, type Shape } from './objects-in-body.ts'
 import { isServedIn, keyOf, paramsOf, useOperationCalls } from './operation-calls.ts'
@@ -36,8 +36,7 @@ const tooFew = (operation: Operation): Scope[][] => [
   ...operation.scopes.map(missing => scopesBut(operation, missing)),
 ]
 const enough = (operation: Operation): Scope[][] => [
-  [...scopesFor(operation)],
-  ...(operation.orScopes ? [[...operation.orScopes]] : []),
+  ...enoughFor(operation).map(some => [...some]),
   [...scopes],
 ]
 

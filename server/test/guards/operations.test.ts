@@ -7,7 +7,7 @@ import { operations } from '../../src/features/all.ts'
 import { fileReply, type Operation } from '../../src/kit/operation.ts'
 import type { ApiResponse } from '../harness/use-installation.ts'
 import { isNamedAlike, missingIds } from './make.ts'
-import { isForUnlimitedKeys, scopesBut, scopesFor } from './make-access.ts'
+import { enoughFor, isForUnlimitedKeys, scopesBut } from './make-access.ts'
 import { environmentOf, isServedIn, keyOf, paramsOf, useOperationCalls } from './operation-calls.ts'
 
 const calls = useOperationCalls()
@@ -110,7 +110,7 @@ describe.each(operations)('$method $path', operation => {
         expect(answer.body.error.requiredScopes).toEqual(operation.scopes)
       }
     }
-    for (const enough of [scopesFor(operation), ...(operation.orScopes ? [operation.orScopes] : [])]) {
+    for (const enough of enoughFor(operation)) {
       const { text } = await calls.makeKey(enough, { environment })
       expect((await calls.call(operation, { key: text })).status).toBe(operation.status)
     }

@@ -4,6 +4,7 @@ import { reader } from '../db/reader.ts'
 import { type Entry, type OpenTransaction, Rollback, transact } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
 import type { Actor, FileReply, ImmutableFields, Operation, Page, Warning } from '../operation.ts'
+import { bodyRulesOf } from './body-rules.ts'
 import type { coalescer } from './coalesce.ts'
 import { asApiError, failure, stampOf, success, unavailable } from './envelope.ts'
 import { afterCommitOf, type ProgressListener } from './follow-up.ts'
@@ -53,7 +54,7 @@ export async function perform(
   )
     throw new ApiError('VAL_004', 'Send the body as application/json.')
   if (operation.immutable) refuseImmutable(operation.immutable, request.body)
-  const body = operation.body ? validateBody(operation.body, request.body, operation.missingIs) : undefined
+  const body = operation.body ? validateBody(operation.body, request.body, bodyRulesOf(operation)) : undefined
   const conversationId = request.internal?.conversationId
   const actor = conversationId === undefined ? principal.actor : { ...principal.actor, conversationId }
   const entry = principal.entry(request.startedAt)

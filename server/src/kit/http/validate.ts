@@ -40,17 +40,23 @@ const fieldName = (path: readonly PropertyKey[]) =>
     '',
   )
 
-function toFaults(issues: readonly z.core.$ZodIssue[], root: unknown): Fault[] {
+function toFaults(
+  issues: readonly z.core.$ZodIssue[],
+  root: unknown,
+  { unknownFields = {}, isUpdate = false }: BodyRules = {},
+): Fault[] {
   return issues.flatMap((issue): Fault[] => {
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map(key => ({
-        field: fieldName([...issue.path, key]),
-        code: 'unknown_field',
-        message: 'is not a field of this request; check the spelling',
-        kind: 'value',
-      }))
+      return issue.keys.map(key => {
+        const field = fieldName([...issue.path, key])
+        const hint = Object.hasOwn(unknownFields, field) ? unknownFields[field] : undefined
+        const message = hint ?? 'is not a field of this request; check the spelling'
+        return { field, code: 'unknown_field', message, kind: 'value' }
+      })
     const field = fieldName(issue.path)
     const given = valueAt(root, issue.path)
+    if (given === null && isUpdate && issue.path.length === 1)
+      return [{ field, code: 'required', message: 'is required and cannot be cleared', kind: 'value' }]
     if (given === undefined || given === null)
       return [{ field, code: 'missing', message: 'is required', kind: 'missing' }]
     if ((issue.code === 'custom' && issue.params?.format) || hasForbiddenCharacter(given))
@@ -82,19 +88,28 @@ function throwFaults(code: ErrorCode, faults: readonly Fault[]): never {
   })
 }
 
+export interface BodyRules {
+  /** What a missing field is, where the specification does not say VAL_003. */
+  readonly missingIs?: 'VAL_001' | undefined
+  /** What to do with a field that the request does not have, by its name. */
+  readonly unknownFields?: Readonly<Record<string, string>>
+  /** In an update null means "clear it", so null in a required field is a wrong value and not a missing one. */
+  readonly isUpdate?: boolean
+}
+
 export function validateBody<S extends z.ZodType>(
   schema: S,
   body: unknown,
-  missingIs: 'VAL_001' | 'VAL_003' = 'VAL_003',
+  rules: BodyRules = {},
 ): z.output<S> {
   const given = body === undefined ? {} : body
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new ApiError('VAL_001', 'The body must be a JSON object.')
-  const faults = toFaults(parsed.error.issues, given)
+  const faults = toFaults(parsed.error.issues, given, rules)
   const code = codeOf(faults)
-  return throwFaults(code === 'VAL_003' ? missingIs : code, faults)
+  return throwFaults(code === 'VAL_003' ? (rules.missingIs ?? code) : code, faults)
 }
 
 /** A malformed id in the path is a format error (VAL_004), not a missing resource. */

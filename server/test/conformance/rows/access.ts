@@ -243,7 +243,7 @@ const scopes: Table = {
     ),
     ...proven(
       'src/features/recovery/workflow/request-message.test.ts',
-      'a registered letter needs lrar:send as well, and the refusal names both scopes',
+      'a registered letter needs lrar:send and nothing else, every other channel notifications:send',
       {
         'scope.lrar:send': 'trigger registered letters',
         'scope.notifications:send': 'send email and SMS',

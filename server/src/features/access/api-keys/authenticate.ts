@@ -109,7 +109,10 @@ export function keyAuthentication(
         cachedKeys.set(name, entry)
       }
       if (entry.allowed && !isWithin(entry.allowed, address))
-        throw new ApiError('AUTH_005', "Your address is not on this key's whitelist.")
+        throw new ApiError(
+          'AUTH_005',
+          `Your address, ${address}, is not on this key's whitelist; add it to the key, or call from a listed one.`,
+        )
       lastUse.record(entry.principal.actor.id, wall)
       return entry.principal
     },

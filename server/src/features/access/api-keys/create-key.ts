@@ -16,9 +16,11 @@ import { keyCreatedEvent } from './key-audit-events.ts'
 import { blocksOf, exceeds } from './key-grants.ts'
 import { issueKey, lockKeys } from './store.ts'
 
+const defaultName = 'API key'
+
 const ApiKeyInput = z
   .strictObject({
-    name: line(100),
+    name: optional(line(100)).meta({ default: defaultName }),
     scopes: optional(scopeList).meta({ description: 'Of your own; default all of them' }),
     ipWhitelist: optional(whitelist).meta({
       description:
@@ -65,7 +67,7 @@ export const createKey = operation({
     if (body.expiresAt !== undefined && body.expiresAt <= wall) throw expiryHasPassed.make()
     const caller = await lockKeys(tx, actor)
     const settings = {
-      name: body.name,
+      name: body.name ?? defaultName,
       scopes: body.scopes ?? caller.scopes,
       ip_whitelist: body.ipWhitelist ?? caller.ip_whitelist,
       expires_at: body.expiresAt ?? caller.expires_at,

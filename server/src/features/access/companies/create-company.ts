@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isAssignedCountry } from '../../../domain/country.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
@@ -16,7 +17,7 @@ export const CompanyInput = z.strictObject({
   tier: z.enum(tiers).default('starter'),
   country: z
     .string()
-    .regex(/^[A-Z]{2}$/, 'must be a country code of two capital letters')
+    .refine(isAssignedCountry, 'must be an assigned ISO 3166-1 alpha-2 code in capitals')
     .default('FR'),
   timeZone: z.string().default('Europe/Paris'),
   language: z.enum(['fr', 'en']).default('fr'),

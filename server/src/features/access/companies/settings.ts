@@ -3,7 +3,7 @@ import { capsMax, defaultCaps } from '../../../domain/contact/contact-rules.ts'
 import { compactIban, isIban } from '../../../domain/money/iban.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { dateTime, email, line } from '../../../kit/fields.ts'
+import { dateTime, email, line, lines } from '../../../kit/fields.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import { type Tier, tiers } from '../tiers.ts'
 
@@ -28,7 +28,7 @@ const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional
 export const CompanyUpdate = z
   .strictObject({
     legalName: clearable(line(200)),
-    address: clearable(line(300)),
+    address: clearable(lines(300)),
     postalCode: clearable(line(20)),
     city: clearable(line(100)),
     iban: clearable(iban),

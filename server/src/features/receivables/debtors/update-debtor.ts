@@ -4,7 +4,7 @@ import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { sqlState } from '../../../kit/db/transaction.ts'
-import { note, uuid } from '../../../kit/fields.ts'
+import { clearableText, note, uuid } from '../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import type { InFlight } from '../../recovery/case/change-recovery.ts'
@@ -23,6 +23,8 @@ import {
   Debtor,
   debtorColumns,
   debtorFields,
+  debtorTypeOf,
+  defaultCountry,
   holdsOf,
   InsolvencyInput,
   refuseFutureInsolvency,
@@ -38,19 +40,22 @@ const DebtorUpdate = z
   .strictObject({
     name: debtorFields.name.optional(),
     email: debtorFields.email.optional(),
-    phone: clearable(debtorFields.phone),
-    siret: clearable(debtorFields.siret),
-    address: clearable(debtorFields.address),
-    city: clearable(debtorFields.city),
-    postalCode: clearable(debtorFields.postalCode),
-    country: debtorFields.country.optional(),
-    type: debtorFields.type.optional(),
-    language: debtorFields.language.optional(),
+    phone: clearableText(debtorFields.phone),
+    siret: clearableText(debtorFields.siret),
+    address: clearableText(debtorFields.address),
+    city: clearableText(debtorFields.city),
+    postalCode: clearableText(debtorFields.postalCode),
+    country: clearableText(debtorFields.country).meta({ description: `Cleared, it is ${defaultCountry}` }),
+    type: clearable(debtorFields.type).meta({ description: 'Cleared, it is what a new debtor would get' }),
+    language: clearable(debtorFields.language).meta({ description: 'Cleared, it is that of the company' }),
     insolvency: clearable(InsolvencyInput),
-    notes: clearable(note(2000)),
+    notes: clearableText(note(2000)),
   })
   .refine(body => Object.keys(body).length > 0, 'has nothing to change')
-  .meta({ id: 'DebtorUpdate', description: 'Only the fields sent change; null clears an optional one' })
+  .meta({
+    id: 'DebtorUpdate',
+    description: 'Only the fields sent change; null or an empty text clears an optional one',
+  })
 
 const selectDebtorForUpdate = sql(
   'debtors.lock',
@@ -106,9 +111,16 @@ export const updateDebtor = operation({
       address: valueOr(body.address, current.address),
       city: valueOr(body.city, current.city),
       postal_code: valueOr(body.postalCode, current.postal_code),
-      country: body.country ?? current.country,
-      type: body.type ?? current.type,
-      language: body.language ?? current.language,
+      country: body.country === null ? defaultCountry : (body.country ?? current.country),
+      type:
+        body.type === null
+          ? debtorTypeOf(
+              undefined,
+              valueOr(body.siret, current.siret) ?? undefined,
+              company.default_debtor_type,
+            )
+          : (body.type ?? current.type),
+      language: body.language === null ? company.language : (body.language ?? current.language),
       insolvency_kind: insolvency === undefined ? current.insolvency_kind : (insolvency?.kind ?? null),
       insolvency_opened_on:
         insolvency === undefined ? current.insolvency_opened_on : (insolvency?.openedOn ?? null),

@@ -3,7 +3,7 @@ import { mayCredit } from '../../../domain/recovery/account.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import { dateTime, day, line, outputUuid, uuid } from '../../../kit/fields.ts'
+import { centsInput, dateTime, day, line, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import {
   creditNumberTaken,
@@ -18,7 +18,7 @@ import { applyMoney } from '../payments/apply-money.ts'
 const CreditInput = z
   .strictObject({
     number: line(100),
-    amountCents: z.int().min(1).max(1_000_000_000_000),
+    amountCents: centsInput,
     issuedOn: day,
   })
   .meta({ id: 'CreditInput' })

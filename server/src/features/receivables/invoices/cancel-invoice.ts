@@ -76,7 +76,7 @@ export const cancelInvoice = operation({
         at: now,
       },
     ])
-    recordActionEvent(call, recovery, 'cancel', 'Cancelled.')
+    recordActionEvent(call, recovery, 'cancel', 'cancelled', 'Cancelled.')
     return {
       invoiceId: row.invoice_id,
       reference: row.number,

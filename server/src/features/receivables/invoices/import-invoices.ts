@@ -6,7 +6,7 @@ import { validateBody } from '../../../kit/http/validate.ts'
 import { operation } from '../../../kit/operation.ts'
 import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/invoice-errors.ts'
 import { createInvoices } from './create-invoices.ts'
-import { InvoiceInput } from './invoice.ts'
+import { InvoiceInput, unknownInvoiceFields } from './invoice.ts'
 
 const ImportInput = z
   .strictObject({
@@ -56,9 +56,16 @@ const numberOf = (item: unknown): string | null =>
     ? item.invoiceNumber.toWellFormed()
     : null
 
+const itemRules = {
+  unknownFields: {
+    ...unknownInvoiceFields,
+    autoStartWorkflow: 'stands beside invoices and holds for all of them',
+  },
+}
+
 function validateInvoice(item: unknown): InvoiceInput | ApiError {
   try {
-    return validateBody(InvoiceInput, item)
+    return validateBody(InvoiceInput, item, itemRules)
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

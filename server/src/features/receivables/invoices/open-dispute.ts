@@ -4,7 +4,7 @@ import { isRunning } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import { line, optional, uuid } from '../../../kit/fields.ts'
+import { centsInput, line, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { holdRecovery, recordDebtorResponse } from '../../recovery/case/change-recovery.ts'
 import { addActions } from '../../recovery/case/history.ts'
@@ -26,7 +26,7 @@ import { Dispute, type DisputeRow, toDispute } from './dispute.ts'
 const DisputeInput = z
   .strictObject({
     reason: line(500).meta({ description: 'What the debtor says' }),
-    amountCents: optional(z.int().min(1).max(1_000_000_000_000)).meta({
+    amountCents: optional(centsInput).meta({
       description: 'What of the invoice is disputed; all of it unless given',
     }),
   })

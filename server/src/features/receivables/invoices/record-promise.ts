@@ -8,7 +8,7 @@ import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import { dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { centsInput, dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import {
   holdRecovery,
@@ -30,7 +30,7 @@ const PromiseInput = z
     date: day.meta({
       description: `Today or later where the debtor is, at most ${promiseDaysMax} days ahead`,
     }),
-    amountCents: optional(z.int().min(1).max(1_000_000_000_000)).meta({
+    amountCents: optional(centsInput).meta({
       description: 'What is promised; the balance unless given',
     }),
     note: optional(line(500)).meta({ description: 'What was said; kept in the history' }),

@@ -8,7 +8,8 @@ import { operation } from '../../../kit/operation.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
 import { invoiceUpdated } from '../../recovery/case/invoice-events.ts'
-import { Invoice, Metadata, toInvoice } from './invoice.ts'
+import { Invoice, toInvoice } from './invoice.ts'
+import { Metadata } from './metadata.ts'
 import { findInvoice, lockInvoice } from './store.ts'
 
 const InvoiceUpdate = z
@@ -66,7 +67,7 @@ export const updateInvoice = operation({
           invoiceNumber: invoice.number,
           debtorId: invoice.debtor_id,
           changed,
-          metadata: metadata as Record<string, string>,
+          metadata: metadata as z.output<typeof Metadata>,
         }),
       ],
       call,

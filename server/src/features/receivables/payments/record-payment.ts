@@ -6,7 +6,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
-import { line, moment, optional, uuid } from '../../../kit/fields.ts'
+import { centsInput, line, moment, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { type CompanyFacts, findCompany } from '../../access/companies/company.ts'
 import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
@@ -19,7 +19,7 @@ import { paymentReceived } from './payment-events.ts'
 const PaymentInput = z
   .strictObject({
     invoiceId: uuid,
-    amountCents: z.int().min(1).max(1_000_000_000_000),
+    amountCents: centsInput,
     method: z.enum(paymentMethods),
     paidAt: optional(moment).meta({ description: 'Default now; not in the future' }),
     status: optional(z.enum(['completed', 'pending'])).meta({ description: 'Default completed' }),

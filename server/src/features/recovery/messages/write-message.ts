@@ -158,14 +158,14 @@ export function writeMessage(
     case 'lrar': {
       const from = cleanTexts({
         name: creditor.name,
-        lines: creditor.address === null ? [] : [creditor.address],
+        lines: creditor.address?.split('\n') ?? [],
         postalCode: creditor.postalCode ?? '',
         city: creditor.city ?? '',
         country: creditor.country,
       })
       const to = cleanTexts({
         name: file.name,
-        lines: [file.address!],
+        lines: file.address!.split('\n'),
         postalCode: file.postal_code!,
         city: file.city!,
         country: file.country,

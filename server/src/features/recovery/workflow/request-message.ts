@@ -7,7 +7,7 @@ import { dateTime, moment, optional, outputUuid, uuid } from '../../../kit/field
 import { operation } from '../../../kit/operation.ts'
 import { recordActionEvent } from '../case/action-event.ts'
 import { holdOfDebtor } from '../case/debtor-file.ts'
-import { letterScopeMissing, noMoreReminders, notRunning, stillHeld } from '../case/errors.ts'
+import { channelScopeMissing, noMoreReminders, notRunning, stillHeld } from '../case/errors.ts'
 import { planExtraMessage, planWhenOverdue } from '../case/extra-message.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { type OpenRecovery, openRecovery, planningContextOf } from '../case/open-recovery.ts'
@@ -16,7 +16,9 @@ import { PlanShift, toShift } from './planned-action.ts'
 
 const MessageRequest = z
   .strictObject({
-    channel: z.enum(channels).meta({ description: '`lrar` also needs the scope lrar:send' }),
+    channel: z
+      .enum(channels)
+      .meta({ description: '`lrar` needs the scope lrar:send, every other channel notifications:send' }),
     at: optional(moment).meta({ description: 'Not before; default now' }),
     template: optional(z.enum(['extra_message'])).meta({ description: 'Default extra_message' }),
     dryRun: optional(z.boolean()).meta({
@@ -45,16 +47,18 @@ export const requestMessage = operation({
   description:
     'The contact rules hold for it as for every message. It moves no step; a pause, a cancellation or a payment in full calls it back.',
   scopes: ['notifications:send'],
+  orScopes: ['lrar:send'],
   params: z.strictObject({ invoiceId: uuid }),
   body: MessageRequest,
   status: 202,
   reply: RequestedMessage,
-  errors: [invoiceNotFound, notRunning, stillHeld, noMoreReminders, letterScopeMissing],
+  errors: [invoiceNotFound, notRunning, stillHeld, noMoreReminders, channelScopeMissing],
   assistant: 'confirm',
   example: { body: { channel: 'email', at: '2027-01-11T10:00:00+01:00' } },
   async run(call) {
     const { tx, actor, params, body, now } = call
-    if (body.channel === 'lrar' && !actor.scopes.includes('lrar:send')) throw letterScopeMissing.make()
+    const scope = body.channel === 'lrar' ? 'lrar:send' : 'notifications:send'
+    if (!actor.scopes.includes(scope)) throw channelScopeMissing.make(body.channel, scope)
     const recovery = await openRecovery(tx, actor.tenantId, params.invoiceId)
     if (!recovery) throw invoiceNotFound.make()
     const { row, file } = recovery
@@ -79,7 +83,14 @@ export const requestMessage = operation({
     const reasonCode = planned.because ?? 'requested'
     const extra = { step, channel: body.channel, at: planned.at, because: planned.because }
     const id = body.dryRun === true ? null : planExtraMessage(call, recovery, extra)
-    if (id) recordActionEvent(call, recovery, 'message', `${body.channel} planned for ${iso(planned.at)}.`)
+    if (id)
+      recordActionEvent(
+        call,
+        recovery,
+        'message',
+        'message_planned',
+        `${body.channel} planned for ${iso(planned.at)}.`,
+      )
     return {
       id,
       invoiceId: row.invoice_id,
