@@ -1,3 +1,10 @@
+import { channels } from '../domain/contact/channel.ts'
+import { debtorTypes } from '../domain/debtor-type.ts'
+import { invoiceStatuses } from '../domain/money/invoice-state.ts'
+import { paymentMethods, paymentStatuses } from '../domain/money/payment-state.ts'
+import { recoveryStatuses, triggerActions } from '../domain/recovery/recovery-state.ts'
+import { riskLevels } from '../domain/score/score.ts'
+import { errorStatuses } from '../kit/errors.ts'
 import type { AuditEventType } from '../kit/events.ts'
 import type { ApiDescription } from '../kit/http/openapi.ts'
 import type { Operation } from '../kit/operation.ts'
@@ -13,6 +20,7 @@ import { updateCompany } from './access/companies/update-company.ts'
 import { clientAuditEvents } from './access/oauth/client-audit-events.ts'
 import { deleteClient } from './access/oauth/delete-client.ts'
 import { grantAuditEvents } from './access/oauth/grant-audit-events.ts'
+import { oauthPaths, oauthSchemas } from './access/oauth/oauth-document.ts'
 import { getClient, listClients } from './access/oauth/read-clients.ts'
 import { registerClient } from './access/oauth/register-client.ts'
 import { rotateClientSecret } from './access/oauth/rotate-client-secret.ts'
@@ -22,9 +30,10 @@ import { inviteMember, withdrawInvitation } from './access/people/invite-member.
 import { listMembers } from './access/people/list-members.ts'
 import { memberAuditEvents } from './access/people/member-audit-events.ts'
 import { peopleAuditEvents } from './access/people/people-audit-events.ts'
-import { scopeMeanings } from './access/scopes.ts'
+import { scopeMeanings, scopes } from './access/scopes.ts'
 import { chat } from './integrations/assistant/chat.ts'
 import { getConversation, listConversations } from './integrations/assistant/read-conversations.ts'
+import { mcpPaths, mcpSchemas } from './integrations/mcp/mcp-document.ts'
 import { advanceClock } from './integrations/sandbox/advance-clock.ts'
 import { getClock } from './integrations/sandbox/get-clock.ts'
 import { listMessages } from './integrations/sandbox/list-messages.ts'
@@ -68,6 +77,7 @@ import { paymentSummary } from './receivables/payments/payment-summary.ts'
 import { getPayment, listPayments, listPaymentsOfInvoice } from './receivables/payments/read-payments.ts'
 import { recordPayment } from './receivables/payments/record-payment.ts'
 import { getScore } from './receivables/scoring/get-score.ts'
+import { historyStatuses } from './recovery/case/history.ts'
 import { resetTemplate, updateTemplate } from './recovery/templates/change-template.ts'
 import { listTemplates } from './recovery/templates/list-templates.ts'
 import { previewTemplate } from './recovery/templates/preview-template.ts'
@@ -208,10 +218,39 @@ const nouns: Readonly<Record<string, string>> = {
   webhooks: 'Events delivered to URLs of yours, signed, and what came of each delivery',
   apiKeys: 'Credentials: make, rotate and deactivate them',
   oauthClients: 'Applications that act with access tokens, for themselves or for people who agreed',
+  oauth: 'Access tokens, in the words of the RFCs',
+  mcp: 'The operations as tools of another assistant',
   members: 'The people of the company, their roles, and who is invited',
   securityEvents: 'What was done to credentials, webhooks and members, and by whom',
   sandbox: 'Time, messages and events of the sandbox, for its credentials only',
 }
 
+/** Lists of values to which the OpenAPI document gives a name. */
+const namedEnums = {
+  InvoiceStatus: invoiceStatuses,
+  WorkflowStatus: recoveryStatuses,
+  HistoryStatus: historyStatuses,
+  TriggerAction: triggerActions,
+  PaymentStatus: paymentStatuses,
+  PaymentMethod: paymentMethods,
+  Channel: channels,
+  DebtorType: debtorTypes,
+  RiskLevel: riskLevels,
+  Scope: scopes,
+  EventName: events.map(({ type }) => type),
+  ErrorCode: Object.keys(errorStatuses),
+}
+
 /** The contract as data: the OpenAPI document and the pages of the documentation are made from it. */
-export const contract: ApiDescription = { operations, events, nouns, scopeMeanings, errorTexts, version }
+export const contract: ApiDescription = {
+  operations,
+  events,
+  otherPaths: { ...oauthPaths, ...mcpPaths },
+  otherSchemas: { ...oauthSchemas, ...mcpSchemas },
+  namedEnums,
+  answerExamples: {},
+  nouns,
+  scopeMeanings,
+  errorTexts,
+  version,
+}

@@ -51,7 +51,7 @@ export type BatchContext = Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' 
 
 export interface Page<Item> {
   items: Item[]
-  /** Where the next page starts, for the Link header. */
+  /** Where the next page starts; sent in the body and in the Link header. Lists paged by offset have none. */
   nextCursor?: string | null
   pagination: PagePosition | OffsetPosition
 }

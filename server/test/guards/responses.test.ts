@@ -48,6 +48,7 @@ describe.each(operations)('$method $path', operation => {
           totalPages: Math.ceil(pagination.total / pagination.limit),
           hasNext: pagination.total > pagination.limit,
           hasPrev: false,
+          nextCursor: pagination.hasNext ? expect.stringMatching(/^[\w-]+$/) : null,
         })
       else expect(pagination).toBeUndefined()
       for (const warning of warnings ?? []) expect(Object.keys(warning)).toEqual(['code', 'message'])
@@ -86,6 +87,7 @@ describe.each(operations)('$method $path', operation => {
     expect(documentedIn('header')).toEqual([
       ...(operation.method === 'POST' ? ['Idempotency-Key'] : []),
       'X-Company-Id',
+      'X-Request-Id',
     ])
   })
 

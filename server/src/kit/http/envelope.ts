@@ -27,8 +27,8 @@ export function success(
   earlyWarnings: readonly Warning[] = [],
 ): string {
   if (list) {
-    const { items, pagination } = result as Page<unknown>
-    return JSON.stringify({ success: true, data: items, pagination, ...stamp })
+    const { items, pagination, nextCursor } = result as Page<unknown>
+    return JSON.stringify({ success: true, data: items, pagination: { ...pagination, nextCursor }, ...stamp })
   }
   const data = result instanceof WithWarnings ? result.data : result
   const warnings = [...earlyWarnings, ...(result instanceof WithWarnings ? result.warnings : [])]

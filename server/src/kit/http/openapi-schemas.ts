@@ -3,28 +3,51 @@ import { errorStatuses } from '../errors.ts'
 
 export type Json = Record<string, unknown>
 
+type Io = 'input' | 'output'
+
+/** What the conversion leaves out or says too strictly. */
+const corrected =
+  (io: Io) =>
+  ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }): void => {
+    // Of a field that is transformed the library drops these, although they describe what is sent.
+    const { default: fallback, examples } = z.globalRegistry.get(zodSchema) ?? {}
+    if (fallback !== undefined) jsonSchema.default = fallback
+    if (examples !== undefined) jsonSchema.examples = examples
+    if (jsonSchema.type === 'integer') delete jsonSchema.pattern
+    // Answers grow: a client that validates them must accept fields it does not know.
+    if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  }
+
 /** Named schemas go to components once; a transform is described by what the caller sends. */
 export function collector() {
   const schemas: Record<string, Json> = {}
-  const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-    const whole = z.toJSONSchema(schema, {
+  const responses: Record<string, Json> = {}
+  const toJsonSchema = (schema: z.ZodType, io: Io) =>
+    z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
       reused: 'inline',
       target: 'draft-2020-12',
+      override: corrected(io),
     }) as Json
-    const { $schema: _, $defs, ...rest } = whole
+  const convert = (schema: z.ZodType, io: Io): Json => {
+    const { $schema: _, $defs, ...rest } = toJsonSchema(schema, io)
     for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>))
       schemas[name] = relink(definition) as Json
     return relink(rest) as Json
   }
   /** The schema of parameters, always inlined: they are listed one by one in the operation. */
   const parts = (schema: z.ZodType): Json => {
-    const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Json
+    const whole = toJsonSchema(schema, 'input')
     const { $ref, $defs } = whole as { $ref?: string; $defs?: Record<string, Json> }
     return relink($ref ? $defs![$ref.replace('#/$defs/', '')] : whole) as Json
   }
-  return { schemas, convert, parts }
+  /** A response that many operations share, written once. */
+  const share = (name: string, response: Json): Json => {
+    responses[name] ??= response
+    return { $ref: `#/components/responses/${name}` }
+  }
+  return { schemas, responses, convert, parts, share }
 }
 
 export type Collector = ReturnType<typeof collector>
@@ -94,6 +117,10 @@ export const pagination = {
     totalPages: { type: 'integer' },
     hasNext: { type: 'boolean' },
     hasPrev: { type: 'boolean' },
+    nextCursor: {
+      type: ['string', 'null'],
+      description: '`cursor` of the next page; null on the last one',
+    },
     totalIsExact: { const: false, description: 'Present when there are more than `total`' },
   },
 }
@@ -106,15 +133,5 @@ export const offsetPagination = {
     offset: { type: 'integer' },
     total: { type: 'integer' },
     totalIsExact: { const: false, description: 'Present when there are more than `total`' },
-  },
-}
-
-export const health = {
-  type: 'object',
-  required: ['status', 'version', 'timestamp'],
-  properties: {
-    status: { type: 'string' },
-    version: { type: 'string' },
-    timestamp: { type: 'string', format: 'date-time' },
   },
 }

@@ -90,8 +90,6 @@ export async function useTool(
     }),
   )
   const body = answer.payload === '' ? null : JSON.parse(answer.payload)
-  const next = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(String(answer.headers.link))?.[1]
-  if (next !== undefined) body.pagination.nextCursor = decodeURIComponent(next)
   return { status: answer.statusCode, body }
 }
 

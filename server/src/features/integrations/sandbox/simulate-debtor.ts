@@ -55,7 +55,7 @@ const simulatePayment = operation({
     .strictObject({
       invoiceId: uuid,
       amountCents: optional(cents).meta({ description: 'All that is owed unless given' }),
-      method: optional(z.enum(paymentMethods)).meta({ description: 'Default bank_transfer' }),
+      method: optional(z.enum(paymentMethods)).meta({ default: 'bank_transfer' }),
     })
     .meta({ id: 'SimulatedPaymentInput' }),
   reply: Payment,

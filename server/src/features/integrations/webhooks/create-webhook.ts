@@ -16,7 +16,7 @@ const WebhookInput = z
     url: webhookFields.url,
     events: webhookFields.events,
     description: optional(webhookFields.description),
-    enabled: optional(webhookFields.enabled).meta({ description: 'Default true' }),
+    enabled: optional(webhookFields.enabled).meta({ default: true }),
   })
   .meta({ id: 'WebhookInput' })
 

@@ -20,7 +20,8 @@ const CancelInput = z
   .strictObject({
     reason: line(500).meta({ description: 'Kept in the history; never shown to the debtor' }),
     notifyDebtor: optional(z.boolean()).meta({
-      description: 'Send a closing notice at the next legal moment; default false',
+      default: false,
+      description: 'Send a closing notice at the next legal moment',
     }),
   })
   .meta({ id: 'CancelInput' })

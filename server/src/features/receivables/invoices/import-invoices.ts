@@ -18,7 +18,7 @@ const ImportInput = z
         items: { $ref: '#/components/schemas/InvoiceInput' },
         description: '1 to 100 invoices, each judged by itself',
       }),
-    autoStartWorkflow: optional(z.boolean().meta({ default: true })),
+    autoStartWorkflow: optional(z.boolean()).meta({ default: true }),
   })
   .meta({ id: 'ImportInput' })
 

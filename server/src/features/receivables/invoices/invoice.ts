@@ -22,8 +22,12 @@ export const InvoiceInput = z
       z
         .string()
         .refine(isTwoDecimalCurrency, 'must be an ISO 4217 code in capitals of a currency with two decimals')
-        .meta({ description: 'ISO 4217', examples: ['EUR'] }),
-    ),
+        .meta({ examples: ['EUR'] }),
+    ).meta({
+      default: 'EUR',
+      description:
+        'ISO 4217, with two decimals; of a company that was set up with another currency, that one',
+    }),
     issueDate: day,
     dueDate: day,
     description: optional(note(500)),

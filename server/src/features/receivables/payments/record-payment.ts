@@ -22,12 +22,13 @@ const PaymentInput = z
     amountCents: centsInput,
     method: z.enum(paymentMethods),
     paidAt: optional(moment).meta({ description: 'Default now; not in the future' }),
-    status: optional(z.enum(['completed', 'pending'])).meta({ description: 'Default completed' }),
+    status: optional(z.enum(['completed', 'pending'])).meta({ default: 'completed' }),
     externalReference: optional(line(100)).meta({
       description: 'Unique: the same money is never recorded twice',
     }),
     currency: optional(z.string()).meta({ description: "The invoice's; anything else is refused" }),
     allowOverpayment: optional(z.boolean()).meta({
+      default: false,
       description: 'Record money on an invoice that is already paid',
     }),
   })

@@ -20,8 +20,9 @@ const MessageRequest = z
       .enum(channels)
       .meta({ description: '`lrar` needs the scope lrar:send, every other channel notifications:send' }),
     at: optional(moment).meta({ description: 'Not before; default now' }),
-    template: optional(z.enum(['extra_message'])).meta({ description: 'Default extra_message' }),
+    template: optional(z.enum(['extra_message'])).meta({ default: 'extra_message' }),
     dryRun: optional(z.boolean()).meta({
+      default: false,
       description: 'Judges and answers when it would be sent, and plans nothing: `id` is null',
     }),
   })

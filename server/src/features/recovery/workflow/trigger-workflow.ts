@@ -40,6 +40,7 @@ const TriggerInput = z
     reason: optional(line(500)).meta({ description: 'Kept in the history; never shown to the debtor' }),
     until: optional(moment).meta({ description: 'With pause only: when it ends by itself' }),
     dryRun: optional(z.boolean()).meta({
+      default: false,
       description: 'Judges and answers what would become of the recovery, and changes nothing',
     }),
   })

@@ -13,7 +13,7 @@ const CascadeInput = z
     name: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 of a-z, 0-9 and _, a letter first'),
     steps: draftSteps,
     applies: optional(applies),
-    enabled: optional(z.boolean()).meta({ description: 'Default true' }),
+    enabled: optional(z.boolean()).meta({ default: true }),
   })
   .meta({ id: 'CascadeInput' })
 
