@@ -97,12 +97,12 @@ it.each([
   const { properties } = (
     document.components.schemas as unknown as Record<
       string,
-      { properties: Record<string, { default?: unknown }> }
+      { properties: Record<string, { anyOf?: { default?: unknown }[] }> }
     >
   )[name]!
-  expect(Object.fromEntries(Object.keys(defaults).map(field => [field, properties[field]?.default]))).toEqual(
-    defaults,
-  )
+  // Beside the value and not beside the field: openapi-typescript would require the field.
+  const documented = Object.keys(defaults).map(field => [field, properties[field]?.anyOf?.[0]?.default])
+  expect(Object.fromEntries(documented)).toEqual(defaults)
 })
 
 it('health promises no 503, readiness does', () => {

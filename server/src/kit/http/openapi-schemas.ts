@@ -52,12 +52,24 @@ export function collector() {
 
 export type Collector = ReturnType<typeof collector>
 
+/**
+ * A generator that meets a default takes the field as always present, and would require it in requests. So the default of a
+ * field that may be null stands with its value.
+ */
+function withDefaultOfValue(node: Json): Json {
+  const { default: fallback, anyOf, type, ...rest } = node
+  const options = Array.isArray(type) ? type.map(one => ({ type: one })) : anyOf
+  if (fallback === undefined || !Array.isArray(options)) return node
+  const [value, ...others] = options as Json[]
+  return { ...rest, anyOf: [{ ...value, default: fallback }, ...others] }
+}
+
 // A named definition repeats its name as `id`, which means something else in JSON Schema.
 const relink = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(relink)
   if (typeof node !== 'object' || node === null) return node
   return Object.fromEntries(
-    Object.entries(node)
+    Object.entries(withDefaultOfValue(node as Json))
       .filter(([key, value]) => key !== 'id' || typeof value !== 'string')
       .map(([key, value]) =>
         key === '$ref' && typeof value === 'string'
