@@ -108,8 +108,8 @@ export const shiftTexts: Record<string, Texts> = {
     fr: 'cette personne est déjà contactée ce jour-là, et la limite est d’un contact par jour',
   },
   channel_cooldown: {
-    en: 'three days pass between two messages on one channel',
-    fr: 'trois jours séparent deux messages sur un même canal',
+    en: 'three days pass between two messages on one channel, counting debtors who share an email or a phone as one',
+    fr: 'trois jours séparent deux messages sur un même canal, les débiteurs qui partagent un e-mail ou un téléphone comptant pour un seul',
   },
   weekly_cap: {
     en: 'this debtor has had as many messages in seven days as the company allows',

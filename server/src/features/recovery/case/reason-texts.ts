@@ -17,8 +17,10 @@ export const reasonTexts: Record<string, string> = {
   call_hours: 'Calls are made during office hours only, Monday to Friday.',
   sunday: 'Nobody is contacted on a Sunday.',
   public_holiday: 'Nobody is contacted on a public holiday.',
-  one_contact_a_day: 'This person is already contacted that day; one contact a day is the limit.',
-  channel_cooldown: 'Three days pass between two messages on one channel.',
+  one_contact_a_day:
+    'This person is already contacted that day; one contact a day is the limit, and debtors who share an email or a phone count as one person.',
+  channel_cooldown:
+    'Three days pass between two messages on one channel, and debtors who share an email or a phone count as one person.',
   weekly_cap: 'This debtor has had as many messages in seven days as the company allows.',
   monthly_cap: 'This debtor has had as many messages in thirty days as the company allows.',
   call_cap: 'A consumer is called four times in thirty days at most.',
