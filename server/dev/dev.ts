@@ -60,10 +60,9 @@ export async function startDev(options: {
       sellsTo: 'business',
     })
     // Without an account a debtor would be asked to pay, and not told where.
-    for (const key of [company.productionKey, company.sandboxKey])
-      await apiOf(installation.baseUrl, key).call('PUT', '/company', {
-        iban: 'FR14 2004 1010 0505 0001 3M02 606',
-      })
+    const iban = 'FR14 2004 1010 0505 0001 3M02 606'
+    await installation.setPayout(company.companyId, { iban })
+    await apiOf(installation.baseUrl, company.sandboxKey).call('PUT', '/company', { iban })
     return {
       installation,
       company,

@@ -3,11 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CreatedCompany, createCompany } from '../src/features/access/companies/create-company.ts'
+import { setPayout, type TypedPayout } from '../src/features/access/companies/set-payout.ts'
 import { keyring } from '../src/kit/crypto.ts'
-import { createPool } from '../src/kit/db/pool.ts'
+import { createPool, type Pool } from '../src/kit/db/pool.ts'
 import { type EngineProcess, ensureIdentityKey, startEngine } from '../src/kit/engine/server.ts'
+import type { RouteEntry } from '../src/kit/http/route-table.ts'
 import { uuidv7 } from '../src/kit/uuid.ts'
-import { createStartContext, type RunningService, startApi, startMetrics } from '../src/start/api.ts'
+import { createStartContext, startApi, startMetrics } from '../src/start/api.ts'
 import { type Config, readConfig } from '../src/start/config.ts'
 import { startWorker } from '../src/start/worker.ts'
 import { asAdmin, type Database } from './database.ts'
@@ -35,7 +37,11 @@ export interface Installation {
   config: Config
   mailbox: Mailbox
   engine: EngineProcess | null
+  /** The routes of the API, health and pages included. */
+  routes: readonly RouteEntry[]
   createCompany(input: Parameters<typeof createCompany>[1]): Promise<CreatedCompany>
+  /** Sets where the money of a company goes in production, at once, as the operator's command does. */
+  setPayout(companyId: string, payout: TypedPayout): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -99,15 +105,22 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       env.ENGINE_IDENTITY = publicKey
       env.WORKER_PORT = String(await freePort())
     }
+    const asOperator = async <T>(
+      work: (context: { pool: Pool; wall: number; newId: () => string }) => Promise<T>,
+    ): Promise<T> => {
+      const url = database.env.OPERATOR_DATABASE_URL
+      const pool = createPool({ url, role: 'relance-operator', max: 1, statementTimeoutMs: 10_000 })
+      return work({ pool, wall: Date.now(), newId: () => uuidv7(Date.now()) }).finally(() => pool.end())
+    }
     const config = readConfig(env)
     const externalContext = createStartContext(config)
-    const running: RunningService[] = []
-    for (const start of [startMetrics, startApi, startWorker] as const) {
-      if (start === startWorker && options.hasWorker === false) continue
-      const part = await start(externalContext)
-      if (!part) continue
-      running.push(part)
-      stops.push(() => part.stop())
+    const metrics = await startMetrics(externalContext)
+    if (metrics) stops.push(() => metrics.stop())
+    const api = await startApi(externalContext)
+    stops.push(() => api.stop())
+    if (options.hasWorker !== false) {
+      const worker = await startWorker(externalContext)
+      stops.push(() => worker.stop())
     }
     return {
       baseUrl: `http://127.0.0.1:${config.PORT}`,
@@ -115,22 +128,11 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       config,
       mailbox,
       engine,
-      async createCompany(input) {
-        const pool = createPool({
-          url: database.env.OPERATOR_DATABASE_URL,
-          role: 'relance-operator',
-          max: 1,
-          statementTimeoutMs: 10_000,
-        })
-        try {
-          return await createCompany(
-            { pool, keyring: keyring(env.KEYRING!), wall: Date.now(), newId: () => uuidv7(Date.now()) },
-            input,
-          )
-        } finally {
-          await pool.end()
-        }
-      },
+      routes: api.routes,
+      createCompany: input =>
+        asOperator(context => createCompany({ ...context, keyring: keyring(env.KEYRING!) }, input)),
+      setPayout: (companyId, payout) =>
+        asOperator(context => setPayout(context, { companyId, atOnce: true, ...payout })),
       stop,
     }
   } catch (error) {

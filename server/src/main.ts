@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { createCompany } from './features/access/companies/create-company.ts'
-import { setMaintenance } from './features/access/companies/installation.ts'
+import { purgeAuditLog } from './features/access/audit/purge-audit-log.ts'
+import { setAuditYears, setMaintenance } from './features/access/companies/installation.ts'
+import { OperatorError } from './features/access/companies/operate.ts'
 import { keyCacheMs } from './features/access/oauth/access-token.ts'
 import { discardKeys, rotateKeys } from './features/access/oauth/signing-keys.ts'
 import { contract } from './features/all.ts'
@@ -12,8 +12,9 @@ import { migrate } from './kit/db/migrate.ts'
 import { createPool } from './kit/db/pool.ts'
 import { ensureIdentityKey, startEngine } from './kit/engine/server.ts'
 import { openApi } from './kit/http/openapi.ts'
-import { uuidv7 } from './kit/uuid.ts'
 import { createStartContext, type RunningService, startApi, startMetrics } from './start/api.ts'
+import { type CommandLine, readCommandLine, readCount, UsageError } from './start/command-line.ts'
+import { companyCommand, companyUsage, operatorPool, sendingCommand } from './start/company-commands.ts'
 import { type Config, explainConfig, readConfig, requireSetting } from './start/config.ts'
 import { doctor } from './start/doctor.ts'
 import { startWorker } from './start/worker.ts'
@@ -33,100 +34,49 @@ const usage = () => `relance <role>
   keys rotate [--discard-old]
                             lets the next key sign access tokens, at once; those that were issued stay good, unless the old
                             keys are discarded: then no token signed before is good, and new keys take over
-  company create --name … --owner-email … [--tier starter|pro|enterprise] [--sells-to business|consumer|public_body]
-                 [--country FR] [--language fr|en] [--requests-per-minute n] [--in-flight n] [--json]
-                            makes a company with a production and a sandbox key, shown once
+  audit purge [--years n]   deletes audit events past their years (6 unless --years changes it)
+${companyUsage}
 
 environment:
 ${explainConfig()}
 `
 
-async function runUntilSignal(running: readonly (RunningService | null)[]): Promise<void> {
-  await new Promise<void>(resolve => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
+const untilSignal = () =>
+  new Promise<'signal'>(resolve => {
+    process.once('SIGTERM', () => resolve('signal'))
+    process.once('SIGINT', () => resolve('signal'))
   })
+
+async function runUntilSignal(running: readonly (RunningService | null)[]): Promise<void> {
+  await untilSignal()
   for (const part of running) await part?.stop()
 }
 
 const passwordIn = (url: string) => decodeURIComponent(new URL(url).password)
 
-function operatorPool(config: Config) {
-  return createPool({
-    url: requireSetting(config, 'OPERATOR_DATABASE_URL'),
-    role: 'relance-operator',
-    max: 2,
-    statementTimeoutMs: 30_000,
-  })
-}
-
-async function companyCommand(config: Config, args: string[]): Promise<void> {
-  const [verb, ...rest] = args
-  if (verb !== 'create') throw new Error('company: the one verb is create')
-  const { values } = parseArgs({
-    args: rest,
-    options: {
-      name: { type: 'string' },
-      'owner-email': { type: 'string' },
-      tier: { type: 'string' },
-      'sells-to': { type: 'string' },
-      country: { type: 'string' },
-      language: { type: 'string' },
-      'requests-per-minute': { type: 'string' },
-      'in-flight': { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
-  })
-  const pool = operatorPool(config)
-  try {
-    const context = {
-      pool,
-      keyring: keyring(requireSetting(config, 'KEYRING')),
-      wall: systemClock.wall(),
-      newId: () => uuidv7(systemClock.wall()),
-    }
-    const created = await createCompany(context, {
-      name: values.name ?? '',
-      ownerEmail: values['owner-email'] ?? '',
-      ...(values.tier && { tier: values.tier as 'starter' }),
-      ...(values['sells-to'] && { sellsTo: values['sells-to'] as 'business' }),
-      ...(values.country && { country: values.country }),
-      ...(values.language && { language: values.language as 'fr' }),
-      ...(values['requests-per-minute'] && { requestsPerMinute: Number(values['requests-per-minute']) }),
-      ...(values['in-flight'] && { inFlight: Number(values['in-flight']) }),
-    })
-    console.log(
-      values.json
-        ? JSON.stringify(created)
-        : `${created.name} (${created.companyId})\n  production key  ${created.productionKey}\n  sandbox key     ${created.sandboxKey}\nThe keys are shown this once; keep them safe.`,
-    )
-  } finally {
-    await pool.end()
-  }
-}
-
-async function maintenanceCommand(config: Config, args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { minutes: { type: 'string', default: '15' } },
-    allowPositionals: true,
-  })
-  const minutes = Number(values.minutes)
-  if (!['on', 'off'].includes(positionals[0] ?? '') || !(minutes > 0))
-    throw new Error('maintenance: on --minutes n, or off')
-  const until = positionals[0] === 'on' ? iso(systemClock.wall() + minutes * 60_000) : null
+async function maintenanceCommand(config: Config, line: CommandLine): Promise<void> {
+  const minutes = readCount(line, 'minutes') ?? 15
+  const until = line.command === 'maintenance on' ? iso(systemClock.wall() + minutes * 60_000) : null
   const pool = operatorPool(config)
   await setMaintenance(pool, until).finally(() => pool.end())
   console.log(until ? `maintenance until ${until}` : 'maintenance is over')
 }
 
-async function keysCommand(config: Config, args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { 'discard-old': { type: 'boolean', default: false } },
-    allowPositionals: true,
-  })
-  if (positionals.join(' ') !== 'rotate') throw new Error('keys: the one verb is rotate')
+async function auditCommand(config: Config, line: CommandLine): Promise<void> {
+  const years = readCount(line, 'years')
+  if (years !== undefined && !(years >= 1 && years <= 30))
+    throw new UsageError('audit purge: --years is from 1 to 30; nothing was deleted')
+  const pool = operatorPool(config)
+  try {
+    if (years !== undefined) await setAuditYears(pool, years)
+    console.log(`${await purgeAuditLog(pool, iso(systemClock.wall()))} audit events deleted`)
+  } finally {
+    await pool.end()
+  }
+}
+
+async function keysCommand(config: Config, { flags }: CommandLine): Promise<void> {
+  const discardsOld = flags.includes('discard-old')
   const pool = createPool({
     url: requireSetting(config, 'API_DATABASE_URL'),
     role: 'relance-api',
@@ -134,9 +84,9 @@ async function keysCommand(config: Config, args: string[]): Promise<void> {
     statementTimeoutMs: 30_000,
   })
   const ring = keyring(requireSetting(config, 'KEYRING'))
-  const change = values['discard-old'] ? discardKeys : rotateKeys
+  const change = discardsOld ? discardKeys : rotateKeys
   await change({ pool, keyring: ring, clock: systemClock }).finally(() => pool.end())
-  if (!values['discard-old'])
+  if (!discardsOld)
     return console.log('the next key signs from now on; the one before is published for two more hours')
   // Printed only when every process has dropped its cached keys.
   await new Promise(resolve => setTimeout(resolve, keyCacheMs + 1_000))
@@ -157,20 +107,28 @@ async function engineCommand(config: Config): Promise<void> {
     identityKeyFile,
   })
   console.log(`engine ready; workers need ENGINE_IDENTITY=${publicKey}`)
-  await runUntilSignal([{ url: running.ingressUrl, stop: () => running.stop() }])
+  const ended = await Promise.race([untilSignal(), running.exited])
+  if (ended === 'signal') return running.stop()
+  console.error(
+    `The engine (Restate) ended by itself, ${ended === null ? 'killed by a signal' : `with code ${ended}`}; its log above says why. Start this role again: nothing is lost.`,
+  )
+  process.exitCode = 1
 }
 
-async function main([role, ...args]: string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
+  const line = readCommandLine(args)
+  if (line === null) return console.log(usage())
   const config = readConfig(process.env)
-  switch (role) {
+  const { command } = line
+  switch (command) {
     case 'api':
     case 'worker':
     case 'all': {
       const context = createStartContext(config)
       const parts = [
         await startMetrics(context),
-        role === 'worker' ? null : await startApi(context),
-        role === 'api' ? null : await startWorker(context),
+        command === 'worker' ? null : await startApi(context),
+        command === 'api' ? null : await startWorker(context),
       ]
       return runUntilSignal(parts)
     }
@@ -201,16 +159,23 @@ async function main([role, ...args]: string[]): Promise<void> {
       process.exitCode = findings.every(finding => finding.isFine) ? 0 : 1
       return
     }
-    case 'maintenance':
-      return maintenanceCommand(config, args)
-    case 'company':
-      return companyCommand(config, args)
-    case 'keys':
-      return keysCommand(config, args)
+    case 'maintenance on':
+    case 'maintenance off':
+      return maintenanceCommand(config, line)
+    case 'sending stop':
+    case 'sending resume':
+      return sendingCommand(config, line)
+    case 'audit purge':
+      return auditCommand(config, line)
+    case 'keys rotate':
+      return keysCommand(config, line)
     default:
-      console.log(usage())
-      process.exitCode = role === undefined || role === 'help' ? 0 : 2
+      return companyCommand(config, line)
   }
 }
 
-await main(process.argv.slice(2))
+await main(process.argv.slice(2)).catch(error => {
+  if (!(error instanceof UsageError || error instanceof OperatorError)) throw error
+  console.error(error.message)
+  process.exitCode = error instanceof UsageError ? 2 : 1
+})

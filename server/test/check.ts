@@ -35,6 +35,7 @@ const stages: Record<string, string[]> = {
   twice: proofCommand('twice', '--rounds 4'),
   unknown: proofCommand('unknown', '--sends 12 --kills 2'),
   redeem: proofCommand('redeem', '--rounds 10 --revocations 40 --rotations 2'),
+  'slow-clients': proofCommand('slow-clients', '--connections 200 --seconds 8'),
   night: proofCommand('night', '--debtors 3000 --kills 1'),
   'failing-endpoints': proofCommand(
     'failing-endpoints',
@@ -57,6 +58,7 @@ const mostlyWaiting = [
   'twice',
   'unknown',
   'redeem',
+  'slow-clients',
   'night',
 ]
 

@@ -14,6 +14,8 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   night: () => import('./chaos/score-night.ts'),
   fuzz: () => import('./chaos/fuzz.ts'),
   sandbox: () => import('./chaos/sandbox.ts'),
+  'slow-clients': () => import('./chaos/slow-clients.ts'),
+  clients: () => import('./clients/prove-clients.ts'),
   model: () => import('./scenarios/receivables/prove-model.ts'),
   rules: () => import('./simulation/rules.ts'),
 }

@@ -8,7 +8,7 @@ export interface Session {
   amount: number
   currency: string
   form: URLSearchParams
-  isPaid: boolean
+  status: 'open' | 'complete' | 'expired'
 }
 
 export const newStripeId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { stripeAccounts } from './stripe-accounts.ts'
 import { events, metadataOf, newStripeId, type Session } from './stripe-events.ts'
 
 type Fault = '429' | '500' | 'timeout_after_accepting' | 'hang_up_after_accepting'
@@ -50,6 +51,7 @@ export async function startStripe(options: {
   let base = ''
   const sessions = new Map<string, Session>()
   const byKey = new Map<string, { body: string; session: Session }>()
+  const accounts = stripeAccounts(() => base)
   const faults: Fault[] = []
   const requests: { path: string; headers: IncomingMessage['headers']; body: string }[] = []
 
@@ -112,14 +114,27 @@ export async function startStripe(options: {
       amount: Number(form.get('line_items[0][price_data][unit_amount]')),
       currency: form.get('line_items[0][price_data][currency]')!,
       form,
-      isPaid: false,
+      status: 'open' as const,
     }
     sessions.set(session.id, session)
     byKey.set(key, { body, session })
     if (fault === 'hang_up_after_accepting') return request.socket.destroy()
     if (fault === 'timeout_after_accepting') return
-    const answer = { id: session.id, object: 'checkout.session', url: session.url, status: 'open' }
+    const answer = { id: session.id, object: 'checkout.session', url: session.url, status: session.status }
     json(reply, 200, answer, earlier && { 'idempotent-replayed': 'true' })
+  }
+
+  /** Only an open session can be expired. */
+  async function expireSession(request: IncomingMessage, reply: ServerResponse, id: string) {
+    const session = sessions.get(id)
+    if (!isKnown(request)) return refuse(reply, 401, { code: 'api_key_invalid' })
+    if (faults.shift()) return reply.writeHead(500).end()
+    if (!session || request.headers['stripe-account'] !== session.account)
+      return refuse(reply, 404, { code: 'resource_missing' })
+    if (session.status !== 'open') return refuse(reply, 400, {})
+    session.status = 'expired'
+    json(reply, 200, { id, object: 'checkout.session', status: 'expired' })
+    if (webhookUrl) await send(events.expired(session)).catch(() => {})
   }
 
   function showPage(reply: ServerResponse, session: Session) {
@@ -133,10 +148,36 @@ export async function startStripe(options: {
 <h1>${escaped(label)}</h1><p>${amount}</p>${button('pay', 'Pay')}${button('cancel', 'Cancel')}</html>`)
   }
 
+  /** Accounts, account links and the onboarding page; undefined for all other paths. */
+  async function answerAboutAccounts(request: IncomingMessage, pathname: string) {
+    const isPost = request.method === 'POST'
+    const [, onboarding, token = ''] = /^\/setup\/c\/(\w+)\/(\w+)$/.exec(pathname) ?? []
+    if (onboarding) return accounts.visit(onboarding, token, isPost)
+    const [, account] = /^\/v1\/accounts\/(\w+)$/.exec(pathname) ?? []
+    const isList = pathname === '/v1/accounts' || pathname === '/v1/account_links'
+    if (!(isPost ? isList : account)) return undefined
+    if (!isKnown(request)) return { status: 401, body: { error: { type: 'invalid_request_error' } } }
+    if (account) return accounts.find(account)
+    const body = await text(request)
+    requests.push({ path: request.url!, headers: request.headers, body })
+    const fault = faults.shift()
+    if (fault) return { status: 500, body: { error: { type: 'api_error' } } }
+    const form = new URLSearchParams(body)
+    return pathname === '/v1/accounts'
+      ? accounts.create(form, request.headers['idempotency-key'])
+      : accounts.link(form)
+  }
+
   async function answer(request: IncomingMessage, reply: ServerResponse) {
     const { pathname } = new URL(request.url ?? '/', 'http://local')
+    const known = await answerAboutAccounts(request, pathname)
+    if (known && 'location' in known) return reply.writeHead(303, { location: known.location }).end()
+    if (known && 'page' in known) return reply.writeHead(200, { 'content-type': 'text/html' }).end(known.page)
+    if (known) return json(reply, known.status, known.body)
     if (request.method === 'POST' && pathname === '/v1/checkout/sessions')
       return createSession(request, reply)
+    const expired = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(pathname)?.[1]
+    if (request.method === 'POST' && expired) return expireSession(request, reply, expired)
     const intent = /^\/v1\/payment_intents\/(\w+)$/.exec(pathname)?.[1]
     if (request.method === 'GET' && intent) {
       const session = [...sessions.values()].find(one => one.intent === intent)
@@ -150,8 +191,9 @@ export async function startStripe(options: {
     if (!session) return refuse(reply, 404, { code: 'resource_missing' })
     if (!action) return showPage(reply, session)
     const location = session.form.get(action === 'pay' ? 'success_url' : 'cancel_url') ?? '/'
-    if (action === 'pay' && !session.isPaid) {
-      session.isPaid = true
+    if (session.status === 'expired') return refuse(reply, 410, { code: 'session_expired' })
+    if (action === 'pay' && session.status === 'open') {
+      session.status = 'complete'
       if (webhookUrl) await send(events.completed(session))
     }
     reply.writeHead(303, { location }).end()
@@ -170,6 +212,7 @@ export async function startStripe(options: {
     baseUrl: base,
     requests,
     sessions: () => [...sessions.values()],
+    accounts: () => accounts.all(),
     /** The next requests for a session, one fault each. */
     fail: (...next: Fault[]) => void faults.push(...next),
     setWebhookUrl: (url: string) => {

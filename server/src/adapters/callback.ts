@@ -47,6 +47,13 @@ export type ProviderEvent =
 export interface CallbackReader {
   /** The status the provider expects as acknowledgement, if it does not accept every 2xx. */
   readonly successStatus?: number
+  /** More than 64 kB, for providers that show a secret. */
+  readonly bodyMaxBytes?: number
+  /**
+   * For providers that show a secret in the URL or in a header: whether it is the right one. It is judged before the body is
+   * read. A signature over the body is verified by `read`.
+   */
+  showsSecret?(request: Omit<CallbackRequest, 'body'>): boolean
   /**
    * `forged`: not signed by the provider. An empty list: genuine, but of no interest. It throws when the provider has to be asked
    * for details and does not answer, so that the provider sends the callback again later.

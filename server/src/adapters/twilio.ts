@@ -1,9 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type Form, fieldList, parseForm } from '../kit/http/form.ts'
+import type { CallbackRequest } from './callback.ts'
 
 /** A HMAC-SHA1 in base64. */
 const signatureLength = 28
-/** More than Twilio ever sends; a larger form is not read. */
-const formBytesMax = 64 * 1024
+/** A text message of 1,600 characters, each escaped. */
+const formBytesMax = 32 * 1024
 
 const byNameThenValue = ([name, value]: [string, string], [otherName, otherValue]: [string, string]) =>
   name < otherName ? -1 : name > otherName ? 1 : value < otherValue ? -1 : Number(value > otherValue)
@@ -13,10 +15,11 @@ export function isSignedByTwilio(
   authToken: string,
   signature: string | string[] | undefined,
   url: string,
-  form: URLSearchParams,
+  form: Form,
 ): boolean {
-  if (typeof signature !== 'string' || signature.length !== signatureLength || form.size > 200) return false
+  if (typeof signature !== 'string' || signature.length !== signatureLength) return false
   const fields = [...form]
+    .flatMap(([name, values]) => values.map((value): [string, string] => [name, value]))
     .sort(byNameThenValue)
     .filter(([name, value], i, all) => i === 0 || all[i - 1]![0] !== name || all[i - 1]![1] !== value)
   const signed = url + fields.map(([name, value]) => name + value).join('')
@@ -25,9 +28,17 @@ export function isSignedByTwilio(
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** The form of a callback, of a size that is worth reading. */
-export const twilioForm = (body: Buffer): URLSearchParams =>
-  new URLSearchParams(body.length > formBytesMax ? '' : body.toString('utf8'))
+/** The form of a callback, if its signature is right. */
+export function signedForm(
+  authToken: string,
+  { headers, url, body }: Pick<CallbackRequest, 'headers' | 'url' | 'body'>,
+): Form | null {
+  const form = parseForm(body, formBytesMax)
+  return form && isSignedByTwilio(authToken, headers['x-twilio-signature'], url, form) ? form : null
+}
+
+/** The first value of a field. */
+export const valueIn = (form: Form, name: string): string | null => fieldList(form, name)[0] ?? null
 
 /** What is wrong with our sender or our account, not with the person written to or called. */
 export const accountErrorCodes: ReadonlySet<string> = new Set([

@@ -1,3 +1,10 @@
+import { channels } from '../domain/contact/channel.ts'
+import { debtorTypes } from '../domain/debtor-type.ts'
+import { invoiceStatuses } from '../domain/money/invoice-state.ts'
+import { paymentMethods, paymentStatuses } from '../domain/money/payment-state.ts'
+import { recoveryStatuses, triggerActions } from '../domain/recovery/recovery-state.ts'
+import { riskLevels } from '../domain/score/score.ts'
+import { errorStatuses } from '../kit/errors.ts'
 import type { AuditEventType } from '../kit/events.ts'
 import type { ApiDescription } from '../kit/http/openapi.ts'
 import type { Operation } from '../kit/operation.ts'
@@ -8,11 +15,14 @@ import { keyAuditEvents } from './access/api-keys/key-audit-events.ts'
 import { listKeys } from './access/api-keys/list-keys.ts'
 import { rotateKey } from './access/api-keys/rotate-key.ts'
 import { listSecurityEvents } from './access/audit/list-security-events.ts'
+import { companyAuditEvents } from './access/companies/company-audit-events.ts'
 import { getCompany } from './access/companies/get-company.ts'
+import { payoutAuditEvents } from './access/companies/payout-audit-events.ts'
 import { updateCompany } from './access/companies/update-company.ts'
 import { clientAuditEvents } from './access/oauth/client-audit-events.ts'
 import { deleteClient } from './access/oauth/delete-client.ts'
 import { grantAuditEvents } from './access/oauth/grant-audit-events.ts'
+import { oauthPaths, oauthSchemas } from './access/oauth/oauth-document.ts'
 import { getClient, listClients } from './access/oauth/read-clients.ts'
 import { registerClient } from './access/oauth/register-client.ts'
 import { rotateClientSecret } from './access/oauth/rotate-client-secret.ts'
@@ -22,13 +32,15 @@ import { inviteMember, withdrawInvitation } from './access/people/invite-member.
 import { listMembers } from './access/people/list-members.ts'
 import { memberAuditEvents } from './access/people/member-audit-events.ts'
 import { peopleAuditEvents } from './access/people/people-audit-events.ts'
-import { scopeMeanings } from './access/scopes.ts'
+import { scopeMeanings, scopes } from './access/scopes.ts'
 import { chat } from './integrations/assistant/chat.ts'
 import { getConversation, listConversations } from './integrations/assistant/read-conversations.ts'
+import { mcpPaths, mcpSchemas } from './integrations/mcp/mcp-document.ts'
 import { advanceClock } from './integrations/sandbox/advance-clock.ts'
 import { getClock } from './integrations/sandbox/get-clock.ts'
 import { listMessages } from './integrations/sandbox/list-messages.ts'
 import { resetSandbox } from './integrations/sandbox/reset-sandbox.ts'
+import { sandboxAuditEvents } from './integrations/sandbox/sandbox-audit-events.ts'
 import { simulatedDebtor } from './integrations/sandbox/simulate-debtor.ts'
 import { simulatedReceipts } from './integrations/sandbox/simulate-receipts.ts'
 import { createWebhook } from './integrations/webhooks/create-webhook.ts'
@@ -46,6 +58,7 @@ import { webhookAuditEvents } from './integrations/webhooks/webhook-audit-events
 import { errorTexts } from './platform/error-texts.ts'
 import { closeChannel } from './receivables/debtors/close-channel.ts'
 import { createDebtor } from './receivables/debtors/create-debtor.ts'
+import { debtorAuditEvents } from './receivables/debtors/debtor-audit-events.ts'
 import { readContacts } from './receivables/debtors/read-contacts.ts'
 import { getDebtor, listDebtors, listInvoicesOfDebtor } from './receivables/debtors/read-debtors.ts'
 import { reportWrongPerson } from './receivables/debtors/report-wrong-person.ts'
@@ -56,6 +69,7 @@ import { createInvoice } from './receivables/invoices/create-invoice.ts'
 import { deleteInvoice } from './receivables/invoices/delete-invoice.ts'
 import { getInvoice } from './receivables/invoices/get-invoice.ts'
 import { importInvoices } from './receivables/invoices/import-invoices.ts'
+import { invoiceAuditEvents } from './receivables/invoices/invoice-audit-events.ts'
 import { invoiceSummary } from './receivables/invoices/invoice-summary.ts'
 import { listInvoices } from './receivables/invoices/list-invoices.ts'
 import { openDispute } from './receivables/invoices/open-dispute.ts'
@@ -64,13 +78,17 @@ import { recordPromise } from './receivables/invoices/record-promise.ts'
 import { resolveDispute } from './receivables/invoices/resolve-dispute.ts'
 import { updateInvoice } from './receivables/invoices/update-invoice.ts'
 import { refundPayment, settlePayment } from './receivables/payments/change-payment.ts'
+import { paymentAuditEvents } from './receivables/payments/payment-audit-events.ts'
 import { paymentSummary } from './receivables/payments/payment-summary.ts'
 import { getPayment, listPayments, listPaymentsOfInvoice } from './receivables/payments/read-payments.ts'
 import { recordPayment } from './receivables/payments/record-payment.ts'
 import { getScore } from './receivables/scoring/get-score.ts'
+import { historyStatuses } from './recovery/case/history.ts'
 import { resetTemplate, updateTemplate } from './recovery/templates/change-template.ts'
 import { listTemplates } from './recovery/templates/list-templates.ts'
 import { previewTemplate } from './recovery/templates/preview-template.ts'
+import { templateAuditEvents } from './recovery/templates/template-audit-events.ts'
+import { cascadeAuditEvents } from './recovery/workflow/cascades/cascade-audit-events.ts'
 import { createCascade } from './recovery/workflow/cascades/create-cascade.ts'
 import { getCascade, listCascades } from './recovery/workflow/cascades/read-cascades.ts'
 import { updateCascade } from './recovery/workflow/cascades/update-cascade.ts'
@@ -81,6 +99,7 @@ import { getPlan } from './recovery/workflow/get-plan.ts'
 import { getWorkflow } from './recovery/workflow/get-workflow.ts'
 import { requestMessage } from './recovery/workflow/request-message.ts'
 import { triggerWorkflow } from './recovery/workflow/trigger-workflow.ts'
+import { workflowAuditEvents } from './recovery/workflow/workflow-audit-events.ts'
 import { workflowStats } from './recovery/workflow/workflow-stats.ts'
 import { writeOffInvoice } from './recovery/workflow/write-off-invoice.ts'
 
@@ -185,14 +204,23 @@ export const operations: readonly Operation[] = [
   resetSandbox,
 ]
 
-/** Audit events: stored with the other events, never delivered to webhooks. */
+/** Audit events: kept in the audit log, never delivered to webhooks. */
 export const auditEvents: readonly AuditEventType[] = [
+  ...companyAuditEvents,
   ...keyAuditEvents,
+  ...payoutAuditEvents,
   ...webhookAuditEvents,
   ...clientAuditEvents,
   ...grantAuditEvents,
   ...memberAuditEvents,
   ...peopleAuditEvents,
+  ...invoiceAuditEvents,
+  ...debtorAuditEvents,
+  ...paymentAuditEvents,
+  ...workflowAuditEvents,
+  ...cascadeAuditEvents,
+  ...templateAuditEvents,
+  ...sandboxAuditEvents,
 ]
 
 /** Description of each noun in the operation ids. */
@@ -208,10 +236,39 @@ const nouns: Readonly<Record<string, string>> = {
   webhooks: 'Events delivered to URLs of yours, signed, and what came of each delivery',
   apiKeys: 'Credentials: make, rotate and deactivate them',
   oauthClients: 'Applications that act with access tokens, for themselves or for people who agreed',
+  oauth: 'Access tokens, in the words of the RFCs',
+  mcp: 'The operations as tools of another assistant',
   members: 'The people of the company, their roles, and who is invited',
-  securityEvents: 'What was done to credentials, webhooks and members, and by whom',
+  securityEvents: 'The audit log: what was changed, by whom and from where',
   sandbox: 'Time, messages and events of the sandbox, for its credentials only',
 }
 
+/** Lists of values to which the OpenAPI document gives a name. */
+const namedEnums = {
+  InvoiceStatus: invoiceStatuses,
+  WorkflowStatus: recoveryStatuses,
+  HistoryStatus: historyStatuses,
+  TriggerAction: triggerActions,
+  PaymentStatus: paymentStatuses,
+  PaymentMethod: paymentMethods,
+  Channel: channels,
+  DebtorType: debtorTypes,
+  RiskLevel: riskLevels,
+  Scope: scopes,
+  EventName: events.map(({ type }) => type),
+  ErrorCode: Object.keys(errorStatuses),
+}
+
 /** The contract as data: the OpenAPI document and the pages of the documentation are made from it. */
-export const contract: ApiDescription = { operations, events, nouns, scopeMeanings, errorTexts, version }
+export const contract: ApiDescription = {
+  operations,
+  events,
+  otherPaths: { ...oauthPaths, ...mcpPaths },
+  otherSchemas: { ...oauthSchemas, ...mcpSchemas },
+  namedEnums,
+  answerExamples: {},
+  nouns,
+  scopeMeanings,
+  errorTexts,
+  version,
+}

@@ -13,6 +13,8 @@ import {
  */
 export interface Keyring {
   mac(purpose: string, text: string): string
+  /** The digests of a text under every key, the active one first: for what is found by its digest, and outlives a change of keys. */
+  digests(purpose: string, text: string): Buffer[]
   verifyMac(purpose: string, text: string, mac: string): boolean
   seal(purpose: string, plaintext: string): string
   open(purpose: string, sealed: string): string
@@ -59,6 +61,8 @@ export function keyring(text: string): Keyring {
       .digest('base64url')}`
   return {
     mac: (purpose, value) => macWith(active, purpose, value),
+    digests: (purpose, value) =>
+      keys.map(({ secret }) => hmacSha256(derive(secret, 'digest', purpose), value)),
     verifyMac(purpose, value, mac) {
       const expected = Buffer.from(macWith(keyNamed(mac.split('.')[0]), purpose, value))
       const given = Buffer.from(mac)

@@ -51,6 +51,10 @@ interface ErrorExtras {
   requiredScopes?: readonly string[]
   nextAllowedAt?: string
   retryAfterSeconds?: number
+  /** Where HTTP has a status that says more than the one of the code: 405, 408, 431. */
+  status?: number
+  /** The methods of the path, for the header `Allow`. */
+  allow?: readonly string[]
 }
 
 /** An error that an operation throws on purpose. Any other thrown error is a bug and is answered with SYS_001. */
@@ -63,7 +67,7 @@ export class ApiError extends Error {
     this.extras = extras
   }
   get status(): number {
-    return errorStatuses[this.code]
+    return this.extras.status ?? errorStatuses[this.code]
   }
 }
 

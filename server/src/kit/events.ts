@@ -12,7 +12,7 @@ export interface EventType<Data extends z.ZodType = z.ZodType> {
 
 export const defineEvent = <Data extends z.ZodType>(event: EventType<Data>): EventType<Data> => event
 
-/** An audit event: something that matters to the security of a tenant. It is stored with the events and never delivered to webhooks. */
+/** An audit event: a change of money, words, rights or a debtor's data. It is kept in the audit log and never delivered to webhooks. */
 export interface AuditEventType<Data extends z.ZodType = z.ZodType> {
   readonly type: string
   readonly schemaVersion: number
@@ -41,6 +41,22 @@ export interface ActorRef {
   /** The person an application acts for. */
   onBehalfOf?: string
 }
+
+/** Where an act came from; the audit log keeps it. Workers and operators have none. */
+export interface Origin {
+  readonly ip: string
+  readonly userAgent: string | null
+}
+
+const userAgentLengthMax = 200
+
+export const originOf = (request: {
+  readonly ip: string
+  readonly headers: { readonly 'user-agent'?: string | undefined }
+}): Origin => ({
+  ip: request.ip,
+  userAgent: request.headers['user-agent']?.slice(0, userAgentLengthMax) ?? null,
+})
 
 export interface NewEvent {
   readonly type: string

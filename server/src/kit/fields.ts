@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 
 /**
@@ -8,6 +9,9 @@ import { z } from 'zod'
 const forbidden = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but a note may have lines and tabs
 const forbiddenInNotes = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f]/
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but an address has lines
+const forbiddenInLines = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f]/
 
 /** True for any text with a forbidden character, also for a date or an address: such a value is a format error. */
 export const hasForbiddenCharacter = (value: unknown): boolean =>
@@ -44,9 +48,26 @@ export const line = (max: number) =>
 /** Free text with lines and tabs, possibly empty. */
 export const note = (max: number) => strictText(max, forbiddenInNotes)
 
+/** Text that may have lines, but is not empty: a postal address. */
+export const lines = (max: number) =>
+  strictText(max, forbiddenInLines)
+    .refine(value => value.trim() !== '', 'must not be empty')
+    .meta({ minLength: 1, maxLength: max })
+
 /** Absent and null mean the same on create. */
 export const optional = <S extends z.ZodType>(schema: S) =>
   schema.nullish().transform(value => value ?? undefined) as unknown as z.ZodOptional<S>
+
+const emptyAs = <S extends z.ZodType>(schema: S, instead: null | undefined) =>
+  z.preprocess(value => (value === '' || value === null ? instead : value), schema.nullish()).optional()
+
+/** An optional text on create: absent, null and empty mean the same, because forms and spreadsheets send empty texts. */
+export const optionalText = <S extends z.ZodType>(schema: S) =>
+  emptyAs(schema, undefined) as unknown as z.ZodOptional<S>
+
+/** An optional text on update: null and empty clear it. */
+export const clearableText = <S extends z.ZodType>(schema: S) =>
+  emptyAs(schema, null) as unknown as z.ZodOptional<z.ZodNullable<S>>
 
 export const uuid = z
   .string()
@@ -69,20 +90,26 @@ const daysInMonth = (year: number, month: number) =>
 /** A real calendar day between 1990 and 2100: `new Date('2026-02-30')` would be 2 March, and Postgres knows 'infinity'. */
 export const day = z
   .string()
-  .refine(value => {
-    const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value)
-    if (!parts) return false
-    const [year, month, dayOfMonth] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
-    return (
-      year >= 1990 &&
-      year <= 2100 &&
-      month >= 1 &&
-      month <= 12 &&
-      dayOfMonth >= 1 &&
-      dayOfMonth <= daysInMonth(year, month)
-    )
-  }, 'must be a real calendar day YYYY-MM-DD between 1990 and 2100')
+  .refine(
+    value => {
+      const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value)
+      if (!parts) return false
+      const [year, month, dayOfMonth] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+      return (
+        year >= 1990 &&
+        year <= 2100 &&
+        month >= 1 &&
+        month <= 12 &&
+        dayOfMonth >= 1 &&
+        dayOfMonth <= daysInMonth(year, month)
+      )
+      // It ends the judgment of the object: two dates are not compared when one of them is none.
+    },
+    { message: 'must be a real calendar day YYYY-MM-DD between 1990 and 2100', abort: true },
+  )
   .meta({ format: 'date' })
+
+const centsMax = 1_000_000_000_000
 
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
@@ -90,25 +117,63 @@ const emailPattern = new RegExp(
   `^(?=.{1,64}@)${atom}(?:\\.${atom})*@(?:${label}\\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$`,
 )
 
+/** The domain in the form that mail servers understand: `société.fr` is `xn--socit-esab.fr`. */
+function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@') + 1
+  const domain = address.slice(at)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
+  return /^[\u0000-\u007f]*$/.test(domain) || hasForbiddenCharacter(domain)
+    ? address
+    : address.slice(0, at) + domainToASCII(domain)
+}
+
+/** Spaces around it are removed, and an international domain is stored in its ASCII form. */
 export const email = z
   .string()
-  .max(254, 'is longer than 254 characters')
-  .regex(emailPattern, 'must be an email address')
-  .meta({ format: 'email' })
+  .transform(value => withAsciiDomain(value.replace(/^ +| +$/g, '')))
+  .superRefine((value, context) => {
+    if (value.length > 254) context.addIssue({ code: 'custom', message: 'is longer than 254 characters' })
+    else if (!emailPattern.test(value))
+      context.addIssue({ code: 'custom', message: 'must be an email address, such as accounts@example.com' })
+  })
+  .meta({ format: 'email', maxLength: 254 })
 
-/** International format; spaces, dots and dashes are removed, E.164 is what is stored. */
+const spacing = /[ \u00a0\u202f.-]/g
+
+/** International format. Spaces, dots, dashes, brackets and a `(0)` are removed; E.164 is what is stored. */
 export const phone = z
   .string()
   .max(20, 'is longer than 20 characters')
-  .transform(value => value.replace(/[ .-]/g, ''))
-  .refine(value => /^\+[1-9]\d{6,14}$/.test(value), 'must be + and 7 to 15 digits')
+  .transform(value =>
+    value
+      .replace('(0)', '')
+      .replace(/\((\d+)\)/g, '$1')
+      .replace(spacing, ''),
+  )
+  .refine(value => /^\+[1-9]\d{6,14}$/.test(value), 'must be + and 7 to 15 digits, such as +33612345678')
   .meta({ examples: ['+33612345678'] })
+
+/** Fourteen digits; spaces between them are removed. */
+export const siret = z
+  .string()
+  .max(30, 'must be 14 digits')
+  .transform(value => value.replace(/[ \u00a0\u202f]/g, ''))
+  .refine(value => /^\d{14}$/.test(value), 'must be 14 digits')
+  .meta({ description: '14 digits; spaces are ignored', examples: ['73282932000074'] })
+
+/** A sum of money in cents. The sentence names the unit: whoever sends 1200.50 means euros. */
+export const centsInput = z
+  .custom<number>(
+    value => Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= centsMax,
+    `must be a whole number in cents from 1 to ${centsMax}, such as 120050 for 1,200.50`,
+  )
+  .meta({ type: 'integer', minimum: 1, maximum: centsMax })
 
 /** Query parameters arrive as text. */
 export const integerText = (min: number, max: number, fallback: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .refine(value => /^-?\d{1,9}$/.test(value), 'must be a whole number')
     .transform(Number)
     .refine(value => value >= min && value <= max, `must be between ${min} and ${max}`)
     .optional()

@@ -13,7 +13,7 @@ export const listQuery = (defaultLimit: number) => ({
     .string()
     .max(300)
     .optional()
-    .meta({ description: 'Where the last page ended; from the Link header' }),
+    .meta({ description: '`pagination.nextCursor` of the page before; also in its Link header' }),
 })
 
 /** What an id inside a cursor looks like. */
@@ -48,7 +48,7 @@ export function positionOf(
     if (offset >= offsetMax)
       throw invalidParameter(
         'page',
-        'starts beyond row 1,000,000; follow the cursor in the Link header instead',
+        'starts beyond row 1,000,000; follow cursor instead, from pagination.nextCursor or the Link header',
       )
     return { page, limit, offset, after: null }
   }

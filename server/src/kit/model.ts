@@ -23,6 +23,8 @@ export interface ModelRequest {
   readonly mayCallTools: boolean
   readonly signal: AbortSignal
   onText(text: string): void
+  /** Called once for every request that was sent, also if it fails or is aborted: what it used, or an estimate. */
+  onTokens?(tokens: number): void
 }
 
 export interface ModelTool {
@@ -72,13 +74,10 @@ export interface TurnMetrics {
 /** `unavailable`: the model did not answer or refused to. `unusable`: its answer could not be read. */
 export class ModelFailed extends Error {
   readonly because: 'unavailable' | 'unusable'
-  /** The tokens used, as far as they are known. */
-  readonly tokens: number
-  constructor(because: ModelFailed['because'], cause: unknown, tokens = 0) {
+  constructor(because: ModelFailed['because'], cause: unknown) {
     super(`the model is ${because}`, { cause })
     this.name = 'ModelFailed'
     this.because = because
-    this.tokens = tokens
   }
 }
 

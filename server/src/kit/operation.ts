@@ -4,7 +4,7 @@ import type { Keyring } from './crypto.ts'
 import type { Tx } from './db/transaction.ts'
 import type { TenantClient } from './egress/egress.ts'
 import type { ApiError, DeclaredError, ErrorCode } from './errors.ts'
-import type { ActorRef } from './events.ts'
+import type { ActorRef, AuditEventType, Origin } from './events.ts'
 
 /** What a credential may be allowed. The product declares its scopes by merging them into this interface. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the product
@@ -19,8 +19,12 @@ export interface Actor extends ActorRef {
   readonly companyId: string
   readonly environment: Environment
   readonly scopes: readonly Scope[]
+  /** When a person signed in; other actors have none. */
+  readonly signedInAt?: number
   /** The conversation with the assistant in which it was decided; set by the HTTP layer for internal requests. */
   readonly conversationId?: string
+  /** Where the request came from. Requests of one batch come from several places, so a batch has none. */
+  readonly origin?: Origin
 }
 
 /** Everything an operation gets. `now` is tenant time, `wall` is real time. */
@@ -51,7 +55,7 @@ export type BatchContext = Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' 
 
 export interface Page<Item> {
   items: Item[]
-  /** Where the next page starts, for the Link header. */
+  /** Where the next page starts; sent in the body and in the Link header. Lists paged by offset have none. */
   nextCursor?: string | null
   pagination: PagePosition | OffsetPosition
 }
@@ -95,6 +99,8 @@ export interface ImmutableFields {
   /** Said after the names of the fields, and beside each of them. */
   readonly because: { readonly sentence: string; readonly field: string }
 }
+
+export type Audit = readonly AuditEventType[] | `none: ${string}`
 
 type Shape = z.ZodType | undefined
 type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
@@ -150,6 +156,8 @@ interface Declaration<
   readonly storedSealed?: true
   /** How the assistant may use it: at once, only after the person agreed, or not at all. */
   readonly assistant: 'read' | 'confirm' | 'never'
+  /** What it writes to the audit log, at least one of these; or why it writes nothing. Required of every method but GET. */
+  readonly audit?: Audit
   readonly example?: { readonly body?: unknown }
   /**
    * Runs before the transaction is opened and may call external services. It may refuse the request; its warnings are sent with
@@ -167,13 +175,15 @@ interface Declaration<
     after: AfterCommit,
     initialReply: z.input<R>,
     input: { readonly params: Parsed<P>; readonly body: Parsed<B>; readonly languages: string },
-  ): Promise<z.input<R>>
+  ): Promise<Answer<z.input<R>>>
   /** Longer than usual. */
   readonly followUpMs?: number
   /** The events it sends, with a description each, to a caller that accepts `text/event-stream`. */
   readonly streams?: Readonly<Record<string, string>>
   /** Where the specification calls every fault of a body VAL_001, a missing field included. */
   readonly missingIs?: 'VAL_001'
+  /** Fields that callers expect here and that are elsewhere, with what to do instead; said after the name of the field. */
+  readonly unknownFields?: Readonly<Record<string, string>>
 }
 
 /** What an operation does: for one request, or for several at once. */
@@ -254,6 +264,7 @@ interface Declared {
   readonly shownOnce?: string
   readonly storedSealed?: true
   readonly assistant: 'read' | 'confirm' | 'never'
+  readonly audit?: Audit
   readonly example?: { readonly body?: unknown }
   beforeTransaction?(
     external: ExternalServices,
@@ -267,6 +278,7 @@ interface Declared {
   readonly followUpMs?: number
   readonly streams?: Readonly<Record<string, string>>
   readonly missingIs?: 'VAL_001'
+  readonly unknownFields?: Readonly<Record<string, string>>
 }
 
 /** The declaration without its type parameters, as the HTTP layer and the guard tests use it. */

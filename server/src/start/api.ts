@@ -31,18 +31,23 @@ import { addHealthRoutes } from '../kit/http/health.ts'
 import { type Limiter, memoryLimiter, redisLimiter } from '../kit/http/limits.ts'
 import { openApi } from '../kit/http/openapi.ts'
 import type { PageContext } from '../kit/http/pages.ts'
+import type { RouteEntry } from '../kit/http/route-table.ts'
 import { createServer } from '../kit/http/server.ts'
 import { createLog, type Log } from '../kit/log.ts'
 import { serveMetrics, watchPool } from '../kit/metrics.ts'
 import { uuidv7 } from '../kit/uuid.ts'
 import { version } from '../kit/version.ts'
-import { type Config, modelSettingsOf, publicUrlOf, requireSetting } from './config.ts'
+import { type Config, hostsOf, modelSettingsOf, publicUrlOf, requireSetting } from './config.ts'
 import { openCallbackReaders, paymentOf } from './providers.ts'
 
 /** A running service with its address and an orderly stop. */
 export interface RunningService {
   url: string
   stop(): Promise<void>
+}
+
+export interface RunningApi extends RunningService {
+  readonly routes: readonly RouteEntry[]
 }
 
 export interface StartContext {
@@ -90,7 +95,7 @@ async function limiterFor(
   return { limiter, close: () => redis.destroy() }
 }
 
-export async function startApi({ config, metrics, clock }: StartContext): Promise<RunningService> {
+export async function startApi({ config, metrics, clock }: StartContext): Promise<RunningApi> {
   const log = createLog(config.LOG_LEVEL, 'api')
   const ring = keyring(requireSetting(config, 'KEYRING'))
   const publicUrl = publicUrlOf(config)
@@ -136,6 +141,7 @@ export async function startApi({ config, metrics, clock }: StartContext): Promis
     model,
     requireHttps: config.RELANCE_ENV === 'production',
     trustedProxies: config.TRUSTED_PROXIES,
+    hosts: hostsOf(config),
     tls:
       config.TLS_CERT_FILE && config.TLS_KEY_FILE
         ? { certFile: config.TLS_CERT_FILE, keyFile: config.TLS_KEY_FILE }
@@ -145,8 +151,8 @@ export async function startApi({ config, metrics, clock }: StartContext): Promis
   })
   addHealthRoutes(app, { version, clock, isReady: async () => void (await pool.query('select 1')) })
   addDocsRoutes(app, openApi(contract), contract.errorTexts)
-  addPeopleRoutes(app, pageContext)
-  addAccountRoutes(app, pageContext)
+  addPeopleRoutes(app, pageContext, { isSignUpOpen: config.SIGN_UP === 'open' })
+  addAccountRoutes(app, pageContext, payment?.accounts ?? null)
   addDebtorPages(app, pageContext, { payment, simulator })
   if (payment) addPaymentCallback(app, pageContext, payment)
   addOAuthRoutes(app, pageContext)
@@ -165,6 +171,7 @@ export async function startApi({ config, metrics, clock }: StartContext): Promis
   log.info({ url }, 'api ready')
   return {
     url,
+    routes: app.routeTable.routes,
     async stop() {
       await app.close()
       maintenance.stop()

@@ -10,6 +10,11 @@ const commaSeparated = z.string().transform(text =>
     .filter(Boolean),
 )
 const secret = z.string().min(1)
+const hostName = z
+  .string()
+  .regex(/^[a-z0-9.-]+$/i, 'must be a host name, without scheme and port')
+  .toLowerCase()
+const price = z.coerce.number().min(0)
 
 /** The providers of messages and payments. A channel without a configured provider is not available; its steps use another channel. */
 const providerSettings = {
@@ -58,6 +63,10 @@ const providerSettings = {
     .string()
     .optional()
     .describe('number calls come from, E.164, in the ranges open to automated systems'),
+  EMAIL_PRICE_CENTS: price.default(0.1).describe('what an email costs, in cents, for the daily limits'),
+  SMS_PRICE_CENTS: price.default(8).describe('what a text message costs, in cents'),
+  LETTER_PRICE_CENTS: price.default(800).describe('what a registered letter costs, in cents'),
+  CALL_PRICE_CENTS: price.default(50).describe('what a call costs, in cents'),
   PAYMENT_PROVIDER: z.enum(['stripe']).optional().describe('who takes cards on the debtor’s page'),
   STRIPE_BASE_URL: url('STRIPE_BASE_URL').default('https://api.stripe.com').describe('where Stripe is'),
   STRIPE_SECRET_KEY: secret.optional().describe('of the Stripe platform account'),
@@ -86,6 +95,10 @@ const Environment = z.object({
     .describe(
       'base URL customers see, for links, and the issuer of tokens; https in production, which needs it',
     ),
+  PRODUCTION_HOST: hostName
+    .optional()
+    .describe('host name for production credentials; with SANDBOX_HOST, each refuses those of the other'),
+  SANDBOX_HOST: hostName.optional().describe('host name for sandbox credentials'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('address of /metrics, never public'),
   METRICS_PORT: port.optional().describe('port of /metrics'),
   DATABASE_URL: url('DATABASE_URL')
@@ -206,6 +219,12 @@ const Environment = z.object({
     .default(0)
     .describe('price of a million tokens told to the model, for the figures'),
   MODEL_PRICE_OUT: z.coerce.number().min(0).default(0).describe('price of a million tokens told by it'),
+  SIGN_UP: z
+    .enum(['open', 'closed'])
+    .optional()
+    .describe(
+      'whether anybody may open an account; a new company has its sandbox until the operator opens it; without it closed in production, open in development',
+    ),
   TRUSTED_PROXIES: commaSeparated.default([]).describe('addresses whose X-Forwarded-* are believed'),
   TLS_CERT_FILE: z.string().optional().describe('certificate, when the program terminates TLS itself'),
   TLS_KEY_FILE: z.string().optional().describe('its private key'),
@@ -227,13 +246,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new Error('EGRESS_TEST_ALLOW opens the inside to customers: production refuses to start with it')
   if (parsed.data.RELANCE_ENV === 'production' && parsed.data.PUBLIC_URL?.startsWith('http:'))
     throw new Error('PUBLIC_URL must be https: production refuses to start with it')
+  hostsOf(parsed.data)
   const { RELANCE_ENV, LEASE_MS, REDRIVE_MS } = parsed.data
   if (RELANCE_ENV === 'production' && (LEASE_MS < 45_000 || REDRIVE_MS <= LEASE_MS))
     throw new Error(
       'LEASE_MS must outlast every request to a provider (45000 at least), and REDRIVE_MS must be longer: else a message could be sent twice',
     )
   const mailFrom = RELANCE_ENV === 'development' ? sampleSender : undefined
-  return { ...parsed.data, MAIL_FROM: parsed.data.MAIL_FROM ?? mailFrom }
+  const SIGN_UP = parsed.data.SIGN_UP ?? (RELANCE_ENV === 'development' ? 'open' : 'closed')
+  return { ...parsed.data, SIGN_UP, MAIL_FROM: parsed.data.MAIL_FROM ?? mailFrom }
 }
 
 /** The public base URL, without a slash at the end. Production must set PUBLIC_URL. */
@@ -241,6 +262,14 @@ export function publicUrlOf(config: Config): string {
   const { RELANCE_ENV, PUBLIC_URL, HOST, PORT } = config
   const url = RELANCE_ENV === 'production' ? requireSetting(config, 'PUBLIC_URL') : PUBLIC_URL
   return url?.replace(/\/+$/, '') ?? `http://${HOST}:${PORT}`
+}
+
+/** The host of each environment; undefined: one host serves both. */
+export function hostsOf({ PRODUCTION_HOST: production, SANDBOX_HOST: sandbox }: Config) {
+  if (production === undefined && sandbox === undefined) return undefined
+  if (production === undefined || sandbox === undefined || production === sandbox)
+    throw new Error('PRODUCTION_HOST and SANDBOX_HOST must both be set, to different names, or neither')
+  return { production, sandbox }
 }
 
 /** Null: no model is configured. */

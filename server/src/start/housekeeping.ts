@@ -1,5 +1,8 @@
+import { wakeReleased } from '../features/access/companies/stops.ts'
 import type { WorkerContext } from '../features/recovery/messages/worker-context.ts'
 import { iso } from '../kit/clock.ts'
+import { queryOn } from '../kit/db/query.ts'
+import { forEachTenant } from '../kit/each-tenant.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -7,9 +10,10 @@ const day = 24 * hour
 const batchSize = 1_000
 
 /**
- * Once an hour: creates the event partitions of the coming weeks, and deletes what is no longer needed: stored answers after a
+ * Once an hour: wakes debtors whose stop is over, creates the event partitions of the coming weeks, and deletes what is no longer needed: stored answers after a
  * day, old contact slots, events and conversations after 90 days, deliveries after 30 days, expired sessions, links and
- * codes, sign-ups that were never confirmed, and provider events after 90 days.
+ * codes, sign-ups that were never confirmed, provider events after 90
+ * days, and the counts of messages and contacts per day after 31 days.
  */
 export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'pool' | 'clock' | 'log'>): {
   stop(): Promise<void>
@@ -23,6 +27,7 @@ export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'poo
   async function runOnce(): Promise<void> {
     const wall = clock.wall()
     await pool.query('select ensure_event_partitions($1)', [iso(wall)])
+    await wakeReleased(queryOn(pool), wall)
     await pool.query('select drop_old_events($1)', [iso(wall - 90 * day)])
     await pool.query('select drop_old_deliveries($1)', [iso(wall - 30 * day)])
     await purge('purge_idempotency_keys', wall - day)
@@ -31,6 +36,7 @@ export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'poo
     // A card payment may be disputed a year after the page was closed.
     await purge('purge_message_codes', wall - 400 * day)
     await purge('purge_provider_events', wall - 90 * day)
+    await purge('purge_send_counts', wall - 31 * day)
     const tenants = await pool.query<{ id: string; offset_ms: number }>(
       // A sandbox that is still catching up works on an earlier day than its clock shows, so its slots are still needed.
       `select t.id, t.clock_offset_ms + i.clock_offset_ms as offset_ms
@@ -40,13 +46,13 @@ export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'poo
       [iso(wall)],
     )
     const everyTenant = await pool.query<{ id: string }>('select id from tenants')
-    for (const { id } of everyTenant.rows)
+    const loop = { tenantOf: ({ id }: { id: string }) => id, failure: 'housekeeping of a tenant failed' }
+    await forEachTenant(log, everyTenant.rows, loop, async ({ id }) => {
       await pool.query('select purge_conversations($1, $2)', [id, iso(wall - 90 * day)])
-    for (const tenant of tenants.rows)
-      await pool.query('select purge_contact_slots($1, $2)', [
-        tenant.id,
-        iso(wall + tenant.offset_ms - 5 * day),
-      ])
+    })
+    await forEachTenant(log, tenants.rows, loop, async ({ id, offset_ms }) => {
+      await pool.query('select purge_contact_slots($1, $2)', [id, iso(wall + offset_ms - 5 * day)])
+    })
   }
   const start = () => {
     running = runOnce().catch(error =>

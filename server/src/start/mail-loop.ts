@@ -1,4 +1,5 @@
 import type { ChannelAdapter, EmailMessage } from '../adapters/channel.ts'
+import { composePayoutMail } from '../features/access/companies/payout-mail.ts'
 import { composeInvitation, composePersonMail } from '../features/access/people/mails.ts'
 import { webhookMailContent } from '../features/integrations/webhooks/owner-mail.ts'
 import { type DueNotice, finishNotice, takeDueNotices } from '../features/platform/notices/due-notices.ts'
@@ -46,11 +47,11 @@ async function composeOwnerNotice(
 
 /** Null when the mail is no longer needed. */
 function composeMail(context: AccountMailContext, row: DueNotice): Promise<AccountMail | null> {
-  if (row.kind === 'webhook_failing' || row.kind === 'webhook_disabled')
-    return composeOwnerNotice(context, row)
+  if (row.tenant_id !== null) return composeOwnerNotice(context, row)
   const { pool, clock, keyring, publicUrl } = context
   const mailContext = { query: queryOn(pool), wall: clock.wall(), publicUrl }
   const token = row.secret_sealed && keyring.open(sealPurposeOf(row.id), row.secret_sealed)
+  if (row.kind === 'payout_change') return composePayoutMail(mailContext, row.about)
   return row.kind === 'invitation'
     ? composeInvitation(mailContext, row.subject_id, token)
     : composePersonMail(mailContext, row.kind, { personId: row.subject_id, token, since: row.created_at })

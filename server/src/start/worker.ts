@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Message } from '../adapters/channel.ts'
 import { simulator } from '../adapters/simulator.ts'
+import { startPayoutLoop } from '../features/access/companies/apply-due-changes.ts'
 import { setMissingChannels } from '../features/access/companies/installation.ts'
 import { type DeliveryTask, deliverEndpoints } from '../features/integrations/webhooks/deliver-endpoint.ts'
 import {
@@ -10,6 +11,7 @@ import {
 import { inProcessDelivery, startDeliveryLoop } from '../features/integrations/webhooks/delivery-loop.ts'
 import { watchDeliveries } from '../features/integrations/webhooks/watch-deliveries.ts'
 import { startFoldingCounts } from '../features/platform/counts/fold.ts'
+import { startCheckoutExpiry } from '../features/receivables/payments/expire-checkouts.ts'
 import { startScoringLoop } from '../features/receivables/scoring/score-loop.ts'
 import { watchScores } from '../features/receivables/scoring/watch-scores.ts'
 import { registerAgendaMetrics } from '../features/recovery/agenda/agenda-metrics.ts'
@@ -36,7 +38,7 @@ import { logLostConnection, type RunningService, readInstallation, type StartCon
 import { type Config, publicUrlOf, requireSetting } from './config.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type AccountMailContext, startMailLoop } from './mail-loop.ts'
-import { openChannels } from './providers.ts'
+import { openChannels, paymentOf } from './providers.ts'
 
 function channelsByTenant(production: Channels, pool: Pool): ChannelsFor {
   const sandbox = (tenantId: string): Channels => {
@@ -148,6 +150,7 @@ export async function startWorker({ config, metrics, clock }: StartContext): Pro
   watchDeliveries(metrics, pool, clock)
   watchScores(metrics, pool)
   const opened = openChannels(config)
+  const payment = paymentOf(config)
   const channelsFor = channelsByTenant(opened.channels, pool)
   // Processes without adapters, the api for one, plan with the channels that the workers have.
   const missing = missingChannelsOf(channelsFor({ id: '', environment: 'production' }))
@@ -163,6 +166,12 @@ export async function startWorker({ config, metrics, clock }: StartContext): Pro
     channelsFor,
     cell,
     keyring: ring,
+    prices: {
+      email: config.EMAIL_PRICE_CENTS,
+      sms: config.SMS_PRICE_CENTS,
+      lrar: config.LETTER_PRICE_CENTS,
+      voice: config.CALL_PRICE_CENTS,
+    },
     publicUrl,
     collector: collectorOf(config),
     mailFrom: requireSetting(config, 'MAIL_FROM'),
@@ -211,6 +220,8 @@ export async function startWorker({ config, metrics, clock }: StartContext): Pro
     // The average delay of a webhook event is half of this interval.
     startDeliveryLoop(delivery, dispatchers.webhooks, 100),
     startMailLoop(accountMail, 250),
+    startPayoutLoop({ pool, clock, newId, log }, 1_000),
+    startCheckoutExpiry({ pool, clock, log, payment }, 1_000),
   ]
   log.info({ dispatcher: dispatchers.name, uri: dispatchers.url }, 'worker ready')
   return {
@@ -220,6 +231,7 @@ export async function startWorker({ config, metrics, clock }: StartContext): Pro
       await dispatchers.stop()
       await delivery.clients.close()
       await opened.close()
+      await payment?.close()
       await deliveryPool.end()
       await pool.end()
     },

@@ -59,7 +59,11 @@ async function record() {
     },
     cell: 'e1',
     // What is signed for one message is made anew for each.
-    keyring: { mac: () => `k1.${ids[ids.push(randomUUIDv7().slice(-18)) - 1]}` },
+    keyring: {
+      mac: () => `k1.${ids[ids.push(randomUUIDv7().slice(-18)) - 1]}`,
+      digests: () => [Buffer.alloc(32)],
+    },
+    prices: { email: 0, sms: 0, lrar: 0, voice: 0 },
     publicUrl: 'https://relance.example',
     collector: null,
     mailFrom: 'recouvrement@relance.example',

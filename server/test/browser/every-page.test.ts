@@ -154,4 +154,61 @@ describe.skipIf(!chromiumPath)('a page is readable, fits a phone and stands in n
     await expectAccessiblePage(page, 'account')
     await expectContrastAtNight(page)
   })
+
+  it.each(['fr', 'en'] as const)(
+    'the company, with a change that waits, for an owner (%s)',
+    async language => {
+      const person = await addMember(language)
+      const { companyId } = fixture.martin
+      await fixture.installation.server.setPayout(companyId, {
+        legalName: 'Atelier Martin SAS',
+        iban: 'FR14 2004 1010 0505 0001 3M02 606',
+        replyEmail: 'compta@atelier-martin.example',
+      })
+      await fixture.sql('delete from payout_changes')
+      await fixture.sql(
+        `insert into payout_changes (tenant_id, field, value, requested_by, requested_at, effective_at)
+       values ($1, 'iban', 'DE89370400440532013000', '{"kind": "person", "id": "somebody else"}', $2, $3)`,
+        [fixture.martin.tenants.production, new Date(), new Date(Date.now() + 86_400_000)],
+      )
+      const page = await signedIn(person)
+      await page.goto(`${fixture.issuer}/account/company?company=${companyId}`)
+      await expectAccessiblePage(page, `company-${language}`)
+      await expectContrastAtNight(page)
+    },
+  )
+
+  it('the company, with faults and with a new key', async () => {
+    const page = await signedIn(await addMember('en'))
+    await page.goto(`${fixture.issuer}/account/company?company=${fixture.martin.companyId}`)
+    await page.getByLabel('IBAN').fill('FR14 2004')
+    await page.getByLabel('Address for replies').fill('nobody')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    await expectAccessiblePage(page, 'company-faults')
+    await page.getByRole('alert').getByRole('link').first().click()
+    expect(await page.evaluate('document.activeElement.id')).toBe('iban')
+    await page.getByLabel('Name of the key').fill('Accounting')
+    await page.getByRole('button', { name: 'Make the key' }).press('Enter')
+    await page.getByText('it is shown this once').waitFor()
+    await expectAccessiblePage(page, 'company-key')
+  })
+
+  it('the company, for a manager and long after signing in', async () => {
+    const person = await fixture.addPersonWithPassword(
+      { name: names.en, email: `manager${++people}@example.com`, language: 'en' },
+      { [fixture.martin.companyId]: 'manager', [fixture.petit.companyId]: 'owner' },
+    )
+    const page = await signedIn(person)
+    await page.goto(`${fixture.issuer}/account/company?company=${fixture.martin.companyId}`)
+    await page.getByText('Only an owner changes this.').waitFor()
+    await expectAccessiblePage(page, 'company-manager')
+    await fixture.sql(
+      `update sessions set created_at = created_at - interval '1 hour' where person_id = $1`,
+      [person.id],
+    )
+    await page.goto(`${fixture.issuer}/account/company?company=${fixture.petit.companyId}`)
+    await page.getByRole('link', { name: 'Sign in again' }).first().waitFor()
+    await expectAccessiblePage(page, 'company-again')
+  })
 })

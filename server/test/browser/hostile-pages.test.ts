@@ -37,7 +37,10 @@ describe.skipIf(!chromiumPath)('pages of somebody else', () => {
   it.each(['nextDoor', 'elsewhere'] as const)('no page is shown in a frame of a page %s', async place => {
     const page = await signedIn()
     await page.goto(link)
-    for (const target of [link, `${fixture.issuer}/sign-in`, `${fixture.issuer}/account`]) {
+    for (const target of [
+      link,
+      ...['/sign-in', '/account', '/account/company'].map(path => fixture.issuer + path),
+    ]) {
       attack = `<h1>Win a prize</h1><iframe src="${target.replaceAll('&', '&amp;')}"></iframe>`
       await page.goto(attacker[place])
       const framed = page.frames().at(-1)!
@@ -77,6 +80,23 @@ describe.skipIf(!chromiumPath)('pages of somebody else', () => {
       await page.waitForURL(`${fixture.issuer}${path}`)
       await page.goto(link)
       await page.getByRole('button', { name: 'Allow' }).waitFor()
+    },
+  )
+
+  it.each(['nextDoor', 'elsewhere'] as const)(
+    'a page %s cannot say where money goes, even if it knew everything that is on our page',
+    async place => {
+      const page = await signedIn()
+      const { companyId } = fixture.martin
+      await page.goto(`${fixture.issuer}/account/company?company=${companyId}`)
+      const csrf = await page.locator('form[action^="/account/company/payout"] input[name=csrf]').inputValue()
+      const fields = { csrf, company: companyId, iban: 'DE89370400440532013000' }
+      const inputs = Object.entries(fields).map(([name, text]) => `<input name="${name}" value="${text}">`)
+      attack = `<form method="post" action="${fixture.issuer}/account/company/payout">${inputs.join('')}</form><script>document.forms[0].submit()</script>`
+      const answer = page.waitForResponse(response => response.request().method() === 'POST')
+      await page.goto(attacker[place])
+      expect((await answer).status()).toBe(403)
+      expect(await fixture.sql('select iban from company_settings')).toEqual([])
     },
   )
 

@@ -55,11 +55,10 @@ export async function performActions(
       kinds.map(async (kind, i): Promise<CustomerAction> => {
         const cents = kind === 'part' ? partCents : kind === 'rest' ? owed : 0
         const key = `${invoice.number}-${round}-${i}`
-        return {
-          kind,
-          cents,
-          ...(await postUntilAnswered<ActionReply>(customer, { key, ...requestOf(kind, cents) })),
-        }
+        const outcome = await postUntilAnswered<ActionReply>(customer, { key, ...requestOf(kind, cents) })
+        // Before the first contact an escalation is refused: an answer that leaves the recovery as it is.
+        const isEarly = kind === 'escalate' && outcome.refusal?.includes('first_contact_pending')
+        return { kind, cents, ...outcome, ...(isEarly && { data: {}, refusal: null }) }
       }),
     )
     actions.push(...performed)

@@ -61,17 +61,24 @@ const json = 'application/json'
 const codesIn = (description: string) =>
   new Set([...description.matchAll(/`([A-Z_0-9]+)`/g)].map(match => match[1]!))
 
-/** Every operation of the document, but for health, which is not in the envelope. */
+/** Refusals and the headers of requests are written once and referred to. */
+const resolvePart = <Part extends object>(part: Part): Part => {
+  if (!('$ref' in part)) return part
+  const [kind, name] = String(part.$ref).replace('#/components/', '').split('/') as [string, string]
+  return (document.components as unknown as Record<string, Record<string, Part>>)[kind]![name]!
+}
+
+/** Every operation of the document, but for health, OAuth and MCP, which are not in the envelope. */
 export const routes: Route[] = Object.entries(
   document.paths as unknown as Record<string, Record<string, Documented>>,
 ).flatMap(([path, methods]) =>
   Object.entries(methods)
-    .filter(([, { operationId }]) => !operationId.startsWith('health.'))
+    .filter(([, { operationId }]) => !/^(health|oauth|mcp)\./.test(operationId))
     .map(([method, { operationId, parameters = [], requestBody, responses }]) => ({
       id: operationId,
       method: method.toUpperCase(),
       path,
-      parameters,
+      parameters: parameters.map(resolvePart),
       body: requestBody
         ? {
             schema: requestBody.content['application/json'].schema,
@@ -79,14 +86,16 @@ export const routes: Route[] = Object.entries(
           }
         : null,
       answers: new Map(
-        Object.entries(responses).map(([status, { description, content }]) => [
-          Number(status),
-          {
-            schema: content?.[json]?.schema ?? null,
-            file: content?.[json] ? null : (Object.keys(content ?? {})[0] ?? null),
-            codes: Number(status) >= 400 ? codesIn(description) : new Set<string>(),
-          },
-        ]),
+        Object.entries(responses)
+          .map(([status, response]) => [status, resolvePart(response)] as const)
+          .map(([status, { description, content }]) => [
+            Number(status),
+            {
+              schema: content?.[json]?.schema ?? null,
+              file: content?.[json] ? null : (Object.keys(content ?? {})[0] ?? null),
+              codes: Number(status) >= 400 ? codesIn(description) : new Set<string>(),
+            },
+          ]),
       ),
     })),
 )

@@ -97,8 +97,10 @@ function faultInFile(type: string, { headers }: Reply): string | null {
 /** Why an answer breaks what was promised, or null. `route` is null where the request was addressed to none. */
 export function judgeReply(route: Route | null, reply: Reply, isForeign: boolean): string | null {
   const { status, headers } = reply
-  // WH_001 is about the customer's endpoint; every other status from 500 up is our fault.
-  if (status >= 500 && !reply.text.includes('"code":"WH_001"')) return `answered ${status}`
+  // WH_001 is about the customer's endpoint, and an installation without a model says so; every other status from 500 up is our fault.
+  const isPromised =
+    reply.text.includes('"code":"WH_001"') || reply.text.includes('no language model is configured')
+  if (status >= 500 && !isPromised) return `answered ${status}`
   const fault = faultInHeaders(reply)
   if (fault) return fault
   if (isForeign && status < 400) return `answered ${status} for what belongs to somebody else`
@@ -114,7 +116,7 @@ export function judgeReply(route: Route | null, reply: Reply, isForeign: boolean
   } catch {
     return 'is not JSON'
   }
-  const wrong = faultIn(body, declared?.schema ?? components.Error!)
+  const wrong = faultIn(body, declared?.schema ?? components.ErrorResponse!)
   if (wrong) return wrong
   if (headers['idempotent-replayed'] === undefined && body.requestId !== text(headers['x-request-id']))
     return 'requestId is not that of the header'

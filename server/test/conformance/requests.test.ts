@@ -38,7 +38,15 @@ it.each(['/api/v1/invoices', '/api/v1/debtors', '/api/v1/payments'])(
     const at = async (page: number) =>
       (await installation.call('GET', `${path}?limit=2&page=${page}`)).body.pagination
     const totalPages = Math.ceil(total / 2)
-    expect(await at(1)).toEqual({ page: 1, limit: 2, total, totalPages, hasNext: true, hasPrev: false })
+    expect(await at(1)).toEqual({
+      page: 1,
+      limit: 2,
+      total,
+      totalPages,
+      hasNext: true,
+      hasPrev: false,
+      nextCursor: expect.any(String),
+    })
     expect(await at(totalPages)).toMatchObject({ page: totalPages, hasNext: false, hasPrev: true })
   },
 )

@@ -1,5 +1,6 @@
 import type { Table } from './row.ts'
 import { access } from './rows/access.ts'
+import { clients } from './rows/clients.ts'
 import { conventions } from './rows/conventions.ts'
 import { debtorsAndPayments } from './rows/debtors-and-payments.ts'
 import { errors } from './rows/errors.ts'
@@ -20,4 +21,5 @@ export const tables: readonly Table[] = [
   ...access,
   ...errors,
   ...limits,
+  ...clients,
 ]

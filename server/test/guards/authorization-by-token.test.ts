@@ -7,7 +7,7 @@ import { type NewClient, tokenCalls } from '../harness/tokens.ts'
 import type { ApiResponse } from '../harness/use-installation.ts'
 import { type Digest, digestOf } from './digest.ts'
 import { isNamedAlike, missingIds } from './make.ts'
-import { scopesBut, scopesFor } from './make-access.ts'
+import { payoutBodies, scopesBut, scopesFor } from './make-access.ts'
 import type { Json } from './make-helpers.ts'
 import { environmentOf, keyOf, useOperationCalls } from './operation-calls.ts'
 
@@ -129,6 +129,15 @@ describe.each(roles)('a person who is %s, by an application that was granted eve
       ])
     }
   })
+})
+
+it.each(payoutBodies)('refused to every token in production: to say where money goes: %j', async body => {
+  const update = operations.find(operation => operation.id === 'company.update')!
+  const own = await tokenWith(scopes, 'production')
+  for (const token of [own, ...roles.map(role => members.production[role])]) {
+    const answer = await callWithToken(update, token, { body })
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'AUTH_004'])
+  }
 })
 
 it('nothing that was refused changed a row of anybody', async () => {

@@ -1,13 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { payoutFields } from '../../src/features/access/companies/payout-fields.ts'
 import { scopes } from '../../src/features/access/scopes.ts'
 import { operations } from '../../src/features/all.ts'
 import type { Environment, Operation, Scope } from '../../src/kit/operation.ts'
 import type { ApiResponse } from '../harness/use-installation.ts'
 import { type Digest, digestOf } from './digest.ts'
 import { isNamedAlike, makeId, missingIds } from './make.ts'
-import { scopesBut, scopesFor } from './make-access.ts'
+import { enoughFor, payoutBodies, scopesBut, scopesFor } from './make-access.ts'
 import type { Json } from './make-helpers.ts'
 import { objectsIn, type Shape } from './objects-in-body.ts'
 import { isServedIn, keyOf, paramsOf, useOperationCalls } from './operation-calls.ts'
@@ -36,8 +37,7 @@ const tooFew = (operation: Operation): Scope[][] => [
   ...operation.scopes.map(missing => scopesBut(operation, missing)),
 ]
 const enough = (operation: Operation): Scope[][] => [
-  [...scopesFor(operation)],
-  ...(operation.orScopes ? [[...operation.orScopes]] : []),
+  ...enoughFor(operation).map(some => [...some]),
   [...scopes],
 ]
 
@@ -136,6 +136,15 @@ function idOf(field: string, owner: Owner, environment: Environment): string {
   return id
 }
 
+const stopAndResume = (scope: string, target: string, isStopped: boolean) =>
+  isStopped
+    ? installation.sql(
+        `insert into stops (id, scope, target, reason, since, stopped_by)
+         values (gen_random_uuid(), $1, $2, 'guard', clock_timestamp(), 'guard')`,
+        [scope, target],
+      )
+    : installation.sql(`update stops set ended_at = since, ended_by = 'guard' where target = $1`, [target])
+
 let before: Digest
 beforeAll(async () => {
   await installation.setNow(sunday)
@@ -231,6 +240,52 @@ describe.each(environments)('refused in %s:', environment => {
         expect(await asked(idOf(name, owner, environment)), owner).toEqual(missing)
     },
   )
+})
+
+it.each(payoutBodies)('refused in production: to say where money goes, with all scopes: %j', async body => {
+  const update = operations.find(operation => operation.id === 'company.update')!
+  const [[field] = ['']] = Object.entries(body)
+  expect(payoutBodies.map(one => Object.keys(one)[0]).sort()).toEqual([...payoutFields].sort())
+  for (const granted of [scopesFor(update), scopes]) {
+    const answer = await calls.call(update, { key: await keyWith(granted, 'production'), body })
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'AUTH_004'])
+    expect(answer.body.error.details).toMatchObject([{ field, code: 'owner_only' }])
+  }
+})
+
+describe.each([
+  ['closed', environments, () => installation.company.companyId, 'company'],
+  ['not opened for production', ['production'], () => installation.company.tenants.production, 'tenant'],
+] as const)('while the company is %s', (_, refused, target, scope) => {
+  beforeAll(async () => {
+    for (const environment of environments)
+      for (const operation of operations.filter(each => isServedIn(each, environment)))
+        await keyWith(scopesFor(operation), environment)
+    await stopAndResume(scope, target(), true)
+  })
+  afterAll(() => stopAndResume(scope, target(), false))
+
+  it.each(operations)(
+    '$method $path is refused there with AUTH_006, whoever the id belongs to',
+    async operation => {
+      for (const environment of environments.filter(each => isServedIn(operation, each))) {
+        const { ids, body } = caseOf(operation, environment)
+        const key = await keyWith(scopesFor(operation), environment)
+        if (!(refused as readonly Environment[]).includes(environment)) continue
+        for (const owner of paramsOf(operation).length > 0 ? owners : (['own'] as const)) {
+          const answer = await calls.call(operation, { key, ids: ids[owner], body })
+          expect([answer.status, answer.body.error.code], owner).toEqual([403, 'AUTH_006'])
+        }
+      }
+    },
+  )
+
+  it.each(environments)('%s is as open as it should be', async environment => {
+    const answer = await installation.call('GET', '/api/v1/company', {
+      key: keyOf(installation.company, environment),
+    })
+    expect(answer.status).toBe((refused as readonly Environment[]).includes(environment) ? 403 : 200)
+  })
 })
 
 it('nothing that was refused changed a row of anybody', async () => {

@@ -6,6 +6,8 @@ import { clientsMax } from '../../src/features/access/oauth/oauth-client.ts'
 import { registerClient } from '../../src/features/access/oauth/register-client.ts'
 import { scopesOfRole } from '../../src/features/access/roles.ts'
 import { scopes } from '../../src/features/access/scopes.ts'
+import { events } from '../../src/features/integrations/webhooks/event-catalogue.ts'
+import { scopesNeededFor } from '../../src/features/integrations/webhooks/webhook-maker.ts'
 import type { Operation, Scope } from '../../src/kit/operation.ts'
 import type { TestInstallation } from '../harness/use-installation.ts'
 import { exampleOf, type Maker, postOk, randomHex } from './make-helpers.ts'
@@ -88,18 +90,37 @@ export const makeRoomForInvitation = async (installation: TestInstallation, key:
     [await companyOf(installation, key)],
   )
 
+/** Operations on what a webhook is told need the read scopes of its events; those of the guards have any of them. */
+const concernEvents = /^webhooks\.(create|update|recover)$/
 /** Operations that give or take a role need what the role may do as well; that of the guards is a viewer. */
 const concernRole = /^members\.(invite|withdrawInvitation|update|remove)$/
 export const scopesFor = (operation: Operation): readonly Scope[] =>
-  concernRole.test(operation.id)
-    ? scopes.filter(
-        scope => operation.scopes.includes(scope) || scopesOfRole('viewer', scopes).includes(scope),
-      )
-    : operation.scopes
+  concernEvents.test(operation.id)
+    ? scopesNeededFor(events.map(({ type }) => type))
+    : concernRole.test(operation.id)
+      ? scopes.filter(
+          scope => operation.scopes.includes(scope) || scopesOfRole('viewer', scopes).includes(scope),
+        )
+      : operation.scopes
+
+/** The scopes with which its example succeeds. The example of a message is an email, which the scope of letters does not send. */
+export const enoughFor = (operation: Operation): (readonly Scope[])[] => [
+  scopesFor(operation),
+  ...(operation.orScopes && operation.id !== 'workflow.communicate' ? [operation.orScopes] : []),
+]
 
 /** Everything but one of the scopes it asks for, and but those that would do instead. */
 export const scopesBut = ({ orScopes = [] }: Operation, missing: Scope): Scope[] =>
   scopes.filter(scope => scope !== missing && !orScopes.includes(scope))
+
+/** Where money goes, each field with a value that is valid: in production no credential changes it. */
+export const payoutBodies: readonly Record<string, string>[] = [
+  { legalName: 'Somebody Else SAS' },
+  { iban: 'DE89370400440532013000' },
+  { accountHolder: 'Somebody Else' },
+  { replyEmail: 'replies@elsewhere.example' },
+  { paymentAccount: 'acct_1SomebodyElse' },
+]
 
 /** Operations that grant lasting access are refused to keys that expire or are limited to addresses. */
 export const isForUnlimitedKeys = ({ id }: Operation): boolean =>
@@ -109,4 +130,7 @@ export const isForUnlimitedKeys = ({ id }: Operation): boolean =>
     'oauthClients.rotateSecret',
     'members.invite',
     'members.update',
+    'webhooks.create',
+    'webhooks.update',
+    'webhooks.recover',
   ].includes(id)

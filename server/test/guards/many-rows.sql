@@ -9,6 +9,16 @@ select md5('company' || i)::uuid, 'Company ' || i, 'owner@example.org', 'owner@e
 insert into tenants (id, company_id, environment, created_at)
 select case when i = 1 then '$tenant' else md5('tenant' || i) end::uuid, md5('company' || i)::uuid, 'production', timestamptz '2026-01-01'
   from generate_series(1, greatest(102, $many / 16)) i;
+-- Stops are never deleted: most of them are over.
+insert into stops (id, scope, target, reason, since, stopped_by, ended_at, ended_by)
+select md5('stop' || i)::uuid, 'company', md5('company' || i)::uuid::text, 'r', timestamptz '2026-01-01', 'o', timestamptz '2026-01-02', 'o'
+  from generate_series(2, greatest(102, $many / 16) + 2) i;
+insert into daily_sends (tenant_id, day, channel, part, sent)
+select md5('tenant' || i)::uuid, date '2026-01-01', 'email', 0, 1 from generate_series(2, greatest(102, $many / 16)) i;
+insert into daily_sends (tenant_id, day, channel, part, sent)
+select '$tenant', date '2026-01-01' + d, 'email', p, 1 from generate_series(1, 31) d, generate_series(0, 7) p;
+insert into person_days (person, day, contacts)
+select sha256(i::text::bytea), date '2026-01-01', 1 from generate_series(1, greatest(102, $many / 16)) i;
 insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
 select md5('key' || i)::uuid, md5('tenant' || i)::uuid, 'First', md5(i::text), 'mac', 'fk', '{}', timestamptz '2026-01-01'
   from generate_series(1, greatest(102, $many / 16)) i;
@@ -67,6 +77,8 @@ insert into cascades (tenant_id, name, version, steps, applies, enabled, is_curr
 select t.id, 'own_' || i, 1, '[]', '{}', true, true, timestamptz '2026-01-01' from tenants t cross join generate_series(1, 10) i;
 insert into company_settings (tenant_id, updated_at)
 select id, timestamptz '2026-01-01' from tenants;
+insert into payout_changes (tenant_id, field, value, requested_by, requested_at, effective_at)
+select id, 'legalName', 'Other', '{"kind": "operator", "id": "operator"}', timestamptz '2026-01-01', timestamptz '2026-01-02' from tenants;
 insert into pending_sends (tenant_id, communication_id, debtor_id, redrive_at)
 select tenant_id, communication_id, debtor_id, at from crowd;
 insert into message_codes (code, tenant_id, communication_id, debtor_id, expires_at)
@@ -80,6 +92,10 @@ insert into calls (tenant_id, communication_id, outcome, note, began_at, ended_a
 select tenant_id, communication_id, 'promise', '', at, at from message;
 insert into checkouts (tenant_id, id, invoice_id, communication_id, amount_cents, currency, account, status, created_at)
 select tenant_id, md5('checkout' || i)::uuid, invoice_id, communication_id, 1000, 'EUR', 'acct_1', 'open', at from message;
+insert into checkout_expiries (tenant_id, checkout_id, due_at, attempts)
+select tenant_id, md5('checkout' || i)::uuid, at, 0 from message;
+insert into card_accounts (tenant_id, account, source, created_at)
+select id, 'acct_' || md5(id::text), 'onboarding', timestamptz '2026-01-01' from tenants;
 insert into sandbox_messages (tenant_id, communication_id, channel, recipient, body, created_at)
 select tenant_id, communication_id, 'email', 'someone@example.org', 'text', at from message;
 insert into actions (tenant_id, id, invoice_id, action, channel, status, details, communication_id, executed_at)
@@ -114,15 +130,17 @@ insert into count_deltas (tenant_id, noun, status, currency, day, debtor_id, mag
 select t.id, 'invoice', 'imported', 'EUR', date '2020-01-01' + i, md5('debtor' || i)::uuid, 1, 0
   from tenants t cross join generate_series(1, 5) i;
 
--- Events live in partitions by the moment in their id: as many of them in each as make an index worth its while, and as many acts
--- among them as fill the pages somebody may turn.
-insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, occurred_at, recorded_at, is_act)
-select '$tenant', (left(replace(p.low::text, '-', ''), 12) || right(md5('event' || i), 20))::uuid,
-       case when i % 2 = 0 then 'api_key.created' else 'invoice.created' end, 1,
-       md5('invoice' || i % $many)::uuid, i, '{}', '{}', timestamptz '2026-11-16', timestamptz '2026-11-16', i % 2 = 0
+-- Events live in partitions by the moment in their id: as many of them in each as make an index worth its while.
+insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, occurred_at, recorded_at)
+select '$tenant', (left(replace(p.low::text, '-', ''), 12) || right(md5('event' || i), 20))::uuid, 'invoice.created', 1,
+       md5('invoice' || i % $many)::uuid, i, '{}', '{}', timestamptz '2026-11-16', timestamptz '2026-11-16'
   from (select substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \(''([^'']+)''\)') as low
           from pg_inherits h join pg_class c on c.oid = h.inhrelid where h.inhparent = 'events'::regclass) p
  cross join generate_series(1, greatest(1, $many / 16)) i;
+insert into audit_log (tenant_id, id, type, schema_version, subject_id, data, actor, occurred_at, recorded_at)
+select t.id, md5('act' || t.id || i)::uuid, 'api_key.created', 1, md5('key' || i), '{}', '{}', timestamptz '2026-11-16',
+       timestamptz '2026-11-16'
+  from tenants t cross join generate_series(1, case when t.id = '$tenant' then $many else 5 end) i;
 insert into outbox (tenant_id, event_id, recorded_at)
 select tenant_id, md5('event' || i)::uuid, at from message;
 

@@ -69,13 +69,25 @@ interface Route {
   responses: Record<string, { description: string }>
 }
 
+/** Follows a reference to what the document writes once. */
+function resolved<Part extends object>(part: Part): Part {
+  if (!('$ref' in part)) return part
+  const [kind, name] = String(part.$ref).replace('#/components/', '').split('/') as [string, string]
+  return (openApi.components as unknown as Record<string, Record<string, Part>>)[kind]![name]!
+}
+
 /** An operation as the published document describes it. */
 export function routeOf(operation: Operation): Route {
   const path = operation.path.replace(/:([A-Za-z]+)/g, '{$1}')
   const routes = openApi.paths as unknown as Record<string, Record<string, Route>>
   const route = routes[path]?.[operation.method.toLowerCase()]
   if (!route) throw new Error(`openapi.json does not know ${operation.method} ${path}`)
-  return route
+  return {
+    parameters: route.parameters.map(resolved),
+    responses: Object.fromEntries(
+      Object.entries(route.responses).map(([status, response]) => [status, resolved(response)]),
+    ),
+  }
 }
 
 /** The codes the published document promises for an operation, with the status each stands under. */
@@ -122,7 +134,8 @@ function expectEnvelope(answer: ApiResponse, request: string): void {
   }
   expect([data, pagination, warnings, message], request).toEqual([undefined, undefined, undefined, undefined])
   expect(Object.keys(errorStatuses), request).toContain(body.error.code)
-  expect(errorStatuses[body.error.code as ErrorCode], request).toBe(status)
+  // A known path with another method has a status of its own.
+  if (status !== 405) expect(errorStatuses[body.error.code as ErrorCode], request).toBe(status)
   expect(error, request).toMatchObject({
     message: expect.stringMatching(/^\S.+\S$/s),
     docUrl: expect.stringMatching(new RegExp(`/docs/errors#${body.error.code}$`)),

@@ -5,9 +5,10 @@ import { newKey } from '../../src/features/access/api-keys/key-format.ts'
 import { scopes } from '../../src/features/access/scopes.ts'
 import { operations } from '../../src/features/all.ts'
 import { fileReply, type Operation } from '../../src/kit/operation.ts'
+import { switchCompany } from '../harness/operator.ts'
 import type { ApiResponse } from '../harness/use-installation.ts'
 import { isNamedAlike, missingIds } from './make.ts'
-import { isForUnlimitedKeys, scopesBut, scopesFor } from './make-access.ts'
+import { enoughFor, isForUnlimitedKeys, scopesBut } from './make-access.ts'
 import { environmentOf, isServedIn, keyOf, paramsOf, useOperationCalls } from './operation-calls.ts'
 
 const calls = useOperationCalls()
@@ -78,7 +79,7 @@ describe.each(operations)('$method $path', operation => {
     expect((await calls.call(operation, { key: revoked.text })).body.error.code).toBe('AUTH_002')
   })
 
-  it('refuses a company that was switched off, and a caller whose address is not on the list', async () => {
+  it('refuses a company that was closed, and a caller whose address is not on the list', async () => {
     const environment = environmentOf(operation)
     const { text } = await calls.makeKey(scopes, { environment, whitelist: ['192.0.2.0/24'] })
     expect((await calls.call(operation, { key: text })).body.error.code).toBe('AUTH_005')
@@ -86,17 +87,14 @@ describe.each(operations)('$method $path', operation => {
     expect((await calls.call(operation, { key: text, headers: listed })).status).toBe(
       isForUnlimitedKeys(operation) ? 403 : operation.status,
     )
-    const switchCompany = (enabled: boolean) =>
-      installation.sql('update companies set enabled = $2 where id = $1', [
-        installation.company.companyId,
-        enabled,
-      ])
     const prepared = {
       ids: await calls.idsFor(operation),
       ...(operation.body && { body: await calls.bodyFor(operation) }),
     }
-    await switchCompany(false)
-    const refused = await calls.call(operation, prepared).finally(() => switchCompany(true))
+    const { companyId } = installation.company
+    await switchCompany(installation, companyId, false)
+    const refused = await calls.call(operation, prepared)
+    await switchCompany(installation, companyId, true)
     expect([refused.status, refused.body.error.code]).toEqual([403, 'AUTH_006'])
   })
 
@@ -110,7 +108,7 @@ describe.each(operations)('$method $path', operation => {
         expect(answer.body.error.requiredScopes).toEqual(operation.scopes)
       }
     }
-    for (const enough of [scopesFor(operation), ...(operation.orScopes ? [operation.orScopes] : [])]) {
+    for (const enough of enoughFor(operation)) {
       const { text } = await calls.makeKey(enough, { environment })
       expect((await calls.call(operation, { key: text })).status).toBe(operation.status)
     }

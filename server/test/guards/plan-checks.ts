@@ -3,8 +3,18 @@ import type { Clone } from './clone.ts'
 
 /** One row each, or one per migration or month: reading them whole is what an index would do too. */
 const tiny = ['installation', 'schema_migrations', 'signing_keys', 'score_walks']
-/** One row per tenant, or a hundred at the very most: create-cascade.ts, create-webhook.ts and register-client.ts refuse more. */
-const single = ['company_settings', 'cascades', 'webhooks', 'webhook_pumps', 'oauth_clients']
+/**
+ * One row per tenant, one per payout field, or a hundred at the very most: create-cascade.ts, create-webhook.ts and
+ * register-client.ts refuse more.
+ */
+const single = [
+  'company_settings',
+  'payout_changes',
+  'cascades',
+  'webhooks',
+  'webhook_pumps',
+  'oauth_clients',
+]
 export const large: string[] = [...tables.tenant, ...tables.platform, ...tables.identity].filter(
   table => !tiny.includes(table),
 )

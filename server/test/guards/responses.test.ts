@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { operations } from '../../src/features/all.ts'
 import { errorStatuses } from '../../src/kit/errors.ts'
+import type { Operation } from '../../src/kit/operation.ts'
 import type { Json } from './make-helpers.ts'
 import {
   documented,
@@ -23,6 +24,8 @@ const isServed = (method: string, path: string) =>
     other =>
       other.method === method && new RegExp(`^${other.path.replace(/:[A-Za-z]+/g, '[^/]*')}$`).test(path),
   )
+
+const takesCursor = ({ query }: Operation) => query instanceof z.ZodObject && 'cursor' in query.shape
 
 describe.each(operations)('$method $path', operation => {
   it('answers what its declaration says, and not a field more', async () => {
@@ -48,6 +51,9 @@ describe.each(operations)('$method $path', operation => {
           totalPages: Math.ceil(pagination.total / pagination.limit),
           hasNext: pagination.total > pagination.limit,
           hasPrev: false,
+          ...(takesCursor(operation) && {
+            nextCursor: pagination.hasNext ? expect.stringMatching(/^[\w-]+$/) : null,
+          }),
         })
       else expect(pagination).toBeUndefined()
       for (const warning of warnings ?? []) expect(Object.keys(warning)).toEqual(['code', 'message'])
@@ -86,6 +92,7 @@ describe.each(operations)('$method $path', operation => {
     expect(documentedIn('header')).toEqual([
       ...(operation.method === 'POST' ? ['Idempotency-Key'] : []),
       'X-Company-Id',
+      'X-Request-Id',
     ])
   })
 
@@ -100,8 +107,9 @@ describe.each(operations)('$method $path', operation => {
     for (const [method, spelling] of elsewhere) {
       if (isServed(method, spelling)) continue
       const answer = await calls.fetch(spelling, { method, headers })
-      expect(answer.status, `${method} ${spelling}`).toBe(404)
+      expect(answer.status, `${method} ${spelling}`).toBe(spelling === path ? 405 : 404)
       expect(answer.body.error.code).toBe('RES_001')
+      if (spelling === path) expect(answer.headers.get('allow')?.split(', ')).toContain(operation.method)
     }
   })
 })

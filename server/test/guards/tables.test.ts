@@ -29,7 +29,10 @@ const named = `coalesce((select p.relname from pg_inherits h join pg_class p on 
 
 /** Indexes of tenant tables that lead with something else, and why they may. */
 const acrossTenants: Record<string, string> = {
+  audit_log_by_age: 'what is past its years is purged for all tenants at once, by the operator',
   idempotency_keys_by_age: 'answers older than a day are purged for all tenants at once',
+  payout_changes_due:
+    'changes that have waited are looked for in all tenants at once, by tenants_with_due_changes',
   invoices_by_gram: 'the tenant is inside each hash, and only search_invoices reads it',
   debtors_by_gram: 'the tenant is inside each hash, and only search_debtors reads it',
 }

@@ -106,7 +106,7 @@ const acrossWings: readonly string[] = [
 const withinWing: readonly string[] = [
   'features/access/account/account.ts passkeys',
   'features/access/companies/create-company.ts api_keys',
-  'features/access/people/change-member.ts oauth_grants',
+  'features/access/people/end-consents.ts oauth_grants',
   'features/receivables/invoices/store.ts debtors',
   'features/receivables/payments/apply-money.ts invoices',
   'features/receivables/payments/apply-money.ts promises',

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { newAuthenticator } from './authenticator.ts'
+import { operatorCalls } from './operator.ts'
 import { newEmail, newPassword, peopleCalls, type SignedUpPerson } from './people-calls.ts'
 import { type NewClient, redirectUri, tokenCalls } from './tokens.ts'
 import type { TestInstallation } from './use-installation.ts'
@@ -38,7 +39,30 @@ async function consentTwice(
   expect([await redeem(), await redeem()]).toEqual([200, 400])
 }
 
-/** Performs every action of people that writes an audit event, each once. */
+/** A first account, a change that is withdrawn, and one that a second owner confirms. */
+async function changePayout(installation: TestInstallation, { visitor, companyId }: SignedUpPerson) {
+  const path = `/account/company?company=${companyId}`
+  const set = async (iban: string) =>
+    expect((await visitor.submit(await visitor.get(path), '/account/company/payout', { iban })).status).toBe(
+      303,
+    )
+  await set('FR14 2004 1010 0505 0001 3M02 606')
+  await set('DE89 3704 0044 0532 0130 00')
+  await visitor.submit(await visitor.get(path), '/account/company/payout/withdraw')
+  await set('DE89 3704 0044 0532 0130 00')
+  const other = await peopleCalls(installation).newOwner()
+  await installation.sql(
+    `insert into memberships (person_id, company_id, role, created_at) values ($1, $2, 'owner', $3)`,
+    [other.personId, companyId, new Date(Date.now() - 48 * 3_600_000)],
+  )
+  const confirmed = await other.visitor.submit(
+    await other.visitor.get(path),
+    '/account/company/payout/confirm',
+  )
+  expect(confirmed.location).toContain('done=confirmed')
+}
+
+/** Performs every action of people that writes an audit event, each once. Card payments need a stand-in of Stripe. */
 export async function performAllPeopleActions(installation: TestInstallation): Promise<void> {
   const people = peopleCalls(installation)
   const tokens = tokenCalls(installation)
@@ -53,6 +77,11 @@ export async function performAllPeopleActions(installation: TestInstallation): P
   expect((await visitor.postJson('/passkeys', { name: 'Phone', response }, header)).status).toBe(201)
   await visitor.submit(await visitor.get('/account'), '/account/passkeys/remove')
 
+  const cards = '/account/card-payments'
+  const { location: onboarding } = await visitor.submit(await visitor.get(cards), cards)
+  await fetch(onboarding!, { method: 'POST', redirect: 'manual' })
+  await visitor.submit(await visitor.get(cards), cards)
+
   const password = newPassword()
   const changed = { current: owner.password, password }
   await visitor.submit(await visitor.get('/account'), '/account/password', changed)
@@ -64,6 +93,7 @@ export async function performAllPeopleActions(installation: TestInstallation): P
   await tokens.update(client.clientId, { name: 'Renamed' })
   const { data: rotated } = (await tokens.rotate(client.clientId)).body
   const { personId, companyId } = owner
+  await operatorCalls(installation).open(owner.companyId)
   await consentTwice(installation, owner, { ...client, ...rotated })
   await tokens.consent({ client: { ...client, ...rotated }, personId, companyIds: [companyId] })
   await visitor.submit(await visitor.get('/account'), '/account/applications/withdraw')
@@ -87,5 +117,6 @@ export async function performAllPeopleActions(installation: TestInstallation): P
   expect((await tokens.call('PUT', path, { role: 'viewer' })).status).toBe(200)
   expect((await tokens.call('DELETE', path)).status).toBe(204)
 
+  await changePayout(installation, owner)
   await visitor.submit(await visitor.get('/account'), '/account/sessions/end-all')
 }

@@ -12,8 +12,8 @@ export interface ManualWorker {
    * installation's own worker is not notified, so nothing is sent until `send` is called.
    */
   reserve(...invoiceIds: string[]): Promise<string>
-  /** Claims, sends and settles a reserved message. */
-  send(communicationId: string): Promise<void>
+  /** Claims, sends and settles a reserved message. `beforeFence` runs when it is claimed and the mail server awaits the body. */
+  send(communicationId: string, beforeFence?: () => Promise<unknown>): Promise<void>
 }
 
 /** A second worker under the test's control: it stops between reservation and sending. */
@@ -63,13 +63,21 @@ export function useManualWorker(installation: TestInstallation): ManualWorker {
       if (woken?.kind !== 'send') throw new Error(`nothing was reserved: ${JSON.stringify(woken)}`)
       return woken.communicationId
     },
-    async send(communicationId) {
+    async send(communicationId, beforeFence) {
       const { tenant_id: tenantId, debtor_id: debtorId } = await debtorOf(
         'id',
         'communications',
         communicationId,
       )
-      await sendMessage(worker, tenantId, debtorId, communicationId)
+      const channelsFor: WorkerContext['channelsFor'] = tenant => {
+        const { email, ...others } = worker.channelsFor(tenant)
+        const send: typeof email.send = (message, { beforeCommit }) =>
+          email.send(message, {
+            beforeCommit: async () => beforeFence?.().then(beforeCommit) ?? beforeCommit(),
+          })
+        return { ...others, email: { ...email, send } }
+      }
+      await sendMessage({ ...worker, channelsFor }, tenantId, debtorId, communicationId)
     },
   }
 }

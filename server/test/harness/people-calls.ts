@@ -104,8 +104,8 @@ export function peopleCalls(installation: TestInstallation) {
     /** The audit events of a company's production, in order. */
     auditEvents: (companyId: string) =>
       installation.sql<{ type: string; data: Record<string, unknown>; actor: unknown; request_id: string }>(
-        `select e.type, e.data, e.actor, e.request_id from events e join tenants t on t.id = e.tenant_id
-          where t.company_id = $1 and t.environment = 'production' and e.is_act order by e.id`,
+        `select e.type, e.data, e.actor, e.request_id from audit_log e join tenants t on t.id = e.tenant_id
+          where t.company_id = $1 and t.environment = 'production' order by e.id`,
         [companyId],
       ),
   }

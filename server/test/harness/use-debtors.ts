@@ -20,35 +20,39 @@ export interface ContactedInvoice {
 }
 
 export const iban = 'FR1420041010050500013M02606'
-const keys = { secretKey: 'sk_test_page', webhookSecret: 'whsec_page' }
+
+/** The settings of an installation whose payment provider is a stand-in. */
+export const stripeEnv = (stripe: StripeStandIn) => ({
+  PAYMENT_PROVIDER: 'stripe',
+  STRIPE_BASE_URL: stripe.baseUrl,
+  STRIPE_SECRET_KEY: stripeKeys.secretKey,
+  STRIPE_WEBHOOK_SECRET: stripeKeys.webhookSecret,
+})
+
+export const stripeKeys = { secretKey: 'sk_test_page', webhookSecret: 'whsec_page' }
 
 /** An installation with its own Stripe stand-in, whose company accepts every payment method. */
 export async function useDebtors(options: Partial<InstallationOptions> = {}) {
-  const stripe: StripeStandIn = await startStripe(keys)
+  const stripe: StripeStandIn = await startStripe(stripeKeys)
   const installation: TestInstallation = useInstallation({
     publicHost: 'localhost',
     ...options,
     env: {
       TRUSTED_PROXIES: '127.0.0.1',
-      PAYMENT_PROVIDER: 'stripe',
-      STRIPE_BASE_URL: stripe.baseUrl,
-      STRIPE_SECRET_KEY: keys.secretKey,
-      STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+      ...stripeEnv(stripe),
       ...options.env,
     },
   })
   beforeAll(async () => {
     stripe.setWebhookUrl(`${installation.server.baseUrl}/callbacks/stripe`)
-    const settings = {
+    const address = { address: '4 rue du Port', postalCode: '44000', city: 'Nantes' }
+    const saved = await installation.call('PUT', '/api/v1/company', { body: address })
+    expect(saved.status, saved.text).toBe(200)
+    await installation.server.setPayout(installation.company.companyId, {
       legalName: 'Atelier Martin SAS',
-      address: '4 rue du Port',
-      postalCode: '44000',
-      city: 'Nantes',
       iban,
       paymentAccount: 'acct_1AtelierMartin',
-    }
-    const saved = await installation.call('PUT', '/api/v1/company', { body: settings })
-    expect(saved.status, saved.text).toBe(200)
+    })
   })
   afterAll(() => stripe.stop())
 

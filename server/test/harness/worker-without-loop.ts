@@ -38,6 +38,7 @@ export function workerWithoutLoop(
     }),
     cell: 'e1',
     keyring: keyring(newKeyring()),
+    prices: { email: 0, sms: 0, lrar: 0, voice: 0 },
     publicUrl: 'https://relance.example',
     collector: null,
     mailFrom: 'relance@relance.example',

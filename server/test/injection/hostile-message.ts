@@ -41,6 +41,7 @@ export function hostileMessage(
       city: text,
       country: 'FR',
       iban: 'FR1420041010050500013M02606',
+      accountHolder: text,
       mayNameCourt: true,
       claimsLatePayment: true,
       contractRateBps: null,

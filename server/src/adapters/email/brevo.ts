@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CallbackReader, ProviderEvent } from '../callback.ts'
+import type { CallbackReader, CallbackRequest, ProviderEvent } from '../callback.ts'
 import { isOurCode, jsonOf } from '../callback-body.ts'
 import type { ChannelAdapter, EmailMessage, SendResult } from '../channel.ts'
 import {
@@ -140,10 +140,17 @@ function eventsIn(event: unknown, wall: number): ProviderEvent[] {
     : [{ kind: 'receipt', code, outcome, at, eventId }]
 }
 
-export const brevoCallbacks = (token: string): CallbackReader => ({
-  async read({ headers, body, wall }) {
-    if (!matchesSecret(token, bearerOf(headers.authorization))) return 'forged'
-    const json = jsonOf(body)
-    return (Array.isArray(json) ? json : [json]).flatMap(event => eventsIn(event, wall))
-  },
-})
+export function brevoCallbacks(token: string): CallbackReader {
+  const showsSecret = ({ headers }: Pick<CallbackRequest, 'headers'>) =>
+    matchesSecret(token, bearerOf(headers.authorization))
+  return {
+    showsSecret,
+    // Events may come in batches.
+    bodyMaxBytes: 1024 * 1024,
+    async read({ headers, body, wall }) {
+      if (!showsSecret({ headers })) return 'forged'
+      const json = jsonOf(body)
+      return (Array.isArray(json) ? json : [json]).flatMap(event => eventsIn(event, wall))
+    },
+  }
+}

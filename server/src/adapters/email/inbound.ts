@@ -1,7 +1,7 @@
 import PostalMime, { type Email } from 'postal-mime'
 import { isStopWord } from '../../domain/contact/stop-word.ts'
 import { plainSha256 } from '../../kit/crypto.ts'
-import type { CallbackReader, ProviderEvent } from '../callback.ts'
+import type { CallbackReader, CallbackRequest, ProviderEvent } from '../callback.ts'
 import { bearerOf, matchesSecret } from '../shared-secret.ts'
 
 /** `bounce+<code>@…` receives bounces, `reply+<code>@…` a copy of each reply. */
@@ -53,9 +53,14 @@ const isAutomatic = (mail: Email) => {
  * address they were sent to. The creditor gets the reply itself; we only record that there is one.
  */
 export function inboundMail(token: string): CallbackReader {
+  const showsSecret = ({ headers }: Pick<CallbackRequest, 'headers'>) =>
+    matchesSecret(token, bearerOf(headers.authorization))
   return {
+    showsSecret,
+    // Enough for a mail with headers and the quoted original.
+    bodyMaxBytes: 2 * 1024 * 1024,
     async read({ headers, body, wall }) {
-      if (!matchesSecret(token, bearerOf(headers.authorization))) return 'forged'
+      if (!showsSecret({ headers })) return 'forged'
       const mail = await PostalMime.parse(body, { attachmentEncoding: 'utf8' })
       const part = (type: RegExp) => mail.attachments.find(({ mimeType }) => type.test(mimeType))
       const report = part(/^message\/(?:global-)?delivery-status$/)

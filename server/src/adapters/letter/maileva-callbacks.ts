@@ -1,5 +1,5 @@
 import type { ReceiptOutcome } from '../../domain/contact/receipt.ts'
-import type { CallbackReader } from '../callback.ts'
+import type { CallbackReader, CallbackRequest } from '../callback.ts'
 import { isOurCode, jsonOf } from '../callback-body.ts'
 import { listAt, textAt } from '../http-provider.ts'
 import { basicPasswordOf, matchesSecret } from '../shared-secret.ts'
@@ -56,12 +56,16 @@ export function mailevaCallbacks(
     return byReason.get(reason ?? '')
   }
 
+  const showsSecret = ({ headers }: Pick<CallbackRequest, 'headers'>) =>
+    matchesSecret(key, basicPasswordOf(headers.authorization))
+
   return {
+    showsSecret,
     // Maileva repeats the callback after any other status.
     successStatus: 201,
 
     async read({ headers, body, wall }) {
-      if (!matchesSecret(key, basicPasswordOf(headers.authorization))) return 'forged'
+      if (!showsSecret({ headers })) return 'forged'
       const notification = jsonOf(body)
       const code = textAt(notification, 'resource_custom_id')
       const event = textAt(notification, 'event_type') ?? ''

@@ -190,3 +190,23 @@ describe.each([
     await expect(generate(kind, `${url}/v1`)).rejects.toMatchObject({ because: 'unusable' })
   })
 })
+
+it('of a provider that reports no usage, what was sent and said is estimated, and nothing else', async () => {
+  const silent = completions.replaceAll(/,"usage":\{[^}]*\}/g, '')
+  const { url, seen } = await provider(silent)
+  const model = languageModel(settings('openai-compatible', `${url}/v1`), createMetrics(), { warn() {} })
+  // A tool is more than what the model is told of it.
+  const wholeTools = tools.map(tool => ({ ...tool, operation: 'x'.repeat(100_000) }))
+  const { tokens } = await model.generate({
+    instructions: 'Be kind.',
+    messages,
+    tools: wholeTools,
+    mayCallTools: true,
+    signal: AbortSignal.timeout(5_000),
+    onText() {},
+  })
+  await model.close()
+  const sent = JSON.stringify(seen[0]!.body).length / 4
+  expect(tokens).toBeGreaterThan(sent / 2)
+  expect(tokens).toBeLessThan(sent * 2)
+})

@@ -80,7 +80,10 @@ export function languageModel(
         request.onText(text)
       }
       const attempt = () =>
-        requestReply(model, { ...request, onText }, used => recordUsage(metrics, settings, used))
+        requestReply(model, { ...request, onText }, used => {
+          recordUsage(metrics, settings, used)
+          request.onTokens?.(used.in + used.out)
+        })
       try {
         return await attempt()
       } catch (error) {
@@ -152,33 +155,44 @@ async function requestReply(
   let usage: LanguageModelUsage | undefined
   let failure: unknown
   const toolCalls: ToolCall[] = []
-  for await (const part of stream.fullStream) {
-    if (part.type === 'text-delta') {
-      text += part.text
-      if (part.text !== '') onText(part.text)
-    } else if (part.type === 'tool-call')
-      toolCalls.push({
-        id: part.toolCallId,
-        name: part.toolName,
-        input: part.input,
-        isMalformed: part.invalid === true && typeof part.input === 'string',
-      })
-    else if (part.type === 'finish-step') usage = part.usage
-    else if (part.type === 'error') failure ??= part.error
+  let used: TokenUsage = { in: 0, out: 0 }
+  try {
+    for await (const part of stream.fullStream) {
+      if (part.type === 'text-delta') {
+        text += part.text
+        if (part.text !== '') onText(part.text)
+      } else if (part.type === 'tool-call')
+        toolCalls.push({
+          id: part.toolCallId,
+          name: part.toolName,
+          input: part.input,
+          isMalformed: part.invalid === true && typeof part.input === 'string',
+        })
+      else if (part.type === 'finish-step') usage = part.usage
+      else if (part.type === 'error') failure ??= part.error
+    }
+  } finally {
+    // Also for a caller who has gone: the model was asked.
+    used = usageOf(
+      usage,
+      () => JSON.stringify([instructions, messages, tools.map(descriptionOf)]).length,
+      () => text.length + JSON.stringify(toolCalls.map(({ input }) => input)).length,
+    )
+    onUsage(used)
   }
-  const used = usageOf(
-    usage,
-    () => JSON.stringify([instructions, messages, tools]).length,
-    () => text.length,
-  )
-  onUsage(used)
   signal.throwIfAborted()
-  const tokens = used.in + used.out
-  if (failure !== undefined) throw new ModelFailed(failureReasonOf(failure), failure, tokens)
+  if (failure !== undefined) throw new ModelFailed(failureReasonOf(failure), failure)
   if (text.trim() === '' && toolCalls.length === 0)
-    throw new ModelFailed('unusable', new Error('the model returned neither text nor tool calls'), tokens)
-  return { text, toolCalls, tokens }
+    throw new ModelFailed('unusable', new Error('the model returned neither text nor tool calls'))
+  return { text, toolCalls, tokens: used.in + used.out }
 }
+
+/** What the model is told of a tool. */
+const descriptionOf = ({ name, description, inputSchema }: ModelRequest['tools'][number]) => ({
+  name,
+  description,
+  inputSchema,
+})
 
 /** If the provider reports no token usage, it is estimated: four characters per token. */
 const usageOf = (

@@ -86,6 +86,15 @@ export function paymentConformance(name: string, setup: () => Promise<PaymentFix
       expect(fixture.sessionsOf(checkout.checkoutId) ?? 1).toBe(1)
     })
 
+    test('an open checkout can be ended, and ending it again does no harm', async () => {
+      const checkout = fixture.checkout('opened')
+      const result = await fixture.adapter.open(checkout)
+      if (result.outcome === 'failed') throw new Error(result.reason)
+      const session = { account: checkout.account, sessionId: result.sessionId }
+      expect(await fixture.adapter.expire(session)).toEqual({ outcome: 'expired' })
+      expect((await fixture.adapter.expire(session)).outcome).toMatch(/^(?:expired|over)$/)
+    })
+
     test('an event says which checkout of which message and how much, and all events of a payment have one reference', async () => {
       const checkout = await opened()
       const references = new Set<string>()

@@ -18,10 +18,34 @@ export interface Checkout {
   cancelUrl: string
 }
 
-export type OpenedCheckout =
-  | { outcome: 'opened'; sessionId: string; url: string }
-  /** `reason` is logged: codes only. */
-  | { outcome: 'failed'; reason: string; isRetryable: boolean }
+export interface ProviderFailure {
+  outcome: 'failed'
+  /** Logged: the status and code of the answer, or why there was none. */
+  reason: string
+  isRetryable: boolean
+}
+
+export type OpenedCheckout = { outcome: 'opened'; sessionId: string; url: string } | ProviderFailure
+
+/** Accounts of creditors that the provider opens and vouches for. */
+export interface CreditorAccounts {
+  /** Opens an account for a company; asked twice for one tenant, it opens one account. */
+  create(company: {
+    tenantId: string
+    country: string
+    email: string
+  }): Promise<{ outcome: 'created'; account: string } | ProviderFailure>
+  /** A page of the provider on which the creditor proves who it is. The URL opens the account: it is never stored or logged. */
+  link(request: {
+    account: string
+    returnUrl: string
+    refreshUrl: string
+  }): Promise<{ outcome: 'opened'; url: string } | ProviderFailure>
+  /** `isReady`: it may take cards. `isSubmitted`: the creditor has given all that was asked for. */
+  find(
+    account: string,
+  ): Promise<{ outcome: 'found'; isSubmitted: boolean; isReady: boolean } | ProviderFailure>
+}
 
 /** An event of the payment provider about a checkout. Money that arrived is always recorded. */
 export interface PaymentEvent {
@@ -40,7 +64,14 @@ export interface PaymentEvent {
 
 export interface PaymentAdapter {
   readonly name: string
+  /** Null where creditors have no accounts at the provider. */
+  readonly accounts: CreditorAccounts | null
   open(checkout: Checkout): Promise<OpenedCheckout>
+  /** Ends a checkout that is still open, so that nobody pays it any more. `over`: it was paid or had ended before. */
+  expire(session: {
+    account: string
+    sessionId: string
+  }): Promise<{ outcome: 'expired' | 'over' } | ProviderFailure>
   /** `forged`: not signed by the provider, or too long ago. */
   read(request: CallbackRequest): Promise<readonly PaymentEvent[] | 'forged'>
   close(): Promise<void>

@@ -34,12 +34,17 @@ export function simulatedPayment({
   const signatureOf = (body: Buffer) => createHmac('sha256', secret).update(body).digest()
   return {
     name: 'simulator',
+    accounts: null,
 
     async open(checkout) {
       const failure = /^(no|late)card\+/i.exec(checkout.payerEmail ?? '')?.[1]?.toLowerCase()
       if (failure === 'no') return { outcome: 'failed', reason: '402', isRetryable: false }
       if (failure === 'late') return { outcome: 'failed', reason: '503', isRetryable: true }
       return { outcome: 'opened', sessionId: `sim_${checkout.checkoutId}`, url: pageOf(checkout) }
+    },
+
+    async expire() {
+      return { outcome: 'expired' }
     },
 
     signedCallback(event) {

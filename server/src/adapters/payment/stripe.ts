@@ -1,23 +1,18 @@
 import { z } from 'zod'
-import { EgressFailed, egress } from '../../kit/egress/egress.ts'
-import type { Checkout, OpenedCheckout, PaymentAdapter, PaymentEvent } from './payment.ts'
+import { EgressFailed } from '../../kit/egress/egress.ts'
+import type { Checkout, PaymentAdapter, PaymentEvent } from './payment.ts'
+import { stripeAccounts } from './stripe-accounts.ts'
+import { type StripeOptions, stripeClient } from './stripe-client.ts'
 import { isSignedByStripe, readStripeEvent, type StripeEvent } from './stripe-event.ts'
 
-export interface StripeOptions {
-  baseUrl: string
-  secretKey: string
-  webhookSecret: string
-  timeoutMs?: number
-}
-
 const Opened = z.object({ id: z.string(), url: z.url({ protocol: /^https?$/ }) })
-const Refused = z.object({ error: z.object({ type: z.string(), code: z.string().nullish() }) })
+const Session = z.object({ id: z.string() })
 const Intent = z.object({
   metadata: z.object({ code: z.string().optional(), checkout: z.string().optional() }).nullish(),
 })
 
 /** A form as Stripe expects it: nested fields in brackets. */
-function formOf(checkout: Checkout): string {
+function formOf(checkout: Checkout): Record<string, string> {
   const { checkoutId, code } = checkout
   const fields: Record<string, string> = {
     mode: 'payment',
@@ -37,81 +32,57 @@ function formOf(checkout: Checkout): string {
     'payment_intent_data[description]': checkout.label,
   }
   if (checkout.payerEmail !== null) fields.customer_email = checkout.payerEmail
-  return new URLSearchParams(fields).toString()
-}
-
-const codeOnly = (text: string) => (/^[a-z_]{1,60}$/.test(text) ? text : 'unnamed')
-
-function refusalOf(status: number, body: Buffer): OpenedCheckout {
-  let code = ''
-  try {
-    const { error } = Refused.parse(JSON.parse(body.toString('utf8')))
-    code = ` ${codeOnly(error.code ?? error.type)}`
-  } catch {
-    // A gateway in between answers in HTML; its status says enough.
-  }
-  // 409: another request with this key is under way.
-  const isRetryable = status === 429 || status === 409 || status >= 500
-  return { outcome: 'failed', reason: `${status}${code}`, isRetryable }
+  return fields
 }
 
 /** Stripe Checkout: the card is typed in at Stripe, and the money goes to the creditor's own account there. */
-export function stripePayment({
-  baseUrl,
-  secretKey,
-  webhookSecret,
-  timeoutMs = 8_000,
-}: StripeOptions): PaymentAdapter {
-  const client = egress({ profile: 'operator', baseUrl })
-  const authorization = `Bearer ${secretKey}`
-  const isLive = secretKey.includes('_live_')
+export function stripePayment(options: StripeOptions): PaymentAdapter {
+  const client = stripeClient(options)
+  const isLive = options.secretKey.includes('_live_')
 
   /** A disputed charge does not carry our metadata; the payment intent does. */
   async function ownerOf({ intent, account }: StripeEvent): Promise<StripeEvent['owner']> {
     if (intent === null) return null
-    const reply = await client.request({
-      method: 'GET',
-      path: `/v1/payment_intents/${encodeURIComponent(intent)}`,
-      headers: { authorization, ...(account && { 'stripe-account': account }) },
-      timeoutMs,
-    })
-    if (reply.status === 404) return null
-    if (reply.status !== 200) throw new Error(`Stripe answered ${reply.status} about a payment`)
-    const { metadata } = Intent.parse(JSON.parse(reply.body.toString('utf8')))
+    const path = `/v1/payment_intents/${encodeURIComponent(intent)}`
+    const answer = await client.request({ method: 'GET', path, account }, Intent)
+    if (answer.outcome === 'failed') {
+      if (answer.reason.startsWith('404')) return null
+      throw new EgressFailed('unreachable', `Stripe did not answer about a payment: ${answer.reason}`)
+    }
+    const { metadata } = answer.reply
     return metadata?.code && metadata.checkout ? { code: metadata.code, checkoutId: metadata.checkout } : null
   }
 
   return {
     name: 'stripe',
+    accounts: stripeAccounts(client),
 
     async open(checkout) {
-      try {
-        const reply = await client.request({
+      // Repeated with the same key, Stripe returns the same session, so a lost answer may be retried.
+      const answer = await client.request(
+        {
           method: 'POST',
           path: '/v1/checkout/sessions',
-          headers: {
-            authorization,
-            'content-type': 'application/x-www-form-urlencoded',
-            'idempotency-key': checkout.checkoutId,
-            'stripe-account': checkout.account,
-          },
-          body: formOf(checkout),
-          timeoutMs,
-        })
-        if (reply.status !== 200) return refusalOf(reply.status, reply.body)
-        const { id, url } = Opened.parse(JSON.parse(reply.body.toString('utf8')))
-        return { outcome: 'opened', sessionId: id, url }
-      } catch (error) {
-        // Repeated with the same key, Stripe returns the same session, so a lost answer may be retried.
-        if (error instanceof EgressFailed) return { outcome: 'failed', reason: error.code, isRetryable: true }
-        if (error instanceof z.ZodError || error instanceof SyntaxError)
-          return { outcome: 'failed', reason: 'unreadable answer', isRetryable: true }
-        throw error
-      }
+          account: checkout.account,
+          idempotencyKey: checkout.checkoutId,
+          form: formOf(checkout),
+        },
+        Opened,
+      )
+      if (answer.outcome === 'failed') return answer
+      return { outcome: 'opened', sessionId: answer.reply.id, url: answer.reply.url }
+    },
+
+    async expire({ account, sessionId }) {
+      const path = `/v1/checkout/sessions/${encodeURIComponent(sessionId)}/expire`
+      const answer = await client.request({ method: 'POST', path, account, form: {} }, Session)
+      if (answer.outcome === 'answered') return { outcome: 'expired' }
+      // Only an open session can be expired: any other is refused as an invalid request.
+      return /^40[04]\b/.test(answer.reason) ? { outcome: 'over' } : answer
     },
 
     async read({ headers, body, wall }): Promise<readonly PaymentEvent[] | 'forged'> {
-      if (!isSignedByStripe(webhookSecret, headers['stripe-signature'], body, wall)) return 'forged'
+      if (!isSignedByStripe(options.webhookSecret, headers['stripe-signature'], body, wall)) return 'forged'
       const event = readStripeEvent(body)
       if (!event || event.isLive !== isLive) return []
       const owner = event.owner ?? (await ownerOf(event))

@@ -1,5 +1,6 @@
 import { isStopWord } from '../../domain/contact/stop-word.ts'
-import type { CallbackReader } from '../callback.ts'
+import { emptyForm, parseForm } from '../../kit/http/form.ts'
+import type { CallbackReader, CallbackRequest } from '../callback.ts'
 import { isOurCode } from '../callback-body.ts'
 import { textAt } from '../http-provider.ts'
 import { matchesSecret } from '../shared-secret.ts'
@@ -40,12 +41,17 @@ export function ovhCallbacks(key: string, options: OvhOptions): CallbackReader &
     return textAt(reply.json, 'tag') ?? null
   }
 
+  const queryOf = (url: string) => URL.parse(url)?.searchParams ?? new URLSearchParams()
+  const showsSecret = ({ url }: Pick<CallbackRequest, 'url'>) =>
+    matchesSecret(key, queryOf(url).get('key') ?? undefined)
+
   return {
+    showsSecret,
     async read({ url, body, wall }) {
-      const query = URL.parse(url)?.searchParams ?? new URLSearchParams()
-      if (!matchesSecret(key, query.get('key') ?? undefined)) return 'forged'
-      const form = new URLSearchParams(body.toString('utf8'))
-      const field = (name: string) => query.get(name) ?? form.get(name)
+      if (!showsSecret({ url })) return 'forged'
+      const query = queryOf(url)
+      const form = parseForm(body) ?? emptyForm
+      const field = (name: string) => query.get(name) ?? form.get(name)?.[0] ?? null
       const id = field('id')
       if (!id || !/^\w{1,32}$/.test(id)) return []
       const at = momentOf(field('date')) || wall

@@ -11,7 +11,7 @@ import {
   lookupFailed,
   textAt,
 } from '../http-provider.ts'
-import { accountErrorCodes, isSignedByTwilio, twilioForm } from '../twilio.ts'
+import { accountErrorCodes, signedForm, valueIn } from '../twilio.ts'
 
 export interface TwilioSmsOptions extends HttpProviderOptions {
   accountSid: string
@@ -89,19 +89,20 @@ const outcomes: ReadonlyMap<string, 'delivered' | 'bounced'> = new Map([
 
 /** Receipts are sent to the callback URL with the code; replies are sent to the URL configured for the number. */
 export const twilioSmsCallbacks = (authToken: string): CallbackReader => ({
-  async read({ url, code, headers, body, wall }) {
-    const form = twilioForm(body)
-    if (!isSignedByTwilio(authToken, headers['x-twilio-signature'], url, form)) return 'forged'
-    const sid = form.get('MessageSid')
+  async read(request) {
+    const form = signedForm(authToken, request)
+    if (!form) return 'forged'
+    const { code, wall } = request
+    const sid = valueIn(form, 'MessageSid')
     if (!sid) return []
     if (isOurCode(code)) {
-      const status = form.get('MessageStatus') ?? ''
+      const status = valueIn(form, 'MessageStatus') ?? ''
       const outcome = outcomes.get(status)
       return outcome ? [{ kind: 'receipt', code, outcome, at: wall, eventId: `${sid}:${status}` }] : []
     }
-    const [phone, text] = [form.get('From'), form.get('Body')]
+    const [phone, text] = [valueIn(form, 'From'), valueIn(form, 'Body')]
     if (!phone || !/^\+\d{6,15}$/.test(phone) || text === null) return []
-    const isStop = isStopWord(text) || form.get('OptOutType') === 'STOP'
+    const isStop = isStopWord(text) || valueIn(form, 'OptOutType') === 'STOP'
     return [{ kind: 'reply_by_phone', phone, isStop, at: wall, eventId: sid }]
   },
 })

@@ -1,6 +1,6 @@
 import type { ReceiptOutcome } from '../../domain/contact/receipt.ts'
 import type { CallbackReader, ProviderEvent } from '../callback.ts'
-import { isSignedByTwilio, twilioForm } from '../twilio.ts'
+import { signedForm, valueIn } from '../twilio.ts'
 
 type CallEnd = NonNullable<Extract<ProviderEvent, { kind: 'receipt' }>['call']>
 
@@ -17,15 +17,16 @@ const meanings: Record<string, { outcome: ReceiptOutcome; call?: CallEnd }> = {
 
 /** Callbacks about a call: its status, and whether a person or a machine answered. */
 export const twilioVoiceCallbacks = ({ authToken }: { authToken: string }): CallbackReader => ({
-  async read({ url, code, headers, body, wall }) {
-    const form = twilioForm(body)
-    if (!isSignedByTwilio(authToken, headers['x-twilio-signature'], url, form)) return 'forged'
-    const callSid = form.get('CallSid')
+  async read(request) {
+    const form = signedForm(authToken, request)
+    if (!form) return 'forged'
+    const { code, wall } = request
+    const callSid = valueIn(form, 'CallSid')
     if (code === null || !callSid) return []
-    const timestamp = Date.parse(form.get('Timestamp') ?? '')
+    const timestamp = Date.parse(valueIn(form, 'Timestamp') ?? '')
     const base = { kind: 'receipt' as const, code, at: Number.isNaN(timestamp) ? wall : timestamp }
-    const answeredBy = form.get('AnsweredBy') ?? ''
-    const status = form.get('CallStatus')
+    const answeredBy = valueIn(form, 'AnsweredBy') ?? ''
+    const status = valueIn(form, 'CallStatus')
     const isMachine = /^(machine|fax)/.test(answeredBy)
     if (status === null)
       return isMachine
@@ -36,7 +37,7 @@ export const twilioVoiceCallbacks = ({ authToken }: { authToken: string }): Call
     const event: ProviderEvent = {
       ...base,
       outcome: meaning.outcome,
-      eventId: `${callSid} ${status} ${form.get('SequenceNumber') ?? ''}`,
+      eventId: `${callSid} ${status} ${valueIn(form, 'SequenceNumber') ?? ''}`,
     }
     const call = isMachine && meaning.outcome === 'delivered' ? 'voicemail' : meaning.call
     return [call ? { ...event, call } : event]

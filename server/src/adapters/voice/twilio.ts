@@ -1,5 +1,6 @@
 import { judgeCallerId } from '../../domain/contact/caller-id.ts'
 import { DAY } from '../../domain/time.ts'
+import { emptyForm } from '../../kit/http/form.ts'
 import type { ChannelAdapter, VoiceMessage } from '../channel.ts'
 import {
   type HttpProviderOptions,
@@ -30,9 +31,7 @@ export const twilioRelayVerifier =
   (signature: string | string[] | undefined, code: string): boolean => {
     const url = relayUrl(publicUrl, code)
     // For some URLs Twilio signs a slash at the end that is not in the request.
-    return [url, `${url}/`].some(address =>
-      isSignedByTwilio(authToken, signature, address, new URLSearchParams()),
-    )
+    return [url, `${url}/`].some(address => isSignedByTwilio(authToken, signature, address, emptyForm))
   }
 
 /** The minimum time between two calls to one number: an older call cannot be this one. */

@@ -249,3 +249,14 @@ export const horizon: { readonly from: LocalDate; readonly to: LocalDate } = tab
 export function isOutsideHorizon(date: LocalDate): boolean {
   return date < horizon.from || date > horizon.to
 }
+
+/** The warning for a plan that ends after the last day whose holidays are known; none for any other. */
+export const horizonWarnings = (planEndsOn: LocalDate): { code: string; message: string }[] =>
+  planEndsOn <= horizon.to
+    ? []
+    : [
+        {
+          code: 'calendar_horizon',
+          message: `Public holidays are known until ${horizon.to}; what the plan has after that day is not sent.`,
+        },
+      ]

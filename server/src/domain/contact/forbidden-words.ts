@@ -117,7 +117,8 @@ const lettersForDigits: Record<string, string> = {
   '!': 'i',
 }
 
-const withoutDisguise = (text: string) =>
+/** In lower case, without accents, invisible characters and letters of other alphabets that look like ours. */
+export const withoutDisguise = (text: string) =>
   [
     ...text
       .normalize('NFKD')

@@ -329,6 +329,7 @@ describe('the plan and the wake', () => {
           let { now } = seen
           for (let looks = 0; looks < 20; looks++) {
             recoveries.sort((left, right) => left.due.at! - right.due.at!)
+            others = others.toSorted((left, right) => left.at - right.at)
             const dues = [...recoveries.map(({ due }) => due.at!), ...others.map(({ at }) => at)]
             if (dues.length === 0) return
             now = Math.max(now, Math.min(...dues))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { clock, paris } from '../../../test/simulation/contact-file.ts'
 import { calendarFor } from '../contact/calendar.ts'
 import { DAY } from '../time.ts'
-import { gracePeriodEnds, isPromiseKept, quietPeriodAfterResponse } from './promise.ts'
+import { gracePeriodEnds, isPromiseKept, lastOwnPromiseDay, quietPeriodAfterResponse } from './promise.ts'
 
 const lyon = calendarFor({ country: 'FR', postalCode: '69003' })!
 const colmar = calendarFor({ country: 'FR', postalCode: '68000' })!
@@ -41,4 +41,15 @@ test('a promise is kept when what came since covers it', () => {
   expect(isPromiseKept(promise, 160_00)).toBe(true)
   expect(isPromiseKept(promise, 149_99)).toBe(false)
   expect(isPromiseKept(promise, 50_00)).toBe(false)
+})
+
+test.each([
+  ['the first promise', { made: 0, firstOn: null }, '2026-11-16', '2027-01-15'],
+  ['a move, days later', { made: 1, firstOn: '2026-11-16' }, '2026-11-20', '2027-01-19'],
+  ['a move, weeks later', { made: 1, firstOn: '2026-11-16' }, '2027-01-05', '2027-02-14'],
+  ['a move on the ninetieth day', { made: 1, firstOn: '2026-11-16' }, '2027-02-14', '2027-02-14'],
+  ['a move after ninety days', { made: 1, firstOn: '2026-11-16' }, '2027-02-15', null],
+  ['a second move', { made: 2, firstOn: '2026-11-16' }, '2026-11-20', null],
+])('a debtor’s own promise: %s', (_what, before, today, last) => {
+  expect(lastOwnPromiseDay(before, today)).toBe(last)
 })

@@ -13,6 +13,21 @@ export const promiseDaysMax = 60
 export const judgePayDay = (payOn: LocalDate, today: LocalDate): 'past' | 'too_far' | null =>
   payOn < today ? 'past' : payOn > addDays(today, promiseDaysMax) ? 'too_far' : null
 
+/** A debtor promises, and may move that once; then a person decides. */
+const ownPromisesMax = 2
+/** So long a debtor can put off an invoice by promises of its own, from the first one on. */
+const ownPromiseDays = 90
+
+/** The last day a debtor itself may promise for an invoice, today being where the debtor is; null: a person has to decide. */
+export function lastOwnPromiseDay(
+  { made, firstOn }: { made: number; firstOn: LocalDate | null },
+  today: LocalDate,
+): LocalDate | null {
+  if (made >= ownPromisesMax) return null
+  const last = [addDays(today, promiseDaysMax), addDays(firstOn ?? today, ownPromiseDays)].sort()[0]!
+  return last < today ? null : last
+}
+
 const isWorkingDay = (calendar: LocalCalendar, date: LocalDate) =>
   weekday(date) <= 5 && holidayOn(calendar, date) === null
 

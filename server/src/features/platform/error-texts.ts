@@ -21,7 +21,7 @@ export const errorTexts: ErrorTexts = {
   },
   AUTH_006: {
     means: 'API client disabled',
-    next: 'Contact the operator: the company or the client was switched off.',
+    next: 'Contact the operator: the company was closed, or it signed itself up and is not open for production yet. Its sandbox is open from the start.',
   },
   AUTH_007: { means: 'Action reserved to production', next: 'Use a production credential.' },
   RATE_001: {

@@ -51,6 +51,21 @@ export interface Tables {
     created_at: number
     expires_at: number | null
     last_used_at: number | null
+    replaced_by: string | null
+  }
+  audit_log: {
+    tenant_id: string
+    id: string
+    type: string
+    schema_version: number
+    subject_id: string
+    data: unknown
+    actor: unknown
+    request_id: string | null
+    ip: string | null
+    user_agent: string | null
+    occurred_at: number
+    recorded_at: number
   }
   calls: {
     tenant_id: string
@@ -59,6 +74,12 @@ export interface Tables {
     note: string
     began_at: number
     ended_at: number | null
+  }
+  card_accounts: {
+    tenant_id: string
+    account: string
+    source: string
+    created_at: number
   }
   cascades: {
     tenant_id: string
@@ -69,6 +90,12 @@ export interface Tables {
     enabled: boolean
     is_current: boolean
     created_at: number
+  }
+  checkout_expiries: {
+    tenant_id: string
+    checkout_id: string
+    due_at: number
+    attempts: number
   }
   checkouts: {
     tenant_id: string
@@ -83,6 +110,7 @@ export interface Tables {
     status: string
     created_at: number
     settled_at: number | null
+    session_url: string | null
   }
   closed_points: {
     tenant_id: string
@@ -136,6 +164,7 @@ export interface Tables {
     in_flight: number | null
     enabled: boolean
     created_at: number
+    daily_limits: unknown
   }
   company_settings: {
     tenant_id: string
@@ -153,6 +182,8 @@ export interface Tables {
     updated_at: number
     claims_late_payment: boolean
     payment_account: string | null
+    default_debtor_type: string | null
+    account_holder: string | null
   }
   confirmations: {
     tenant_id: string
@@ -205,6 +236,7 @@ export interface Tables {
     tenant_id: string
     day: string
     tokens: number
+    reserved: number
   }
   conversations: {
     tenant_id: string
@@ -267,6 +299,13 @@ export interface Tables {
     amount_cents: number
     issued_on: string
     created_at: number
+  }
+  daily_sends: {
+    tenant_id: string
+    day: string
+    channel: string
+    part: number
+    sent: number
   }
   debtor_scores: {
     tenant_id: string
@@ -366,6 +405,7 @@ export interface Tables {
     clock_offset_ms: number
     maintenance_until: number | null
     missing_channels: readonly string[]
+    audit_years: number
   }
   invitations: {
     id: string
@@ -423,6 +463,7 @@ export interface Tables {
     company_id: string
     role: string
     created_at: number
+    role_since: number | null
   }
   message_codes: {
     code: string
@@ -442,6 +483,7 @@ export interface Tables {
     attempts: number
     created_at: number
     secret_sealed: string | null
+    about: unknown
   }
   oauth_clients: {
     id: string
@@ -536,6 +578,14 @@ export interface Tables {
     debtor_id: string | null
     reversed_at: number | null
   }
+  payout_changes: {
+    tenant_id: string
+    field: string
+    value: string | null
+    requested_by: unknown
+    requested_at: number
+    effective_at: number
+  }
   pending_sends: {
     tenant_id: string
     communication_id: string
@@ -552,6 +602,11 @@ export interface Tables {
     password_hash: string | null
     email_verified_at: number | null
     created_at: number
+  }
+  person_days: {
+    person: Buffer
+    day: string
+    contacts: number
   }
   postings: {
     tenant_id: string
@@ -574,6 +629,7 @@ export interface Tables {
     status: string
     created_at: number
     settled_at: number | null
+    by_debtor: boolean
   }
   provider_events: {
     provider: string
@@ -658,6 +714,16 @@ export interface Tables {
     activated_at: number | null
     retired_at: number | null
   }
+  stops: {
+    id: string
+    scope: string
+    target: string
+    reason: string
+    since: number
+    stopped_by: string
+    ended_at: number | null
+    ended_by: string | null
+  }
   tenants: {
     id: string
     company_id: string
@@ -665,6 +731,7 @@ export interface Tables {
     clock_offset_ms: number
     subscribed_events: readonly string[]
     created_at: number
+    enabled: boolean
   }
   webhook_deliveries: {
     tenant_id: string
@@ -694,6 +761,10 @@ export interface Tables {
     last_triggered_at: number | null
     recover_from: string | null
     recover_to: string | null
+    maker_kind: string | null
+    maker_id: string | null
+    maker_person: string | null
+    needs: readonly string[]
   }
   webhook_queue: {
     tenant_id: string

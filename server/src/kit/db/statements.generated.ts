@@ -5,7 +5,22 @@ export interface StatementColumns {
     owner_email: string
     language: string
   }
+  'account.find-member': {
+    person_id: string
+    role: string
+    email: string
+  }
+  'account.list-memberships': {
+    companyId: string
+    name: string
+    role: string
+    tenants: unknown
+  }
+  'account.lock-company-members': {
+    pg_advisory_xact_lock: string | null
+  }
   'agenda.schedule': object
+  'agenda.wait-for-stop': object
   'api-keys.disable': object
   'api-keys.enter': {
     offset_ms: number | null
@@ -20,6 +35,7 @@ export interface StatementColumns {
     ip_whitelist: readonly string[]
     enabled: boolean
     company_enabled: boolean
+    tenant_enabled: boolean
     version: number
     expires_at: number | null
     tier: string
@@ -39,9 +55,21 @@ export interface StatementColumns {
   }
   'api-keys.get-cell-and-keys': {
     cell: string
+    is_open: boolean | null
     enabled_keys: number | null
   }
   'api-keys.insert': object
+  'api-keys.list-enabled': {
+    id: string
+    name: string
+    prefix: string
+    scopes: readonly string[]
+    ip_whitelist: readonly string[]
+    enabled: boolean
+    created_at: number
+    last_used_at: number | null
+    expires_at: number | null
+  }
   'api-keys.lock': {
     pg_advisory_xact_lock: string | null
   }
@@ -60,7 +88,6 @@ export interface StatementColumns {
     role: string
   }
   'api-keys.update-last-use': object
-  'assistant.add-tokens-used': object
   'assistant.delete-empty-conversation': object
   'assistant.delete-old-conversations': {
     forget_conversations: string | null
@@ -79,9 +106,6 @@ export interface StatementColumns {
     time_zone: string
     language: string
   }
-  'assistant.get-tokens-used': {
-    tokens: number
-  }
   'assistant.insert-conversation': object
   'assistant.insert-messages': object
   'assistant.insert-plan': object
@@ -96,7 +120,14 @@ export interface StatementColumns {
     tools_called: readonly string[]
     created_at: number
   }
+  'assistant.lock-day': {
+    tokens: number
+    reserved: number
+  }
   'assistant.release-plan': object
+  'assistant.reserve-tokens': object
+  'assistant.settle-tokens': object
+  'assistant.start-day': object
   'assistant.take-open-plan': {
     id: string
     plan: string
@@ -249,6 +280,9 @@ export interface StatementColumns {
     insolvency_kind: string | null
     insolvency_opened_on: string | null
     environment: string | null
+    is_stopped: boolean | null
+    tier: string | null
+    daily_limits: unknown
     missing: readonly string[] | null
     creditor: unknown
     points: readonly Buffer[] | null
@@ -377,7 +411,27 @@ export interface StatementColumns {
   'case.save-recoveries': object
   'case.start-quiet-period': object
   'case.update-invoice-facts': object
+  'companies.change': object
+  'companies.count-keys': {
+    environment: string
+    keys: number | null
+  }
+  'companies.delete-payout-changes': object
+  'companies.end-stops': {
+    id: string
+  }
   'companies.ensure-settings': object
+  'companies.find-card-account': {
+    account: string
+  }
+  'companies.find-for-operator': {
+    id: string
+    name: string
+    enabled: boolean
+    production: string
+    sandbox: string
+    is_opened: boolean
+  }
   'companies.get': {
     name: string
     reply_email: string
@@ -385,10 +439,29 @@ export interface StatementColumns {
     time_zone: string
     language: string
     currency: string
-    default_debtor_type: string
+    default_debtor_type: string | null
   }
   'companies.get-cell': {
     cell: string
+  }
+  'companies.get-for-operator': {
+    id: string
+    name: string
+    tier: string
+    sells_to: string
+    daily_limits: unknown
+    created_at: number
+    state: string | null
+  }
+  'companies.get-payout-recipient': {
+    name: string | null
+    language: string | null
+    time_zone: string | null
+    address: string | null
+    actor_email: string | null
+  }
+  'companies.get-production': {
+    id: string
   }
   'companies.get-settings': {
     name: string
@@ -397,7 +470,9 @@ export interface StatementColumns {
     language: string
     currency: string
     tier: string
+    default_debtor_type: string
     settings: unknown
+    pending: unknown
   }
   'companies.get-with-cascades': {
     name: string
@@ -406,17 +481,65 @@ export interface StatementColumns {
     time_zone: string
     language: string
     currency: string
-    default_debtor_type: string
+    default_debtor_type: string | null
     own_cascades: unknown
   }
   'companies.insert': object
+  'companies.insert-card-account': object
   'companies.insert-key': object
+  'companies.insert-stop': object
   'companies.insert-tenant': object
+  'companies.list-card-accounts': {
+    company_id: string | null
+    name: string | null
+    country: string | null
+    tenant_id: string | null
+    account: string | null
+    source: string | null
+    in_use: boolean | null
+  }
+  'companies.list-due-payout-changes': {
+    id: string
+    company_id: string
+  }
+  'companies.list-for-operator': {
+    id: string
+    name: string
+    tier: string
+    sells_to: string
+    daily_limits: unknown
+    created_at: number
+    state: string | null
+  }
+  'companies.list-owners': {
+    id: string | null
+  }
+  'companies.list-stops': {
+    scope: string
+    reason: string
+    since: number
+    stopped_by: string
+    ended_at: number | null
+    ended_by: string | null
+  }
+  'companies.lock-open-stop': {
+    id: string
+  }
   'companies.lock-settings': {
     tenant_id: string
   }
+  'companies.release-stopped': {
+    released: number | null
+  }
+  'companies.save-daily-limit': object
   'companies.save-settings': object
+  'companies.set-card-account': object
   'companies.set-tier': object
+  'companies.share-owner': {
+    role: string
+    owner_since: number | null
+  }
+  'companies.upsert-payout-change': object
   'counts.by-day': {
     n: number | null
   }
@@ -454,6 +577,7 @@ export interface StatementColumns {
     dueAt: number | null
     isOfMessage: boolean | null
     promise: unknown
+    ownPromises: unknown
     dispute: string | null
     inFlight: readonly string[] | null
     movements: unknown
@@ -544,6 +668,9 @@ export interface StatementColumns {
     "?column?": number | null
   }
   'events.insert-audit': object
+  'events.insert-company-audit': {
+    keep_act: string | null
+  }
   'holds.close-channel': object
   'holds.find-by-email': {
     id: string
@@ -633,6 +760,10 @@ export interface StatementColumns {
     mine: boolean | null
   }
   'invoices.close-dispute': object
+  'invoices.count-own-promises': {
+    made: number | null
+    first_at: number | null
+  }
   'invoices.delete': object
   'invoices.find-open-dispute': {
     id: string
@@ -678,6 +809,10 @@ export interface StatementColumns {
   'invoices.insert-promise': object
   'invoices.inspect-before-delete': {
     status: string
+    number: string
+    debtor_id: string
+    amount_cents: number
+    currency: string
     has_records: boolean | null
   }
   'invoices.list-statuses-by-number': {
@@ -726,6 +861,9 @@ export interface StatementColumns {
     id: string
   }
   'messages.count-action': object
+  'messages.count-send': {
+    count_send: string | null
+  }
   'messages.delete-pending': object
   'messages.disown-codes': object
   'messages.enter-by-code': {
@@ -789,6 +927,7 @@ export interface StatementColumns {
   'messages.insert-code': object
   'messages.insert-ledger-salt': object
   'messages.mark-sent-late': object
+  'messages.postpone-served': object
   'messages.record-contact': object
   'messages.reserve': {
     is_free: boolean | null
@@ -797,9 +936,13 @@ export interface StatementColumns {
   'messages.save-in-sandbox': object
   'messages.settle': object
   'messages.settle-extra-message': object
+  'messages.uncount-send': {
+    uncount_send: string | null
+  }
   'notices.delete': object
   'notices.insert': object
   'notices.insert-account-mail': object
+  'notices.insert-company-mail': object
   'notices.take-due': {
     id: string
     tenant_id: string | null
@@ -807,6 +950,7 @@ export interface StatementColumns {
     subject_id: string
     cause_id: string | null
     secret_sealed: string | null
+    about: unknown
     created_at: number
   }
   'oauth.activate-signing-key': object
@@ -847,6 +991,7 @@ export interface StatementColumns {
     company_ids: readonly string[] | null
     company_id: string | null
     tenant_id: string | null
+    tenant_enabled: boolean | null
     company_enabled: boolean | null
     tier: string | null
     requests_per_minute: number | null
@@ -872,9 +1017,6 @@ export interface StatementColumns {
     environment: string
     enabled: boolean
     created_at: number
-  }
-  'oauth.insert-audit': {
-    keep_act: string | null
   }
   'oauth.insert-client': object
   'oauth.insert-code': object
@@ -905,6 +1047,7 @@ export interface StatementColumns {
     person_id: string
     environment: string
     scopes: readonly string[]
+    created_at: number
     revoked_at: number | null
     opens_any: boolean | null
     redirect_uri: string
@@ -921,6 +1064,7 @@ export interface StatementColumns {
     person_id: string
     environment: string
     scopes: readonly string[]
+    created_at: number
     revoked_at: number | null
     opens_any: boolean | null
     token_scopes: readonly string[]
@@ -953,6 +1097,14 @@ export interface StatementColumns {
   'oauth.update-client': object
   'oauth.use-code': object
   'oauth.use-refresh-token': object
+  'payments.claim-expiries': {
+    tenant_id: string
+    checkout_id: string
+    attempts: number
+  }
+  'payments.delete-expiry': object
+  'payments.end-other-checkouts': object
+  'payments.expire-checkout': object
   'payments.find-by-reference': {
     id: string
     invoice_id: string
@@ -974,6 +1126,7 @@ export interface StatementColumns {
   }
   'payments.find-open-checkout': {
     id: string
+    url: string | null
   }
   'payments.get': {
     id: string
@@ -996,6 +1149,11 @@ export interface StatementColumns {
     account: string
     status: string
     payment_id: string | null
+  }
+  'payments.get-ended-checkout': {
+    session_id: string | null
+    account: string
+    environment: string
   }
   'payments.give-up-checkout': object
   'payments.insert': {
@@ -1052,6 +1210,9 @@ export interface StatementColumns {
   'people.delete-session': object
   'people.delete-session-of-person': {
     method: string
+  }
+  'people.enter-by-session': {
+    offset_ms: number | null
   }
   'people.find-by-email': {
     id: string
@@ -1122,12 +1283,12 @@ export interface StatementColumns {
   'people.insert': {
     id: string
   }
-  'people.insert-audit': {
-    keep_act: string | null
-  }
   'people.insert-invitation': object
   'people.insert-mail-link': object
   'people.insert-membership': object
+  'people.insert-owner-invitation': {
+    id: string
+  }
   'people.insert-passkey': {
     id: string
   }
@@ -1173,6 +1334,10 @@ export interface StatementColumns {
     language: string
     created_at: number
     expires_at: number
+  }
+  'people.list-owners': {
+    person_id: string
+    company_name: string
   }
   'people.list-passkey-transports': {
     id: string
@@ -1220,7 +1385,11 @@ export interface StatementColumns {
     role: string
     created_at: number
   }
+  'people.make-owner': object
   'people.remove-company-from-grants': object
+  'people.revoke-grants': {
+    id: string
+  }
   'people.set-password': object
   'people.set-profile': object
   'people.touch-session': object
@@ -1233,6 +1402,7 @@ export interface StatementColumns {
     expires_at: number
   }
   'people.withdraw-invitations': object
+  'people.withdraw-older-invitations': object
   'provider-events.find': {
     "?column?": number | null
   }
@@ -1337,6 +1507,9 @@ export interface StatementColumns {
   'sandbox.get-clock-offset': {
     clock_offset_ms: number
   }
+  'sandbox.get-installation-offset': {
+    clock_offset_ms: number
+  }
   'sandbox.list-happened': {
     executed_at: number
     invoice_id: string
@@ -1351,6 +1524,9 @@ export interface StatementColumns {
   }
   'sandbox.reset': {
     is_empty: boolean | null
+  }
+  'sandbox.rewind-clock': {
+    is_rewound: boolean | null
   }
   'scoring.advance-walk': {
     night: string
@@ -1481,6 +1657,7 @@ export interface StatementColumns {
     url: string
     secret_sealed: string
     environment: string
+    is_closed: boolean | null
   }
   'webhooks.find-next-due': {
     next: string | null
@@ -1502,6 +1679,9 @@ export interface StatementColumns {
     last_triggered_at: number | null
     recover_from: string | null
     recover_to: string | null
+    maker_kind: string | null
+    maker_id: string | null
+    maker_person: string | null
   }
   'webhooks.get-notice-facts': {
     url: string | null
@@ -1529,6 +1709,9 @@ export interface StatementColumns {
     last_triggered_at: number | null
     recover_from: string | null
     recover_to: string | null
+    maker_kind: string | null
+    maker_id: string | null
+    maker_person: string | null
   }
   'webhooks.list-due': {
     event_id: string | null
@@ -1550,6 +1733,10 @@ export interface StatementColumns {
     tenant_id: string
     webhook_id: string
   }
+  'webhooks.list-unannounced': {
+    tenant_id: string
+    webhook_id: string
+  }
   'webhooks.lock': {
     id: string
     url: string
@@ -1562,10 +1749,16 @@ export interface StatementColumns {
     last_triggered_at: number | null
     recover_from: string | null
     recover_to: string | null
+    maker_kind: string | null
+    maker_id: string | null
+    maker_person: string | null
   }
   'webhooks.lock-replay': {
     recover_from: string | null
     recover_to: string | null
+  }
+  'webhooks.mark-announced': {
+    webhook_id: string
   }
   'webhooks.mark-dispatched': object
   'webhooks.queue-again': object
@@ -1578,6 +1771,7 @@ export interface StatementColumns {
   'webhooks.rotate-secret': {
     url: string
   }
+  'webhooks.save-maker': object
   'webhooks.start-replay': {
     recover_from: string | null
     recover_to: string | null
@@ -1609,6 +1803,7 @@ export interface StatementColumns {
     look_at: number | null
     look_because: string | null
     parked_because: string | null
+    is_stopped: boolean | null
   }
   'workflow.get-plan': {
     invoice_id: string | null
@@ -1665,6 +1860,7 @@ export interface StatementColumns {
     look_at: number | null
     look_because: string | null
     parked_because: string | null
+    is_stopped: boolean | null
     phone: string | null
     address: string | null
     postal_code: string | null

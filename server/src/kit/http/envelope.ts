@@ -27,8 +27,8 @@ export function success(
   earlyWarnings: readonly Warning[] = [],
 ): string {
   if (list) {
-    const { items, pagination } = result as Page<unknown>
-    return JSON.stringify({ success: true, data: items, pagination, ...stamp })
+    const { items, pagination, nextCursor } = result as Page<unknown>
+    return JSON.stringify({ success: true, data: items, pagination: { ...pagination, nextCursor }, ...stamp })
   }
   const data = result instanceof WithWarnings ? result.data : result
   const warnings = [...earlyWarnings, ...(result instanceof WithWarnings ? result.warnings : [])]
@@ -91,7 +91,12 @@ export function asApiError(error: unknown): ApiError | null {
     case 'RL001':
       return new ApiError('AUTH_002', 'This credential is not valid any more.')
     case 'RL002':
-      return new ApiError('AUTH_006', 'This company is switched off; contact the operator.')
+      return new ApiError('AUTH_006', 'The operator has closed this company; contact the operator.')
+    case 'RL003':
+      return new ApiError(
+        'AUTH_006',
+        'This company is not open for production yet; use its sandbox, and ask the operator to open it.',
+      )
     case '40001':
     case '40P01':
     case '55P03':

@@ -5,7 +5,8 @@ import type { Entry } from '../db/transaction.ts'
 import type { Log } from '../log.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import type { Model } from '../model.ts'
-import type { Actor, ExternalServices, Operation } from '../operation.ts'
+import type { Actor, Environment, ExternalServices, Operation } from '../operation.ts'
+import type { BodySettings } from './body.ts'
 import type { Allowance, Limiter } from './limits.ts'
 
 /** The result of authentication: the actor, its allowance, and how each transaction checks the credential again. */
@@ -34,6 +35,9 @@ export interface HttpContext {
   readonly model: Model | null
   readonly requireHttps: boolean
   readonly trustedProxies: readonly string[]
+  /** The host name of each environment, in small letters. Without them one host serves both. */
+  readonly hosts?: Readonly<Record<Environment, string>> | undefined
+  readonly bodySettings?: BodySettings | undefined
   readonly tls?: { certFile: string; keyFile: string } | undefined
   /** When maintenance ends, or null when there is none. */
   maintenanceUntil(): number | null

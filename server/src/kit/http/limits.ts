@@ -16,6 +16,8 @@ export interface Admission {
 
 export interface Limiter {
   admit(subject: string, requestId: string, allowance: Allowance, wall: number): Promise<Admission>
+  /** The headers of an answer that is not counted. */
+  look(subject: string, allowance: Allowance, wall: number): Promise<Record<string, string>>
 }
 
 /** The part of a Redis client that is used here, so that any client fits. */
@@ -24,10 +26,11 @@ export interface ScriptRunner {
   sendCommand(args: string[]): Promise<unknown>
 }
 
-// One round trip checks the concurrent requests (a set whose members expire, so a crashed process frees them), the minute and the day.
+// One round trip checks the concurrent requests (a set whose members expire, so a crashed process frees them; no request takes
+// two minutes), the minute and the day.
 // A refused request is not counted.
 const script = `
-redis.call('zremrangebyscore', KEYS[3], 0, ARGV[5] - 60000)
+redis.call('zremrangebyscore', KEYS[3], 0, ARGV[5] - 120000)
 local minute = tonumber(redis.call('get', KEYS[1]) or '0')
 local day = tonumber(redis.call('get', KEYS[2]) or '0')
 if redis.call('zcard', KEYS[3]) >= tonumber(ARGV[3]) then return {3, minute, day} end
@@ -38,11 +41,20 @@ if minute == 1 then redis.call('expire', KEYS[1], 120) end
 day = redis.call('incr', KEYS[2])
 if day == 1 then redis.call('expire', KEYS[2], 172800) end
 redis.call('zadd', KEYS[3], ARGV[5], ARGV[4])
-redis.call('pexpire', KEYS[3], 120000)
+redis.call('pexpire', KEYS[3], 180000)
 return {0, minute, day}`
 const scriptSha = createHash('sha1').update(script).digest('hex')
 
 const refusals = [null, 'RATE_001', 'RATE_002', 'RATE_003'] as const
+
+const minuteEndOf = (wall: number) => (Math.floor(wall / 60_000) + 1) * 60
+
+const headersOf = ({ perMinute, perDay }: Allowance, wall: number, minute: number, day: number) => ({
+  'x-ratelimit-limit': String(perMinute),
+  'x-ratelimit-remaining': String(Math.max(0, perMinute - minute)),
+  'x-ratelimit-reset': String(minuteEndOf(wall)),
+  'x-ratelimit-daily-remaining': perDay === null ? 'unlimited' : String(Math.max(0, perDay - day)),
+})
 
 function admission(
   allowance: Allowance,
@@ -51,20 +63,14 @@ function admission(
   release: () => void,
 ): Admission {
   const [verdict = 0, minute = 0, day = 0] = reply
-  const minuteEnds = (Math.floor(wall / 60_000) + 1) * 60
+  const minuteEnds = minuteEndOf(wall)
   const dayEnds = (Math.floor(wall / 86_400_000) + 1) * 86_400
   const refusedBy = refusals[verdict] ?? null
   const until = refusedBy === 'RATE_002' ? dayEnds : refusedBy === 'RATE_001' ? minuteEnds : wall / 1000 + 1
   return {
     refusedBy,
     retryAfterSeconds: Math.max(1, Math.ceil(until - wall / 1000)),
-    headers: {
-      'x-ratelimit-limit': String(allowance.perMinute),
-      'x-ratelimit-remaining': String(Math.max(0, allowance.perMinute - minute)),
-      'x-ratelimit-reset': String(minuteEnds),
-      'x-ratelimit-daily-remaining':
-        allowance.perDay === null ? 'unlimited' : String(Math.max(0, allowance.perDay - day)),
-    },
+    headers: headersOf(allowance, wall, minute, day),
     release,
   }
 }
@@ -75,12 +81,19 @@ export function memoryLimiter(): Limiter {
   const minutes = new Map<string, number>()
   const days = new Map<string, number>()
   const inFlightCounts = new Map<string, number>()
+  const startWindow = (wall: number) => {
+    const current = { minute: Math.floor(wall / 60_000), day: Math.floor(wall / 86_400_000) }
+    if (current.minute !== currentWindow.minute) minutes.clear()
+    if (current.day !== currentWindow.day) days.clear()
+    currentWindow = current
+  }
   return {
+    async look(subject, allowance, wall) {
+      startWindow(wall)
+      return headersOf(allowance, wall, minutes.get(subject) ?? 0, days.get(subject) ?? 0)
+    },
     async admit(subject, _requestId, allowance, wall) {
-      const current = { minute: Math.floor(wall / 60_000), day: Math.floor(wall / 86_400_000) }
-      if (current.minute !== currentWindow.minute) minutes.clear()
-      if (current.day !== currentWindow.day) days.clear()
-      currentWindow = current
+      startWindow(wall)
       const [minute, day, inFlight] = [
         minutes.get(subject) ?? 0,
         days.get(subject) ?? 0,
@@ -122,14 +135,27 @@ export function redisLimiter(redis: ScriptRunner, onFallback: (error: unknown) =
       return await send(['EVAL', script, ...args])
     }
   }
+  const keysOf = (subject: string, wall: number) =>
+    [
+      `relance:{${subject}}:m:${Math.floor(wall / 60_000)}`,
+      `relance:{${subject}}:d:${Math.floor(wall / 86_400_000)}`,
+      `relance:{${subject}}:f`,
+    ] as const
   return {
+    async look(subject, allowance, wall) {
+      if (!redis.isReady) return fallback.look(subject, allowance, wall)
+      try {
+        const [minute, day] = keysOf(subject, wall)
+        const counts = (await send(['MGET', minute, day])) as (string | null)[]
+        return headersOf(allowance, wall, Number(counts[0] ?? 0), Number(counts[1] ?? 0))
+      } catch (error) {
+        onFallback(error)
+        return fallback.look(subject, allowance, wall)
+      }
+    },
     async admit(subject, requestId, allowance, wall) {
       if (!redis.isReady) return fallback.admit(subject, requestId, allowance, wall)
-      const [minute, day, inFlight] = [
-        `relance:{${subject}}:m:${Math.floor(wall / 60_000)}`,
-        `relance:{${subject}}:d:${Math.floor(wall / 86_400_000)}`,
-        `relance:{${subject}}:f`,
-      ]
+      const [minute, day, inFlight] = keysOf(subject, wall)
       try {
         const reply = (await evaluate([
           '3',

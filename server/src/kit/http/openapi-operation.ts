@@ -3,24 +3,28 @@ import { type ErrorCode, type ErrorTexts, errorStatuses } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import { type Collector, type Json, stamp, warnings } from './openapi-schemas.ts'
 
-const rateHeaders = Object.fromEntries(
-  [
-    'X-Request-Id',
-    'X-RateLimit-Limit',
-    'X-RateLimit-Remaining',
-    'X-RateLimit-Reset',
-    'X-RateLimit-Daily-Remaining',
-  ].map(name => [name, { $ref: `#/components/headers/${name}` }]),
-)
+const headersNamed = (...names: string[]) =>
+  Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
 
-const fileHeaders = { 'Content-Disposition': { $ref: '#/components/headers/Content-Disposition' } }
+/** The headers of every answer. */
+export const commonHeaders = headersNamed(
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Daily-Remaining',
+)
+const retryHeaders = headersNamed('Retry-After')
+const waitStatuses: readonly number[] = [423, 429, 503]
+
+const fileHeaders = headersNamed('Content-Disposition')
 
 /** A file is sent as it is; every other reply is in the envelope. */
-const contentOf = ({ produces, streams }: Operation, answer: Json) =>
+const contentOf = ({ produces, streams }: Operation, answer: Json, example: unknown) =>
   produces
     ? { [produces]: { schema: { type: 'string', format: 'binary' } } }
     : {
-        'application/json': { schema: answer },
+        'application/json': { schema: answer, ...(example === undefined ? {} : { example }) },
         ...(streams
           ? { 'text/event-stream': { schema: { type: 'string', description: describeEvents(streams) } } }
           : {}),
@@ -31,49 +35,66 @@ const describeEvents = (streams: Readonly<Record<string, string>>): string =>
     .map(([name, says]) => `\`${name}\`: ${says}`)
     .join(' · ')
 
+/** What any operation may answer. */
+const generalCodes: readonly ErrorCode[] = [
+  'AUTH_001',
+  'AUTH_002',
+  'AUTH_003',
+  'AUTH_004',
+  'AUTH_005',
+  'AUTH_006',
+  'RATE_001',
+  'RATE_002',
+  'RATE_003',
+  'VAL_002',
+  'VAL_003',
+  'VAL_004',
+  'SVC_001',
+  'SVC_002',
+  'SYS_001',
+  'SYS_002',
+]
+
 /** The error codes of an operation: the general ones and its own. */
 function errorCodesOf(operation: Operation): ErrorCode[] {
-  const codes: ErrorCode[] = [
-    'AUTH_001',
-    'AUTH_002',
-    'AUTH_003',
-    'AUTH_004',
-    'AUTH_005',
-    'AUTH_006',
-    'RATE_001',
-    'RATE_002',
-    'RATE_003',
-    'VAL_002',
-    'VAL_003',
-    'VAL_004',
-    'SVC_001',
-    'SVC_002',
-    'SYS_001',
-    'SYS_002',
-  ]
+  const codes: ErrorCode[] = [...generalCodes]
   if (operation.immutable) codes.push('FORBIDDEN_FIELD_MODIFICATION')
-  if (operation.body) codes.push('VAL_001')
+  // A field sent to an operation without a body is refused as well.
+  if (operation.method !== 'GET') codes.push('VAL_001')
   if (operation.method !== 'GET') codes.push('VAL_005', 'RES_004')
-  if (operation.method === 'POST') codes.push('RES_003', 'VAL_001')
+  if (operation.method === 'POST') codes.push('RES_003')
   if (operation.retired) codes.push('SYS_003')
   if (operation.environment) codes.push(operation.environment === 'sandbox' ? 'RES_001' : 'AUTH_007')
   return [...new Set([...codes, ...operation.errors.map(error => error.code)])].sort()
 }
 
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'The same key and body give the first answer again, for 24 hours',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+/** The headers a request may have, each written once. */
+export const headerParameters = {
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'An id of your own for this request; it comes back in the answer',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'The same key and body give the first answer again, for 24 hours',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  CompanyId: {
+    name: 'X-Company-Id',
+    in: 'header',
+    required: false,
+    description: 'Which company, for an access token that opens several; otherwise it may be left out',
+    schema: { type: 'string', format: 'uuid' },
+  },
 }
-const companyId = {
-  name: 'X-Company-Id',
-  in: 'header',
-  required: false,
-  description: 'Which company, for an access token that opens several; otherwise it may be left out',
-  schema: { type: 'string', format: 'uuid' },
-}
+const headerParameter = (name: keyof typeof headerParameters) => ({
+  $ref: `#/components/parameters/${name}`,
+})
 
 function parametersOf(operation: Operation, parts: (schema: z.ZodType) => Json): Json[] {
   const inlined = (schema: z.ZodType | undefined, where: 'path' | 'query') => {
@@ -93,7 +114,11 @@ function parametersOf(operation: Operation, parts: (schema: z.ZodType) => Json):
       }
     })
   }
-  const headers = operation.method === 'POST' ? [idempotencyKey, companyId] : [companyId]
+  const headers = [
+    ...(operation.method === 'POST' ? [headerParameter('IdempotencyKey')] : []),
+    headerParameter('CompanyId'),
+    headerParameter('RequestId'),
+  ]
   return [...inlined(operation.params, 'path'), ...inlined(operation.query, 'query'), ...headers]
 }
 
@@ -134,28 +159,36 @@ function envelopeSchema(operation: Operation, reply: Json): Json {
 
 const paginationOf = ({ paging }: Operation) => (paging === 'offset' ? 'OffsetPagination' : 'Pagination')
 
-function errorResponses(operation: Operation, errorTexts: ErrorTexts): Record<string, Json> {
+/** One response for each status, shared by the operations that have the same codes there. */
+function errorResponses(
+  operation: Operation,
+  { share }: Collector,
+  errorTexts: ErrorTexts,
+): Record<string, Json> {
   const byStatus = Map.groupBy(errorCodesOf(operation), code => errorStatuses[code])
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
-      .map(([status, codes]) => [
-        String(status),
-        {
+      .map(([status, codes]) => {
+        const own = codes.filter(code => !generalCodes.includes(code))
+        const response = {
           description: codes.map(code => `\`${code}\` ${errorTexts[code].means}`).join(' · '),
-          headers: rateHeaders,
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-        },
-      ]),
+          headers: waitStatuses.includes(status) ? { ...commonHeaders, ...retryHeaders } : commonHeaders,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
+        }
+        return [String(status), share([`Error${status}`, ...own].join('_'), response)]
+      }),
   )
 }
 
 /** The OpenAPI object of one operation. */
 export function documentOperation(
   operation: Operation,
-  { convert, parts }: Collector,
+  collected: Collector,
   errorTexts: ErrorTexts,
+  answerExample: unknown,
 ): Json {
+  const { convert, parts } = collected
   const answer = envelopeSchema(operation, operation.produces ? {} : convert(operation.reply, 'output'))
   return {
     operationId: operation.id,
@@ -171,7 +204,7 @@ export function documentOperation(
     ...(operation.body
       ? {
           requestBody: {
-            required: true,
+            required: !operation.body.safeParse({}).success,
             content: {
               'application/json': {
                 schema: convert(operation.body, 'input'),
@@ -184,10 +217,10 @@ export function documentOperation(
     responses: {
       [String(operation.status)]: {
         description: operation.summary,
-        headers: operation.produces ? { ...rateHeaders, ...fileHeaders } : rateHeaders,
-        ...(operation.status === 204 ? {} : { content: contentOf(operation, answer) }),
+        headers: operation.produces ? { ...commonHeaders, ...fileHeaders } : commonHeaders,
+        ...(operation.status === 204 ? {} : { content: contentOf(operation, answer, answerExample) }),
       },
-      ...errorResponses(operation, errorTexts),
+      ...errorResponses(operation, collected, errorTexts),
     },
   }
 }

@@ -1,32 +1,25 @@
 import type { ErrorTexts } from '../errors.ts'
 import type { EventType } from '../events.ts'
 import type { Operation, Scope } from '../operation.ts'
-import { documentOperation } from './openapi-operation.ts'
-import { collector, errorBody, health, type Json, offsetPagination, pagination } from './openapi-schemas.ts'
+import { nameEnums } from './openapi-enums.ts'
+import { healthRoutes, healthSchemas } from './openapi-health.ts'
+import { documentOperation, headerParameters } from './openapi-operation.ts'
+import { collector, errorBody, type Json, offsetPagination, pagination } from './openapi-schemas.ts'
 import { documentEvents } from './openapi-webhooks.ts'
 
 const header = (description: string, type = 'string') => ({ description, schema: { type } })
-
-const healthRoute = (id: string, summary: string) => ({
-  get: {
-    operationId: id,
-    tags: ['health'],
-    summary,
-    security: [],
-    responses: {
-      '200': { description: 'It runs', content: { 'application/json': { schema: health } } },
-      '503': {
-        description: 'The database does not answer',
-        content: { 'application/json': { schema: health } },
-      },
-    },
-  },
-})
 
 /** Everything the document is made from. */
 export interface ApiDescription {
   readonly operations: readonly Operation[]
   readonly events: readonly EventType[]
+  /** Endpoints that are no operations, because another specification says what they look like. */
+  readonly otherPaths: Readonly<Record<string, Json>>
+  readonly otherSchemas: Readonly<Record<string, Json>>
+  /** Lists of values that have a name of their own, wherever they occur. */
+  readonly namedEnums: Readonly<Record<string, readonly string[]>>
+  /** One real answer for each operation, by its id. */
+  readonly answerExamples: Readonly<Record<string, unknown>>
   /** A sentence for each noun of the operation ids. */
   readonly nouns: Readonly<Record<string, string>>
   readonly scopeMeanings: Readonly<Record<Scope, string>>
@@ -37,6 +30,10 @@ export interface ApiDescription {
 export function openApi({
   operations,
   events,
+  otherPaths,
+  otherSchemas,
+  namedEnums,
+  answerExamples,
   nouns,
   scopeMeanings,
   errorTexts,
@@ -47,10 +44,15 @@ export function openApi({
   for (const operation of operations) {
     const path = operation.path.replace(/:([A-Za-z]+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][operation.method.toLowerCase()] = documentOperation(operation, collected, errorTexts)
+    paths[path][operation.method.toLowerCase()] = documentOperation(
+      operation,
+      collected,
+      errorTexts,
+      answerExamples[operation.id],
+    )
   }
   const webhooks = documentEvents(events, collected)
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Relance',
@@ -65,8 +67,8 @@ export function openApi({
       description,
     })),
     paths: {
-      '/health': healthRoute('health.get', 'Is the service alive'),
-      '/health/ready': healthRoute('health.ready', 'Can the service take requests'),
+      ...healthRoutes,
+      ...otherPaths,
       ...paths,
     },
     webhooks,
@@ -76,7 +78,8 @@ export function openApi({
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: '`fk_live_…` acts, `fk_test_…` is the sandbox',
+          description:
+            '`fk_live_…` acts, `fk_test_…` is the sandbox. The key may also be sent as `Authorization: Bearer`, or as both',
         },
         oauth2: {
           type: 'oauth2',
@@ -98,14 +101,22 @@ export function openApi({
         'X-RateLimit-Remaining': header('Requests left in this minute', 'integer'),
         'X-RateLimit-Reset': header('UNIX time at which the minute ends', 'integer'),
         'X-RateLimit-Daily-Remaining': header('Requests left in this UTC day, or `unlimited`'),
+        'Retry-After': header('Seconds to wait before the request is repeated', 'integer'),
         'Content-Disposition': header('`attachment`, with a file name'),
       },
+      parameters: headerParameters,
+      responses: Object.fromEntries(
+        Object.entries(collected.responses).sort(([a], [b]) => a.localeCompare(b)),
+      ),
       schemas: {
         ...Object.fromEntries(Object.entries(collected.schemas).sort(([a], [b]) => a.localeCompare(b))),
         Pagination: pagination,
         OffsetPagination: offsetPagination,
-        Error: errorBody,
+        ErrorResponse: errorBody,
+        ...healthSchemas,
+        ...otherSchemas,
       },
     },
   }
+  return nameEnums(document, namedEnums)
 }

@@ -4,6 +4,7 @@ import type { Keyring } from '../crypto.ts'
 import type { Pool } from '../db/pool.ts'
 import { defectMessages, type Log } from '../log.ts'
 import { asApiError } from './envelope.ts'
+import { acceptForms } from './form.ts'
 import type { Html } from './html.ts'
 
 /** The dependencies of HTML pages and OAuth endpoints, which are not operations of the API. */
@@ -46,28 +47,6 @@ export function isOwnForm(context: PageContext, request: FastifyRequest): boolea
   return fetchSite === undefined || fetchSite === 'same-origin'
 }
 
-/** The fields of a form. A repeated field is a list, so a handler that expects one value can refuse it. */
-export type Form = Record<string, string | string[] | undefined>
-
-export function parseForm(text: string): Form {
-  const form: Form = Object.create(null)
-  for (const [name, value] of new URLSearchParams(text)) {
-    const before = form[name]
-    form[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]
-  }
-  return form
-}
-
-export const field = (form: Form, name: string): string => {
-  const value = form[name]
-  return typeof value === 'string' ? value : ''
-}
-
-export const fieldList = (form: Form, name: string): string[] => {
-  const value = form[name]
-  return value === undefined ? [] : Array.isArray(value) ? value : [value]
-}
-
 export function readCookie(request: FastifyRequest, name: string): string | null {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=')
@@ -91,8 +70,6 @@ interface PageRoute {
 
 interface PageGroup {
   pages: readonly PageRoute[]
-  /** How large a form may be. */
-  formBytesMax: number
   fail: (request: FastifyRequest, reply: FastifyReply, status: number) => FastifyReply
   /** The status for a method that a page does not support. */
   otherMethods: 404 | 405
@@ -102,18 +79,21 @@ interface PageGroup {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** Registers pages in their own Fastify scope: forms are parsed, and errors are answered as HTML. */
+/**
+ * Registers pages in their own Fastify scope: forms are parsed, and errors are answered as HTML. A form that was not posted by
+ * one of our pages is refused before it is read.
+ */
 export function addPageGroup(
   app: FastifyInstance,
-  { log }: Pick<PageContext, 'log'>,
-  { pages, formBytesMax, fail, otherMethods, addRoutes }: PageGroup,
+  context: PageContext,
+  { pages, fail, otherMethods, addRoutes }: PageGroup,
 ): void {
+  const { log } = context
   app.register((scope, _options, done) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: formBytesMax },
-      async (_: unknown, body: string | Buffer) => String(body),
-    )
+    acceptForms(scope)
+    const refuseForeignForm = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (request.method === 'POST' && !isOwnForm(context, request)) return fail(request, reply, 403)
+    }
     scope.setErrorHandler(async (error, request, reply) => {
       const known = asApiError(error)
       if (!known) log.error({ requestId: request.id, err: error }, defectMessages.request)
@@ -123,7 +103,7 @@ export function addPageGroup(
     })
     for (const { url, hasGet, hasPost, handler } of pages) {
       const allowed = methods.filter(method => (method === 'GET' && hasGet) || (method === 'POST' && hasPost))
-      scope.route({ method: allowed, url, handler })
+      scope.route({ method: allowed, url, handler, onRequest: refuseForeignForm })
       scope.route({
         method: methods.filter(method => !allowed.includes(method)),
         url,

@@ -3,7 +3,9 @@ import { iso } from '../clock.ts'
 import { reader } from '../db/reader.ts'
 import { type Entry, type OpenTransaction, Rollback, transact } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
+import { originOf } from '../events.ts'
 import type { Actor, FileReply, ImmutableFields, Operation, Page, Warning } from '../operation.ts'
+import { bodyRulesOf } from './body-rules.ts'
 import type { coalescer } from './coalesce.ts'
 import { asApiError, failure, stampOf, success, unavailable } from './envelope.ts'
 import { afterCommitOf, type ProgressListener } from './follow-up.ts'
@@ -23,7 +25,7 @@ import {
   unfinished,
   verdictOn,
 } from './idempotency.ts'
-import { validateBody, validateParams, validateQuery } from './validate.ts'
+import { refuseBody, validateBody, validateParams, validateQuery } from './validate.ts'
 
 interface OperationResponse extends StoredAnswer {
   replayed?: boolean
@@ -53,9 +55,17 @@ export async function perform(
   )
     throw new ApiError('VAL_004', 'Send the body as application/json.')
   if (operation.immutable) refuseImmutable(operation.immutable, request.body)
-  const body = operation.body ? validateBody(operation.body, request.body, operation.missingIs) : undefined
+  if (!operation.body) refuseBody(request.body)
+  const body = operation.body ? validateBody(operation.body, request.body, bodyRulesOf(operation)) : undefined
   const conversationId = request.internal?.conversationId
-  const actor = conversationId === undefined ? principal.actor : { ...principal.actor, conversationId }
+  const actor =
+    operation.method === 'GET' || operation.runMany
+      ? principal.actor
+      : {
+          ...principal.actor,
+          origin: originOf(request),
+          ...(conversationId !== undefined && { conversationId }),
+        }
   const entry = principal.entry(request.startedAt)
   const base = {
     actor,

@@ -1,14 +1,47 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
-import { type Actor, missingScopes, type Operation, type Retirement } from '../operation.ts'
+import { type Actor, type Environment, missingScopes, type Operation, type Retirement } from '../operation.ts'
 import type { Admission } from './limits.ts'
+import type { RouteTable } from './route-table.ts'
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0]!
+const shown = (path: string) => path.slice(0, 200)
 
 /** Errors for requests that are refused before their content is read. */
-export const unknownPath = ({ method, url }: FastifyRequest) =>
+export const unknownPath = (request: FastifyRequest) =>
   new ApiError(
     'RES_001',
-    `There is no ${method} ${url.split('?')[0]!.slice(0, 200)}; GET /openapi.json lists the paths.`,
+    `There is no ${request.method} ${shown(pathOf(request))}; GET /openapi.json lists the paths.`,
   )
+
+/** A path without a route may be a known path with another method, or with a slash too many. */
+export function unservedPath(request: FastifyRequest, routes: RouteTable): ApiError {
+  const path = pathOf(request)
+  const allow = routes.methodsOf(path)
+  if (allow.length > 0)
+    return new ApiError(
+      'RES_001',
+      `There is no ${request.method} ${shown(path)}; it can be used with ${allow.join(', ')}.`,
+      { status: 405, allow },
+    )
+  return slashTooMany(request, routes) ?? unknownPath(request)
+}
+
+/** The router takes the empty text after the slash for a parameter: `/invoices/` would be an invoice without an id. */
+export function slashTooMany(request: FastifyRequest, routes: RouteTable): ApiError | null {
+  const path = pathOf(request)
+  if (!path.endsWith('/')) return null
+  const shorter = path.replace(/\/+$/, '')
+  return shorter !== '' && routes.methodsOf(shorter).length > 0
+    ? new ApiError(
+        'RES_001',
+        `There is no ${shown(path)}; leave out the slash at the end: ${request.method} ${shown(shorter)}.`,
+      )
+    : null
+}
+
+export const wrongHost = (environment: Environment, host: string) =>
+  new ApiError('AUTH_002', `This is a ${environment} credential; send it to ${host}.`)
 
 export const reservedToProduction = () =>
   new ApiError('AUTH_007', 'This is done with a production credential, and holds for both environments.')

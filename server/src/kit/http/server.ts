@@ -1,31 +1,44 @@
 import { readFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { networkOf } from '../ip-block.ts'
 import { defectMessages } from '../log.ts'
-import { followUpMaxMs, type Operation, type Retirement } from '../operation.ts'
+import { type Environment, followUpMaxMs, type Operation, type Retirement } from '../operation.ts'
+import { type BodyReader, bodyReader, smallBodyBytes, usualBodyBytes } from './body.ts'
 import { challengeFor } from './challenge.ts'
 import { coalescer } from './coalesce.ts'
 import { asApiError, failure, fileHeaders, internalError, jsonHeaders, stampOf } from './envelope.ts'
 import { eventStream } from './event-stream.ts'
 import type { HttpContext, Principal } from './http-context.ts'
 import { type InternalRequest, internalRequestOf } from './internal-request.ts'
+import { parseJson } from './json.ts'
 import type { Admission } from './limits.ts'
+import { answerMalformed } from './malformed-request.ts'
 import { perform } from './perform.ts'
 import {
   checkScopes,
   endpointRetired,
   inMaintenance,
   reservedToProduction,
+  slashTooMany,
   tooMany,
   unknownPath,
+  unservedPath,
+  wrongHost,
 } from './refusals.ts'
-import { parseJson } from './validate.ts'
+import { type RouteTable, routeTableOf } from './route-table.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    routeTable: RouteTable
+    bodies: BodyReader
+  }
   interface FastifyRequest {
     principal: Principal | null
     admission: Admission | null
+    /** Not an actor of ours, but a secret that it shares with us was right. */
+    isKnownCaller: boolean
     rawText: string
     startedAt: number
     /** Set when this is an internal request. */
@@ -45,14 +58,19 @@ declare module 'fastify' {
 }
 
 const slowMs = 1_000
+/** A connection has this long for the headers of its request. */
+const headersMs = 10_000
+/** How often Node looks for requests that take too long to arrive. */
+const connectionsCheckingInterval = 2_000
 const handlerTimeoutOf = ({ followUpMs = followUpMaxMs }: Operation) => followUpMs + 10_000
 
 export async function createServer(context: HttpContext): Promise<FastifyInstance> {
   const app = Fastify({
     logger: false,
-    bodyLimit: 1024 * 1024,
+    bodyLimit: smallBodyBytes,
     connectionTimeout: 15_000,
-    requestTimeout: 15_000,
+    // Longer than a body may take, which is refused with a sentence.
+    requestTimeout: 20_000,
     handlerTimeout: 20_000,
     keepAliveTimeout: 65_000,
     // Longer than any URL Node accepts, so that a long id is refused by our validation and not by the router.
@@ -62,31 +80,35 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     genReqId: request =>
       requestIdOf(request.headers['x-request-id'], () => context.newId(context.clock.wall())),
     forceCloseConnections: 'idle',
-    // A malformed HTTP request gets our own minimal response.
-    clientErrorHandler: (_error, socket) => {
-      if (socket.writable)
-        socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
-    },
-    ...(context.tls && {
-      https: { cert: readFileSync(context.tls.certFile), key: readFileSync(context.tls.keyFile) },
-    }),
+    clientErrorHandler: (error, socket) => void answerMalformed(context, error, socket),
+    ...(context.tls
+      ? {
+          https: {
+            cert: readFileSync(context.tls.certFile),
+            key: readFileSync(context.tls.keyFile),
+            connectionsCheckingInterval,
+          },
+        }
+      : { http: { connectionsCheckingInterval } }),
   }) as unknown as FastifyInstance
+  app.server.headersTimeout = headersMs
 
+  const bodies = bodyReader(context.bodySettings)
+  app.decorate('bodies', bodies)
+  const routeTable = routeTableOf(app, smallBodyBytes)
+  app.decorate('routeTable', routeTable)
   app.decorateRequest('principal', null)
   app.decorateRequest('admission', null)
+  app.decorateRequest('isKnownCaller', false)
   app.decorateRequest('rawText', '')
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('internal', null)
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: string | Buffer) => {
-      request.rawText = decodeUtf8(body as Buffer)
-      return request.rawText === '' ? undefined : parseJson(request.rawText)
-    },
-  )
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    request.rawText = decodeUtf8(await bodies.read(request, payload, request.routeOptions.bodyLimit))
+    return request.rawText === '' ? undefined : parseJson(request.rawText)
+  })
 
   const errorResponse = (request: FastifyRequest, thrown: unknown) => {
     const error = asApiError(thrown)
@@ -101,6 +123,7 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
   const fail = async (request: FastifyRequest, reply: FastifyReply, thrown: unknown) => {
     const { answer, text } = errorResponse(request, thrown)
     if (answer.extras.retryAfterSeconds) reply.header('retry-after', String(answer.extras.retryAfterSeconds))
+    if (answer.extras.allow) reply.header('allow', answer.extras.allow.join(', '))
     const challenge = challengeFor(answer, request.headers.authorization)
     if (challenge) reply.header('www-authenticate', challenge)
     await json(reply, answer.status, text)
@@ -112,7 +135,7 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
 
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = context.clock.wall()
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     const { operation, open, unlimited, requiresCredential, guard } = request.routeOptions.config
     const internal = internalRequestOf(request)
     request.internal = internal
@@ -120,11 +143,19 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
       throw new Error(
         `${internal.operation.id} was called internally, but ${request.method} ${request.url} was reached`,
       )
+    const byAddress = [`address:${networkOf(request.ip)}`, context.anonymousAllowance] as const
+    const showLimits = async () => {
+      reply.headers(await context.limiter.look(...byAddress, request.startedAt))
+    }
     // A load balancer checks our health over the internal network, in plain http.
-    if (open) return
+    if (open) return showLimits()
+    if (hasBody(request)) reply.raw.once('close', () => bodies.release(request))
     // An internal request has no connection of its own: the outer request was checked.
     if (context.requireHttps && !internal) {
-      if (request.protocol !== 'https') throw new ApiError('VAL_004', 'Plain http is refused; use https.')
+      if (request.protocol !== 'https') {
+        await showLimits()
+        throw new ApiError('VAL_004', 'Plain http is refused; use https.')
+      }
       reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
     }
     guard?.(request)
@@ -140,7 +171,8 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     // Requests without a valid credential are counted by address, so that guessing keys is slow.
     const [subject, allowance] = request.principal
       ? [request.principal.actor.tenantId, request.principal.allowance]
-      : [`address:${networkOf(request.ip)}`, context.anonymousAllowance]
+      : byAddress
+    if (unlimited) await showLimits()
     if (!unlimited && !internal?.isAlreadyCounted) {
       // Not counted by request id: the client chooses it, and requests with the same id would count as one.
       const admission = await context.limiter.admit(
@@ -159,6 +191,10 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     if (maintenanceEnd !== null && maintenanceEnd > request.startedAt)
       throw inMaintenance(maintenanceEnd, request.startedAt)
     if (refused) throw refused
+    if (request.is404) throw unservedPath(request, routeTable)
+    const isSlashTooMany = operation && slashTooMany(request, routeTable)
+    if (isSlashTooMany) throw isSlashTooMany
+    if (request.principal) refuseWrongHost(context.hosts, request, request.principal.actor.environment)
     if (operation?.retired && operation.retired.sunsetAt <= request.startedAt)
       throw endpointRetired(operation.retired)
     if (!operation || !request.principal) return
@@ -168,8 +204,17 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     checkScopes(operation, actor)
   })
 
+  // Fastify closes the connection after a body it did not read. Here it stays open until the body ends, or until
+  // `drainAfter` ends it.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.hasHeader('connection') && request.raw.complete === false) reply.removeHeader('connection')
+    bodies.drainBefore(request, () => done(null, payload))
+  })
+
   app.addHook('onResponse', async (request, reply) => {
     request.admission?.release()
+    bodies.release(request)
+    bodies.drainAfter(request)
     const seconds = (context.clock.wall() - request.startedAt) / 1000
     const { id: operation = 'other', followUp } = request.routeOptions.config.operation ?? {}
     context.metrics.requests.observe({ operation, status: String(reply.statusCode) }, seconds)
@@ -182,7 +227,7 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
   })
 
   app.setNotFoundHandler(async request => {
-    throw unknownPath(request)
+    throw unservedPath(request, routeTable)
   })
 
   const coalesce = coalescer(context)
@@ -191,7 +236,7 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
       method: operation.method,
       url: operation.path,
       config: { operation },
-      ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
+      bodyLimit: operation.bodyLimitBytes ?? usualBodyBytes,
       ...(operation.followUp && { handlerTimeout: handlerTimeoutOf(operation) }),
       handler: async (request, reply) => {
         // The socket timeout is raised, because an operation with a follow-up sends nothing for a while.
@@ -229,6 +274,18 @@ const json = async (reply: FastifyReply, status: number, body: string) => {
   reply.code(status)
   if (status === 204) await reply.send()
   else await reply.headers(jsonHeaders).send(body)
+}
+
+const hasBody = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+function refuseWrongHost(
+  hosts: HttpContext['hosts'],
+  { hostname }: FastifyRequest,
+  environment: Environment,
+): void {
+  const other = environment === 'production' ? 'sandbox' : 'production'
+  if (hosts && hostname.toLowerCase() === hosts[other]) throw wrongHost(environment, hosts[environment])
 }
 
 function requestIdOf(given: string | string[] | undefined, newId: () => string): string {

@@ -38,18 +38,18 @@ export const toolsFor = (tools: readonly Tool[], actor: Actor): readonly Tool[] 
       (operation.environment === undefined || operation.environment === actor.environment),
   )
 
-const credentialHeaders = ['x-api-key', 'authorization', 'x-company-id'] as const
+const callerHeaders = ['x-api-key', 'authorization', 'x-company-id', 'user-agent'] as const
 
-/** The credential and address of the outer request: a tool call can do no more than its caller. */
+/** The credential, address and user agent of the outer request: a tool call can do no more than its caller. */
 export interface ToolCaller {
-  readonly headers: { readonly [name in (typeof credentialHeaders)[number]]?: string }
+  readonly headers: { readonly [name in (typeof callerHeaders)[number]]?: string }
   readonly ip: string
   readonly requestId: string
 }
 
 export const toolCallerOf = ({ headers, ip, id }: FastifyRequest): ToolCaller => ({
   headers: Object.fromEntries(
-    credentialHeaders.flatMap(name => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+    callerHeaders.flatMap(name => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
   ),
   ip,
   requestId: id,
@@ -90,8 +90,6 @@ export async function useTool(
     }),
   )
   const body = answer.payload === '' ? null : JSON.parse(answer.payload)
-  const next = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(String(answer.headers.link))?.[1]
-  if (next !== undefined) body.pagination.nextCursor = decodeURIComponent(next)
   return { status: answer.statusCode, body }
 }
 

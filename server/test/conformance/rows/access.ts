@@ -16,6 +16,11 @@ const keys: Table = {
       },
     ),
     ...proven(
+      'test/conformance/http-contract.test.ts',
+      'a credential is refused on the host of the other environment, and the right host is named',
+      { 'key.host': 'with a host per environment, each refuses the other’s credentials' },
+    ),
+    ...proven(
       httpLayer,
       'a key with a whitelist is accepted only from its addresses, as the trusted proxy reports them',
       {
@@ -203,7 +208,7 @@ const clientsAndMembers: Table = {
     }),
     ...proven(
       'src/features/access/audit/list-security-events.test.ts',
-      'what was done to credentials and members is listed with who did it, the newest first',
+      'what was done to credentials and members is listed with who did it and from where, the newest first',
       { 'endpoint.GET /api/v1/security-events': 'what was done to credentials, and by whom' },
     ),
   ],
@@ -243,7 +248,7 @@ const scopes: Table = {
     ),
     ...proven(
       'src/features/recovery/workflow/request-message.test.ts',
-      'a registered letter needs lrar:send as well, and the refusal names both scopes',
+      'a registered letter needs lrar:send and nothing else, every other channel notifications:send',
       {
         'scope.lrar:send': 'trigger registered letters',
         'scope.notifications:send': 'send email and SMS',

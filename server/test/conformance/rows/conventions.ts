@@ -1,6 +1,7 @@
 import { proven, type Table } from '../row.ts'
 
 const requests = 'test/conformance/requests.test.ts'
+const contract = 'test/conformance/http-contract.test.ts'
 const httpLayer = 'test/conformance/http-layer.test.ts'
 const invoices = 'test/conformance/invoices.test.ts'
 const guards = 'test/guards/operations.test.ts'
@@ -30,6 +31,20 @@ const envelope: Table = {
       'pagination.hasNext': 'page style: whether a page follows',
       'pagination.hasPrev': 'page style: whether a page came before',
     }),
+    ...proven(contract, '%s is answered in the envelope, with an id', {
+      'envelope.malformed': 'also for what is not HTTP, and for headers that are too large',
+    }),
+    ...proven(contract, 'a wrong method on a known path is 405 with Allow, in the envelope of RES_001', {
+      'envelope.method': 'also for a wrong method',
+    }),
+    ...proven(contract, 'a name that is given twice in one object is VAL_001', {
+      'request.repeated': 'a body names each field once',
+    }),
+    ...proven(
+      contract,
+      'a field that is sent where no body is documented is refused, and an empty object is not',
+      { 'request.unknown': 'unknown fields are refused, also without a documented body' },
+    ),
     ...proven(requests, 'health says status, version and timestamp, outside the envelope and without a key', {
       'envelope.exceptions.health': 'health is not wrapped',
     }),

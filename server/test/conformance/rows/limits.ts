@@ -1,6 +1,7 @@
 import { proven, type Table } from '../row.ts'
 
 const requests = 'test/conformance/requests.test.ts'
+const contract = 'test/conformance/http-contract.test.ts'
 const httpLayer = 'test/conformance/http-layer.test.ts'
 const invoices = 'test/conformance/invoices.test.ts'
 const debtors = 'test/conformance/debtors.test.ts'
@@ -34,6 +35,15 @@ export const limits: readonly Table[] = [
           'limit.body.other': '1 MB elsewhere',
         },
       ),
+      ...proven(contract, 'is VAL_005, names the limit, and is received by fetch', {
+        'limit.body.named': 'a body over the limit is VAL_005, with the limit',
+      }),
+      ...proven(contract, 'is received by Python, which writes the whole body before it reads', {
+        'limit.body.received': 'and the client receives the answer',
+      }),
+      ...proven(contract, 'has the headers of the limits, and forbids to guess its type', {
+        'limit.headers.everywhere': 'on every response: health, discovery and callbacks too',
+      }),
       ...proven(invoices, 'takes a limit of 100 and refuses 101 rather than cutting it', {
         'limit.page.invoices': 'at most 100 on a page',
       }),

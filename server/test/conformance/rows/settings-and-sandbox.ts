@@ -1,6 +1,8 @@
 import { proven, type Table } from '../row.ts'
 
 const companies = 'src/features/access/companies/company.test.ts'
+const payoutByCredential = 'src/features/access/companies/payout-by-credential.test.ts'
+const payoutChanges = 'test/scenarios/access/payout-changes.test.ts'
 const templates = 'src/features/recovery/templates/templates.test.ts'
 const cascades = 'src/features/recovery/workflow/cascades/cascades.test.ts'
 const sandbox = (name: string) => `src/features/integrations/sandbox/${name}.test.ts`
@@ -20,6 +22,33 @@ const settings: Table = {
       companies,
       'only what is sent changes, null clears it, and the other environment knows nothing of it',
       { 'endpoint.PUT /api/v1/company': 'changes settings, each by itself' },
+    ),
+    ...proven(payoutByCredential, 'a key that may change settings does not change $field in production', {
+      'company.payout-by-key': 'in production a key does not change where money goes: AUTH_004',
+    }),
+    ...proven(payoutByCredential, 'nor does an access token, not even one that acts for an owner: $field', {
+      'company.payout-by-token': 'in production a token does not change where money goes: AUTH_004',
+    }),
+    ...proven(payoutByCredential, 'in the sandbox a key changes $field as before', {
+      'company.payout-sandbox': 'in the sandbox a key changes it too',
+    }),
+    ...proven(
+      payoutChanges,
+      'a change waits a day: until then the debtor is asked for the old account, afterwards for the new one',
+      { 'company.payout-waits': 'a change by an owner is pending for 24 hours, then it counts' },
+    ),
+    ...proven(payoutChanges, 'a second owner of more than a day confirms, and both are told', {
+      'company.payout-confirmed': 'unless a second owner confirms it',
+    }),
+    ...proven(
+      payoutChanges,
+      'any owner withdraws, also long after signing in; nothing changes, and all are told',
+      { 'company.payout-mailed': 'a change of where money goes is mailed to all owners' },
+    ),
+    ...proven(
+      payoutChanges,
+      'sets where money goes: a first value at once, a change after a day, and at once when asked to',
+      { 'company.payout-operator': 'the operator changes where money goes' },
     ),
     ...proven(
       templates,
@@ -68,7 +97,7 @@ const clock: Table = {
     ),
     ...proven(
       sandbox('reset'),
-      'a reset empties every table of the sandbox, keeps its settings and clock, and production has all it had',
+      'a reset empties every table of the sandbox but the audit log, keeps its settings, sets its clock back, and production has all it had',
       { 'endpoint.POST /api/v1/sandbox/reset': 'empties the sandbox' },
     ),
     ...proven(

@@ -202,4 +202,33 @@ const signature: Table = {
   ],
 }
 
-export const webhooks: readonly Table[] = [webhook, delivery, endpoints, events, signature]
+const rights = 'test/scenarios/integrations/webhook-rights.test.ts'
+const webhookRights: Table = {
+  title: 'Webhooks: rights',
+  rows: [
+    ...proven(
+      `${folder}/event-scopes.pure.test.ts`,
+      'every event that can be subscribed to has the read scope that was decided for it',
+      {
+        'webhook.scope.invoice.*': 'invoices:read',
+        'webhook.scope.payment.*, debt.paid': 'payments:read',
+        'webhook.scope.workflow.*, cascade.action, judicial.*, anr.*': 'workflow:read',
+        'webhook.scope.lrar.*, debtor.*': 'debtors:read',
+      },
+    ),
+    ...proven(rights, 'every event needs its read scope, to make a webhook, to change it and to recover', {
+      'webhook.scope':
+        'AUTH_004 with requiredScopes for who may not read its events: a deviation by decision',
+    }),
+    ...proven(
+      rights,
+      'a key that is deleted takes its webhooks along at once, and the owner is told by mail',
+      { 'webhook.end': 'a webhook ends with the credential that saved it last' },
+    ),
+    ...proven(rights, 'when another key with its scopes has saved it since: that one has taken it over', {
+      'webhook.take over': 'a PUT with another credential takes a webhook over',
+    }),
+  ],
+}
+
+export const webhooks: readonly Table[] = [webhook, webhookRights, delivery, endpoints, events, signature]

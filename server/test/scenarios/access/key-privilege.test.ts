@@ -107,7 +107,7 @@ describe('a key with nothing but webhooks:manage', () => {
         ].sort(),
       )
     expect(answer.text).not.toMatch(/fk_(live|test)_[0-9A-Za-z]{10}/)
-    expect(refusal(await installation.call('GET', `/api/v1/api-keys/${mighty.id}`))).toEqual([404, 'RES_001'])
+    expect(refusal(await installation.call('GET', `/api/v1/api-keys/${mighty.id}`))).toEqual([405, 'RES_001'])
   })
 })
 

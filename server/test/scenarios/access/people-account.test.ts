@@ -208,9 +208,9 @@ describe('what concerns the security of a company', () => {
     const owner = await people.newOwner()
     const ids = Array.from({ length: 60 }, () => uuidv7(Date.now()))
     await installation.sql(
-      `insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, occurred_at, recorded_at, is_act)
-       select t.id, x.id, 'person.signed_in', 1, $2, i + 2, '{}', jsonb_build_object('kind', 'person', 'id', $2::uuid), $4, $4, true
-         from tenants t cross join unnest($3::uuid[]) with ordinality as x(id, i)
+      `insert into audit_log (tenant_id, id, type, schema_version, subject_id, data, actor, occurred_at, recorded_at)
+       select t.id, x.id, 'person.signed_in', 1, $2::text, '{}', jsonb_build_object('kind', 'person', 'id', $2::text), $4, $4
+         from tenants t cross join unnest($3::uuid[]) as x(id)
         where t.company_id = $1 and t.environment = 'production'`,
       [owner.companyId, owner.personId, ids, new Date().toISOString()],
     )

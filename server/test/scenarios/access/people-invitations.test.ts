@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { switchCompany } from '../../harness/operator.ts'
 import { newEmail, newPassword, peopleCalls, withProxy } from '../../harness/people-calls.ts'
 import { eventually, useInstallation } from '../../harness/use-installation.ts'
 import { formsIn, visibleText } from '../../harness/visitor.ts'
@@ -86,7 +87,7 @@ describe('an invitation', () => {
 
   it('is for one address: somebody else who is signed in is asked to sign out, and joins nothing', async () => {
     const email = newEmail()
-    const { link } = await invited(email, 'owner')
+    const { link } = await invited(email, 'manager')
     const other = await people.newOwner()
     const page = await other.visitor.get(link)
     expect(visibleText(page.html)).toContain(`You are signed in as ${other.email}`)
@@ -148,10 +149,7 @@ describe('an invitation', () => {
     const who = people.visitor()
     const page = await who.get(link)
     const switched = (enabled: boolean) =>
-      installation.sql('update companies set enabled = $2 where id = $1', [
-        installation.company.companyId,
-        enabled,
-      ])
+      switchCompany(installation, installation.company.companyId, enabled)
     await switched(false)
     const filled = { name: 'N', password: newPassword() }
     const answers = [await who.get(link), await who.submit(page, '/invitation', filled)]

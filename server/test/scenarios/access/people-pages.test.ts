@@ -221,8 +221,9 @@ describe('what goes wrong', () => {
   })
 })
 
-it('every audit event type has a text in both languages', () => {
-  for (const { type } of auditEvents)
+it('every audit event that an owner’s page shows has a text in both languages', () => {
+  const shown = /^(api_key|company|member|oauth_client|oauth_grant|person|webhook)\./
+  for (const { type } of auditEvents.filter(event => shown.test(event.type)))
     for (const language of ['fr', 'en'] as const)
       expect(pageTexts[language].auditEvents[type], `${type} (${language})`).toEqual(expect.any(String))
 })

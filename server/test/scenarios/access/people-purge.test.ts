@@ -113,7 +113,7 @@ describe('who never opened the mail', () => {
   it('goes after a week, with the company and its book, and may come again', async () => {
     const [late, early] = [await stranger(7.01), await stranger(6.99)]
     const auditEvents = () =>
-      installation.sql('select type from events where tenant_id = $1', [late.tenant_id])
+      installation.sql('select type from audit_log where tenant_id = $1', [late.tenant_id])
     expect(await auditEvents()).toEqual([{ type: 'person.signed_up' }])
     expect(await purgeWith('purge_unconfirmed')).toBe(1)
     expect([await isThere(late.company_id), await isThere(early.company_id)]).toEqual([false, true])

@@ -53,7 +53,7 @@ describe('ten minutes after signing in', () => {
 
     const door = await visitor.get(again)
     expect(door.status).toBe(200)
-    expect(visibleText(door.html)).toContain('To change your passkeys, sign in once more')
+    expect(visibleText(door.html)).toContain('To change passkeys or owners, sign in once more')
     const form = formsIn(door.html).find(one => one.action === '/sign-in')!
     expect(form.fields).toMatchObject({ email, next: '/account#passkeys' })
     const back = await visitor.submit(door, '/sign-in', { password })

@@ -100,7 +100,11 @@ describe('an answer to the debtor', () => {
 
   it('is written three times a day at most, however often a link is used', async () => {
     const { code, id } = await contactedInvoice()
-    for (let day = 20; day < 28; day++) await promiseFor(code, `2026-11-${day}`)
+    for (let day = 20; day < 28; day++) {
+      await promiseFor(code, `2026-11-${day}`)
+      // As if the creditor had noted it: a debtor's own promise can be moved once only.
+      await installation.sql('update promises set by_debtor = false where invoice_id = $1', [id])
+    }
     const answers = await installation.sql(
       `select 1 from extra_messages where invoice_id = $1 and step = 'promise_confirmed'`,
       [id],

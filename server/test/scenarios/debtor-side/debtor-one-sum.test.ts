@@ -136,10 +136,10 @@ describe('what comes next', () => {
       return visibleText((await who.submit(await who.get(`/d/${code}/card`), `/d/${code}/card`)).html)
     }
     expect(await failing()).toContain('ou payer par virement')
-    await installation.call('PUT', '/api/v1/company', { body: { iban: null } })
+    await installation.server.setPayout(installation.company.companyId, { iban: '' })
     const without = await failing()
     expect(without).toContain('Vous pouvez réessayer dans quelques minutes.')
     expect(without).not.toContain('virement')
-    await installation.call('PUT', '/api/v1/company', { body: { iban } })
+    await installation.server.setPayout(installation.company.companyId, { iban })
   })
 })

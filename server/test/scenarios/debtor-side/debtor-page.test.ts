@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { latePayment } from '../../../src/domain/money/late-payment.ts'
+import { switchCompany } from '../../harness/operator.ts'
 import { useDebtors } from '../../harness/use-debtors.ts'
 import { invoiceInput } from '../../harness/use-installation.ts'
 import { newVisitor, visibleText } from '../../harness/visitor.ts'
@@ -84,18 +85,31 @@ describe('the page behind the link', () => {
     }
   })
 
-  it('of a company that was switched off still opens: what a debtor may say does not end with its contract', async () => {
+  it('of a closed company still opens and takes what a debtor may say, but shows no account and takes no card', async () => {
     const { code } = await contactedInvoice()
-    await installation.sql('update companies set enabled = false where id = $1', [
-      installation.company.companyId,
-    ])
+    const who = visitor()
+    const cardPage = await who.get(`/d/${code}/card`)
+    const checkouts = () => installation.sql('select id from checkouts')
+    const before = await checkouts()
+    await switchCompany(installation, installation.company.companyId, false)
     try {
-      expect((await visitor().get(`/d/${code}`)).status).toBe(200)
+      const french = await who.get(`/d/${code}?lang=fr`)
+      expect(french.status).toBe(200)
+      expect(visibleText(french.html)).toContain('Relance n’envoie plus de messages pour Atelier Martin SAS')
+      expect(french.html).toContain(`/d/${code}/dispute`)
+      const english = await who.get(`/d/${code}?lang=en`)
+      expect(visibleText(english.html)).toContain('nothing can be paid on this page')
+      for (const { html } of [french, english]) {
+        expect(html).not.toMatch(/FR14|class="qr"|\/card/)
+        expect(visibleText(html)).not.toMatch(/prochain rappel|next reminder/)
+      }
+      const posted = await who.submit(cardPage, `/d/${code}/card`)
+      expect([posted.status, posted.location]).toEqual([303, expect.stringContaining(`/d/${code}`)])
+      expect(await checkouts()).toEqual(before)
     } finally {
-      await installation.sql('update companies set enabled = true where id = $1', [
-        installation.company.companyId,
-      ])
+      await switchCompany(installation, installation.company.companyId, true)
     }
+    expect((await who.get(`/d/${code}`)).html).toContain('class="qr"')
   })
 
   it('another debtor’s or another tenant’s code shows and changes only what is its own', async () => {

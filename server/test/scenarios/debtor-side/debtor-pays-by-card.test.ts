@@ -53,6 +53,20 @@ describe('a card', () => {
     expect(await statusOf(id)).toBe('in_recovery')
   })
 
+  it('an amount that is no payment is answered and ignored, and the real one still counts', async () => {
+    const { code, id } = await contactedInvoice()
+    const { session } = await pay(code)
+    for (const amount of [0, -1, 10 ** 15]) {
+      const odd = structuredClone(stripe.events.completed(session)) as { data: { object: object } }
+      Object.assign(odd, { id: `evt_amount_${amount}` })
+      Object.assign(odd.data.object, { amount_total: amount })
+      expect(await stripe.send(odd as never, { times: 2 })).toEqual([200, 200])
+    }
+    expect(await paymentsOf(id)).toEqual([])
+    expect(await stripe.send(stripe.events.completed(session))).toEqual([200])
+    expect(await statusOf(id)).toBe('paid')
+  })
+
   it('a forged, a stale and an unsigned event are refused with WH_003 and change nothing', async () => {
     const { code, id } = await contactedInvoice()
     const { session } = await pay(code)

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { switchCompany } from '../../harness/operator.ts'
 import { newSandbox, type Sandbox } from '../../harness/sandbox.ts'
 import { eventually, useInstallation } from '../../harness/use-installation.ts'
 import { useReceiver } from '../../harness/use-receiver.ts'
@@ -119,4 +120,34 @@ it('a sandbox that is reset keeps its webhooks and forgets what they were told a
   await eventually(receivedInvoiceIds, ids => ids.length === 3)
   expect(receivedInvoiceIds()[2]).toBe(afresh)
   await untilListed(listed => listed.length === 1)
+})
+
+it('what a closed company would be told waits without using up an attempt, and is told when it is open again', async () => {
+  receiver.status = 500
+  await invoice()
+  await untilListed(([first]) => first?.attempts === 1)
+  const [tenant] = await installation.sql<{ company_id: string }>(
+    'select company_id from tenants where id = $1',
+    [sandbox.tenantId],
+  )
+  const becomeDue = async () => {
+    for (const table of ['webhook_queue set due_at', 'webhook_pumps set wake_at'])
+      await installation.sql(`update ${table} = clock_timestamp() where tenant_id = $1`, [sandbox.tenantId])
+  }
+  await switchCompany(installation, tenant!.company_id, false)
+  await becomeDue()
+  await eventually(
+    () =>
+      installation.sql<{ is_later: boolean }>(
+        `select wake_at > clock_timestamp() + interval '50 minutes' as is_later from webhook_pumps where tenant_id = $1`,
+        [sandbox.tenantId],
+      ),
+    ([pump]) => pump!.is_later,
+  )
+  expect(receiver.received).toHaveLength(1)
+  await switchCompany(installation, tenant!.company_id, true)
+  receiver.status = 204
+  await becomeDue()
+  await untilListed(([first]) => first?.status === 'delivered')
+  expect((await deliveries())[0]).toMatchObject({ attempts: 2 })
 })

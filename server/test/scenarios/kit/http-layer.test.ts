@@ -5,6 +5,7 @@ import { operations } from '../../../src/features/all.ts'
 import { keyring } from '../../../src/kit/crypto.ts'
 import { uuidv7 } from '../../../src/kit/uuid.ts'
 import { serveOperation } from '../../conformance/serve-operation.ts'
+import { switchCompany } from '../../harness/operator.ts'
 import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
@@ -53,9 +54,9 @@ it('an expired key, a disabled key and a disabled company are refused at once, c
   expect((await get(key)).status).toBe(200)
   await installation.sql('update api_keys set enabled = false where id = $1', [id])
   expect((await get(key)).body.error.code).toBe('AUTH_002')
-  await installation.sql('update companies set enabled = false')
+  await switchCompany(installation, installation.company.companyId, false)
   expect((await get(installation.company.productionKey)).body.error.code).toBe('AUTH_006')
-  await installation.sql('update companies set enabled = true')
+  await switchCompany(installation, installation.company.companyId, true)
   expect((await get(installation.company.productionKey)).status).toBe(200)
 })
 

@@ -4,17 +4,18 @@ import { consentTexts } from '../oauth/consent-texts.ts'
 import { effects, scopeTexts } from '../oauth/scope-texts.ts'
 import { browserName } from '../people/browser-name.ts'
 import {
-  csrf,
+  actionButton,
   type Fault,
   faultSummary,
   hidden,
   input,
   languageSelect,
+  postForm,
   statusMessage,
   userName,
 } from '../people/form-parts.ts'
 import { layout } from '../people/layout.ts'
-import { signInAgainPath } from '../people/next-path.ts'
+import { companyPath, signInAgainPath } from '../people/next-path.ts'
 import type { Session } from '../people/session.ts'
 import { timeElement } from '../people/time-element.ts'
 import type { View } from '../people/view.ts'
@@ -32,24 +33,8 @@ export interface AccountView {
   faults: readonly Fault[]
 }
 
-const form = ({ view, session }: AccountView, path: string, content: Html, isInline = false) =>
-  html`<form method="post" action="${view.to(path)}" novalidate${isInline && html` class="inline"`}>${csrf(session)}${content}</form>`
-
-/** A form with one button; hidden text names the item, for screen readers. */
-const actionButton = (
-  accountView: AccountView,
-  path: string,
-  name: string,
-  value: string,
-  label: string,
-  about: string,
-) =>
-  form(
-    accountView,
-    path,
-    html`${hidden(name, value)}<button class="second">${label}<span class="unseen"> ${about}</span></button>`,
-    true,
-  )
+const form = ({ view, session }: AccountView, path: string, content: Html) =>
+  postForm(view, session, path, content)
 
 function profile(accountView: AccountView): Html {
   const { view, session, faults, name } = accountView
@@ -60,15 +45,35 @@ ${form(accountView, '/account/profile', html`${input(view, field, faults)}${lang
 </section>`
 }
 
-function companies({ view, facts }: AccountView): Html {
+function ownerForm(accountView: AccountView, companyId: string, companyName: string): Html {
+  const { view } = accountView
+  const { companies: text } = view.texts.account
+  // The company is in the name, which is also the id on the page.
+  const field = {
+    name: `owner-${companyId}`,
+    label: text.ownerEmail,
+    type: 'email',
+    autocomplete: 'off',
+  } as const
+  return html`<details><summary>${text.addOwner}<span class="unseen"> ${companyName}</span></summary>
+<p>${text.ownerHint}</p>
+${form(accountView, '/account/owners', html`${hidden('company', companyId)}${input(view, field)}<button>${text.addOwner}</button>`)}
+</details>`
+}
+
+function companies(accountView: AccountView): Html {
+  const { view, facts, isFresh } = accountView
   const { companies: text } = view.texts.account
   const rows = facts.companies.map(
-    ({ name, role, created_at }) =>
+    ({ id, name, role, created_at }) =>
       html`<li><div><strong>${name}</strong> <span class="tag">${view.texts.roles[role]}</span>
-<p class="hint">${text.since} ${timeElement(view, created_at)}</p></div></li>`,
+<p class="hint">${text.since} ${timeElement(view, created_at)}</p>
+${role === 'owner' && isFresh && ownerForm(accountView, id, name)}</div>
+<a href="${view.to(companyPath(id))}">${text.open}<span class="unseen"> ${name}</span></a></li>`,
   )
   return html`<section aria-labelledby="companies"><h2 id="companies">${text.title}</h2>
 ${rows.length > 0 ? html`<ul class="things">${rows}</ul>` : html`<p>${text.none}</p>`}
+${facts.companies.some(({ role }) => role === 'owner') && html`<p><a href="${view.to('/account/card-payments')}">${text.cardPayments}</a></p>`}
 </section>`
 }
 
@@ -78,7 +83,7 @@ function passkeys(accountView: AccountView): Html {
   const rows = facts.passkeys.map(
     ({ id, name, created_at, last_used_at }) =>
       html`<li><div><strong>${name}</strong><p class="hint">${text.added} ${timeElement(view, created_at)}${last_used_at !== null && html`, ${text.used} ${timeElement(view, last_used_at)}`}</p></div>
-${isFresh && actionButton(accountView, '/account/passkeys/remove', 'passkey', id, text.remove, name)}</li>`,
+${isFresh && actionButton(view, session, '/account/passkeys/remove', { passkey: id }, text.remove, name)}</li>`,
   )
   const add = html`<form data-passkey="add" data-csrf="${session.csrf}" data-done="${view.to('/account?done=passkey_added')}" data-unsupported="${text.unsupported}" data-refused="${text.refused}">
 ${input(view, { name: 'passkey-name', label: text.name, value: text.example, autocomplete: 'off' })}
@@ -101,7 +106,7 @@ function sessions(accountView: AccountView): Html {
     const browser = browserName(agent) ?? text.unknownBrowser
     return html`<li><div><strong>${browser}</strong>${isHere && html` <span class="tag">${text.here}</span>`}
 <p class="hint">${address}, ${text.methods[method]}, ${text.since} ${timeElement(view, created_at)}, ${text.seen} ${timeElement(view, seen_at)}</p></div>
-${actionButton(accountView, '/account/sessions/end', 'session', token_hash.toString('base64url'), text.end, `${browser}, ${address}`)}</li>`
+${actionButton(view, session, '/account/sessions/end', { session: token_hash.toString('base64url') }, text.end, `${browser}, ${address}`)}</li>`
   })
   return html`<section aria-labelledby="sessions"><h2 id="sessions">${text.title}</h2>
 <p>${text.intro}</p>
@@ -138,7 +143,7 @@ const scopeTextsOf = ({ language }: View, scopes: readonly Scope[]): Html[] =>
   })
 
 function applications(accountView: AccountView): Html {
-  const { view, facts } = accountView
+  const { view, session, facts } = accountView
   const { applications: text } = view.texts.account
   const rows = facts.grants.map(
     grant =>
@@ -146,7 +151,7 @@ function applications(accountView: AccountView): Html {
 <p>${text.companies} ${grant.company_names.join(', ')}</p>
 ${scopeTextsOf(view, grant.scopes)}
 <p class="hint">${text.since} ${timeElement(view, grant.created_at)}, ${grant.last_used_at === null ? text.never : html`${text.used} ${timeElement(view, grant.last_used_at)}`}</p></div>
-${actionButton(accountView, '/account/applications/withdraw', 'grant', grant.id, text.withdraw, grant.client_name)}</li>`,
+${actionButton(view, session, '/account/applications/withdraw', { grant: grant.id }, text.withdraw, grant.client_name)}</li>`,
   )
   return html`<section aria-labelledby="applications"><h2 id="applications">${text.title}</h2>
 <p>${text.intro}</p>

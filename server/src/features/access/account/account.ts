@@ -3,9 +3,11 @@ import { iso } from '../../../kit/clock.ts'
 import { inTransaction, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
-import { field, seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { field } from '../../../kit/http/form.ts'
+import { seeOther, sendPage } from '../../../kit/http/pages.ts'
 import { revokeGrant } from '../oauth/grants.ts'
 import { countAttempt, resetFailures } from '../people/attempts.ts'
+import { endConsentsOf } from '../people/end-consents.ts'
 import type { Fault } from '../people/form-parts.ts'
 import { deleteLinks } from '../people/mail-links.ts'
 import { signInAgainPath } from '../people/next-path.ts'
@@ -62,7 +64,7 @@ export async function postProfile(visit: SignedInVisit): Promise<FastifyReply> {
   return redirectToAccount(visit, 'profile')
 }
 
-/** A new password ends every other session, so that somebody who knew the old one is signed out. */
+/** A new password ends every other session and every consent, so that whoever knew the old one is out. */
 export async function postPassword(visit: SignedInVisit): Promise<FastifyReply> {
   const { context, session, request, reply, form } = visit
   const query = queryOn(context.pool)
@@ -81,8 +83,9 @@ export async function postPassword(visit: SignedInVisit): Promise<FastifyReply> 
     await resetFailures(txQuery, 'account', email_key)
     await deleteLinks(txQuery, personId)
     await endSessions(txQuery, personId)
+    const endedConsents = await endConsentsOf(txQuery, personId, context.clock.wall())
     await signIn(context, txQuery, request, reply, personId, 'password')
-    const auditEvent = newEvent(passwordChanged, personId, { personId, by: 'session' })
+    const auditEvent = newEvent(passwordChanged, personId, { personId, by: 'session', endedConsents })
     await recordPersonAudit(context, txQuery, request, personId, auditEvent)
     await notifyPerson(context, txQuery, personId, 'password_changed')
   })

@@ -7,6 +7,7 @@ import { ApiError } from '../../../kit/errors.ts'
 import type { HttpContext, Principal } from '../../../kit/http/http-context.ts'
 import { covers, type IpBlock, readAddress } from '../../../kit/ip-block.ts'
 import type { Actor, Environment, Scope } from '../../../kit/operation.ts'
+import { companyClosed, companyNotOpened } from '../company-errors.ts'
 import { allowanceOf, type Tier } from '../tiers.ts'
 import { lookupOf } from './key-format.ts'
 import { blocksOf } from './key-grants.ts'
@@ -22,6 +23,7 @@ interface KeyRow {
   ip_whitelist: string[]
   enabled: boolean
   company_enabled: boolean
+  tenant_enabled: boolean
   version: number
   expires_at: number | null
   tier: Tier
@@ -32,7 +34,7 @@ interface KeyRow {
 const findKey = sql(
   'api-keys.find-by-lookup',
   `select k.id, k.tenant_id, t.company_id, t.environment, k.secret_mac, k.scopes, k.ip_whitelist, k.enabled,
-          c.enabled as company_enabled, k.version, k.expires_at, c.tier, c.requests_per_minute, c.in_flight
+          c.enabled as company_enabled, t.enabled as tenant_enabled, k.version, k.expires_at, c.tier, c.requests_per_minute, c.in_flight
      from api_keys k join tenants t on t.id = k.tenant_id join companies c on c.id = t.company_id
     where k.lookup = $1`,
 ).as<KeyRow>()
@@ -94,8 +96,8 @@ export function keyAuthentication(
     const row = (await pool.query<KeyRow>({ ...findKey, values: [lookup] })).rows[0]
     if (!row || !keyring.verifyMac('api_key', text, row.secret_mac)) throw invalid()
     if (!row.enabled || (row.expires_at !== null && row.expires_at <= wall)) throw invalid()
-    if (!row.company_enabled)
-      throw new ApiError('AUTH_006', 'This company is switched off; contact the operator.')
+    if (!row.company_enabled) throw companyClosed.make()
+    if (!row.tenant_enabled) throw companyNotOpened.make()
     const allowed = row.ip_whitelist.length > 0 ? blocksOf(row.ip_whitelist) : null
     return { principal: principalOf(row), allowed }
   }
@@ -109,7 +111,10 @@ export function keyAuthentication(
         cachedKeys.set(name, entry)
       }
       if (entry.allowed && !isWithin(entry.allowed, address))
-        throw new ApiError('AUTH_005', "Your address is not on this key's whitelist.")
+        throw new ApiError(
+          'AUTH_005',
+          `Your address, ${address}, is not on this key's whitelist; add it to the key, or call from a listed one.`,
+        )
       lastUse.record(entry.principal.actor.id, wall)
       return entry.principal
     },

@@ -2,6 +2,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Actor, Scope } from '../../../kit/operation.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
+import { scopes } from '../scopes.ts'
 import { callerIsGone } from './errors.ts'
 import type { KeyGrants } from './key-grants.ts'
 
@@ -33,6 +34,11 @@ export async function grantsOf(tx: Tx, actor: Actor): Promise<KeyGrants> {
     if (!key) throw callerIsGone.make()
     return key
   }
+  if (actor.kind === 'person') {
+    const [member] = await tx.rows(shareRole, [actor.id, actor.companyId])
+    if (!member) throw callerIsGone.make()
+    return { scopes: scopesOfRole(member.role, scopes), ip_whitelist: [], expires_at: null }
+  }
   const personId = actor.onBehalfOf
   const [[client], [member], [grant]] = await Promise.all([
     tx.rows(shareClient, [actor.id]),
@@ -41,6 +47,6 @@ export async function grantsOf(tx: Tx, actor: Actor): Promise<KeyGrants> {
   ])
   if (!client || (personId !== undefined && (!member || !grant))) throw callerIsGone.make()
   const clientScopes = actor.scopes.filter(scope => client.scopes.includes(scope))
-  const scopes = member ? scopesOfRole(member.role, clientScopes) : clientScopes
-  return { scopes, ip_whitelist: [], expires_at: null }
+  const granted = member ? scopesOfRole(member.role, clientScopes) : clientScopes
+  return { scopes: granted, ip_whitelist: [], expires_at: null }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { line, moment, optional } from '../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { companyNotOpened } from '../company-errors.ts'
 import { environments, keysMax, NewApiKey, scopeList, toNewApiKey, whitelist } from './api-key.ts'
 import {
   expiryExceedsCaller,
@@ -12,13 +13,15 @@ import {
   whitelistExceedsCaller,
   wrongEnvironment,
 } from './errors.ts'
-import { keyCreatedEvent } from './key-audit-events.ts'
+import { keyCreated, keyCreatedEvent } from './key-audit-events.ts'
 import { blocksOf, exceeds } from './key-grants.ts'
 import { issueKey, lockKeys } from './store.ts'
 
+const defaultName = 'API key'
+
 const ApiKeyInput = z
   .strictObject({
-    name: line(100),
+    name: optional(line(100)).meta({ default: defaultName }),
     scopes: optional(scopeList).meta({ description: 'Of your own; default all of them' }),
     ipWhitelist: optional(whitelist).meta({
       description:
@@ -48,9 +51,11 @@ export const createKey = operation({
     wrongEnvironment,
     expiryHasPassed,
     tooManyKeys,
+    companyNotOpened,
   ],
   // The reply contains a secret, and a model could repeat it.
   assistant: 'never',
+  audit: [keyCreated],
   example: {
     body: {
       name: 'Deployment pipeline',
@@ -65,11 +70,13 @@ export const createKey = operation({
     if (body.expiresAt !== undefined && body.expiresAt <= wall) throw expiryHasPassed.make()
     const caller = await lockKeys(tx, actor)
     const settings = {
-      name: body.name,
+      name: body.name ?? defaultName,
       scopes: body.scopes ?? caller.scopes,
       ip_whitelist: body.ipWhitelist ?? caller.ip_whitelist,
       expires_at: body.expiresAt ?? caller.expires_at,
     }
+    // A member's page reaches a production that the operator has not opened.
+    if (!caller.is_open) throw companyNotOpened.make()
     const refusal = exceeds(caller, settings)
     if (refusal) throw refusal
     if (caller.enabled_keys >= keysMax) throw tooManyKeys.make(keysMax)

@@ -3,7 +3,7 @@ import { uuid } from '../../../kit/fields.ts'
 import { operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { keyNotFound, scopesExceedCaller } from './errors.ts'
-import { keyDeletedEvent } from './key-audit-events.ts'
+import { keyDeleted, keyDeletedEvent } from './key-audit-events.ts'
 import { scopesRefusal } from './key-grants.ts'
 import { deactivateKey, lockKey } from './store.ts'
 
@@ -13,7 +13,7 @@ export const deleteKey = operation({
   path: '/api/v1/api-keys/:id',
   summary: 'Deactivate a key, everywhere at once; it stays in the list',
   description:
-    'Again answers the same. A key may delete itself, and the last one too: then only the operator can make another.',
+    'Again answers the same. Webhooks that it saved last are switched off with it. A key may delete itself, and the last one too: then only the operator can make another.',
   scopes: ['webhooks:manage'],
   params: z.strictObject({ id: uuid }),
   status: 204,
@@ -21,6 +21,7 @@ export const deleteKey = operation({
   reply: z.null(),
   errors: [keyNotFound, scopesExceedCaller],
   assistant: 'confirm',
+  audit: [keyDeleted],
   async run(call) {
     const { tx, actor, params } = call
     const { caller, key } = await lockKey(tx, actor, params.id)
@@ -28,7 +29,7 @@ export const deleteKey = operation({
     const refusal = scopesRefusal(caller, key)
     if (refusal) throw refusal
     if (!key.enabled) return null
-    deactivateKey(tx, key.id)
+    deactivateKey(tx, key.id, null)
     recordAudit(tx, [keyDeletedEvent(key, actor.environment)], call)
     return null
   },

@@ -14,19 +14,19 @@ const data = z.object({
   expiresAt: dateTime.nullable(),
 })
 
-const keyCreated = defineAuditEvent({
+export const keyCreated = defineAuditEvent({
   type: 'api_key.created',
   schemaVersion: 1,
   summary: 'A key was made, by hand or in place of one that was rotated',
   data,
 })
-const keyRotated = defineAuditEvent({
+export const keyRotated = defineAuditEvent({
   type: 'api_key.rotated',
   schemaVersion: 1,
   summary: 'A key was replaced by another with the same settings, and works no more',
   data: data.extend({ replacedBy: outputUuid }),
 })
-const keyDeleted = defineAuditEvent({
+export const keyDeleted = defineAuditEvent({
   type: 'api_key.deleted',
   schemaVersion: 1,
   summary: 'A key was deactivated',

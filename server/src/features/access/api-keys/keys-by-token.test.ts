@@ -27,7 +27,7 @@ describe('a token makes keys as a key does:', () => {
     const list = await oauth.call('GET', '/api/v1/invoices', undefined, { key: answer.body.data.apiKey })
     expect(list.status).toBe(200)
     const [auditEvent] = await installation.sql<{ actor: unknown }>(
-      'select actor from events where subject_id = $1',
+      'select actor from audit_log where subject_id = $1',
       [answer.body.data.id],
     )
     expect(auditEvent!.actor).toEqual({ kind: 'oauth_client', id: client.clientId })

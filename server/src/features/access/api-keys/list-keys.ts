@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
 import { conditions, countUpTo, listQuery, newestFirst } from '../../../kit/list.ts'
 import { operation } from '../../../kit/operation.ts'
-import { ApiKey, type KeyRow, toApiKey } from './api-key.ts'
+import { ApiKey, type KeyRow, keysMax, toApiKey } from './api-key.ts'
 import { keyColumns } from './store.ts'
 
 const tenantFilter = () => {
@@ -32,3 +34,12 @@ export const listKeys = operation({
       toItem: (row: KeyRow) => toApiKey(row, actor.environment),
     }),
 })
+
+const selectEnabled = sql(
+  'api-keys.list-enabled',
+  `select ${keyColumns} from api_keys
+    where tenant_id = current_setting('relance.tenant')::uuid and enabled order by id desc limit ${keysMax}`,
+).as<KeyRow>()
+
+/** The keys that can be used, the newest first: there are never more than the maximum. */
+export const listEnabledKeys = (tx: Tx): Promise<KeyRow[]> => tx.rows(selectEnabled, [])

@@ -12,10 +12,9 @@ interface AuditEvent {
   actor: { kind: string; id: string }
 }
 const auditEventsOf = (id: string) =>
-  installation.sql<AuditEvent>(
-    'select type, data, actor from events where subject_id = $1 order by sequence',
-    [id],
-  )
+  installation.sql<AuditEvent>('select type, data, actor from audit_log where subject_id = $1 order by id', [
+    id,
+  ])
 
 it('rotating gives a new key with a new id and the same settings; the old one is dead and stays in the list', async () => {
   const old = await keys.newKey({

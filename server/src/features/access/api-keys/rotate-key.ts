@@ -11,7 +11,7 @@ import {
   scopesExceedCaller,
   whitelistExceedsCaller,
 } from './errors.ts'
-import { keyCreatedEvent, keyRotatedEvent } from './key-audit-events.ts'
+import { keyCreated, keyCreatedEvent, keyRotated, keyRotatedEvent } from './key-audit-events.ts'
 import { exceeds } from './key-grants.ts'
 import { deactivateKey, issueKey, lockKey } from './store.ts'
 
@@ -21,7 +21,7 @@ export const rotateKey = operation({
   path: '/api/v1/api-keys/:id/rotate',
   summary: 'Replace a key by a new one with the same settings; the old one is dead at once',
   description:
-    'Replace keys every 90 days; to do so without a pause, create a new one first and delete the old one later. The new key has a new id. A key may rotate itself; the answer then cannot be asked for again, because nobody is left to ask for it.',
+    'Replace keys every 90 days; to do so without a pause, create a new one first and delete the old one later. The new key has a new id, and the webhooks of the old one. A key may rotate itself; the answer then cannot be asked for again, because nobody is left to ask for it.',
   scopes: ['webhooks:manage'],
   params: z.strictObject({ id: uuid }),
   status: 200,
@@ -36,6 +36,7 @@ export const rotateKey = operation({
     keyHasExpired,
   ],
   assistant: 'never',
+  audit: [keyRotated, keyCreated],
   async run(call) {
     const { tx, actor, wall, params } = call
     const { caller, key } = await lockKey(tx, actor, params.id)
@@ -43,8 +44,8 @@ export const rotateKey = operation({
     if (refusal) throw refusal
     if (!key.enabled) throw keyIsOff.make()
     if (key.expires_at !== null && key.expires_at <= wall) throw keyHasExpired.make()
-    deactivateKey(tx, key.id)
     const { row, text } = issueKey(call, caller.cell, key)
+    deactivateKey(tx, key.id, row.id)
     recordAudit(
       tx,
       [keyRotatedEvent(key, actor.environment, row.id), keyCreatedEvent(row, actor.environment)],

@@ -14,7 +14,7 @@ const inTenant = `tenant_id = current_setting('relance.tenant')::uuid`
 export const keyColumns =
   'id, name, prefix, scopes, ip_whitelist, enabled, created_at, last_used_at, expires_at'
 
-type Caller = KeyGrants & { cell: string; enabled_keys: number }
+type Caller = KeyGrants & { cell: string; enabled_keys: number; is_open: boolean }
 
 const acquireKeysLock = sql(
   'api-keys.lock',
@@ -23,9 +23,10 @@ const acquireKeysLock = sql(
 const readTenantState = sql(
   'api-keys.get-cell-and-keys',
   `select cell,
+          (select enabled from tenants where id = current_setting('relance.tenant')::uuid) as is_open,
           (select count(*) from (select 1 from api_keys where ${inTenant} and enabled limit ${keysMax}) counted) as enabled_keys
      from installation`,
-).as<Pick<Caller, 'cell' | 'enabled_keys'>>()
+).as<Pick<Caller, 'cell' | 'enabled_keys' | 'is_open'>>()
 const selectKey = sql(
   'api-keys.get',
   `select ${keyColumns} from api_keys where id = $1 and ${inTenant}`,
@@ -37,7 +38,7 @@ const insertKey = sql(
 )
 const disableKey = sql(
   'api-keys.disable',
-  `update api_keys set enabled = false, version = version + 1 where id = $1 and ${inTenant} and enabled`,
+  `update api_keys set enabled = false, version = version + 1, replaced_by = $2 where id = $1 and ${inTenant} and enabled`,
 )
 
 /**
@@ -98,4 +99,6 @@ export function issueKey(
   return { row, text }
 }
 
-export const deactivateKey = (tx: Tx, id: string): void => tx.atCommit(disableKey, [id])
+/** Its webhooks end with it, or go over to the key that replaces it: by a trigger, so that no way to end a key forgets them. */
+export const deactivateKey = (tx: Tx, id: string, replacedBy: string | null): void =>
+  tx.atCommit(disableKey, [id, replacedBy])

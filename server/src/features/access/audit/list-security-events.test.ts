@@ -14,6 +14,8 @@ interface AuditEvent {
   at: string
   actor: { kind: string; id: string; onBehalfOf?: string }
   requestId: string | null
+  ip: string | null
+  userAgent: string | null
   subjectId: string
   data: Record<string, unknown>
 }
@@ -32,9 +34,13 @@ const list = async (key: string, query = '') => {
   return answer
 }
 
-it('what was done to credentials and members is listed with who did it, the newest first', async () => {
+it('what was done to credentials and members is listed with who did it and from where, the newest first', async () => {
   const { productionKey: key, companyId } = await newCompany()
-  const headers = { 'x-request-id': 'my-trace-1' }
+  const headers = {
+    'x-request-id': 'my-trace-1',
+    'x-forwarded-for': '192.0.2.9',
+    'user-agent': 'Accounting/3.1',
+  }
   const made = (await keys.create({ name: 'Told' }, { key, headers })).body.data
   const client = await oauth.client({}, { key })
   const owner = await oauth.member('owner', { client, companyIds: [companyId] })
@@ -48,6 +54,7 @@ it('what was done to credentials and members is listed with who did it, the newe
     'member.role_changed',
     'oauth_client.created',
     'api_key.created',
+    'company.created',
   ])
   expect(data[0]).toMatchObject({
     actor: { kind: 'oauth_client', id: client.clientId, onBehalfOf: owner.personId },
@@ -59,12 +66,20 @@ it('what was done to credentials and members is listed with who did it, the newe
     subjectId: client.clientId,
     data: { clientId: client.clientId },
   })
-  expect(data[2]).toMatchObject({ requestId: 'my-trace-1', subjectId: made.id, data: { id: made.id } })
+  expect(data[2]).toMatchObject({
+    requestId: 'my-trace-1',
+    ip: '192.0.2.9',
+    userAgent: 'Accounting/3.1',
+    subjectId: made.id,
+    data: { id: made.id },
+  })
+  expect(data[3]).toMatchObject({ actor: { kind: 'operator' }, ip: null, userAgent: null })
   for (const event of data) expect(Math.abs(Date.parse(event.at) - Date.now())).toBeLessThan(60_000)
 })
 
 it('no audit event of another company or of the other environment is listed, by page or by cursor', async () => {
   const { productionKey: key, sandboxKey } = await newCompany()
+  await installation.sql("delete from audit_log where type = 'company.created'")
   for (let i = 0; i < 5; i++) {
     await keys.newKey({ name: `Key ${i}` }, { key })
     await keys.newKey({ name: 'Elsewhere' }, { key: sandboxKey })
@@ -87,6 +102,11 @@ it('a sandbox that is reset still has them, with real time whatever its clock sa
   await oauth.call('POST', '/api/v1/invoices', invoiceInput(), { key })
   expect((await oauth.call('POST', '/api/v1/sandbox/reset', undefined, { key })).status).toBeLessThan(300)
   const { data } = (await list(key)).body
-  expect(data.map(event => event.type)).toEqual(['api_key.created', 'oauth_client.created'])
+  expect(data.map(event => event.type)).toEqual([
+    'sandbox.reset',
+    'api_key.created',
+    'sandbox.advanced',
+    'oauth_client.created',
+  ])
   for (const event of data) expect(Math.abs(Date.parse(event.at) - Date.now())).toBeLessThan(60_000)
 })

@@ -36,25 +36,32 @@ it('a company that never set anything has what it was made with, and the default
     postalCode: null,
     city: null,
     iban: null,
+    accountHolder: null,
     replyEmail: null,
     contractRateBps: null,
     collectorMode: false,
     courtConsent: false,
     claimsLatePayment: true,
     paymentAccount: null,
+    defaultDebtorType: 'business',
     caps: { contactsPerWeek: 2, contactsPerMonth: 8 },
+    pendingChanges: [],
     updatedAt: null,
   })
 })
 
 it('only what is sent changes, null clears it, and the other environment knows nothing of it', async () => {
-  const set = await put({
-    legalName: 'Atelier Martin SAS',
-    iban: 'fr14 2004 1010 0505 0001 3m02 606',
-    contractRateBps: 1_200,
-    courtConsent: true,
-    caps: { contactsPerWeek: 1 },
-  })
+  const { sandboxKey, productionKey } = installation.company
+  const set = await put(
+    {
+      legalName: 'Atelier Martin SAS',
+      iban: 'fr14 2004 1010 0505 0001 3m02 606',
+      contractRateBps: 1_200,
+      courtConsent: true,
+      caps: { contactsPerWeek: 1 },
+    },
+    sandboxKey,
+  )
   expect([set.status, set.body.data]).toMatchObject([
     200,
     {
@@ -65,26 +72,32 @@ it('only what is sent changes, null clears it, and the other environment knows n
       caps: { contactsPerWeek: 1, contactsPerMonth: 8 },
     },
   ])
-  expect(await get()).toEqual(set.body.data)
-  await put({ contractRateBps: null, courtConsent: null, caps: { contactsPerMonth: 3 } })
-  expect(await get()).toMatchObject({
+  expect(await get(sandboxKey)).toEqual(set.body.data)
+  await put({ contractRateBps: null, courtConsent: null, caps: { contactsPerMonth: 3 } }, sandboxKey)
+  expect(await get(sandboxKey)).toMatchObject({
     legalName: 'Atelier Martin SAS',
     iban: 'FR1420041010050500013M02606',
     contractRateBps: null,
     courtConsent: false,
     caps: { contactsPerWeek: 1, contactsPerMonth: 3 },
   })
-  await put({ caps: null, legalName: null })
-  expect(await get()).toMatchObject({ legalName: null, caps: { contactsPerWeek: 2, contactsPerMonth: 8 } })
-  expect(await get(installation.company.sandboxKey)).toMatchObject({ iban: null, updatedAt: null })
+  await put({ caps: null, legalName: null }, sandboxKey)
+  expect(await get(sandboxKey)).toMatchObject({
+    legalName: null,
+    caps: { contactsPerWeek: 2, contactsPerMonth: 8 },
+  })
+  expect(await get(productionKey)).toMatchObject({ iban: null, updatedAt: null })
 })
 
 it('two changes at once are both saved', async () => {
   const fields = ['legalName', 'address', 'postalCode', 'city'] as const
+  const key = installation.company.sandboxKey
   for (let round = 0; round < 10; round++) {
-    const answers = await Promise.all(fields.map(field => put({ [field]: `${field} ${round}` })))
+    const answers = await Promise.all(fields.map(field => put({ [field]: `${field} ${round}` }, key)))
     for (const answer of answers) expect(answer.status).toBe(200)
-    expect(await get()).toMatchObject(Object.fromEntries(fields.map(field => [field, `${field} ${round}`])))
+    expect(await get(key)).toMatchObject(
+      Object.fromEntries(fields.map(field => [field, `${field} ${round}`])),
+    )
   }
 })
 
@@ -109,7 +122,11 @@ it.each([
 })
 
 it('the next message is already written in the name and asks for money on the account just set', async () => {
-  await put({ legalName: 'Martin et Fils SARL', iban: 'BE68 5390 0754 7034' })
+  await installation.server.setPayout(installation.company.companyId, {
+    legalName: 'Martin et Fils SARL',
+    iban: 'BE68 5390 0754 7034',
+    accountHolder: 'Martin Holding',
+  })
   const input = invoiceInput()
   await installation.call('POST', '/api/v1/invoices', { body: input })
   const mail = await eventually(
@@ -118,14 +135,16 @@ it('the next message is already written in the name and asks for money on the ac
   )
   expect(mail!.text).toContain('Martin et Fils SARL')
   expect(mail!.text.replaceAll(/\s/g, '')).toContain('BE68539007547034')
+  expect(mail!.text).toMatch(/Bénéficiaire\s*:?\s*Martin Holding/)
 })
 
 it('late payment is claimed unless the company says no, and cards need an account that looks like one', async () => {
-  const set = await put({ claimsLatePayment: false, paymentAccount: 'acct_1QyExample0000' })
+  const key = installation.company.sandboxKey
+  const set = await put({ claimsLatePayment: false, paymentAccount: 'acct_1QyExample0000' }, key)
   expect(set.body.data).toMatchObject({ claimsLatePayment: false, paymentAccount: 'acct_1QyExample0000' })
-  expect(await get()).toEqual(set.body.data)
+  expect(await get(key)).toEqual(set.body.data)
   for (const paymentAccount of ['acct_', 'cus_1QyExample0000', 'acct_1QyExample0000\n', 'acct_1Qy Example'])
-    expect((await put({ paymentAccount })).status, paymentAccount).toBe(400)
-  await put({ claimsLatePayment: null, paymentAccount: null })
-  expect(await get()).toMatchObject({ claimsLatePayment: true, paymentAccount: null })
+    expect((await put({ paymentAccount }, key)).status, paymentAccount).toBe(400)
+  await put({ claimsLatePayment: null, paymentAccount: null }, key)
+  expect(await get(key)).toMatchObject({ claimsLatePayment: true, paymentAccount: null })
 })

@@ -14,9 +14,14 @@ export interface CompanyFacts {
   default_debtor_type: DebtorType
 }
 
+/** What the company set in this tenant, else what it was made with. */
+const debtorTypeSql = `coalesce((select s.default_debtor_type from company_settings s
+            where s.tenant_id = current_setting('relance.tenant')::uuid), c.default_debtor_type)`
+
 const selectCompany = sql(
   'companies.get',
-  'select name, reply_email, country, time_zone, language, currency, default_debtor_type from companies where id = $1',
+  `select c.name, c.reply_email, c.country, c.time_zone, c.language, c.currency, ${debtorTypeSql} as default_debtor_type
+     from companies c where c.id = $1`,
 ).as<CompanyFacts>()
 
 export const findCompany = async (tx: Tx, id: string): Promise<CompanyFacts> =>
@@ -28,7 +33,7 @@ export const ownCascadesMax = 100
 /** The company, and the cascades of its own that are in use in this tenant. */
 const selectCompanyWithCascades = sql(
   'companies.get-with-cascades',
-  `select c.name, c.reply_email, c.country, c.time_zone, c.language, c.currency, c.default_debtor_type,
+  `select c.name, c.reply_email, c.country, c.time_zone, c.language, c.currency, ${debtorTypeSql} as default_debtor_type,
           coalesce((select jsonb_agg(jsonb_build_object('name', o.name, 'version', o.version, 'steps', o.steps, 'applies', o.applies))
              from (select * from cascades where is_current and enabled limit ${ownCascadesMax}) o), '[]') as own_cascades
      from companies c where c.id = $1`,

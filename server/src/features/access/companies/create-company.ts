@@ -1,14 +1,19 @@
 import { z } from 'zod'
+import { isAssignedCountry } from '../../../domain/country.ts'
+import { debtorTypes } from '../../../domain/debtor-type.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
 import { inTransaction, type Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { email, line } from '../../../kit/fields.ts'
 import type { Environment } from '../../../kit/operation.ts'
+import { recordOperatorAudit } from '../../platform/events/record-company-audit.ts'
 import { maskKey, newKey } from '../api-keys/key-format.ts'
 import { scopes } from '../scopes.ts'
 import { tiers } from '../tiers.ts'
+import { companyCreated } from './company-audit-events.ts'
 
 export const CompanyInput = z.strictObject({
   name: line(200),
@@ -16,7 +21,7 @@ export const CompanyInput = z.strictObject({
   tier: z.enum(tiers).default('starter'),
   country: z
     .string()
-    .regex(/^[A-Z]{2}$/, 'must be a country code of two capital letters')
+    .refine(isAssignedCountry, 'must be an assigned ISO 3166-1 alpha-2 code in capitals')
     .default('FR'),
   timeZone: z.string().default('Europe/Paris'),
   language: z.enum(['fr', 'en']).default('fr'),
@@ -24,7 +29,7 @@ export const CompanyInput = z.strictObject({
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
     .default('EUR'),
-  sellsTo: z.enum(['business', 'consumer', 'public_body']).default('consumer'),
+  sellsTo: z.enum(debtorTypes).default('consumer'),
   requestsPerMinute: z.int().positive().max(1_000_000).optional(),
   inFlight: z.int().positive().max(100_000).optional(),
 })
@@ -47,7 +52,7 @@ interface CompanyCreationContext extends CreationTime {
   keyring: Keyring
 }
 
-const findCell = sql('companies.get-cell', 'select cell from installation')
+export const findCell = sql('companies.get-cell', 'select cell from installation')
 const insertCompany = sql(
   'companies.insert',
   `insert into companies (id, name, owner_email, reply_email, country, time_zone, language, currency, default_debtor_type, created_at)
@@ -61,7 +66,7 @@ const insertTenant = sql(
   'companies.insert-tenant',
   'insert into tenants (id, company_id, environment, created_at) values ($1, $2, $3, $4)',
 )
-const insertKey = sql(
+export const insertKey = sql(
   'companies.insert-key',
   `insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -97,20 +102,12 @@ async function addKey(
   context: CompanyCreationContext,
   key: { text: string; lookup: string },
   tenantId: string,
-): Promise<string> {
+): Promise<{ id: string; text: string }> {
   const { keyring, newId, wall } = context
   const mac = keyring.mac('api_key', key.text)
-  await query(insertKey, [
-    newId(),
-    tenantId,
-    'First key',
-    key.lookup,
-    mac,
-    maskKey(key.text),
-    scopes,
-    iso(wall),
-  ])
-  return key.text
+  const id = newId()
+  await query(insertKey, [id, tenantId, 'First key', key.lookup, mac, maskKey(key.text), scopes, iso(wall)])
+  return { id, text: key.text }
 }
 
 /** Creates a company with one key of all scopes for each tenant. The keys are returned here only. */
@@ -125,9 +122,10 @@ export const createCompany = (
     const created = await addCompany(query, context, company)
     await query(setTier, [created.companyId, tier, requestsPerMinute ?? null, inFlight ?? null])
     const { production, sandbox } = created.tenants
-    return {
-      ...created,
-      productionKey: await addKey(query, context, newKey('production', cell), production),
-      sandboxKey: await addKey(query, context, newKey('sandbox', cell), sandbox),
-    }
+    const productionKey = await addKey(query, context, newKey('production', cell), production)
+    const sandboxKey = await addKey(query, context, newKey('sandbox', cell), sandbox)
+    const { companyId } = created
+    const about = { companyId, keyIds: [productionKey.id, sandboxKey.id] }
+    await recordOperatorAudit(query, context, newEvent(companyCreated, companyId, about), companyId)
+    return { ...created, productionKey: productionKey.text, sandboxKey: sandboxKey.text }
   })

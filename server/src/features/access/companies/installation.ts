@@ -9,3 +9,7 @@ export const setMissingChannels = async (pool: Pool, missing: readonly string[])
   void (await pool.query('update installation set missing_channels = $1 where missing_channels <> $1', [
     missing,
   ]))
+
+/** For how many years audit events are kept. */
+export const setAuditYears = async (pool: Pool, years: number): Promise<void> =>
+  void (await pool.query('update installation set audit_years = $1', [years]))

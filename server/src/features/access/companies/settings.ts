@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { capsMax, defaultCaps } from '../../../domain/contact/contact-rules.ts'
+import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
 import { compactIban, isIban } from '../../../domain/money/iban.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { dateTime, email, line } from '../../../kit/fields.ts'
+import type { ActorRef } from '../../../kit/events.ts'
+import { dateTime, email, line, lines } from '../../../kit/fields.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import { type Tier, tiers } from '../tiers.ts'
+import { maskPayout, type PayoutField, payoutColumns, payoutFields } from './payout-fields.ts'
 
 const iban = z
   .string()
@@ -28,16 +31,18 @@ const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional
 export const CompanyUpdate = z
   .strictObject({
     legalName: clearable(line(200)),
-    address: clearable(line(300)),
+    address: clearable(lines(300)),
     postalCode: clearable(line(20)),
     city: clearable(line(100)),
     iban: clearable(iban),
+    accountHolder: clearable(line(70)),
     replyEmail: clearable(email),
     contractRateBps: clearable(z.int().min(0).max(10_000)),
     collectorMode: clearable(z.boolean()),
     courtConsent: clearable(z.boolean()),
     claimsLatePayment: clearable(z.boolean()),
     paymentAccount: clearable(paymentAccount),
+    defaultDebtorType: clearable(z.enum(debtorTypes)),
     caps: clearable(
       z
         .strictObject({
@@ -49,6 +54,17 @@ export const CompanyUpdate = z
   })
   .refine(body => Object.keys(body).length > 0, 'has nothing to change')
   .meta({ id: 'CompanyUpdate', description: 'Only the fields sent change; null clears a setting' })
+
+const masked = z.string().nullable().meta({ description: 'Masked; null: empty' })
+const PendingChange = z
+  .object({
+    field: z.enum(payoutFields),
+    from: masked,
+    to: masked,
+    requestedAt: dateTime,
+    effectiveAt: dateTime.meta({ description: 'From then on the new value counts' }),
+  })
+  .meta({ id: 'PendingChange' })
 
 export const Company = z
   .object({
@@ -64,6 +80,9 @@ export const Company = z
     postalCode: z.string().nullable(),
     city: z.string().nullable(),
     iban: z.string().nullable().meta({ description: 'Where debtors pay; without spaces' }),
+    accountHolder: z.string().nullable().meta({
+      description: 'Whose account it is, as the bank knows them; null: the creditor, as messages name it',
+    }),
     replyEmail: z
       .string()
       .nullable()
@@ -80,11 +99,20 @@ export const Company = z
         'Firm messages claim the 40 € and the interest of the law for late payment, never from consumers; only for companies in France, in euros',
     }),
     paymentAccount: z.string().nullable().meta({
-      description: 'Account at the payment provider that cards of debtors are paid to; null: no cards',
+      description:
+        'Account at the payment provider that cards of debtors are paid to; null: no cards. In production it is the one that the provider’s onboarding opened for the company',
+    }),
+    defaultDebtorType: z.enum(debtorTypes).meta({
+      description:
+        'What a new debtor is taken for that has no valid SIRET and is given no type: the late-payment claim is never made of consumers. Null sets it back to what the company was made with',
     }),
     caps: z.object({ contactsPerWeek: z.int(), contactsPerMonth: z.int() }).meta({
       description:
         'The most contacts of one debtor in 7 and in 30 days; the law’s own limits stand below them',
+    }),
+    pendingChanges: z.array(PendingChange).meta({
+      description:
+        'In production a change of where money goes waits 24 hours, unless a second owner confirms it; a first value counts at once',
     }),
     updatedAt: dateTime.nullable().meta({ description: 'Null: nothing was ever set' }),
   })
@@ -96,12 +124,14 @@ export interface Settings {
   postal_code: string | null
   city: string | null
   iban: string | null
+  account_holder: string | null
   reply_email: string | null
   contract_rate_bps: number | null
   collector_mode: boolean
   court_consent: boolean
   claims_late_payment: boolean
   payment_account: string | null
+  default_debtor_type: DebtorType | null
   contacts_per_week: number
   contacts_per_month: number
 }
@@ -112,12 +142,14 @@ export const defaultSettings: Settings = {
   postal_code: null,
   city: null,
   iban: null,
+  account_holder: null,
   reply_email: null,
   contract_rate_bps: null,
   collector_mode: false,
   court_consent: false,
   claims_late_payment: true,
   payment_account: null,
+  default_debtor_type: null,
   contacts_per_week: defaultCaps.perWeek,
   contacts_per_month: defaultCaps.perMonth,
 }
@@ -130,14 +162,29 @@ export interface CompanyRow {
   language: 'fr' | 'en'
   currency: string
   tier: Tier
+  default_debtor_type: DebtorType
   settings: (Settings & { updated_at: number }) | null
+  pending: readonly PendingRow[]
+}
+
+/** A change of where money goes that does not count yet. */
+export interface PendingRow {
+  field: PayoutField
+  value: string | null
+  requestedBy: ActorRef
+  requestedAt: number
+  effectiveAt: number
 }
 
 export const readCompany = sql(
   'companies.get-settings',
-  `select c.name, c.country, c.time_zone, c.language, c.currency, c.tier,
+  `select c.name, c.country, c.time_zone, c.language, c.currency, c.tier, c.default_debtor_type,
           (select to_jsonb(s) - 'updated_at' || jsonb_build_object('updated_at', floor(extract(epoch from s.updated_at) * 1000))
-             from company_settings s where s.tenant_id = $2) as settings
+             from company_settings s where s.tenant_id = $2) as settings,
+          coalesce((select jsonb_agg(jsonb_build_object('field', p.field, 'value', p.value, 'requestedBy', p.requested_by,
+                      'requestedAt', floor(extract(epoch from p.requested_at) * 1000),
+                      'effectiveAt', floor(extract(epoch from p.effective_at) * 1000)) order by p.field)
+             from payout_changes p where p.tenant_id = $2), '[]') as pending
      from companies c where c.id = $1`,
 ).as<CompanyRow>()
 
@@ -156,13 +203,22 @@ export const toCompany = (row: CompanyRow, environment: Environment): z.input<ty
     postalCode: settings.postal_code,
     city: settings.city,
     iban: settings.iban,
+    accountHolder: settings.account_holder,
     replyEmail: settings.reply_email,
     contractRateBps: settings.contract_rate_bps,
     collectorMode: settings.collector_mode,
     courtConsent: settings.court_consent,
     claimsLatePayment: settings.claims_late_payment,
     paymentAccount: settings.payment_account,
+    defaultDebtorType: settings.default_debtor_type ?? row.default_debtor_type,
     caps: { contactsPerWeek: settings.contacts_per_week, contactsPerMonth: settings.contacts_per_month },
+    pendingChanges: row.pending.map(({ field, value, requestedAt, effectiveAt }) => ({
+      field,
+      from: maskPayout(field, settings[payoutColumns[field]]),
+      to: maskPayout(field, value),
+      requestedAt: iso(requestedAt),
+      effectiveAt: iso(effectiveAt),
+    })),
     updatedAt: row.settings ? iso(row.settings.updated_at) : null,
   }
 }

@@ -5,6 +5,7 @@ import { ApiError } from '../../../kit/errors.ts'
 import type { Principal } from '../../../kit/http/http-context.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Environment, Scope } from '../../../kit/operation.ts'
+import { companyClosed, companyNotOpened } from '../company-errors.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { allowanceOf, type Tier } from '../tiers.ts'
 import { type TokenClaims, tokenReader } from './access-token.ts'
@@ -23,6 +24,7 @@ interface TokenStatus {
   company_id: string | null
   tenant_id: string | null
   company_enabled: boolean | null
+  tenant_enabled: boolean | null
   tier: Tier
   requests_per_minute: number | null
   in_flight: number | null
@@ -43,7 +45,7 @@ const findTokenStatus = sql(
       where c.id = $2),
    chosen as (
      select standing.*, coalesce($5::uuid, case when cardinality(company_ids) = 1 then company_ids[1] end) as company_id from standing)
-   select chosen.*, t.id as tenant_id, o.enabled as company_enabled, o.tier, o.requests_per_minute, o.in_flight, m.role
+   select chosen.*, t.id as tenant_id, t.enabled as tenant_enabled, o.enabled as company_enabled, o.tier, o.requests_per_minute, o.in_flight, m.role
      from chosen
      left join tenants t on t.company_id = chosen.company_id and t.environment = chosen.environment
      left join companies o on o.id = t.company_id
@@ -65,10 +67,13 @@ function principalOf(claims: TokenClaims, status: TokenStatus): Principal {
     })
   if (!companyIds.includes(companyId) || tenantId === null || (claims.personId !== null && role === null))
     throw new ApiError('AUTH_004', 'This token does not open that company.')
-  if (!status.company_enabled)
-    throw new ApiError('AUTH_006', 'This company is switched off; contact the operator.')
+  if (!status.company_enabled) throw companyClosed.make()
+  if (!status.tenant_enabled) throw companyNotOpened.make()
   if (status.home_enabled === false)
-    throw new ApiError('AUTH_006', 'The company of this application is switched off; contact the operator.')
+    throw new ApiError(
+      'AUTH_006',
+      'The operator has closed the company of this application; contact the operator.',
+    )
   const clientScopes = status.client_scopes.filter(scope => claims.scopes.includes(scope))
   const { jti, clientId, grantId, personId } = claims
   return {

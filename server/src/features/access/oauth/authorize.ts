@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { inTransaction, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { type Form, field, fieldList, type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
-import type { Scope } from '../../../kit/operation.ts'
+import { field, fieldList, formOf } from '../../../kit/http/form.ts'
+import { type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
+import type { Environment, Scope } from '../../../kit/operation.ts'
 import { isFormOf, type Session, sessionOf } from '../people/session.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { type Client, chooseScopes, findClient, requireGrantType } from './client.ts'
@@ -63,16 +64,19 @@ function redirectUrl(
 const findCompanies = sql(
   'oauth.list-companies',
   `select c.id, c.name, m.role from memberships m join companies c on c.id = m.company_id
-    where m.person_id = $1 and c.enabled order by c.name, c.id limit 200`,
+    where m.person_id = $1 and c.enabled
+      and exists (select from tenants t where t.company_id = c.id and t.environment = $2 and t.enabled)
+    order by c.name, c.id limit 200`,
 ).as<{ id: string; name: string; role: Role }>()
 
-/** The companies of the person, each with the requested scopes that the person's role allows there. */
+/** The companies of the person that are open in the environment of the application, each with the requested scopes that the person's role allows there. */
 async function companyChoices(
   context: PageContext,
   session: Session,
+  environment: Environment,
   scopes: readonly Scope[],
 ): Promise<Choice[]> {
-  const companies = await queryOn(context.pool)(findCompanies, [session.person.id])
+  const companies = await queryOn(context.pool)(findCompanies, [session.person.id, environment])
   return companies.map(({ id, name, role }) => ({ id, name, role, scopes: scopesOfRole(role, scopes) }))
 }
 
@@ -164,7 +168,12 @@ export async function getConsent(
     const answer = { error: error.code, error_description: error.message }
     return seeOther(reply, redirectUrl(context, target.redirectUri, parameters.get('state') ?? null, answer))
   }
-  const choices = await companyChoices(context, session, authorization.scopes)
+  const choices = await companyChoices(
+    context,
+    session,
+    authorization.client.environment,
+    authorization.scopes,
+  )
   const page = consentPage({
     request,
     session,
@@ -178,17 +187,18 @@ export async function getConsent(
   return sendPage(reply, 200, page)
 }
 
+export const foreignForm = 'This form was not sent from our page, or your session is over.'
+
 /** POST /api/oauth/authorize: the person has decided. */
 export async function postConsent(
   context: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  form: Form,
 ): Promise<FastifyReply> {
   const refuse = (status: number, reason: string) => sendPage(reply, status, refusalPage(request, reason))
+  const form = formOf(request)
   const session = await sessionOf(context, request)
-  if (!session || !isFormOf(context, request, session, form))
-    return refuse(403, 'This form was not sent from our page, or your session is over.')
+  if (!session || !isFormOf(session, form)) return refuse(403, foreignForm)
   const sealedRequest = unsealRequest(context, session, field(form, 'request'))
   if (!sealedRequest) return refuse(400, 'This request has expired; start again from the application.')
   const { redirectUri, state, challenge } = sealedRequest
@@ -202,7 +212,7 @@ export async function postConsent(
   }
   if (decision !== 'allow') return refuse(400, 'The form says neither yes nor no.')
   const scopes = sealedRequest.scopes.filter(scope => client.scopes.includes(scope))
-  const choices = await companyChoices(context, session, scopes)
+  const choices = await companyChoices(context, session, client.environment, scopes)
   const wanted = fieldList(form, 'company')
   const companies = choices.filter(choice => wanted.includes(choice.id) && choice.scopes.length > 0)
   if (companies.length === 0) {
@@ -220,7 +230,7 @@ export async function postConsent(
     return sendPage(reply, 400, consentPage({ ...page, isCompanyMissing: true }))
   }
   const code = await inTransaction(context.pool, query =>
-    grantConsent(context, query, request.id, {
+    grantConsent(context, query, request, {
       client,
       personId: session.person.id,
       scopes,

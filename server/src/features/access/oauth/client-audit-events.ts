@@ -12,20 +12,20 @@ const data = z.object({
   grantTypes: z.array(z.enum(grantTypes)),
 })
 
-const clientCreated = defineAuditEvent({
+export const clientCreated = defineAuditEvent({
   type: 'oauth_client.created',
   schemaVersion: 1,
   summary: 'An application was registered',
   data,
 })
 export const changeableFields = ['name', 'redirectUris', 'scopes', 'grantTypes'] as const
-const clientUpdated = defineAuditEvent({
+export const clientUpdated = defineAuditEvent({
   type: 'oauth_client.updated',
   schemaVersion: 1,
   summary: 'The settings of an application changed; what it lost it lost at once',
   data: data.extend({ changed: z.array(z.enum(changeableFields)) }),
 })
-const clientDeleted = defineAuditEvent({
+export const clientDeleted = defineAuditEvent({
   type: 'oauth_client.deleted',
   schemaVersion: 1,
   summary: 'An application was switched off, with everything that was granted to it',
@@ -38,7 +38,7 @@ const clientGone = defineAuditEvent({
   summary: 'An application of another company was deleted, and what members of this one had let it do ended',
   data: z.object({ clientId: z.string(), consents: z.int() }),
 })
-const clientSecretRotated = defineAuditEvent({
+export const clientSecretRotated = defineAuditEvent({
   type: 'oauth_client.secret_rotated',
   schemaVersion: 1,
   summary: 'The secret of an application was exchanged for a new one',

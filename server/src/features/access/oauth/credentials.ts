@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError } from '../../../kit/errors.ts'
 import type { HttpContext, Principal } from '../../../kit/http/http-context.ts'
 import type { keyAuthentication } from '../api-keys/authenticate.ts'
@@ -15,6 +16,22 @@ function requireCompany(principal: Principal, company: ChosenCompany): Principal
   return principal
 }
 
+type Credential = { key: string; token?: never } | { key?: never; token: string }
+
+/**
+ * A key goes into X-API-Key, but may also be sent as a bearer token; generated clients send it in both. An empty header is an
+ * unset variable of the caller: a missing credential.
+ */
+function readCredential({ 'x-api-key': given, authorization = '' }: IncomingHttpHeaders): Credential {
+  const key = given === undefined ? '' : String(given)
+  const isEmptyBearer = /^(Bearer)?$/i.test(authorization.trim())
+  if (key === '' && isEmptyBearer) throw new ApiError('AUTH_001', oneCredential)
+  if (isEmptyBearer) return { key }
+  const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1]
+  if (!token || (key !== '' && key !== token)) throw new ApiError('AUTH_002', oneCredential)
+  return token.startsWith('fk_') ? { key: token } : { token }
+}
+
 /** Authenticates a request by its key or its token; exactly one must be sent. */
 export function credentials(
   keys: ReturnType<typeof keyAuthentication>,
@@ -22,13 +39,9 @@ export function credentials(
 ): Pick<HttpContext, 'authenticate' | 'forget'> {
   return {
     async authenticate(headers, address, wall) {
-      const { 'x-api-key': key, authorization } = headers
-      if (key === undefined && authorization === undefined) throw new ApiError('AUTH_001', oneCredential)
-      if (key !== undefined && authorization !== undefined) throw new ApiError('AUTH_002', oneCredential)
+      const { key, token } = readCredential(headers)
       const company = chosenCompany(headers)
-      if (typeof key === 'string') return requireCompany(await keys.authenticate(key, address, wall), company)
-      const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(String(authorization))?.[1]
-      if (!token) throw new ApiError('AUTH_002', oneCredential)
+      if (key !== undefined) return requireCompany(await keys.authenticate(key, address, wall), company)
       return bearer(token, company)
     },
     // Tokens are not cached.

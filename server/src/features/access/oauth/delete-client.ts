@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
-import { eventRows, recordAudit } from '../../platform/events/record-events.ts'
-import { clientDeletedEvent, clientGoneEvent } from './client-audit-events.ts'
+import { insertCompanyAudit } from '../../platform/events/record-company-audit.ts'
+import { auditRows, recordAudit } from '../../platform/events/record-events.ts'
+import { clientDeleted, clientDeletedEvent, clientGoneEvent } from './client-audit-events.ts'
 import { clientNotFound, scopesExceedCaller } from './client-errors.ts'
-import { insertAuditByCompany } from './grant-audit-events.ts'
 import { clientInPath } from './oauth-client.ts'
 import { inTenant, lockClient } from './store.ts'
 
@@ -42,6 +42,7 @@ export const deleteClient = operation({
   reply: z.null(),
   errors: [clientNotFound, scopesExceedCaller],
   assistant: 'confirm',
+  audit: [clientDeleted],
   async run(call) {
     const { tx, actor, wall, requestId, newId, params } = call
     const { client } = await lockClient(tx, actor, params.id)
@@ -50,11 +51,11 @@ export const deleteClient = operation({
     const clientActor = { kind: 'oauth_client', id: client.id } as const
     const eventContext = { actor: clientActor, requestId, now: wall, wall, newId }
     const auditEvents = endedByCompany.map(({ company_id, consents }) => {
-      const [act] = eventRows([clientGoneEvent(client.id, consents)], eventContext)
+      const [act] = auditRows([clientGoneEvent(client.id, consents)], eventContext)
       return { company_id, act: act! }
     })
     for (let i = 0; i < auditEvents.length; i += auditBatchSize)
-      tx.atCommit(insertAuditByCompany, [JSON.stringify(auditEvents.slice(i, i + auditBatchSize))])
+      tx.atCommit(insertCompanyAudit, [JSON.stringify(auditEvents.slice(i, i + auditBatchSize))])
     if (!client.enabled) return null
     tx.atCommit(disableClient, [client.id, iso(wall)])
     recordAudit(tx, [clientDeletedEvent(client)], call)

@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import type { Query } from '../../../kit/db/query.ts'
-import { sql } from '../../../kit/db/statement.ts'
-import { type ActorRef, type AuditEventType, defineAuditEvent, type NewEvent } from '../../../kit/events.ts'
+import { type AuditEventType, defineAuditEvent } from '../../../kit/events.ts'
 import { outputUuid } from '../../../kit/fields.ts'
-import type { PageContext } from '../../../kit/http/pages.ts'
-import { eventRows } from '../../platform/events/record-events.ts'
 import { scopes } from '../scopes.ts'
 
 const about = { personId: outputUuid, grantId: outputUuid, clientId: z.string() }
@@ -33,25 +29,3 @@ export const accessEnded = defineAuditEvent({
 })
 
 export const grantAuditEvents: readonly AuditEventType[] = [accessGranted, accessReused, accessEnded]
-
-/** Inserts audit events, each for its company. */
-export const insertAuditByCompany = sql(
-  'oauth.insert-audit',
-  `select keep_act((a->>'company_id')::uuid, a->'act') from jsonb_array_elements($1::jsonb) as x(a)`,
-)
-
-/** Records an audit event for each of these companies. */
-export async function recordGrantAudit(
-  context: PageContext,
-  query: Query,
-  eventContext: { actor: ActorRef; requestId: string },
-  act: NewEvent,
-  companyIds: readonly string[],
-): Promise<void> {
-  const wall = context.clock.wall()
-  const rows = companyIds.map(companyId => {
-    const [row] = eventRows([act], { ...eventContext, now: wall, wall, newId: () => context.newId(wall) })
-    return { company_id: companyId, act: row! }
-  })
-  await query(insertAuditByCompany, [JSON.stringify(rows)])
-}

@@ -5,9 +5,10 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Scope } from '../../../kit/operation.ts'
+import { type AuditedRequest, recordCompanyAudit } from '../../platform/events/record-company-audit.ts'
 import { newToken } from '../new-token.ts'
 import type { Client } from './client.ts'
-import { accessEnded, accessGranted, recordGrantAudit } from './grant-audit-events.ts'
+import { accessEnded, accessGranted } from './grant-audit-events.ts'
 
 const codeLifeMs = 60_000
 
@@ -51,7 +52,7 @@ export interface Consent {
 export async function grantConsent(
   context: PageContext,
   query: Query,
-  requestId: string,
+  request: AuditedRequest,
   consent: Consent,
 ): Promise<string | null> {
   const { client, personId, scopes, redirectUri, challenge } = consent
@@ -59,17 +60,17 @@ export async function grantConsent(
   const companyIds = (await query(lockMemberships, [personId, consent.companyIds])).map(row => row.company_id)
   if (companyIds.length === 0) return null
   const wall = context.clock.wall()
-  const eventContext = { actor: { kind: 'person', id: personId } as const, requestId }
+  const person = { kind: 'person', id: personId } as const
   const subject = { personId, clientId: client.id }
   for (const older of await query(revokeOlderGrants, [personId, client.id, client.environment, iso(wall)])) {
     const ended = newEvent(accessEnded, personId, { ...subject, grantId: older.id, because: 'replaced' })
-    await recordGrantAudit(context, query, eventContext, ended, older.company_ids)
+    await recordCompanyAudit(context, query, request, person, ended, older.company_ids)
   }
   const grantId = context.newId(wall)
   await query(insertGrant, [grantId, client.id, personId, client.environment, scopes, companyIds, iso(wall)])
   const code = await newToken(query, 'oac')
   await query(insertCode, [plainSha256(code), grantId, redirectUri, challenge, iso(wall + codeLifeMs)])
   const granted = newEvent(accessGranted, personId, { ...subject, grantId, scopes: [...scopes] })
-  await recordGrantAudit(context, query, eventContext, granted, companyIds)
+  await recordCompanyAudit(context, query, request, person, granted, companyIds)
   return code
 }

@@ -6,18 +6,22 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Scope } from '../../../kit/operation.ts'
+import { type AuditedRequest, recordCompanyAudit } from '../../platform/events/record-company-audit.ts'
 import { newToken } from '../new-token.ts'
 import { lifetimeSeconds, signAccessToken } from './access-token.ts'
 import { type Client, chooseScopes } from './client.ts'
-import { accessEnded, accessReused, recordGrantAudit } from './grant-audit-events.ts'
+import { accessEnded, accessReused } from './grant-audit-events.ts'
 import { OAuthError } from './oauth-error.ts'
 
 const refreshLifeMs = 30 * 24 * 3_600_000
+/** A refresh token is renewed with each use, but not for ever: after this the person is asked again. */
+const grantLifeMs = 365 * 24 * 3_600_000
 /** A second use within this time is taken for two processes of one client; later it is taken for theft. */
 const graceMs = 30_000
 
 export interface Grant {
   id: string
+  created_at: number
   client_id: string
   person_id: string
   environment: 'production' | 'sandbox'
@@ -31,14 +35,14 @@ const opensAny = `exists (select from memberships m where m.person_id = g.person
 
 const lockCode = sql(
   'oauth.lock-code',
-  `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.revoked_at, ${opensAny}, c.redirect_uri, c.challenge,
+  `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.created_at, g.revoked_at, ${opensAny}, c.redirect_uri, c.challenge,
           c.expires_at, c.used_at
      from oauth_codes c join oauth_grants g on g.id = c.grant_id where c.code_hash = $1 for update`,
 ).as<Grant & { redirect_uri: string; challenge: string; expires_at: number; used_at: number | null }>()
 const useCode = sql('oauth.use-code', 'update oauth_codes set used_at = $2 where code_hash = $1')
 const lockRefresh = sql(
   'oauth.lock-refresh-token',
-  `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.revoked_at, ${opensAny}, r.scopes as token_scopes,
+  `select g.id, g.client_id, g.person_id, g.environment, g.scopes, g.created_at, g.revoked_at, ${opensAny}, r.scopes as token_scopes,
           r.expires_at, r.used_at
      from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id where r.token_hash = $1 for update`,
 ).as<Grant & { token_scopes: Scope[]; expires_at: number; used_at: number | null }>()
@@ -77,7 +81,7 @@ export const revokeGrant = async (
 async function revokeReused(
   context: PageContext,
   query: Query,
-  requestId: string,
+  request: AuditedRequest,
   grant: Grant,
   because: 'code_reuse' | 'refresh_reuse',
 ): Promise<void> {
@@ -87,14 +91,16 @@ async function revokeReused(
   if (!ended?.last_used_at) return
   const auditEvent = newEvent(accessReused, personId, { personId, grantId, clientId, because })
   const actor = { kind: 'oauth_client', id: clientId, onBehalfOf: personId } as const
-  await recordGrantAudit(context, query, { actor, requestId }, auditEvent, ended.company_ids)
+  await recordCompanyAudit(context, query, request, actor, auditEvent, ended.company_ids)
 }
 
 const invalidGrant = (what: string) =>
   new OAuthError('invalid_grant', `The ${what} is unknown, used, expired or not this client's.`)
 
-const isUsable = ({ revoked_at, opens_any, expires_at }: Grant & { expires_at: number }, wall: number) =>
-  revoked_at === null && opens_any && expires_at > wall
+const isUsable = (
+  { revoked_at, opens_any, expires_at, created_at }: Grant & { expires_at: number },
+  wall: number,
+) => revoked_at === null && opens_any && expires_at > wall && created_at + grantLifeMs > wall
 
 const matchesChallenge = (challenge: string, verifier: string): boolean => {
   const given = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
@@ -135,7 +141,8 @@ async function issueTokens(
 ): Promise<TokenResponse> {
   const wall = context.clock.wall()
   const refresh = await newToken(query, 'ort')
-  await query(insertRefresh, [plainSha256(refresh), grant.id, grant.scopes, iso(wall + refreshLifeMs)])
+  const end = Math.min(wall + refreshLifeMs, grant.created_at + grantLifeMs)
+  await query(insertRefresh, [plainSha256(refresh), grant.id, grant.scopes, iso(end)])
   await query(updateLastUsed, [grant.id, iso(wall)])
   const access = await signAccessToken(context, query, {
     clientId: grant.client_id,
@@ -158,13 +165,13 @@ export async function redeemCode(
   context: PageContext,
   query: Query,
   client: Client,
-  given: { code: string; redirectUri: string; verifier: string; requestId: string },
+  given: { code: string; redirectUri: string; verifier: string; request: AuditedRequest },
 ): Promise<TokenResponse | OAuthError> {
   const wall = context.clock.wall()
   const [found] = await query(lockCode, [plainSha256(given.code)])
   if (!found || found.client_id !== client.id) return invalidGrant('code')
   if (found.used_at !== null) {
-    await revokeReused(context, query, given.requestId, found, 'code_reuse')
+    await revokeReused(context, query, given.request, found, 'code_reuse')
     return invalidGrant('code')
   }
   await query(useCode, [plainSha256(given.code), iso(wall)])
@@ -182,14 +189,14 @@ export async function refreshGrant(
   context: PageContext,
   query: Query,
   client: Client,
-  given: { token: string; scopes: string[] | null; requestId: string },
+  given: { token: string; scopes: string[] | null; request: AuditedRequest },
 ): Promise<TokenResponse | OAuthError> {
   const wall = context.clock.wall()
   const [found] = await query(lockRefresh, [plainSha256(given.token)])
   if (!found || found.client_id !== client.id) return invalidGrant('refresh token')
   if (found.used_at !== null) {
     if (wall - found.used_at > graceMs)
-      await revokeReused(context, query, given.requestId, found, 'refresh_reuse')
+      await revokeReused(context, query, given.request, found, 'refresh_reuse')
     return invalidGrant('refresh token')
   }
   if (!isUsable(found, wall)) return invalidGrant('refresh token')
@@ -210,7 +217,7 @@ const findRefresh = sql(
 export async function revokeByRefreshToken(
   context: PageContext,
   query: Query,
-  requestId: string,
+  request: AuditedRequest,
   token: string,
 ): Promise<void> {
   const [grant] = await query(findRefresh, [plainSha256(token)])
@@ -219,5 +226,5 @@ export async function revokeByRefreshToken(
   const { id: grantId, client_id: clientId, person_id: personId } = grant
   const auditEvent = newEvent(accessEnded, personId, { personId, grantId, clientId, because: 'token' })
   const actor = { kind: 'oauth_client', id: clientId, onBehalfOf: personId } as const
-  await recordGrantAudit(context, query, { actor, requestId }, auditEvent, ended.company_ids)
+  await recordCompanyAudit(context, query, request, actor, auditEvent, ended.company_ids)
 }

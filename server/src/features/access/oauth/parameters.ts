@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Form } from '../../../kit/http/form.ts'
 import { OAuthError } from './oauth-error.ts'
 
 /** Parameters by name, each given once, each a text without control characters (RFC 6749 §3.1, §3.2, appendix A). */
@@ -53,25 +54,18 @@ function readParameters(pairs: Iterable<readonly [string, unknown]>): ReadParame
   return { parameters: found, fault }
 }
 
-/** The top-level names in the JSON text, with duplicates, which JSON.parse would hide. */
-function topLevelNames(json: string): string[] {
-  const names: string[] = []
-  let depth = 0
-  for (const [token, name] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === '{' || token === '[') depth++
-    else if (token === '}' || token === ']') depth--
-    else if (name !== undefined && depth === 1) names.push(JSON.parse(name))
-  }
-  return names
+function* fieldsOf(form: Form): Iterable<readonly [string, string]> {
+  for (const [name, values] of form) for (const value of values) yield [name, value]
 }
 
 /** The parameters of a body: JSON as in our specification, or a form as in the RFCs. */
-export function bodyParameters({ body, rawText }: Pick<FastifyRequest, 'body' | 'rawText'>): Parameters {
-  let pairs: Iterable<readonly [string, unknown]>
-  if (typeof body === 'string' && rawText === '') pairs = new URLSearchParams(body)
-  else if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    pairs = topLevelNames(rawText).map(name => [name, (body as Record<string, unknown>)[name] ?? ''])
-  else throw new OAuthError('invalid_request', 'Send a JSON object or a form.')
+export function bodyParameters({ body }: Pick<FastifyRequest, 'body'>): Parameters {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new OAuthError('invalid_request', 'Send a JSON object or a form.')
+  const pairs =
+    body instanceof Map
+      ? fieldsOf(body)
+      : Object.entries(body).map(([name, value]) => [name, value ?? ''] as const)
   const { parameters, fault } = readParameters(pairs)
   if (fault) throw fault
   return parameters

@@ -7,7 +7,7 @@ import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
 import { limitedRefusal } from '../api-keys/key-grants.ts'
-import { clientCreatedEvent } from './client-audit-events.ts'
+import { clientCreated, clientCreatedEvent } from './client-audit-events.ts'
 import { scopesExceedCaller, tooManyClients } from './client-errors.ts'
 import {
   type ClientRow,
@@ -50,6 +50,7 @@ export const registerClient = operation({
   errors: [scopesExceedCaller, limitedCaller, tooManyClients],
   // The reply contains a secret, and a model could repeat it.
   assistant: 'never',
+  audit: [clientCreated],
   example: {
     body: {
       name: 'Accounting connector',

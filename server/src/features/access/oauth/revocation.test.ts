@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Installation, startInstallation } from '../../../../dev/installation.ts'
+import { switchCompany } from '../../../../test/harness/operator.ts'
 import { type NewClient, ownAddresses, randomAddress, tokenCalls } from '../../../../test/harness/tokens.ts'
 import { invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
@@ -53,11 +54,8 @@ interface Withdrawal {
   prepare(): Promise<{ token: string; withdraw: () => Promise<unknown>; restore?: () => Promise<unknown> }>
 }
 
-const switchCompany = (enabled: boolean) =>
-  installation.sql('update companies set enabled = $2 where id = $1', [
-    installation.company.companyId,
-    enabled,
-  ])
+const switchOwnCompany = (isOpen: boolean) =>
+  switchCompany(installation, installation.company.companyId, isOpen)
 
 const withdrawals: Withdrawal[] = [
   {
@@ -120,7 +118,7 @@ const withdrawals: Withdrawal[] = [
     code: 'AUTH_006',
     async prepare() {
       const { accessToken: token } = await oauth.member('agent', { client })
-      return { token, withdraw: () => switchCompany(false), restore: () => switchCompany(true) }
+      return { token, withdraw: () => switchOwnCompany(false), restore: () => switchOwnCompany(true) }
     },
   },
 ]
@@ -236,8 +234,10 @@ describe('the opening statement asks everything again, and believes nobody:', ()
       new Date().toISOString(),
     ])
     expect(await enter({ jti: called })).toBe('RL001')
-    await switchCompany(false)
-    expect(await enter().finally(() => switchCompany(true))).toBe('RL002')
+    await switchOwnCompany(false)
+    const whileClosed = await enter()
+    await switchOwnCompany(true)
+    expect(whileClosed).toBe('RL002')
     await installation.sql('update oauth_grants set revoked_at = created_at where id = $1', [right.grant])
     expect(await enter()).toBe('RL001')
   })

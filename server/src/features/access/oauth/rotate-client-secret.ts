@@ -4,7 +4,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
-import { secretRotatedEvent } from './client-audit-events.ts'
+import { clientSecretRotated, secretRotatedEvent } from './client-audit-events.ts'
 import { clientIsOff, clientNotFound, scopesExceedCaller } from './client-errors.ts'
 import { clientInPath, NewOAuthClient, newClientSecret, toClient } from './oauth-client.ts'
 import { inTenant, lockEnabledClient } from './store.ts'
@@ -28,6 +28,7 @@ export const rotateClientSecret = operation({
   shownOnce: 'Keep the new client secret now: it is shown this once. The old one works no more.',
   errors: [clientNotFound, scopesExceedCaller, limitedCaller, clientIsOff],
   assistant: 'never',
+  audit: [clientSecretRotated],
   async run(call) {
     const { tx, actor, wall, params } = call
     const { caller, client } = await lockEnabledClient(tx, actor, params.id)

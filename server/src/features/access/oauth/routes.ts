@@ -1,14 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sqlState } from '../../../kit/db/transaction.ts'
 import { asApiError } from '../../../kit/http/envelope.ts'
-import { type PageContext, parseForm, sendPage } from '../../../kit/http/pages.ts'
+import { acceptForms } from '../../../kit/http/form.ts'
+import { isOwnForm, type PageContext, sendPage } from '../../../kit/http/pages.ts'
 import { defectMessages } from '../../../kit/log.ts'
 import { failurePage } from '../people/failure-page.ts'
 import { viewOf } from '../people/view.ts'
 import { scopes } from '../scopes.ts'
 import { tokenReader } from './access-token.ts'
-import { getConsent, postConsent } from './authorize.ts'
+import { foreignForm, getConsent, postConsent } from './authorize.ts'
 import { grantTypes } from './client.ts'
+import { refusalPage } from './consent-page.ts'
 import { OAuthError } from './oauth-error.ts'
 import { bodyParameters, required } from './parameters.ts'
 import { publishedKeys, withKeys } from './signing-keys.ts'
@@ -76,14 +78,6 @@ function sendError(reply: FastifyReply, error: OAuthError): FastifyReply {
     .send({ error: error.code, error_description: error.message })
 }
 
-/** Forms stay text, so that repeated fields can be seen. */
-const parseForms = (scope: FastifyInstance): void =>
-  void scope.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    async (_: unknown, body: string | Buffer) => String(body),
-  )
-
 /** Shares one running call between concurrent callers, so that an unlimited endpoint uses one connection at most. */
 function shareOneCall<T>(load: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | null = null
@@ -101,13 +95,13 @@ function addEndpoints(scope: FastifyInstance, context: PageContext): void {
   const endpoints: Record<string, (request: FastifyRequest) => Promise<object | undefined>> = {
     '/api/oauth/token': request => issueToken(context, request, bodyParameters(request)),
     '/api/oauth/revoke': async request => {
-      await revokeToken(context, readToken, request.id, required(bodyParameters(request), 'token'))
+      await revokeToken(context, readToken, request, required(bodyParameters(request), 'token'))
       return undefined
     },
     '/api/oauth/introspect': request =>
       introspect(context, readToken, required(bodyParameters(request), 'token')),
   }
-  parseForms(scope)
+  acceptForms(scope)
   scope.setErrorHandler(async (error, request, reply) =>
     sendError(reply, logFailure(context, error, request, reply)),
   )
@@ -131,16 +125,17 @@ function addEndpoints(scope: FastifyInstance, context: PageContext): void {
 
 /** The consent page; errors are shown as pages too. */
 function addConsentRoutes(scope: FastifyInstance, context: PageContext): void {
-  parseForms(scope)
+  acceptForms(scope)
   scope.setErrorHandler(async (error, request, reply) => {
     const { status } = logFailure(context, error, request, reply)
     return sendPage(reply, status, failurePage(viewOf(request, null), status, request.id))
   })
   const url = '/api/oauth/authorize'
   scope.get(url, (request, reply) => getConsent(context, request, reply))
-  scope.post(url, (request, reply) =>
-    postConsent(context, request, reply, parseForm(typeof request.body === 'string' ? request.body : '')),
-  )
+  const refuseForeignForm = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isOwnForm(context, request)) return sendPage(reply, 403, refusalPage(request, foreignForm))
+  }
+  scope.post(url, { onRequest: refuseForeignForm }, (request, reply) => postConsent(context, request, reply))
   scope.route({
     method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url,

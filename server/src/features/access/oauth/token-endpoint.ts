@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify'
 import { inTransaction } from '../../../kit/db/query.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
+import type { AuditedRequest } from '../../platform/events/record-company-audit.ts'
 import { lifetimeSeconds, signAccessToken } from './access-token.ts'
 import { authenticateClient, chooseScopes, type GrantType, grantTypes, requireGrantType } from './client.ts'
 import { redeemCode, refreshGrant, type TokenResponse } from './grants.ts'
@@ -21,14 +21,16 @@ function grantTypeOf(parameters: Parameters): GrantType {
 /** Handles the three grant types, each in one transaction that is committed before the answer. */
 export async function issueToken(
   context: PageContext,
-  { id: requestId, headers: { authorization } }: Pick<FastifyRequest, 'id' | 'headers'>,
+  request: AuditedRequest,
   parameters: Parameters,
 ): Promise<TokenResponse> {
   const type = grantTypeOf(parameters)
   const issue = () =>
     inTransaction<TokenResponse | OAuthError>(context.pool, async query => {
       const needsSecret = type !== 'refresh_token'
-      const client = await authenticateClient(query, authorization, parameters, { needsSecret })
+      const client = await authenticateClient(query, request.headers.authorization, parameters, {
+        needsSecret,
+      })
       requireGrantType(client, type)
       switch (type) {
         case 'client_credentials': {
@@ -55,14 +57,14 @@ export async function issueToken(
             code: required(parameters, 'code'),
             redirectUri: required(parameters, 'redirect_uri'),
             verifier,
-            requestId,
+            request,
           })
         }
         case 'refresh_token':
           return refreshGrant(context, query, client, {
             token: required(parameters, 'refresh_token'),
             scopes: scopeList(parameters.get('scope')),
-            requestId,
+            request,
           })
       }
     })

@@ -3,6 +3,7 @@ import { inTransaction, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Scope } from '../../../kit/operation.ts'
+import type { AuditedRequest } from '../../platform/events/record-company-audit.ts'
 import type { tokenReader } from './access-token.ts'
 import { revokeByRefreshToken } from './grants.ts'
 
@@ -17,7 +18,7 @@ const insertRevokedToken = sql(
 export async function revokeToken(
   context: PageContext,
   readToken: TokenReader,
-  requestId: string,
+  request: AuditedRequest,
   token: string,
 ): Promise<void> {
   const verified = await readToken(token)
@@ -26,7 +27,7 @@ export async function revokeToken(
       await query(insertRevokedToken, [verified.claims.jti, iso(verified.claims.expiresAt * 1000)])
       return
     }
-    await revokeByRefreshToken(context, query, requestId, token)
+    await revokeByRefreshToken(context, query, request, token)
   })
 }
 

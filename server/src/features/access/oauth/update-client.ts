@@ -5,7 +5,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
-import { changeableFields, clientUpdatedEvent } from './client-audit-events.ts'
+import { changeableFields, clientUpdated, clientUpdatedEvent } from './client-audit-events.ts'
 import { clientIsOff, clientNotFound, scopesExceedCaller, settingsContradict } from './client-errors.ts'
 import {
   type ClientRow,
@@ -46,6 +46,7 @@ export const updateClient = operation({
   reply: OAuthClient,
   errors: [clientNotFound, scopesExceedCaller, limitedCaller, settingsContradict, clientIsOff],
   assistant: 'never',
+  audit: [clientUpdated],
   example: {
     body: {
       name: 'Accounting connector, version 2',

@@ -6,6 +6,7 @@ import { uuid } from '../../../kit/fields.ts'
 import { operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
+import { endConsentsInCompany } from './end-consents.ts'
 import { memberRemoved, memberRoleChanged } from './member-audit-events.ts'
 import {
   lockMembers,
@@ -17,30 +18,18 @@ import {
   roleField,
   toMember,
 } from './members.ts'
-import { lastOwner, memberNotFound, roleExceedsCaller } from './members-errors.ts'
+import { lastOwner, memberNotFound, ownersMakeOwners, roleExceedsCaller } from './members-errors.ts'
+import { mailOwners } from './owner-mails.ts'
 
 const memberInPath = z.strictObject({ personId: uuid })
 
 const updateRole = sql(
   'people.update-role',
-  `update memberships set role = $2 where person_id = $1 and ${ofCompany}`,
+  `update memberships set role = $2, role_since = $3 where person_id = $1 and ${ofCompany}`,
 )
 const deleteMembership = sql(
   'people.delete-membership',
   `delete from memberships where person_id = $1 and ${ofCompany}`,
-)
-
-const opensNothingElse = 'g.company_ids <@ array[t.company_id]'
-// The grants for this company end with the membership. A grant for this company only is revoked.
-const endGrantsInCompany = sql(
-  'people.remove-company-from-grants',
-  `update oauth_grants g
-      set company_ids = case when ${opensNothingElse} then g.company_ids else array_remove(g.company_ids, t.company_id) end,
-          revoked_at = case when ${opensNothingElse} then $2::timestamptz end,
-          revoked_because = case when ${opensNothingElse} then 'membership' end
-     from tenants t
-    where t.id = current_setting('relance.tenant')::uuid
-      and g.person_id = $1 and g.revoked_at is null and t.company_id = any (g.company_ids)`,
 )
 
 const requireMember = (members: readonly MemberRow[], personId: string): MemberRow => {
@@ -60,28 +49,37 @@ export const changeRole = operation({
   method: 'PUT',
   path: '/api/v1/members/:personId',
   summary: 'Give a member another role',
-  description: 'It holds from the next request on, also for the applications that act for them.',
+  description:
+    'It holds from the next request on, also for the applications that act for them. All owners are told by mail when one of them is made less.',
   scopes: ['webhooks:manage'],
   environment: 'production',
   params: memberInPath,
   body: z
-    .strictObject({ role: roleField.meta({ description: 'One that can do no more than you' }) })
+    .strictObject({
+      role: roleField.meta({
+        description: 'One that can do no more than you, and not owner: owners are made on the account page',
+      }),
+    })
     .meta({ id: 'MemberUpdate' }),
   status: 200,
   lockRetryMs: withdrawalLockRetryMs,
   reply: Member,
-  errors: [memberNotFound, roleExceedsCaller, limitedCaller, lastOwner],
+  errors: [memberNotFound, roleExceedsCaller, limitedCaller, ownersMakeOwners, lastOwner],
   assistant: 'never',
+  audit: [memberRoleChanged],
   example: { body: { role: 'developer' } },
   async run(call) {
-    const { tx, actor, params, body } = call
+    const { tx, actor, wall, params, body } = call
     const { caller, members } = await lockMembers(tx, actor)
     const member = requireMember(members, params.personId)
     refuseExceeding(caller, member.role, body.role)
     refuseLimited(caller)
     if (body.role === member.role) return toMember(member)
-    if (body.role !== 'owner') requireAnotherOwner(members, member)
-    tx.atCommit(updateRole, [member.person_id, body.role])
+    if (body.role === 'owner') throw ownersMakeOwners.make()
+    requireAnotherOwner(members, member)
+    if (member.role === 'owner')
+      await mailOwners(tx.rows, call, actor.companyId, 'owner_removed', member.email)
+    tx.atCommit(updateRole, [member.person_id, body.role, iso(wall)])
     const data = { personId: member.person_id, role: body.role, before: member.role }
     recordAudit(tx, [newEvent(memberRoleChanged, member.person_id, data)], call)
     return toMember({ ...member, role: body.role })
@@ -93,7 +91,8 @@ export const removeMember = operation({
   method: 'DELETE',
   path: '/api/v1/members/:personId',
   summary: 'Remove a member from the company',
-  description: 'At once: no application acts for them in this company any more. The keys they made stay.',
+  description:
+    'At once: no application acts for them in this company any more. The keys they made stay. All owners are told by mail when one of them is removed.',
   scopes: ['webhooks:manage'],
   environment: 'production',
   params: memberInPath,
@@ -102,14 +101,17 @@ export const removeMember = operation({
   reply: z.null(),
   errors: [memberNotFound, roleExceedsCaller, lastOwner],
   assistant: 'never',
+  audit: [memberRemoved],
   async run(call) {
     const { tx, actor, wall, params } = call
     const { caller, members } = await lockMembers(tx, actor)
     const member = requireMember(members, params.personId)
     refuseExceeding(caller, member.role)
     requireAnotherOwner(members, member)
+    if (member.role === 'owner')
+      await mailOwners(tx.rows, call, actor.companyId, 'owner_removed', member.email)
     tx.atCommit(deleteMembership, [member.person_id])
-    tx.atCommit(endGrantsInCompany, [member.person_id, iso(wall)])
+    tx.atCommit(endConsentsInCompany, [member.person_id, iso(wall)])
     const data = { personId: member.person_id, role: member.role }
     recordAudit(tx, [newEvent(memberRemoved, member.person_id, data)], call)
     return null

@@ -26,12 +26,15 @@ export const statusMessage = (text: string | null | undefined): Html | null =>
 
 interface Input {
   name: string
+  /** Where the name is used twice on a page. */
+  id?: string
   label: string
   hint?: string
   value?: string
   type?: 'text' | 'email' | 'password'
   autocomplete?: string
   isReadOnly?: boolean
+  isOptional?: boolean
 }
 
 const ariaAttributes = (name: string, hint: string | undefined, fault: Fault | undefined) => {
@@ -39,20 +42,25 @@ const ariaAttributes = (name: string, hint: string | undefined, fault: Fault | u
   return html`${ids && html` aria-describedby="${ids}"`}${fault && html` aria-invalid="true"`}`
 }
 
-const fieldWrapper = (view: View, { name, label, hint }: Input, fault: Fault | undefined, control: Html) =>
-  html`<div class="field${fault && ' faulty'}"><label for="${name}">${label}</label>
-${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${fault && html`<p class="fault" id="${name}-fault">${view.texts.faults[fault.because]}</p>`}
+const fieldWrapper = (
+  view: View,
+  { name, id = name, label, hint }: Input,
+  fault: Fault | undefined,
+  control: Html,
+) =>
+  html`<div class="field${fault && ' faulty'}"><label for="${id}">${label}</label>
+${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+${fault && html`<p class="fault" id="${id}-fault">${view.texts.faults[fault.because]}</p>`}
 ${control}</div>`
 
 export function input(view: View, given: Input, faults: readonly Fault[] = []): Html {
-  const { name, type = 'text', value, autocomplete, isReadOnly } = given
-  const fault = faults.find(one => one.field === name)
+  const { name, id = name, type = 'text', value, autocomplete, isReadOnly, isOptional } = given
+  const fault = faults.find(one => one.field === id)
   return fieldWrapper(
     view,
     given,
     fault,
-    html`<input id="${name}" name="${name}" type="${type}" required${autocomplete && html` autocomplete="${autocomplete}"`}${value !== undefined && html` value="${value}"`}${isReadOnly && html` readonly`}${type === 'email' && html` inputmode="email" autocapitalize="none" spellcheck="false"`}${ariaAttributes(name, given.hint, fault)}>`,
+    html`<input id="${id}" name="${name}" type="${type}"${!isOptional && html` required`}${autocomplete && html` autocomplete="${autocomplete}"`}${value !== undefined && html` value="${value}"`}${isReadOnly && html` readonly`}${type === 'email' && html` inputmode="email" autocapitalize="none" spellcheck="false"`}${ariaAttributes(id, given.hint, fault)}>`,
   )
 }
 
@@ -64,6 +72,7 @@ export const newPasswordInput = (view: View, label: string, faults: readonly Fau
 
 interface Choice {
   name: string
+  id?: string
   label: string
   value: string
   autocomplete?: string
@@ -71,13 +80,13 @@ interface Choice {
 }
 
 export function select(view: View, given: Choice, faults: readonly Fault[] = []): Html {
-  const { name, value, autocomplete, options } = given
-  const fault = faults.find(one => one.field === name)
+  const { name, id = name, value, autocomplete, options } = given
+  const fault = faults.find(one => one.field === id)
   return fieldWrapper(
     view,
     given,
     fault,
-    html`<select id="${name}" name="${name}" required${autocomplete && html` autocomplete="${autocomplete}"`}${ariaAttributes(name, undefined, fault)}>
+    html`<select id="${id}" name="${name}" required${autocomplete && html` autocomplete="${autocomplete}"`}${ariaAttributes(id, undefined, fault)}>
 ${options.map(option => html`<option value="${option.value}"${option.lang && html` lang="${option.lang}"`}${option.value === value && html` selected`}>${option.text}</option>`)}
 </select>`,
   )
@@ -99,3 +108,24 @@ export const userName = (email: string): Html =>
 
 export const csrf = (session: Session): Html =>
   html`<input type="hidden" name="csrf" value="${session.csrf}">`
+
+/** A form of a signed-in person. */
+export const postForm = (view: View, session: Session, path: string, content: Html, isInline = false): Html =>
+  html`<form method="post" action="${view.to(path)}" novalidate${isInline && html` class="inline"`}>${csrf(session)}${content}</form>`
+
+/** A form with one button; hidden text names the item, for screen readers. */
+export const actionButton = (
+  view: View,
+  session: Session,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  label: string,
+  about: string,
+): Html =>
+  postForm(
+    view,
+    session,
+    path,
+    html`${Object.entries(fields).map(([name, value]) => hidden(name, value) ?? html``)}<button class="second">${label}<span class="unseen"> ${about}</span></button>`,
+    true,
+  )

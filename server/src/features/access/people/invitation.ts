@@ -4,8 +4,9 @@ import { plainSha256 } from '../../../kit/crypto.ts'
 import { inTransaction, type Query, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
+import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
-import { field, seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { seeOther, sendPage } from '../../../kit/http/pages.ts'
 import type { Role } from '../roles.ts'
 import {
   csrf,
@@ -18,6 +19,7 @@ import {
 } from './form-parts.ts'
 import { layout } from './layout.ts'
 import { sendDeadLink } from './link-pages.ts'
+import { mailOwners } from './owner-mails.ts'
 import { hashPassword } from './password-hash.ts'
 import { memberJoined, signedIn } from './people-audit-events.ts'
 import { addMembership, addPerson, emailKey, findPersonByEmail } from './person.ts'
@@ -120,6 +122,11 @@ async function joinCompany(
   await recordPersonAudit(context, query, request, personId, newEvent(memberJoined, personId, data), [
     invitation.company_id,
   ])
+  if (invitation.role === 'owner') {
+    const wall = context.clock.wall()
+    const mail = { keyring: context.keyring, wall, newId: () => context.newId(wall) }
+    await mailOwners(query, mail, invitation.company_id, 'owner_added', invitation.email)
+  }
   return true
 }
 
@@ -172,14 +179,14 @@ async function joinAsNewcomer(visit: Visit, token: string, invitation: Invitatio
 class DeadInvitation extends Error {}
 
 export async function postInvitation(visit: Visit): Promise<FastifyReply> {
-  const { context, view, request, reply, session, form } = visit
+  const { context, view, reply, session, form } = visit
   const token = field(form, 'token')
   const invitation = await findInvitation(visit, token)
   if (!invitation) return sendDeadLink(visit, 'invitation')
   if (!session) return joinAsNewcomer(visit, token, invitation)
   const isTheirs = emailKey(session.person.email) === invitation.email_key
   // Signed in as somebody else, or the form is not from this session: show the page again.
-  if (!isTheirs || !isFormOf(context, request, session, form))
+  if (!isTheirs || !isFormOf(session, form))
     return sendPage(
       reply,
       403,

@@ -30,6 +30,7 @@ import {
   alreadyAccepted,
   alreadyMember,
   invitationNotFound,
+  ownersMakeOwners,
   roleExceedsCaller,
   tooManyInvitations,
   tooManyMembers,
@@ -41,7 +42,9 @@ import { emailKey } from './person.ts'
 const InvitationInput = z
   .strictObject({
     email,
-    role: roleField.meta({ description: 'One that can do no more than you' }),
+    role: roleField.meta({
+      description: 'One that can do no more than you, and not owner: owners are made on the account page',
+    }),
     language: optional(z.enum(['fr', 'en'])).meta({
       description: 'Of the mail; default that of the company',
     }),
@@ -82,6 +85,7 @@ export const inviteMember = operation({
   reply: Invitation,
   errors: [
     roleExceedsCaller,
+    ownersMakeOwners,
     limitedCaller,
     alreadyMember,
     tooManyInvitations,
@@ -90,12 +94,14 @@ export const inviteMember = operation({
     tooManyMembers,
   ],
   assistant: 'never',
+  audit: [memberInvited, invitationWithdrawn],
   example: { body: { email: 'camille@example.com', role: 'viewer', language: 'fr' } },
   async run(call) {
     const { tx, actor, wall, newId, keyring, body } = call
     const { caller, members } = await lockMembers(tx, actor)
     refuseExceeding(caller, body.role)
     refuseLimited(caller)
+    if (body.role === 'owner') throw ownersMakeOwners.make()
     const key = emailKey(body.email)
     if (members.some(member => emailKey(member.email) === key)) throw alreadyMember.make()
     const [recent, [defaults]] = await Promise.all([
@@ -170,6 +176,7 @@ export const withdrawInvitation = operation({
   reply: z.null(),
   errors: [invitationNotFound, roleExceedsCaller, alreadyAccepted],
   assistant: 'never',
+  audit: [invitationWithdrawn],
   async run(call) {
     const { tx, actor, wall, params } = call
     const { caller } = await lockMembers(tx, actor)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
 import { operation } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
 import {
@@ -28,6 +29,17 @@ const readInvitations = sql(
     order by id desc limit ${openInvitationsMax}`,
 ).as<InvitationRow>()
 
+export async function readMembersAndInvitations(
+  tx: Tx,
+  wall: number,
+): Promise<{ members: MemberRow[]; invitations: InvitationRow[] }> {
+  const [members, invitations] = await Promise.all([
+    tx.rows(readMembers, []),
+    tx.rows(readInvitations, [lowestIdOf(wall - invitationLifeMs), iso(wall)]),
+  ])
+  return { members, invitations }
+}
+
 export const listMembers = operation({
   id: 'members.list',
   method: 'GET',
@@ -43,10 +55,7 @@ export const listMembers = operation({
   errors: [],
   assistant: 'read',
   async run({ tx, wall }) {
-    const [members, invitations] = await Promise.all([
-      tx.rows(readMembers, []),
-      tx.rows(readInvitations, [lowestIdOf(wall - invitationLifeMs), iso(wall)]),
-    ])
+    const { members, invitations } = await readMembersAndInvitations(tx, wall)
     return { members: members.map(toMember), invitations: invitations.map(toInvitation) }
   },
 })

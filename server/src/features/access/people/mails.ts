@@ -4,6 +4,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { AccountMail, MailContent, MailKind } from '../../platform/notices/enqueue-notice.ts'
 import type { Role } from '../roles.ts'
 import { linkLifeMs } from './link-life.ts'
+import { OwnerMailFacts } from './owner-mails.ts'
 import { englishMails } from './texts/english-mails.ts'
 import { frenchMails } from './texts/french-mails.ts'
 import { type Language, pageTexts } from './texts/page-texts.ts'
@@ -47,6 +48,13 @@ export async function composePersonMail(
   if (kind === 'account_exists') return toMail(mails[language].accountExists(links))
   if (kind === 'passkey_added') return toMail(mails[language].passkeyAdded(links))
   if (kind === 'password_changed') return toMail(mails[language].passwordChanged(links))
+  if (kind === 'owner_added' || kind === 'owner_removed') {
+    const facts = OwnerMailFacts.parse(JSON.parse(given.token ?? 'null'))
+    const about = { ...facts, company: safeCompanyName(facts.company) ?? '-', account: at('/account') }
+    return toMail(
+      kind === 'owner_added' ? mails[language].ownerAdded(about) : mails[language].ownerRemoved(about),
+    )
+  }
   if (given.token === null || given.since + linkLifeMs[kind] <= context.wall) return null
   return kind === 'verify_email'
     ? toMail(mails[language].verify(linkTo(context, '/verify', given.token)))

@@ -37,6 +37,12 @@ export const tooManyToAddress = defineError(
   () => 'This address was sent five invitations within the hour, which is the most; wait an hour.',
 )
 
+export const ownersMakeOwners = defineError(
+  'AUTH_004',
+  () =>
+    'No key and no application makes somebody an owner: an owner does so, signed in, on the account page; or the operator with a command.',
+)
+
 /** Lists all scopes that are needed, not only the missing ones. */
 export const roleExceedsCaller = defineError('AUTH_004', (needed: readonly Scope[]) => {
   const requiredScopes = scopes.filter(scope => scope === 'webhooks:manage' || needed.includes(scope))

@@ -15,3 +15,9 @@ export function ownPath(context: Pick<PageContext, 'publicUrl'>, text: string): 
 
 /** Where to sign in again before changing passkeys; it returns to the passkeys afterwards. */
 export const signInAgainPath = `/sign-in?again=1&next=${encodeURIComponent('/account#passkeys')}`
+
+export const companyPath = (companyId: string): string => `/account/company?company=${companyId}`
+
+/** Where to sign in again before changing what matters of a company; it returns to the page of the company. */
+export const signInAgainForCompany = (companyId: string): string =>
+  `/sign-in?again=company&next=${encodeURIComponent(companyPath(companyId))}`

@@ -22,6 +22,9 @@ const sendRefusal = (reply: FastifyReply, status: number, message: string) =>
 const bodyOf = ({ body }: FastifyRequest): Record<string, unknown> =>
   typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 
+/** A new passkey may come with the certificates of its maker. */
+const passkeyMaxBytes = 64 * 1024
+
 const foreign = 'This request did not come from a page of ours.'
 const unknown = 'This passkey is not known here, or its answer was not right.'
 const tooMany = 'There are twenty passkeys already; remove one first.'
@@ -98,7 +101,9 @@ export function addPasskeyRoutes(app: FastifyInstance, context: PageContext): vo
       if (!isOwnForm(context, request)) return sendRefusal(reply, 403, foreign)
     })
     scope.post('/passkeys/creation-options', (request, reply) => postCreationOptions(context, request, reply))
-    scope.post('/passkeys', (request, reply) => postPasskey(context, request, reply))
+    scope.post('/passkeys', { bodyLimit: passkeyMaxBytes }, (request, reply) =>
+      postPasskey(context, request, reply),
+    )
     scope.post('/passkeys/request-options', async (_request, reply) =>
       sendJson(reply, 200, await requestOptions(context)),
     )

@@ -30,7 +30,11 @@ export const passwordChanged = defineAuditEvent({
   type: 'person.password_changed',
   schemaVersion: 1,
   summary: 'A member chose a new password, signed in or by a link in a mail',
-  data: z.object({ ...about, by: z.enum(['session', 'link']) }),
+  data: z.object({
+    ...about,
+    by: z.enum(['session', 'link']),
+    endedConsents: z.int().optional().meta({ description: 'Applications that may act for them no more' }),
+  }),
 })
 
 export const passkeyAdded = defineAuditEvent({

@@ -79,7 +79,7 @@ export const changeProfile = (query: Query, id: string, name: string, language: 
 
 const insertMembership = sql(
   'people.insert-membership',
-  `insert into memberships (person_id, company_id, role, created_at) values ($1, $2, $3, $4) on conflict do nothing`,
+  `insert into memberships (person_id, company_id, role, role_since, created_at) values ($1, $2, $3, $4, $4) on conflict do nothing`,
 )
 export const addMembership = (
   query: Query,
@@ -88,3 +88,15 @@ export const addMembership = (
   role: string,
   createdAt: string,
 ): Promise<unknown> => query(insertMembership, [personId, companyId, role, createdAt])
+
+const updateToOwner = sql(
+  'people.make-owner',
+  `update memberships set role = 'owner', role_since = $3 where person_id = $1 and company_id = $2`,
+)
+
+export const makeOwner = (
+  query: Query,
+  personId: string,
+  companyId: string,
+  since: string,
+): Promise<unknown> => query(updateToOwner, [personId, companyId, since])

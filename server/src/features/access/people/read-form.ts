@@ -1,5 +1,5 @@
 import { email as emailField, line } from '../../../kit/fields.ts'
-import { type Form, field } from '../../../kit/http/pages.ts'
+import { type Form, field } from '../../../kit/http/form.ts'
 import type { Fault, FaultCode } from './form-parts.ts'
 import { judgePassword } from './password-rules.ts'
 import type { Language } from './texts/page-texts.ts'

@@ -5,6 +5,7 @@ import { html } from '../../../kit/http/html.ts'
 import { seeOther, sendPage } from '../../../kit/http/pages.ts'
 import { resetFailures } from './attempts.ts'
 import { constantTime } from './constant-time.ts'
+import { endConsentsOf } from './end-consents.ts'
 import { type Fault, faultSummary, input } from './form-parts.ts'
 import { layout } from './layout.ts'
 import { limitMails, sendLink } from './mail-links.ts'
@@ -52,7 +53,7 @@ export async function postForgot(visit: Visit): Promise<FastifyReply> {
   return seeOther(reply, view.to('/mail-sent'))
 }
 
-/** A new password ends every session and every other link, and resets the failed attempts. */
+/** A new password ends every session, consent and other link, and resets the failed attempts. Passkeys are asked about afterwards. */
 const link: PasswordLink = {
   purpose,
   path: '/reset',
@@ -62,13 +63,14 @@ const link: PasswordLink = {
   },
   async afterChange({ context, request }, query, { id: personId, email }) {
     await endSessions(query, personId)
+    const endedConsents = await endConsentsOf(query, personId, context.clock.wall())
     // The person has access to the mailbox, so mails that a stranger requested no longer count against the limit.
     await resetFailures(query, purpose, emailKey(email))
     await notifyPerson(context, query, personId, 'password_changed')
-    const changed = newEvent(passwordChanged, personId, { personId, by: 'link' })
+    const changed = newEvent(passwordChanged, personId, { personId, by: 'link', endedConsents })
     await recordPersonAudit(context, query, request, personId, changed)
   },
-  redirectTo: '/sign-in?done=password',
+  redirectTo: `/sign-in?done=password&next=${encodeURIComponent('/account?done=reset#passkeys')}`,
 }
 
 export const getReset = getPasswordLink(link)

@@ -6,12 +6,19 @@ import { getMailSent } from './link-pages.ts'
 import { addPasskeyRoutes } from './passkey-routes.ts'
 import { getForgot, getReset, postForgot, postReset } from './reset-password.ts'
 import { getSignIn, postSignIn, postSignOut } from './sign-in.ts'
-import { getSignUp, postSignUp } from './sign-up.ts'
+import { getSignUp, postSignUp, showSignUpClosed } from './sign-up.ts'
 import { getVerify, postVerify } from './verify-email.ts'
 import { addPages, type Page } from './visit.ts'
 
+const signUp: Page = { path: '/sign-up', for: 'anybody', get: getSignUp, post: postSignUp }
+const closedSignUp: Page = {
+  path: '/sign-up',
+  for: 'anybody',
+  get: showSignUpClosed,
+  post: showSignUpClosed,
+}
+
 const pages: readonly Page[] = [
-  { path: '/sign-up', for: 'anybody', get: getSignUp, post: postSignUp },
   { path: '/sign-in', for: 'anybody', get: getSignIn, post: postSignIn },
   { path: '/sign-out', for: 'signed_in', post: postSignOut },
   { path: '/mail-sent', for: 'anybody', get: getMailSent },
@@ -22,8 +29,12 @@ const pages: readonly Page[] = [
 ]
 
 /** Pages to sign up, sign in and out, and the links in mails. */
-export function addPeopleRoutes(app: FastifyInstance, context: PageContext): void {
+export function addPeopleRoutes(
+  app: FastifyInstance,
+  context: PageContext,
+  { isSignUpOpen }: { isSignUpOpen: boolean },
+): void {
   addAssetRoutes(app)
-  addPages(app, context, pages)
+  addPages(app, context, [isSignUpOpen ? signUp : closedSignUp, ...pages])
   addPasskeyRoutes(app, context)
 }

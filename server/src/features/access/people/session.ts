@@ -4,14 +4,9 @@ import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import { type Query, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import {
-  cookieHeader,
-  type Form,
-  field,
-  isOwnForm,
-  type PageContext,
-  readCookie,
-} from '../../../kit/http/pages.ts'
+import { type Form, field } from '../../../kit/http/form.ts'
+import { cookieHeader, type PageContext, readCookie } from '../../../kit/http/pages.ts'
+import { isRecentSignIn } from '../fresh-sign-in.ts'
 
 export interface Person {
   id: string
@@ -34,8 +29,6 @@ export type Method = 'password' | 'passkey' | 'link'
 
 const cookie = 'relance'
 const lifeMs = 12 * 3_600_000
-/** How long after signing in passkeys may be changed. */
-const freshMs = 10 * 60_000
 /** `seen_at` is updated at most this often. */
 const seenEveryMs = 5 * 60_000
 
@@ -93,9 +86,8 @@ export async function sessionOf(context: PageContext, request: FastifyRequest): 
   return { tokenHash, person, csrf: csrfOf(context, tokenHash), since: row.created_at }
 }
 
-/** Whether the sign-in is recent: after a longer time somebody else may use the browser. */
 export const isFresh = ({ clock }: Pick<PageContext, 'clock'>, { since }: Session): boolean =>
-  since > clock.wall() - freshMs
+  isRecentSignIn(since, clock.wall())
 
 /** Always a new session with a new token, against session fixation. */
 export async function signIn(
@@ -148,10 +140,5 @@ const isEqual = (given: string, expected: string) => {
 export const isCsrfOf = (session: Session, given: unknown): boolean =>
   typeof given === 'string' && isEqual(given, session.csrf)
 
-/** The form is ours, and belongs to this session. */
-export const isFormOf = (
-  context: PageContext,
-  request: FastifyRequest,
-  session: Session,
-  form: Form,
-): boolean => isOwnForm(context, request) && isCsrfOf(session, field(form, 'csrf'))
+/** The form belongs to this session. That one of our pages posted it was checked before it was read. */
+export const isFormOf = (session: Session, form: Form): boolean => isCsrfOf(session, field(form, 'csrf'))

@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { inTransaction, queryOn } from '../../../kit/db/query.ts'
 import { newEvent } from '../../../kit/events.ts'
+import { field } from '../../../kit/http/form.ts'
 import { html } from '../../../kit/http/html.ts'
-import { field, seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { seeOther, sendPage } from '../../../kit/http/pages.ts'
 import { countAttempt, resetFailures, uncountAttempt } from './attempts.ts'
 import { constantTime } from './constant-time.ts'
 import { type Fault, faultSummary, hidden, input, statusMessage } from './form-parts.ts'
@@ -54,7 +55,8 @@ export function getSignIn(visit: Visit): FastifyReply {
   const again = queryValue(visit, 'again') !== '' && view.session
   if (view.session && !again) return seeOther(reply, next ?? view.to('/account'))
   const { done } = view.texts.signIn
-  const code = again ? 'again' : queryValue(visit, 'done')
+  const purpose = queryValue(visit, 'again') === 'company' ? 'again_company' : 'again'
+  const code = again ? purpose : queryValue(visit, 'done')
   const values = {
     email: again ? again.person.email : '',
     next,

@@ -2,10 +2,12 @@ import type { FastifyReply } from 'fastify'
 import { iso } from '../../../kit/clock.ts'
 import { inTransaction, type Query } from '../../../kit/db/query.ts'
 import { newEvent } from '../../../kit/events.ts'
+import { type Form, field } from '../../../kit/http/form.ts'
 import { html } from '../../../kit/http/html.ts'
-import { type Form, field, type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
 import { enqueueMail } from '../../platform/notices/enqueue-mail.ts'
 import { addCompany } from '../companies/create-company.ts'
+import { addStop } from '../companies/stops.ts'
 import { constantTime } from './constant-time.ts'
 import { type Country, countryOptions, defaultsOf, isCountry } from './countries.ts'
 import { type Fault, faultSummary, input, languageSelect, select } from './form-parts.ts'
@@ -65,6 +67,15 @@ export function getSignUp(visit: Visit): FastifyReply {
   return sendPage(reply, 200, signUpPage(visit, blank, []))
 }
 
+/** The operator makes the companies of this installation itself. */
+export function showSignUpClosed({ view, reply }: Visit): FastifyReply {
+  const { texts, to } = view
+  const body = html`<h1>${texts.signUp.closed}</h1>
+<p>${texts.signUp.closedText}</p>
+<p>${texts.signUp.other} <a href="${to('/sign-in')}">${texts.signUp.otherLink}</a></p>`
+  return sendPage(reply, 403, layout(view, { title: texts.signUp.closed, hasFaults: false, body }))
+}
+
 function readSignUp(form: Form) {
   const read = formReader(form)
   const company = read.text('company', 'company_missing')
@@ -108,7 +119,7 @@ async function enrol(
     await enqueueMail(query, mail)
     return
   }
-  const { companyId } = await addCompany(
+  const { companyId, tenants } = await addCompany(
     query,
     { wall, newId },
     {
@@ -119,6 +130,14 @@ async function enrol(
       ...defaultsOf(given.country),
     },
   )
+  // Nobody has vetted it: it has its sandbox until the operator opens its production.
+  await addStop(query, wall, {
+    id: newId(),
+    scope: 'tenant',
+    target: tenants.production,
+    reason: 'not opened by the operator',
+    by: 'sign-up',
+  })
   await addMembership(query, personId, companyId, 'owner', iso(wall))
   await sendLink(context, query, { id: personId, email_key: emailKey(email) }, 'verify_email')
   await recordPersonAudit(context, query, request, personId, newEvent(signedUp, personId, { personId }))

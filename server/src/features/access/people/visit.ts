@@ -1,13 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  addPageGroup,
-  type Form,
-  isOwnForm,
-  type PageContext,
-  parseForm,
-  seeOther,
-  sendPage,
-} from '../../../kit/http/pages.ts'
+import { type Form, formOf } from '../../../kit/http/form.ts'
+import { addPageGroup, type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
 import { failurePage } from './failure-page.ts'
 import { isFormOf, type Session, sessionOf } from './session.ts'
 import { type View, viewOf } from './view.ts'
@@ -54,8 +47,7 @@ async function handleVisit(
 ): Promise<FastifyReply> {
   const session = await sessionOf(context, request)
   const isPost = request.method === 'POST'
-  const form = isPost ? parseForm(typeof request.body === 'string' ? request.body : '') : {}
-  if (isPost && !isOwnForm(context, request)) return fail(request, reply, 403, session)
+  const form = formOf(request)
   const view = viewOf(request, session)
   const visit = { context, request, reply, view, form }
   if (page.for === 'anybody') {
@@ -67,14 +59,13 @@ async function handleVisit(
     const next = isPost ? '/account' : request.url
     return seeOther(reply, view.to(`/sign-in?next=${encodeURIComponent(next)}`))
   }
-  if (isPost && !isFormOf(context, request, session, form)) return fail(request, reply, 403, session)
+  if (isPost && !isFormOf(session, form)) return fail(request, reply, 403, session)
   const answer = isPost ? page.post : page.get
   return answer!({ ...visit, session })
 }
 
 export const addPages = (app: FastifyInstance, context: PageContext, pages: readonly Page[]): void =>
   addPageGroup(app, context, {
-    formBytesMax: 64 * 1024,
     otherMethods: 405,
     fail,
     pages: pages.map(page => ({

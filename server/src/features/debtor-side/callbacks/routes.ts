@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CallbackReader } from '../../../adapters/callback.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { defineError } from '../../../kit/errors.ts'
@@ -24,29 +24,39 @@ interface ProviderReader {
   channel: Channel
 }
 
-/** Enough for a mail with headers and the quoted original. */
-const bodyMaxBytes = 2 * 1024 * 1024
+const usualMaxBytes = 64 * 1024
 
 /**
  * The callback routes of message providers. They have no rate limit: a thousand delivered letters are a thousand requests from
- * one address. The signature of each is checked before anything else.
+ * one address. The provider and the secret it shows are judged before the body is read, a signature before anything else.
  */
 export function addProviderRoutes(
   app: FastifyInstance,
   pageContext: PageContext,
   readers: Readonly<Record<string, ProviderReader>>,
 ): void {
+  const readerOf = (request: FastifyRequest): ProviderReader & { provider: string } => {
+    const { provider } = request.params as { provider: string }
+    const found = Object.hasOwn(readers, provider) ? readers[provider] : undefined
+    if (!found) throw unknownProvider.make()
+    return { ...found, provider }
+  }
+  const bodyMaxBytes = (request: FastifyRequest) => readerOf(request).reader.bodyMaxBytes ?? usualMaxBytes
   withRawBodies(app, bodyMaxBytes, scope => {
+    scope.addHook('onRequest', async request => {
+      const { reader, provider } = readerOf(request)
+      if (!reader.showsSecret) return
+      if (!reader.showsSecret(callbackRequestOf(pageContext, request))) throw callbackForged.make(provider)
+      request.isKnownCaller = true
+    })
     for (const path of ['/callbacks/:provider', '/callbacks/:provider/:code'])
       scope.route({
         method: ['GET', 'POST'],
         url: path,
         config: { unlimited: true },
+        bodyLimit: usualMaxBytes,
         async handler(request, reply) {
-          const { provider } = request.params as { provider: string }
-          const providerReader = Object.hasOwn(readers, provider) ? readers[provider] : undefined
-          if (!providerReader) throw unknownProvider.make()
-          const { reader, channel } = providerReader
+          const { reader, channel, provider } = readerOf(request)
           const events = await reader.read(callbackRequestOf(pageContext, request)).catch(error => {
             pageContext.log.warn(
               { provider, requestId: request.id, err: error },

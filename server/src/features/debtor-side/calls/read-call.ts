@@ -3,6 +3,7 @@ import { HOUR } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { sqlState, transact } from '../../../kit/db/transaction.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
+import { isStoppedSql } from '../../access/companies/stops.ts'
 import { type DebtorFile, selectDebtorFile } from '../../recovery/case/debtor-file.ts'
 import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
@@ -49,7 +50,8 @@ const readCallInvoices = sql(
 ).as<CallInvoice>()
 const readEnd = sql(
   'calls.get-end',
-  'select ended_at is not null as is_over from calls where communication_id = $1',
+  `select coalesce((select ended_at is not null from calls where communication_id = $1), false) or ${isStoppedSql} as is_over
+     from tenants t where t.id = current_setting('relance.tenant')::uuid`,
 ).as<{ is_over: boolean }>()
 
 /** Null if there is no such call or it cannot be active. */
@@ -130,7 +132,7 @@ export function inCallTransaction<T>(
   )
 }
 
-/** Whether the provider has reported meanwhile that the call is over or that a machine answered. */
+/** Whether the provider has reported meanwhile that the call is over or that a machine answered, or sending was stopped. */
 export const isCallOver = (pageContext: PageContext, call: LiveCall): Promise<boolean> =>
   inCallTransaction(
     pageContext,

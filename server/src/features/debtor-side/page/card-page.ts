@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify'
-import type { OpenedCheckout } from '../../../adapters/payment/payment.ts'
+import type { ProviderFailure } from '../../../adapters/payment/payment.ts'
 import { uuid } from '../../../kit/fields.ts'
+import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
-import { field, seeOther } from '../../../kit/http/pages.ts'
+import { seeOther } from '../../../kit/http/pages.ts'
 import {
   abandonCheckout,
   beginCheckout,
@@ -52,7 +53,11 @@ export async function getCard(visit: Visit): Promise<FastifyReply> {
 
 const labelMaxChars = 250
 
-type CheckoutAttempt = OpenedCheckout | 'nothing_to_pay' | 'invoice_unknown'
+type CheckoutAttempt =
+  | { outcome: 'opened'; url: string }
+  | ProviderFailure
+  | 'nothing_to_pay'
+  | 'invoice_unknown'
 
 /**
  * The row is inserted before the provider is called, and its id is the idempotency key there: a repeated call after a lost
@@ -87,6 +92,7 @@ async function openCheckout(
   const { debtorView } = started
   if (started.refusal !== null) return { debtorView, attempt: started.refusal }
   const { paymentMethod, invoice, amountCents, checkout } = started
+  if (checkout.url !== null) return { debtorView, attempt: { outcome: 'opened', url: checkout.url } }
   const locale = localeFor(visit, debtorView)
   const attempt = await paymentMethod.adapter.open({
     checkoutId: checkout.id,
@@ -110,9 +116,7 @@ async function openCheckout(
     await inDebtorTransaction(visit, async ({ context }) => abandonCheckout(context, checkout.id))
     return checkout.isNew || isSecondTry ? { debtorView, attempt } : openCheckout(visit, true)
   }
-  await inDebtorTransaction(visit, async ({ context }) =>
-    saveSession(context.tx, checkout.id, attempt.sessionId),
-  )
+  await inDebtorTransaction(visit, async ({ context }) => saveSession(context.tx, checkout.id, attempt))
   return { debtorView, attempt }
 }
 

@@ -20,7 +20,7 @@ export function cardPaymentMethodFor(
     invoice =>
       isOpen(invoice) && amountsOwed(invoice).total > 0 && !currenciesWithoutCents.has(invoice.currency),
   )
-  if (!first) return null
+  if (!first || creditor.isClosed) return null
   const payable = [first, ...rest] as const
   if (coded.environment === 'sandbox') return { adapter: simulator, account: 'sandbox', payable }
   const account = creditor.paymentAccount

@@ -36,10 +36,14 @@ export interface Parties {
     country: string
     replyEmail: string
     iban: string | null
+    /** Whose account it is. */
+    accountHolder: string
     timeZone: string
     contractRateBps: number | null
     claimsLatePayment: boolean
     paymentAccount: string | null
+    /** The operator closed it: nobody pays it on this page. */
+    isClosed: boolean
   }
   /** Channels closed for the address this message went to, or for the debtor. */
   closed: { channel: Channel; because: 'opt_out' | 'wrong_person' }[]
@@ -63,6 +67,8 @@ export interface ShownInvoice {
   dueAt: number | null
   isOfMessage: boolean
   promise: { payOn: LocalDate; amountCents: number } | null
+  /** The promises that the debtor itself made, and when the first. */
+  ownPromises: { made: number; firstAt: number | null }
   dispute: string | null
   /** Channels of messages that are being sent and cannot be stopped. */
   inFlight: Channel[]
@@ -87,8 +93,11 @@ export const readParties = sql(
             'postalCode', d.postal_code, 'insolvencyOpenedOn', d.insolvency_opened_on) as debtor,
           jsonb_build_object('name', coalesce(s.legal_name, o.name), 'address', s.address, 'postalCode', s.postal_code,
             'city', s.city, 'country', o.country, 'replyEmail', coalesce(s.reply_email, o.reply_email), 'iban', s.iban,
+            'accountHolder', coalesce(s.account_holder, s.legal_name, o.name),
             'timeZone', o.time_zone, 'contractRateBps', s.contract_rate_bps,
-            'claimsLatePayment', coalesce(s.claims_late_payment, true), 'paymentAccount', s.payment_account) as creditor,
+            'claimsLatePayment', coalesce(s.claims_late_payment, true), 'paymentAccount',
+            (select a.account from card_accounts a where a.tenant_id = m.tenant_id and a.account = s.payment_account),
+            'isClosed', not (o.enabled and t.enabled)) as creditor,
           coalesce((select jsonb_agg(distinct jsonb_build_object('channel', shut.channel, 'because', shut.because))
              from unnest(contact_points(d.tenant_id, d.id, d.email_key, d.phone)) as own(point)
             cross join lateral (select channel, because from closed_points where point = own.point offset 0) shut), '[]') as closed
@@ -112,6 +121,8 @@ export const readInvoices = sql(
           i.description, r.status as recovery, r.holds, r.due_at as "dueAt", k.is_of_message as "isOfMessage",
           (select jsonb_build_object('payOn', p.pay_on, 'amountCents', p.amount_cents)
              from promises p where p.invoice_id = i.id and p.status = 'open') as promise,
+          (select jsonb_build_object('made', count(*), 'firstAt', floor(extract(epoch from min(p.created_at)) * 1000))
+             from promises p where p.invoice_id = i.id and p.by_debtor) as "ownPromises",
           (select e.reason from disputes e where e.invoice_id = i.id and e.status = 'open') as dispute,
           array(select c.channel from communication_invoices l
                   join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id and c.state = 'sending'

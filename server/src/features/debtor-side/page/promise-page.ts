@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify'
-import { judgePayDay, promiseDaysMax } from '../../../domain/recovery/promise.ts'
-import { addDays, isRealDate } from '../../../domain/time.ts'
+import { judgePayDay, lastOwnPromiseDay } from '../../../domain/recovery/promise.ts'
+import { isRealDate, localTime } from '../../../domain/time.ts'
 import { ApiError } from '../../../kit/errors.ts'
+import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
-import { field, seeOther } from '../../../kit/http/pages.ts'
+import { seeOther } from '../../../kit/http/pages.ts'
 import { promisePayment } from '../../receivables/invoices/record-promise.ts'
 import { type DebtorView, mayPromise, type ShownInvoice, totalsOf } from './debtor-view.ts'
 import { dateInput, type Fault, faultSummary } from './form-parts.ts'
@@ -18,21 +19,37 @@ const namedMax = 20
 
 type DateFault = keyof PageLocale['texts']['promise']['faults']
 
-function findDateFault(date: string, today: string): DateFault | null {
+/** The invoices a promise on this page covers, and the last day it may name; null: a person has to decide. */
+function promisable({ invoices, today, zone }: DebtorView) {
+  const open = invoices.filter(mayPromise).map(invoice => {
+    const { made, firstAt } = invoice.ownPromises
+    const firstOn = firstAt === null ? null : localTime(zone, firstAt).date
+    return { invoice, last: lastOwnPromiseDay({ made, firstOn }, today) }
+  })
+  const days = open.flatMap(({ last }) => last ?? []).sort()
+  return {
+    open: open.map(({ invoice }) => invoice),
+    movable: open.filter(({ last }) => last !== null).map(({ invoice }) => invoice),
+    last: days[0] ?? null,
+  }
+}
+
+function findDateFault(date: string, today: string, last: string | null): DateFault | null {
+  if (last === null) return 'used_up'
   if (date === '') return 'date_missing'
   if (!isRealDate(date)) return 'date_malformed'
   const payDay = judgePayDay(date, today)
-  return payDay && (payDay === 'past' ? 'date_past' : 'date_far')
+  if (payDay === 'past') return 'date_past'
+  return payDay === 'too_far' || date > last ? 'date_far' : null
 }
 
 function promisePage(locale: PageLocale, debtorView: DebtorView, date: string, fault: Fault | null): Html {
   const { promise: texts } = locale.texts
-  const open = debtorView.invoices.filter(mayPromise)
+  const { open, movable, last } = promisable(debtorView)
   const [promised] = open.filter(invoice => invoice.promise !== null)
   const isDone = promised?.promise && fault === null
   const title = isDone ? texts.done(locale.day(promised.promise!.payOn)) : texts.title
-  const { today } = debtorView
-  const last = addDays(today, promiseDaysMax)
+  const { today, creditor } = debtorView
   const isSandbox = debtorView.coded.environment === 'sandbox'
   if (open.length === 0)
     return layout(locale, {
@@ -40,33 +57,35 @@ function promisePage(locale: PageLocale, debtorView: DebtorView, date: string, f
       isSandbox,
       body: html`<h1>${texts.title}</h1>\n<p>${texts.nothing}</p>\n${backLink(locale)}`,
     })
-  return layout(locale, {
-    title,
-    isSandbox,
-    hasFaults: fault !== null,
-    body: html`${faultSummary(locale, fault)}<h1>${title}</h1>
-${
-  isDone
-    ? html`<p class="notice" role="status">${texts.doneText(promised.dueAt === null ? null : locale.dayOf(promised.dueAt, debtorView.zone))}</p>
-${backLink(locale)}
-<h2>${texts.change}</h2>`
-    : html`<p>${texts.intro(sumsOf(locale, open), debtorView.creditor.name)}</p>
-<p class="aside">${texts.acknowledges}</p>`
-}
-<form method="post" action="${locale.pathTo('/promise')}" novalidate>
+  const form = (lastDay: string) => html`<form method="post" action="${locale.pathTo('/promise')}" novalidate>
 ${dateInput(
   {
     field: 'date',
     label: texts.field,
-    hint: texts.hint(locale.day(today), locale.day(last)),
+    hint: texts.hint(locale.day(today), locale.day(lastDay)),
     value: date,
     min: today,
-    max: last,
+    max: lastDay,
   },
   fault,
 )}
 <button>${texts.submit}</button>
-</form>
+</form>`
+  return layout(locale, {
+    title,
+    isSandbox,
+    hasFaults: fault !== null,
+    body: html`${last !== null && faultSummary(locale, fault)}<h1>${title}</h1>
+${
+  isDone
+    ? html`<p class="notice" role="status">${texts.doneText(promised.dueAt === null ? null : locale.dayOf(promised.dueAt, debtorView.zone))}</p>
+${backLink(locale)}
+${last !== null && html`<h2>${texts.change}</h2>`}`
+    : last !== null &&
+      html`<p>${texts.intro(sumsOf(locale, movable), creditor.name)}</p>
+<p class="aside">${texts.acknowledges}</p>`
+}
+${last === null ? html`<p${fault && html` role="alert"`}>${texts.usedUp(creditor.name)}</p>` : form(last)}
 ${!isDone && backLink(locale)}`,
   })
 }
@@ -90,9 +109,11 @@ function promisedSum(open: readonly ShownInvoice[]) {
 export async function postPromise(visit: Visit): Promise<FastifyReply> {
   const date = field(visit.form, 'date').trim()
   const { debtorView, because } = await inDebtorTransaction(visit, async ({ context, debtorView }) => {
-    const because = findDateFault(date, debtorView.today)
+    const { open: all, movable, last } = promisable(debtorView)
     // A repeated promise for the same day changes nothing.
-    const open = debtorView.invoices.filter(one => mayPromise(one) && one.promise?.payOn !== date)
+    const isRepeated = all.every(({ promise }) => promise?.payOn === date)
+    const because = isRepeated ? null : findDateFault(date, debtorView.today, last)
+    const open = movable.filter(({ promise }) => promise?.payOn !== date)
     const [first] = open
     if (because === null && first) {
       for (const { id } of open) await promisePayment(context, id, { date })

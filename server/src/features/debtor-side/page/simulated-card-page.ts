@@ -1,17 +1,19 @@
 import type { FastifyReply } from 'fastify'
+import { field } from '../../../kit/http/form.ts'
 import { html } from '../../../kit/http/html.ts'
-import { field, seeOther } from '../../../kit/http/pages.ts'
+import { seeOther } from '../../../kit/http/pages.ts'
 import { handlePaymentEvent } from '../../receivables/payments/handle-payment-event.ts'
 import { findCheckoutOfVisit } from './card-page.ts'
 import { failurePage } from './failure-pages.ts'
 import { layout, sendDebtorPage } from './layout.ts'
 import { localeFor, type Visit } from './visit.ts'
 
-/** `checkout` is null outside the sandbox: the page does not exist in production. */
+/** `checkout` is null outside the sandbox, because the page does not exist in production, and when it has ended. */
 async function simulatedCheckout(visit: Visit) {
   const { debtorView, found } = await findCheckoutOfVisit(visit)
   const locale = localeFor(visit, debtorView)
-  const checkout = debtorView.coded.environment === 'sandbox' ? found : null
+  // A checkout that has ended cannot be paid any more, as at a real provider.
+  const checkout = debtorView.coded.environment === 'sandbox' && found?.status !== 'expired' ? found : null
   return { view: locale, checkout }
 }
 

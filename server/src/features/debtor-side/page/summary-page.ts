@@ -131,8 +131,8 @@ function summaryPage(
     body: html`${headline(locale, debtorView, nextContact)}
 ${introduction(locale, debtorView)}
 ${actions(locale, debtorView, transfer !== null, paymentMethod !== null)}
-<p class="notice">${nextContactText(locale, debtorView, nextContact)}</p>
-${isOwed && !transfer && !paymentMethod && html`<p>${texts.noWayToPay(creditor.name)}</p>`}
+<p class="notice">${creditor.isClosed && isOwed ? texts.creditorClosed(creditor.name) : nextContactText(locale, debtorView, nextContact)}</p>
+${isOwed && !transfer && !paymentMethod && !creditor.isClosed && html`<p>${texts.noWayToPay(creditor.name)}</p>`}
 ${isOwed && html`<p class="aside">${texts.nextContact.alreadyPaid}</p>`}
 ${transfer && transferSection(locale, debtorView, transfer)}
 ${detailsSection(locale, debtorView)}

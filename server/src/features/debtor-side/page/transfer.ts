@@ -28,7 +28,7 @@ export function transferOf({ creditor, invoices }: DebtorView): Transfer | null 
   )
   const undisputed = payable.filter(({ status }) => status !== 'disputed')
   const paid = undisputed.length > 0 ? undisputed : payable
-  if (creditor.iban === null || paid.length === 0) return null
+  if (creditor.iban === null || creditor.isClosed || paid.length === 0) return null
   return {
     iban: creditor.iban,
     amountCents: paid.reduce((sum, invoice) => sum + amountsOwed(invoice).total, 0),
@@ -43,13 +43,13 @@ export function transferSection(
 ): Html {
   const { transfer: texts } = locale.texts
   const sum = locale.money(amountCents, 'EUR')
-  const epc = epcPayload({ name: creditor.name, iban, amountCents, remittance: reference })
+  const epc = epcPayload({ name: creditor.accountHolder, iban, amountCents, remittance: reference })
   return html`<section id="transfer" aria-labelledby="transfer-title" tabindex="-1">
 <h2 id="transfer-title">${texts.title}</h2>
 <p>${texts.intro}</p>
 <div class="transfer">
 <dl class="sheet">
-<div class="row"><dt>${texts.beneficiary}</dt><dd>${isolatedText(creditor.name)}</dd></div>
+<div class="row"><dt>${texts.beneficiary}</dt><dd>${isolatedText(creditor.accountHolder)}</dd></div>
 <div class="row"><dt>${texts.iban}</dt><dd class="figures">${ibanInGroups(iban)}</dd></div>
 <div class="row"><dt>${texts.amount}</dt><dd class="figures">${sum}</dd></div>
 <div class="row"><dt>${texts.reference}</dt><dd class="figures">${isolatedText(reference)}<small>${texts.referenceHint}</small></dd></div>

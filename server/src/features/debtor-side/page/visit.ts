@@ -3,14 +3,8 @@ import type { PaymentAdapter } from '../../../adapters/payment/payment.ts'
 import type { SimulatedPayment } from '../../../adapters/payment/simulator.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sqlState, transact } from '../../../kit/db/transaction.ts'
-import {
-  addPageGroup,
-  type Form,
-  isOwnForm,
-  type PageContext,
-  parseForm,
-  seeOther,
-} from '../../../kit/http/pages.ts'
+import { type Form, formOf } from '../../../kit/http/form.ts'
+import { addPageGroup, type PageContext, seeOther } from '../../../kit/http/pages.ts'
 import type { Language } from '../../access/people/texts/page-texts.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { byCode, debtorActorOf, isCode, selectCode } from '../../recovery/messages/message-code.ts'
@@ -99,7 +93,6 @@ async function handleRequest(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const isPost = request.method === 'POST'
-  if (isPost && !isOwnForm(pageContext, request)) return sendFailure(request, reply, 403)
   const { code = '' } = request.params as Record<string, string>
   if (!isCode(code)) {
     // Mail programs take the punctuation after a link as part of it.
@@ -108,10 +101,9 @@ async function handleRequest(
       ? seeOther(reply, `/d/${trimmedCode}`)
       : sendDeadLink(request, reply)
   }
-  const form = isPost ? parseForm(typeof request.body === 'string' ? request.body : '') : {}
   const handler = isPost ? page.post : page.get
   try {
-    return await handler!({ pageContext, ...paymentProviders, request, reply, code, form })
+    return await handler!({ pageContext, ...paymentProviders, request, reply, code, form: formOf(request) })
   } catch (error) {
     if (sqlState(error) === 'RL001') return sendDeadLink(request, reply)
     if (error instanceof Disowned)
@@ -128,7 +120,6 @@ export function addDebtorRoutes(
   pages: readonly DebtorPage[],
 ): void {
   addPageGroup(app, pageContext, {
-    formBytesMax: 16 * 1024,
     otherMethods: 404,
     fail: sendFailure,
     pages: pages.map(page => ({

@@ -13,6 +13,7 @@ import {
   noModel,
   notConfirmable,
   planInterrupted,
+  tokensHeld,
   tokensUsedUp,
 } from './errors.ts'
 import { handleMessage } from './handle-message.ts'
@@ -102,12 +103,14 @@ export const chat = operation({
     modelTooSlow,
     modelUnusable,
     tokensUsedUp,
+    tokensHeld,
     planInterrupted,
   ],
   // Enough for a whole turn or for the execution of a confirmed plan.
   followUpMs: 75_000,
   storedSealed: true,
   assistant: 'never',
+  audit: 'none: it writes down what was said; each operation it calls for the person is audited itself',
   example: { body: { message: 'Which invoices are more than 30 days overdue?' } },
   async run({ tx, actor, now, wall, newId, body }) {
     const opener = openerOf(actor)

@@ -1,6 +1,7 @@
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { type TriggerAction, triggerActions } from '../../../domain/recovery/recovery-state.ts'
 import type { AfterCommit } from '../../../kit/after-commit.ts'
+import type { Operation } from '../../../kit/operation.ts'
 import type { Language } from './language.ts'
 import {
   channelTexts,
@@ -11,6 +12,7 @@ import {
   simulationText,
   triggerTexts,
 } from './plan-texts.ts'
+import { showArguments } from './show-arguments.ts'
 
 export interface ReplyLocale {
   readonly language: Language
@@ -19,18 +21,13 @@ export interface ReplyLocale {
 
 type Args = Readonly<Record<string, unknown>>
 
-const textMaxChars = 80
-
-/** Reduces a text of somebody else to plain characters, so that it cannot look like our own text. */
-export function plainText(text: unknown): string {
-  const cleaned = String(text)
+/** Reduces the name of a record to plain characters, so that it cannot look like our own text. */
+export const plainText = (text: unknown): string =>
+  String(text)
     .replaceAll(/[^\p{L}\p{N} .,;:'’&@+€$%/-]+/gu, ' ')
     .replaceAll(/:?\/{2,}|\bwww\./gi, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  const characters = [...cleaned]
-  return characters.length > textMaxChars ? `${characters.slice(0, textMaxChars - 1).join('')}…` : cleaned
-}
 
 export function formatMoment(at: string | number, { language, timeZone }: ReplyLocale): string {
   return new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', {
@@ -66,19 +63,6 @@ async function nameOf(
 const isOneOf = <T extends string>(list: readonly T[], value: unknown): value is T =>
   list.includes(value as T)
 
-/** Lists the remaining arguments, so that the person sees all of them. */
-const remainingArguments = (args: Args, mentioned: readonly string[]): string => {
-  const left = Object.entries(args).filter(
-    ([name, value]) => !mentioned.includes(name) && value !== undefined && value !== null,
-  )
-  if (left.length === 0) return ''
-  const listed = left.map(
-    ([name, value]) =>
-      `${plainText(name)}: ${plainText(typeof value === 'object' ? JSON.stringify(value) : value)}`,
-  )
-  return ` (${listed.join('; ')})`
-}
-
 interface Shift {
   because: string
   from: string
@@ -108,33 +92,36 @@ function describeMoment(
 /** Describes an operation from its exact arguments and its dry run; written by the program, not by the model. */
 export async function describeOperation(
   afterCommit: AfterCommit,
-  planned: { readonly operation: string; readonly args: Args },
+  planned: { readonly operation: Pick<Operation, 'id' | 'method'>; readonly args: Args },
   dryRunResult: unknown,
   locale: ReplyLocale,
 ): Promise<string> {
-  const { operation, args } = planned
+  const { args } = planned
+  const { id: operation, method } = planned.operation
   const { language } = locale
+  const remainingArguments = (...mentioned: readonly string[]) =>
+    showArguments(args, mentioned, { language, isChange: method === 'PUT' })
   if (operation === 'workflow.trigger' && isOneOf<TriggerAction>(triggerActions, args.action)) {
     const what = `${triggerTexts[args.action][language]} ${await nameOf(afterCommit, 'invoices', args.invoiceId, locale)}`
-    if (args.action !== 'pause') return what + remainingArguments(args, ['invoiceId', 'action'])
+    if (args.action !== 'pause') return what + remainingArguments('invoiceId', 'action')
     const end =
       typeof args.until === 'string'
         ? `${planTexts.until[language]} ${formatMoment(args.until, locale)}`
         : planTexts.untilResumed[language]
-    return `${what} ${end}${remainingArguments(args, ['invoiceId', 'action', 'until'])}`
+    return `${what} ${end}${remainingArguments('invoiceId', 'action', 'until')}`
   }
   if (operation === 'workflow.communicate' && isOneOf<Channel>(channels, args.channel)) {
     const what = `${channelTexts[args.channel][language]} ${await nameOf(afterCommit, 'invoices', args.invoiceId, locale)}`
     const when = describeMoment(args.at, dryRunResult as { scheduledAt: string; shifts: Shift[] }, locale)
-    return `${what} ${when}${remainingArguments(args, ['invoiceId', 'channel', 'at'])}`
+    return `${what} ${when}${remainingArguments('invoiceId', 'channel', 'at')}`
   }
   const text = (operationTexts[operation] ?? simulationText)[language]
   const noun = operation.split('.')[0]
   if ((noun === 'invoices' || noun === 'debtors') && args.id !== undefined)
-    return `${text} ${await nameOf(afterCommit, noun, args.id, locale)}${remainingArguments(args, ['id'])}`
+    return `${text} ${await nameOf(afterCommit, noun, args.id, locale)}${remainingArguments('id')}`
   if (args.invoiceId !== undefined)
-    return `${text}: ${await nameOf(afterCommit, 'invoices', args.invoiceId, locale)}${remainingArguments(args, ['invoiceId'])}`
-  return text + remainingArguments(args, [])
+    return `${text}: ${await nameOf(afterCommit, 'invoices', args.invoiceId, locale)}${remainingArguments('invoiceId')}`
+  return text + remainingArguments()
 }
 
 export const numberedList = (lines: readonly string[]): string =>

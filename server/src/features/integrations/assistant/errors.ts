@@ -50,6 +50,12 @@ export const tokensUsedUp = defineError('RATE_002', (retryAfterSeconds: number) 
   extras: { retryAfterSeconds },
 }))
 
+export const tokensHeld = defineError('RATE_002', () => ({
+  message:
+    'The rest of the assistant’s tokens of today is held by turns under way; repeat in a few seconds. Everything else works.',
+  extras: { retryAfterSeconds: 5 },
+}))
+
 export const planInterrupted = defineError('SVC_001', (done: number, total: number) => ({
   message: `${done} of ${total} were carried out, then the service was busy; send the same confirmation again and the rest follows, nothing twice.`,
   extras: { retryAfterSeconds: 2 },

@@ -1,5 +1,5 @@
 import type { AfterCommit } from '../../../kit/after-commit.ts'
-import type { ChatMessage, TurnMetrics } from '../../../kit/model.ts'
+import type { ChatMessage, Model, TurnMetrics } from '../../../kit/model.ts'
 import { asData } from '../../../kit/model.ts'
 import { historyFor, historyLimit } from './assistant-instructions.ts'
 import type { ChatInput, ChatReply } from './chat.ts'
@@ -14,18 +14,19 @@ import {
 } from './confirmation.ts'
 import { openerOf } from './conversation.ts'
 import { numberedList, type ReplyLocale } from './describe-operation.ts'
-import { noModel, notConfirmable, planInterrupted, tokensUsedUp } from './errors.ts'
+import { noModel, notConfirmable, planInterrupted, tokensHeld, tokensUsedUp } from './errors.ts'
 import { type ExecutedOperation, executePlan } from './operation-plan.ts'
 import { isYes } from './plain-yes.ts'
 import { planTexts } from './plan-texts.ts'
-import { CallerGone, runTurn, type TokenMeter } from './run-turn.ts'
+import { CallerGone, runTurn, type TokenMeter, type Turn } from './run-turn.ts'
 import {
   appendMessages,
-  countTokens,
   findConversation,
   latestMessages,
   type NewMessage,
-  tokensToday,
+  reserveTokens,
+  settleTokens,
+  type TokenReservation,
 } from './store.ts'
 
 /** Handles one message: executes a confirmed plan, or runs a turn of the model. */
@@ -123,6 +124,15 @@ function report(executed: readonly ExecutedOperation[], { language }: ClaimedPla
   )
 }
 
+async function reserveTurn(afterCommit: AfterCommit, { limits }: Model): Promise<TokenReservation> {
+  const wall = afterCommit.wall()
+  const { tokensPerTurn: perTurn, tokensPerDay: perDay } = limits
+  const reservation = await afterCommit.inTransaction(tx => reserveTokens(tx, { perTurn, perDay }, wall))
+  if (reservation === 'used_up') throw tokensUsedUp.make(Math.ceil((86_400_000 - (wall % 86_400_000)) / 1000))
+  if (reservation === 'held') throw tokensHeld.make()
+  return reservation
+}
+
 async function answerWithModel(
   afterCommit: AfterCommit,
   conversationId: string,
@@ -132,19 +142,18 @@ async function answerWithModel(
 ): Promise<ChatReply> {
   const { model } = afterCommit
   if (!model) throw noModel.make()
-  if ((await tokensToday(afterCommit.tx, afterCommit.wall())) >= model.limits.tokensPerDay) {
-    const wall = afterCommit.wall()
-    throw tokensUsedUp.make(Math.ceil((86_400_000 - (wall % 86_400_000)) / 1000))
+  const reservation = await reserveTurn(afterCommit, model)
+  const meter: TokenMeter = { tokens: 0, max: reservation.tokens }
+  let turn: Turn
+  try {
+    const messages = await messagesForModel(afterCommit, conversationId, body)
+    turn = await runTurn(afterCommit, model, { messages, locale }, meter)
+  } catch (error) {
+    recordTurn(outcomeOf(error), [])
+    throw error
+  } finally {
+    await afterCommit.inTransaction(async tx => settleTokens(tx, reservation, meter.tokens))
   }
-  const messages = await messagesForModel(afterCommit, conversationId, body)
-  const meter: TokenMeter = { tokens: 0 }
-  const turn = await runTurn(afterCommit, model, { messages, locale }, meter).catch(
-    async (error: unknown) => {
-      await afterCommit.inTransaction(async tx => countTokens(tx, meter.tokens, afterCommit.wall()))
-      recordTurn(outcomeOf(error), [])
-      throw error
-    },
-  )
   const { plan, toolsCalled } = turn
   const summary = cleanMarkdown(afterCommit.publicUrl, numberedList(plan.map(({ words }) => words)))
   const { title, howTo } = planTexts
@@ -153,7 +162,6 @@ async function answerWithModel(
       ? turn.text
       : `${turn.text}\n\n**${title[locale.language]}**\n\n${summary}\n\n${howTo[locale.language]}`.trim()
   const confirmation = await afterCommit.inTransaction(async tx => {
-    countTokens(tx, meter.tokens, afterCommit.wall())
     appendMessages(
       tx,
       conversationId,

@@ -23,6 +23,11 @@ export function refusalText(body: unknown): string {
 const supportsDryRun = ({ inputSchema }: Tool): boolean =>
   Object.hasOwn((inputSchema as { properties?: object }).properties ?? {}, 'dryRun')
 
+/** What a person can be asked to read before a confirmation. */
+const planMaxChars = 12_000
+const tooLargeToShow =
+  'Not prepared: the plan would be too large to be shown in full, and a person confirms only what they were shown. Prepare less at once; for many invoices use POST /api/v1/invoices/bulk.'
+
 /** Validates an operation and makes a dry run where possible; executes nothing. */
 export async function prepare(
   afterCommit: AfterCommit,
@@ -57,13 +62,15 @@ export async function prepare(
     if (answer.status >= 400) return { refused: refusalText(answer.body) }
     dryRunResult = (answer.body as OperationReply).data
   }
-  return {
-    planned: {
-      operation,
-      args,
-      words: await describeOperation(afterCommit, { operation, args }, dryRunResult, locale),
-    },
-  }
+  const words = await describeOperation(
+    afterCommit,
+    { operation: tool.operation, args },
+    dryRunResult,
+    locale,
+  )
+  const shownBefore = alreadyPlanned.reduce((sum, planned) => sum + planned.words.length, 0)
+  if (shownBefore + words.length > planMaxChars) return { refused: tooLargeToShow }
+  return { planned: { operation, args, words } }
 }
 
 function faultsIn(tool: Tool, input: unknown): string | null {

@@ -46,15 +46,10 @@ export const operationTexts: Record<string, Texts> = {
   },
   'cascades.create': { en: 'Create a cascade', fr: 'Créer une cascade' },
   'cascades.update': { en: 'Change a cascade', fr: 'Modifier une cascade' },
-  'templates.update': {
-    en: 'Change the words of a message to debtors',
-    fr: 'Modifier les mots d’un message aux débiteurs',
-  },
   'templates.reset': {
     en: 'Bring the usual words of a message back',
     fr: 'Rétablir les mots habituels d’un message',
   },
-  'company.update': { en: 'Change the settings of the company', fr: 'Modifier les réglages de la société' },
   'webhooks.retryDelivery': {
     en: 'Send an event to a webhook again',
     fr: 'Renvoyer un événement à un webhook',
@@ -108,8 +103,8 @@ export const shiftTexts: Record<string, Texts> = {
     fr: 'cette personne est déjà contactée ce jour-là, et la limite est d’un contact par jour',
   },
   channel_cooldown: {
-    en: 'three days pass between two messages on one channel',
-    fr: 'trois jours séparent deux messages sur un même canal',
+    en: 'three days pass between two messages on one channel, counting debtors who share an email or a phone as one',
+    fr: 'trois jours séparent deux messages sur un même canal, les débiteurs qui partagent un e-mail ou un téléphone comptant pour un seul',
   },
   weekly_cap: {
     en: 'this debtor has had as many messages in seven days as the company allows',

@@ -18,12 +18,12 @@ it('every operation that needs a confirmation has its own text, in both language
     expect(en === fr || en === '' || fr === '').toBe(false)
 })
 
-it('texts of other people in a summary are letters and digits, of limited length', () => {
+it('names of other people in a summary are letters and digits, and never cut', () => {
   expect(plainText('**Durand** [x](https://evil.example) <b>`y`</b>\n\n# z')).toBe(
     'Durand x https evil.example b y /b z',
   )
   expect(plainText('www.evil.example')).toBe('evil.example')
-  expect([...plainText('é'.repeat(500))]).toHaveLength(80)
+  expect([...plainText('é'.repeat(500))]).toHaveLength(500)
 })
 
 it.each([

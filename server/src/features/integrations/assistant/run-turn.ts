@@ -28,9 +28,10 @@ export interface Turn {
   readonly isCut: boolean
 }
 
-/** The tokens used so far; counted even if the turn fails. */
+/** The tokens used so far, counted even if the turn fails, and the most it may use. */
 export interface TokenMeter {
   tokens: number
+  readonly max: number
 }
 
 /** Alternates model and tools until the model has an answer. Reads are executed at once; everything else is only prepared. */
@@ -41,7 +42,7 @@ export async function runTurn(
   meter: TokenMeter,
 ): Promise<Turn> {
   const { locale } = input
-  const { turnMs, tokensPerTurn } = model.limits
+  const { turnMs } = model.limits
   const timeout = AbortSignal.timeout(Math.max(1, afterCommit.startedAt + turnMs - afterCommit.wall()))
   const signal = AbortSignal.any([timeout, afterCommit.disconnected])
   const markdownCleaner = createMarkdownCleaner(afterCommit.publicUrl, text =>
@@ -64,13 +65,12 @@ export async function runTurn(
       return await model.generate(request)
     } catch (error) {
       if (request.mayCallTools || !(error instanceof ModelFailed) || error.because !== 'unusable') throw error
-      meter.tokens += error.tokens
       return null
     }
   }
   try {
     for (let isFirst = true; ; isFirst = false) {
-      const mayCallTools = toolCallCount < toolCallsMax && meter.tokens < tokensPerTurn
+      const mayCallTools = toolCallCount < toolCallsMax && meter.tokens < meter.max
       let hasSpoken = false
       const modelReply = await generate({
         instructions,
@@ -78,6 +78,9 @@ export async function runTurn(
         tools,
         mayCallTools,
         signal,
+        onTokens(tokens) {
+          meter.tokens += tokens
+        },
         onText(text) {
           if (!isFirst && !hasSpoken) markdownCleaner.add('\n\n')
           hasSpoken = true
@@ -85,7 +88,6 @@ export async function runTurn(
         },
       })
       isCut = modelReply === null || (!mayCallTools && modelReply.toolCalls.length > 0)
-      meter.tokens += modelReply?.tokens ?? 0
       if (modelReply === null || isCut || modelReply.toolCalls.length === 0) break
       const answers: { toolCall: ToolCall; text: string }[] = []
       for (const toolCall of modelReply.toolCalls) {
@@ -104,7 +106,6 @@ export async function runTurn(
     if (timeout.aborted) throw modelTooSlow.make()
     if (afterCommit.disconnected.aborted) throw new CallerGone()
     if (!(error instanceof ModelFailed)) throw error
-    meter.tokens += error.tokens
     throw error.because === 'unavailable' ? modelUnavailable.make() : modelUnusable.make()
   }
   if (isCut) markdownCleaner.add(`\n\n${programTexts.cut[locale.language]}`)

@@ -42,14 +42,21 @@ const deleteEmptyConversation = sql(
   'delete from conversations where id = $1 and message_count = 0',
 )
 
-const selectTokensOfDay = sql(
-  'assistant.get-tokens-used',
-  'select tokens from conversation_tokens where day = $1',
+const insertDay = sql(
+  'assistant.start-day',
+  `insert into conversation_tokens (tenant_id, day, tokens) values (current_setting('relance.tenant')::uuid, $1, 0) on conflict do nothing`,
 )
-const upsertTokens = sql(
-  'assistant.add-tokens-used',
-  `insert into conversation_tokens (tenant_id, day, tokens) values (current_setting('relance.tenant')::uuid, $1, $2)
-   on conflict (tenant_id, day) do update set tokens = conversation_tokens.tokens + excluded.tokens`,
+const lockDay = sql(
+  'assistant.lock-day',
+  'select tokens, reserved from conversation_tokens where day = $1 for no key update',
+)
+const addReserved = sql(
+  'assistant.reserve-tokens',
+  'update conversation_tokens set reserved = reserved + $2 where day = $1',
+)
+const replaceReserved = sql(
+  'assistant.settle-tokens',
+  'update conversation_tokens set tokens = tokens + $2, reserved = greatest(reserved - $3, 0) where day = $1',
 )
 
 export const openConversation = (
@@ -99,9 +106,26 @@ export const deleteIfEmpty = (tx: Tx, id: string): void => tx.atCommit(deleteEmp
 
 const dayOf = (wall: number) => iso(wall).slice(0, 10)
 
-export const tokensToday = async (tx: Tx, wall: number): Promise<number> =>
-  (await tx.rows(selectTokensOfDay, [dayOf(wall)]))[0]?.tokens ?? 0
-
-export function countTokens(tx: Tx, tokens: number, wall: number): void {
-  if (tokens > 0) tx.atCommit(upsertTokens, [dayOf(wall), tokens])
+export interface TokenReservation {
+  readonly day: string
+  readonly tokens: number
 }
+
+/** Reserves the tokens of a turn before it begins, so that turns at the same time do not exceed the day together. */
+export async function reserveTokens(
+  tx: Tx,
+  { perTurn, perDay }: { perTurn: number; perDay: number },
+  wall: number,
+): Promise<TokenReservation | 'used_up' | 'held'> {
+  const day = dayOf(wall)
+  const [, [used]] = await Promise.all([tx.rows(insertDay, [day]), tx.rows(lockDay, [day])])
+  if (used!.tokens >= perDay) return 'used_up'
+  const tokens = Math.min(perTurn, perDay - used!.tokens - used!.reserved)
+  if (tokens <= 0) return 'held'
+  tx.atCommit(addReserved, [day, tokens])
+  return { day, tokens }
+}
+
+/** Replaces what was reserved by what was used. */
+export const settleTokens = (tx: Tx, { day, tokens }: TokenReservation, used: number): void =>
+  tx.atCommit(replaceReserved, [day, used, tokens])

@@ -1,15 +1,20 @@
 import { z } from 'zod'
+import { horizonWarnings } from '../../../domain/contact/calendar.ts'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { addDays } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { dateTime, moment, optional, outputUuid } from '../../../kit/fields.ts'
-import { operation } from '../../../kit/operation.ts'
+import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { type HistoryStatus, historyStatuses } from '../../recovery/case/history.ts'
 import { duration, longestAdvance } from './duration.ts'
 import { sandboxIsRunning } from './errors.ts'
 import { countDueDebtors, lockIdleSandbox, lockRetryMs } from './idle-sandbox.ts'
+import { sandboxAdvanced } from './sandbox-audit-events.ts'
 
 const AdvanceInput = z
   .strictObject({
@@ -87,7 +92,7 @@ export const advanceClock = operation({
   path: '/api/v1/sandbox/clock',
   summary: 'Let time pass in the sandbox, and tell what happened in it',
   description:
-    'Sandbox credentials only. Everything that comes due happens at its own moment, as it would have: messages, pauses that end, promises that are broken. The clock only goes forward. The answer waits up to 20 seconds for all of it; one advance at a time.',
+    'Sandbox credentials only. Everything that comes due happens at its own moment, as it would have: messages, pauses that end, promises that are broken. The clock only goes forward, to the end of 2099; a reset sets it back. The answer waits up to 20 seconds for all of it; one advance at a time.',
   scopes: ['workflow:trigger'],
   environment: 'sandbox',
   body: AdvanceInput,
@@ -96,11 +101,16 @@ export const advanceClock = operation({
   errors: [sandboxIsRunning],
   lockRetryMs,
   assistant: 'confirm',
+  audit: [sandboxAdvanced],
   example: { body: { advance: 'P3D' } },
-  async run({ tx, actor, now, wall, body }) {
+  async run(call) {
+    const { tx, actor, now, wall, body } = call
     const ms = body.advance ?? msUntil(body.to!, now)
+    refuseBeyondEnd(now + ms, body.to === undefined ? 'advance' : 'to')
     await lockIdleSandbox(tx, actor.tenantId, wall)
     await tx.rows(moveClock, [ms])
+    const about = { from: iso(now), to: iso(now + ms) }
+    recordAudit(tx, [newEvent(sandboxAdvanced, actor.tenantId, about)], call)
     return { status: 'running' as const, from: iso(now), now: iso(now + ms), happened: [], more: false }
   },
   async followUp({ tx, actor, startedAt, wall, pause }, initialReply) {
@@ -112,7 +122,7 @@ export const advanceClock = operation({
       await pause(pauseAfter(waited))
     }
     const lines = await tx.rows(readHappened, [lowestIdOf(startedAt - clockDriftMs), initialReply.from])
-    return {
+    const reply = {
       ...initialReply,
       status: isDone ? ('done' as const) : ('running' as const),
       happened: lines.slice(0, linesMax).map(line => ({
@@ -126,8 +136,22 @@ export const advanceClock = operation({
       })),
       more: lines.length > linesMax,
     }
+    const warnings = horizonWarnings(addDays(initialReply.now.slice(0, 10), planDays))
+    return warnings.length > 0 ? new WithWarnings(reply, warnings) : reply
   },
 })
+
+/** The clock of a sandbox ends here: dates after 2100 are refused everywhere. */
+const clockEnds = Date.parse('2099-12-31T23:59:59.999Z')
+/** What an invoice that comes now is planned for, about. */
+const planDays = 60
+
+function refuseBeyondEnd(to: number, field: 'advance' | 'to'): void {
+  if (to <= clockEnds) return
+  const message =
+    'leads beyond 2099, where the clock of a sandbox ends; POST /api/v1/sandbox/reset empties it and sets its clock back'
+  throw new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
+}
 
 function msUntil(to: number, now: number): number {
   const ms = to - now

@@ -11,7 +11,7 @@ import { markWrongPerson, reportWrongPerson } from '../../receivables/debtors/re
 import { disputeInvoice, openDispute } from '../../receivables/invoices/open-dispute.ts'
 import { promisePayment, recordPromise } from '../../receivables/invoices/record-promise.ts'
 import { Payment } from '../../receivables/payments/payment.ts'
-import { pay } from '../../receivables/payments/record-payment.ts'
+import { pay, recordPayment } from '../../receivables/payments/record-payment.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import {
   caseIsBeforeCourt,
@@ -49,13 +49,14 @@ const readBalance = sql(
 const simulatePayment = operation({
   ...simulationDefaults,
   id: 'sandbox.simulatePayment',
+  audit: recordPayment.audit!,
   path: '/api/v1/sandbox/simulate/payment',
   summary: 'Let the debtor pay',
   body: z
     .strictObject({
       invoiceId: uuid,
       amountCents: optional(cents).meta({ description: 'All that is owed unless given' }),
-      method: optional(z.enum(paymentMethods)).meta({ description: 'Default bank_transfer' }),
+      method: optional(z.enum(paymentMethods)).meta({ default: 'bank_transfer' }),
     })
     .meta({ id: 'SimulatedPaymentInput' }),
   reply: Payment,
@@ -74,6 +75,7 @@ const simulatePayment = operation({
 const simulatePromise = operation({
   ...simulationDefaults,
   id: 'sandbox.simulatePromise',
+  audit: recordPromise.audit!,
   path: '/api/v1/sandbox/simulate/promise',
   summary: 'Let the debtor promise to pay on a day',
   body: z
@@ -95,6 +97,7 @@ const simulatePromise = operation({
 const simulateDispute = operation({
   ...simulationDefaults,
   id: 'sandbox.simulateDispute',
+  audit: openDispute.audit!,
   path: '/api/v1/sandbox/simulate/dispute',
   summary: 'Let the debtor dispute an invoice',
   body: z
@@ -110,6 +113,7 @@ const simulateDispute = operation({
 const simulateOptOut = operation({
   ...simulationDefaults,
   id: 'sandbox.simulateOptOut',
+  audit: closeChannel.audit!,
   path: '/api/v1/sandbox/simulate/opt-out',
   summary: 'Let the debtor close a channel',
   body: z.strictObject({ debtorId: uuid, channel: z.enum(channels) }).meta({ id: 'SimulatedOptOutInput' }),
@@ -122,6 +126,7 @@ const simulateOptOut = operation({
 const simulateWrongPerson = operation({
   ...simulationDefaults,
   id: 'sandbox.simulateWrongPerson',
+  audit: reportWrongPerson.audit!,
   path: '/api/v1/sandbox/simulate/wrong-person',
   summary: 'Let somebody answer who is not the debtor',
   body: z

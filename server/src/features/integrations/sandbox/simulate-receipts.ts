@@ -94,6 +94,7 @@ const simulateReceipt = (
     errors: [invoiceNotFound, messageNotFound, nothingWasSent, receiptIsRefused, sandboxIsRunning],
     lockRetryMs,
     assistant: 'confirm',
+    audit: 'none: it stands for what a provider reports, and the history of the message says so',
     example: { body: { communicationId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c' } },
     async run(call) {
       const message = await findTargetMessage(call.tx, call.body, allowedChannels)

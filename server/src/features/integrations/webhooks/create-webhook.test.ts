@@ -37,6 +37,7 @@ it('a webhook is created with its secret, which is returned this once and by no 
       created_at: expect.stringMatching(moment),
       last_triggered_at: null,
       disabled_because: null,
+      maker: { kind: 'api_key', id: expect.stringMatching(uuid) },
       failing: 0,
       recovering: null,
     },
@@ -161,7 +162,7 @@ it('its creation is recorded as an audit event, with only the host of its URL', 
     events: ['debt.paid'],
   })
   const auditEvents = await installation.sql<{ type: string; data: object; actor: { kind: string } }>(
-    'select type, data, actor from events where subject_id = $1',
+    'select type, data, actor from audit_log where subject_id = $1',
     [id],
   )
   expect(auditEvents).toEqual([

@@ -4,19 +4,22 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { dateTime, optional, outputUuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { grantsOf } from '../../access/api-keys/caller-grants.ts'
+import { limitedCaller } from '../../access/api-keys/errors.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { tooManyWebhooks, webhookUrlRefused } from './errors.ts'
+import { eventScopesMissing, tooManyWebhooks, webhookUrlRefused } from './errors.ts'
 import { judgeUrl } from './judge-url.ts'
 import { newSecret, secretPurpose } from './signature.ts'
 import { hostOf, webhookFields, webhooksMax } from './webhook.ts'
 import { webhookCreated } from './webhook-audit-events.ts'
+import { makerOf, requireEventScopes } from './webhook-maker.ts'
 
 const WebhookInput = z
   .strictObject({
     url: webhookFields.url,
     events: webhookFields.events,
     description: optional(webhookFields.description),
-    enabled: optional(webhookFields.enabled).meta({ description: 'Default true' }),
+    enabled: optional(webhookFields.enabled).meta({ default: true }),
   })
   .meta({ id: 'WebhookInput' })
 
@@ -39,8 +42,8 @@ const insertWebhook = sql(
 )
 const insertEndpointState = sql(
   'webhooks.insert-pump',
-  `insert into webhook_pumps (tenant_id, webhook_id, events, enabled, disabled_because)
-   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4)`,
+  `insert into webhook_pumps (tenant_id, webhook_id, events, enabled, disabled_because, maker_kind, maker_id, maker_person, needs)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 // Counted after the insert, whose trigger locks the tenant's row: concurrent requests count each other's webhooks.
 const countWebhooks = sql(
@@ -55,14 +58,15 @@ export const createWebhook = operation({
   path: '/api/v1/webhooks',
   summary: 'Have events delivered to a URL of yours',
   description:
-    'The answer carries the secret every delivery is signed with, this once. A URL whose host has no address yet is taken with the warning `url_not_resolving`. At most 50 webhooks.',
+    'The answer carries the secret every delivery is signed with, this once. A URL whose host has no address yet is taken with the warning `url_not_resolving`. At most 50 webhooks. Each event needs the scope it could be read with; a key that expires or is bound to addresses makes none. The webhook ends with the key, application or consent that saved it last.',
   scopes: ['webhooks:manage'],
   body: WebhookInput,
   status: 201,
   reply: CreatedWebhook,
-  errors: [webhookUrlRefused, tooManyWebhooks],
+  errors: [webhookUrlRefused, tooManyWebhooks, eventScopesMissing, limitedCaller],
   shownOnce: 'Keep the secret now, it is not shown again: every delivery is signed with it.',
   assistant: 'never',
+  audit: [webhookCreated],
   example: {
     body: {
       url: 'https://example.com/relance',
@@ -76,9 +80,20 @@ export const createWebhook = operation({
     const id = newId()
     const secret = newSecret()
     const { url, events, description = null, enabled = true } = body
+    const needs = requireEventScopes(await grantsOf(tx, actor), events)
+    const { maker_kind, maker_id, maker_person } = makerOf(actor)
     const [, , [own]] = await Promise.all([
       tx.rows(insertWebhook, [id, url, description, keyring.seal(secretPurpose(id), secret), iso(wall)]),
-      tx.rows(insertEndpointState, [id, events, enabled, enabled ? null : 'owner']),
+      tx.rows(insertEndpointState, [
+        id,
+        events,
+        enabled,
+        enabled ? null : 'owner',
+        maker_kind,
+        maker_id,
+        maker_person,
+        needs,
+      ]),
       tx.rows(countWebhooks, []),
     ])
     if (own!.n > webhooksMax) throw tooManyWebhooks.make(webhooksMax)

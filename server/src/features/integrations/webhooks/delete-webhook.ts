@@ -25,6 +25,7 @@ export const deleteWebhook = operation({
   reply: z.null(),
   errors: [webhookNotFound],
   assistant: 'never',
+  audit: [webhookDeleted],
   async run({ tx, actor, now, wall, requestId, newId, params: { id } }) {
     const found = await lockWebhook(tx, id)
     if (!found) throw webhookNotFound.make()

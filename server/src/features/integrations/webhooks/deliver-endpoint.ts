@@ -4,6 +4,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, isDatabaseFault, Rollback, sqlState, transact } from '../../../kit/db/transaction.ts'
 import { defectMessages } from '../../../kit/log.ts'
 import type { Environment } from '../../../kit/operation.ts'
+import { isClosedSql } from '../../access/companies/stops.ts'
 import { type DeliveryContext, requestsPerEndpoint } from './delivery-context.ts'
 import { bodyOf, postDelivery } from './post-delivery.ts'
 import { type DeliveryOutcome, outcomeOf, settleDeliveries } from './settle-deliveries.ts'
@@ -19,6 +20,9 @@ export interface DeliveryTask {
 
 /** After this time an endpoint with a long queue has to wait behind the others. */
 const turnMs = 5_000
+
+/** How often an endpoint of a closed company is looked at again. */
+const closedPauseMs = 3_600_000
 
 const lockTimeout = '55P03'
 const startingUp = '57P03'
@@ -61,8 +65,9 @@ const findNextDueAt = sql(
 ).as<{ next: string }>()
 const findEndpoint = sql(
   'webhooks.find-endpoint',
-  `select w.url, w.secret_sealed, t.environment from webhooks w join tenants t on t.id = w.tenant_id where w.id = $1`,
-).as<{ url: string; secret_sealed: string; environment: Environment }>()
+  `select w.url, w.secret_sealed, t.environment, ${isClosedSql} as is_closed
+     from webhooks w join tenants t on t.id = w.tenant_id join companies c on c.id = t.company_id where w.id = $1`,
+).as<{ url: string; secret_sealed: string; environment: Environment; is_closed: boolean }>()
 const releaseEndpoint = sql(
   'webhooks.release-endpoint',
   `update webhook_pumps set busy_until = null, wake_at = $3
@@ -155,6 +160,11 @@ function settleAndClaimNext(
       if (due.length === 0 || isTurnOver) {
         // After its turn the endpoint is due from now on, not from the age of its queue: other endpoints have waited too.
         tx.atCommit(releaseEndpoint, [webhookId, gen, due.length > 0 ? wall : (next?.next ?? null)])
+        return null
+      }
+      // What a closed company would be told waits; it uses up no attempt.
+      if (endpoint.is_closed) {
+        tx.atCommit(releaseEndpoint, [webhookId, gen, iso(context.clock.wall() + closedPauseMs)])
         return null
       }
       const secret = context.keyring.open(secretPurpose(webhookId), endpoint.secret_sealed)

@@ -1,12 +1,13 @@
 import type { Dispatcher } from '../../../kit/engine/dispatcher.ts'
 import { startLeaderLoop } from '../../../kit/leader-loop.ts'
+import { announceEndedWebhooks } from './announce-ended-webhooks.ts'
 import { type DeliveryTask, deliverEndpoints } from './deliver-endpoint.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { dispatchDueEndpoints } from './dispatch-due-endpoints.ts'
 import { fanOut } from './fan-out.ts'
 import { replayEvents } from './replay-events.ts'
 
-/** The delivery loop of the leader: fans out the outbox, replays missed events and dispatches due endpoints. */
+/** The delivery loop of the leader: fans out the outbox, replays missed events, dispatches due endpoints, announces ended webhooks. */
 export const startDeliveryLoop = (
   context: DeliveryContext,
   dispatcher: Dispatcher<DeliveryTask>,
@@ -18,7 +19,11 @@ export const startDeliveryLoop = (
     loop: 'deliveries',
     pollMs,
     async pass() {
-      const hasMore = [await fanOut(context), await replayEvents(context)]
+      const hasMore = [
+        await fanOut(context),
+        await replayEvents(context),
+        await announceEndedWebhooks(context),
+      ]
       await dispatchDueEndpoints(context, dispatcher)
       return hasMore.includes(true)
     },

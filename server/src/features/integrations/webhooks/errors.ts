@@ -1,8 +1,15 @@
 import type { RefusalCause } from '../../../kit/egress/url.ts'
 import { defineError } from '../../../kit/errors.ts'
+import type { Scope } from '../../../kit/operation.ts'
 import type { Attempt } from './post-delivery.ts'
 
 export const webhookNotFound = defineError('RES_001', () => 'There is no such webhook.')
+
+/** Lists all scopes that are needed, not only the missing ones. */
+export const eventScopesMissing = defineError('AUTH_004', (requiredScopes: readonly Scope[]) => ({
+  message: `A webhook is told no more than whoever saves it may read: its events need ${requiredScopes.join(', ')}.`,
+  extras: { requiredScopes },
+}))
 
 export const deliveryNotFound = defineError('RES_001', () => 'This webhook has no such delivery.')
 

@@ -115,6 +115,52 @@ Relance, for ${facts.companyName}
   }),
 }
 
+type EndedFacts = Pick<WebhookFacts, 'companyName' | 'environment' | 'url' | 'webhookId'>
+
+const ended: Record<'fr' | 'en', (facts: EndedFacts) => MailContent> = {
+  fr: facts => ({
+    subject: `Votre webhook est désactivé avec l'accès qui l'avait enregistré : ${hostOf(facts.url)}`,
+    text: `Bonjour,
+
+La clé API, l'application ou l'accord qui avait enregistré ce webhook en dernier a pris fin. Le webhook est désactivé, et
+plus rien ne lui est envoyé.
+
+  Adresse          ${facts.url}
+  Environnement    ${environmentNames.fr[facts.environment]}
+
+Si vous ne le connaissez pas, il n'y a rien à faire. Si vous en avez besoin, reprenez-le avec une autre clé, qui a les droits
+de lire ses événements ; ceux-ci sont conservés 30 jours :
+
+  1. PUT  /api/v1/webhooks/${facts.webhookId}           {"enabled": true}
+  2. POST /api/v1/webhooks/${facts.webhookId}/recover   {"since": "…"}
+
+Relance, pour ${facts.companyName}
+`,
+  }),
+  en: facts => ({
+    subject: `Your webhook was switched off with the access that had saved it: ${hostOf(facts.url)}`,
+    text: `Hello,
+
+The API key, application or consent that had saved this webhook last has ended. The webhook is switched off, and nothing is
+sent to it any more.
+
+  Address      ${facts.url}
+  Environment  ${environmentNames.en[facts.environment]}
+
+If you do not know it, there is nothing to do. If you need it, take it over with another key that may read its events, which
+are kept for 30 days:
+
+  1. PUT  /api/v1/webhooks/${facts.webhookId}           {"enabled": true}
+  2. POST /api/v1/webhooks/${facts.webhookId}/recover   {"since": "…"}
+
+Relance, for ${facts.companyName}
+`,
+  }),
+}
+
+export const endedWebhookMail = (language: 'fr' | 'en', facts: EndedFacts): MailContent =>
+  ended[language](facts)
+
 const hostOf = (url: string) => URL.parse(url)?.host ?? url
 
 export const webhookMailTexts = (kind: Kind, language: 'fr' | 'en', facts: WebhookFacts): MailContent =>

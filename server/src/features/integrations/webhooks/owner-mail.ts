@@ -4,7 +4,7 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import { momentOf } from '../../../kit/uuid.ts'
 import type { MailContent, OwnerNotice } from '../../platform/notices/enqueue-notice.ts'
-import { webhookMailTexts } from './owner-mail-texts.ts'
+import { endedWebhookMail, webhookMailTexts } from './owner-mail-texts.ts'
 
 interface WebhookAndDeliveryRow {
   url: string
@@ -23,14 +23,25 @@ const selectWebhookAndDelivery = sql(
 
 const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '')
 
-/** The mail to the owner about a failing endpoint; null if the webhook was deleted since. */
+/** The mail to the owner about a failing endpoint or an ended webhook; null if the webhook was deleted since. */
 export async function webhookMailContent(
   tx: Tx,
   notice: OwnerNotice,
   owner: { name: string; language: 'fr' | 'en' },
 ): Promise<MailContent | null> {
   const [row] = await tx.rows(selectWebhookAndDelivery, [notice.subjectId, notice.causeId])
-  if (!row || row.event_type === null) return null
+  if (!row) return null
+  if (notice.kind === 'webhook_ended') {
+    const { environment, url } = row
+    const facts = {
+      companyName: owner.name,
+      environment,
+      url: withoutQuery(url),
+      webhookId: notice.subjectId,
+    }
+    return endedWebhookMail(owner.language, facts)
+  }
+  if (row.event_type === null) return null
   return webhookMailTexts(notice.kind, owner.language, {
     companyName: owner.name,
     environment: row.environment,

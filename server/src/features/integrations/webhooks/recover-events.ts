@@ -2,11 +2,17 @@ import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { dateTime, moment } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
-import { webhookIsDisabled, webhookNotFound } from './errors.ts'
+import { grantsOf } from '../../access/api-keys/caller-grants.ts'
+import { limitedCaller } from '../../access/api-keys/errors.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
+import { eventScopesMissing, webhookIsDisabled, webhookNotFound } from './errors.ts'
 import { lockWebhook, recoveringOf, webhookInPath } from './webhook.ts'
+import { webhookRecovered } from './webhook-audit-events.ts'
+import { requireEventScopes } from './webhook-maker.ts'
 
 const RecoverInput = z
   .strictObject({
@@ -38,15 +44,24 @@ export const recoverEvents = operation({
   reply: z
     .object({ since: dateTime, until: dateTime, status: z.enum(['running']) })
     .meta({ id: 'StartedRecovery' }),
-  errors: [webhookNotFound, webhookIsDisabled],
+  errors: [webhookNotFound, webhookIsDisabled, eventScopesMissing, limitedCaller],
   assistant: 'confirm',
+  audit: [webhookRecovered],
   example: { body: { since: '2026-11-15T08:00:00Z' } },
-  async run({ tx, wall, params: { id }, body: { since } }) {
-    const webhook = await lockWebhook(tx, id)
+  async run(call) {
+    const {
+      tx,
+      wall,
+      params: { id },
+      body: { since },
+    } = call
+    const [caller, webhook] = await Promise.all([grantsOf(tx, call.actor), lockWebhook(tx, id)])
     if (!webhook) throw webhookNotFound.make()
+    requireEventScopes(caller, webhook.events)
     refuseMoment(since, wall)
     if (!webhook.enabled) throw webhookIsDisabled.make()
     const [range] = await tx.rows(startRecovery, [id, lowestIdOf(since), lowestIdOf(wall + 1)])
+    recordAudit(tx, [newEvent(webhookRecovered, id, { webhookId: id, since: iso(since) })], call)
     return { ...recoveringOf(range!.recover_from, range!.recover_to), status: 'running' as const }
   },
 })

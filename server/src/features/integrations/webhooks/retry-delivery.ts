@@ -37,6 +37,7 @@ export const retryDelivery = operation({
   reply: Delivery,
   errors: [webhookNotFound, deliveryNotFound, webhookIsDisabled, testIsNotRetried],
   assistant: 'confirm',
+  audit: 'none: it repeats a delivery to the same URL, and the list of deliveries says so',
   async run({ tx, wall, params: { id, deliveryId } }) {
     const [webhook, [delivery]] = await Promise.all([
       lockWebhook(tx, id),

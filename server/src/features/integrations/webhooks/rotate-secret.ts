@@ -30,6 +30,7 @@ export const rotateSecret = operation({
   errors: [webhookNotFound],
   shownOnce: 'Keep the new secret now, it is not shown again; the old one signs nothing any more.',
   assistant: 'never',
+  audit: [webhookSecretRotated],
   async run({ tx, actor, now, wall, requestId, newId, keyring, params: { id } }) {
     const secret = newSecret()
     const [changed] = await tx.rows(updateSecret, [id, keyring.seal(secretPurpose(id), secret), iso(wall)])

@@ -129,7 +129,7 @@ it('a fifth failure switches the webhook off and deletes everything still queued
   for (const delivery of listed) expect(delivery).not.toHaveProperty('nextRetryAt')
   expect(await noticeKinds()).toEqual(['webhook_disabled'])
   const auditEvents = await installation.sql(
-    `select data, actor from events where subject_id = $1 and type = 'webhook.disabled'`,
+    `select data, actor from audit_log where subject_id = $1 and type = 'webhook.disabled'`,
     [webhookId],
   )
   expect(auditEvents).toEqual([

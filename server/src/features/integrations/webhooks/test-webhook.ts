@@ -51,6 +51,7 @@ export const testWebhook = operation({
   reply: Delivery,
   errors: [webhookNotFound, testNotDelivered],
   assistant: 'never',
+  audit: 'none: it sends an example, and the list of deliveries says so',
   example: { body: { event: 'payment.received' } },
   async run({ tx, wall, newId, params: { id }, body }) {
     const webhook = await findWebhook(tx, id)

@@ -27,7 +27,7 @@ const change = (body: object) => sandbox.call('PUT', `${path}/${id}`, body)
 const auditEvents = async () =>
   (
     await installation.sql<{ type: string; data: object }>(
-      'select type, data from events where subject_id = $1 order by sequence',
+      'select type, data from audit_log where subject_id = $1 order by id',
       [id],
     )
   ).slice(1)

@@ -4,8 +4,10 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
+import { grantsOf } from '../../access/api-keys/caller-grants.ts'
+import { limitedCaller } from '../../access/api-keys/errors.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { webhookNotFound, webhookUrlRefused } from './errors.ts'
+import { eventScopesMissing, webhookNotFound, webhookUrlRefused } from './errors.ts'
 import { judgeUrl } from './judge-url.ts'
 import { clearQueue } from './settle-deliveries.ts'
 import {
@@ -18,6 +20,7 @@ import {
   webhookInPath,
 } from './webhook.ts'
 import { webhookDisabled, webhookEnabled, webhookUpdated } from './webhook-audit-events.ts'
+import { makerOf, requireEventScopes, takeOver, toMaker } from './webhook-maker.ts'
 
 const WebhookUpdate = z
   .strictObject({
@@ -63,14 +66,15 @@ export const updateWebhook = operation({
   path: '/api/v1/webhooks/:id',
   summary: 'Change a webhook, or switch it on or off',
   description:
-    'Other `events` concern what happens from now on; what is already queued is still delivered. `enabled: false` drops what is queued and ends a recovery; `enabled: true` also clears the count of failures. What happened while it was off is had with `POST …/recover`.',
+    'Other `events` concern what happens from now on; what is already queued is still delivered. `enabled: false` drops what is queued and ends a recovery; `enabled: true` also clears the count of failures. What happened while it was off is had with `POST …/recover`. Whoever saves it takes it over, and needs the read scope of each of its events; only to switch it off needs neither.',
   scopes: ['webhooks:manage'],
   params: webhookInPath,
   body: WebhookUpdate,
   status: 200,
   reply: Webhook,
-  errors: [webhookNotFound, webhookUrlRefused],
+  errors: [webhookNotFound, webhookUrlRefused, eventScopesMissing, limitedCaller],
   assistant: 'never',
+  audit: [webhookUpdated, webhookEnabled, webhookDisabled],
   example: {
     body: {
       url: 'https://example.com/relance/v2',
@@ -82,7 +86,7 @@ export const updateWebhook = operation({
   beforeTransaction: async (external, { body }) =>
     body.url === undefined ? [] : judgeUrl(external, body.url),
   async run({ tx, actor, now, wall, requestId, newId, params: { id }, body }) {
-    const before = await lockWebhook(tx, id)
+    const [caller, before] = await Promise.all([grantsOf(tx, actor), lockWebhook(tx, id)])
     if (!before) throw webhookNotFound.make()
     const { enabled, url = before.url, events = before.events, description = before.description } = body
     const after: WebhookRow = {
@@ -92,8 +96,18 @@ export const updateWebhook = operation({
       description,
       ...(enabled !== undefined && (enabled ? switchedFields.on : switchedFields.off)),
     }
-    const changed = comparedFields.filter(name => !isDeepStrictEqual(after[name], before[name]))
-    if (changed.length > 0) tx.atCommit(saveWebhook, [id, url, description, iso(wall)])
+    // Whoever has lost the right to read, or never had it, may still stop a webhook.
+    const isOnlySwitchedOff = enabled === false && Object.keys(body).length === 1
+    if (!isOnlySwitchedOff) {
+      const needs = requireEventScopes(caller, events)
+      Object.assign(after, makerOf(actor))
+      takeOver(tx, id, after, needs)
+    }
+    const changedFields = comparedFields.filter(name => !isDeepStrictEqual(after[name], before[name]))
+    const changed = isDeepStrictEqual(toMaker(after), toMaker(before))
+      ? changedFields
+      : [...changedFields, 'maker' as const]
+    if (changedFields.length > 0) tx.atCommit(saveWebhook, [id, url, description, iso(wall)])
     if (changed.includes('events')) tx.atCommit(saveEvents, [id, events])
     if (enabled === true) tx.atCommit(enableEndpoint, [id])
     if (enabled === false) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineAuditEvent } from '../../../kit/events.ts'
-import { outputUuid } from '../../../kit/fields.ts'
+import { dateTime, outputUuid } from '../../../kit/fields.ts'
 
 const about = { webhookId: outputUuid }
 
@@ -17,11 +17,11 @@ export const webhookCreated = defineAuditEvent({
 export const webhookUpdated = defineAuditEvent({
   type: 'webhook.updated',
   schemaVersion: 1,
-  summary: 'URL, events or description of a webhook changed',
+  summary: 'URL, events or description of a webhook changed, or another credential took it over',
   data: z.object({
     ...aboutWithHost,
     events: z.array(z.string()),
-    changed: z.array(z.enum(['url', 'events', 'description'])),
+    changed: z.array(z.enum(['url', 'events', 'description', 'maker'])),
   }),
 })
 
@@ -35,8 +35,16 @@ export const webhookEnabled = defineAuditEvent({
 export const webhookDisabled = defineAuditEvent({
   type: 'webhook.disabled',
   schemaVersion: 1,
-  summary: 'Webhook switched off, by its owner or because its deliveries failed',
-  data: z.object({ ...about, because: z.enum(['owner', 'failing']) }),
+  summary:
+    'Webhook switched off: by its owner, because its deliveries failed, or with the credential that saved it last',
+  data: z.object({ ...about, because: z.enum(['owner', 'failing', 'maker_ended']) }),
+})
+
+export const webhookRecovered = defineAuditEvent({
+  type: 'webhook.recovered',
+  schemaVersion: 1,
+  summary: 'What a webhook had missed is delivered to it again',
+  data: z.object({ ...about, since: dateTime }),
 })
 
 export const webhookSecretRotated = defineAuditEvent({
@@ -58,6 +66,7 @@ export const webhookAuditEvents = [
   webhookUpdated,
   webhookEnabled,
   webhookDisabled,
+  webhookRecovered,
   webhookSecretRotated,
   webhookDeleted,
 ]

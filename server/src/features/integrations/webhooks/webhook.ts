@@ -5,6 +5,7 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, line, outputUuid, uuid } from '../../../kit/fields.ts'
 import { momentOf } from '../../../kit/uuid.ts'
 import { events } from './event-catalogue.ts'
+import { Maker, type MakerRow, toMaker } from './webhook-maker.ts'
 
 /** Limited, because every webhook is checked for every event of its tenant. */
 export const webhooksMax = 50
@@ -43,22 +44,26 @@ export const Webhook = z
     enabled: z.boolean(),
     created_at: dateTime,
     last_triggered_at: dateTime.nullable().meta({ description: 'The last attempt to deliver an event' }),
-    disabled_because: z.enum(['failing', 'owner']).nullable().meta({
-      description: '`failing`: five attempts of one delivery failed; `owner`: switched off by a request',
+    disabled_because: z.enum(['failing', 'owner', 'maker_ended']).nullable().meta({
+      description:
+        '`failing`: five attempts of one delivery failed; `owner`: switched off by a request; `maker_ended`: the key, application or consent that saved it last has ended, and a PUT with another credential takes it over',
+    }),
+    maker: Maker.nullable().meta({
+      description: 'Who saved it last, and with whom it ends; null: saved before this was kept',
     }),
     failing: z.int().meta({ description: 'Attempts that failed since one succeeded' }),
     recovering: Recovering.nullable(),
   })
   .meta({ id: 'Webhook' })
 
-export interface WebhookRow {
+export interface WebhookRow extends MakerRow {
   id: string
   url: string
   description: string | null
   created_at: number
   events: string[]
   enabled: boolean
-  disabled_because: 'failing' | 'owner' | null
+  disabled_because: 'failing' | 'owner' | 'maker_ended' | null
   failing: number
   last_triggered_at: number | null
   recover_from: string | null
@@ -66,7 +71,7 @@ export interface WebhookRow {
 }
 
 export const webhookColumns = `w.id, w.url, w.description, w.created_at, p.events, p.enabled, p.disabled_because, p.failing,
-  p.last_triggered_at, p.recover_from, p.recover_to`
+  p.last_triggered_at, p.recover_from, p.recover_to, p.maker_kind, p.maker_id, p.maker_person`
 
 export const webhookSource = `webhooks w join webhook_pumps p
   on p.tenant_id = current_setting('relance.tenant')::uuid and p.webhook_id = w.id`
@@ -101,6 +106,7 @@ export const toWebhook = (row: WebhookRow): z.input<typeof Webhook> => ({
   created_at: iso(row.created_at),
   last_triggered_at: row.last_triggered_at === null ? null : iso(row.last_triggered_at),
   disabled_because: row.disabled_because,
+  maker: toMaker(row),
   failing: row.failing,
   recovering: row.recover_from && row.recover_to ? recoveringOf(row.recover_from, row.recover_to) : null,
 })

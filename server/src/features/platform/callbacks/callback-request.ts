@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CallbackRequest } from '../../../adapters/callback.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
@@ -15,15 +16,13 @@ export const callbackRequestOf = (context: PageContext, request: FastifyRequest)
 /** A Fastify scope in which bodies stay raw bytes, because signatures are computed over the raw body. */
 export function withRawBodies(
   app: FastifyInstance,
-  bodyLimit: number,
+  bodyMaxBytes: (request: FastifyRequest) => number,
   add: (scope: FastifyInstance) => void,
 ): void {
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit },
-      async (_: unknown, body: unknown) => body,
+    scope.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
+      request.server.bodies.read(request, payload, bodyMaxBytes(request)),
     )
     add(scope)
     done()

@@ -1,7 +1,7 @@
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { ActorRef, NewEvent } from '../../../kit/events.ts'
+import type { ActorRef, NewEvent, Origin } from '../../../kit/events.ts'
 
 /**
  * The shape in which events enter a statement, as one jsonb array. `sequence` counts within one subject of this batch;
@@ -21,7 +21,7 @@ export interface EventRow {
 }
 
 export interface EventContext {
-  actor: ActorRef
+  actor: ActorRef & { readonly origin?: Origin | undefined }
   requestId: string | null
   now: number
   wall: number
@@ -95,17 +95,34 @@ export function recordEvents(tx: Tx, events: readonly NewEvent[], context: Event
   if (events.length > 0) tx.atCommit(insertInvoiceEvents, [JSON.stringify(eventRows(events, context))])
 }
 
+/** An audit event as it enters a statement, as one element of a jsonb array. */
+export function auditRows(auditEvents: readonly NewEvent[], context: EventContext) {
+  return auditEvents.map(event => ({
+    id: context.newId(),
+    type: event.type,
+    schema_version: event.schemaVersion,
+    subject_id: event.subjectId,
+    data: event.data,
+    actor: actorRef(context.actor),
+    request_id: context.requestId,
+    ip: context.actor.origin?.ip ?? null,
+    user_agent: context.actor.origin?.userAgent ?? null,
+    occurred_at: iso(context.now),
+    recorded_at: iso(context.wall),
+  }))
+}
+
 const insertAuditEvents = sql(
   'events.insert-audit',
-  `insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, request_id, occurred_at, recorded_at, is_act)
-   select current_setting('relance.tenant')::uuid, id, type, schema_version, subject_id,
-          sequence + (select coalesce(max(e.sequence), 0) from events e where e.subject_id = x.subject_id), data, actor, request_id,
-          occurred_at, recorded_at, true
-     from jsonb_to_recordset($1::jsonb) as x${eventRecord}`,
+  `insert into audit_log (tenant_id, id, type, schema_version, subject_id, data, actor, request_id, ip, user_agent, occurred_at,
+     recorded_at)
+   select current_setting('relance.tenant')::uuid, x.*
+     from jsonb_to_recordset($1::jsonb) as x(id uuid, type text, schema_version integer, subject_id text, data jsonb, actor jsonb,
+       request_id text, ip text, user_agent text, occurred_at timestamptz, recorded_at timestamptz)`,
 )
 
-/** Records audit events about keys, webhooks and the like: in the events table, but never delivered to webhooks. */
+/** Records audit events in the transaction of the change, with the commit; where it came from is told by the actor. */
 export function recordAudit(tx: Tx, auditEvents: readonly NewEvent[], context: EventContext): void {
   if (auditEvents.length > 0)
-    tx.atCommit(insertAuditEvents, [JSON.stringify(eventRows(auditEvents, context))])
+    tx.atCommit(insertAuditEvents, [JSON.stringify(auditRows(auditEvents, context))])
 }

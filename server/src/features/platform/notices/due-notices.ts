@@ -1,15 +1,16 @@
 import { iso } from '../../../kit/clock.ts'
 import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { MailKind, OwnerNoticeKind } from './enqueue-notice.ts'
+import type { CompanyMailKind, MailKind, OwnerNoticeKind } from './enqueue-notice.ts'
 
 export type DueNotice = {
   id: string
   subject_id: string
   cause_id: string | null
   secret_sealed: string | null
+  about: unknown
   created_at: number
-} & ({ kind: OwnerNoticeKind; tenant_id: string } | { kind: MailKind; tenant_id: null })
+} & ({ kind: OwnerNoticeKind; tenant_id: string } | { kind: MailKind | CompanyMailKind; tenant_id: null })
 
 const batch = 20
 
@@ -19,7 +20,7 @@ const takeDue = sql(
   `update notices n set attempts = n.attempts + 1,
           due_at = $1::timestamptz + power(2, least(n.attempts, 7)) * interval '1 minute'
      from (select id from notices where due_at <= $1 order by due_at limit ${batch} for update skip locked) due
-    where n.id = due.id returning n.id, n.tenant_id, n.kind, n.subject_id, n.cause_id, n.secret_sealed, n.created_at`,
+    where n.id = due.id returning n.id, n.tenant_id, n.kind, n.subject_id, n.cause_id, n.secret_sealed, n.about, n.created_at`,
 ).as<DueNotice>()
 const deleteNotice = sql('notices.delete', 'delete from notices where id = $1')
 

@@ -2,7 +2,7 @@ import { iso } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
 import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { MailKind } from './enqueue-notice.ts'
+import type { CompanyMailKind, MailKind } from './enqueue-notice.ts'
 
 const insertMail = sql(
   'notices.insert-account-mail',
@@ -32,3 +32,22 @@ export const enqueueMail = (query: Query, mail: QueuedMail): Promise<unknown> =>
     mail.token === null ? null : mail.keyring.seal(sealPurposeOf(mail.id), mail.token),
     iso(mail.wall),
   ])
+
+const insertCompanyMail = sql(
+  'notices.insert-company-mail',
+  `insert into notices (id, kind, subject_id, about, due_at, created_at) values ($1, $2, $3, $4, $5, $5)`,
+)
+
+export interface CompanyMail {
+  id: string
+  kind: CompanyMailKind
+  /** The owner it goes to; the company, where it has no owner with an account. */
+  subjectId: string
+  /** What it says: ids and masked values, nothing that a stranger may not read. */
+  about: object
+  wall: number
+}
+
+/** Queues a mail to an owner, in the transaction of the change it is about. */
+export const enqueueCompanyMail = (query: Query, mail: CompanyMail): Promise<unknown> =>
+  query(insertCompanyMail, [mail.id, mail.kind, mail.subjectId, JSON.stringify(mail.about), iso(mail.wall)])

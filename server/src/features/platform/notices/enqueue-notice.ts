@@ -3,7 +3,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 
 /** Mails to the owner of a company. */
-export type OwnerNoticeKind = 'webhook_failing' | 'webhook_disabled'
+export type OwnerNoticeKind = 'webhook_failing' | 'webhook_disabled' | 'webhook_ended'
 /** Mails to a person: requested by them, an invitation, or a change of how they sign in. */
 export type MailKind =
   | 'verify_email'
@@ -12,6 +12,11 @@ export type MailKind =
   | 'account_exists'
   | 'passkey_added'
   | 'password_changed'
+  | 'owner_added'
+  | 'owner_removed'
+
+/** Mails to every owner of a company; what they say is stored with them. */
+export type CompanyMailKind = 'payout_change'
 
 export interface OwnerNotice {
   id: string

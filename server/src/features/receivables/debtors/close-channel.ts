@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { inFlightMessages, startQuietPeriod } from '../../recovery/case/change-recovery.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
@@ -17,6 +19,7 @@ import {
   refreshAgendas,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
+import { debtorChannelClosed } from './debtor-audit-events.ts'
 
 const OptOutInput = z
   .strictObject({
@@ -55,6 +58,7 @@ export const closeChannel = operation({
   reply: OptOut,
   errors: [debtorUnknown],
   assistant: 'confirm',
+  audit: [debtorChannelClosed],
   example: { body: { channel: 'sms', reason: 'Answered STOP' } },
   run: call => optOut(call, call.params.id, call.body),
 })
@@ -79,5 +83,6 @@ export async function optOut(
   await addHistoryToRunning(context, [debtorId], { action: 'opt_out', channel, details })
   for (const id of debtorIds) startQuietPeriod(context, id)
   refreshAgendas(context, debtorIds)
+  recordAudit(tx, [newEvent(debtorChannelClosed, debtorId, { debtorId, channel })], context)
   return { debtorId, channel, closedChannels: await readClosedChannels(tx, debtorId), inFlight }
 }

@@ -1,10 +1,13 @@
 import { calendarFor } from '../../../domain/contact/calendar.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { siretTaken } from '../../recovery/case/debtor-errors.ts'
 import { Debtor, DebtorInput, refuseFutureInsolvency, toDebtor } from './debtor.ts'
+import { debtorCreated } from './debtor-audit-events.ts'
 import { debtorWarnings, insolvencyWarnings, newDebtorRow } from './debtor-row.ts'
 import { findDebtor } from './read-debtors.ts'
 
@@ -32,6 +35,7 @@ export const createDebtor = operation({
   reply: Debtor,
   errors: [siretTaken],
   assistant: 'confirm',
+  audit: [debtorCreated],
   example: {
     body: {
       name: 'Durand SARL',
@@ -40,7 +44,8 @@ export const createDebtor = operation({
       postalCode: '69002',
     },
   },
-  async run({ tx, actor, body, now, newId }) {
+  async run(call) {
+    const { tx, actor, body, now, newId } = call
     const company = await findCompany(tx, actor.companyId)
     const { insolvency } = body
     refuseFutureInsolvency(insolvency, now, company.time_zone)
@@ -60,6 +65,7 @@ export const createDebtor = operation({
       ...debtorWarnings(row.siret, hasCalendar, row.country),
       ...insolvencyWarnings(insolvency, row.country),
     ]
+    recordAudit(tx, [newEvent(debtorCreated, row.id, { debtorId: row.id })], call)
     const debtor = toDebtor(created)
     return warnings.length > 0 ? new WithWarnings(debtor, warnings) : debtor
   },

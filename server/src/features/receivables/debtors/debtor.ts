@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
+import { isAssignedCountry } from '../../../domain/country.ts'
 import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
 import { debtorHolds, type Hold } from '../../../domain/recovery/recovery-state.ts'
 import { hasValidCheckDigit } from '../../../domain/siret.ts'
@@ -7,19 +8,41 @@ import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import { dateTime, day, email, line, note, optional, outputUuid, phone, uuid } from '../../../kit/fields.ts'
+import {
+  dateTime,
+  day,
+  email,
+  line,
+  lines,
+  note,
+  optional,
+  optionalText,
+  outputUuid,
+  phone,
+  siret,
+  uuid,
+} from '../../../kit/fields.ts'
 
 const country = z
   .string()
-  .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code in capitals')
-  .meta({ examples: ['FR'] })
+  .superRefine((value, context) => {
+    if (isAssignedCountry(value)) return
+    const meant = value === 'UK' ? '; the United Kingdom is GB' : ''
+    context.addIssue({
+      code: 'custom',
+      message: `must be an assigned ISO 3166-1 alpha-2 code in capitals${meant}`,
+    })
+  })
+  .meta({ description: 'ISO 3166-1 alpha-2', pattern: '^[A-Z]{2}$', examples: ['FR'] })
+
+export const defaultCountry = 'FR'
 
 export const debtorFields = {
   name: line(200),
   email,
   phone,
-  siret: z.string().regex(/^\d{14}$/, 'must be 14 digits'),
-  address: line(300),
+  siret,
+  address: lines(300),
   city: line(100),
   postalCode: line(20),
   country,
@@ -38,12 +61,12 @@ export const InsolvencyInput = z
 export type Insolvency = z.output<typeof InsolvencyInput>
 
 const optionalFields = {
-  phone: optional(debtorFields.phone),
-  siret: optional(debtorFields.siret),
-  address: optional(debtorFields.address),
-  city: optional(debtorFields.city),
-  postalCode: optional(debtorFields.postalCode),
-  country: optional(debtorFields.country),
+  phone: optionalText(debtorFields.phone),
+  siret: optionalText(debtorFields.siret),
+  address: optionalText(debtorFields.address),
+  city: optionalText(debtorFields.city),
+  postalCode: optionalText(debtorFields.postalCode),
+  country: optionalText(debtorFields.country).meta({ default: defaultCountry }),
   type: optional(debtorFields.type),
   language: optional(debtorFields.language),
 }
@@ -54,7 +77,7 @@ export const DebtorInput = z
     email: debtorFields.email,
     ...optionalFields,
     insolvency: optional(InsolvencyInput),
-    notes: optional(note(2000)),
+    notes: optionalText(note(2000)),
   })
   .meta({ id: 'DebtorInput' })
 

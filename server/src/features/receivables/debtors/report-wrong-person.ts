@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { ApiError } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
@@ -14,6 +16,7 @@ import {
 } from '../../recovery/holds/closed-channels.ts'
 import { holdAllRecoveries, refreshAgendas, stopMessagesToDebtors } from '../../recovery/holds/hold-debtor.ts'
 import { disownCodes } from '../../recovery/messages/message-code.ts'
+import { debtorWrongPerson } from './debtor-audit-events.ts'
 
 const WrongPersonInput = z
   .strictObject({
@@ -49,6 +52,7 @@ export const reportWrongPerson = operation({
   reply: WrongPerson,
   errors: [debtorUnknown],
   assistant: 'confirm',
+  audit: [debtorWrongPerson],
   example: { body: { point: 'email', reason: 'Left the company two years ago' } },
   run: call => markWrongPerson(call, call.params.id, call.body),
 })
@@ -69,6 +73,8 @@ export async function markWrongPerson(
   const details = `${addressTexts[point]} belongs to somebody else${reasonText}; correct it, and the reminders go on.`
   const recoveriesHeld = await holdAllRecoveries(context, debtorIds, 'wrong_person', details)
   refreshAgendas(context, debtorIds)
+  const about = { debtorId, point, debtors: debtorIds.length }
+  recordAudit(tx, [newEvent(debtorWrongPerson, debtorId, about)], context)
   return {
     debtorId,
     point,

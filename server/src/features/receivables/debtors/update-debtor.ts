@@ -4,7 +4,7 @@ import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { sqlState } from '../../../kit/db/transaction.ts'
-import { note, uuid } from '../../../kit/fields.ts'
+import { clearableText, note, uuid } from '../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import type { InFlight } from '../../recovery/case/change-recovery.ts'
@@ -18,19 +18,24 @@ import {
   releaseAllRecoveries,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
+import { readSalt } from '../../recovery/messages/ledger.ts'
 import { disownCodes } from '../../recovery/messages/message-code.ts'
 import {
   Debtor,
   debtorColumns,
   debtorFields,
+  debtorTypeOf,
+  defaultCountry,
   holdsOf,
   InsolvencyInput,
   refuseFutureInsolvency,
   type ShownDebtor,
   toDebtor,
 } from './debtor.ts'
+import { debtorChanged } from './debtor-audit-events.ts'
 import { debtorWarnings, derivedColumns, insolvencyWarnings } from './debtor-row.ts'
 import { findDebtor } from './read-debtors.ts'
+import { recordDebtorChange } from './record-debtor-change.ts'
 
 const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
@@ -38,19 +43,22 @@ const DebtorUpdate = z
   .strictObject({
     name: debtorFields.name.optional(),
     email: debtorFields.email.optional(),
-    phone: clearable(debtorFields.phone),
-    siret: clearable(debtorFields.siret),
-    address: clearable(debtorFields.address),
-    city: clearable(debtorFields.city),
-    postalCode: clearable(debtorFields.postalCode),
-    country: debtorFields.country.optional(),
-    type: debtorFields.type.optional(),
-    language: debtorFields.language.optional(),
+    phone: clearableText(debtorFields.phone),
+    siret: clearableText(debtorFields.siret),
+    address: clearableText(debtorFields.address),
+    city: clearableText(debtorFields.city),
+    postalCode: clearableText(debtorFields.postalCode),
+    country: clearableText(debtorFields.country).meta({ description: `Cleared, it is ${defaultCountry}` }),
+    type: clearable(debtorFields.type).meta({ description: 'Cleared, it is what a new debtor would get' }),
+    language: clearable(debtorFields.language).meta({ description: 'Cleared, it is that of the company' }),
     insolvency: clearable(InsolvencyInput),
-    notes: clearable(note(2000)),
+    notes: clearableText(note(2000)),
   })
   .refine(body => Object.keys(body).length > 0, 'has nothing to change')
-  .meta({ id: 'DebtorUpdate', description: 'Only the fields sent change; null clears an optional one' })
+  .meta({
+    id: 'DebtorUpdate',
+    description: 'Only the fields sent change; null or an empty text clears an optional one',
+  })
 
 const selectDebtorForUpdate = sql(
   'debtors.lock',
@@ -83,14 +91,16 @@ export const updateDebtor = operation({
   reply: Debtor,
   errors: [debtorUnknown, siretTaken],
   assistant: 'confirm',
+  audit: [debtorChanged],
   example: { body: { phone: '+33 6 12 34 56 78' } },
   async run(call) {
     const { tx, actor, params, body, now } = call
     // Lock the agenda first, so that a debtor's address never changes while a message to it is being reserved.
-    const [[agenda], [current], company] = await Promise.all([
+    const [[agenda], [current], company, [salt]] = await Promise.all([
       tx.rows(lockAgenda, [actor.tenantId, params.id]),
       tx.rows(selectDebtorForUpdate, [params.id]),
       findCompany(tx, actor.companyId),
+      tx.rows(readSalt, [params.id]),
     ])
     if (!current) throw debtorUnknown.make()
     refuseFutureInsolvency(body.insolvency, now, company.time_zone)
@@ -106,9 +116,16 @@ export const updateDebtor = operation({
       address: valueOr(body.address, current.address),
       city: valueOr(body.city, current.city),
       postal_code: valueOr(body.postalCode, current.postal_code),
-      country: body.country ?? current.country,
-      type: body.type ?? current.type,
-      language: body.language ?? current.language,
+      country: body.country === null ? defaultCountry : (body.country ?? current.country),
+      type:
+        body.type === null
+          ? debtorTypeOf(
+              undefined,
+              valueOr(body.siret, current.siret) ?? undefined,
+              company.default_debtor_type,
+            )
+          : (body.type ?? current.type),
+      language: body.language === null ? company.language : (body.language ?? current.language),
       insolvency_kind: insolvency === undefined ? current.insolvency_kind : (insolvency?.kind ?? null),
       insolvency_opened_on:
         insolvency === undefined ? current.insolvency_opened_on : (insolvency?.openedOn ?? null),
@@ -121,6 +138,7 @@ export const updateDebtor = operation({
       if (sqlState(error) === '23505') throw siretTaken.make(changed.siret ?? '')
       throw error
     }
+    recordDebtorChange(call, current, row, salt)
     // Links sent to the old email or phone must stop working.
     const changedChannels = [
       ...(row.email.toLowerCase() === current.email.toLowerCase() ? [] : channelsOf.email),

@@ -3,8 +3,10 @@ import { mayCredit } from '../../../domain/recovery/account.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import { dateTime, day, line, outputUuid, uuid } from '../../../kit/fields.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { centsInput, dateTime, day, line, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import {
   creditNumberTaken,
   invoiceAlreadyPaid,
@@ -14,11 +16,12 @@ import {
 import { factsOf } from '../../recovery/case/invoice-facts.ts'
 import { openRecovery } from '../../recovery/case/open-recovery.ts'
 import { applyMoney } from '../payments/apply-money.ts'
+import { invoiceCredited } from './invoice-audit-events.ts'
 
 const CreditInput = z
   .strictObject({
     number: line(100),
-    amountCents: z.int().min(1).max(1_000_000_000_000),
+    amountCents: centsInput,
     issuedOn: day,
   })
   .meta({ id: 'CreditInput' })
@@ -54,6 +57,7 @@ export const addCredit = operation({
   reply: Credit,
   errors: [invoiceNotFound, creditNumberTaken, invoiceAlreadyPaid, invoiceIsClosed],
   assistant: 'confirm',
+  audit: [invoiceCredited],
   example: { body: { number: 'A-2026-0007', amountCents: 1_000, issuedOn: '2026-11-01' } },
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
@@ -77,6 +81,8 @@ export const addCredit = operation({
       { kind: 'credit', sourceId: id, cents: body.amountCents },
       () => [],
     )
+    const { invoice_id: invoiceId } = recovery.row
+    recordAudit(tx, [newEvent(invoiceCredited, invoiceId, { invoiceId, creditId: id })], call)
     return {
       id,
       invoiceId: recovery.row.invoice_id,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { useManualWorker } from '../../../../test/harness/manual-worker.ts'
 import { lyonDebtor, newSandbox } from '../../../../test/harness/sandbox.ts'
 import {
@@ -10,6 +10,9 @@ import {
 
 const installation = useInstallation({ redisUrl: undefined })
 const worker = useManualWorker(installation)
+
+// As in an installation that has a provider for every channel.
+beforeAll(() => installation.sql(`update installation set missing_channels = '{}'`))
 
 interface Cancelled {
   invoiceId: string
@@ -50,8 +53,8 @@ it('a running recovery is cancelled for good: counted, recorded in the history, 
     previousStatus: 'imported',
     newStatus: 'cancelled',
     cancelledAt: expect.stringMatching(/^2026-11-16T08:0\d:\d\d\.\d{3}Z$/),
-    // Nine steps of the cascade send something, two of them are calls.
-    summary: { actionsCancelled: 9, voiceCallsCancelled: 2, debtorNotified: false },
+    // Six of the nine steps: without a telephone number neither the text message nor the two calls were planned.
+    summary: { actionsCancelled: 6, voiceCallsCancelled: 0, debtorNotified: false },
     inFlight: [],
   })
   const invoice = await installation.call('GET', `/api/v1/invoices/${id}`)
@@ -100,6 +103,38 @@ it('what is left from the current step on is counted, with what was asked for be
   expect((await extrasOf(id)).map(extra => extra.status)).toEqual(['cancelled', 'cancelled'])
 })
 
+it.each([
+  ['no telephone number', {}],
+  ['a mobile number', { phone: '+33612345678' }],
+  ['a landline and an address', { phone: '+33472000000', address: '12 rue Mercière' }],
+])('a debtor with %s: exactly the messages of the plan are counted', async (_what, more) => {
+  const name = `Plan ${Object.keys(more).length} SARL`
+  const debtor = { name, email: 'compta@plan.example', postalCode: '69002', city: 'Lyon', ...more }
+  const { id } = await createInvoice({ debtor })
+  const { actions } = (
+    await installation.call<{
+      actions: { skipped: boolean; channel: string | null; scheduledAt: string | null }[]
+    }>('GET', `/api/v1/workflow/invoice/${id}/plan`)
+  ).body.data
+  const sent = actions.filter(
+    ({ skipped, channel, scheduledAt }) => !skipped && channel !== null && scheduledAt !== null,
+  )
+  expect((await cancelInvoice(id)).body.data.summary).toMatchObject({
+    actionsCancelled: sent.length,
+    voiceCallsCancelled: sent.filter(({ channel }) => channel === 'voice').length,
+  })
+})
+
+it('a recovery in which nothing is planned any more cancels nothing', async () => {
+  const { id } = await createInvoice()
+  await installation.sql(
+    `update recoveries set step = 9, last_action = 'dernier_avis', due_at = null, due_because = 'awaiting_decision'
+      where invoice_id = $1`,
+    [id],
+  )
+  expect((await cancelInvoice(id)).body.data.summary).toMatchObject({ actionsCancelled: 0 })
+})
+
 it('what is being handed to a provider is named and not counted as cancelled', async () => {
   const { id } = await createInvoice()
   const message = await worker.reserve(id)
@@ -111,7 +146,7 @@ it('what is being handed to a provider is named and not counted as cancelled', a
   expect(data.inFlight).toEqual([
     { communicationId: message, channel: 'email', action: 'email_prise_en_charge' },
   ])
-  expect(data.summary.actionsCancelled).toBe(8)
+  expect(data.summary.actionsCancelled).toBe(5)
 })
 
 it('an invoice in recovery becomes cancelled: its planned reminders and its reserved message are cancelled', async () => {
@@ -133,7 +168,7 @@ it('an invoice in recovery becomes cancelled: its planned reminders and its rese
   expect(answer.body.data).toMatchObject({
     previousStatus: 'in_recovery',
     newStatus: 'cancelled',
-    summary: { actionsCancelled: 8 },
+    summary: { actionsCancelled: 5 },
     inFlight: [],
   })
   expect(mailsTo(email)).toHaveLength(1)

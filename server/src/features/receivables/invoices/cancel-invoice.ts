@@ -4,8 +4,10 @@ import { closingNotice } from '../../../domain/recovery/cascade.ts'
 import { planAt } from '../../../domain/recovery/plan-step.ts'
 import { mayTrigger } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { dateTime, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { recordActionEvent } from '../../recovery/case/action-event.ts'
 import { cancelRecovery } from '../../recovery/case/cancel-recovery.ts'
 import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
@@ -15,12 +17,14 @@ import { planExtraMessage } from '../../recovery/case/extra-message.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
+import { invoiceCancelled } from './invoice-audit-events.ts'
 
 const CancelInput = z
   .strictObject({
     reason: line(500).meta({ description: 'Kept in the history; never shown to the debtor' }),
     notifyDebtor: optional(z.boolean()).meta({
-      description: 'Send a closing notice at the next legal moment; default false',
+      default: false,
+      description: 'Send a closing notice at the next legal moment',
     }),
   })
   .meta({ id: 'CancelInput' })
@@ -54,6 +58,7 @@ export const cancelInvoice = operation({
   reply: CancelledInvoice,
   errors: [invoiceNotFound, invoiceAlreadyPaid, wrongStatus],
   assistant: 'confirm',
+  audit: [invoiceCancelled],
   example: { body: { reason: 'Invoiced twice', notifyDebtor: true } },
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
@@ -76,7 +81,9 @@ export const cancelInvoice = operation({
         at: now,
       },
     ])
-    recordActionEvent(call, recovery, 'cancel', 'Cancelled.')
+    recordActionEvent(call, recovery, 'cancel', 'cancelled', 'Cancelled.')
+    const about = { invoiceId: row.invoice_id, previousStatus: row.invoice_status }
+    recordAudit(tx, [newEvent(invoiceCancelled, row.invoice_id, about)], call)
     return {
       invoiceId: row.invoice_id,
       reference: row.number,

@@ -2,7 +2,7 @@ import { iso } from '../../../kit/clock.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/invoice-errors.ts'
 import { type CreatedVerdict, createInvoices } from './create-invoices.ts'
-import { CreatedInvoice, InvoiceInput } from './invoice.ts'
+import { CreatedInvoice, InvoiceInput, unknownInvoiceFields } from './invoice.ts'
 
 export const createInvoice = operation({
   id: 'invoices.create',
@@ -13,10 +13,16 @@ export const createInvoice = operation({
     'The recovery starts in the same transaction: when you read 201, it is running, and its first message leaves at the next moment the contact rules allow.',
   scopes: ['invoices:write'],
   body: InvoiceInput,
+  unknownFields: {
+    ...unknownInvoiceFields,
+    autoStartWorkflow:
+      'exists only in POST /api/v1/invoices/bulk; a single invoice starts its recovery at once',
+  },
   status: 201,
   reply: CreatedInvoice,
   errors: [invoiceNumberTaken, debtorNotFound],
   assistant: 'confirm',
+  audit: 'none: the invoice is itself the record, and its events say who created it',
   example: {
     body: {
       invoiceNumber: 'F-2026-0042',

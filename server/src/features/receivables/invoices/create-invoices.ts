@@ -1,9 +1,11 @@
-import { calendarFor } from '../../../domain/contact/calendar.ts'
+import { calendarFor, horizonWarnings } from '../../../domain/contact/calendar.ts'
 import { defaultCaps } from '../../../domain/contact/contact-rules.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import { cents } from '../../../domain/money/money.ts'
+import type { Cascade } from '../../../domain/recovery/cascade.ts'
 import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { type OwnCascade, selectCascade } from '../../../domain/recovery/select-cascade.ts'
+import { addDays, type LocalDate } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ApiError } from '../../../kit/errors.ts'
@@ -97,6 +99,12 @@ interface Draft {
   verdict: CreatedVerdict
 }
 
+/** The day of the last step, as far as no rule moves it. */
+const planEnd = ({ steps }: Cascade, dueDate: LocalDate, now: number): LocalDate => {
+  const today = iso(now).slice(0, 10)
+  return addDays(dueDate < today ? today : dueDate, steps.at(-1)!.day)
+}
+
 function draftInvoice(
   { actor, now, newId }: BatchContext,
   input: InvoiceInput,
@@ -137,7 +145,10 @@ function draftInvoice(
         matched: match !== null,
         ignoredFields: match ? ignoredFields(input.debtor, match) : [],
       },
-      warnings: debtorWarnings(input.debtor.siret, calendar !== null, debtor.country),
+      warnings: [
+        ...debtorWarnings(input.debtor.siret, calendar !== null, debtor.country),
+        ...horizonWarnings(planEnd(cascade, input.dueDate, now)),
+      ],
     },
     row: {
       id,

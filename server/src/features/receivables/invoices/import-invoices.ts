@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { invoiceStatuses } from '../../../domain/money/invoice-state.ts'
 import { ApiError, type FieldFault } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { optional, outputUuid } from '../../../kit/fields.ts'
-import { validateBody } from '../../../kit/http/validate.ts'
+import { faultsMax, validateBody } from '../../../kit/http/validate.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/invoice-errors.ts'
 import { createInvoices } from './create-invoices.ts'
-import { InvoiceInput } from './invoice.ts'
+import { InvoiceInput, unknownInvoiceFields } from './invoice.ts'
+import { invoicesImported } from './invoice-audit-events.ts'
 
 const ImportInput = z
   .strictObject({
@@ -18,7 +21,7 @@ const ImportInput = z
         items: { $ref: '#/components/schemas/InvoiceInput' },
         description: '1 to 100 invoices, each judged by itself',
       }),
-    autoStartWorkflow: optional(z.boolean().meta({ default: true })),
+    autoStartWorkflow: optional(z.boolean()).meta({ default: true }),
   })
   .meta({ id: 'ImportInput' })
 
@@ -53,12 +56,19 @@ const numberOf = (item: unknown): string | null =>
   item !== null &&
   'invoiceNumber' in item &&
   typeof item.invoiceNumber === 'string'
-    ? item.invoiceNumber.toWellFormed()
+    ? item.invoiceNumber.toWellFormed().slice(0, 200)
     : null
+
+const itemRules = {
+  unknownFields: {
+    ...unknownInvoiceFields,
+    autoStartWorkflow: 'stands beside invoices and holds for all of them',
+  },
+}
 
 function validateInvoice(item: unknown): InvoiceInput | ApiError {
   try {
-    return validateBody(InvoiceInput, item)
+    return validateBody(InvoiceInput, item, itemRules)
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error
@@ -84,6 +94,7 @@ export const importInvoices = operation({
   reply: ImportReport,
   errors: [invoiceNumberTaken, debtorNotFound],
   assistant: 'confirm',
+  audit: [invoicesImported],
   example: {
     body: {
       invoices: [
@@ -119,36 +130,49 @@ export const importInvoices = operation({
       outcome instanceof ApiError ? fieldFaultsOf(outcome, index) : [],
     )
     const imported = outcomes.filter(outcome => !(outcome instanceof ApiError)).length
-    if (imported === 0)
-      throw new ApiError('VAL_001', 'None of the invoices could be imported; see details.', {
-        details: refusals,
+    if (imported === 0) {
+      const where = refusals.length > faultsMax ? `the first ${faultsMax} faults are in` : 'see'
+      throw new ApiError('VAL_001', `None of the invoices could be imported; ${where} details.`, {
+        details: refusals.slice(0, faultsMax),
       })
+    }
+    let listed = 0
+    const detailsOf = ({ extras: { details = [] } }: ApiError) => {
+      const shown = details.slice(0, faultsMax - listed)
+      listed += shown.length
+      return shown
+    }
+    const failed = outcomes.length - imported
+    const about = { imported, failed, startedWorkflows: autoStart }
+    recordAudit(call.tx, [newEvent(invoicesImported, call.actor.tenantId, about)], call)
     return {
       total: outcomes.length,
       imported,
-      failed: outcomes.length - imported,
-      results: outcomes.map((outcome, index) =>
-        outcome instanceof ApiError
-          ? {
-              index,
-              invoiceNumber: numberOf(call.body.invoices[index]),
-              success: false,
-              error: {
-                code: outcome.code,
-                message: outcome.message,
-                ...(outcome.extras.details && { details: outcome.extras.details }),
-              },
-            }
-          : {
-              index,
-              invoiceNumber: outcome.input.invoiceNumber,
-              success: true,
-              id: outcome.id,
-              status: 'imported' as const,
-              workflowStarted: autoStart,
-              ...(outcome.warnings.length > 0 && { warnings: outcome.warnings }),
+      failed,
+      results: outcomes.map((outcome, index) => {
+        if (outcome instanceof ApiError) {
+          const details = detailsOf(outcome)
+          return {
+            index,
+            invoiceNumber: numberOf(call.body.invoices[index]),
+            success: false,
+            error: {
+              code: outcome.code,
+              message: outcome.message,
+              ...(details.length > 0 && { details }),
             },
-      ),
+          }
+        }
+        return {
+          index,
+          invoiceNumber: outcome.input.invoiceNumber,
+          success: true,
+          id: outcome.id,
+          status: 'imported' as const,
+          workflowStarted: autoStart,
+          ...(outcome.warnings.length > 0 && { warnings: outcome.warnings }),
+        }
+      }),
     }
   },
 })

@@ -19,9 +19,10 @@ const InvoiceSummary = z
   })
   .meta({ id: 'InvoiceSummary' })
 
+// Sums are float8: exact up to 2^53, and beyond that the nearest number that JSON readers hold anyway.
 const selectInvoiceSums = sql(
   'invoices.sum-by-status',
-  `select status, currency, sum(n)::bigint as n, sum(amount_cents)::bigint as amount_cents, sum(paid_cents)::bigint as paid_cents
+  `select status, currency, sum(n)::bigint as n, sum(amount_cents)::float8 as amount_cents, sum(paid_cents)::float8 as paid_cents
      from (
        select status, currency, n, amount_cents, paid_cents from count_totals where noun = 'invoice'
        union all

@@ -4,50 +4,30 @@ import { isTwoDecimalCurrency } from '../../../domain/money/money.ts'
 import { balanceOf } from '../../../domain/recovery/account.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
-import { dateTime, day, line, note, optional, outputUuid } from '../../../kit/fields.ts'
+import { centsInput, dateTime, day, line, note, optional, outputUuid } from '../../../kit/fields.ts'
 import { DebtorOfInvoice, InvoiceDebtorInput, toDebtorOfInvoice } from '../debtors/debtor.ts'
+import { Metadata } from './metadata.ts'
 
-const metadataValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
-const metadataKey = line(40)
-const metadataText = note(500)
-
-export const Metadata = z
-  .record(z.string(), metadataValue)
-  .superRefine((metadata, context) => {
-    const validateText = (schema: z.ZodType, text: string, key: string) => {
-      for (const issue of schema.safeParse(text).error?.issues ?? [])
-        context.addIssue({ ...(issue as z.core.$ZodIssueCustom), code: 'custom', path: [key] })
-    }
-    if (Object.keys(metadata).length > 50)
-      context.addIssue({ code: 'custom', message: 'has more than 50 keys' })
-    for (const [key, value] of Object.entries(metadata)) {
-      validateText(metadataKey, key, key)
-      if (typeof value === 'string') validateText(metadataText, value, key)
-    }
-  })
-  .transform(metadata =>
-    Object.fromEntries(
-      Object.entries(metadata).map(([key, value]) => [
-        key.normalize('NFC'),
-        typeof value === 'string' ? value.normalize('NFC') : value,
-      ]),
-    ),
-  )
-  .meta({
-    description:
-      'Up to 50 keys of 40 characters; values are strings of up to 500 characters, numbers, booleans or null',
-  })
+/** Fields that callers try on create, and where they belong. */
+export const unknownInvoiceFields = {
+  notes: 'can be set by an update only: PUT /api/v1/invoices/:id',
+  amount: 'is not a field of this request; send amountCents, in cents',
+}
 
 export const InvoiceInput = z
   .strictObject({
     invoiceNumber: line(100),
-    amountCents: z.int().min(1).max(1_000_000_000_000).meta({ description: 'Total including tax, in cents' }),
+    amountCents: centsInput.meta({ description: 'Total including tax, in cents' }),
     currency: optional(
       z
         .string()
         .refine(isTwoDecimalCurrency, 'must be an ISO 4217 code in capitals of a currency with two decimals')
-        .meta({ description: 'ISO 4217', examples: ['EUR'] }),
-    ),
+        .meta({ examples: ['EUR'] }),
+    ).meta({
+      default: 'EUR',
+      description:
+        'ISO 4217, with two decimals; of a company that was set up with another currency, that one',
+    }),
     issueDate: day,
     dueDate: day,
     description: optional(note(500)),
@@ -94,7 +74,7 @@ export const Invoice = z
     status: z.enum(invoiceStatuses),
     workflowStarted: z.boolean(),
     debtor: DebtorOfInvoice,
-    metadata: z.record(z.string(), metadataValue),
+    metadata: z.record(z.string(), z.unknown()),
     notes: z.string().nullable(),
     paidCents: z.int(),
     creditedCents: z.int(),
@@ -147,7 +127,7 @@ export function toInvoice(row: InvoiceRow): z.input<typeof Invoice> {
     status: row.status as InvoiceStatus,
     workflowStarted: row.workflow_started,
     debtor: toDebtorOfInvoice(row.debtor),
-    metadata: row.metadata as Record<string, string | number | boolean | null>,
+    metadata: row.metadata as z.output<typeof Metadata>,
     notes: row.notes,
     paidCents: row.paid_cents,
     creditedCents: row.credited_cents,

@@ -344,7 +344,7 @@ it.each([
   [{ k: 'a\u202eb' }, 'VAL_004'],
   [{ k: 'x'.repeat(501) }, 'VAL_001'],
   [{ ['k'.repeat(41)]: 1 }, 'VAL_001'],
-  [{ k: { nested: true } }, 'VAL_001'],
+  [{ k: { a: { b: { c: {} } } } }, 'VAL_001'],
   [Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i])), 'VAL_001'],
 ])('metadata %j is refused with %s', async (metadata, code) => {
   expect((await createInvoice(invoiceInput({ metadata }))).body.error.code).toBe(code)

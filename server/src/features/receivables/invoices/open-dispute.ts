@@ -4,8 +4,10 @@ import { isRunning } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import { line, optional, uuid } from '../../../kit/fields.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { centsInput, line, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { holdRecovery, recordDebtorResponse } from '../../recovery/case/change-recovery.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import {
@@ -22,11 +24,12 @@ import {
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
 import { Dispute, type DisputeRow, toDispute } from './dispute.ts'
+import { invoiceDisputed } from './invoice-audit-events.ts'
 
 const DisputeInput = z
   .strictObject({
     reason: line(500).meta({ description: 'What the debtor says' }),
-    amountCents: optional(z.int().min(1).max(1_000_000_000_000)).meta({
+    amountCents: optional(centsInput).meta({
       description: 'What of the invoice is disputed; all of it unless given',
     }),
   })
@@ -52,6 +55,7 @@ export const openDispute = operation({
   reply: Dispute,
   errors: [invoiceNotFound, invoiceAlreadyPaid, invoiceIsClosed, caseIsBeforeCourt, disputeIsOpen],
   assistant: 'confirm',
+  audit: [invoiceDisputed],
   example: { body: { reason: 'Two of the ten chairs arrived broken', amountCents: 24_000 } },
   run: call => disputeInvoice(call, call.params.id, call.body),
 })
@@ -98,6 +102,8 @@ export async function disputeInvoice(
       at: now,
     },
   ])
+  const about = { invoiceId: row.invoice_id, disputeId: opened.id }
+  recordAudit(tx, [newEvent(invoiceDisputed, row.invoice_id, about)], context)
   recordDebtorResponse(context, recovery)
   const { inFlight } = isRunning(row.status)
     ? await holdRecovery(context, recovery, 'dispute')

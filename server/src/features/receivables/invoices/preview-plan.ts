@@ -9,7 +9,7 @@ import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { type OwnCascade, selectCascade } from '../../../domain/recovery/select-cascade.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import { day, line, moment, optional } from '../../../kit/fields.ts'
+import { centsInput, day, line, moment, optional, optionalText } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { findCompanyWithCascades } from '../../access/companies/company.ts'
 import { reasonText } from '../../recovery/case/reason-texts.ts'
@@ -18,16 +18,16 @@ import { debtorFields, debtorTypeOf } from '../debtors/debtor.ts'
 
 const PreviewInput = z
   .strictObject({
-    amountCents: z.int().min(1).max(1_000_000_000_000),
+    amountCents: centsInput,
     dueDate: day,
     debtor: z.strictObject({
       type: optional(debtorFields.type),
-      siret: optional(debtorFields.siret),
-      phone: optional(debtorFields.phone),
-      address: optional(debtorFields.address),
-      postalCode: optional(debtorFields.postalCode),
-      city: optional(debtorFields.city),
-      country: optional(debtorFields.country),
+      siret: optionalText(debtorFields.siret),
+      phone: optionalText(debtorFields.phone),
+      address: optionalText(debtorFields.address),
+      postalCode: optionalText(debtorFields.postalCode),
+      city: optionalText(debtorFields.city),
+      country: optionalText(debtorFields.country),
     }),
     startAt: optional(moment).meta({ description: 'When the recovery would start; default now' }),
     cascade: optional(line(40)).meta({
@@ -59,6 +59,7 @@ export const previewPlan = operation({
   reply: PlanPreview,
   errors: [],
   assistant: 'read',
+  audit: 'none: it plans what does not exist, and writes nothing',
   example: {
     body: {
       amountCents: 120_000,

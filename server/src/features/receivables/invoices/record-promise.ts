@@ -2,14 +2,21 @@ import { z } from 'zod'
 import { calendarFor, type LocalCalendar } from '../../../domain/contact/calendar.ts'
 import { cents, formatMoney } from '../../../domain/money/money.ts'
 import { mayPromise } from '../../../domain/recovery/account.ts'
-import { gracePeriodEnds, judgePayDay, promiseDaysMax } from '../../../domain/recovery/promise.ts'
+import {
+  gracePeriodEnds,
+  judgePayDay,
+  lastOwnPromiseDay,
+  promiseDaysMax,
+} from '../../../domain/recovery/promise.ts'
 import { recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
 import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import { dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { centsInput, dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import {
   holdRecovery,
   inFlightMessages,
@@ -22,15 +29,17 @@ import {
   invoiceAlreadyPaid,
   invoiceNotFound,
   noRemindersToPause,
+  ownPromisesUsedUp,
 } from '../../recovery/case/invoice-errors.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
+import { invoicePromised } from './invoice-audit-events.ts'
 
 const PromiseInput = z
   .strictObject({
     date: day.meta({
       description: `Today or later where the debtor is, at most ${promiseDaysMax} days ahead`,
     }),
-    amountCents: optional(z.int().min(1).max(1_000_000_000_000)).meta({
+    amountCents: optional(centsInput).meta({
       description: 'What is promised; the balance unless given',
     }),
     note: optional(line(500)).meta({ description: 'What was said; kept in the history' }),
@@ -51,14 +60,20 @@ const PaymentPromise = z
   })
   .meta({ id: 'PaymentPromise' })
 
+// Replaced on its day or after, it was not kept.
 const replaceOpenPromises = sql(
   'invoices.replace-promise',
-  `update promises set status = 'replaced', settled_at = $2 where invoice_id = $1 and status = 'open'`,
+  `update promises set status = case when pay_on <= $3 then 'broken' else 'replaced' end, settled_at = $2
+    where invoice_id = $1 and status = 'open'`,
 )
+const selectOwnPromises = sql(
+  'invoices.count-own-promises',
+  'select count(*)::integer as made, min(created_at) as first_at from promises where invoice_id = $1 and by_debtor',
+).as<{ made: number; first_at: number | null }>()
 const insertPromise = sql(
   'invoices.insert-promise',
-  `insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at)
-   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, 'open', $7)`,
+  `insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at, by_debtor)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, 'open', $7, $8)`,
 )
 
 export const recordPromise = operation({
@@ -67,7 +82,7 @@ export const recordPromise = operation({
   path: '/api/v1/invoices/:id/promise',
   summary: 'Record that the debtor promises to pay on a day: the reminders wait for it',
   description:
-    'They wait until two working days after that day. Money that reaches the promised sum keeps the promise; otherwise it is broken, and the reminders go on. A new promise takes the place of an open one.',
+    'They wait until two working days after that day. Money that reaches the promised sum keeps the promise; otherwise it is broken, and the reminders go on. A new promise takes the place of an open one, which counts as broken if its day has come. Debtors themselves move a promise once and within 90 days; here it may be moved as often as you agree to.',
   scopes: ['invoices:write', 'workflow:trigger'],
   params: z.strictObject({ id: uuid }),
   body: PromiseInput,
@@ -75,6 +90,7 @@ export const recordPromise = operation({
   reply: PaymentPromise,
   errors: [invoiceNotFound, invoiceAlreadyPaid, noRemindersToPause],
   assistant: 'confirm',
+  audit: [invoicePromised],
   example: { body: { date: '2026-11-30', note: 'Said on the phone, after the payroll' } },
   run: call => promisePayment(call, call.params.id, call.body),
 })
@@ -96,13 +112,31 @@ export async function promisePayment(
       : noRemindersToPause.make(row.status)
   const calendar = calendarOf(recovery)
   const balance = balanceOfRecovery(row)
-  refuseFaults(date, promised, localTime(calendar.zones[0], now).date, balance)
+  const zone = calendar.zones[0]
+  const today = localTime(zone, now).date
+  refuseFaults(date, promised, today, balance)
+  const isOwn = actor.kind === 'debtor'
+  if (isOwn) {
+    const [own] = await tx.rows(selectOwnPromises, [row.invoice_id])
+    const firstOn = own!.first_at === null ? null : localTime(zone, own!.first_at).date
+    const last = lastOwnPromiseDay({ made: own!.made, firstOn }, today)
+    if (last === null || date > last) throw ownPromisesUsedUp.make()
+  }
   const amountCents = promised ?? balance
   const end = gracePeriodEnds(calendar, date)
   const id = newId()
   await Promise.all([
-    tx.rows(replaceOpenPromises, [row.invoice_id, iso(now)]),
-    tx.rows(insertPromise, [id, row.invoice_id, row.debtor_id, date, amountCents, row.paid_cents, iso(now)]),
+    tx.rows(replaceOpenPromises, [row.invoice_id, iso(now), today]),
+    tx.rows(insertPromise, [
+      id,
+      row.invoice_id,
+      row.debtor_id,
+      date,
+      amountCents,
+      row.paid_cents,
+      iso(now),
+      isOwn,
+    ]),
   ])
   const sum = formatMoney(cents(amountCents), row.currency, 'en')
   addActions(tx, [
@@ -117,6 +151,8 @@ export async function promisePayment(
       at: now,
     },
   ])
+  const about = { invoiceId: row.invoice_id, promiseId: id }
+  recordAudit(tx, [newEvent(invoicePromised, row.invoice_id, about)], context)
   recordDebtorResponse(context, recovery)
   noteAcknowledgement(context, recovery)
   const { inFlight } = await holdRecovery(context, recovery, 'promise', { at: end, because: 'promise' })

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { withoutHolds } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { note, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { releaseHolds } from '../../recovery/case/change-recovery.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import { invoiceNotFound, noDisputeOpen } from '../../recovery/case/invoice-errors.ts'
@@ -15,6 +17,7 @@ import {
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
 import { Dispute, type DisputeOutcome, type DisputeRow, disputeOutcomes, toDispute } from './dispute.ts'
+import { invoiceDisputeResolved } from './invoice-audit-events.ts'
 
 const DisputeResolution = z
   .strictObject({
@@ -55,6 +58,7 @@ export const resolveDispute = operation({
   reply: Dispute,
   errors: [invoiceNotFound, noDisputeOpen],
   assistant: 'confirm',
+  audit: [invoiceDisputeResolved],
   example: { body: { outcome: 'rejected', note: 'Delivery slip signed without reserve' } },
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
@@ -77,6 +81,8 @@ export const resolveDispute = operation({
         at: now,
       },
     ])
+    const about = { invoiceId: recovery.row.invoice_id, disputeId: closed.id, outcome: body.outcome }
+    recordAudit(tx, [newEvent(invoiceDisputeResolved, about.invoiceId, about)], call)
     if (body.outcome === 'upheld') stayPaused(call, recovery)
     else releaseHolds(call, recovery, ['dispute'])
     return toDispute(closed, { invoiceStatus, workflowStatus: recovery.row.status, inFlight: [] })

@@ -5,10 +5,12 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { note, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { recordEvents } from '../../platform/events/record-events.ts'
+import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
 import { invoiceUpdated } from '../../recovery/case/invoice-events.ts'
-import { Invoice, Metadata, toInvoice } from './invoice.ts'
+import { Invoice, toInvoice } from './invoice.ts'
+import { invoiceChanged } from './invoice-audit-events.ts'
+import { Metadata } from './metadata.ts'
 import { findInvoice, lockInvoice } from './store.ts'
 
 const InvoiceUpdate = z
@@ -45,6 +47,7 @@ export const updateInvoice = operation({
   reply: Invoice,
   errors: [invoiceNotFound],
   assistant: 'confirm',
+  audit: [invoiceChanged],
   example: { body: { notes: 'Called back on Monday', metadata: { crmId: 'A-17' } } },
   async run(call) {
     const { tx, params, body, now } = call
@@ -66,11 +69,12 @@ export const updateInvoice = operation({
           invoiceNumber: invoice.number,
           debtorId: invoice.debtor_id,
           changed,
-          metadata: metadata as Record<string, string>,
+          metadata: metadata as z.output<typeof Metadata>,
         }),
       ],
       call,
     )
+    recordAudit(tx, [newEvent(invoiceChanged, invoice.id, { invoiceId: invoice.id, changed })], call)
     return toInvoice({ ...invoice, notes, metadata, updated_at: now })
   },
 })

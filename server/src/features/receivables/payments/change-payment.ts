@@ -8,10 +8,11 @@ import { newEvent } from '../../../kit/events.ts'
 import { line, note, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
-import { recordEvents } from '../../platform/events/record-events.ts'
+import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
 import { applyMoney } from './apply-money.ts'
 import { Payment, type PaymentRow, paymentColumns, toPayment } from './payment.ts'
+import { paymentChanged } from './payment-audit-events.ts'
 import { paymentCannotBecome, paymentNotFound } from './payment-errors.ts'
 import { paymentFailed } from './payment-events.ts'
 import { paymentReceivedEvent } from './record-payment.ts'
@@ -71,6 +72,8 @@ export async function changePayment(
     to === 'refunded' ? reason : null,
     iso(now),
   ])
+  const about = { paymentId: id, invoiceId: payment.invoice_id, before: from, status: to }
+  recordAudit(tx, [newEvent(paymentChanged, id, about)], context)
   const effect = effectOnPaid(from, to)
   const failed = to === 'failed' ? [paymentFailedEvent(recovery, row)] : []
   if (effect === 0) recordEvents(tx, failed, context)
@@ -113,6 +116,7 @@ export const settlePayment = operation({
   reply: Payment,
   errors: [paymentNotFound, paymentCannotBecome],
   assistant: 'confirm',
+  audit: [paymentChanged],
   example: { body: { status: 'failed', failureReason: 'insufficient funds' } },
   run: call => changePayment(call, call.params.id, call.body.status, call.body.failureReason ?? null),
 })
@@ -129,6 +133,7 @@ export const refundPayment = operation({
   reply: Payment,
   errors: [paymentNotFound, paymentCannotBecome],
   assistant: 'confirm',
+  audit: [paymentChanged],
   example: { body: { reason: 'paid twice' } },
   run: call => changePayment(call, call.params.id, 'refunded', call.body.reason ?? null),
 })

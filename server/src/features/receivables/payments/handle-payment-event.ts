@@ -66,6 +66,9 @@ const reasons = {
   refunded: 'Given back by card',
 }
 
+/** No card pays more than the largest invoice; an event with such a sum, or with none, is no payment. */
+const amountMaxCents = 1_000_000_000_000
+
 type StepResult =
   | 'done'
   | 'more'
@@ -73,6 +76,7 @@ type StepResult =
   | 'unknown_code'
   | 'unknown_checkout'
   | 'part_refund'
+  | 'no_amount'
   | 'other_account'
 
 async function applyNextStep(
@@ -121,6 +125,10 @@ async function applyNextStep(
     let status = (known?.status ?? null) as PaymentStatus | null
     let paymentId = known?.id ?? null
     const step = nextPaymentStep(status, what)
+    if (step.do === 'book' && (amountCents < 1 || amountCents > amountMaxCents)) {
+      tx.atCommit(insertProviderEvent, [provider, event.eventId, iso(wall)])
+      return 'no_amount'
+    }
     if (step.do === 'book') {
       const booked = await bookPayment(context, company, recovery, {
         amountCents,

@@ -7,8 +7,8 @@ import { callbackRequestOf, withRawBodies } from '../../platform/callbacks/callb
 import { handlePaymentEvent } from './handle-payment-event.ts'
 import { paymentCallbackForged } from './payment-errors.ts'
 
-/** The same limit as for all other requests. */
-const bodyMaxBytes = 1024 * 1024
+/** Far more than an event has: whoever sends it is known only by the signature over the body. */
+const bodyMaxBytes = 256 * 1024
 
 /**
  * The callback route of the payment provider. It has no rate limit: that limit counts by IP address, and all callbacks of a
@@ -19,17 +19,25 @@ export function addPaymentCallback(
   pageContext: PageContext,
   payment: PaymentAdapter,
 ): void {
-  withRawBodies(app, bodyMaxBytes, scope => {
-    scope.post(`/callbacks/${payment.name}`, { config: { unlimited: true } }, async (request, reply) => {
-      const events = await payment.read(callbackRequestOf(pageContext, request)).catch(error => {
-        if (error instanceof EgressFailed) throw unavailable()
-        throw error
-      })
-      if (events === 'forged') throw paymentCallbackForged.make()
-      for (const event of events) await handlePaymentEvent(pageContext, payment.name, event, request.id)
-      return reply
-        .type('application/json; charset=utf-8')
-        .send(success({}, { heard: events.length }, stampOf(request.id, pageContext.clock)))
-    })
-  })
+  withRawBodies(
+    app,
+    () => bodyMaxBytes,
+    scope => {
+      scope.post(
+        `/callbacks/${payment.name}`,
+        { config: { unlimited: true }, bodyLimit: bodyMaxBytes },
+        async (request, reply) => {
+          const events = await payment.read(callbackRequestOf(pageContext, request)).catch(error => {
+            if (error instanceof EgressFailed) throw unavailable()
+            throw error
+          })
+          if (events === 'forged') throw paymentCallbackForged.make()
+          for (const event of events) await handlePaymentEvent(pageContext, payment.name, event, request.id)
+          return reply
+            .type('application/json; charset=utf-8')
+            .send(success({}, { heard: events.length }, stampOf(request.id, pageContext.clock)))
+        },
+      )
+    },
+  )
 }

@@ -22,9 +22,10 @@ const PaymentSummary = z
   })
   .meta({ id: 'PaymentSummary' })
 
+// Sums are float8: exact up to 2^53, and beyond that the nearest number that JSON readers hold anyway.
 const selectPaymentSums = sql(
   'payments.sum-by-status',
-  `select status, method, sum(n)::bigint as n, sum(amount_cents)::bigint as amount_cents from (
+  `select status, method, sum(n)::bigint as n, sum(amount_cents)::float8 as amount_cents from (
      select status, method, n, amount_cents from count_days where noun = 'payment' and day >= $1::date and currency = $2
      union all
      select status, method, n, amount_cents from count_deltas where noun = 'payment' and day >= $1::date and currency = $2) counted

@@ -6,28 +6,34 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
-import { line, moment, optional, uuid } from '../../../kit/fields.ts'
+import { centsInput, line, moment, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { type CompanyFacts, findCompany } from '../../access/companies/company.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
 import { applyMoney } from './apply-money.ts'
 import { Payment, type PaymentRow, toPayment } from './payment.ts'
+import { paymentRecorded } from './payment-audit-events.ts'
 import { paymentReferenceTaken } from './payment-errors.ts'
 import { paymentReceived } from './payment-events.ts'
+
+/** A thousand times the largest invoice: far from the sums that cannot be computed exactly. */
+const paidMaxCents = 1_000_000_000_000_000
 
 const PaymentInput = z
   .strictObject({
     invoiceId: uuid,
-    amountCents: z.int().min(1).max(1_000_000_000_000),
+    amountCents: centsInput,
     method: z.enum(paymentMethods),
     paidAt: optional(moment).meta({ description: 'Default now; not in the future' }),
-    status: optional(z.enum(['completed', 'pending'])).meta({ description: 'Default completed' }),
+    status: optional(z.enum(['completed', 'pending'])).meta({ default: 'completed' }),
     externalReference: optional(line(100)).meta({
       description: 'Unique: the same money is never recorded twice',
     }),
     currency: optional(z.string()).meta({ description: "The invoice's; anything else is refused" }),
     allowOverpayment: optional(z.boolean()).meta({
+      default: false,
       description: 'Record money on an invoice that is already paid',
     }),
   })
@@ -55,6 +61,7 @@ export const recordPayment = operation({
   reply: Payment,
   errors: [invoiceNotFound, invoiceAlreadyPaid, paymentReferenceTaken],
   assistant: 'confirm',
+  audit: [paymentRecorded],
   example: {
     body: { invoiceId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c', amountCents: 50_000, method: 'bank_transfer' },
   },
@@ -128,6 +135,8 @@ export async function bookPayment(
     iso(now),
   ])
   if (!inserted) return null
+  const about = { paymentId: row.id, invoiceId: row.invoice_id, status: given.status }
+  recordAudit(tx, [newEvent(paymentRecorded, row.id, about)], context)
   if (given.status === 'completed')
     await applyMoney(
       context,
@@ -160,5 +169,10 @@ function refuseFaults(body: z.output<typeof PaymentInput>, recovery: OpenRecover
     new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
   if (body.currency !== undefined && body.currency !== recovery.row.currency)
     throw fault('currency', `must be the invoice's, ${recovery.row.currency}`)
+  if (recovery.row.paid_cents + body.amountCents > paidMaxCents)
+    throw fault(
+      'amountCents',
+      `would raise the money on this invoice above ${paidMaxCents} cents; check the amount`,
+    )
   if (body.paidAt !== undefined && body.paidAt > now) throw fault('paidAt', 'is in the future')
 }

@@ -1,6 +1,7 @@
 import { iso } from '../../../kit/clock.ts'
 import { type Statement, sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
+import { forEachTenant } from '../../../kit/each-tenant.ts'
 import { openInvoiceCondition } from './gather-score-inputs.ts'
 import { lockScores, saveScores } from './save-scores.ts'
 import type { ScoringContext } from './scoring-context.ts'
@@ -83,9 +84,22 @@ export async function scoreNextBatch(context: ScoringContext): Promise<boolean> 
     logProgress(context, nightlyRun, 'nightly scoring finished')
     return false
   }
-  await transact(pool, asWorker(tenant.id), [[lockScores, []]], ({ tx, offsetMs }) =>
-    scoreTenantBatch(context, tx, nightlyRun, tenant.id, wall + offsetMs),
+  const one = { tenantOf: ({ id }: typeof tenant) => id, failure: 'nightly scoring of a tenant skipped' }
+  const { failed } = await forEachTenant(context.log, [tenant], one, ({ id }) =>
+    transact(pool, asWorker(id), [[lockScores, []]], ({ tx, offsetMs }) =>
+      scoreTenantBatch(context, tx, nightlyRun, id, wall + offsetMs),
+    ),
   )
+  // The run goes on with the next tenant; this one is tried again tomorrow.
+  if (failed.length > 0)
+    await query(moveCursor, [
+      nightlyRun.night,
+      tenant.id,
+      null,
+      0,
+      nightlyRun.after_tenant_id,
+      nightlyRun.after_debtor_id,
+    ])
   return true
 }
 

@@ -1,5 +1,6 @@
 import { type Statement, sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
+import { forEachTenant } from '../../../kit/each-tenant.ts'
 import { lockScores, saveScores } from './save-scores.ts'
 import type { ScoringContext } from './scoring-context.ts'
 
@@ -41,13 +42,13 @@ export async function scoreMarkedDebtors(context: ScoringContext): Promise<boole
   const { name, text } = findTenants as Statement<unknown>
   const tenants = (await pool.query<{ tenant_id: string }>({ name, text })).rows
   let hasMore = tenants.length === tenantsMax
-  for (const { tenant_id } of tenants)
-    try {
-      if ((await scoreMarkedOfTenant(context, tenant_id)) === debtorsMax) hasMore = true
-    } catch (error) {
-      // A failure of one tenant (its sandbox clock is being moved, for example) must not stop the others.
-      log.warn({ err: error, tenantId: tenant_id }, 'scoring of a tenant postponed')
-    }
+  const loop = {
+    tenantOf: (tenant: { tenant_id: string }) => tenant.tenant_id,
+    failure: 'scoring of a tenant postponed',
+  }
+  await forEachTenant(log, tenants, loop, async ({ tenant_id }) => {
+    if ((await scoreMarkedOfTenant(context, tenant_id)) === debtorsMax) hasMore = true
+  })
   return hasMore
 }
 

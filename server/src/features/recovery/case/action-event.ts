@@ -10,6 +10,17 @@ import { invoiceEventData, type OpenRecovery, type OperationContext } from './op
 const actionNames = ['start', 'pause', 'resume', 'cancel', 'escalate', 'message'] as const
 type CascadeActionName = (typeof actionNames)[number]
 
+const effects = [
+  'started',
+  'paused',
+  'resumed',
+  'cancelled',
+  'escalated',
+  'judicial',
+  'message_planned',
+] as const
+export type ActionEffect = (typeof effects)[number]
+
 export const cascadeAction = defineEvent({
   type: 'cascade.action',
   schemaVersion: 1,
@@ -19,6 +30,7 @@ export const cascadeAction = defineEvent({
     action: z.enum(actionNames),
     actionAt: dateTime,
     conversationId: outputUuid,
+    effect: z.enum(effects).optional().meta({ description: 'What became of the recovery' }),
     summary: z.string().optional().meta({ description: 'What was done, in a sentence' }),
   }),
   example: {
@@ -26,6 +38,7 @@ export const cascadeAction = defineEvent({
     action: 'pause',
     actionAt: '2026-11-10T09:06:14.000Z',
     conversationId: '01a1c4b4-1a60-7bf9-a8c2-71d3e5094fb6',
+    effect: 'paused',
     summary: 'Paused until 17 November, as the debtor announced a transfer',
   },
 })
@@ -35,10 +48,18 @@ export function recordActionEvent(
   context: OperationContext,
   recovery: OpenRecovery,
   action: CascadeActionName,
+  effect: ActionEffect,
   summary: string,
 ): void {
   const { conversationId } = context.actor
   if (conversationId === undefined) return
-  const data = { ...invoiceEventData(recovery), action, actionAt: iso(context.now), conversationId, summary }
+  const data = {
+    ...invoiceEventData(recovery),
+    action,
+    actionAt: iso(context.now),
+    conversationId,
+    effect,
+    summary,
+  }
   recordEvents(context.tx, [newEvent(cascadeAction, recovery.row.invoice_id, data)], context)
 }

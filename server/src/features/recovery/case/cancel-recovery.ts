@@ -1,6 +1,13 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
+import { stepOutcomeOf } from '../../../domain/recovery/cascade.ts'
 import { endRecovery, type InFlight } from './change-recovery.ts'
 import { stepOf } from './debtor-file.ts'
-import { changeInvoiceFacts, type OpenRecovery, type OperationContext } from './open-recovery.ts'
+import {
+  changeInvoiceFacts,
+  type OpenRecovery,
+  type OperationContext,
+  planningContextOf,
+} from './open-recovery.ts'
 
 export interface CancelResult {
   inFlight: InFlight[]
@@ -15,15 +22,28 @@ export async function cancelRecovery(
   context: OperationContext,
   recovery: OpenRecovery,
 ): Promise<CancelResult> {
+  const steps = plannedSteps(recovery, context.now)
   changeInvoiceFacts(context, recovery, { cancelled_at: context.now }, 'cancel')
   const { inFlight, extras } = await endRecovery(context, recovery, 'cancelled', 'cancelled')
-  const { cascade } = stepOf(recovery.row)
   const isStepSending = inFlight.some(({ action }) => action !== 'extra_message')
-  const remainingSteps = cascade.steps.slice(recovery.row.step + (isStepSending ? 1 : 0))
-  const planned = [...remainingSteps, ...extras].flatMap(({ channel }) => channel ?? [])
+  const planned = [...steps.slice(isStepSending ? 1 : 0), ...extras.map(({ channel }) => channel)]
   return {
     inFlight,
     actionsCancelled: planned.length,
     voiceCallsCancelled: planned.filter(channel => channel === 'voice').length,
   }
+}
+
+/** The channels of the steps that would still be sent: not those that are left out, and none when nothing was planned. A step that waits for a provider ends the plan. */
+function plannedSteps(recovery: OpenRecovery, now: number): Channel[] {
+  const { row } = recovery
+  if (row.status === 'in_recovery' && row.due_at === null) return []
+  const { reach } = planningContextOf(recovery, now)
+  const outcomes = stepOf(row)
+    .cascade.steps.slice(row.step)
+    .map(step => stepOutcomeOf(step, reach))
+  const end = outcomes.findIndex(({ kind }) => kind === 'stand')
+  return outcomes
+    .slice(0, end === -1 ? outcomes.length : end)
+    .flatMap(outcome => (outcome.kind === 'send' ? [outcome.channel] : []))
 }

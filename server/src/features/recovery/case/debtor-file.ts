@@ -15,6 +15,9 @@ import type { LocalDate } from '../../../domain/time.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Environment } from '../../../kit/operation.ts'
+import { isStoppedSql } from '../../access/companies/stops.ts'
+import type { DailyLimits } from '../../access/daily-limits.ts'
+import type { Tier } from '../../access/tiers.ts'
 import { type FactRow, factColumns } from './invoice-facts.ts'
 
 /** The debtor's lock: every change to what a debtor is sent takes it first. Lock in one statement, read in the next. */
@@ -45,6 +48,11 @@ export interface DebtorFile
   type: DebtorType
   language: 'fr' | 'en'
   environment: Environment
+  /** The operator stopped sending: for everybody, for the company or for this tenant. */
+  is_stopped: boolean
+  tier: Tier
+  /** What the operator set instead of the limits of the tier. */
+  daily_limits: DailyLimits
   creditor: {
     name: string
     replyEmail: string
@@ -53,6 +61,8 @@ export interface DebtorFile
     city: string | null
     country: string
     iban: string | null
+    /** Whose account it is. */
+    accountHolder: string
     mayNameCourt: boolean
     claimsLatePayment: boolean
     contractRateBps: number | null
@@ -85,10 +95,11 @@ export const missingChannelsSql = `case when t.environment = 'production' then n
 export const selectDebtorFile = sql(
   'case.get-debtor-file',
   `select d.id, d.name, d.email, d.phone, d.address, d.postal_code, d.city, d.country, d.type, d.language, d.insolvency_kind,
-          d.insolvency_opened_on, t.environment,
+          d.insolvency_opened_on, t.environment, ${isStoppedSql} as is_stopped, c.tier, c.daily_limits,
           ${missingChannelsSql} as missing,
           jsonb_build_object('name', coalesce(s.legal_name, c.name), 'replyEmail', coalesce(s.reply_email, c.reply_email),
             'address', s.address, 'postalCode', s.postal_code, 'city', s.city, 'country', c.country, 'iban', s.iban,
+            'accountHolder', coalesce(s.account_holder, s.legal_name, c.name),
             'mayNameCourt', coalesce(s.court_consent, false), 'claimsLatePayment', coalesce(s.claims_late_payment, true),
             'contractRateBps', s.contract_rate_bps, 'isCollected', coalesce(s.collector_mode, false), 'perWeek', coalesce(s.contacts_per_week, 2),
             'perMonth', coalesce(s.contacts_per_month, 8)) as creditor,

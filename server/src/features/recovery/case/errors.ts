@@ -1,6 +1,8 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
 import type { CourtObstacle } from '../../../domain/recovery/formal-notice.ts'
 import type { Hold, RecoveryStatus, TriggerAction } from '../../../domain/recovery/recovery-state.ts'
 import { defineError } from '../../../kit/errors.ts'
+import type { Scope } from '../../../kit/operation.ts'
 import { holdTexts, obstacleTexts } from './reason-texts.ts'
 
 export const startedAlready = defineError(
@@ -53,7 +55,16 @@ export const noMoreReminders = defineError(
   () => 'The debt is time-barred by then: a consumer is not reminded of it any more.',
 )
 
-export const letterScopeMissing = defineError('AUTH_004', () => ({
-  message: 'This credential lacks the scope lrar:send.',
-  extras: { requiredScopes: ['notifications:send', 'lrar:send'] },
+export const channelScopeMissing = defineError('AUTH_004', (channel: Channel, scope: Scope) => ({
+  message: `This credential lacks the scope ${scope}, which a message by ${channel} needs.`,
+  extras: { requiredScopes: [scope] },
 }))
+
+/** Nothing was executed yet, so there is no channel to be more intrusive than. */
+export const firstContactPending = defineError('BIZ_004', () => {
+  const message = 'the first contact has not been sent'
+  return {
+    message: `The recovery cannot escalate yet: ${message}. next-action says when it is planned.`,
+    extras: { details: [{ field: 'action', code: 'first_contact_pending', message }] },
+  }
+})

@@ -59,3 +59,9 @@ export const noRemindersToPause = defineError(
   (status: string) =>
     `The recovery is ${status}: a promise makes reminders wait, and none are running; start the recovery first if it is pending.`,
 )
+
+export const ownPromisesUsedUp = defineError(
+  'BIZ_004',
+  () =>
+    'The debtor has moved this date once already, or asks for more than 90 days; a person at the creditor decides.',
+)

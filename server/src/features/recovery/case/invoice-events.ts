@@ -71,12 +71,13 @@ export const workflowStarted = defineEvent({
 
 export const invoiceUpdated = defineEvent({
   type: 'invoice.updated',
-  schemaVersion: 1,
+  // 2: metadata may be any JSON, no longer only texts, numbers, booleans and null.
+  schemaVersion: 2,
   summary: 'Invoice metadata or notes updated; never carries the text of the notes',
   data: z.object({
     ...invoiceEventFields,
     changed: z.array(z.enum(['notes', 'metadata'])),
-    metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    metadata: z.record(z.string(), z.unknown()),
   }),
   example: {
     ...paidInTheEnd,

@@ -17,8 +17,10 @@ export const reasonTexts: Record<string, string> = {
   call_hours: 'Calls are made during office hours only, Monday to Friday.',
   sunday: 'Nobody is contacted on a Sunday.',
   public_holiday: 'Nobody is contacted on a public holiday.',
-  one_contact_a_day: 'This person is already contacted that day; one contact a day is the limit.',
-  channel_cooldown: 'Three days pass between two messages on one channel.',
+  one_contact_a_day:
+    'This person is already contacted that day; one contact a day is the limit, and debtors who share an email or a phone count as one person.',
+  channel_cooldown:
+    'Three days pass between two messages on one channel, and debtors who share an email or a phone count as one person.',
   weekly_cap: 'This debtor has had as many messages in seven days as the company allows.',
   monthly_cap: 'This debtor has had as many messages in thirty days as the company allows.',
   call_cap: 'A consumer is called four times in thirty days at most.',
@@ -30,6 +32,9 @@ export const reasonTexts: Record<string, string> = {
     'The reminders are over; a person decides what follows: court, a plan, write-off or cancel.',
   time_barred: 'The debt is time-barred: a consumer is not reminded of it any more.',
   no_provider: 'No provider is configured for this channel, and the step must not be left out.',
+  sending_stopped: 'The operator has stopped sending; what waits goes on when the stop ends.',
+  daily_cap:
+    'As many messages have left today on this channel as the operator allows this company; it goes on another day.',
   cascade: 'The next step of the cascade.',
   escalated: 'Brought forward by an escalation.',
   requested: 'Asked for beside the cascade.',

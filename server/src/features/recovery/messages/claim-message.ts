@@ -2,10 +2,12 @@ import type { Message } from '../../../adapters/channel.ts'
 import { evidenceOf, forAnswers, judgeContact } from '../../../domain/contact/contact-rules.ts'
 import { closingNotice, isAnswer, isImmediate } from '../../../domain/recovery/cascade.ts'
 import type { SendOutcome } from '../../../domain/recovery/next-step.ts'
-import { HOUR } from '../../../domain/time.ts'
+import { planAt } from '../../../domain/recovery/plan-step.ts'
+import { DAY, HOUR } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
+import { sendingStopped } from '../agenda/wait-for-stop.ts'
 import {
   contactFile,
   type DebtorFile,
@@ -19,8 +21,17 @@ import {
   deletePending,
   expiryStatements,
   outcomeOf,
+  postponeServed,
   readCommunication,
 } from './communication.ts'
+import {
+  type CountedSend,
+  countSend,
+  exceededLimit,
+  isLimited,
+  type Limit,
+  uncountSend,
+} from './count-send.ts'
 import { codeOf, linkOf, saveCode } from './message-code.ts'
 import { type ContentRow, selectContent } from './read-content.ts'
 import type { Channels, WorkerContext } from './worker-context.ts'
@@ -34,6 +45,8 @@ export interface Claim {
   token: string
   channels: Channels
   message: Message
+  /** What this claim counted against the daily limits; null if it counted nothing. */
+  counted: CountedSend | null
 }
 
 /** A claim on a message that may have been sent already: the provider is asked for its outcome. `isLate`: do not ask again. */
@@ -76,6 +89,9 @@ const saveClaimedCents = sql(
      from jsonb_to_recordset($1::jsonb) as x("invoiceId" uuid, cents bigint) where i.id = x."invoiceId"`,
 )
 
+/** The UTC day that the daily limits count. */
+const startOfNextDay = (now: number): number => (Math.floor(now / DAY) + 1) * DAY
+
 /**
  * Claims a reserved message for sending. The contact rules are checked again, with the current address and balance. A message
  * that was being sent when its sender died is claimed again only if sending it twice is impossible.
@@ -108,7 +124,10 @@ export async function claimMessage(
         const context = { mailFrom, collector, now: at, code, link }
         const { message, claimed } = writeMessage(communication, file, contentRow, context)
         const token = worker.newId()
-        return { claim: { tenantId, debtorId, communicationId, token, channels, message }, claimed }
+        return {
+          claim: { tenantId, debtorId, communicationId, token, channels, message, counted: null },
+          claimed,
+        }
       }
       if (communication.state === 'sending') {
         // A send that passed the fence at the end of its lease may last one more lease. Until then nobody looks it up.
@@ -157,9 +176,17 @@ export async function claimMessage(
       ])
       saveCode(tx, claim.message.code, { tenantId, communicationId, debtorId }, wall)
       if (claimed.length > 0) tx.atCommit(saveClaimedCents, [JSON.stringify(claimed)])
-      return claim
+      // One that is claimed again after its sender died was counted then.
+      const isCounted = communication.state === 'reserved' && isLimited(file, communication)
+      return isCounted
+        ? { ...claim, counted: countSend(tx, worker, tenantId, file, communication, now) }
+        : claim
     },
-  )
+  ).catch(error => {
+    const limit = exceededLimit(error)
+    if (limit === null) throw error
+    return postponeMessage(worker, tenantId, debtorId, communicationId, limit)
+  })
 }
 
 /**
@@ -174,10 +201,37 @@ function holdsAllPoints(communication: Communication, file: DebtorFile): boolean
   return file.points.every(point => messagePoints.has(point.toString('hex')))
 }
 
+/** The message waits for another day: its steps keep their place, and no attempt is used up. */
+async function postponeMessage(
+  worker: WorkerContext,
+  tenantId: string,
+  debtorId: string,
+  communicationId: string,
+  limit: Limit,
+): Promise<ClaimResult> {
+  return transact(
+    worker.pool,
+    asWorker(tenantId),
+    [...lockAndLoadDebtor(tenantId, debtorId), [readCommunication, [communicationId]]],
+    async ({ tx, openingRows, offsetMs }): Promise<ClaimResult> => {
+      const [[agenda], [file], [communication]] = openingRows
+      if (!agenda || !file || communication?.state !== 'reserved') return 'nothing_to_do'
+      const now = worker.clock.wall() + offsetMs
+      const rules = contactFile(file, agenda, communicationId)
+      const { at, because } = planAt(rules, communication.channel, startOfNextDay(now), debtorId)
+      // That others have contacted a person today is not this company's to know: the step has its usual reason.
+      const reason = at === null ? because : limit === 'daily_cap' ? limit : 'cascade'
+      tx.atCommit(postponeServed, [communicationId, debtorId, at === null ? null : iso(at), reason])
+      expireMessage(tx, tenantId, communication, 'postponed', now, offsetMs)
+      return 'nothing_to_do'
+    },
+  )
+}
+
 /** Nothing was sent because of a fault on our side: the slot and the step are freed, and no attempt is used up. */
 export async function releaseClaim(
   worker: WorkerContext,
-  { tenantId, debtorId, communicationId, token }: Claim,
+  { tenantId, debtorId, communicationId, token, counted }: Claim,
   because: string,
 ): Promise<void> {
   await transact(
@@ -189,8 +243,9 @@ export async function releaseClaim(
     ],
     async ({ tx, openingRows, offsetMs }) => {
       const [, [communication]] = openingRows
-      if (communication?.state === 'sending' && communication.token === token)
-        expireMessage(tx, tenantId, communication, because, worker.clock.wall() + offsetMs, offsetMs)
+      if (communication?.state !== 'sending' || communication.token !== token) return
+      if (counted) uncountSend(tx, tenantId, counted)
+      expireMessage(tx, tenantId, communication, because, worker.clock.wall() + offsetMs, offsetMs)
     },
   )
 }
@@ -202,6 +257,7 @@ function obstacleToSending(
   rules: ReturnType<typeof contactFile>,
   now: number,
 ): string | null {
+  if (file.is_stopped) return sendingStopped
   if (contentRow.invoices.length === 0) return 'nothing_to_say'
   if (communication.is_stopped) return 'stopped'
   if (now > communication.not_after) return 'too_late'

@@ -62,6 +62,14 @@ export const deletePending = sql(
   'delete from pending_sends where tenant_id = $1 and communication_id = $2',
 )
 
+/** What a message serves waits for another moment. Run before the message expires, which frees what it serves. */
+export const postponeServed = sql(
+  'messages.postpone-served',
+  `with steps as (
+     update recoveries set due_at = $3, due_because = $4 where debtor_id = $2 and communication_id = $1)
+   update extra_messages set due_at = $3, due_because = case $4 when 'cascade' then 'requested' else $4 end where communication_id = $1`,
+)
+
 // A message that expires frees everything it held: the slots, the steps and the extra message.
 const expireCommunication = sql(
   'messages.expire',

@@ -4,15 +4,19 @@ import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, isDatabaseFault, isLockConflict, transact } from '../../../kit/db/transaction.ts'
+import { isStoppedSql } from '../../access/companies/stops.ts'
 import { type Claim, claimMessage, type LookupClaim, releaseClaim } from './claim-message.ts'
 import { settleMessage } from './settle-message.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-// The fence: only the holder of a valid lease may send the body. Once this is written, the message may have been sent.
+// The fence: only the holder of a valid lease may send the body, and nobody after a stop. Once this is written, the message may
+// have been sent.
 const commitToSending = sql(
   'messages.commit-to-sending',
   `update communications set committing_at = $3, document_sha256 = coalesce($4, document_sha256)
-    where id = $1 and token = $2 and state = 'sending' and lease_until > $3 returning id`,
+    where id = $1 and token = $2 and state = 'sending' and lease_until > $3
+      and not (select ${isStoppedSql} from tenants t where t.id = communications.tenant_id)
+   returning id`,
 )
 
 /** The body was not and will not be sent: the lease was lost, or the fence could not be written. */

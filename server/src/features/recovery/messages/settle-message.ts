@@ -35,6 +35,7 @@ import {
   isSettled,
   readCommunication,
 } from './communication.ts'
+import { type CountedSend, uncountSend } from './count-send.ts'
 import { actionTriggered, debtorContacted, lrarSent } from './events.ts'
 import { appendToLedger, digestOf, findOrCreateSalt, readSalt } from './ledger.ts'
 import { outcomeText } from './outcome-text.ts'
@@ -90,6 +91,8 @@ export interface MessageIds {
    * The token of the claim; null if the sender was lost, or if the message is settled and only some of its recoveries are not.
    */
   token: string | null
+  /** What the claim counted against the daily limits. */
+  counted?: CountedSend | null
 }
 
 interface SettlementContext extends MessageIds {
@@ -186,7 +189,7 @@ async function settleBatch(worker: WorkerContext, ids: MessageIds, result: SendR
 
 /** What is written once per message, however many invoices it has: its state, its slot, the proof, the contact event. */
 function settleOnce(
-  { worker, tx, agenda, file, communication, result, now, tenantId, debtorId }: SettlementContext,
+  { worker, tx, agenda, file, communication, result, now, tenantId, debtorId, counted }: SettlementContext,
   recoveries: readonly RecoveryRow[],
   extra: ExtraMessage | undefined,
   foundSalt: { salt: Buffer } | undefined,
@@ -206,6 +209,7 @@ function settleOnce(
     iso(now),
   ])
   if (!counts) tx.atCommit(freeSlots, [id])
+  if (!counts && counted) uncountSend(tx, tenantId, counted)
   if (extra) settleExtra({ worker, tx, communication, extra, result, now, file, agenda, debtorId }, events)
   if (!counts) return
   const ids = { tenantId, debtorId }

@@ -31,8 +31,10 @@ export interface WorkerContext {
   readonly mailFrom: string
   /** The id of this installation; it is part of every message code. */
   readonly cell: string
-  /** Signs the codes of messages. */
-  readonly keyring: Pick<Keyring, 'mac'>
+  /** Signs the codes of messages, and recognises a person without their address. */
+  readonly keyring: Pick<Keyring, 'mac' | 'digests'>
+  /** What one message of a channel costs, in cents. */
+  readonly prices: Readonly<Record<Channel, number>>
   /** Where the links in messages lead. */
   readonly publicUrl: string
   /** The collector for companies in collector mode; null: every company writes in its own name. */

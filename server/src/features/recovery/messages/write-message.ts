@@ -25,6 +25,9 @@ const senderName = (company: string) =>
     .replace(/[^A-Za-z0-9]/g, '')
     .slice(0, 11) || 'Relance'
 
+const linesOf = (address: string | null): string[] =>
+  address?.split('\n').filter(line => line.trim() !== '') ?? []
+
 const onOneLine = (place: { address: string | null; postalCode: string | null; city: string | null }) =>
   [place.address, [place.postalCode, place.city].filter(part => part !== null).join(' ')]
     .filter(part => part !== null && part !== '')
@@ -76,6 +79,7 @@ export function messageContentOf(
       name: creditor.name,
       replyEmail: creditor.replyEmail,
       iban: creditor.iban,
+      accountHolder: creditor.accountHolder,
       address: onOneLine(creditor),
       city: creditor.city,
     },
@@ -158,14 +162,14 @@ export function writeMessage(
     case 'lrar': {
       const from = cleanTexts({
         name: creditor.name,
-        lines: creditor.address === null ? [] : [creditor.address],
+        lines: linesOf(creditor.address),
         postalCode: creditor.postalCode ?? '',
         city: creditor.city ?? '',
         country: creditor.country,
       })
       const to = cleanTexts({
         name: file.name,
-        lines: [file.address!],
+        lines: linesOf(file.address),
         postalCode: file.postal_code!,
         city: file.city!,
         country: file.country,

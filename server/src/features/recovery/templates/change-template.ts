@@ -1,10 +1,20 @@
 import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { operation } from '../../../kit/operation.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { type Call, operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { checkTexts, ownFields, templateInPath } from './check-texts.ts'
 import { templateNotFound } from './errors.ts'
-import { findTemplate, type OwnTextsRow, ownTextsColumns, Template, toTemplate } from './template.ts'
+import {
+  findTemplate,
+  type OwnTextsRow,
+  ownTextsColumns,
+  selectOwnTexts,
+  Template,
+  toTemplate,
+} from './template.ts'
+import { templateChanged } from './template-audit-events.ts'
 
 const OwnTextsInput = z
   .strictObject(ownFields)
@@ -35,35 +45,41 @@ export const updateTemplate = operation({
   path: '/api/v1/templates/:id',
   summary: 'Put words of your own in place of the subject or the opening of a message',
   description:
-    'They hold from the next message on. Everything else stays: who writes, the sums, the link, how to dispute, what happens to data. Threats, courts and added sums are refused.',
+    'They hold from the next message on. Everything else stays: who writes, the sums, the link, how to dispute, what happens to data. Threats, courts, added sums, links and bank accounts are refused.',
   scopes: ['webhooks:manage'],
   params: templateInPath,
   body: OwnTextsInput,
   status: 200,
   reply: Template,
   errors: [templateNotFound],
-  assistant: 'confirm',
+  assistant: 'never',
+  audit: [templateChanged],
   example: {
     body: {
       subject: 'petit rappel, facture {{reference}}',
       opening: 'Bonjour, la facture {{reference}} de {{creditor}} attend depuis le {{dueDate}}.',
     },
   },
-  async run({ tx, now, params, body }) {
+  async run(call) {
+    const { tx, now, params, body } = call
     const template = findTemplate(params.id)
     if (!template) throw templateNotFound.make()
     checkTexts(template, body)
     const { step, channel, language } = template
-    const [row] = await tx.rows(upsertOwnTexts, [
-      step,
-      channel,
-      language,
-      body.subject ?? null,
-      body.opening ?? null,
-      iso(now),
-      body.subject !== undefined,
-      body.opening !== undefined,
+    const [[before], [row]] = await Promise.all([
+      tx.rows(selectOwnTexts, [step, channel, language]),
+      tx.rows(upsertOwnTexts, [
+        step,
+        channel,
+        language,
+        body.subject ?? null,
+        body.opening ?? null,
+        iso(now),
+        body.subject !== undefined,
+        body.opening !== undefined,
+      ]),
     ])
+    recordChange(call, params.id, before, row)
     const isOwn = row!.subject !== null || row!.opening !== null
     if (!isOwn) tx.atCommit(deleteEmptyOwnTexts, [step, channel, language])
     return toTemplate(template, isOwn ? row : undefined)
@@ -81,10 +97,30 @@ export const resetTemplate = operation({
   reply: z.null(),
   errors: [templateNotFound],
   assistant: 'confirm',
-  async run({ tx, params }) {
+  audit: [templateChanged],
+  async run(call) {
+    const { tx, params } = call
     const template = findTemplate(params.id)
     if (!template) throw templateNotFound.make()
-    tx.atCommit(deleteOwnTexts, [template.step, template.channel, template.language])
+    const { step, channel, language } = template
+    const [before] = await tx.rows(selectOwnTexts, [step, channel, language])
+    tx.atCommit(deleteOwnTexts, [step, channel, language])
+    recordChange(call, params.id, before, undefined)
     return null
   },
 })
+
+const wordsOf = (row: OwnTextsRow | undefined) => ({
+  subject: row?.subject ?? null,
+  opening: row?.opening ?? null,
+})
+
+function recordChange(
+  call: Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now' | 'wall' | 'requestId' | 'newId'>,
+  templateId: string,
+  before: OwnTextsRow | undefined,
+  after: OwnTextsRow | undefined,
+): void {
+  const data = { templateId, before: wordsOf(before), after: wordsOf(after) }
+  recordAudit(call.tx, [newEvent(templateChanged, templateId, data)], call)
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { forbiddenIn } from '../../../domain/contact/forbidden-words.ts'
+import { paymentDetailsIn } from '../../../domain/contact/payment-details.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { line } from '../../../kit/fields.ts'
 import { smsLengthOf, toGsm, twoSmsLength } from '../messages/texts/gsm.ts'
@@ -38,7 +39,12 @@ function faultsOf(field: Fault['field'], text: string, { language }: KnownTempla
     code: 'forbidden_word',
     message: `says or means “${word}”, which a reminder must not`,
   }))
-  return [...unknown, ...forbidden]
+  const details = paymentDetailsIn(text).map(({ kind, found }) => ({
+    field,
+    code: 'payment_details',
+    message: `holds “${found}”, which reads as ${kind === 'link' ? 'a link or an address' : 'a bank account'}; a message has only the link and the account that we put in, so that nobody can redirect a payment by words. Leave it out${kind === 'link' ? ', or put a space after the full stop' : ''}`,
+  }))
+  return [...unknown, ...forbidden, ...details]
 }
 
 /** A text message may be two SMS long at most, also with long names. */

@@ -55,6 +55,7 @@ export const previewTemplate = operation({
   reply: Preview,
   errors: [templateNotFound, invoiceNotFound],
   assistant: 'read',
+  audit: 'none: it shows a message, and writes nothing',
   example: {
     body: {
       id: 'relance_email_1.email.fr',

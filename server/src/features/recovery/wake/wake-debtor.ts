@@ -6,6 +6,7 @@ import { decideLook } from '../../../domain/recovery/look.ts'
 import { type Instant, MINUTE } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, Rollback, type Tx, transact } from '../../../kit/db/transaction.ts'
+import { waitForStop } from '../agenda/wait-for-stop.ts'
 import { saveAdvancedRecoveries, toAdvancedRecovery } from '../case/advance-without-message.ts'
 import {
   type AgendaLock,
@@ -79,6 +80,10 @@ export async function wakeDebtor(worker: WorkerContext, wakeUp: WakeUp): Promise
           return reserved ? { kind: 'send', communicationId: reserved.id, hasMore: true } : null
         }
         if (agenda.parked_because) return null
+        if (file.is_stopped) {
+          tx.atCommit(waitForStop, [tenantId, debtorId])
+          return null
+        }
         return decideAndReserve({ worker, tx, wakeUp, agenda, file, offsetMs }, waiting, extras)
       },
     )

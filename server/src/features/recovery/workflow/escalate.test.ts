@@ -100,10 +100,23 @@ it('never means now: on a Sunday the step is planned for Monday, and says why', 
   expect([row!.due_at.toISOString().slice(0, 10), row!.due_because]).toEqual(['2026-11-16', 'sunday'])
 })
 
+it('before the first contact was sent there is nothing to be more intrusive than: refused, and nothing changes', async () => {
+  const { id } = await create({ debtor: reachable('bodin') })
+  for (const more of [{}, { dryRun: true }]) {
+    const refused = await escalate(id, more)
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'BIZ_004'])
+    expect(refused.body.error.details).toEqual([
+      { field: 'action', code: 'first_contact_pending', message: 'the first contact has not been sent' },
+    ])
+  }
+  expect(await history(id)).toEqual([])
+})
+
 it('nobody is reminded of an invoice before it is overdue, escalated or not', async () => {
   const { id } = await create({ debtor: reachable('colas'), dueDate: '2026-12-01' })
+  await put(id, `step = 1, last_action = 'email_prise_en_charge'`)
   const { data } = (await escalate(id)).body
-  expect(data).toMatchObject({ currentStep: 'email_prise_en_charge' })
+  expect(data).toMatchObject({ currentStep: 'sms_reminder' })
   expect(data.nextActionAt!.slice(0, 10)).toBe('2026-12-02')
   const next = await installation.call('GET', `/api/v1/workflow/invoice/${id}/next-action`)
   expect(next.body.data).toMatchObject({ reasonCode: 'not_due', blockedBy: ['not_due'] })

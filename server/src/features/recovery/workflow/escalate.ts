@@ -6,9 +6,10 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
+import type { ActionEffect } from '../case/action-event.ts'
 import { stopMessages } from '../case/change-recovery.ts'
 import { balanceOfRecovery, contactFile, progressOf } from '../case/debtor-file.ts'
-import { courtNotPossible, messageLeaving } from '../case/errors.ts'
+import { courtNotPossible, firstContactPending, messageLeaving } from '../case/errors.ts'
 import { judicialStarted } from '../case/events.ts'
 import { planWhenOverdue } from '../case/extra-message.ts'
 import { addActions } from '../case/history.ts'
@@ -25,6 +26,7 @@ import {
 export interface Escalation {
   next: LockedRecoveryRow
   details: string
+  effect: ActionEffect
   execute(): Promise<void>
 }
 
@@ -63,6 +65,7 @@ async function escalateToStep(
   const { cascade } = progressOf(row)
   const [message] = await tx.rows(selectStepMessage, [row.invoice_id])
   if (message && message.state !== 'reserved') throw messageLeaving.make()
+  if (row.last_action === null) throw firstContactPending.make()
   const { reach } = planningContextOf(recovery, now)
   // The message that is cancelled now frees its day.
   const rules = contactFile(recovery.file, recovery.agenda, message?.is_over ? message.id : undefined)
@@ -77,6 +80,7 @@ async function escalateToStep(
   return {
     next: { ...row, ...changes },
     details: `On to ${step.name}.`,
+    effect: 'escalated',
     async execute() {
       await stopMessages(context, recovery, 'escalated', 'step')
       changeRecovery(context, recovery, changes)
@@ -117,6 +121,7 @@ async function escalateToCourt(context: OperationContext, recovery: OpenRecovery
   return {
     next: { ...row, ...changes },
     details: `Taken to court by ${routeTexts[route]}; no more messages are sent.`,
+    effect: 'judicial',
     async execute() {
       await stopMessages(context, recovery, 'judicial')
       changeInvoiceFacts(context, recovery, { judicial_at: now }, 'escalate')

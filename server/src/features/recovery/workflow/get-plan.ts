@@ -5,6 +5,7 @@ import { recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { sendingStopped } from '../agenda/wait-for-stop.ts'
 import {
   contactFile,
   type DebtorFile,
@@ -80,6 +81,8 @@ export const getPlan = operation({
       tx.rows(selectWaitingExtras, [row.debtor_id]),
     ])
     if (!file) throw invoiceNotFound.make()
+    if (file.is_stopped)
+      return { ...header, actions: [], reason: reasonText(sendingStopped), reasonCode: sendingStopped }
     // A message that is reserved or being sent is not counted against itself.
     const rules = contactFile(file, row, row.communication_id ?? undefined)
     const context = lookContextOf(file, rules, now)

@@ -108,17 +108,20 @@ it('leaves at that moment, once, beside the reminders', async () => {
   expect(await sandbox.workflow(id)).toMatchObject({ currentStep: 'relance_email_1', actionsCompleted: 2 })
 })
 
-it('a registered letter needs lrar:send as well, and the refusal names both scopes', async () => {
+it('a registered letter needs lrar:send and nothing else, every other channel notifications:send', async () => {
   const { id } = await create(reachable)
   const { text } = await calls.makeKey(['notifications:send'])
   const refused = await ask(id, { channel: 'lrar' }, text)
   expect([refused.status, refused.body.error.code]).toEqual([403, 'AUTH_004'])
-  expect(refused.body.error.requiredScopes).toEqual(['notifications:send', 'lrar:send'])
+  expect(refused.body.error.requiredScopes).toEqual(['lrar:send'])
   for (const channel of ['email', 'sms', 'voice']) expect((await ask(id, { channel }, text)).status).toBe(202)
-  const both = await calls.makeKey(['notifications:send', 'lrar:send'])
-  expect((await ask(id, { channel: 'lrar' }, both.text)).status).toBe(202)
   const alone = await calls.makeKey(['lrar:send'])
-  expect((await ask(id, { channel: 'lrar' }, alone.text)).status).toBe(403)
+  expect((await ask(id, { channel: 'lrar' }, alone.text)).status).toBe(202)
+  for (const channel of ['email', 'sms', 'voice']) {
+    const answer = await ask(id, { channel }, alone.text)
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'AUTH_004'])
+    expect(answer.body.error.requiredScopes).toEqual(['notifications:send'])
+  }
 })
 
 it.each([

@@ -3,23 +3,29 @@ import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { isTimeBarred } from '../../../domain/recovery/time-bar.ts'
 import { iso } from '../../../kit/clock.ts'
 import { ApiError } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { dateTime, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { recordActionEvent } from '../case/action-event.ts'
 import { holdOfDebtor } from '../case/debtor-file.ts'
-import { letterScopeMissing, noMoreReminders, notRunning, stillHeld } from '../case/errors.ts'
+import { channelScopeMissing, noMoreReminders, notRunning, stillHeld } from '../case/errors.ts'
 import { planExtraMessage, planWhenOverdue } from '../case/extra-message.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { type OpenRecovery, openRecovery, planningContextOf } from '../case/open-recovery.ts'
 import { reasonText } from '../case/reason-texts.ts'
 import { PlanShift, toShift } from './planned-action.ts'
+import { messageRequested } from './workflow-audit-events.ts'
 
 const MessageRequest = z
   .strictObject({
-    channel: z.enum(channels).meta({ description: '`lrar` also needs the scope lrar:send' }),
+    channel: z
+      .enum(channels)
+      .meta({ description: '`lrar` needs the scope lrar:send, every other channel notifications:send' }),
     at: optional(moment).meta({ description: 'Not before; default now' }),
-    template: optional(z.enum(['extra_message'])).meta({ description: 'Default extra_message' }),
+    template: optional(z.enum(['extra_message'])).meta({ default: 'extra_message' }),
     dryRun: optional(z.boolean()).meta({
+      default: false,
       description: 'Judges and answers when it would be sent, and plans nothing: `id` is null',
     }),
   })
@@ -45,16 +51,19 @@ export const requestMessage = operation({
   description:
     'The contact rules hold for it as for every message. It moves no step; a pause, a cancellation or a payment in full calls it back.',
   scopes: ['notifications:send'],
+  orScopes: ['lrar:send'],
   params: z.strictObject({ invoiceId: uuid }),
   body: MessageRequest,
   status: 202,
   reply: RequestedMessage,
-  errors: [invoiceNotFound, notRunning, stillHeld, noMoreReminders, letterScopeMissing],
+  errors: [invoiceNotFound, notRunning, stillHeld, noMoreReminders, channelScopeMissing],
   assistant: 'confirm',
+  audit: [messageRequested],
   example: { body: { channel: 'email', at: '2027-01-11T10:00:00+01:00' } },
   async run(call) {
     const { tx, actor, params, body, now } = call
-    if (body.channel === 'lrar' && !actor.scopes.includes('lrar:send')) throw letterScopeMissing.make()
+    const scope = body.channel === 'lrar' ? 'lrar:send' : 'notifications:send'
+    if (!actor.scopes.includes(scope)) throw channelScopeMissing.make(body.channel, scope)
     const recovery = await openRecovery(tx, actor.tenantId, params.invoiceId)
     if (!recovery) throw invoiceNotFound.make()
     const { row, file } = recovery
@@ -79,7 +88,12 @@ export const requestMessage = operation({
     const reasonCode = planned.because ?? 'requested'
     const extra = { step, channel: body.channel, at: planned.at, because: planned.because }
     const id = body.dryRun === true ? null : planExtraMessage(call, recovery, extra)
-    if (id) recordActionEvent(call, recovery, 'message', `${body.channel} planned for ${iso(planned.at)}.`)
+    if (id) {
+      const details = `${body.channel} planned for ${iso(planned.at)}.`
+      recordActionEvent(call, recovery, 'message', 'message_planned', details)
+      const about = { invoiceId: row.invoice_id, messageId: id, channel: body.channel }
+      recordAudit(tx, [newEvent(messageRequested, row.invoice_id, about)], call)
+    }
     return {
       id,
       invoiceId: row.invoice_id,

@@ -18,7 +18,15 @@ const notified = (id: string, ago: string) =>
 
 const made = {
   pending: importWithoutStart,
-  in_recovery: async () => (await create()).id,
+  in_recovery: async () => {
+    const { id } = await create()
+    // As if the first contact had been sent: before it there is nothing to escalate from.
+    await installation.sql(
+      `update recoveries set step = 1, last_action = 'email_prise_en_charge' where invoice_id = $1`,
+      [id],
+    )
+    return id
+  },
   paused: async () => {
     const { id } = await create()
     await triggerOk(id, { action: 'pause' })

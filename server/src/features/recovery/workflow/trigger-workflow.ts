@@ -9,12 +9,21 @@ import {
 } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { ApiError } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { line, moment, optional, uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
-import { recordActionEvent } from '../case/action-event.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
+import { type ActionEffect, recordActionEvent } from '../case/action-event.ts'
 import { cancelRecovery } from '../case/cancel-recovery.ts'
 import { afterRelease, holdRecovery, inFlightMessages, inFlightOf } from '../case/change-recovery.ts'
-import { courtNotPossible, messageLeaving, startedAlready, stillHeld, wrongStatus } from '../case/errors.ts'
+import {
+  courtNotPossible,
+  firstContactPending,
+  messageLeaving,
+  startedAlready,
+  stillHeld,
+  wrongStatus,
+} from '../case/errors.ts'
 import { addActions } from '../case/history.ts'
 import { invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from '../case/invoice-errors.ts'
 import {
@@ -26,6 +35,7 @@ import {
 import { prepareEscalation } from './escalate.ts'
 import { prepareStart } from './start-recovery.ts'
 import { toWorkflow, Workflow } from './workflow.ts'
+import { workflowTriggered } from './workflow-audit-events.ts'
 
 const TriggerInput = z
   .strictObject({
@@ -33,6 +43,7 @@ const TriggerInput = z
     reason: optional(line(500)).meta({ description: 'Kept in the history; never shown to the debtor' }),
     until: optional(moment).meta({ description: 'With pause only: when it ends by itself' }),
     dryRun: optional(z.boolean()).meta({
+      default: false,
       description: 'Judges and answers what would become of the recovery, and changes nothing',
     }),
   })
@@ -52,6 +63,7 @@ const Triggered = Workflow.extend({
 interface PreparedChange {
   next: LockedRecoveryRow
   details: string
+  effect: ActionEffect
   execute(): unknown
 }
 
@@ -61,7 +73,7 @@ export const triggerWorkflow = operation({
   path: '/api/v1/workflow/invoice/:invoiceId/trigger',
   summary: 'Start, pause, resume, cancel or escalate a recovery',
   description:
-    'Takes effect with the answer. Escalate jumps to the next more intrusive step, at the next legal moment; when none is left, or the time of the formal notice is over, it takes the case to court.',
+    'Takes effect with the answer. Escalate jumps to the next more intrusive step, at the next legal moment; before the first contact was sent there is none to jump from (BIZ_004, `first_contact_pending`). When none is left, or the time of the formal notice is over, it takes the case to court.',
   scopes: ['workflow:trigger'],
   params: z.strictObject({ invoiceId: uuid }),
   body: TriggerInput,
@@ -75,9 +87,11 @@ export const triggerWorkflow = operation({
     wrongStatus,
     stillHeld,
     courtNotPossible,
+    firstContactPending,
     messageLeaving,
   ],
   assistant: 'confirm',
+  audit: [workflowTriggered],
   example: { body: { action: 'pause', reason: 'The customer asked for the delivery note' } },
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
@@ -102,7 +116,9 @@ export const triggerWorkflow = operation({
         },
       ])
       await change.execute()
-      recordActionEvent(call, recovery, body.action, change.details)
+      recordActionEvent(call, recovery, body.action, change.effect, change.details)
+      const about = { invoiceId: row.invoice_id, action: body.action, previousStatus: row.status }
+      recordAudit(tx, [newEvent(workflowTriggered, row.invoice_id, about)], call)
     }
     return {
       ...toWorkflow({
@@ -111,6 +127,7 @@ export const triggerWorkflow = operation({
         look_at: null,
         look_because: null,
         parked_because: recovery.agenda?.parked_because ?? null,
+        is_stopped: recovery.file.is_stopped,
       }),
       previousStatus: row.status,
       inFlight,
@@ -129,12 +146,13 @@ async function prepareChange(
   const { row } = recovery
   switch (body.action) {
     case 'start':
-      return { ...(await prepareStart(call, recovery)), details: 'Started.' }
+      return { ...(await prepareStart(call, recovery)), details: 'Started.', effect: 'started' }
     case 'pause': {
       const end = body.until === undefined ? null : { at: body.until, because: 'resume' as const }
       return {
         next: { ...row, ...withHold(row, 'asked') },
         details: end ? `Paused until ${iso(end.at)}.` : 'Paused.',
+        effect: 'paused',
         execute: () => holdRecovery(call, recovery, 'asked', end),
       }
     }
@@ -143,6 +161,7 @@ async function prepareChange(
       return {
         next: { ...row, ...changes },
         details: 'Resumed.',
+        effect: 'resumed',
         execute: () => changeRecovery(call, recovery, changes),
       }
     }
@@ -150,6 +169,7 @@ async function prepareChange(
       return {
         next: { ...row, status: 'cancelled' },
         details: 'Cancelled.',
+        effect: 'cancelled',
         execute: () => cancelRecovery(call, recovery),
       }
     case 'escalate':

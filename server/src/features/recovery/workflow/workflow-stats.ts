@@ -28,10 +28,10 @@ const linesOf = (table: string) =>
     `select 'paid_recovery', '', n, amount_cents from ${table} where noun = 'paid_recovery'`,
   ].join(' union all ')
 
-// Totals and deltas that are not folded yet, in one statement: in one snapshot a line is in exactly one of them.
+// Sums are float8, which cannot overflow. Totals and deltas that are not folded yet, in one statement: in one snapshot a line is in exactly one of them.
 const selectSums = sql(
   'workflow.sum-by-status',
-  `select noun, status, sum(n)::bigint as n, sum(amount_cents)::bigint as amount_cents
+  `select noun, status, sum(n)::bigint as n, sum(amount_cents)::float8 as amount_cents
      from (${linesOf('count_totals')} union all ${linesOf('count_deltas')}) counted
     group by noun, status`,
 ).as<{ noun: string; status: string; n: number; amount_cents: number }>()

@@ -8,7 +8,7 @@ import { newEvent } from '../../../kit/events.ts'
 import { dateTime, note, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { loadPdfKit } from '../../../kit/pdf/tagged-sheet.ts'
-import { recordEvents } from '../../platform/events/record-events.ts'
+import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { endRecovery, type InFlight, inFlightMessages } from '../case/change-recovery.ts'
 import { anrBases, anrCreated } from '../case/events.ts'
 import { addActions } from '../case/history.ts'
@@ -24,6 +24,7 @@ import type { AnrBasis } from './attestation/attestation.ts'
 import { drawAttestation } from './attestation/draw-attestation.ts'
 import { readAttestation } from './attestation/read-attestation.ts'
 import { storeAnr } from './attestation/store.ts'
+import { invoiceWrittenOff } from './workflow-audit-events.ts'
 
 const WriteOffInput = z
   .strictObject({
@@ -70,6 +71,7 @@ export const writeOffInvoice = operation({
   reply: WriteOff,
   errors: [invoiceNotFound, invoiceAlreadyPaid, invoiceIsClosed],
   assistant: 'confirm',
+  audit: [invoiceWrittenOff],
   example: { body: { basis: 'amicable_failed', note: 'No answer since September.' } },
   async run(call) {
     const { tx, actor, params, body, now } = call
@@ -111,6 +113,8 @@ export const writeOffInvoice = operation({
       createdAt,
     })
     recordEvents(tx, [event], call)
+    const about = { invoiceId: recovery.row.invoice_id, anrId, basis }
+    recordAudit(tx, [newEvent(invoiceWrittenOff, about.invoiceId, about)], call)
 
     return {
       anrId,

@@ -264,12 +264,11 @@ it('RFC 6750 §2.1: refresh tokens, codes, secrets and nothing at all are no acc
     code.code!,
     fixture.app.secret,
     fixture.app.id,
-    '',
-    ' ',
     'a b',
     'é'.normalize('NFC'),
   ])
     expect(await answer(encodeURI(token)), token).toEqual(refused)
+  for (const nothing of ['', ' ']) expect(await answer(nothing)).toEqual([401, 'AUTH_001'])
 })
 
 it('RFC 6750 §2: a token beside an API key, or by another scheme, is refused', async () => {

@@ -39,7 +39,7 @@ it('RFC 9700 §4.14.2: who used what twice is written into the book of every com
   const reply = await requestToken(fixture, given)
   await requestToken(fixture, given)
   const rows = await fixture.sql<{ tenant_id: string; actor: unknown; data: { because: string } }>(
-    `select tenant_id, actor, data from events where type = 'oauth_grant.reused' and request_id = $1`,
+    `select tenant_id, actor, data from audit_log where type = 'oauth_grant.reused' and request_id = $1`,
     [reply.headers.get('x-request-id')],
   )
   expect(rows.map(row => row.tenant_id).sort()).toEqual(
@@ -50,7 +50,7 @@ it('RFC 9700 §4.14.2: who used what twice is written into the book of every com
     expect(data).toMatchObject({ clientId: app.id, personId: person, because: 'code_reuse' })
   }
   const [all] = await fixture.sql<{ n: number }>(
-    `select count(*)::int as n from events where type = 'oauth_grant.reused' and data->>'grantId' = $1`,
+    `select count(*)::int as n from audit_log where type = 'oauth_grant.reused' and data->>'grantId' = $1`,
     [(rows[0]!.data as unknown as { grantId: string }).grantId],
   )
   expect(all!.n).toBe(2)
@@ -135,7 +135,7 @@ it.each([
   ['made up', `oac_e1${'a'.repeat(43)}`],
   ['no code at all', 'x'],
   ['an SQL phrase', "' or 1=1 --"],
-  ['long', 'c'.repeat(100_000)],
+  ['long', 'c'.repeat(10_000)],
 ])('RFC 6749 §5.2: a code that is %s is invalid_grant', async (_, made) => {
   expect(refusal(await requestToken(fixture, { ...(await code()), code: made }))).toEqual([
     400,
@@ -173,7 +173,7 @@ it('RFC 7636 §4.6: a code is spent by a wrong verifier, so that nobody tries tw
   const reply = await requestToken(fixture, given)
   expect(refusal(reply)).toEqual([400, 'invalid_grant'])
   // It gave nobody anything, so nobody is alarmed.
-  const auditEvents = await fixture.sql('select type from events where request_id = $1', [
+  const auditEvents = await fixture.sql('select type from audit_log where request_id = $1', [
     reply.headers.get('x-request-id'),
   ])
   expect(auditEvents).toEqual([])

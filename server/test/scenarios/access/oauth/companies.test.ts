@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { switchCompany } from '../../../harness/operator.ts'
 import { invoiceInput } from '../../../harness/use-installation.ts'
 import {
   addPerson,
@@ -113,10 +114,10 @@ it('a role that changed, and a membership that ended, count at the next request'
 })
 
 it('a company that was switched off is AUTH_006, the other one goes on', async () => {
-  await fixture.sql('update companies set enabled = false where id = $1', [fixture.second.companyId])
+  await switchCompany(fixture, fixture.second.companyId, false)
   expect(answer(await useToken(fixture, several, as(fixture.second.companyId)))).toEqual([403, 'AUTH_006'])
   expect(answer(await useToken(fixture, several, as(fixture.company.companyId)))).toEqual([200, 'ok'])
-  await fixture.sql('update companies set enabled = true where id = $1', [fixture.second.companyId])
+  await switchCompany(fixture, fixture.second.companyId, true)
 })
 
 it('a consent to a sandbox application opens the sandboxes of the companies and nothing of production', async () => {

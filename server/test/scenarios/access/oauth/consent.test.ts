@@ -60,7 +60,7 @@ it('a consent is written into the book of the companies it opens, and of no othe
     allowing(await showConsent(fixture.cookie, fixture.app, { scope: 'invoices:read' })),
   )
   const rows = await fixture.sql(
-    `select tenant_id, actor, data from events where type = 'person.access_granted' and request_id = $1`,
+    `select tenant_id, actor, data from audit_log where type = 'person.access_granted' and request_id = $1`,
     [reply.headers.get('x-request-id')],
   )
   const { person, app } = fixture

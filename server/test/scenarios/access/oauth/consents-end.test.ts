@@ -4,6 +4,7 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { CreatedCompany } from '../../../../src/features/access/companies/create-company.ts'
 import { uuidv7 } from '../../../../src/kit/uuid.ts'
+import { switchCompany } from '../../../harness/operator.ts'
 import {
   type App,
   addPerson,
@@ -39,7 +40,7 @@ interface AuditEventRow {
 /** The audit events of a company's production about a consent. */
 const auditEventsAbout = (company: CreatedCompany, grantId: string) =>
   fixture.sql<AuditEventRow>(
-    `select type, data, actor from events where tenant_id = $1 and is_act and data->>'grantId' = $2 order by id`,
+    `select type, data, actor from audit_log where tenant_id = $1 and data->>'grantId' = $2 order by id`,
     [company.tenants.production, grantId],
   )
 const grantRow = async (id: string) =>
@@ -216,8 +217,8 @@ describe('what ends a consent is told to the companies it had opened:', () => {
     const headers = { 'x-api-key': second.productionKey }
     const reply = () =>
       fixture.sql<{ tenant_id: string } & AuditEventRow>(
-        `select tenant_id, type, data, actor from events
-          where is_act and type like 'oauth_client.%' and data->>'clientId' = $1 order by type, tenant_id`,
+        `select tenant_id, type, data, actor from audit_log
+          where type like 'oauth_client.%' and data->>'clientId' = $1 order by type, tenant_id`,
         [app.id],
       )
     for (const _ of [1, 2])
@@ -285,8 +286,7 @@ describe('the list of applications on the account page', () => {
 })
 
 describe('an application whose company is switched off', () => {
-  const switched = (enabled: boolean) =>
-    fixture.sql('update companies set enabled = $2 where id = $1', [fixture.second.companyId, enabled])
+  const switched = (enabled: boolean) => switchCompany(fixture, fixture.second.companyId, enabled)
 
   it('is nobody: people are not asked for it, and no token is given or renewed', async () => {
     const app = await registerApp(fixture, fixture.second)

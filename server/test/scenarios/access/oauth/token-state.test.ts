@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { plainSha256 } from '../../../../src/kit/crypto.ts'
+import { switchCompany } from '../../../harness/operator.ts'
 import { claimsLike, newSigner, signerOf, signWith } from './forge.ts'
 import {
   addPerson,
@@ -74,7 +75,7 @@ it('RFC 7009 §2.2: revoking again, a token nobody knows, an expired one or garb
     '...',
     "' or 1=1 --",
     'é😀',
-    'x'.repeat(900_000),
+    'x'.repeat(12_000),
   ])
     await revoke(token)
 })
@@ -159,7 +160,7 @@ it('RFC 7662 §2.2: refresh tokens, codes, garbage and tokens of others are inac
     '..',
     "' or 1=1 --",
     'é',
-    'x'.repeat(900_000),
+    'x'.repeat(12_000),
   ])
     expect(await stateOf(token)).toEqual(inactive)
 })
@@ -188,9 +189,9 @@ it('RFC 7662 §2.2: a token that opens no company any more is inactive: client, 
     await newCode(fixture, fixture.app, cookie, [fixture.company.companyId]),
   )
   for (const living of [token, access_token]) expect(await stateOf(living)).toMatchObject({ active: true })
-  await fixture.sql('update companies set enabled = false where id = $1', [fixture.second.companyId])
+  await switchCompany(fixture, fixture.second.companyId, false)
   expect(await stateOf(token)).toEqual(inactive)
-  await fixture.sql('update companies set enabled = true where id = $1', [fixture.second.companyId])
+  await switchCompany(fixture, fixture.second.companyId, true)
   await fixture.sql('update oauth_clients set enabled = false where id = $1', [app.id])
   expect(await stateOf(token)).toEqual(inactive)
   await fixture.sql('delete from memberships where person_id = $1', [person])

@@ -30,6 +30,7 @@ async function newCompany() {
   return {
     ...assistantCalls(installation, () => company.productionKey),
     tenantId: company.tenants.production,
+    key: company.productionKey,
   }
 }
 
@@ -66,12 +67,16 @@ describe('time', () => {
   })
 
   it('passes without a connection to the database held', async () => {
-    const { chat } = await newCompany()
-    model.setScript(() => ({ text: 'Slow.', waitMs: 2_000 }))
+    // More than there are connections.
+    const companies = await Promise.all(Array.from({ length: 20 }, newCompany))
+    const { promise: allThink, resolve: answerAll } = Promise.withResolvers<void>()
+    model.setScript(async () => {
+      await allThink
+      return { text: 'Slow.' }
+    })
     const before = model.requests.length
     let over = 0
-    // More than there are connections.
-    const turns = Array.from({ length: 20 }, () => chat({ message: 'Hello' }).finally(() => over++))
+    const turns = companies.map(({ chat }) => chat({ message: 'Hello' }).finally(() => over++))
     await eventually(
       () => model.requests.length - before,
       thinking => thinking === 20,
@@ -86,6 +91,7 @@ describe('time', () => {
       1_000,
     )
     expect([held, over]).toEqual([[], 0])
+    answerAll()
     await Promise.all(turns)
   })
 })
@@ -118,6 +124,48 @@ describe('tokens', () => {
     )
     expect(await refused({ message: 'Hello' })).toEqual([502, 'SVC_003'])
     expect(await tokensOf(tenantId)).toBeGreaterThanOrEqual(60)
+  })
+
+  it('are counted for a caller who hangs up, and for a turn that takes too long', async () => {
+    const gone = await newCompany()
+    model.setScript(() => ({ text: Array.from({ length: 3_000 }, () => 'word ') }))
+    const hangUp = new AbortController()
+    const response = await fetch(`${installation.server.baseUrl}/api/v2/agent/chat`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': gone.key,
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+      },
+      body: JSON.stringify({ message: 'Hello' }),
+      signal: hangUp.signal,
+    })
+    await response.body!.getReader().read()
+    hangUp.abort()
+    await eventually(
+      () => tokensOf(gone.tenantId),
+      tokens => (tokens ?? 0) > 0,
+      5_000,
+    )
+    const slow = await newCompany()
+    model.setScript(() => ({ text: 'Too late.', waitMs: 9_000 }))
+    expect(await slow.refused({ message: 'Hello' })).toEqual([504, 'SVC_002'])
+    expect(await tokensOf(slow.tenantId)).toBeGreaterThan(0)
+    const held = await installation.sql('select from conversation_tokens where reserved <> 0')
+    expect(held).toEqual([])
+  })
+
+  it('are reserved before a turn: turns at the same time do not exceed the day together', async () => {
+    const { chat, tenantId } = await newCompany()
+    model.setScript(() => ({ text: 'Yes.', waitMs: 1_000, tokens: { in: 900, out: 100 } }))
+    const before = model.requests.length
+    const answers = await Promise.all(Array.from({ length: 8 }, () => chat({ message: 'Hello' })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429, 429, 429])
+    const refusal = answers.find(({ status }) => status === 429)!
+    expect(refusal.body.error.message).toContain('turns under way')
+    expect(Number(refusal.headers.get('retry-after'))).toBe(5)
+    expect(model.requests.length - before).toBe(3)
+    expect(await tokensOf(tenantId)).toBe(3_000)
   })
 
   it('of one turn are limited: it is cut in words', async () => {

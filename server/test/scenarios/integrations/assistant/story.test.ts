@@ -77,6 +77,7 @@ describe('“pause the recovery of F-2026-014 until the 1st and send Martin an S
       {
         data: {
           action: 'pause',
+          effect: 'paused',
           conversationId,
           invoiceNumber: 'F-2026-014',
           summary: expect.stringContaining('Paused until'),
@@ -84,7 +85,14 @@ describe('“pause the recovery of F-2026-014 until the 1st and send Martin an S
       },
     ])
     expect(await actionEvents(martin)).toMatchObject([
-      { data: { action: 'message', conversationId, invoiceNumber: 'F-2026-015' } },
+      {
+        data: {
+          action: 'message',
+          effect: 'message_planned',
+          conversationId,
+          invoiceNumber: 'F-2026-015',
+        },
+      },
     ])
     const [commit] = await installation.sql<{ same: boolean }>(
       `select count(distinct e.xmin::text) = 1 as same from events e join recoveries r on r.invoice_id = e.subject_id

@@ -64,12 +64,55 @@ Relance
     subject: 'Your password was changed',
     text: `Hello,
 
-The password of your account at Relance was just changed, and all other sessions are over.
+The password of your account at Relance was just changed. All other sessions are over, and applications that acted for you
+have lost their access; let them in again where you need them.
 
-If it was you, there is nothing to do. If it was not, choose a new one now, and see whether the passkeys are yours:
+Your passkeys still work: see whether each of them is yours, and remove those that are not. If it was not you who changed
+the password, choose a new one now:
 
-  A new password:   ${forgot}
   Your passkeys:    ${passkeys}
+  A new password:   ${forgot}
+
+Relance
+`,
+  }),
+  ownerAdded: ({
+    company,
+    email,
+    account,
+  }: Record<'company' | 'email' | 'account', string>): MailContent => ({
+    subject: 'Your company has a new owner',
+    text: `Hello,
+
+There is a new owner of a company of yours at Relance.
+
+  Company    ${company}
+  New owner  ${email}
+
+An owner can do everything there, also remove you. If you know of it, there is nothing to do. If you do not, look at once who
+did it, and remove what is not yours:
+
+  ${account}
+
+Relance
+`,
+  }),
+  ownerRemoved: ({
+    company,
+    email,
+    account,
+  }: Record<'company' | 'email' | 'account', string>): MailContent => ({
+    subject: 'Your company has one owner less',
+    text: `Hello,
+
+Somebody is no longer an owner of a company of yours at Relance.
+
+  Company      ${company}
+  Owner before ${email}
+
+If you know of it, there is nothing to do. If you do not, look at once who did it:
+
+  ${account}
 
 Relance
 `,

@@ -34,6 +34,20 @@ export const englishPages = {
     password_long: `Choose a password of at most ${passwordLengthMax} characters.`,
     password_email: 'Choose a password that is not your email address.',
     password_common: 'Choose another password: this one is among the first to be tried.',
+    iban_malformed: 'This is not an IBAN: its length or its check digits are wrong.',
+    holder_long: 'The name of the account holder is too long; use at most 70 characters.',
+    account_malformed: 'Enter an account of the payment provider: acct_ and its letters and digits.',
+    value_refused: 'This value cannot be used here; type it anew.',
+    own_change:
+      'You requested this change yourself: another owner confirms it, or it takes effect by itself.',
+    new_owner:
+      'You have been an owner for less than 24 hours: an owner of longer standing confirms it, or it takes effect by itself.',
+    gone: 'That was done already, or is gone. The page shows how things are now.',
+    last_owner: 'This is the last owner. Make somebody else an owner first.',
+    invitation_refused:
+      'Nobody was invited: this person is a member already, or too many invitations are open or were sent today.',
+    keys_full: 'There are 100 keys already. Delete those nobody uses.',
+    key_beyond_role: 'This key can do more than you; an owner deletes it.',
     current_wrong:
       'The present password is not right, or there were too many attempts; wait 15 minutes or choose a new password by mail.',
     sign_in:
@@ -42,7 +56,9 @@ export const englishPages = {
   signUp: {
     title: 'Open an account',
     intro:
-      'For your company: you will be its owner. We send you a mail, and you choose your password when you open it.',
+      'For your company: you will be its owner. We send you a mail, and you choose your password when you open it. You begin in the sandbox; nothing is sent to anybody before we have opened your company for production.',
+    closed: 'No account can be opened here',
+    closedText: 'The operator of this service opens the accounts of companies itself. Please contact it.',
     submit: 'Open the account',
     other: 'You have an account already?',
     otherLink: 'Sign in',
@@ -58,7 +74,9 @@ export const englishPages = {
     done: {
       password: 'Your new password is set. Sign in with it.',
       out: 'You are signed out.',
-      again: 'To change your passkeys, sign in once more: that shows that it is you.',
+      again: 'To change passkeys or owners, sign in once more: that shows that it is you.',
+      again_company:
+        'To change where money goes, members or keys, sign in once more: that shows that it is you.',
     } as Record<string, string>,
   },
   mailSent: {

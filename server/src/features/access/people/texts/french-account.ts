@@ -6,18 +6,32 @@ export const frenchAccount: typeof englishAccount = {
     intro: email => `Connecté en tant que ${email}.`,
     done: {
       profile: 'Vos informations sont enregistrées.',
-      password: 'Votre mot de passe est changé, et toutes vos autres sessions sont fermées.',
+      password:
+        'Votre mot de passe est changé. Toutes vos autres sessions sont fermées, et les applications qui agissaient pour vous ont perdu leur accès. Vos clés d’accès ouvrent toujours votre compte\u00a0: retirez ci-dessous celles qui ne sont pas les vôtres.',
+      reset:
+        'Vous avez un nouveau mot de passe. Les applications qui agissaient pour vous ont perdu leur accès. Les clés d’accès ci-dessous ouvrent toujours votre compte\u00a0: retirez celles qui ne sont pas les vôtres.',
       passkey_added: 'La clé d’accès est ajoutée. Vous pouvez désormais vous connecter avec elle.',
       passkey_removed: 'La clé d’accès est retirée ici. Vous pouvez aussi la supprimer sur votre appareil.',
       session: 'Cette session est fermée.',
       application: 'L’application n’a plus accès.',
       joined: 'Vous avez rejoint l’entreprise.',
+      owner_added: 'Cette personne est désormais propriétaire. Tous les propriétaires ont été prévenus.',
+      owner_invited:
+        'Nous lui avons envoyé un e-mail. Quand elle acceptera, tous les propriétaires seront prévenus.',
+      owner_refused:
+        'Personne n’a été nommé propriétaire\u00a0: vérifiez l’adresse, et si cette personne ne l’est pas déjà.',
     },
     profile: { title: 'Vous', submit: 'Enregistrer' },
     companies: {
+      cardPayments: 'Paiements par carte',
       title: 'Vos entreprises',
       none: 'Vous n’appartenez encore à aucune entreprise.',
       since: 'membre depuis le',
+      open: 'Ouvrir',
+      addOwner: 'Nommer un propriétaire',
+      ownerEmail: 'Son adresse e-mail',
+      ownerHint:
+        'Un propriétaire peut tout faire, y compris vous retirer. Un membre le devient aussitôt, une autre personne par un e-mail. Tous les propriétaires sont prévenus.',
     },
     passkeys: {
       title: 'Clés d’accès',
@@ -103,6 +117,14 @@ export const frenchAccount: typeof englishAccount = {
     'oauth_client.deleted': 'a supprimé une application',
     'oauth_client.gone':
       'a été supprimée par l’entreprise à qui elle appartient\u00a0: elle n’agit plus pour personne ici',
+    'company.created': 'a créé l’entreprise',
+    'company.changed': 'a modifié les réglages de l’entreprise',
+    'company.closed': 'a fermé l’entreprise',
+    'company.opened': 'a ouvert l’entreprise',
+    'company.payout_requested': 'a demandé une modification des coordonnées de paiement',
+    'company.payout_confirmed': 'a confirmé une modification des coordonnées de paiement',
+    'company.payout_withdrawn': 'a annulé ou remplacé une modification des coordonnées de paiement',
+    'company.payout_applied': 'a modifié les coordonnées de paiement',
     'api_key.created': 'a créé une clé API',
     'api_key.rotated': 'a remplacé une clé API',
     'api_key.deleted': 'a désactivé une clé API',
@@ -110,6 +132,7 @@ export const frenchAccount: typeof englishAccount = {
     'webhook.updated': 'a modifié un webhook',
     'webhook.enabled': 'a activé un webhook',
     'webhook.disabled': 'a désactivé un webhook',
+    'webhook.recovered': 'a fait renvoyer à un webhook ce qu’il avait manqué',
     'webhook.secret_rotated': 'a remplacé le secret d’un webhook',
     'webhook.deleted': 'a supprimé un webhook',
   },

@@ -64,12 +64,47 @@ Relance
     subject: 'Votre mot de passe a été changé',
     text: `Bonjour,
 
-Le mot de passe de votre compte Relance vient d'être changé, et toutes les autres sessions sont fermées.
+Le mot de passe de votre compte Relance vient d'être changé. Toutes les autres sessions sont fermées, et les applications qui
+agissaient pour vous ont perdu leur accès ; redonnez-le à celles dont vous avez besoin.
 
-Si c'était vous, il n'y a rien à faire. Sinon, choisissez-en un nouveau sans attendre, et voyez si les clés d'accès sont les vôtres :
+Vos clés d'accès fonctionnent toujours : voyez si chacune est la vôtre, et retirez les autres. Si ce n'est pas vous qui avez
+changé le mot de passe, choisissez-en un nouveau sans attendre :
 
-  Un nouveau mot de passe :  ${forgot}
   Vos clés d'accès :         ${passkeys}
+  Un nouveau mot de passe :  ${forgot}
+
+Relance
+`,
+  }),
+  ownerAdded: ({ company, email, account }) => ({
+    subject: 'Votre entreprise a un nouveau propriétaire',
+    text: `Bonjour,
+
+Une de vos entreprises a un nouveau propriétaire chez Relance.
+
+  Entreprise            ${company}
+  Nouveau propriétaire  ${email}
+
+Un propriétaire peut tout y faire, y compris vous retirer. Si vous êtes au courant, il n'y a rien à faire. Sinon, voyez sans
+attendre qui l'a fait, et retirez ce qui n'est pas de vous :
+
+  ${account}
+
+Relance
+`,
+  }),
+  ownerRemoved: ({ company, email, account }) => ({
+    subject: 'Votre entreprise a un propriétaire de moins',
+    text: `Bonjour,
+
+Une personne n'est plus propriétaire d'une de vos entreprises chez Relance.
+
+  Entreprise             ${company}
+  Ancien propriétaire    ${email}
+
+Si vous êtes au courant, il n'y a rien à faire. Sinon, voyez sans attendre qui l'a fait :
+
+  ${account}
 
 Relance
 `,

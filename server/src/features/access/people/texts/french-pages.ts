@@ -35,6 +35,21 @@ export const frenchPages: typeof englishPages = {
     password_long: `Choisissez un mot de passe d’au plus ${passwordLengthMax} caractères.`,
     password_email: 'Choisissez un mot de passe qui ne soit pas votre adresse e-mail.',
     password_common: 'Choisissez un autre mot de passe\u00a0: celui-ci est parmi les premiers essayés.',
+    iban_malformed: 'Ce n’est pas un IBAN\u00a0: sa longueur ou sa clé de contrôle est fausse.',
+    holder_long: 'Le nom du titulaire est trop long\u00a0; 70 caractères au plus.',
+    account_malformed:
+      'Indiquez un compte du prestataire de paiement\u00a0: acct_ suivi de lettres et de chiffres.',
+    value_refused: 'Cette valeur ne peut pas être utilisée ici\u00a0; saisissez-la à nouveau.',
+    own_change:
+      'Vous avez demandé cette modification vous-même\u00a0: un autre propriétaire la confirme, ou elle prend effet d’elle-même.',
+    new_owner:
+      'Vous êtes propriétaire depuis moins de 24 heures\u00a0: un propriétaire plus ancien la confirme, ou elle prend effet d’elle-même.',
+    gone: 'C’était déjà fait, ou cela n’existe plus. La page montre la situation actuelle.',
+    last_owner: 'C’est le dernier propriétaire. Nommez d’abord un autre propriétaire.',
+    invitation_refused:
+      'Personne n’a été invité\u00a0: cette personne est déjà membre, ou trop d’invitations sont ouvertes ou ont été envoyées aujourd’hui.',
+    keys_full: 'Il y a déjà 100 clés. Supprimez celles qui ne servent pas.',
+    key_beyond_role: 'Cette clé permet plus que votre rôle\u00a0; un propriétaire peut la supprimer.',
     current_wrong:
       'Le mot de passe actuel n’est pas le bon, ou il y a eu trop d’essais\u00a0; patientez 15 minutes ou choisissez un nouveau mot de passe par e-mail.',
     sign_in:
@@ -43,7 +58,10 @@ export const frenchPages: typeof englishPages = {
   signUp: {
     title: 'Ouvrir un compte',
     intro:
-      'Pour votre entreprise\u00a0: vous en serez propriétaire. Nous vous envoyons un e-mail, et vous choisissez votre mot de passe en l’ouvrant.',
+      'Pour votre entreprise\u00a0: vous en serez propriétaire. Nous vous envoyons un e-mail, et vous choisissez votre mot de passe en l’ouvrant. Vous commencez dans le bac à sable\u00a0; rien n’est envoyé à personne avant que nous ayons ouvert votre entreprise à la production.',
+    closed: 'Aucun compte ne peut être ouvert ici',
+    closedText:
+      'L’exploitant de ce service ouvre lui-même les comptes des entreprises. Veuillez le contacter.',
     submit: 'Ouvrir le compte',
     other: 'Vous avez déjà un compte\u00a0?',
     otherLink: 'Se connecter',
@@ -60,7 +78,9 @@ export const frenchPages: typeof englishPages = {
       password: 'Votre nouveau mot de passe est enregistré. Connectez-vous avec lui.',
       out: 'Vous êtes déconnecté.',
       again:
-        'Pour modifier vos clés d’accès, connectez-vous une nouvelle fois\u00a0: cela montre que c’est bien vous.',
+        'Pour modifier vos clés d’accès ou les propriétaires, connectez-vous une nouvelle fois\u00a0: cela montre que c’est bien vous.',
+      again_company:
+        'Pour modifier les coordonnées de paiement, les membres ou les clés, connectez-vous une nouvelle fois\u00a0: cela montre que c’est bien vous.',
     },
   },
   mailSent: {

@@ -58,6 +58,8 @@ export const english = {
     qrCaption: 'For banking apps that read payment codes',
     directly: (creditor: string) => `The money goes straight to ${creditor}, never through Relance.`,
   },
+  creditorClosed: (creditor: string) =>
+    `Relance sends no more messages for ${creditor}, and nothing can be paid on this page. Before you pay anything, ask ${creditor} itself, at an address or a number you know from elsewhere.`,
   noWayToPay: (creditor: string) => `To pay, please ask ${creditor} for its bank details.`,
   details: {
     title: 'In detail',
@@ -115,11 +117,14 @@ export const english = {
       `${until ? `The reminders wait until ${until}. ` : 'The reminders wait. '}They stop for good once the payment has arrived.`,
     change: 'Choose another day',
     nothing: 'There is nothing to announce: no payment is being asked of you here.',
+    usedUp: (creditor: string) =>
+      `To put it off further, contact ${creditor}: you have already moved this date once, or 90 days have passed since you first named one, and a person now decides.`,
     faults: {
       date_missing: 'Choose a day.',
       date_malformed: 'Give the day as a date, such as 2026-11-30.',
       date_past: 'This day has passed; choose today or a later one.',
-      date_far: 'This day is too far ahead; choose one within 60 days.',
+      date_far: 'This day is too far ahead; choose one of the days given.',
+      used_up: 'Contact the creditor: you have already moved this date once.',
     },
   },
   dispute: {

@@ -58,6 +58,8 @@ export const french: typeof english = {
     qrCaption: 'Pour les applications bancaires qui lisent les codes de paiement',
     directly: creditor => `L’argent va directement à ${creditor}, jamais par Relance.`,
   },
+  creditorClosed: creditor =>
+    `Relance n’envoie plus de messages pour ${creditor}, et rien ne peut être payé sur cette page. Avant de payer, adressez-vous à ${creditor}, à une adresse ou un numéro que vous connaissez par ailleurs.`,
   noWayToPay: creditor => `Pour payer, demandez ses coordonnées bancaires à ${creditor}.`,
   details: {
     title: 'Le détail',
@@ -115,11 +117,14 @@ export const french: typeof english = {
       `${until ? `Les rappels attendent jusqu’au ${until}. ` : 'Les rappels attendent. '}Ils s’arrêtent définitivement dès que le paiement est arrivé.`,
     change: 'Choisir un autre jour',
     nothing: 'Il n’y a rien à annoncer\u00a0: aucun paiement ne vous est demandé ici.',
+    usedUp: creditor =>
+      `Pour un nouveau délai, adressez-vous à ${creditor}\u00a0: vous avez déjà déplacé cette date une fois, ou 90 jours sont passés depuis la première, et c’est une personne qui décide désormais.`,
     faults: {
       date_missing: 'Choisissez un jour.',
       date_malformed: 'Indiquez le jour sous forme de date, par exemple 2026-11-30.',
       date_past: 'Ce jour est passé\u00a0; choisissez aujourd’hui ou un jour suivant.',
-      date_far: 'Ce jour est trop lointain\u00a0; choisissez-en un dans les 60 jours.',
+      date_far: 'Ce jour est trop lointain\u00a0; choisissez-en un parmi les jours indiqués.',
+      used_up: 'Adressez-vous au créancier\u00a0: vous avez déjà déplacé cette date une fois.',
     },
   },
   dispute: {

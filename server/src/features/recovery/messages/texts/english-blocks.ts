@@ -106,7 +106,7 @@ export function paymentBlock(content: MessageContent): Block | null {
     kind: 'facts',
     title: 'To pay by bank transfer:',
     rows: [
-      ['Beneficiary', creditor.name],
+      ['Beneficiary', creditor.accountHolder],
       ['IBAN', ibanInGroups(creditor.iban)],
       ['Amount', amountToPay(content, 'en')],
       ['Reference', transferReference(content, 'the invoice numbers')],

@@ -83,7 +83,7 @@ export function paymentBlock(content: MessageContent): Block | null {
     kind: 'facts',
     title: 'Pour régler par virement :',
     rows: [
-      ['Bénéficiaire', creditor.name],
+      ['Bénéficiaire', creditor.accountHolder],
       ['IBAN', ibanInGroups(creditor.iban)],
       ['Montant', amountToPay(content, 'fr')],
       ['Référence', transferReference(content, 'les numéros des factures')],

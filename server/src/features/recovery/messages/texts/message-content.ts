@@ -42,6 +42,8 @@ export interface MessageContent {
     name: string
     replyEmail: string
     iban: string | null
+    /** Whose account it is. */
+    accountHolder: string
     /** On one line. */
     address: string | null
     city: string | null

@@ -26,6 +26,7 @@ const one: MessageContent = {
     name: 'Atelier Martin',
     replyEmail: 'compta@atelier.example',
     iban: null,
+    accountHolder: 'Atelier Martin',
     address: null,
     city: null,
   },

@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { toSteps } from '../../../../domain/recovery/own-cascade.ts'
 import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
+import { newEvent } from '../../../../kit/events.ts'
 import { optional } from '../../../../kit/fields.ts'
 import { operation } from '../../../../kit/operation.ts'
 import { ownCascadesMax } from '../../../access/companies/company.ts'
+import { recordAudit } from '../../../platform/events/record-events.ts'
 import { applies, Cascade, type CascadeRow, draftSteps, findBuiltIn, toCascade } from './cascade.ts'
+import { cascadeCreated } from './cascade-audit-events.ts'
 import { cascadeNameTaken, tooManyCascades } from './errors.ts'
 
 const CascadeInput = z
@@ -13,7 +16,7 @@ const CascadeInput = z
     name: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 of a-z, 0-9 and _, a letter first'),
     steps: draftSteps,
     applies: optional(applies),
-    enabled: optional(z.boolean()).meta({ description: 'Default true' }),
+    enabled: optional(z.boolean()).meta({ default: true }),
   })
   .meta({ id: 'CascadeInput' })
 
@@ -38,6 +41,7 @@ export const createCascade = operation({
   reply: Cascade,
   errors: [cascadeNameTaken, tooManyCascades],
   assistant: 'confirm',
+  audit: [cascadeCreated],
   example: {
     body: {
       name: 'gentle',
@@ -51,7 +55,8 @@ export const createCascade = operation({
       enabled: true,
     },
   },
-  async run({ tx, now, body }) {
+  async run(call) {
+    const { tx, now, body } = call
     if (findBuiltIn(body.name)) throw cascadeNameTaken.make(body.name, true)
     const row: CascadeRow = {
       name: body.name,
@@ -73,6 +78,8 @@ export const createCascade = operation({
     ])
     if (!inserted) throw cascadeNameTaken.make(body.name, false)
     if (own!.n >= ownCascadesMax) throw tooManyCascades.make(ownCascadesMax)
+    const { name, version, enabled } = row
+    recordAudit(tx, [newEvent(cascadeCreated, name, { name, version, enabled })], call)
     return toCascade(row)
   },
 })

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { toSteps } from '../../../../domain/recovery/own-cascade.ts'
 import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
+import { newEvent } from '../../../../kit/events.ts'
 import { operation } from '../../../../kit/operation.ts'
+import { recordAudit } from '../../../platform/events/record-events.ts'
 import {
   applies,
   Cascade,
@@ -14,6 +16,7 @@ import {
   findBuiltIn,
   toCascade,
 } from './cascade.ts'
+import { cascadeChanged } from './cascade-audit-events.ts'
 import { cascadeIsBuiltIn, cascadeNotFound } from './errors.ts'
 
 const CascadeUpdate = z
@@ -61,6 +64,7 @@ export const updateCascade = operation({
   reply: Cascade,
   errors: [cascadeNotFound, cascadeIsBuiltIn],
   assistant: 'confirm',
+  audit: [cascadeChanged],
   example: {
     body: {
       steps: [
@@ -72,7 +76,8 @@ export const updateCascade = operation({
       enabled: true,
     },
   },
-  async run({ tx, now, params, body }) {
+  async run(call) {
+    const { tx, now, params, body } = call
     if (findBuiltIn(params.name)) throw cascadeIsBuiltIn.make(params.name)
     const [, [current]] = await Promise.all([
       tx.rows(lockCascade, [params.name]),
@@ -85,7 +90,10 @@ export const updateCascade = operation({
       applies: body.applies === undefined ? current.applies : (body.applies ?? {}),
       enabled: body.enabled ?? current.enabled,
     }
+    const record = ({ name, version, enabled }: CascadeRow) =>
+      recordAudit(tx, [newEvent(cascadeChanged, name, { name, version, enabled })], call)
     if (isDeepStrictEqual(contentOf(changed), contentOf(current))) {
+      if (changed.enabled !== current.enabled) record(changed)
       tx.atCommit(setEnabled, [current.name, changed.enabled])
       return toCascade(changed)
     }
@@ -99,6 +107,7 @@ export const updateCascade = operation({
       next.enabled,
       iso(now),
     ])
+    record(next)
     return toCascade(next)
   },
 })

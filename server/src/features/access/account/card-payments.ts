@@ -1,0 +1,137 @@
+import type { FastifyReply } from 'fastify'
+import type { CreditorAccounts } from '../../../adapters/payment/payment.ts'
+import { queryOn } from '../../../kit/db/query.ts'
+import { field } from '../../../kit/http/form.ts'
+import { type Html, html } from '../../../kit/http/html.ts'
+import { seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { type CardAccount, keepOpenedAccount, ownedCardAccounts } from '../companies/card-accounts.ts'
+import { updateCompany } from '../companies/update-company.ts'
+import { performAsPerson } from '../people/act-as-person.ts'
+import { csrf, hidden } from '../people/form-parts.ts'
+import { layout } from '../people/layout.ts'
+import { isFresh } from '../people/session.ts'
+import { queryValue, type SignedInVisit } from '../people/visit.ts'
+import { type CardState, cardTexts } from './card-payments-texts.ts'
+import { readMemberships } from './company-facts.ts'
+
+const path = '/account/card-payments'
+const pathFor = (companyId: string) => `${path}?company=${companyId}`
+const signInAgainFor = (companyId: string) =>
+  `/sign-in?again=1&next=${encodeURIComponent(pathFor(companyId))}`
+
+async function stateOf(
+  accounts: CreditorAccounts,
+  { account, source, in_use }: CardAccount,
+): Promise<CardState> {
+  if (account === null) return 'none'
+  if (in_use) return 'in_use'
+  if (source === 'operator') return 'operator'
+  const found = await accounts.find(account)
+  if (found.outcome === 'failed') return 'unknown'
+  return found.isReady ? 'ready' : found.isSubmitted ? 'submitted' : 'started'
+}
+
+/** What the owner may do next, by the state of the account. */
+const actions: Partial<Record<CardState, 'start' | 'proceed' | 'use'>> = {
+  none: 'start',
+  started: 'proceed',
+  ready: 'use',
+}
+
+function companyPart(visit: SignedInVisit, company: CardAccount, state: CardState): Html {
+  const { context, view, session } = visit
+  const texts = cardTexts[view.language]
+  const action = actions[state]
+  const form = html`<form method="post" action="${view.to(path)}">${csrf(session)}${hidden('company', company.company_id)}${hidden('do', action === 'use' ? 'use' : 'start')}<button>${action && texts[action]}</button></form>`
+  const again = html`<p>${texts.again} <a href="${view.to(signInAgainFor(company.company_id))}">${texts.againLink}</a></p>`
+  return html`<section aria-labelledby="company"><h2 id="company">${company.name}</h2>
+<p role="status">${texts.states[state]}</p>
+${action && (isFresh(context, session) ? form : again)}
+</section>`
+}
+
+const companyList = ({ view }: SignedInVisit, owned: readonly CardAccount[]) =>
+  html`<ul class="things">${owned.map(({ company_id, name }) => html`<li><a href="${view.to(pathFor(company_id))}">${name}</a></li>`)}</ul>`
+
+async function sendCardPage(
+  visit: SignedInVisit,
+  accounts: CreditorAccounts | null,
+  { companyId, hasFailed = false }: { companyId: string; hasFailed?: boolean },
+): Promise<FastifyReply> {
+  const { context, view, session, reply } = visit
+  const texts = cardTexts[view.language]
+  const owned = await ownedCardAccounts(queryOn(context.pool), session.person.id)
+  const company = owned.length === 1 ? owned[0] : owned.find(one => one.company_id === companyId)
+  const content = async () => {
+    if (!accounts) return html`<p>${texts.unavailable}</p>`
+    if (company) return companyPart(visit, company, await stateOf(accounts, company))
+    return owned.length === 0 ? html`<p>${texts.none}</p>` : companyList(visit, owned)
+  }
+  const body = html`<h1>${texts.title}</h1>
+${hasFailed && html`<p class="notice" role="alert">${texts.failed}</p>`}
+<p>${texts.intro}</p>
+${await content()}
+<p><a href="${view.to('/account')}">${texts.back}</a></p>`
+  return sendPage(reply, hasFailed ? 503 : 200, layout(view, { title: texts.title, body }))
+}
+
+export const getCardPayments =
+  (accounts: CreditorAccounts | null) =>
+  (visit: SignedInVisit): Promise<FastifyReply> =>
+    sendCardPage(visit, accounts, { companyId: queryValue(visit, 'company') })
+
+/** Opens the account of a company at the provider, once, and returns the address of the onboarding. */
+async function openOnboarding(
+  { context, session }: SignedInVisit,
+  accounts: CreditorAccounts,
+  company: CardAccount,
+): Promise<string | null> {
+  const query = queryOn(context.pool)
+  let { account } = company
+  if (account === null) {
+    const created = await accounts.create({
+      tenantId: company.tenant_id,
+      country: company.country,
+      email: session.person.email,
+    })
+    if (created.outcome === 'failed') {
+      context.log.warn({ tenantId: company.tenant_id, reason: created.reason }, 'card account not opened')
+      return null
+    }
+    account = created.account
+    await keepOpenedAccount(query, company.tenant_id, account, context.clock.wall())
+  }
+  const back = context.publicUrl + pathFor(company.company_id)
+  const link = await accounts.link({ account, returnUrl: back, refreshUrl: back })
+  if (link.outcome === 'opened') return link.url
+  context.log.warn({ tenantId: company.tenant_id, reason: link.reason }, 'onboarding not opened')
+  return null
+}
+
+/** Lets cards be paid to the account, once the provider says that it may take them. It is a change of where money goes, like any other. */
+async function activate(visit: SignedInVisit, { company_id, account }: CardAccount): Promise<void> {
+  const memberships = await readMemberships(visit.context, visit.session.person.id)
+  const membership = memberships.find(({ companyId }) => companyId === company_id)
+  if (!membership || account === null) return
+  await performAsPerson(visit, membership, 'production', updateCompany, { body: { paymentAccount: account } })
+}
+
+/** By an owner who has just signed in: whoever finds an open browser redirects no money. */
+export const postCardPayments =
+  (accounts: CreditorAccounts | null) =>
+  async (visit: SignedInVisit): Promise<FastifyReply> => {
+    const { context, view, session, form, reply } = visit
+    const companyId = field(form, 'company')
+    const owned = await ownedCardAccounts(queryOn(context.pool), session.person.id)
+    const company = owned.find(one => one.company_id === companyId)
+    if (!accounts || !company) return seeOther(reply, view.to(path))
+    if (!isFresh(context, session)) return seeOther(reply, view.to(signInAgainFor(companyId)))
+    const state = await stateOf(accounts, company)
+    if (field(form, 'do') === 'use') {
+      if (state === 'ready') await activate(visit, company)
+      return seeOther(reply, view.to(pathFor(companyId)))
+    }
+    if (state !== 'none' && state !== 'started') return seeOther(reply, view.to(pathFor(companyId)))
+    const url = await openOnboarding(visit, accounts, company)
+    return url === null ? sendCardPage(visit, accounts, { companyId, hasFailed: true }) : seeOther(reply, url)
+  }

@@ -1,0 +1,54 @@
+import { queryOn } from '../../../kit/db/query.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
+import type { Environment } from '../../../kit/operation.ts'
+import type { KeyRow } from '../api-keys/api-key.ts'
+import { listEnabledKeys } from '../api-keys/list-keys.ts'
+import { type CompanyRow, defaultSettings, readCompany, type Settings } from '../companies/settings.ts'
+import { type Membership, readAsPerson } from '../people/act-as-person.ts'
+import { readMembersAndInvitations } from '../people/list-members.ts'
+import type { InvitationRow, MemberRow } from '../people/members.ts'
+import type { SignedInVisit } from '../people/visit.ts'
+import type { Role } from '../roles.ts'
+
+const selectMemberships = sql(
+  'account.list-memberships',
+  `select c.id as "companyId", c.name, m.role,
+          jsonb_object_agg(t.environment, t.id) as tenants
+     from memberships m join companies c on c.id = m.company_id join tenants t on t.company_id = c.id
+    where m.person_id = $1 group by c.id, c.name, m.role order by c.name, c.id limit 200`,
+).as<Membership>()
+
+/** The companies of a person, by name. */
+export const readMemberships = ({ pool }: PageContext, personId: string): Promise<Membership[]> =>
+  queryOn(pool)(selectMemberships, [personId])
+
+/** Who sees and changes what on the page of a company. */
+export const mayChangeCompany = (role: Role): boolean => role === 'owner'
+export const mayUseKeys = (role: Role): boolean => role === 'owner' || role === 'developer'
+
+export interface CompanyFacts {
+  company: CompanyRow
+  settings: Settings
+  /** Null: not for this role. */
+  members: { members: MemberRow[]; invitations: InvitationRow[] } | null
+  keys: Record<Environment, KeyRow[]> | null
+}
+
+/** What the page of a company shows to this member. */
+export async function readCompanyFacts(visit: SignedInVisit, membership: Membership): Promise<CompanyFacts> {
+  const { role, companyId, tenants } = membership
+  const production = readAsPerson(visit, membership, 'production')
+  const sandbox = readAsPerson(visit, membership, 'sandbox')
+  const [[company], members, keys] = await Promise.all([
+    production.rows(readCompany, [companyId, tenants.production]),
+    mayChangeCompany(role) ? readMembersAndInvitations(production, visit.context.clock.wall()) : null,
+    mayUseKeys(role) ? Promise.all([listEnabledKeys(production), listEnabledKeys(sandbox)]) : null,
+  ])
+  return {
+    company: company!,
+    settings: company!.settings ?? defaultSettings,
+    members,
+    keys: keys && { production: keys[0], sandbox: keys[1] },
+  }
+}

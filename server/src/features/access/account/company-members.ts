@@ -1,0 +1,67 @@
+import { field } from '../../../kit/http/form.ts'
+import { performAsPerson } from '../people/act-as-person.ts'
+import { changeRole, removeMember } from '../people/change-member.ts'
+import { inviteMember, withdrawInvitation } from '../people/invite-member.ts'
+import { companyAction, fieldFaults } from './company.ts'
+import { mayChangeCompany } from './company-facts.ts'
+
+const gone = [{ field: 'members', because: 'gone' }] as const
+
+export const postInvite = companyAction({
+  isFor: mayChangeCompany,
+  needsFreshSignIn: true,
+  async run(visit, membership) {
+    const body = { email: field(visit.form, 'email').trim(), role: field(visit.form, 'role') }
+    await performAsPerson(visit, membership, 'production', inviteMember, { body })
+    return 'invited'
+  },
+  faults: error =>
+    error.code === 'RES_003'
+      ? [{ field: 'email', because: 'invitation_refused' }]
+      : fieldFaults(error, { email: 'email_malformed' }),
+  typed: ({ form }) => ({ email: field(form, 'email'), role: field(form, 'role') }),
+})
+
+export const postWithdrawInvitation = companyAction({
+  isFor: mayChangeCompany,
+  needsFreshSignIn: false,
+  async run(visit, membership) {
+    const params = { id: field(visit.form, 'invitation') }
+    await performAsPerson(visit, membership, 'production', withdrawInvitation, { params })
+    return 'invitation_withdrawn'
+  },
+  faults: ({ code }) => (code === 'RES_001' || code === 'RES_003' ? [...gone] : null),
+})
+
+export const postRole = companyAction({
+  isFor: mayChangeCompany,
+  needsFreshSignIn: true,
+  async run(visit, membership) {
+    const params = { personId: field(visit.form, 'person') }
+    const body = { role: field(visit.form, 'role') }
+    await performAsPerson(visit, membership, 'production', changeRole, { params, body })
+    return 'role'
+  },
+  faults: ({ code }) =>
+    code === 'RES_003'
+      ? [{ field: 'members', because: 'last_owner' }]
+      : code === 'RES_001'
+        ? [...gone]
+        : null,
+})
+
+export const postRemoveMember = companyAction({
+  isFor: mayChangeCompany,
+  needsFreshSignIn: true,
+  async run(visit, membership) {
+    const params = { personId: field(visit.form, 'person') }
+    await performAsPerson(visit, membership, 'production', removeMember, { params })
+    return 'removed'
+  },
+  faults: ({ code }) =>
+    code === 'RES_003'
+      ? [{ field: 'members', because: 'last_owner' }]
+      : code === 'RES_001'
+        ? [...gone]
+        : null,
+})

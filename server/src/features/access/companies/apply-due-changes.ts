@@ -1,0 +1,47 @@
+import type { Clock } from '../../../kit/clock.ts'
+import { iso } from '../../../kit/clock.ts'
+import type { Pool } from '../../../kit/db/pool.ts'
+import { queryOn } from '../../../kit/db/query.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { asWorker, transact } from '../../../kit/db/transaction.ts'
+import type { Log } from '../../../kit/log.ts'
+import { startPollLoop } from '../../../kit/poll-loop.ts'
+import { applyWaitedChanges } from './payout-changes.ts'
+
+interface PayoutLoopContext {
+  pool: Pool
+  clock: Clock
+  newId: () => string
+  log: Log
+}
+
+const batch = 20
+const selectDue = sql(
+  'companies.list-due-payout-changes',
+  'select t.id, t.company_id from tenants t where t.id = any (array(select tenants_with_due_changes($1, $2)))',
+)
+
+/** Applies what is due. A tenant whose change fails is logged and tried again with the next pass; it delays no other. */
+export async function applyDueChanges({ pool, clock, newId, log }: PayoutLoopContext): Promise<boolean> {
+  const wall = clock.wall()
+  const due = await queryOn(pool)(selectDue, [iso(wall), batch])
+  let failures = 0
+  for (const { id: tenantId, company_id: companyId } of due)
+    await transact(pool, asWorker(tenantId), [], async ({ tx, offsetMs }) => {
+      const actor = { kind: 'worker', id: 'payout', tenantId, companyId } as const
+      await applyWaitedChanges({ tx, actor, requestId: null, now: wall + offsetMs, wall, newId })
+    }).catch(error => {
+      failures++
+      log.warn({ err: error, tenant: tenantId }, 'payout change not applied; it is retried')
+    })
+  return due.length > 0 && failures === 0
+}
+
+/** Runs in every worker: the lock of the settings lets one of them apply a change, and the others find nothing to do. */
+export const startPayoutLoop = (context: PayoutLoopContext, pollMs: number): { stop(): Promise<void> } =>
+  startPollLoop({
+    pollMs,
+    log: context.log,
+    failure: 'payout changes postponed',
+    pass: () => applyDueChanges(context),
+  })

@@ -1,0 +1,68 @@
+import { iso } from '../../../kit/clock.ts'
+import type { Query } from '../../../kit/db/query.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { defineError } from '../../../kit/errors.ts'
+
+/** How cards are paid to a company that somebody owns. */
+export interface CardAccount {
+  company_id: string
+  name: string
+  country: string
+  tenant_id: string
+  /** Null: none was opened yet. */
+  account: string | null
+  source: 'onboarding' | 'operator' | null
+  in_use: boolean
+}
+
+const selectOwned = sql(
+  'companies.list-card-accounts',
+  'select company_id, name, country, tenant_id, account, source, in_use from card_accounts_of($1)',
+).as<CardAccount>()
+const insertAccount = sql(
+  'companies.insert-card-account',
+  `insert into card_accounts (tenant_id, account, source, created_at) values ($1, $2, 'onboarding', $3) on conflict (tenant_id) do nothing`,
+)
+const findOwnAccount = sql(
+  'companies.find-card-account',
+  `select account from card_accounts where tenant_id = current_setting('relance.tenant')::uuid and account = $1`,
+)
+const upsertByOperator = sql(
+  'companies.set-card-account',
+  `insert into card_accounts (tenant_id, account, source, created_at) values ($1, $2, 'operator', $3)
+   on conflict (tenant_id) do update set account = excluded.account, source = excluded.source`,
+)
+
+/** The companies that a person owns, each with its account. */
+export const ownedCardAccounts = (query: Query, personId: string): Promise<CardAccount[]> =>
+  query(selectOwned, [personId])
+
+/** Keeps the account that the provider opened for a company; the first one stays. */
+export const keepOpenedAccount = async (query: Query, tenantId: string, account: string, wall: number) =>
+  void (await query(insertAccount, [tenantId, account, iso(wall)]))
+
+/** The operator has seen by other means that this account is the company's. */
+export const setAccountByOperator = (tx: Tx, tenantId: string, account: string, wall: number): void =>
+  tx.atCommit(upsertByOperator, [tenantId, account, iso(wall)])
+
+export const accountNotOpened = defineError('VAL_001', () => ({
+  message:
+    'paymentAccount is not typed in production: an owner opens it with the payment provider, on the page /account/card-payments.',
+  extras: {
+    details: [
+      {
+        field: 'paymentAccount',
+        code: 'not_opened_here',
+        message: 'was not opened for this company; an owner opens one on /account/card-payments',
+      },
+    ],
+  },
+}))
+
+/** Refuses an account that was not opened for this company: it may be somebody else's. */
+export async function requireOwnAccount(tx: Tx, account: string | null | undefined): Promise<void> {
+  if (typeof account !== 'string') return
+  const [own] = await tx.rows(findOwnAccount, [account])
+  if (!own) throw accountNotOpened.make()
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { type AuditEventType, defineAuditEvent } from '../../../kit/events.ts'
+import { outputUuid } from '../../../kit/fields.ts'
+
+export const companyCreated = defineAuditEvent({
+  type: 'company.created',
+  schemaVersion: 1,
+  summary: 'The operator made the company, with a first key for each environment',
+  data: z.object({ companyId: outputUuid, keyIds: z.array(outputUuid) }),
+})
+
+export const companyChanged = defineAuditEvent({
+  type: 'company.changed',
+  schemaVersion: 1,
+  summary: 'Settings of the company changed',
+  data: z.object({ changed: z.array(z.string()) }),
+})
+
+export const companyClosedByOperator = defineAuditEvent({
+  type: 'company.closed',
+  schemaVersion: 1,
+  summary: 'The operator closed the company: nothing more is sent for it',
+  data: z.object({ reason: z.string() }),
+})
+
+export const companyOpenedByOperator = defineAuditEvent({
+  type: 'company.opened',
+  schemaVersion: 1,
+  summary: 'The operator opened the company, for the first time or again',
+  data: z.object({}),
+})
+
+export const companyAuditEvents: readonly AuditEventType[] = [
+  companyCreated,
+  companyChanged,
+  companyClosedByOperator,
+  companyOpenedByOperator,
+]

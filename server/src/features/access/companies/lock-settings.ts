@@ -1,0 +1,49 @@
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { type CompanyRow, readCompany, type Settings } from './settings.ts'
+
+// Inserts a row to lock, so that concurrent changes run one after the other and none is lost.
+const insertEmptySettings = sql(
+  'companies.ensure-settings',
+  `insert into company_settings (tenant_id, updated_at) values (current_setting('relance.tenant')::uuid, $1) on conflict do nothing`,
+)
+const lockRow = sql(
+  'companies.lock-settings',
+  'select tenant_id from company_settings where tenant_id = $1 for no key update',
+)
+const updateSettings = sql(
+  'companies.save-settings',
+  `update company_settings s
+      set legal_name = x.legal_name, address = x.address, postal_code = x.postal_code, city = x.city, iban = x.iban,
+          account_holder = x.account_holder, reply_email = x.reply_email, contract_rate_bps = x.contract_rate_bps,
+          collector_mode = x.collector_mode, court_consent = x.court_consent, claims_late_payment = x.claims_late_payment,
+          payment_account = x.payment_account, default_debtor_type = x.default_debtor_type, contacts_per_week = x.contacts_per_week, contacts_per_month = x.contacts_per_month,
+          updated_at = $3
+     from jsonb_to_record($2::jsonb) as x(legal_name text, address text, postal_code text, city text, iban text, account_holder text,
+       reply_email text, contract_rate_bps integer, collector_mode boolean, court_consent boolean, claims_late_payment boolean,
+       payment_account text, default_debtor_type text, contacts_per_week integer, contacts_per_month integer)
+    where s.tenant_id = $1`,
+)
+
+export interface TenantRef {
+  readonly tenantId: string
+  readonly companyId: string
+}
+
+/** Locks the settings of the tenant, and then reads them with the changes that wait. */
+export async function lockSettings(
+  tx: Tx,
+  { tenantId, companyId }: TenantRef,
+  now: number,
+): Promise<CompanyRow> {
+  const [, , [row]] = await Promise.all([
+    tx.rows(insertEmptySettings, [iso(now)]),
+    tx.rows(lockRow, [tenantId]),
+    tx.rows(readCompany, [companyId, tenantId]),
+  ])
+  return row!
+}
+
+export const saveSettings = (tx: Tx, { tenantId }: TenantRef, settings: Settings, now: number): void =>
+  tx.atCommit(updateSettings, [tenantId, JSON.stringify(settings), iso(now)])

@@ -1,0 +1,200 @@
+import { judgePayoutChange, mayConfirmPayout, payoutWaitMs } from '../../../domain/money/payout-change.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { type ActorRef, type NewEvent, newEvent } from '../../../kit/events.ts'
+import type { Actor } from '../../../kit/operation.ts'
+import { type EventContext, recordAudit } from '../../platform/events/record-events.ts'
+import { isRecentSignIn } from '../fresh-sign-in.ts'
+import type { Role } from '../roles.ts'
+import { lockSettings, saveSettings, type TenantRef } from './lock-settings.ts'
+import { payoutApplied, payoutConfirmed, payoutRequested, payoutWithdrawn } from './payout-audit-events.ts'
+import {
+  freshSignInNeeded,
+  newOwner,
+  noPendingChange,
+  ownChange,
+  payoutByOwnersOnly,
+} from './payout-errors.ts'
+import { maskPayout, type PayoutField, payoutColumns } from './payout-fields.ts'
+import { enqueuePayoutMails } from './payout-mail.ts'
+import { type CompanyRow, defaultSettings, type PendingRow, type Settings } from './settings.ts'
+
+/** The transaction in the production of a company, and who acts in it. */
+export interface PayoutContext extends EventContext {
+  readonly tx: Tx
+  readonly actor: ActorRef & TenantRef
+}
+
+const upsertChange = sql(
+  'companies.upsert-payout-change',
+  `insert into payout_changes (tenant_id, field, value, requested_by, requested_at, effective_at)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5)
+   on conflict (tenant_id, field) do update
+     set value = excluded.value, requested_by = excluded.requested_by, requested_at = excluded.requested_at,
+         effective_at = excluded.effective_at`,
+)
+const deleteChanges = sql(
+  'companies.delete-payout-changes',
+  `delete from payout_changes where tenant_id = current_setting('relance.tenant')::uuid and field = any ($1)`,
+)
+
+const settingsOf = (row: CompanyRow): Settings => row.settings ?? defaultSettings
+
+/** Records what happened in the audit log, and tells all owners in one mail each. */
+async function publish(context: PayoutContext, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  recordAudit(context.tx, events, context)
+  await enqueuePayoutMails(context, events)
+}
+
+/** How each change reads in the audit log and in the mail: masked. */
+const describeChange = (field: PayoutField, settings: Settings, value: string | null) => ({
+  field,
+  from: maskPayout(field, settings[payoutColumns[field]]),
+  to: maskPayout(field, value),
+})
+
+export type WantedPayout = Partial<Record<PayoutField, string | null>>
+
+/**
+ * Changes where money goes under the lock of the settings: a first value at once, any other after its wait. Returns the
+ * settings with what counts at once and the changes that wait; the caller saves the settings.
+ */
+export async function changePayout(
+  context: PayoutContext,
+  row: CompanyRow,
+  wanted: WantedPayout,
+  atOnce?: 'operator',
+): Promise<{ settings: Settings; pending: PendingRow[] }> {
+  const { tx, actor, wall } = context
+  const { companyId, kind, id } = actor
+  const settings = { ...settingsOf(row) }
+  const pending = new Map(row.pending.map(change => [change.field, change]))
+  const events: NewEvent[] = []
+  for (const [field, value] of Object.entries(wanted) as [PayoutField, string | null][]) {
+    const column = payoutColumns[field]
+    const waiting = pending.get(field)
+    const verdict = judgePayoutChange({
+      current: settings[column],
+      pending: atOnce ? undefined : waiting,
+      wanted: value,
+    })
+    if (verdict === 'unchanged' && !(atOnce && waiting)) continue
+    if (waiting) {
+      pending.delete(field)
+      const replaced = { ...describeChange(field, settings, waiting.value), because: 'replaced' as const }
+      events.push(newEvent(payoutWithdrawn, companyId, replaced))
+    }
+    if (verdict === 'unchanged') continue
+    const about = describeChange(field, settings, value)
+    if (atOnce || verdict === 'at_once') {
+      settings[column] = value
+      events.push(newEvent(payoutApplied, companyId, { ...about, because: atOnce ?? 'first_value' }))
+    } else {
+      const effectiveAt = wall + payoutWaitMs
+      pending.set(field, { field, value, requestedBy: { kind, id }, requestedAt: wall, effectiveAt })
+      events.push(newEvent(payoutRequested, companyId, { ...about, effectiveAt: iso(effectiveAt) }))
+    }
+  }
+  const gone = row.pending.map(({ field }) => field).filter(field => !pending.has(field))
+  if (gone.length > 0) tx.atCommit(deleteChanges, [gone])
+  for (const change of pending.values())
+    if (!row.pending.includes(change))
+      tx.atCommit(upsertChange, [
+        change.field,
+        change.value,
+        JSON.stringify(change.requestedBy),
+        iso(change.requestedAt),
+        iso(change.effectiveAt),
+      ])
+  await publish(context, events)
+  return { settings, pending: [...pending.values()] }
+}
+
+const shareOwner = sql(
+  'companies.share-owner',
+  `select role, coalesce(role_since, created_at) as owner_since from memberships
+    where person_id = $1 and company_id = $2 for share`,
+).as<{ role: Role; owner_since: number }>()
+
+/** Refuses everybody but an owner of the company in their own session; returns since when they are one. */
+async function requireOwner(tx: Tx, actor: Actor, fields: readonly PayoutField[]): Promise<number> {
+  // The assistant may act for a person, and a model is not that person.
+  if (actor.kind !== 'person' || actor.conversationId !== undefined) throw payoutByOwnersOnly.make(fields)
+  const [member] = await tx.rows(shareOwner, [actor.id, actor.companyId])
+  if (member?.role !== 'owner') throw payoutByOwnersOnly.make(fields)
+  return member.owner_since
+}
+
+/** The same, with a fresh sign-in. */
+export async function requireFreshOwner(
+  tx: Tx,
+  actor: Actor,
+  wall: number,
+  fields: readonly PayoutField[],
+): Promise<number> {
+  const ownerSince = await requireOwner(tx, actor, fields)
+  if (!isRecentSignIn(actor.signedInAt ?? 0, wall)) throw freshSignInNeeded.make(fields)
+  return ownerSince
+}
+
+type PersonContext = PayoutContext & { readonly actor: Actor }
+
+const requirePending = (row: CompanyRow, field: PayoutField): PendingRow => {
+  const change = row.pending.find(one => one.field === field)
+  if (!change) throw noPendingChange.make()
+  return change
+}
+
+/** Lets a change count that waited long enough or was confirmed. */
+function applyChanges(
+  { tx, actor, now }: PayoutContext,
+  row: CompanyRow,
+  changes: readonly PendingRow[],
+  because: 'waited' | 'confirmed',
+): NewEvent[] {
+  const settings = { ...settingsOf(row) }
+  const events = changes.map(({ field, value }) => {
+    const about = { ...describeChange(field, settings, value), because }
+    settings[payoutColumns[field]] = value
+    return newEvent(payoutApplied, actor.companyId, about)
+  })
+  tx.atCommit(deleteChanges, [changes.map(({ field }) => field)])
+  saveSettings(tx, actor, settings, now)
+  return events
+}
+
+/** A second owner confirms: the change counts at once. */
+export async function confirmPayoutChange(context: PersonContext, field: PayoutField): Promise<void> {
+  const { tx, actor, wall, now } = context
+  const row = await lockSettings(tx, actor, now)
+  const ownerSince = await requireFreshOwner(tx, actor, wall, [field])
+  const change = requirePending(row, field)
+  const requestedBy = change.requestedBy.kind === 'person' ? change.requestedBy.id : null
+  const verdict = mayConfirmPayout({ requestedBy, personId: actor.id, ownerSince, wall })
+  if (!verdict.allowed) throw (verdict.because === 'own_change' ? ownChange : newOwner).make(field)
+  const about = describeChange(field, settingsOf(row), change.value)
+  await publish(context, [
+    newEvent(payoutConfirmed, actor.companyId, about),
+    ...applyChanges(context, row, [change], 'confirmed'),
+  ])
+}
+
+/** Any owner withdraws a change that waits. A fresh sign-in is not needed: whoever sees a wrong account should lose no time. */
+export async function withdrawPayoutChange(context: PersonContext, field: PayoutField): Promise<void> {
+  const { tx, actor, now } = context
+  const row = await lockSettings(tx, actor, now)
+  await requireOwner(tx, actor, [field])
+  const change = requirePending(row, field)
+  tx.atCommit(deleteChanges, [[field]])
+  const about = { ...describeChange(field, settingsOf(row), change.value), because: 'withdrawn' as const }
+  await publish(context, [newEvent(payoutWithdrawn, actor.companyId, about)])
+}
+
+/** Applies the changes of one tenant that have waited long enough. */
+export async function applyWaitedChanges(context: PayoutContext): Promise<void> {
+  const row = await lockSettings(context.tx, context.actor, context.now)
+  const due = row.pending.filter(({ effectiveAt }) => effectiveAt <= context.wall)
+  if (due.length > 0) await publish(context, applyChanges(context, row, due, 'waited'))
+}

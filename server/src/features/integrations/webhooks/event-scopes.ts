@@ -1,0 +1,27 @@
+import type { Scope } from '../../../kit/operation.ts'
+
+/** What an event tells could also be read with this scope, by the first word of its name. */
+const readScopes: Readonly<Record<string, Scope>> = {
+  invoice: 'invoices:read',
+  payment: 'payments:read',
+  debt: 'payments:read',
+  workflow: 'workflow:read',
+  cascade: 'workflow:read',
+  judicial: 'workflow:read',
+  anr: 'workflow:read',
+  promise: 'workflow:read',
+  dispute: 'workflow:read',
+  decision: 'workflow:read',
+  task: 'workflow:read',
+  lrar: 'debtors:read',
+  debtor: 'debtors:read',
+  message: 'debtors:read',
+  reply: 'debtors:read',
+}
+
+/** The read scope that a webhook needs for an event, beside `webhooks:manage`. */
+export function readScopeOf(eventType: string): Scope {
+  const scope = readScopes[eventType.split('.')[0]!]
+  if (!scope) throw new Error(`no read scope is known for the event ${eventType}`)
+  return scope
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { channels } from '../../../domain/contact/channel.ts'
+import { type AuditEventType, defineAuditEvent } from '../../../kit/events.ts'
+import { outputUuid } from '../../../kit/fields.ts'
+
+const about = { debtorId: outputUuid }
+
+/** Fields that name or reach a person. */
+export const personalFields = ['name', 'email', 'phone', 'siret', 'address', 'city', 'postal_code'] as const
+const otherFields = [
+  'country',
+  'type',
+  'language',
+  'insolvency_kind',
+  'insolvency_opened_on',
+  'notes',
+] as const
+export const auditedFields = [...personalFields, ...otherFields] as const
+
+const digests = z.partialRecord(z.enum(personalFields), z.string().nullable())
+
+export const debtorCreated = defineAuditEvent({
+  type: 'debtor.created',
+  schemaVersion: 1,
+  summary: 'A debtor was created by itself, without an invoice',
+  data: z.object(about),
+})
+
+/** A person's data are digests with the debtor's salt: whoever has a value can prove it, until the salt is erased. */
+export const debtorChanged = defineAuditEvent({
+  type: 'debtor.changed',
+  schemaVersion: 1,
+  summary: 'Data of a debtor changed; old and new values are digests',
+  data: z.object({ ...about, changed: z.array(z.enum(auditedFields)), before: digests, after: digests }),
+})
+
+export const debtorChannelClosed = defineAuditEvent({
+  type: 'debtor.channel_closed',
+  schemaVersion: 1,
+  summary: 'A channel was closed for a debtor',
+  data: z.object({ ...about, channel: z.enum(channels) }),
+})
+
+export const debtorWrongPerson = defineAuditEvent({
+  type: 'debtor.wrong_person',
+  schemaVersion: 1,
+  summary: 'An address was said to belong to somebody else, and is never used again',
+  data: z.object({ ...about, point: z.enum(['email', 'phone']), debtors: z.int() }),
+})
+
+export const debtorAuditEvents: readonly AuditEventType[] = [
+  debtorCreated,
+  debtorChanged,
+  debtorChannelClosed,
+  debtorWrongPerson,
+]

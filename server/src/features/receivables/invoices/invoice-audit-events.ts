@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { type AuditEventType, defineAuditEvent } from '../../../kit/events.ts'
+import { outputUuid } from '../../../kit/fields.ts'
+
+const about = { invoiceId: outputUuid }
+
+export const invoicesImported = defineAuditEvent({
+  type: 'invoice.imported',
+  schemaVersion: 1,
+  summary: 'Invoices were imported, by one request; each of them has its own events',
+  data: z.object({ imported: z.int(), failed: z.int(), startedWorkflows: z.boolean() }),
+})
+
+export const invoiceChanged = defineAuditEvent({
+  type: 'invoice.changed',
+  schemaVersion: 1,
+  summary: 'Notes or metadata of an invoice changed',
+  data: z.object({ ...about, changed: z.array(z.enum(['notes', 'metadata'])) }),
+})
+
+/** Nothing else is left of the invoice, so this says what it was. */
+export const invoiceDeleted = defineAuditEvent({
+  type: 'invoice.deleted',
+  schemaVersion: 1,
+  summary: 'An invoice was deleted, whose recovery was never started',
+  data: z.object({
+    ...about,
+    invoiceNumber: z.string(),
+    debtorId: outputUuid,
+    amountCents: z.int(),
+    currency: z.string(),
+  }),
+})
+
+export const invoiceCredited = defineAuditEvent({
+  type: 'invoice.credited',
+  schemaVersion: 1,
+  summary: 'A credit note lowered what is owed',
+  data: z.object({ ...about, creditId: outputUuid }),
+})
+
+export const invoiceDisputed = defineAuditEvent({
+  type: 'invoice.disputed',
+  schemaVersion: 1,
+  summary: 'A dispute was recorded',
+  data: z.object({ ...about, disputeId: outputUuid }),
+})
+
+export const invoiceDisputeResolved = defineAuditEvent({
+  type: 'invoice.dispute_resolved',
+  schemaVersion: 1,
+  summary: 'A dispute was resolved',
+  data: z.object({ ...about, disputeId: outputUuid, outcome: z.enum(['upheld', 'rejected', 'partly']) }),
+})
+
+export const invoicePromised = defineAuditEvent({
+  type: 'invoice.promised',
+  schemaVersion: 1,
+  summary: 'A promise to pay was recorded',
+  data: z.object({ ...about, promiseId: outputUuid }),
+})
+
+export const invoiceCancelled = defineAuditEvent({
+  type: 'invoice.cancelled',
+  schemaVersion: 1,
+  summary: 'The recovery of an invoice was cancelled for good',
+  data: z.object({ ...about, previousStatus: z.string() }),
+})
+
+export const invoiceAuditEvents: readonly AuditEventType[] = [
+  invoicesImported,
+  invoiceChanged,
+  invoiceDeleted,
+  invoiceCredited,
+  invoiceDisputed,
+  invoiceDisputeResolved,
+  invoicePromised,
+  invoiceCancelled,
+]

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { channels } from '../../../domain/contact/channel.ts'
+import { type AuditEventType, defineAuditEvent } from '../../../kit/events.ts'
+import { outputUuid } from '../../../kit/fields.ts'
+
+const about = { invoiceId: outputUuid }
+
+export const workflowTriggered = defineAuditEvent({
+  type: 'workflow.triggered',
+  schemaVersion: 1,
+  summary: 'A recovery was started, paused, resumed, cancelled or escalated',
+  data: z.object({ ...about, action: z.string(), previousStatus: z.string() }),
+})
+
+export const messageRequested = defineAuditEvent({
+  type: 'message.requested',
+  schemaVersion: 1,
+  summary: 'A message beside the cascade was asked for',
+  data: z.object({ ...about, messageId: outputUuid, channel: z.enum(channels) }),
+})
+
+export const invoiceWrittenOff = defineAuditEvent({
+  type: 'invoice.written_off',
+  schemaVersion: 1,
+  summary: 'An invoice was given up, and its attestation made',
+  data: z.object({ ...about, anrId: outputUuid, basis: z.string() }),
+})
+
+export const workflowAuditEvents: readonly AuditEventType[] = [
+  workflowTriggered,
+  messageRequested,
+  invoiceWrittenOff,
+]

@@ -1,0 +1,186 @@
+import { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { unavailable } from './envelope.ts'
+
+const kB = 1024
+const MB = 1024 * kB
+
+/** What a page or an endpoint of OAuth takes. */
+export const smallBodyBytes = 16 * kB
+/** What an operation takes, unless it declares more. */
+export const usualBodyBytes = 1 * MB
+
+interface Side {
+  /** The bytes of all bodies that are held in memory at the same time. */
+  heldMaxBytes: number
+  /** How long a body may take to arrive. */
+  arrivalMs: number
+  /** How much of a refused body is read and thrown away, so that the client reads the answer instead of an error. */
+  drainMaxBytes: number
+  drainMs: number
+}
+
+export interface BodySettings {
+  strangers: Side
+  /** Those whose credential was checked before their body is read. */
+  callers: Side
+}
+
+const usualSettings: BodySettings = {
+  strangers: { heldMaxBytes: 16 * MB, arrivalMs: 10_000, drainMaxBytes: 2 * MB, drainMs: 2_000 },
+  callers: { heldMaxBytes: 256 * MB, arrivalMs: 15_000, drainMaxBytes: 64 * MB, drainMs: 10_000 },
+}
+
+export interface BodyReader {
+  /** The whole body, of at most `maxBytes`. */
+  read(request: FastifyRequest, payload: Readable, maxBytes: number): Promise<Buffer>
+  /** To be called when the request was answered. */
+  release(request: FastifyRequest): void
+  /**
+   * A refused body is read and thrown away, within limits: a client that is still writing would get an error instead of our
+   * answer. Most clients are answered at once; a client that asked to close the connection waits for its answer, because Node
+   * closes right after it.
+   */
+  drainBefore(request: FastifyRequest, answer: () => void): void
+  /** Ends the connection of an answered request whose body does not end soon. */
+  drainAfter(request: FastifyRequest): void
+}
+
+const drainCheckMs = 50
+
+/** An internal request has no connection. */
+const isUnread = (raw: FastifyRequest['raw']) =>
+  raw instanceof IncomingMessage && !raw.complete && !raw.socket.destroyed
+
+const sizeText = (bytes: number) =>
+  bytes % MB === 0 ? `${bytes / MB} MB` : bytes % kB === 0 ? `${bytes / kB} kB` : `${bytes} bytes`
+
+const tooLarge = (maxBytes: number) =>
+  new ApiError(
+    'VAL_005',
+    `The body is larger than ${sizeText(maxBytes)}, the most that is accepted here; send less in one request.`,
+  )
+const tooSlow = (ms: number) =>
+  new ApiError('VAL_004', `The body did not arrive within ${ms / 1000} s; send it again.`, { status: 408 })
+const cutShort = () => new ApiError('VAL_004', 'The body does not have the announced length.')
+const encoded = (encoding: string) =>
+  new ApiError(
+    'VAL_004',
+    `The body has the Content-Encoding ${encoding.slice(0, 40)}; send it uncompressed and without this header.`,
+  )
+
+/**
+ * Reads bodies into memory, within limits per body and per process. Strangers have their own, smaller share of the memory, so
+ * they cannot use up the share of those who are known.
+ */
+export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
+  const held = { strangers: 0, callers: 0 }
+  const heldBy = new WeakMap<FastifyRequest, { side: keyof typeof held; bytes: number }>()
+
+  const sideOf = ({ principal, isKnownCaller }: FastifyRequest) =>
+    principal || isKnownCaller ? 'callers' : 'strangers'
+
+  function hold(request: FastifyRequest, bytes: number): boolean {
+    const share = heldBy.get(request) ?? { side: sideOf(request), bytes: 0 }
+    if (held[share.side] + bytes > settings[share.side].heldMaxBytes) return false
+    held[share.side] += bytes
+    share.bytes += bytes
+    heldBy.set(request, share)
+    return true
+  }
+
+  function release(request: FastifyRequest): void {
+    const share = heldBy.get(request)
+    if (!share) return
+    held[share.side] -= share.bytes
+    heldBy.delete(request)
+  }
+
+  const read = (request: FastifyRequest, payload: Readable, maxBytes: number) =>
+    new Promise<Buffer>((resolve, reject) => {
+      const { 'content-encoding': encoding = 'identity', 'content-length': announced } = request.headers
+      if (encoding.trim().toLowerCase() !== 'identity') return reject(encoded(encoding))
+      if (Number(announced) > maxBytes) return reject(tooLarge(maxBytes))
+      const { arrivalMs } = settings[sideOf(request)]
+      let buffer = Buffer.alloc(0)
+      let length = 0
+      const settle = (error: ApiError | null) => {
+        clearTimeout(timer)
+        payload.off('data', add).off('end', finish).off('error', breakOff).off('close', breakOff)
+        // An error may still come when the connection ends.
+        payload.on('error', () => {})
+        if (!error) return resolve(buffer.subarray(0, length))
+        buffer = Buffer.alloc(0)
+        release(request)
+        reject(error)
+      }
+      const timer = setTimeout(() => settle(tooSlow(arrivalMs)), arrivalMs)
+      // Copied into one buffer: a stranger who sends single bytes would else make us hold an object for each.
+      const add = (chunk: Buffer) => {
+        const needed = length + chunk.length
+        if (needed > maxBytes) return settle(tooLarge(maxBytes))
+        if (needed > buffer.length) {
+          const capacity = Math.min(maxBytes, Math.max(needed, 2 * buffer.length))
+          if (!hold(request, capacity - buffer.length)) return settle(unavailable())
+          const larger = Buffer.allocUnsafeSlow(capacity)
+          buffer.copy(larger, 0, 0, length)
+          buffer = larger
+        }
+        chunk.copy(buffer, length)
+        length = needed
+      }
+      const finish = () => settle(announced !== undefined && Number(announced) !== length ? cutShort() : null)
+      const breakOff = () => settle(cutShort())
+      payload.on('data', add).on('end', finish).on('error', breakOff).on('close', breakOff)
+    })
+
+  function drainBefore(request: FastifyRequest, answer: () => void): void {
+    const { raw } = request
+    if (!isUnread(raw) || !/\bclose\b/i.test(raw.headers.connection ?? '')) {
+      answer()
+      return
+    }
+    const { drainMaxBytes, drainMs } = settings[sideOf(request)]
+    let bytes = 0
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > drainMaxBytes) finish()
+    }
+    const finish = () => {
+      clearTimeout(timer)
+      raw.off('data', count).off('end', finish).off('close', finish)
+      answer()
+    }
+    const timer = setTimeout(finish, drainMs)
+    raw.on('data', count).on('end', finish).on('close', finish).resume()
+  }
+
+  // One timer for all of them: after the answer Node discards what arrives, so only the counter of the socket tells how much
+  // that was.
+  const draining = new Map<IncomingMessage, { bytesMax: number; endsAt: number }>()
+  function checkDraining(): void {
+    const now = performance.now()
+    for (const [raw, { bytesMax, endsAt }] of draining) {
+      const isOver = raw.complete || raw.socket.destroyed
+      if (!isOver && raw.socket.bytesRead <= bytesMax && now < endsAt) continue
+      draining.delete(raw)
+      if (!isOver) raw.socket.destroy()
+    }
+    if (draining.size > 0) setTimeout(checkDraining, drainCheckMs)
+  }
+
+  function drainAfter(request: FastifyRequest): void {
+    const { raw } = request
+    if (!isUnread(raw)) return
+    const { drainMaxBytes, drainMs } = settings[sideOf(request)]
+    if (draining.size === 0) setTimeout(checkDraining, drainCheckMs)
+    draining.set(raw, {
+      bytesMax: raw.socket.bytesRead + drainMaxBytes,
+      endsAt: performance.now() + drainMs,
+    })
+  }
+
+  return { read, release, drainBefore, drainAfter }
+}
