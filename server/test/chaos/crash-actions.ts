@@ -93,8 +93,9 @@ export async function judgeActions(
   check('every recovery stands where its customer left it', ({ isAutoStarted, actions: ownActions }, row) => {
     return row.recovery !== expectedStatusAfter(isAutoStarted, ownActions)
   })
-  check('every trigger that was answered is once in the history', ({ actions: ownActions }, row) => {
-    return sorted(row.triggers) !== sorted(ownActions.map(action => action.kind).filter(isTrigger))
+  check('every trigger that was accepted is once in the history', ({ actions: ownActions }, row) => {
+    const accepted = ownActions.filter(action => !action.isRefused).map(action => action.kind)
+    return sorted(row.triggers) !== sorted(accepted.filter(isTrigger))
   })
   check(
     'every payment that was answered is recorded once, under the id it was answered',

@@ -15,6 +15,8 @@ interface ActionReply {
 export interface CustomerAction extends RequestOutcome<ActionReply> {
   kind: ActionKind
   cents: number
+  /** It was answered with a refusal, and must have left no trace. */
+  isRefused?: boolean
 }
 
 const partCents = 10_000
@@ -57,8 +59,8 @@ export async function performActions(
         const key = `${invoice.number}-${round}-${i}`
         const outcome = await postUntilAnswered<ActionReply>(customer, { key, ...requestOf(kind, cents) })
         // Before the first contact an escalation is refused: an answer that leaves the recovery as it is.
-        const isEarly = kind === 'escalate' && outcome.refusal?.includes('first_contact_pending')
-        return { kind, cents, ...outcome, ...(isEarly && { data: {}, refusal: null }) }
+        const isRefused = kind === 'escalate' && outcome.refusal?.includes('first_contact_pending') === true
+        return { kind, cents, isRefused, ...outcome, ...(isRefused && { data: {}, refusal: null }) }
       }),
     )
     actions.push(...performed)
