@@ -77,7 +77,10 @@ it('after a reset the person is led to the passkeys, asked whether they are thei
   expect(visibleText(page.html)).toContain('Somebody’s phone')
   const removed = await who.submit(page, '/account/passkeys/remove', { passkey: `passkey-${owner.personId}` })
   expect(removed.location).toBe('/account?done=passkey_removed')
-  const mail = people.mailsTo(owner.email).find(({ subject }) => subject === 'Your password was changed')
+  const mail = await eventually(
+    () => people.mailsTo(owner.email).find(({ subject }) => subject === 'Your password was changed'),
+    found => found !== undefined,
+  )
   expect(mail!.text).toMatch(/passkeys still work/)
   expect(mail!.text).toMatch(/applications/)
 })
