@@ -140,34 +140,6 @@ begin
   return found_tenant.offset_ms;
 end $$;
 
--- The stop of a company that never came to be goes with it.
-create or replace function purge_unconfirmed(p_wall timestamptz, p_most integer) returns integer
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  strangers uuid[];
-  homes uuid[];
-  rooms uuid[];
-begin
-  strangers := array(
-    select p.id from people p
-     where p.email_verified_at is null and p.created_at < p_wall - interval '7 days'
-       and not exists (
-         select from memberships m
-          where m.person_id = p.id and (
-            exists (select from memberships o where o.company_id = m.company_id and o.person_id <> p.id)
-            or exists (select from tenants t join api_keys k on k.tenant_id = t.id where t.company_id = m.company_id)
-            or exists (select from tenants t join oauth_clients c on c.tenant_id = t.id where t.company_id = m.company_id)))
-     order by p.created_at limit p_most for update skip locked);
-  homes := array(select company_id from memberships where person_id = any (strangers));
-  rooms := array(select id from tenants where company_id = any (homes));
-  delete from people where id = any (strangers);
-  delete from events where tenant_id = any (rooms);
-  delete from stops where target = any (homes::text[]) or target = any (rooms::text[]);
-  delete from tenants where id = any (rooms);
-  delete from companies where id = any (homes);
-  return cardinality(strangers);
-end $$;
-
 -- ── what leaves in a day ──
 
 -- What the operator set for a company instead of its tier's daily limits: {"sms": {"messages": 50, "cents": 500}}.

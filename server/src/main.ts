@@ -9,12 +9,17 @@ import { iso, systemClock } from './kit/clock.ts'
 import { keyring } from './kit/crypto.ts'
 import { bootstrapRoles } from './kit/db/bootstrap.ts'
 import { migrate } from './kit/db/migrate.ts'
-import { createPool } from './kit/db/pool.ts'
 import { ensureIdentityKey, startEngine } from './kit/engine/server.ts'
 import { openApi } from './kit/http/openapi.ts'
 import { createStartContext, type RunningService, startApi, startMetrics } from './start/api.ts'
 import { type CommandLine, readCommandLine, readCount, UsageError } from './start/command-line.ts'
-import { companyCommand, companyUsage, operatorPool, sendingCommand } from './start/company-commands.ts'
+import {
+  apiPool,
+  companyCommand,
+  companyUsage,
+  operatorPool,
+  sendingCommand,
+} from './start/company-commands.ts'
 import { type Config, explainConfig, readConfig, requireSetting } from './start/config.ts'
 import { doctor } from './start/doctor.ts'
 import { startWorker } from './start/worker.ts'
@@ -77,12 +82,7 @@ async function auditCommand(config: Config, line: CommandLine): Promise<void> {
 
 async function keysCommand(config: Config, { flags }: CommandLine): Promise<void> {
   const discardsOld = flags.includes('discard-old')
-  const pool = createPool({
-    url: requireSetting(config, 'API_DATABASE_URL'),
-    role: 'relance-api',
-    max: 1,
-    statementTimeoutMs: 30_000,
-  })
+  const pool = apiPool(config)
   const ring = keyring(requireSetting(config, 'KEYRING'))
   const change = discardsOld ? discardKeys : rotateKeys
   await change({ pool, keyring: ring, clock: systemClock }).finally(() => pool.end())

@@ -30,6 +30,15 @@ export const operatorPool = (config: Config): Pool =>
     statementTimeoutMs: 30_000,
   })
 
+/** For commands about people and signing keys, which the operator's role has no rights on. */
+export const apiPool = (config: Config): Pool =>
+  createPool({
+    url: requireSetting(config, 'API_DATABASE_URL'),
+    role: 'relance-api',
+    max: 1,
+    statementTimeoutMs: 30_000,
+  })
+
 async function asOperator<T>(
   config: Config,
   by: string | undefined,
@@ -120,13 +129,7 @@ export async function companyCommand(config: Config, line: CommandLine): Promise
 
 async function inviteOwnerCommand(config: Config, line: CommandLine): Promise<void> {
   const email = requireValue(line, 'email')
-  // People belong to the API's role; the operator's has no rights on them.
-  const pool = createPool({
-    url: requireSetting(config, 'API_DATABASE_URL'),
-    role: 'relance-api',
-    max: 1,
-    statementTimeoutMs: 30_000,
-  })
+  const pool = apiPool(config)
   const wall = systemClock.wall()
   const context = {
     pool,

@@ -59,9 +59,8 @@ const generalCodes: readonly ErrorCode[] = [
 function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [...generalCodes]
   if (operation.immutable) codes.push('FORBIDDEN_FIELD_MODIFICATION')
-  // A field sent to an operation without a body is refused as well.
-  if (operation.method !== 'GET') codes.push('VAL_001')
-  if (operation.method !== 'GET') codes.push('VAL_005', 'RES_004')
+  // VAL_001 also without a documented body: a field that is sent there is refused.
+  if (operation.method !== 'GET') codes.push('VAL_001', 'VAL_005', 'RES_004')
   if (operation.method === 'POST') codes.push('RES_003')
   if (operation.retired) codes.push('SYS_003')
   if (operation.environment) codes.push(operation.environment === 'sandbox' ? 'RES_001' : 'AUTH_007')

@@ -8,6 +8,7 @@ import { seeOther } from '../../../kit/http/pages.ts'
 import { countAttempt } from '../people/attempts.ts'
 import { sendOwnerInvitation } from '../people/invite-owner.ts'
 import { memberInvited, memberRoleChanged } from '../people/member-audit-events.ts'
+import { membersLockSql } from '../people/members.ts'
 import { signInAgainPath } from '../people/next-path.ts'
 import { mailOwners } from '../people/owner-mails.ts'
 import { emailKey, makeOwner } from '../people/person.ts'
@@ -19,11 +20,7 @@ import type { Role } from '../roles.ts'
 
 const uuid = /^[0-9a-f-]{36}$/
 
-// The lock under which all members of a company are changed.
-const lockMembers = sql(
-  'account.lock-company-members',
-  `select pg_advisory_xact_lock(hashtextextended('members of ' || $1::uuid, 0))`,
-)
+const lockMembers = sql('account.lock-company-members', `select ${membersLockSql('$1::uuid')}`)
 const selectMember = sql(
   'account.find-member',
   `select m.person_id, m.role, p.email from memberships m join people p on p.id = m.person_id

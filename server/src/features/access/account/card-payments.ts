@@ -9,6 +9,7 @@ import { updateCompany } from '../companies/update-company.ts'
 import { performAsPerson } from '../people/act-as-person.ts'
 import { csrf, hidden } from '../people/form-parts.ts'
 import { layout } from '../people/layout.ts'
+import { signInAgain } from '../people/next-path.ts'
 import { isFresh } from '../people/session.ts'
 import { queryValue, type SignedInVisit } from '../people/visit.ts'
 import { type CardState, cardTexts } from './card-payments-texts.ts'
@@ -16,8 +17,6 @@ import { readMemberships } from './company-facts.ts'
 
 const path = '/account/card-payments'
 const pathFor = (companyId: string) => `${path}?company=${companyId}`
-const signInAgainFor = (companyId: string) =>
-  `/sign-in?again=1&next=${encodeURIComponent(pathFor(companyId))}`
 
 async function stateOf(
   accounts: CreditorAccounts,
@@ -43,7 +42,7 @@ function companyPart(visit: SignedInVisit, company: CardAccount, state: CardStat
   const texts = cardTexts[view.language]
   const action = actions[state]
   const form = html`<form method="post" action="${view.to(path)}">${csrf(session)}${hidden('company', company.company_id)}${hidden('do', action === 'use' ? 'use' : 'start')}<button>${action && texts[action]}</button></form>`
-  const again = html`<p>${texts.again} <a href="${view.to(signInAgainFor(company.company_id))}">${texts.againLink}</a></p>`
+  const again = html`<p>${texts.again} <a href="${view.to(signInAgain(pathFor(company.company_id)))}">${texts.againLink}</a></p>`
   return html`<section aria-labelledby="company"><h2 id="company">${company.name}</h2>
 <p role="status">${texts.states[state]}</p>
 ${action && (isFresh(context, session) ? form : again)}
@@ -125,7 +124,7 @@ export const postCardPayments =
     const owned = await ownedCardAccounts(queryOn(context.pool), session.person.id)
     const company = owned.find(one => one.company_id === companyId)
     if (!accounts || !company) return seeOther(reply, view.to(path))
-    if (!isFresh(context, session)) return seeOther(reply, view.to(signInAgainFor(companyId)))
+    if (!isFresh(context, session)) return seeOther(reply, view.to(signInAgain(pathFor(companyId))))
     const state = await stateOf(accounts, company)
     if (field(form, 'do') === 'use') {
       if (state === 'ready') await activate(visit, company)

@@ -1,11 +1,15 @@
+import type { ApiError } from '../../../kit/errors.ts'
 import { field } from '../../../kit/http/form.ts'
 import { performAsPerson } from '../people/act-as-person.ts'
 import { changeRole, removeMember } from '../people/change-member.ts'
+import type { Fault } from '../people/form-parts.ts'
 import { inviteMember, withdrawInvitation } from '../people/invite-member.ts'
 import { companyAction, fieldFaults } from './company.ts'
 import { mayChangeCompany } from './company-facts.ts'
 
 const gone = [{ field: 'members', because: 'gone' }] as const
+const memberFaults = ({ code }: ApiError): Fault[] | null =>
+  code === 'RES_003' ? [{ field: 'members', because: 'last_owner' }] : code === 'RES_001' ? [...gone] : null
 
 export const postInvite = companyAction({
   isFor: mayChangeCompany,
@@ -42,12 +46,7 @@ export const postRole = companyAction({
     await performAsPerson(visit, membership, 'production', changeRole, { params, body })
     return 'role'
   },
-  faults: ({ code }) =>
-    code === 'RES_003'
-      ? [{ field: 'members', because: 'last_owner' }]
-      : code === 'RES_001'
-        ? [...gone]
-        : null,
+  faults: memberFaults,
 })
 
 export const postRemoveMember = companyAction({
@@ -58,10 +57,5 @@ export const postRemoveMember = companyAction({
     await performAsPerson(visit, membership, 'production', removeMember, { params })
     return 'removed'
   },
-  faults: ({ code }) =>
-    code === 'RES_003'
-      ? [{ field: 'members', because: 'last_owner' }]
-      : code === 'RES_001'
-        ? [...gone]
-        : null,
+  faults: memberFaults,
 })

@@ -4,6 +4,7 @@ import type { Pool } from '../../../kit/db/pool.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
+import { forEachTenant } from '../../../kit/each-tenant.ts'
 import type { Log } from '../../../kit/log.ts'
 import { startPollLoop } from '../../../kit/poll-loop.ts'
 import { applyWaitedChanges } from './payout-changes.ts'
@@ -25,16 +26,17 @@ const selectDue = sql(
 export async function applyDueChanges({ pool, clock, newId, log }: PayoutLoopContext): Promise<boolean> {
   const wall = clock.wall()
   const due = await queryOn(pool)(selectDue, [iso(wall), batch])
-  let failures = 0
-  for (const { id: tenantId, company_id: companyId } of due)
-    await transact(pool, asWorker(tenantId), [], async ({ tx, offsetMs }) => {
+  const loop = {
+    tenantOf: ({ id }: { id: string }) => id,
+    failure: 'payout change not applied; it is retried',
+  }
+  const { failed } = await forEachTenant(log, due, loop, ({ id: tenantId, company_id: companyId }) =>
+    transact(pool, asWorker(tenantId), [], async ({ tx, offsetMs }) => {
       const actor = { kind: 'worker', id: 'payout', tenantId, companyId } as const
       await applyWaitedChanges({ tx, actor, requestId: null, now: wall + offsetMs, wall, newId })
-    }).catch(error => {
-      failures++
-      log.warn({ err: error, tenant: tenantId }, 'payout change not applied; it is retried')
-    })
-  return due.length > 0 && failures === 0
+    }),
+  )
+  return due.length > 0 && failed.length === 0
 }
 
 /** Runs in every worker: the lock of the settings lets one of them apply a change, and the others find nothing to do. */

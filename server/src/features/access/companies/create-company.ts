@@ -8,8 +8,9 @@ import { inTransaction, type Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { email, line } from '../../../kit/fields.ts'
-import type { Environment } from '../../../kit/operation.ts'
+import type { Environment, Scope } from '../../../kit/operation.ts'
 import { recordOperatorAudit } from '../../platform/events/record-company-audit.ts'
+import type { KeyRow } from '../api-keys/api-key.ts'
 import { maskKey, newKey } from '../api-keys/key-format.ts'
 import { scopes } from '../scopes.ts'
 import { tiers } from '../tiers.ts'
@@ -66,7 +67,7 @@ const insertTenant = sql(
   'companies.insert-tenant',
   'insert into tenants (id, company_id, environment, created_at) values ($1, $2, $3, $4)',
 )
-export const insertKey = sql(
+const insertKey = sql(
   'companies.insert-key',
   `insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -97,17 +98,28 @@ export async function addCompany(
   return { companyId, name: company.name, tenants }
 }
 
-async function addKey(
+/** Adds a key without a credential of the company: its first ones, or one that the operator makes. */
+export async function addKey(
   query: Query,
-  context: CompanyCreationContext,
+  { keyring, newId, wall }: Omit<CompanyCreationContext, 'pool'>,
   key: { text: string; lookup: string },
   tenantId: string,
-): Promise<{ id: string; text: string }> {
-  const { keyring, newId, wall } = context
-  const mac = keyring.mac('api_key', key.text)
-  const id = newId()
-  await query(insertKey, [id, tenantId, 'First key', key.lookup, mac, maskKey(key.text), scopes, iso(wall)])
-  return { id, text: key.text }
+  settings: { name: string; scopes: readonly Scope[] } = { name: 'First key', scopes },
+): Promise<{ row: KeyRow; text: string }> {
+  const { text, lookup } = key
+  const row: KeyRow = {
+    ...settings,
+    id: newId(),
+    prefix: maskKey(text),
+    ip_whitelist: [],
+    enabled: true,
+    created_at: wall,
+    last_used_at: null,
+    expires_at: null,
+  }
+  const mac = keyring.mac('api_key', text)
+  await query(insertKey, [row.id, tenantId, row.name, lookup, mac, row.prefix, row.scopes, iso(wall)])
+  return { row, text }
 }
 
 /** Creates a company with one key of all scopes for each tenant. The keys are returned here only. */
@@ -125,7 +137,7 @@ export const createCompany = (
     const productionKey = await addKey(query, context, newKey('production', cell), production)
     const sandboxKey = await addKey(query, context, newKey('sandbox', cell), sandbox)
     const { companyId } = created
-    const about = { companyId, keyIds: [productionKey.id, sandboxKey.id] }
+    const about = { companyId, keyIds: [productionKey.row.id, sandboxKey.row.id] }
     await recordOperatorAudit(query, context, newEvent(companyCreated, companyId, about), companyId)
     return { ...created, productionKey: productionKey.text, sandboxKey: sandboxKey.text }
   })

@@ -11,12 +11,12 @@ import { line, uuid } from '../../../kit/fields.ts'
 import type { Environment, Scope } from '../../../kit/operation.ts'
 import { recordOperatorAudit } from '../../platform/events/record-company-audit.ts'
 import { keyCreatedEvent } from '../api-keys/key-audit-events.ts'
-import { maskKey, newKey } from '../api-keys/key-format.ts'
+import { newKey } from '../api-keys/key-format.ts'
 import type { DailyLimits } from '../daily-limits.ts'
 import { scopes } from '../scopes.ts'
 import { tiers } from '../tiers.ts'
 import { companyChanged, companyClosedByOperator, companyOpenedByOperator } from './company-audit-events.ts'
-import { findCell, insertKey } from './create-company.ts'
+import { addKey, findCell } from './create-company.ts'
 import { endStops, everything, stopSending, wakeReleased } from './stops.ts'
 
 /** What an operator's command runs with. `by` is recorded with every stop. */
@@ -116,10 +116,10 @@ export async function resumeInstallation({ pool, wall, by }: OperatorContext): P
 
 /** Makes a key without a credential of the company: for one that has lost all of its own, or never had one. */
 export const makeKey = (
-  { pool, wall, newId, keyring }: OperatorContext & { keyring: Keyring },
+  context: OperatorContext & { keyring: Keyring },
   input: { companyId: string; environment: string; scopes: readonly string[] | undefined },
 ): Promise<{ name: string; key: string }> =>
-  inTransaction(pool, async query => {
+  inTransaction(context.pool, async query => {
     const company = await requireCompany(query, input.companyId)
     const { environment } = input
     if (environment !== 'production' && environment !== 'sandbox')
@@ -132,34 +132,13 @@ export const makeKey = (
         `${company.name} is not open for production; \`relance company open --company ${company.id}\` opens it.`,
       )
     const [installation] = await query(findCell, [])
-    const { text, lookup } = newKey(environment, installation!.cell)
-    const made = {
-      id: newId(),
+    const settings = {
       name: 'Made by the operator',
-      prefix: maskKey(text),
       scopes: (input.scopes as Scope[] | undefined) ?? scopes,
     }
-    const mac = keyring.mac('api_key', text)
-    const values = [
-      made.id,
-      company[environment],
-      made.name,
-      lookup,
-      mac,
-      made.prefix,
-      made.scopes,
-      iso(wall),
-    ]
-    await query(insertKey, values)
-    const row = {
-      ...made,
-      ip_whitelist: [],
-      enabled: true,
-      created_at: wall,
-      last_used_at: null,
-      expires_at: null,
-    }
-    await recordOperatorAudit(query, { wall, newId }, keyCreatedEvent(row, environment), company.id)
+    const key = newKey(environment, installation!.cell)
+    const { row, text } = await addKey(query, context, key, company[environment], settings)
+    await recordOperatorAudit(query, context, keyCreatedEvent(row, environment), company.id)
     return { name: company.name, key: text }
   })
 

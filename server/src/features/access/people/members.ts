@@ -76,9 +76,12 @@ export const toInvitation = (row: InvitationRow): z.input<typeof Invitation> => 
   expiresAt: iso(row.expires_at),
 })
 
+/** The lock under which the members of a company are changed; `company` is the SQL that names it. */
+export const membersLockSql = (company: string): string =>
+  `pg_advisory_xact_lock(hashtextextended('members of ' || ${company}, 0))`
 const acquireMembersLock = sql(
   'people.lock-company-members',
-  `select pg_advisory_xact_lock(hashtextextended('members of ' || company_id, 0)) from tenants
+  `select ${membersLockSql('company_id')} from tenants
     where id = current_setting('relance.tenant')::uuid`,
 )
 // Locks the rows too: other code adds and removes members, and a row that changed while we waited is read again.

@@ -13,11 +13,15 @@ export function ownPath(context: Pick<PageContext, 'publicUrl'>, text: string): 
   return url.pathname + url.search + url.hash
 }
 
-/** Where to sign in again before changing passkeys; it returns to the passkeys afterwards. */
-export const signInAgainPath = `/sign-in?again=1&next=${encodeURIComponent('/account#passkeys')}`
+/** Where to sign in again before a change that needs a recent sign-in. `why` selects the sentence shown there; `next` is the way back. */
+export const signInAgain = (next: string, why = '1'): string =>
+  `/sign-in?again=${why}&next=${encodeURIComponent(next)}`
+
+/** Before changing passkeys or owners; it returns to the passkeys afterwards. */
+export const signInAgainPath = signInAgain('/account#passkeys')
 
 export const companyPath = (companyId: string): string => `/account/company?company=${companyId}`
 
 /** Where to sign in again before changing what matters of a company; it returns to the page of the company. */
 export const signInAgainForCompany = (companyId: string): string =>
-  `/sign-in?again=company&next=${encodeURIComponent(companyPath(companyId))}`
+  signInAgain(companyPath(companyId), 'company')
