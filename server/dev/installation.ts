@@ -9,7 +9,7 @@ import { createPool, type Pool } from '../src/kit/db/pool.ts'
 import { type EngineProcess, ensureIdentityKey, startEngine } from '../src/kit/engine/server.ts'
 import type { RouteEntry } from '../src/kit/http/route-table.ts'
 import { uuidv7 } from '../src/kit/uuid.ts'
-import { createStartContext, startApi, startMetrics } from '../src/start/api.ts'
+import { createStartContext, startApi, startInternals } from '../src/start/api.ts'
 import { type Config, readConfig } from '../src/start/config.ts'
 import { startWorker } from '../src/start/worker.ts'
 import { asAdmin, type Database } from './database.ts'
@@ -19,7 +19,7 @@ import { freePort } from './ports.ts'
 export interface InstallationOptions {
   database: Database
   redisUrl?: string | undefined
-  dispatcher: 'engine' | 'in-process'
+  dispatcher: 'engine' | 'pull'
   /** The moment development starts at; time runs on from there. */
   now?: number | undefined
   port?: number | undefined
@@ -114,8 +114,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     }
     const config = readConfig(env)
     const externalContext = createStartContext(config)
-    const metrics = await startMetrics(externalContext)
-    if (metrics) stops.push(() => metrics.stop())
+    const internals = await startInternals(externalContext)
+    if (internals) stops.push(() => internals.stop())
     const api = await startApi(externalContext)
     stops.push(() => api.stop())
     if (options.hasWorker !== false) {

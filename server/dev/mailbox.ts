@@ -14,6 +14,17 @@ export interface ReceivedMail {
   messageId: string
 }
 
+/**
+ * How the server treats everybody: it is closing (`away`), takes no more for now (`throttled`), knows our account no longer
+ * (`refusing`), or does not answer (`hanging`).
+ */
+export type MailboxMood = 'away' | 'throttled' | 'refusing' | 'hanging'
+const refusals = {
+  away: [421, 'closing'],
+  throttled: [451, 'too many mails'],
+  refusing: [535, 'who are you'],
+} as const
+
 const mailsMax = 10_000
 const host = '127.0.0.1'
 
@@ -36,6 +47,7 @@ export type Mailbox = Awaited<ReturnType<typeof startMailbox>>
 export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
   const mails: ReceivedMail[] = []
   let connections = 0
+  let mood: MailboxMood | null = null
   const hangUp = (session: SMTPServerSession) => {
     for (const connection of smtp.connections)
       if (connection.session === session) connection._socket.destroy()
@@ -49,6 +61,11 @@ export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
     onConnect(_session, answer) {
       connections++
       answer()
+    },
+    onMailFrom(_address, _session, answer) {
+      if (mood === 'hanging') return
+      const refusal = mood && refusals[mood]
+      answer(refusal && Object.assign(new Error(refusal[1]), { responseCode: refusal[0] }))
     },
     onData(stream, session, answer) {
       parseMail(stream).then(
@@ -91,6 +108,9 @@ export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
     messages: (): ReceivedMail[] => [...mails],
     /** How often anybody connected at all. */
     connections: (): number => connections,
+    setMood(next: MailboxMood | null): void {
+      mood = next
+    },
     clear(): void {
       mails.length = 0
     },

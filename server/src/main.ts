@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { purgeAuditLog } from './features/access/audit/purge-audit-log.ts'
-import { setAuditYears, setMaintenance } from './features/access/companies/installation.ts'
-import { OperatorError } from './features/access/companies/operate.ts'
+import { endMaintenance, setAuditYears, startMaintenance } from './features/access/companies/installation.ts'
+import { untilNothingLeaves } from './features/access/companies/operate-sends.ts'
+import { OperatorError } from './features/access/companies/require-company.ts'
+import { everything } from './features/access/companies/stops.ts'
 import { keyCacheMs } from './features/access/oauth/access-token.ts'
 import { discardKeys, rotateKeys } from './features/access/oauth/signing-keys.ts'
 import { contract } from './features/all.ts'
@@ -10,18 +12,21 @@ import { keyring } from './kit/crypto.ts'
 import { bootstrapRoles } from './kit/db/bootstrap.ts'
 import { migrate } from './kit/db/migrate.ts'
 import { ensureIdentityKey, startEngine } from './kit/engine/server.ts'
+import { ApiError } from './kit/errors.ts'
 import { openApi } from './kit/http/openapi.ts'
-import { createStartContext, type RunningService, startApi, startMetrics } from './start/api.ts'
+import { createStartContext, type RunningService, startApi, startInternals } from './start/api.ts'
 import { type CommandLine, readCommandLine, readCount, UsageError } from './start/command-line.ts'
 import {
   apiPool,
+  asOperator,
   companyCommand,
   companyUsage,
   operatorPool,
-  sendingCommand,
+  ratesCommand,
 } from './start/company-commands.ts'
 import { type Config, explainConfig, readConfig, requireSetting } from './start/config.ts'
-import { doctor } from './start/doctor.ts'
+import { examine } from './start/doctor.ts'
+import { sendsCommand, sendsUsage } from './start/sends-commands.ts'
 import { startWorker } from './start/worker.ts'
 
 const usage = () => `relance <role>
@@ -35,12 +40,13 @@ const usage = () => `relance <role>
   openapi                   prints the OpenAPI document
   doctor                    says what is wrong, if anything is
   maintenance on --minutes n | off
-                            every request answers SYS_002 meanwhile
+                            every request answers SYS_002 and nothing is sent meanwhile
   keys rotate [--discard-old]
                             lets the next key sign access tokens, at once; those that were issued stay good, unless the old
                             keys are discarded: then no token signed before is good, and new keys take over
   audit purge [--years n]   deletes audit events past their years (6 unless --years changes it)
 ${companyUsage}
+${sendsUsage}
 
 environment:
 ${explainConfig()}
@@ -52,19 +58,37 @@ const untilSignal = () =>
     process.once('SIGINT', () => resolve('signal'))
   })
 
-async function runUntilSignal(running: readonly (RunningService | null)[]): Promise<void> {
-  await untilSignal()
-  for (const part of running) await part?.stop()
+/** Starts one part after the other, and stops them when a signal comes, also one that comes while a part waits for its database. */
+async function runUntilSignal(starts: readonly (() => Promise<RunningService | null>)[]): Promise<void> {
+  const running: RunningService[] = []
+  const startAll = async () => {
+    for (const start of starts) {
+      const part = await start()
+      if (part) running.push(part)
+    }
+    return 'started' as const
+  }
+  const signal = untilSignal()
+  const first = await Promise.race([signal, startAll()])
+  await signal
+  for (const part of running) await part.stop()
+  if (first === 'signal') process.exit()
 }
 
 const passwordIn = (url: string) => decodeURIComponent(new URL(url).password)
 
 async function maintenanceCommand(config: Config, line: CommandLine): Promise<void> {
   const minutes = readCount(line, 'minutes') ?? 15
-  const until = line.command === 'maintenance on' ? iso(systemClock.wall() + minutes * 60_000) : null
-  const pool = operatorPool(config)
-  await setMaintenance(pool, until).finally(() => pool.end())
-  console.log(until ? `maintenance until ${until}` : 'maintenance is over')
+  await asOperator(config, line.values.by, async context => {
+    if (line.command === 'maintenance off') {
+      await endMaintenance(context)
+      return console.log('maintenance is over')
+    }
+    const until = context.wall + minutes * 60_000
+    await startMaintenance(context, until)
+    await untilNothingLeaves({ pool: context.pool, clock: systemClock, leaseMs: config.LEASE_MS }, everything)
+    console.log(`maintenance until ${iso(until)}; nothing is sent meanwhile`)
+  })
 }
 
 async function auditCommand(config: Config, line: CommandLine): Promise<void> {
@@ -101,7 +125,7 @@ async function engineCommand(config: Config): Promise<void> {
     baseDir,
     ingressPort: Number(new URL(config.ENGINE_INGRESS_URL).port),
     adminPort: Number(new URL(config.ENGINE_ADMIN_URL).port),
-    nodePort: 5122,
+    nodePort: config.ENGINE_NODE_PORT,
     partitions: 4,
     concurrentInvocations: 25,
     identityKeyFile,
@@ -125,12 +149,11 @@ async function main(args: readonly string[]): Promise<void> {
     case 'worker':
     case 'all': {
       const context = createStartContext(config)
-      const parts = [
-        await startMetrics(context),
-        command === 'worker' ? null : await startApi(context),
-        command === 'api' ? null : await startWorker(context),
-      ]
-      return runUntilSignal(parts)
+      return runUntilSignal([
+        () => startInternals(context),
+        ...(command === 'worker' ? [] : [() => startApi(context)]),
+        ...(command === 'api' ? [] : [() => startWorker(context)]),
+      ])
     }
     case 'engine':
       return engineCommand(config)
@@ -145,6 +168,7 @@ async function main(args: readonly string[]): Promise<void> {
         requireSetting(config, 'DATABASE_URL'),
         join(import.meta.dirname, '../migrations'),
         iso(systemClock.wall()),
+        text => console.error(text),
       )
       console.log(done.length > 0 ? `applied ${done.join(', ')}` : 'nothing to apply')
       return
@@ -153,18 +177,25 @@ async function main(args: readonly string[]): Promise<void> {
       console.log(JSON.stringify(openApi(contract), null, 2))
       return
     case 'doctor': {
-      const pool = operatorPool(config)
-      const findings = await doctor(pool, systemClock.wall()).finally(() => pool.end())
-      for (const finding of findings) console.log(`${finding.isFine ? 'fine ' : 'LOOK '} ${finding.text}`)
+      const findings = await examine(config, systemClock.wall())
+      for (const { isFine, isNote, text, next } of findings) {
+        console.log(`${isFine ? (isNote ? 'note ' : 'fine ') : 'LOOK '} ${text}`)
+        if (!isFine && next) console.log(`      → ${next}`)
+      }
       process.exitCode = findings.every(finding => finding.isFine) ? 0 : 1
       return
     }
     case 'maintenance on':
     case 'maintenance off':
       return maintenanceCommand(config, line)
-    case 'sending stop':
-    case 'sending resume':
-      return sendingCommand(config, line)
+    case 'sends stop':
+    case 'sends resume':
+    case 'sends status':
+    case 'sends reconcile':
+      return sendsCommand(config, line)
+    case 'rates add':
+    case 'rates list':
+      return ratesCommand(config, line)
     case 'audit purge':
       return auditCommand(config, line)
     case 'keys rotate':
@@ -175,7 +206,7 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 await main(process.argv.slice(2)).catch(error => {
-  if (!(error instanceof UsageError || error instanceof OperatorError)) throw error
+  if (![UsageError, OperatorError, ApiError].some(known => error instanceof known)) throw error
   console.error(error.message)
   process.exitCode = error instanceof UsageError ? 2 : 1
 })

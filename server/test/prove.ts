@@ -8,6 +8,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   pause: () => import('./chaos/pause-race.ts'),
   away: () => import('./chaos/away.ts'),
   asleep: () => import('./chaos/asleep.ts'),
+  weather: () => import('./chaos/weather.ts'),
   twice: () => import('./chaos/twice.ts'),
   unknown: () => import('./chaos/unknown.ts'),
   redeem: () => import('./chaos/redeem.ts'),

@@ -72,6 +72,24 @@ export function startBrevo({ port = 0 } = {}) {
     await deliver(moodOfText(to), effect, refuse)
   }
 
+  /** Of the kind `requests`: every mail that was accepted. */
+  function listEvents({ url, reply }: Exchange) {
+    const read = (name: string) => Number(url.searchParams.get(name) ?? 0)
+    const [days, limit, offset] = [read('days'), read('limit') || 2_500, read('offset')]
+    if (url.searchParams.get('event') !== 'requests' || days < 1 || days > 90 || limit > 5_000)
+      return reply(400, { code: 'invalid_parameter', message: 'not like this' })
+    const events = sent.map(({ to, date, providerId, reference, subject }) => ({
+      email: to,
+      date,
+      messageId: providerId,
+      event: 'requests',
+      subject,
+      tag: reference,
+    }))
+    const sorted = url.searchParams.get('sort') === 'asc' ? events : events.toReversed()
+    reply(200, { events: sorted.slice(offset, offset + limit) })
+  }
+
   return startStandIn(
     {
       sent: () => sent,
@@ -80,6 +98,7 @@ export function startBrevo({ port = 0 } = {}) {
         if (headers['api-key'] !== brevoAccount.apiKey)
           return reply(401, { code: 'unauthorized', message: 'Key not found' })
         if (method === 'POST' && url.pathname === '/v3/smtp/email') return send(exchange)
+        if (method === 'GET' && url.pathname === '/v3/smtp/statistics/events') return listEvents(exchange)
         if (method !== 'GET' || url.pathname !== '/v3/smtp/emails')
           return reply(404, { code: 'document_not_found', message: 'no such thing' })
         const email = url.searchParams.get('email')

@@ -23,6 +23,8 @@ export interface OvhSent extends Sent {
   coding: string
   /** Not yet handed to the network: listed as a job, and without its tag. */
   isWaiting: boolean
+  /** By its own clock. */
+  createdAt: number
 }
 
 const failure = (httpCode: number, name: string) => ({ class: `Client::${name}`, message: 'no', httpCode })
@@ -64,6 +66,7 @@ export function startOvhcloud({ port = 0, aheadMs = 600_000, leavesQueueWhenRead
         sender: job.sender ?? '',
         coding: job.coding ?? '7bit',
         isWaiting: sent.length % 2 === 0,
+        createdAt: now() * 1_000,
       })
       return answer({ ids: [id], validReceivers: [to], totalCreditsRemoved: 1 })
     }
@@ -71,8 +74,9 @@ export function startOvhcloud({ port = 0, aheadMs = 600_000, leavesQueueWhenRead
     await deliver(moodOfNumber(to), effect, refuse)
   }
 
-  const shown = ({ providerId, to, text, sender, reference, isWaiting }: OvhSent) => ({
+  const shown = ({ providerId, to, text, sender, reference, isWaiting, createdAt }: OvhSent) => ({
     id: Number(providerId),
+    creationDatetime: new Date(createdAt).toISOString(),
     receiver: to,
     message: text,
     sender,
@@ -92,7 +96,10 @@ export function startOvhcloud({ port = 0, aheadMs = 600_000, leavesQueueWhenRead
         const tag = url.searchParams.get('tag')
         const listed = sent.filter(({ isWaiting }) => isWaiting === (list === 'jobs'))
         if (!id) {
-          const found = listed.filter(({ reference }) => tag === null || reference === tag)
+          const from = Date.parse(url.searchParams.get('creationDatetime.from') ?? '') || 0
+          const found = listed.filter(
+            ({ reference, createdAt }) => (tag === null || reference === tag) && createdAt >= from,
+          )
           return reply(
             200,
             found.map(({ providerId }) => Number(providerId)),

@@ -101,7 +101,7 @@ async function deliverAs(
 /** A real server that speaks a provider's protocol, delivers to nobody, and shows what it would have delivered. */
 export async function startStandIn(provider: Provider, { port = 0, accepted = 200 } = {}) {
   let mood: Mood | null = null
-  let isAway = false
+  let isAway: boolean | 'after_next' = false
 
   const callBack = async (event: StandInEvent, times = 1): Promise<number[]> => {
     const { url, method, headers, body } = provider.callbackRequest(event)
@@ -131,15 +131,17 @@ export async function startStandIn(provider: Provider, { port = 0, accepted = 20
       const { times, ...event } = JSON.parse(body.toString()) as StandInEvent & { times?: number }
       return reply(200, { statuses: await callBack(event, times) })
     }
-    if (isAway) return reply(503, { code: 'service_unavailable', message: 'away' })
+    if (isAway === true) return reply(503, { code: 'service_unavailable', message: 'away' })
     await provider.handle({
       method: request.method ?? 'GET',
       url,
       headers: request.headers,
       body,
       reply,
-      deliver: (requested, effect, refuse) =>
-        deliverAs(mood ?? requested, reply, () => request.socket.destroy(), effect, refuse, accepted),
+      deliver: (requested, effect, refuse) => {
+        if (isAway === 'after_next') isAway = true
+        return deliverAs(mood ?? requested, reply, () => request.socket.destroy(), effect, refuse, accepted)
+      },
     })
   }
 
@@ -158,8 +160,8 @@ export async function startStandIn(provider: Provider, { port = 0, accepted = 20
     setMood(next: Mood | null): void {
       mood = next
     },
-    /** It answers 503 to every request and keeps its data. */
-    setAway(next: boolean): void {
+    /** It answers 503 to every request, or to every one after the next message, and keeps its data. */
+    setAway(next: boolean | 'after_next'): void {
       isAway = next
     },
     async stop(): Promise<void> {

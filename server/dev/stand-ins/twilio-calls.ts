@@ -125,11 +125,13 @@ export async function startTwilioCalls({
         events: callbacks.map(at => ({ request: { url: at, method: 'POST' } })),
       })
     }
+    const wanted = url.searchParams.get('To')
     const between = calls.filter(
-      call => call.to === url.searchParams.get('To') && call.from === url.searchParams.get('From'),
+      call => (wanted === null || call.to === wanted) && call.from === url.searchParams.get('From'),
     )
-    const shown = between.map(({ sid, createdAt }) => ({
+    const shown = between.map(({ sid, to, createdAt }) => ({
       sid,
+      to,
       date_created: createdAt,
       start_time: null,
       status: 'queued',

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ChannelAdapter, Message, SendResult } from './channel.ts'
+import type { ChannelAdapter, Message, SendResult, SettledResult } from './channel.ts'
 
 /** What reached the provider, read from the stand-in and not from the adapter. */
 export interface Effect {
@@ -14,10 +14,10 @@ export interface Effect {
 }
 
 /**
- * How the provider treats a message. Besides the four outcomes: it limits our rate (`throttled`), it fails (`broken`), it accepts
+ * How the provider treats a message. Besides the outcomes: it limits our rate (`throttled`), it fails (`broken`), it accepts
  * and never answers (`mute`), it closes the connection without accepting (`dropped`).
  */
-export type Behaviour = SendResult['outcome'] | 'throttled' | 'broken' | 'mute' | 'dropped'
+export type Behaviour = SettledResult['outcome'] | 'throttled' | 'broken' | 'mute' | 'dropped'
 
 export interface ConformanceFixture<M extends Message> {
   adapter: ChannelAdapter<M>
@@ -39,13 +39,24 @@ export interface ConformanceFixture<M extends Message> {
 export const codeFor = (communicationId: string): string =>
   `fr${createHash('sha256').update(communicationId).digest('base64url').slice(0, 18)}`
 
+async function readAll<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
 const newId = () => `com_${randomUUID().replaceAll('-', '')}`
 
 /** The promises every channel adapter makes, provider or simulator. */
 export function channelConformance<M extends Message>(
   name: string,
   setup: () => Promise<ConformanceFixture<M>>,
+  /** What this provider never does: one with an HTTP API refuses no message for now, and a simulator is always there. */
+  never: 'retryable' | 'throttled' | null = null,
 ) {
+  const refused = never === 'retryable' ? 'throttled' : 'retryable'
+  const outcomeOf = { permanent: 'permanent', retryable: 'retryable', throttled: 'unavailable' } as const
+
   describe(`${name} keeps the promises of a channel`, () => {
     let fixture: ConformanceFixture<M>
     beforeAll(async () => {
@@ -145,17 +156,13 @@ export function channelConformance<M extends Message>(
       expect(await effectsOf(next)).toHaveLength(1)
     })
 
-    test.each([
-      ['permanent', 'permanent'],
-      ['retryable', 'retryable'],
-      ['throttled', 'retryable'],
-    ] as const)(
-      'a %s message is %s, has no effect, and why is said without naming anyone',
-      async (behaviour, outcome) => {
+    test.each((['permanent', 'retryable', 'throttled'] as const).filter(behaviour => behaviour !== never))(
+      'a message that is %s has no effect, and why is said without naming anyone',
+      async behaviour => {
         const id = newId()
         const message = fixture.message(id, behaviour)
         const { result, commits } = await send(message)
-        expect(result.outcome).toBe(outcome)
+        expect(result.outcome).toBe(outcomeOf[behaviour])
         expectNoPersonalData(result, message)
         expect(commits).toBeLessThanOrEqual(1)
         expect(await effectsOf(id)).toHaveLength(0)
@@ -184,20 +191,20 @@ export function channelConformance<M extends Message>(
         const id = newId()
         const message = fixture.message(id, behaviour)
         const { result, commits } = await send(message)
-        expect(['retryable', 'unknown']).toContain(result.outcome)
+        expect(['retryable', 'unavailable', 'unknown']).toContain(result.outcome)
         expectNoPersonalData(result, message)
         expect(commits).toBeLessThanOrEqual(1)
-        if (result.outcome === 'retryable') expect(await effectsOf(id)).toHaveLength(0)
+        if (result.outcome !== 'unknown') expect(await effectsOf(id)).toHaveLength(0)
         await expectSettles(message)
       },
     )
 
-    test('with credentials that are not ours it is our fault: it may be tried again, and nothing is sent', async () => {
+    test('with credentials that are not ours it is our fault: no attempt is used up, and nothing is sent', async () => {
       if (!fixture.withWrongCredentials) return
       const id = newId()
       const message = fixture.message(id, 'accepted')
       const { result } = await send(message, fixture.withWrongCredentials)
-      expect(result.outcome).toBe('retryable')
+      expect(result.outcome).toBe('unavailable')
       expectNoPersonalData(result, message)
       expect(await effectsOf(id)).toHaveLength(0)
       // With wrong credentials the provider cannot say that it has never seen the message.
@@ -222,20 +229,51 @@ export function channelConformance<M extends Message>(
     test('messages sent together do not mix, whatever happens to their neighbours', async () => {
       const batch = Array.from({ length: 40 }, (_, i) => ({
         id: newId(),
-        behaviour:
-          (['accepted', 'accepted', 'permanent', 'accepted', 'retryable'] as const)[i % 5] ?? 'accepted',
+        behaviour: (['accepted', 'accepted', 'permanent', 'accepted', refused] as const)[i % 5] ?? 'accepted',
         content: { subject: `Rappel ${i}`, text: `Texte ${i}` },
       }))
       const sent = await Promise.all(
         batch.map(({ id, behaviour, content }) => send(fixture.message(id, behaviour, content))),
       )
       for (const [i, { id, behaviour, content }] of batch.entries()) {
-        expect(sent[i]?.result.outcome).toBe(behaviour)
+        expect(sent[i]?.result.outcome).toBe(behaviour === 'accepted' ? behaviour : outcomeOf[behaviour])
         const effects = await effectsOf(id)
         expect(effects.map(({ text }) => text.trimEnd())).toEqual(
           behaviour === 'accepted' ? [content.text] : [],
         )
       }
+    })
+
+    test('the list of what was sent since a moment has everything that was accepted, once, and nothing from before', {
+      timeout: 20_000,
+    }, async () => {
+      const { adapter } = fixture
+      // Only a provider that can be asked for one message can be asked for all.
+      expect(adapter.sentBetween !== undefined).toBe(adapter.reentry === 'lookup')
+      if (!adapter.sentBetween) return
+      await send(fixture.message(newId(), 'accepted'))
+      // Providers show moments to the second, and their clock to the second.
+      await pause(2_200)
+      const since = Date.now()
+      const sent = [newId(), newId(), newId()].map(id => fixture.message(id, 'accepted'))
+      for (const message of sent) await send(message)
+      const lost = fixture.message(newId(), 'unknown')
+      await send(lost)
+      await send(fixture.message(newId(), 'permanent'))
+      const until = Date.now() + 2_000
+      const listed = await readAll(adapter.sentBetween(since, until))
+      expect(listed.map(({ code }) => code).sort()).toEqual([...sent, lost].map(({ code }) => code).sort())
+      for (const { at, providerId } of listed) {
+        expect(at).toBeGreaterThanOrEqual(since - 2_000)
+        expect(at).toBeLessThanOrEqual(until)
+        expect(providerId).toMatch(/./)
+      }
+      for (const message of sent) {
+        const item = listed.find(({ code }) => code === message.code)!
+        expect(fixture.personalData(message).includes(item.to!) || item.reference !== null).toBe(true)
+      }
+      const refused = fixture.withWrongCredentials?.sentBetween?.(since, until)
+      if (refused) await expect(readAll(refused)).rejects.toThrow(/^\w+ list \d+$/)
     })
 
     test('re-entry after a crash behaves as declared', async () => {

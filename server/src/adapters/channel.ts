@@ -64,8 +64,11 @@ export interface VoiceMessage extends BaseMessage<'voice'> {
 
 export type Message = EmailMessage | SmsMessage | LetterMessage | VoiceMessage
 
-/** `reason` is stored and logged: protocol codes only, never an address, a name or text of the server. */
-export type SendResult =
+/**
+ * The outcome of a message whose provider was there. `reason` is stored and logged: protocol codes only, never an address, a
+ * name or text of the server.
+ */
+export type SettledResult =
   | { outcome: 'accepted'; providerId: string }
   /** Provably not sent, may be tried again. */
   | { outcome: 'retryable'; reason: string }
@@ -73,6 +76,12 @@ export type SendResult =
   | { outcome: 'permanent'; reason: string }
   /** May or may not have been sent, so it counts as a contact and is never repeated. */
   | { outcome: 'unknown'; reason: string }
+
+/**
+ * `unavailable`: provably not sent, and not because of the message. The provider cannot be reached, limits our rate, or refuses
+ * our account. It uses up no attempt.
+ */
+export type SendResult = SettledResult | { outcome: 'unavailable'; reason: string }
 
 /** What may be done when a worker died between sending and settling. */
 export type Reentry = 'idempotent' | 'lookup' | 'none'
@@ -86,15 +95,43 @@ export interface SendHooks {
   beforeCommit: () => Promise<void>
 }
 
+/** A message as the provider's list shows it. */
+export interface ListedMessage {
+  /** Null if the list does not show it. */
+  code: string | null
+  /** An email address, or a number in E.164; null for a letter. */
+  to: string | null
+  /** The reference that is printed on a letter. */
+  reference: string | null
+  /** When it was accepted, by our clock. */
+  at: number
+  providerId: string
+}
+
+/** The provider's list could not be read. The message is a protocol code only. */
+export class ListFailed extends Error {}
+
+/** The names of the adapters that reach people; a message keeps the name of the one that sent it. */
+export const providerNames = ['smtp', 'brevo', 'ovhcloud', 'twilio-sms', 'twilio-voice', 'maileva'] as const
+export type ProviderName = (typeof providerNames)[number]
+
 /** The only way messages are sent. An adapter gets a finished message and makes no decisions. */
 export interface ChannelAdapter<M extends Message> {
   readonly name: string
   readonly reentry: Reentry
+  /** A message that is sent again, with the same id, is not delivered twice: after a lost answer it is repeated at once. */
+  readonly hasIdempotencyKey?: true
   send(message: M, hooks: SendHooks): Promise<SendResult>
   /**
    * Finds the outcome of a message whose answer was lost. It is called only when the send is certainly over. `never_seen` means
    * that the message was not sent and never will be; if that is not certain, the result is `unknown`.
    */
-  lookup?(message: M): Promise<SendResult | 'never_seen'>
+  lookup?(message: M): Promise<SettledResult | 'never_seen'>
+  /**
+   * Everything that was accepted in this time, each once; moments are right to two seconds. What others sent with the same
+   * account is among it.
+   * Throws `ListFailed` rather than leave something out.
+   */
+  sentBetween?(since: number, until: number): AsyncIterable<ListedMessage>
   close(): Promise<void>
 }

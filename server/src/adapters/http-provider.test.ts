@@ -16,21 +16,21 @@ const unanswered = (because: 'unreachable' | 'timeout' | 'interrupted', code: st
 })
 
 test.each<[string, ProviderReply, string, string]>([
-  ['nobody there', unanswered('unreachable', 'ECONNREFUSED'), 'retryable', 'retryable'],
-  ['no such name', unanswered('unreachable', 'ENOTFOUND'), 'retryable', 'retryable'],
-  ['no answer', unanswered('timeout', 'TIMEOUT'), 'retryable', 'unknown'],
-  ['hung up', unanswered('interrupted', 'ECONNRESET'), 'retryable', 'unknown'],
-  ['yes, and nothing readable', replied(200), 'retryable', 'unknown'],
-  ['elsewhere', replied(302), 'retryable', 'retryable'],
+  ['nobody there', unanswered('unreachable', 'ECONNREFUSED'), 'unavailable', 'unavailable'],
+  ['no such name', unanswered('unreachable', 'ENOTFOUND'), 'unavailable', 'unavailable'],
+  ['no answer', unanswered('timeout', 'TIMEOUT'), 'unavailable', 'unknown'],
+  ['hung up', unanswered('interrupted', 'ECONNRESET'), 'unavailable', 'unknown'],
+  ['yes, and nothing readable', replied(200), 'unavailable', 'unknown'],
+  ['elsewhere', replied(302), 'unavailable', 'unavailable'],
   ['bad', replied(400), 'permanent', 'permanent'],
-  ['who are you', replied(401), 'retryable', 'retryable'],
-  ['pay first', replied(402), 'retryable', 'retryable'],
-  ['not you', replied(403), 'retryable', 'retryable'],
-  ['too slow', replied(408), 'retryable', 'unknown'],
+  ['who are you', replied(401), 'unavailable', 'unavailable'],
+  ['pay first', replied(402), 'unavailable', 'unavailable'],
+  ['not you', replied(403), 'unavailable', 'unavailable'],
+  ['too slow', replied(408), 'unavailable', 'unknown'],
   ['unprocessable', replied(422), 'permanent', 'permanent'],
-  ['too many', replied(429), 'retryable', 'retryable'],
-  ['broken', replied(500), 'retryable', 'unknown'],
-  ['away', replied(503), 'retryable', 'unknown'],
+  ['too many', replied(429), 'unavailable', 'unavailable'],
+  ['broken', replied(500), 'unavailable', 'unknown'],
+  ['away', replied(503), 'unavailable', 'unknown'],
 ])('%s proves as much before the commit and after it', (_name, reply, before, after) => {
   expect(judgeReply(provider, reply, { isCommitted: false }).outcome).toBe(before)
   expect(judgeReply(provider, reply, { isCommitted: true }).outcome).toBe(after)
@@ -58,7 +58,7 @@ describe('a reason', () => {
   )
 
   test('that speaks of our account may be tried again', () =>
-    expect(reasonOf('21659', { accountErrorCodes: new Set(['21659']) }).outcome).toBe('retryable'))
+    expect(reasonOf('21659', { accountErrorCodes: new Set(['21659']) }).outcome).toBe('unavailable'))
 })
 
 describe('a stand-in', () => {
@@ -92,7 +92,7 @@ describe('a stand-in', () => {
         { beforeCommit: async () => {} },
       )
     await post('/_mood', { mood: 'throttled' })
-    expect(await send()).toEqual({ outcome: 'retryable', reason: 'brevo 429 too_many_requests' })
+    expect(await send()).toEqual({ outcome: 'unavailable', reason: 'brevo 429 too_many_requests' })
     await post('/_mood', { mood: null })
     expect(await send()).toMatchObject({ outcome: 'accepted' })
     expect(await (await fetch(`${brevo.url}/_effects`)).json()).toMatchObject([

@@ -1,5 +1,5 @@
 import { EgressFailed, type EgressReply, type EgressRequest, egress } from '../kit/egress/egress.ts'
-import type { SendResult } from './channel.ts'
+import { ListFailed, type SendResult, type SettledResult } from './channel.ts'
 
 export type ProviderReply =
   | { status: number; json: unknown; headers: EgressReply['headers'] }
@@ -80,16 +80,19 @@ export interface JudgeOptions {
   accountErrorCodes?: ReadonlySet<string>
 }
 
+/** About our account, our rate or our settings, never about the message: see `unavailable`. */
+const aboutUs: ReadonlySet<number> = new Set([401, 402, 403, 404, 405, 407, 429])
+
 /** The outcome that an unsuccessful reply proves; `unknown` when it proves nothing. */
 export function judgeReply(
   { name }: HttpProvider,
   reply: ProviderReply,
   { isCommitted, code, accountErrorCodes }: JudgeOptions,
 ): SendResult {
-  const unproven = isCommitted ? 'unknown' : 'retryable'
+  const unproven = isCommitted ? 'unknown' : 'unavailable'
   if (reply.status === null)
     return {
-      outcome: reply.because === 'unreachable' ? 'retryable' : unproven,
+      outcome: reply.because === 'unreachable' ? 'unavailable' : unproven,
       reason: `${name} ${reply.code}`,
     }
   const { status } = reply
@@ -97,14 +100,22 @@ export function judgeReply(
   const reason = [name, status, word].filter(part => part !== undefined).join(' ')
   // An unreadable success or a server error may still mean that the message was accepted.
   if (status < 300 || status >= 500 || status === 408) return { outcome: unproven, reason }
-  const isOurFault = status < 400 || [401, 402, 403, 407, 429].includes(status)
-  if (isOurFault || (word !== undefined && accountErrorCodes?.has(word)))
-    return { outcome: 'retryable', reason }
+  const isAboutUs = status < 400 || aboutUs.has(status)
+  if (isAboutUs || (word !== undefined && accountErrorCodes?.has(word)))
+    return { outcome: 'unavailable', reason }
   return { outcome: 'permanent', reason }
 }
 
 /** The outcome when a lookup failed: still unknown. */
-export const lookupFailed = (provider: HttpProvider, reply: ProviderReply): SendResult => ({
+export const lookupFailed = (provider: HttpProvider, reply: ProviderReply): SettledResult => ({
   outcome: 'unknown',
   reason: `${provider.name} lookup ${reply.status ?? reply.code}`,
 })
+
+/** The list of sent messages could not be read. */
+export const listFailed = (provider: HttpProvider, reply: ProviderReply): ListFailed =>
+  new ListFailed(`${provider.name} list ${reply.status ?? reply.code}`)
+
+/** Providers show the moment of a message to the second, so the second in which a time begins belongs to it. */
+export const isBetween = (at: number, since: number, until: number): boolean =>
+  at >= Math.floor(since / 1_000) * 1_000 && at <= until

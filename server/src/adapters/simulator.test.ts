@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { type Behaviour, channelConformance, codeFor } from './channel.conformance.ts'
-import type { EmailMessage, LetterMessage, Message, SendResult, SmsMessage, VoiceMessage } from './channel.ts'
+import type {
+  EmailMessage,
+  LetterMessage,
+  Message,
+  SettledResult,
+  SmsMessage,
+  VoiceMessage,
+} from './channel.ts'
 import { simulator } from './simulator.ts'
 
-type Outcome = SendResult['outcome']
+type Outcome = SettledResult['outcome']
 type Compose<M extends Message> = (
   communicationId: string,
   behaviour: Behaviour,
@@ -12,7 +19,7 @@ type Compose<M extends Message> = (
 
 const plain = { subject: 'Rappel', text: 'Bonjour' }
 const at = Date.UTC(2026, 10, 16, 8)
-/** The simulator knows only the four outcomes. */
+/** The simulator is always there. */
 const outcomeOf: Record<Behaviour, Outcome> = {
   accepted: 'accepted',
   permanent: 'permanent',
@@ -112,27 +119,31 @@ const personalData = ({ to }: Message) =>
       : [to.name, ...to.lines, to.postalCode, to.city]
 
 function channelTests<M extends Message>(channel: M['channel'], compose: Compose<M>) {
-  channelConformance<M>(`the simulator of ${channel}`, async () => {
-    const saved = new Map<string, M>()
-    const adapter = simulator<M>(channel, async message => {
-      saved.set(message.communicationId, message)
-    })
-    return {
-      adapter,
-      withShortTimeout: adapter,
-      withWrongCredentials: null,
-      message: compose,
-      effects: async () =>
-        [...saved.values()].map(message => ({
-          communicationId: message.communicationId,
-          reference: message.code,
-          text: message.text,
-          ...subjectOf(message),
-        })),
-      personalData,
-      stop: async () => {},
-    }
-  })
+  channelConformance<M>(
+    `the simulator of ${channel}`,
+    async () => {
+      const saved = new Map<string, M>()
+      const adapter = simulator<M>(channel, async message => {
+        saved.set(message.communicationId, message)
+      })
+      return {
+        adapter,
+        withShortTimeout: adapter,
+        withWrongCredentials: null,
+        message: compose,
+        effects: async () =>
+          [...saved.values()].map(message => ({
+            communicationId: message.communicationId,
+            reference: message.code,
+            text: message.text,
+            ...subjectOf(message),
+          })),
+        personalData,
+        stop: async () => {},
+      }
+    },
+    'throttled',
+  )
 
   describe(`the simulator of ${channel}`, () => {
     test('an unknown outcome saves the message: only the answer is lost', async () => {

@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Form, fieldList, parseForm } from '../kit/http/form.ts'
 import type { CallbackRequest } from './callback.ts'
+import { ListFailed } from './channel.ts'
+import { textAt } from './http-provider.ts'
 
 /** A HMAC-SHA1 in base64. */
 const signatureLength = 28
@@ -39,6 +41,13 @@ export function signedForm(
 
 /** The first value of a field. */
 export const valueIn = (form: Form, name: string): string | null => fieldList(form, name)[0] ?? null
+
+/** When a listed message or call was created; one that is queued has no other moment. */
+export function createdAt(listed: unknown): number {
+  const at = Date.parse(textAt(listed, 'date_created') ?? '')
+  if (Number.isNaN(at)) throw new ListFailed('twilio list malformed')
+  return at
+}
 
 /** What is wrong with our sender or our account, not with the person written to or called. */
 export const accountErrorCodes: ReadonlySet<string> = new Set([

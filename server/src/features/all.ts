@@ -33,6 +33,7 @@ import { listMembers } from './access/people/list-members.ts'
 import { memberAuditEvents } from './access/people/member-audit-events.ts'
 import { peopleAuditEvents } from './access/people/people-audit-events.ts'
 import { scopeMeanings, scopes } from './access/scopes.ts'
+import answerExamples from './answer-examples.generated.json' with { type: 'json' }
 import { chat } from './integrations/assistant/chat.ts'
 import { getConversation, listConversations } from './integrations/assistant/read-conversations.ts'
 import { mcpPaths, mcpSchemas } from './integrations/mcp/mcp-document.ts'
@@ -77,6 +78,7 @@ import { previewPlan } from './receivables/invoices/preview-plan.ts'
 import { recordPromise } from './receivables/invoices/record-promise.ts'
 import { resolveDispute } from './receivables/invoices/resolve-dispute.ts'
 import { updateInvoice } from './receivables/invoices/update-invoice.ts'
+import { waiveLatePayment } from './receivables/invoices/waive-late-payment.ts'
 import { refundPayment, settlePayment } from './receivables/payments/change-payment.ts'
 import { paymentAuditEvents } from './receivables/payments/payment-audit-events.ts'
 import { paymentSummary } from './receivables/payments/payment-summary.ts'
@@ -112,6 +114,7 @@ export const operations: readonly Operation[] = [
   updateInvoice,
   deleteInvoice,
   addCredit,
+  waiveLatePayment,
   openDispute,
   resolveDispute,
   recordPromise,
@@ -266,7 +269,7 @@ export const contract: ApiDescription = {
   otherPaths: { ...oauthPaths, ...mcpPaths },
   otherSchemas: { ...oauthSchemas, ...mcpSchemas },
   namedEnums,
-  answerExamples: {},
+  answerExamples,
   nouns,
   scopeMeanings,
   errorTexts,

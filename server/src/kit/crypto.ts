@@ -18,6 +18,8 @@ export interface Keyring {
   verifyMac(purpose: string, text: string, mac: string): boolean
   seal(purpose: string, plaintext: string): string
   open(purpose: string, sealed: string): string
+  /** Whether a key has this name. */
+  knows(id: string): boolean
 }
 
 export const sha256 = (...parts: string[]): Buffer => {
@@ -60,6 +62,7 @@ export function keyring(text: string): Keyring {
       .update(value)
       .digest('base64url')}`
   return {
+    knows: id => keys.some(key => key.id === id),
     mac: (purpose, value) => macWith(active, purpose, value),
     digests: (purpose, value) =>
       keys.map(({ secret }) => hmacSha256(derive(secret, 'digest', purpose), value)),

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 
 /** Log fields are ids and facts. Names, addresses, message texts and keys are never logged. */
 export interface Log {
+  debug(facts: Record<string, unknown>, message: string): void
   info(facts: Record<string, unknown>, message: string): void
   warn(facts: Record<string, unknown>, message: string): void
   error(facts: Record<string, unknown>, message: string): void

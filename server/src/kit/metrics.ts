@@ -1,6 +1,8 @@
-import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Pool } from './db/pool.ts'
+import { queryOn } from './db/query.ts'
+import { sql } from './db/statement.ts'
+import { countWorkers, readLoops } from './heartbeat.ts'
 
 /** What the HTTP layer counts. A product adds its own figures to the same registry. */
 export interface HttpMetrics {
@@ -66,17 +68,52 @@ export function watchQuery(
   })
 }
 
-export async function serveMetrics(metrics: Registered, port: number, host: string): Promise<Server> {
-  const server = createServer((request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end()
-      return
-    }
-    metrics.registry.metrics().then(
-      text => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    )
+/** The same for several figures at once, told apart by labels. */
+export function watchFigures<Label extends string>(
+  metrics: Registered,
+  name: string,
+  help: string,
+  labelNames: readonly Label[],
+  readFigures: () => Promise<{ labels: Record<Label, string>; figure: number }[]>,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames,
+    registers: [metrics.registry],
+    async collect() {
+      this.reset()
+      for (const { labels, figure } of await readFigures().catch(() => [])) this.set(labels, figure)
+    },
   })
-  await new Promise<void>(resolve => server.listen(port, host, resolve))
-  return server
+}
+
+// Sessions of this database, standbys that report their queries, replication slots and prepared transactions: none of them lets
+// PostgreSQL clean up what was deleted or changed since. Ages of sessions are readable for every role; their times are not.
+const oldestSnapshot = sql(
+  'metrics.oldest-snapshot',
+  `select greatest(
+     (select max(age(backend_xmin)) from pg_stat_activity where datid is null or datname = current_database()),
+     (select max(greatest(age(xmin), age(catalog_xmin))) from pg_replication_slots),
+     (select max(age(transaction)) from pg_prepared_xacts where database = current_database())) as transactions`,
+)
+
+/** What concerns the whole installation: how many workers live, and what keeps the database from cleaning up. */
+export function watchInstallation(metrics: Registered, pool: Pool): void {
+  const query = queryOn(pool)
+  watchQuery(metrics, 'relance_workers_alive', 'Workers whose heartbeat is recent', () => countWorkers(query))
+  watchFigures(
+    metrics,
+    'relance_loop_led',
+    '1 if a living worker runs this loop, which runs in one worker at a time; else 0',
+    ['loop'],
+    async () =>
+      (await readLoops(query)).map(({ loop, is_led }) => ({ labels: { loop }, figure: is_led ? 1 : 0 })),
+  )
+  watchQuery(
+    metrics,
+    'relance_oldest_snapshot_transactions',
+    'Transactions since the oldest one that is still open, or that a standby or a slot still needs',
+    async () => (await query(oldestSnapshot, []))[0]!.transactions ?? 0,
+  )
 }

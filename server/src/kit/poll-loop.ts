@@ -9,8 +9,29 @@ export interface PollLoop {
   pass(): Promise<boolean>
 }
 
+const sayAgainMs = 30_000
+
+/** Logs a failure, and the same one again only every half minute: while the database is away each pass of each loop fails. */
+function failureLog({ log, failure }: Pick<PollLoop, 'log' | 'failure'>): (error: unknown) => void {
+  const said = new Map<string, { at: number; unsaid: number }>()
+  return error => {
+    const { code, message } = error as { code?: string; message?: string }
+    const kind = code ?? message ?? ''
+    const now = performance.now()
+    const last = said.get(kind)
+    if (last && now - last.at < sayAgainMs) {
+      last.unsaid++
+      return
+    }
+    log.warn({ err: error, ...(last && last.unsaid > 0 && { unsaid: last.unsaid }) }, failure)
+    for (const [other, { at }] of said) if (now - at >= sayAgainMs) said.delete(other)
+    said.set(kind, { at: now, unsaid: 0 })
+  }
+}
+
 /** Runs in every process. `stop` ends the pause and waits for the pass under way. */
 export function startPollLoop({ pollMs, log, failure, pass }: PollLoop): { stop(): Promise<void> } {
+  const logFailure = failureLog({ log, failure })
   let isStopping = false
   let endPause = () => {}
   const pause = () =>
@@ -24,7 +45,7 @@ export function startPollLoop({ pollMs, log, failure, pass }: PollLoop): { stop(
   async function run(): Promise<void> {
     while (!isStopping) {
       const hasMore = await pass().catch(error => {
-        log.warn({ err: error }, failure)
+        logFailure(error)
         return false
       })
       if (!hasMore && !isStopping) await pause()

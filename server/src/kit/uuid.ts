@@ -30,6 +30,9 @@ export function uuidv7(wall: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
+/** Below every id. */
+export const lowestId = '00000000-0000-0000-0000-000000000000'
+
 /** The lowest id of this time: no id created at this time or later is below it. */
 export function lowestIdOf(wall: number): string {
   const hex = wall.toString(16).padStart(12, '0')

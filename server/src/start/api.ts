@@ -33,8 +33,10 @@ import { openApi } from '../kit/http/openapi.ts'
 import type { PageContext } from '../kit/http/pages.ts'
 import type { RouteEntry } from '../kit/http/route-table.ts'
 import { createServer } from '../kit/http/server.ts'
+import { serveInternals } from '../kit/internal-server.ts'
 import { createLog, type Log } from '../kit/log.ts'
-import { serveMetrics, watchPool } from '../kit/metrics.ts'
+import { watchPool } from '../kit/metrics.ts'
+import { createProcessHealth, type ProcessHealth } from '../kit/process-health.ts'
 import { uuidv7 } from '../kit/uuid.ts'
 import { version } from '../kit/version.ts'
 import { type Config, hostsOf, modelSettingsOf, publicUrlOf, requireSetting } from './config.ts'
@@ -53,12 +55,14 @@ export interface RunningApi extends RunningService {
 export interface StartContext {
   config: Config
   metrics: Metrics
+  health: ProcessHealth
   clock: Clock
 }
 
 export const createStartContext = (config: Config): StartContext => ({
   config,
   metrics: createMetrics(),
+  health: createProcessHealth(),
   clock: systemClock,
 })
 
@@ -95,7 +99,10 @@ async function limiterFor(
   return { limiter, close: () => redis.destroy() }
 }
 
-export async function startApi({ config, metrics, clock }: StartContext): Promise<RunningApi> {
+/** The same for every api in a process, and a tenth of a second of work. */
+let openApiText: string | undefined
+
+export async function startApi({ config, metrics, health, clock }: StartContext): Promise<RunningApi> {
   const log = createLog(config.LOG_LEVEL, 'api')
   const ring = keyring(requireSetting(config, 'KEYRING'))
   const publicUrl = publicUrlOf(config)
@@ -106,7 +113,9 @@ export async function startApi({ config, metrics, clock }: StartContext): Promis
     statementTimeoutMs: 2_000,
     onConnectionLost: logLostConnection(log),
   })
-  if (config.RELANCE_ENV === 'production') await readInstallation(config, pool, log)
+  let isListening = false
+  health.add({ ready: () => (isListening ? databaseFault(pool) : 'the api is starting') })
+  await readInstallation(config, pool, log)
   watchPool(metrics, 'api', pool)
   const { limiter, close } = await limiterFor(config, metrics, log)
   const maintenance = watchMaintenance(pool, log)
@@ -150,7 +159,8 @@ export async function startApi({ config, metrics, clock }: StartContext): Promis
     ...credentials(keyAuthentication(pool, ring, lastUse), bearerAuthentication(pageContext)),
   })
   addHealthRoutes(app, { version, clock, isReady: async () => void (await pool.query('select 1')) })
-  addDocsRoutes(app, openApi(contract), contract.errorTexts)
+  openApiText ??= JSON.stringify(openApi(contract))
+  addDocsRoutes(app, openApiText, contract.errorTexts)
   addPeopleRoutes(app, pageContext, { isSignUpOpen: config.SIGN_UP === 'open' })
   addAccountRoutes(app, pageContext, payment?.accounts ?? null)
   addDebtorPages(app, pageContext, { payment, simulator })
@@ -168,6 +178,7 @@ export async function startApi({ config, metrics, clock }: StartContext): Promis
     addCallRoutes(app, pageContext, { model, isSigned: isAllowed, openingParameter })
   }
   const url = await app.listen({ host: config.HOST, port: config.PORT })
+  isListening = true
   log.info({ url }, 'api ready')
   return {
     url,
@@ -192,11 +203,15 @@ interface Installation {
   readonly clock_offset_ms: number
 }
 
-const databaseRetryMs = 500
+const firstRetryMs = 250
+const longestRetryMs = 5_000
 
-/** The row of this installation. A database that is away, as after a restart of the machine, is waited for. */
+/**
+ * The row of this installation. A database that is away, as after a restart of the machine, is waited for; one line of the log
+ * says so.
+ */
 export async function readInstallation(config: Config, pool: Pool, log: Log): Promise<Installation> {
-  for (;;) {
+  for (let retryMs = firstRetryMs; ; retryMs = Math.min(2 * retryMs, longestRetryMs)) {
     try {
       const { rows } = await pool.query<Installation>('select cell, clock_offset_ms from installation')
       const installation = rows[0]!
@@ -205,17 +220,32 @@ export async function readInstallation(config: Config, pool: Pool, log: Log): Pr
       return installation
     } catch (error) {
       if (!isDatabaseFault(error)) throw error
-      log.warn({ err: error }, 'database not reachable; the start is retried')
-      await new Promise(resolve => setTimeout(resolve, databaseRetryMs))
+      if (retryMs === firstRetryMs)
+        log.warn({ err: error }, 'the database cannot be reached; the start waits for it')
+      await new Promise(resolve => setTimeout(resolve, retryMs))
     }
   }
 }
 
-export async function startMetrics({ config, metrics }: StartContext): Promise<RunningService | null> {
-  if (!config.METRICS_PORT) return null
-  const server = await serveMetrics(metrics, config.METRICS_PORT, config.METRICS_HOST)
+/** Null: the database answers. */
+export const databaseFault = (pool: Pool): Promise<string | null> =>
+  pool.query('select 1').then(
+    () => null,
+    () => 'the database does not answer',
+  )
+
+/** Serves the metrics and the health of this process; before its parts start, so that they can be asked while they start. */
+export async function startInternals({
+  config,
+  metrics,
+  health,
+  clock,
+}: StartContext): Promise<RunningService | null> {
+  const { METRICS_HOST: host, METRICS_PORT: port } = config
+  if (!port) return null
+  const server = await serveInternals({ registry: metrics.registry, health, clock, host, port })
   return {
-    url: `http://${config.METRICS_HOST}:${config.METRICS_PORT}/metrics`,
+    url: `http://${host}:${port}`,
     stop: () => new Promise(resolve => server.close(() => resolve())),
   }
 }

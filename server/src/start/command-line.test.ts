@@ -5,7 +5,7 @@ const roles = ['api', 'worker', 'all', 'engine', 'bootstrap', 'migrate', 'openap
 
 describe('help', () => {
   it.each([
-    ...[...roles, 'maintenance', 'keys', 'company', 'sending', 'keys rotate', 'nonsense'].map(
+    ...[...roles, 'maintenance', 'keys', 'company', 'sends', 'keys rotate', 'nonsense'].map(
       line => `${line} --help`,
     ),
     'company close --company x --reason y --help',
@@ -27,7 +27,7 @@ describe('refused with one sentence:', () => {
     'company delete',
     'company close --company x --reason y --force',
     'company list --company x',
-    'sending off',
+    'sends off',
     'maintenance off --minutes 3',
     'keys rotate now',
   ])('%s', line => {

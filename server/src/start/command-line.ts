@@ -7,7 +7,7 @@ const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 
 /** Every command, and the options it takes. */
-const commands = {
+export const commands = {
   api: {},
   worker: {},
   all: {},
@@ -20,8 +20,12 @@ const commands = {
   'maintenance off': {},
   'keys rotate': { 'discard-old': flag },
   'audit purge': { years: text },
-  'sending stop': { reason: text, by: text },
-  'sending resume': { by: text },
+  'sends stop': { company: text, tenant: text, provider: text, reason: text, by: text },
+  'sends resume': { company: text, tenant: text, provider: text, by: text },
+  'sends status': {},
+  'sends reconcile': { since: text, until: text, file: text },
+  'rates add': { from: text, 'rate-bps': text, source: text, kind: text, replace: flag, by: text },
+  'rates list': {},
   'company create': {
     name: text,
     'owner-email': text,

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { z } from 'zod'
 import { CompanyInput, createCompany } from '../features/access/companies/create-company.ts'
+import { addRate, listRates } from '../features/access/companies/late-payment-rates.ts'
 import {
   changeCompany,
   changeDailyLimit,
@@ -9,9 +10,7 @@ import {
   makeKey,
   type OperatorContext,
   openCompany,
-  resumeInstallation,
   showCompany,
-  stopInstallation,
 } from '../features/access/companies/operate.ts'
 import { setPayout } from '../features/access/companies/set-payout.ts'
 import { inviteOwner } from '../features/access/people/invite-owner.ts'
@@ -39,7 +38,7 @@ export const apiPool = (config: Config): Pool =>
     statementTimeoutMs: 30_000,
   })
 
-async function asOperator<T>(
+export async function asOperator<T>(
   config: Config,
   by: string | undefined,
   work: (context: OperatorContext) => Promise<T>,
@@ -71,8 +70,10 @@ export const companyUsage = `  company create --name … --owner-email … [--ti
                             mails somebody the link to become an owner; keys and applications cannot
   company list | show --company id
                             the companies and their state; one company with its stops
-  sending stop --reason … [--by …] | resume
-                            sends nothing more for anybody, until resumed; requests are answered meanwhile`
+  rates add --from 2026-07-01 --rate-bps n --source … [--kind ecb|legal] [--replace] [--by …]
+                            adds the rate of a half-year, in hundredths of a percent: of the European Central Bank's main
+                            refinancing, or the legal rate of professionals. Interest for its days is claimed from then on
+  rates list                the rates that are known; for other half-years no interest is claimed`
 
 export async function companyCommand(config: Config, line: CommandLine): Promise<void> {
   const { command, values } = line
@@ -194,15 +195,31 @@ async function createCommand(config: Config, line: CommandLine): Promise<void> {
   )
 }
 
-export async function sendingCommand(config: Config, { command, values }: CommandLine): Promise<void> {
-  if (command === 'sending stop') {
-    const isChanged = await asOperator(config, values.by, context =>
-      stopInstallation(context, values.reason ?? ''),
+export async function ratesCommand(config: Config, line: CommandLine): Promise<void> {
+  const { command, values, flags } = line
+  await asOperator(config, values.by, async context => {
+    if (command === 'rates list') {
+      for (const { kind, starts_on, rate_bps, verified_on, source } of await listRates(context.pool))
+        console.log(
+          `${kind.padEnd(5)}  ${starts_on}  ${(rate_bps / 100).toFixed(2).padStart(5)} %  checked ${verified_on}  ${source}`,
+        )
+      return
+    }
+    const startsOn = requireValue(line, 'from')
+    requireValue(line, 'rate-bps')
+    const rate = {
+      kind: values.kind ?? 'ecb',
+      startsOn,
+      bps: readCount(line, 'rate-bps')!,
+      source: values.source ?? '',
+    }
+    const { isChanged, replacedBps } = await addRate(context, rate, { replaces: flags.includes('replace') })
+    console.log(
+      !isChanged
+        ? `the rate from ${startsOn} was known already, with this value`
+        : replacedBps === null
+          ? `the rate from ${startsOn} is known; it holds from the next message on`
+          : `the rate from ${startsOn} is replaced, it was ${replacedBps}; it holds from the next message on`,
     )
-    return console.log(isChanged ? 'nothing more is sent' : 'sending was stopped already')
-  }
-  const { isChanged, woken } = await asOperator(config, values.by, resumeInstallation)
-  console.log(
-    isChanged ? `sending goes on; ${woken} debtors that waited are woken` : 'sending was not stopped',
-  )
+  })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ModelSettings, modelProviders } from '../adapters/model/settings.ts'
+import { fenceCommits } from '../features/recovery/messages/worker-context.ts'
 
 const url = (what: string) => z.url(`${what} must be a URL`)
 const port = z.coerce.number().int().min(1).max(65_535)
@@ -99,8 +100,12 @@ const Environment = z.object({
     .optional()
     .describe('host name for production credentials; with SANDBOX_HOST, each refuses those of the other'),
   SANDBOX_HOST: hostName.optional().describe('host name for sandbox credentials'),
-  METRICS_HOST: z.string().default('127.0.0.1').describe('address of /metrics, never public'),
-  METRICS_PORT: port.optional().describe('port of /metrics'),
+  METRICS_HOST: z.string().default('127.0.0.1').describe('address of METRICS_PORT, never public'),
+  METRICS_PORT: port
+    .optional()
+    .describe(
+      'port of /metrics, /health (503: restart it) and /health/ready (503: it cannot work now) of this process',
+    ),
   DATABASE_URL: url('DATABASE_URL')
     .optional()
     .describe('administrator of the database: bootstrap and migrate only'),
@@ -135,9 +140,9 @@ const Environment = z.object({
     .describe(`address messages to debtors leave from; production needs it, development has ${sampleSender}`),
   ...providerSettings,
   DISPATCHER: z
-    .enum(['engine', 'in-process'])
-    .default('engine')
-    .describe('who carries wake-ups to the workers'),
+    // `in-process` is what `pull` was called before.
+    .preprocess(name => (name === 'in-process' ? 'pull' : name), z.enum(['pull', 'engine']).default('pull'))
+    .describe('how workers get wake-ups: each takes what is due from the database, or the engine brings it'),
   ENGINE_INGRESS_URL: url('ENGINE_INGRESS_URL')
     .default('http://127.0.0.1:8180')
     .describe('where the engine takes work; never public'),
@@ -146,6 +151,9 @@ const Environment = z.object({
     .describe('where the engine is told of workers; never public'),
   ENGINE_IDENTITY: z.string().optional().describe('public key of the engine: the worker answers nobody else'),
   ENGINE_DIR: z.string().optional().describe('data of the engine, for the role engine'),
+  ENGINE_NODE_PORT: port
+    .default(5122)
+    .describe('port the engine uses for itself; one per engine of a machine'),
   WORKER_HOST: z.string().default('127.0.0.1').describe('address the engine reaches this worker on'),
   WORKER_PORT: port.default(9080).describe('port the engine reaches this worker on'),
   WORKER_URL: url('WORKER_URL').optional().describe('what is registered at the engine, if not host and port'),
@@ -156,12 +164,44 @@ const Environment = z.object({
     .max(64)
     .default(20)
     .describe('debtors handled at once by one worker'),
+  SANDBOX_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(8)
+    .describe('debtors of sandboxes handled at once by one worker'),
+  PROVIDER_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(20)
+    .describe('messages given to one provider at once by one worker'),
+  PROVIDER_RETRY_SECONDS: z
+    .string()
+    .regex(/^\d{1,5}(?:,\d{1,5})*$/)
+    .default('30,60,120,300,900')
+    .transform(text => text.split(',').map(Number))
+    .describe('how long a provider that is away is left alone, after each attempt; the last is repeated'),
   LEASE_MS: z.coerce
     .number()
     .int()
     .min(1_000)
     .default(60_000)
     .describe('how long a sender may hold a message'),
+  NEVER_SEEN_AFTER_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(3_600_000)
+    .describe('how long after a lost answer a provider is believed that it never saw the message'),
+  FENCE_SYNCHRONOUS_COMMIT: z
+    .enum(fenceCommits)
+    .optional()
+    .describe(
+      'synchronous_commit of the commit before a message leaves; remote_write with a synchronous standby',
+    ),
   REDRIVE_MS: z.coerce
     .number()
     .int()

@@ -1,38 +1,203 @@
+import { join } from 'node:path'
 import { horizon } from '../domain/contact/calendar.ts'
-import { ratesKnownUntil } from '../domain/money/late-payment.ts'
+import { unknownHalfYears } from '../domain/money/late-payment.ts'
+import { listRates } from '../features/access/companies/late-payment-rates.ts'
+import {
+  countPending,
+  listAwayProviders,
+  listParked,
+  listStopsOfAll,
+} from '../features/recovery/agenda/agenda-metrics.ts'
 import { iso } from '../kit/clock.ts'
+import { pendingMigrations } from '../kit/db/migrate.ts'
 import type { Pool } from '../kit/db/pool.ts'
+import { queryOn } from '../kit/db/query.ts'
+import { sql } from '../kit/db/statement.ts'
+import { isDatabaseFault } from '../kit/db/transaction.ts'
+import { countWorkers } from '../kit/heartbeat.ts'
+import { operatorPool } from './company-commands.ts'
+import type { Config } from './config.ts'
+import { checkServices, type Finding, isLoginRefused } from './doctor-services.ts'
 
-interface Finding {
-  isFine: boolean
-  text: string
-}
+const minute = 60_000
+const halfYear = 183 * 24 * 60 * minute
 
-const halfYear = 183 * 24 * 3_600_000
+/** No more are counted: the table may be large, and nobody needs to know how many more there are. */
+const countedMax = 1_000
+const atMost = (count: number) => (count >= countedMax ? `${countedMax} or more` : String(count))
 
-/** The health checks of the `doctor` command. */
-export async function doctor(pool: Pool, wall: number): Promise<Finding[]> {
-  const readNumber = async (text: string, values: unknown[] = []) =>
-    (await pool.query<{ n: number }>(text, values)).rows[0]!.n
-  const overdue = await readNumber(
-    `select count(*) as n from agendas where armed_gen <> wake_gen and wake_at < $1`,
-    [iso(wall - 300_000)],
-  )
-  const parked = await readNumber('select count(*) as n from agendas where parked_because is not null')
-  const lost = await readNumber('select count(*) as n from pending_sends where attempts >= 3')
+const countOverdue = sql(
+  'doctor.count-overdue',
+  `select count(*) as count from (
+     select 1 from agendas
+      where armed_gen <> wake_gen and wake_at is not null and is_sandbox = false and wake_at < $1
+      order by wake_at limit ${countedMax}) waiting`,
+).as<{ count: number }>()
+const countTakenBefore = sql(
+  'doctor.count-taken-before',
+  `select count(*) as count from (
+     select 1 from agendas
+      where armed_gen = wake_gen and wake_at is not null and is_sandbox = false and armed_at < $1
+      order by armed_at limit ${countedMax}) taken`,
+).as<{ count: number }>()
+
+// The operator's command makes a company with its first keys, a sign-up without; and since sign-ups are stopped until the
+// operator opens them, an open one has a stop that ended.
+const openedByNobody = `select c.id from companies c join tenants t on t.company_id = c.id and t.environment = 'production'
+  where c.enabled and t.enabled
+    and not exists (select from tenants o join api_keys k on k.tenant_id = o.id and k.created_at = c.created_at where o.company_id = c.id)
+    and not exists (select from stops s where s.target in (c.id::text, t.id::text))
+  order by c.id limit 20`
+
+/** What the database tells. */
+export async function doctor(
+  pool: Pool,
+  wall: number,
+  { FENCE_SYNCHRONOUS_COMMIT: fenceCommit }: Pick<Config, 'FENCE_SYNCHRONOUS_COMMIT'>,
+): Promise<Finding[]> {
+  const query = queryOn(pool)
+  const readNumber = async (text: string) => (await pool.query<{ n: number }>(text)).rows[0]!.n
+  const workers = await countWorkers(query)
+  const [stop] = await query(listStopsOfAll, [])
+  const away = await query(listAwayProviders, [])
+  const overdue = (await query(countOverdue, [iso(wall - 5 * minute)]))[0]!.count
+  const taken = (await query(countTakenBefore, [iso(wall - 10 * minute)]))[0]!.count
+  const parked = await query(listParked, [countedMax])
+  const { stuck } = (await query(countPending, []))[0]!
+  const unvetted = (await pool.query<{ id: string }>(openedByNobody)).rows.map(({ id }) => id)
   const shifted = await readNumber('select clock_offset_ms as n from installation')
+  const standbys = await readNumber(
+    `select cardinality(string_to_array(current_setting('synchronous_standby_names'), ',')) as n`,
+  )
+  const rates = (await listRates(pool)).map(({ kind, starts_on, rate_bps }) => ({
+    kind,
+    startsOn: starts_on,
+    bps: rate_bps,
+  }))
+  const unknownRates = unknownHalfYears(rates, iso(wall).slice(0, 10))
+  const waitsForStandby = fenceCommit?.startsWith('remote_') ?? false
+  const firstParked = parked
+    .slice(0, 3)
+    .map(({ debtor_id, parked_because }) => `${debtor_id} (${parked_because})`)
   return [
-    { isFine: overdue === 0, text: `${overdue} debtors wait longer than 5 minutes for their wake-up` },
-    { isFine: parked === 0, text: `${parked} agendas are parked and need a person` },
-    { isFine: lost === 0, text: `${lost} messages were handed over three times and are still not settled` },
-    { isFine: shifted === 0, text: `the installation's clock is shifted by ${shifted} ms` },
+    {
+      isFine: workers > 0,
+      text: `${workers} workers are alive`,
+      next: 'start one (`relance worker`) and read its log; nothing is sent before',
+    },
+    {
+      isFine: stop === undefined,
+      text: stop
+        ? `sending is stopped for everybody since ${iso(stop.since)}, by ${stop.stopped_by}: ${stop.reason}`
+        : 'sending is not stopped',
+      next: 'when the reason is gone, end the stop: `relance help` shows the command; what waited is then sent little by little',
+    },
+    {
+      isFine: away.length === 0,
+      text:
+        away.length === 0
+          ? 'no provider is away'
+          : away
+              .map(
+                ({ channel, provider, since, reason }) =>
+                  `${provider} (${channel}) is away since ${iso(since)}: ${reason}`,
+              )
+              .join('; '),
+      next: 'see its status page, and your credentials and credit there; one message tries again by itself, the others wait',
+    },
+    {
+      isFine: overdue === 0,
+      text: `${atMost(overdue)} debtors wait longer than 5 minutes for their wake-up`,
+      next: 'with workers alive there are too few for the work, or one tenant has much: start more, and look at relance_send_lateness_seconds',
+    },
+    {
+      isFine: taken === 0,
+      text: `${atMost(taken)} wake-ups were taken over 10 minutes ago and are not done`,
+      next: 'search the logs of the workers for "task failed"; it is retried, and parked after eight failures',
+    },
+    {
+      isFine: parked.length === 0,
+      text: `${atMost(parked.length)} debtors are parked and wait for a person${parked.length > 0 ? `: ${firstParked.join(', ')}` : ''}`,
+      next: 'the log says why under "agenda parked"; mend that, then set parked_because to null and wake_at to the present moment in agendas, and add 1 to wake_gen',
+    },
+    {
+      isFine: stuck === 0,
+      text: `${atMost(stuck)} messages were handed over three times and are still not settled`,
+      next: 'search the logs of the workers for "task failed", and ask the provider whether it answers',
+    },
+    {
+      isFine: shifted === 0,
+      text: `the installation's clock is shifted by ${shifted} ms`,
+      next: 'production refuses to start with it; it is for development only',
+    },
+    {
+      isFine: !waitsForStandby || standbys > 0,
+      text: `messages wait for a standby before they leave: ${fenceCommit ?? 'not set'}; ${standbys} named in synchronous_standby_names`,
+      next: 'name the standby in synchronous_standby_names, or leave FENCE_SYNCHRONOUS_COMMIT out: now nothing waits for it',
+    },
+    {
+      isFine: unvetted.length === 0,
+      text:
+        unvetted.length === 0
+          ? 'every open company was made or opened by the operator'
+          : `open, though they signed themselves up and the operator never opened them: ${unvetted.join(', ')}`,
+      next: 'close those you do not know (`relance company close`); close and open the others',
+    },
     {
       isFine: horizon.to > iso(wall + halfYear).slice(0, 10),
       text: `public holidays are known until ${horizon.to}`,
+      next: 'install a newer release before that day: nothing is sent after it',
     },
+    // A rate may not be published yet, and nothing stops without it: no reason to wake anybody.
     {
-      isFine: ratesKnownUntil >= iso(wall).slice(0, 10),
-      text: `rates of interest for late payment are known until ${ratesKnownUntil}; for the days after it none is claimed`,
+      isFine: true,
+      isNote: unknownRates.length > 0,
+      text:
+        unknownRates.length === 0
+          ? 'the rates of interest for late payment are known to this day'
+          : `no interest for late payment is claimed for the half-years from ${unknownRates.join(', ')}: their rates are not known; \`relance rates add\` adds them`,
     },
   ]
 }
+
+const migrationsDirectory = join(import.meta.dirname, '../../migrations')
+
+async function checkDatabase(config: Config, wall: number, directory: string): Promise<Finding[]> {
+  const pool = operatorPool(config)
+  try {
+    const pending = await pendingMigrations(queryOn(pool), directory)
+    const migrations: Finding = {
+      isFine: pending.length === 0,
+      text:
+        pending.length === 0
+          ? 'every migration was applied'
+          : `not applied yet: ${pending.join(', ')}; nothing else about the database was looked at`,
+      next: 'run `relance migrate`; it may run beside api and workers',
+    }
+    return pending.length > 0 ? [migrations] : [migrations, ...(await doctor(pool, wall, config))]
+  } catch (error) {
+    const isRefused = isLoginRefused(error)
+    if (!isRefused && !isDatabaseFault(error)) throw error
+    return [
+      {
+        isFine: false,
+        text: isRefused
+          ? 'the database refuses the login of OPERATOR_DATABASE_URL'
+          : 'the database does not answer',
+        next: isRefused
+          ? 'correct OPERATOR_DATABASE_URL, or run `relance bootstrap` once per database server'
+          : 'start PostgreSQL, or correct OPERATOR_DATABASE_URL; api and workers wait for it by themselves',
+      },
+    ]
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Everything the command `doctor` looks at: the database, and the services around it. */
+export const examine = async (
+  config: Config,
+  wall: number,
+  directory = migrationsDirectory,
+): Promise<Finding[]> =>
+  (await Promise.all([checkDatabase(config, wall, directory), checkServices(config)])).flat()

@@ -1,8 +1,14 @@
 import type { ChannelAdapter, EmailMessage } from '../adapters/channel.ts'
+import { readOwners } from '../features/access/companies/owners.ts'
 import { composePayoutMail } from '../features/access/companies/payout-mail.ts'
 import { composeInvitation, composePersonMail } from '../features/access/people/mails.ts'
 import { webhookMailContent } from '../features/integrations/webhooks/owner-mail.ts'
-import { type DueNotice, finishNotice, takeDueNotices } from '../features/platform/notices/due-notices.ts'
+import {
+  type DueNotice,
+  finishNotice,
+  splitByOwner,
+  takeDueNotices,
+} from '../features/platform/notices/due-notices.ts'
 import { sealPurposeOf } from '../features/platform/notices/enqueue-mail.ts'
 import type { AccountMail, OwnerNoticeKind } from '../features/platform/notices/enqueue-notice.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -12,8 +18,10 @@ import { queryOn } from '../kit/db/query.ts'
 import { reader } from '../kit/db/reader.ts'
 import { sql } from '../kit/db/statement.ts'
 import { asWorker } from '../kit/db/transaction.ts'
+import { forEachTenant } from '../kit/each-tenant.ts'
 import type { Log } from '../kit/log.ts'
 import { startPollLoop } from '../kit/poll-loop.ts'
+import { uuidv7 } from '../kit/uuid.ts'
 
 /** The dependencies of account mail, to owners and members. Messages to debtors are sent elsewhere, under the contact rules. */
 export interface AccountMailContext {
@@ -27,26 +35,37 @@ export interface AccountMailContext {
   readonly log: Log
 }
 
-const readOwner = sql(
-  'account-mail.read-owner',
-  `select c.name, c.owner_email, c.language from tenants t join companies c on c.id = t.company_id
-    where t.id = current_setting('relance.tenant')::uuid`,
-).as<{ name: string; owner_email: string; language: 'fr' | 'en' }>()
+const readAddressee = sql(
+  'account-mail.read-addressee',
+  `select c.id as company_id, c.name, c.language, coalesce(p.email, c.owner_email) as address
+     from tenants t join companies c on c.id = t.company_id left join people p on p.id = $1
+    where t.id = current_setting('relance.tenant')::uuid and ($1::uuid is null or p.id is not null)`,
+).as<{ company_id: string; name: string; language: 'fr' | 'en'; address: string }>()
 
+/**
+ * Goes to each owner who is a person, as a notice of its own; to the address the company was opened with, where there is none.
+ */
 async function composeOwnerNotice(
-  context: AccountMailContext,
+  { pool, clock }: AccountMailContext,
   row: DueNotice & { kind: OwnerNoticeKind },
-): Promise<AccountMail | null> {
-  const tx = reader(context.pool, asWorker(row.tenant_id))
+): Promise<AccountMail | 'split' | null> {
+  const tx = reader(pool, asWorker(row.tenant_id))
   const notice = { id: row.id, kind: row.kind, subjectId: row.subject_id, causeId: row.cause_id }
-  const [owner] = await tx.rows(readOwner, [])
-  const content = owner ? await webhookMailContent(tx, notice, owner) : null
-  if (!owner || !content) return null
-  return { to: { name: owner.name, address: owner.owner_email }, language: owner.language, content }
+  const ownerId = (row.about as { ownerId: string } | null)?.ownerId ?? null
+  const [addressee] = await tx.rows(readAddressee, [ownerId])
+  const content = addressee ? await webhookMailContent(tx, notice, addressee) : null
+  if (!addressee || !content) return null
+  const { company_id, name, language, address } = addressee
+  const owners = ownerId === null ? await readOwners(queryOn(pool), company_id) : []
+  if (owners.length === 0) return { to: { name, address }, language, content }
+  const wall = clock.wall()
+  const parts = owners.map(owner => ({ id: uuidv7(wall), ownerId: owner }))
+  await splitByOwner(queryOn(pool), row.id, parts, wall)
+  return 'split'
 }
 
 /** Null when the mail is no longer needed. */
-function composeMail(context: AccountMailContext, row: DueNotice): Promise<AccountMail | null> {
+function composeMail(context: AccountMailContext, row: DueNotice): Promise<AccountMail | 'split' | null> {
   if (row.tenant_id !== null) return composeOwnerNotice(context, row)
   const { pool, clock, keyring, publicUrl } = context
   const mailContext = { query: queryOn(pool), wall: clock.wall(), publicUrl }
@@ -60,6 +79,7 @@ function composeMail(context: AccountMailContext, row: DueNotice): Promise<Accou
 async function sendNotice(context: AccountMailContext, row: DueNotice): Promise<void> {
   const { pool, clock, email, mailFrom, log } = context
   const mail = await composeMail(context, row)
+  if (mail === 'split') return
   if (mail) {
     const from = { name: 'Relance', address: mailFrom }
     const message: EmailMessage = {
@@ -80,8 +100,8 @@ async function sendNotice(context: AccountMailContext, row: DueNotice): Promise<
         { notice: row.id, kind: row.kind, outcome: result.outcome, reason: result.reason },
         'account mail not accepted',
       )
-    // A retryable mail becomes due again by itself. One that was refused for good, or may have arrived, is not repeated.
-    if (result.outcome === 'retryable') return
+    // What was not sent becomes due again by itself. A mail that was refused for good, or may have arrived, is not repeated.
+    if (result.outcome === 'retryable' || result.outcome === 'unavailable') return
   }
   await finishNotice(queryOn(pool), row.id)
 }
@@ -90,10 +110,11 @@ async function sendNotice(context: AccountMailContext, row: DueNotice): Promise<
 export async function sendNotices(context: AccountMailContext): Promise<boolean> {
   const { pool, clock, log } = context
   const { due, hasMore } = await takeDueNotices(queryOn(pool), clock.wall())
-  for (const row of due)
-    await sendNotice(context, row).catch(error =>
-      log.warn({ err: error, notice: row.id }, 'account mail failed; it is retried'),
-    )
+  const loop = {
+    idsOf: ({ id, tenant_id }: DueNotice) => ({ notice: id, tenantId: tenant_id }),
+    failure: 'account mail failed; it is retried',
+  }
+  await forEachTenant(log, due, loop, row => sendNotice(context, row))
   return hasMore
 }
 

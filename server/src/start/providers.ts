@@ -2,6 +2,7 @@ import type { CallbackReader } from '../adapters/callback.ts'
 import { brevoCallbacks, brevoEmail } from '../adapters/email/brevo.ts'
 import { inboundMail } from '../adapters/email/inbound.ts'
 import { smtpEmail } from '../adapters/email/smtp.ts'
+import type { SmtpOptions } from '../adapters/email/smtp-pool.ts'
 import { mailevaLetter } from '../adapters/letter/maileva.ts'
 import { mailevaCallbacks } from '../adapters/letter/maileva-callbacks.ts'
 import type { MailevaOptions } from '../adapters/letter/maileva-client.ts'
@@ -38,9 +39,9 @@ function requireSettings<Name extends keyof Config>(
   return config as { [N in Name]: NonNullable<Config[N]> }
 }
 
-function smtpOf(config: Config) {
+export function smtpOptionsOf(config: Config): SmtpOptions {
   const url = new URL(requireSetting(config, 'SMTP_URL'))
-  return smtpEmail({
+  return {
     host: url.hostname,
     port: Number(url.port || (url.protocol === 'smtps:' ? 465 : 587)),
     secure: url.protocol === 'smtps:',
@@ -48,7 +49,7 @@ function smtpOf(config: Config) {
     ...(url.username && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
-  })
+  }
 }
 
 function emailOf(config: Config): ChannelProvider<'email'> {
@@ -59,7 +60,7 @@ function emailOf(config: Config): ChannelProvider<'email'> {
     if (config.MAIL_INBOUND_DOMAIN) requireSettings(config, 'MAIL_INBOUND_DOMAIN', ['MAIL_INBOUND_TOKEN'])
     if (config.MAIL_INBOUND_TOKEN) requireSettings(config, 'MAIL_INBOUND_TOKEN', ['MAIL_INBOUND_DOMAIN'])
     return {
-      adapter: () => smtpOf(config),
+      adapter: () => smtpEmail(smtpOptionsOf(config)),
       callbacks: () => (config.MAIL_INBOUND_TOKEN ? { mail: inboundMail(config.MAIL_INBOUND_TOKEN) } : {}),
     }
   }

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Message } from '../adapters/channel.ts'
 import { simulator } from '../adapters/simulator.ts'
 import { startPayoutLoop } from '../features/access/companies/apply-due-changes.ts'
-import { setMissingChannels } from '../features/access/companies/installation.ts'
+import { setChannels } from '../features/access/companies/installation.ts'
+import { startDatabaseWatch } from '../features/access/companies/quarantine.ts'
 import { type DeliveryTask, deliverEndpoints } from '../features/integrations/webhooks/deliver-endpoint.ts'
 import {
   clientPerEndpoint,
@@ -16,29 +17,45 @@ import { startScoringLoop } from '../features/receivables/scoring/score-loop.ts'
 import { watchScores } from '../features/receivables/scoring/watch-scores.ts'
 import { registerAgendaMetrics } from '../features/recovery/agenda/agenda-metrics.ts'
 import { createSemaphore, processBatch, type Task } from '../features/recovery/loop/process-task.ts'
+import { startPulling } from '../features/recovery/loop/pull.ts'
 import { startScheduler } from '../features/recovery/loop/scheduler-loop.ts'
 import { saveSandboxMessage } from '../features/recovery/messages/sandbox-messages.ts'
-import type { WorkerContext } from '../features/recovery/messages/worker-context.ts'
 import {
   type Channels,
   type ChannelsFor,
   missingChannelsOf,
+  providerPlaces,
+  providersOf,
+  type WorkerContext,
+  WrongClock,
 } from '../features/recovery/messages/worker-context.ts'
 import { startEarlyReceiptLoop } from '../features/recovery/receipts/early-receipts.ts'
 import { keyring } from '../kit/crypto.ts'
+import { startClockCheck } from '../kit/database-clock.ts'
 import { createPool, type Pool } from '../kit/db/pool.ts'
 import { batchService, type Dispatcher, engineDispatcher } from '../kit/engine/dispatcher.ts'
 import { startEndpoint } from '../kit/engine/endpoint.ts'
 import { registerDeployment } from '../kit/engine/registration.ts'
+import { silentAfterMs, startHeartbeat } from '../kit/heartbeat.ts'
 import type { Log } from '../kit/log.ts'
 import { createLog } from '../kit/log.ts'
-import { watchPool } from '../kit/metrics.ts'
+import { watchInstallation, watchPool } from '../kit/metrics.ts'
+import type { Check } from '../kit/process-health.ts'
 import { uuidv7 } from '../kit/uuid.ts'
-import { logLostConnection, type RunningService, readInstallation, type StartContext } from './api.ts'
+import {
+  databaseFault,
+  logLostConnection,
+  type RunningService,
+  readInstallation,
+  type StartContext,
+} from './api.ts'
 import { type Config, publicUrlOf, requireSetting } from './config.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type AccountMailContext, startMailLoop } from './mail-loop.ts'
 import { openChannels, paymentOf } from './providers.ts'
+
+/** A try to write the heartbeat ends after half a minute at the latest, whatever the database does. */
+const stuckMs = 60_000
 
 function channelsByTenant(production: Channels, pool: Pool): ChannelsFor {
   const sandbox = (tenantId: string): Channels => {
@@ -53,10 +70,11 @@ function channelsByTenant(production: Channels, pool: Pool): ChannelsFor {
   return tenant => (tenant.environment === 'production' ? production : sandbox(tenant.id))
 }
 
-/** How tasks are dispatched: by the engine to any running worker, or within this process. */
+/** Who carries tasks to the workers: the engine; or nobody, and each worker takes what is due by itself. */
 interface Dispatchers {
   name: string
-  agenda: Dispatcher<Task>
+  /** Null: wake-ups are pulled. */
+  agenda: Dispatcher<Task> | null
   webhooks: Dispatcher<DeliveryTask>
   url: string
   stop(): Promise<void>
@@ -115,11 +133,11 @@ async function dispatchByEngine(config: Config, log: Log, handlers: TaskHandlers
   }
 }
 
-function dispatchInProcess(delivery: DeliveryContext, handlers: TaskHandlers): Dispatchers {
+function withoutDispatcher(delivery: DeliveryContext): Dispatchers {
   const webhooks = inProcessDelivery(delivery)
   return {
-    name: 'in-process',
-    agenda: { name: 'in-process', dispatch: handlers.agenda },
+    name: 'pull',
+    agenda: null,
     webhooks,
     url: '',
     stop: () => webhooks.close(),
@@ -129,7 +147,28 @@ function dispatchInProcess(delivery: DeliveryContext, handlers: TaskHandlers): D
 const collectorOf = ({ COLLECTOR_NAME: name, COLLECTOR_ADDRESS: address }: Config) =>
   name && address ? { name, address } : null
 
-export async function startWorker({ config, metrics, clock }: StartContext): Promise<RunningService> {
+/** What the settings say about sending. */
+export const sendingContextOf = (config: Config, cell: string) => ({
+  newSalt: () => randomBytes(16),
+  cell,
+  prices: {
+    email: config.EMAIL_PRICE_CENTS,
+    sms: config.SMS_PRICE_CENTS,
+    lrar: config.LETTER_PRICE_CENTS,
+    voice: config.CALL_PRICE_CENTS,
+  },
+  publicUrl: publicUrlOf(config),
+  collector: collectorOf(config),
+  mailFrom: requireSetting(config, 'MAIL_FROM'),
+  fenceCommit: config.FENCE_SYNCHRONOUS_COMMIT ?? null,
+  leaseMs: config.LEASE_MS,
+  neverSeenAfterMs: config.NEVER_SEEN_AFTER_MS,
+  places: providerPlaces(config.PROVIDER_CONCURRENCY),
+  providerRetrySeconds: config.PROVIDER_RETRY_SECONDS,
+  redriveMs: config.REDRIVE_MS,
+})
+
+export async function startWorker({ config, metrics, health, clock }: StartContext): Promise<RunningService> {
   const log = createLog(config.LOG_LEVEL, 'worker')
   const publicUrl = publicUrlOf(config)
   const ring = keyring(requireSetting(config, 'KEYRING'))
@@ -143,42 +182,38 @@ export async function startWorker({ config, metrics, clock }: StartContext): Pro
     })
   const pool = poolOf(config.WORKER_POOL)
   const deliveryPool = poolOf(config.COURIER_POOL)
+  let checks: { live: Check; ready: Check } = { live: () => null, ready: () => 'the worker is starting' }
+  health.add({ live: () => checks.live(), ready: () => checks.ready() })
   const { cell } = await readInstallation(config, pool, log)
   watchPool(metrics, 'worker', pool)
   watchPool(metrics, 'delivery', deliveryPool)
   registerAgendaMetrics(metrics, pool, clock)
+  watchInstallation(metrics, pool)
   watchDeliveries(metrics, pool, clock)
   watchScores(metrics, pool)
   const opened = openChannels(config)
   const payment = paymentOf(config)
   const channelsFor = channelsByTenant(opened.channels, pool)
   // Processes without adapters, the api for one, plan with the channels that the workers have.
-  const missing = missingChannelsOf(channelsFor({ id: '', environment: 'production' }))
-  await setMissingChannels(pool, missing).catch(error =>
+  const missing = missingChannelsOf(opened.channels)
+  await setChannels(pool, missing, providersOf(opened.channels)).catch(error =>
     log.warn({ err: error }, 'available channels could not be saved'),
   )
   const newId = () => uuidv7(clock.wall())
+  const databaseWatch = await startDatabaseWatch({ pool, newId, log, clock }, 3_000)
+  const heartbeat = await startHeartbeat(pool, log, randomUUID())
+  let isClockRight = false
   const workerContext: WorkerContext = {
+    ...sendingContextOf(config, cell),
+    workerId: heartbeat.workerId,
     pool,
     clock,
+    isClockRight: () => isClockRight,
     newId,
-    newSalt: () => randomBytes(16),
     channelsFor,
-    cell,
     keyring: ring,
-    prices: {
-      email: config.EMAIL_PRICE_CENTS,
-      sms: config.SMS_PRICE_CENTS,
-      lrar: config.LETTER_PRICE_CENTS,
-      voice: config.CALL_PRICE_CENTS,
-    },
-    publicUrl,
-    collector: collectorOf(config),
-    mailFrom: requireSetting(config, 'MAIL_FROM'),
     log,
     metrics,
-    leaseMs: config.LEASE_MS,
-    redriveMs: config.REDRIVE_MS,
   }
   const delivery: DeliveryContext = {
     pool: deliveryPool,
@@ -201,33 +236,77 @@ export async function startWorker({ config, metrics, clock }: StartContext): Pro
   }
   const semaphores = {
     production: createSemaphore(config.CONCURRENCY),
-    sandbox: createSemaphore(config.CONCURRENCY),
+    sandbox: createSemaphore(config.SANDBOX_CONCURRENCY),
   }
   const handlers: TaskHandlers = {
     agenda: tasks => processBatch(workerContext, semaphores, tasks),
-    webhooks: tasks => deliverEndpoints(delivery, tasks),
+    webhooks: async tasks => {
+      if (!isClockRight) throw new WrongClock()
+      await deliverEndpoints(delivery, tasks)
+    },
   }
   const dispatchers =
-    config.DISPATCHER === 'in-process'
-      ? dispatchInProcess(delivery, handlers)
-      : await dispatchByEngine(config, log, handlers)
-  const loops = [
+    config.DISPATCHER === 'pull' ? withoutDispatcher(delivery) : await dispatchByEngine(config, log, handlers)
+  const startLoops = () => [
     startHousekeeping(workerContext),
     startFoldingCounts(pool, log),
     startEarlyReceiptLoop(workerContext, 1_000),
-    startScoringLoop({ pool, clock, log, metrics }, 250),
-    startScheduler(workerContext, dispatchers.agenda, { pollMs: 250, lateMs: config.LATE_MS }),
+    startScoringLoop({ pool, clock, log, metrics }, heartbeat, 250),
+    dispatchers.agenda
+      ? startScheduler(workerContext, heartbeat, dispatchers.agenda, { pollMs: 250, lateMs: config.LATE_MS })
+      : startPulling(workerContext, {
+          pollMs: 250,
+          lateMs: config.LATE_MS,
+          places: { production: config.CONCURRENCY, sandbox: config.SANDBOX_CONCURRENCY },
+        }),
     // The average delay of a webhook event is half of this interval.
-    startDeliveryLoop(delivery, dispatchers.webhooks, 100),
+    startDeliveryLoop(delivery, heartbeat, dispatchers.webhooks, 100),
     startMailLoop(accountMail, 250),
     startPayoutLoop({ pool, clock, newId, log }, 1_000),
     startCheckoutExpiry({ pool, clock, log, payment }, 1_000),
   ]
+  // All of them go by the clock: with a wrong one messages would leave at night, and records would be deleted too early.
+  let loops: { stop(): Promise<void> }[] = []
+  const stopLoops = async () => {
+    for (const loop of loops.splice(0)) await loop.stop()
+  }
+  let switched = Promise.resolve()
+  const clockCheck = await startClockCheck({
+    pool,
+    clock,
+    log,
+    pollMs: 1_000,
+    gauge: metrics.clockDifference,
+    onChange(isRight) {
+      isClockRight = isRight
+      switched = switched.then(stopLoops).then(() => {
+        if (isRight) loops = startLoops()
+      })
+    },
+  })
+  await switched
+  checks = {
+    live: () => (heartbeat.silentMs().tried < stuckMs ? null : 'its heartbeat is stuck'),
+    async ready() {
+      const fault = await databaseFault(pool)
+      if (fault) return fault
+      if (!isClockRight) return 'its clock differs from the database’s by over 2 s'
+      if (loops.length === 0) return 'its loops do not run'
+      return heartbeat.silentMs().written < silentAfterMs
+        ? null
+        : 'its heartbeat is too old: others replace it'
+    },
+  }
   log.info({ dispatcher: dispatchers.name, uri: dispatchers.url }, 'worker ready')
   return {
     url: dispatchers.url,
     async stop() {
-      for (const loop of loops) await loop.stop()
+      checks = { live: () => null, ready: () => 'the worker is stopping' }
+      await clockCheck.stop()
+      await switched
+      await stopLoops()
+      await heartbeat.stop()
+      await databaseWatch.stop()
       await dispatchers.stop()
       await delivery.clients.close()
       await opened.close()

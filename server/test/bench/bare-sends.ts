@@ -5,7 +5,7 @@ import { simulator } from '../../src/adapters/simulator.ts'
 import { createMetrics } from '../../src/features/platform/metrics.ts'
 import { saveSandboxMessage } from '../../src/features/recovery/messages/sandbox-messages.ts'
 import { sendMessage } from '../../src/features/recovery/messages/send-message.ts'
-import type { WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
+import { providerPlaces, type WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
 import { wakeDebtor } from '../../src/features/recovery/wake/wake-debtor.ts'
 import { iso } from '../../src/kit/clock.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
@@ -44,8 +44,10 @@ async function record() {
   const ids: string[] = []
   const watched = recording(pool)
   const worker: WorkerContext = {
+    workerId: randomUUIDv7(),
     pool: watched.pool,
     clock: { wall: () => wall },
+    isClockRight: () => true,
     newId: () => ids[ids.push(randomUUIDv7()) - 1]!,
     newSalt: () => Buffer.alloc(16, 7),
     channelsFor: tenant => {
@@ -57,6 +59,8 @@ async function record() {
         voice: simulator('voice', store),
       }
     },
+    places: providerPlaces(20),
+    providerRetrySeconds: [30],
     cell: 'e1',
     // What is signed for one message is made anew for each.
     keyring: {
@@ -69,7 +73,9 @@ async function record() {
     mailFrom: 'recouvrement@relance.example',
     log: createLog('warn', 'bench'),
     metrics: createMetrics(),
+    fenceCommit: null,
     leaseMs: 60_000,
+    neverSeenAfterMs: 3_600_000,
     redriveMs: 75_000,
   }
   const woken = await wakeDebtor(worker, { tenantId, debtorId: sample, gen: 1 })

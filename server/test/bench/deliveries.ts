@@ -145,7 +145,7 @@ function figuresOf(what: string, seen: Seen): Figure[] {
   return [
     ...kinds.map(rate),
     ratio('engine'),
-    ratio('in-process'),
+    ratio('pull'),
     ...kinds.flatMap(kind => [
       cost(kind, 'all', seen[kind].map(total)),
       cost(kind, 'its process', valuesOf(kind, 'workerMs')),
@@ -160,7 +160,7 @@ export async function benchDeliveries(
   environment: BenchEnvironment,
   { rounds, small }: Size,
 ): Promise<Figure[]> {
-  const seen = (): Seen => ({ bare: [], 'in-process': [], engine: [] })
+  const seen = (): Seen => ({ bare: [], pull: [], engine: [] })
   const many = { what: 'twenty', among: 20, each: small ? 40 : 400, seen: seen() }
   const one = { what: 'one alone', among: 1, each: 2_000, seen: seen() }
   const cases = small ? [many] : [many, one]

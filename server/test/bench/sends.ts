@@ -16,7 +16,7 @@ import { cpuMs, sessionsCpuMs, spentBetween, startProcess } from './processes.ts
 /** A morning on which anybody may be written to. */
 const morning = Date.parse('2026-11-16T09:00:00+01:00')
 
-export const kinds = ['bare', 'in-process', 'engine'] as const
+export const kinds = ['bare', 'pull', 'engine'] as const
 export type Kind = (typeof kinds)[number]
 
 export interface Sender {
@@ -179,7 +179,7 @@ export async function benchSends(environment: BenchEnvironment, { rounds, small 
   const senders: Sender[] = []
   for (const kind of kinds) senders.push(await startSender(environment, kind, small ? 2_000 : 50_000))
   for (const sender of senders) await runWave(sender, count)
-  const seen: Record<Kind, Wave[]> = { bare: [], 'in-process': [], engine: [] }
+  const seen: Record<Kind, Wave[]> = { bare: [], pull: [], engine: [] }
   for (let round = 0; round < rounds; round++)
     for (const sender of senders) seen[sender.kind].push(await runWave(sender, count))
   const valuesOf = (kind: Kind, field: keyof Wave) => seen[kind].map(wave => wave[field])
@@ -188,7 +188,7 @@ export async function benchSends(environment: BenchEnvironment, { rounds, small 
   return [
     ...kinds.map(kind => ({ name: `${kind}`, unit: 'sends/s', values: valuesOf(kind, 'perSecond') })),
     { name: 'engine / bare', unit: '', values: ratio('engine'), target: { least: 0.9 } },
-    { name: 'in-process / bare', unit: '', values: ratio('in-process') },
+    { name: 'in-process / bare', unit: '', values: ratio('pull') },
     ...kinds.flatMap(kind => [
       { name: `${kind}, all`, unit: 'ms CPU/send', values: totals(kind) },
       { name: `${kind}, its process`, unit: 'ms CPU/send', values: valuesOf(kind, 'workerMs') },

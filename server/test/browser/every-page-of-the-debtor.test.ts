@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { latePayment } from '../../src/domain/money/late-payment.ts'
+import { publishedRates } from '../harness/rates.ts'
 import { useDebtors } from '../harness/use-debtors.ts'
 import { chromiumPath } from './chromium.ts'
 import { contentWidth } from './in-page.ts'
@@ -82,6 +83,7 @@ describe.skipIf(!chromiumPath)(
       const terms = {
         debtorType: 'business',
         creditorCountry: 'FR',
+        rates: publishedRates,
         contractRateBps: null,
         isClaimed: true,
         insolvencyOpenedOn: null,

@@ -10,6 +10,7 @@ export interface SleepingDebtors {
   firstDue: number
   lastDue: number
   offsetMs: number
+  isSandbox: boolean
 }
 
 // Ids that grow with their number, as UUIDv7 do: random ones would scatter over the indexes and prove something else.
@@ -22,7 +23,7 @@ const rows = `
   from (select n, pg_temp.id_of(n) as id,
                to_timestamp(($4::float8 + (n - $2) * ($5::float8 - $4) / greatest($3 - 1, 1)) / 1000) as due_at
           from generate_series($2::bigint, $2::bigint + $3::bigint - 1) as n) x
- where $6::float8 is not null and $7::timestamptz is not null and $1::uuid is not null`
+ where $6::float8 is not null and $7::timestamptz is not null and $1::uuid is not null and $8::boolean is not null`
 
 const inserts = [
   `insert into debtors (tenant_id, id, name, name_key, email, email_key, postal_code, city, country, type, language, search_text,
@@ -33,18 +34,20 @@ const inserts = [
      number_search, number_grams, created_at, updated_at)
    select $1, id, id, 'F-' || n, 120000, 'EUR', '2026-09-15', '2026-10-15', jsonb_build_object('plannedAt', due_at), 'imported',
           '', '{}', $7, $7 ${rows}`,
-  `insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, due_at,
-     created_at)
-   select $1, id, id, 'in_recovery', 'fr_b2b_standard', 1, $7, $7, due_at, $7 ${rows}`,
+  `insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, wish_at,
+     due_at, created_at)
+   select $1, id, id, 'in_recovery', 'fr_b2b_standard', 1, $7, $7, due_at, due_at, $7 ${rows}`,
   `insert into agendas (tenant_id, debtor_id, wake_at, is_sandbox)
-   select $1, id, due_at - $6 * interval '1 millisecond', true ${rows}`,
+   select $1, id, due_at - $6 * interval '1 millisecond', $8 ${rows}`,
 ]
 
 async function insertAll(client: pg.Client, debtors: SleepingDebtors): Promise<void> {
-  const { tenantId, from, count, firstDue, lastDue, offsetMs } = debtors
+  const { tenantId, from, count, firstDue, lastDue, offsetMs, isSandbox } = debtors
   const startedAt = new Date(Date.now() + offsetMs).toISOString()
   for (const insert of inserts)
-    await client.query(insert, [tenantId, from, count, firstDue, lastDue, offsetMs, startedAt])
+    await client.query(insert, [
+      ...[tenantId, from, count, firstDue, lastDue, offsetMs, startedAt, isSandbox],
+    ])
 }
 
 /** Inserts debtors with one started recovery each, whose first step is due at the given moments. One transaction: all or none. */

@@ -97,8 +97,8 @@ export async function queriesMs(installation: ChaosInstallation): Promise<number
   const queries = [
     statementWith('loop.count-dispatched', [before, false]),
     statementWith('loop.count-dispatched', [before, true]),
-    statementWith('loop.list-due', [now, 500, false]),
-    statementWith('loop.list-due', [now, 500, true]),
+    statementWith('agenda.list-oldest-due', [now, false, 500]),
+    statementWith('agenda.list-oldest-due', [now, true, 500]),
     statementWith('loop.list-late', [before, 2 * minute, now]),
     statementWith('loop.list-lost-sends', [now]),
   ]

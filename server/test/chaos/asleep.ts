@@ -115,6 +115,7 @@ async function fillUpTo(installation: ChaosInstallation, filled: number, asleep:
     firstDue: mondayMorning + 30 * day,
     lastDue: mondayMorning + 60 * day,
     offsetMs: await clockOffset(installation),
+    isSandbox: true,
   })
   await vacuumTables(installation.database)
   console.log(`asleep: ${asleep} (filled in ${((performance.now() - start) / 1_000).toFixed(1)} s)`)
@@ -143,6 +144,7 @@ async function measureWakes(
     firstDue,
     lastDue,
     offsetMs,
+    isSandbox: true,
   })
   const firstId = await firstIdOfLast(installation, size.due)
   const giveUpAt = performance.now() + leadMs + (size.withinSeconds + size.lateSeconds + 5) * 1_000

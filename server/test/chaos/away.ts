@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
+import { until } from './until.ts'
 
 interface Answer {
   status: number
@@ -78,15 +79,6 @@ const create = (installation: ChaosInstallation, number: string) =>
   call(installation, 'POST', '/api/v1/invoices', number)
 const isUnavailable = (answer: Answer) =>
   answer.status === 503 && answer.code === 'SVC_001' && Number(answer.retryAfter) > 0
-
-async function until(isTrue: () => Promise<boolean> | boolean, withinMs: number): Promise<number | null> {
-  const start = performance.now()
-  while (performance.now() - start < withinMs) {
-    if (await isTrue()) return performance.now() - start
-    await pause(20)
-  }
-  return null
-}
 
 const receivedCount = (installation: ChaosInstallation, numbers: readonly string[]) =>
   numbers.filter(number => installation.mailbox.messages().some(mail => mail.to === addressOf(number))).length

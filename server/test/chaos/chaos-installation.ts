@@ -18,7 +18,7 @@ import { ensureIdentityKey } from '../../src/kit/engine/server.ts'
 import { engineProcess, type ManagedProcess, postgresServer, productProcess } from './managed-process.ts'
 import { startSlowSmtpProxy } from './slow-smtp-proxy.ts'
 
-export type DispatcherKind = 'engine' | 'in-process'
+export type DispatcherKind = 'engine' | 'pull'
 
 /** Monday 16 November 2026, 09:00 in Paris: eleven hours in which anybody may be written to. */
 export const mondayMorning = Date.parse('2026-11-16T09:00:00+01:00')
@@ -53,6 +53,10 @@ export interface ChaosInstallation {
   logDir: string
   /** A query as the administrator, on its own connection, because Postgres is killed in these proofs. */
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
+  /** What apis and workers are started with. */
+  env: Record<string, string>
+  /** Another worker, prepared but not started, with other settings. It is stopped with the installation. */
+  newWorker(name: string, env: Record<string, string>): Promise<ManagedProcess>
   /** Another company with limits as wide as the first one's. */
   newCompany(name: string): Promise<CreatedCompany>
   close(keepLogs: boolean): Promise<void>
@@ -80,7 +84,11 @@ async function createCompanyIn(
   }).finally(() => pool.end())
 }
 
-async function query<Row extends object>(url: string, text: string, values: unknown[]): Promise<Row[]> {
+export async function query<Row extends object>(
+  url: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   try {
@@ -129,6 +137,7 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
       LEASE_MS: String(options.leaseMs),
       REDRIVE_MS: String(options.leaseMs * 1.2),
       LATE_MS: String(options.leaseMs * 1.5),
+      NEVER_SEEN_AFTER_MS: String(options.leaseMs * 5),
       WORKER_PORT: String(await freePort()),
       ...(redis && { REDIS_URL: redis.url }),
       ...options.env,
@@ -156,22 +165,26 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
     }
     const unexpectedExits: string[] = []
     const ports = { api: [] as number[], metrics: [] as number[] }
-    const newProcess = async (role: 'api' | 'worker', i: number): Promise<ManagedProcess> => {
+    const newProcess = async (
+      role: 'api' | 'worker',
+      place: string,
+      changes: Record<string, string> = {},
+    ): Promise<ManagedProcess> => {
       const [port, metrics] = [await freePort(), await freePort()]
       if (role === 'api') ports.api.push(port)
       else ports.metrics.push(metrics)
       return productProcess({
         role,
-        name: `${role} ${i + 1}`,
-        env: { ...env, PORT: String(port), METRICS_PORT: String(metrics) },
-        logFile: join(logDir, `${role}-${i + 1}.log`),
+        name: `${role} ${place}`,
+        env: { ...env, PORT: String(port), METRICS_PORT: String(metrics), ...changes },
+        logFile: join(logDir, `${role}-${place}.log`),
         onUnexpectedExit: message => unexpectedExits.push(message),
       })
     }
     const apis: ManagedProcess[] = []
     const workers: ManagedProcess[] = []
-    for (let i = 0; i < options.apis; i++) apis.push(await newProcess('api', i))
-    for (let i = 0; i < options.workers; i++) workers.push(await newProcess('worker', i))
+    for (let i = 0; i < options.apis; i++) apis.push(await newProcess('api', String(i + 1)))
+    for (let i = 0; i < options.workers; i++) workers.push(await newProcess('worker', String(i + 1)))
     for (const process of [...apis, ...workers]) stops.push(() => process.stop())
     if (isStarted) await Promise.all([...apis, ...workers].map(process => process.start()))
     return {
@@ -188,6 +201,12 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
       unexpectedExits,
       logDir,
       query: (text, values = []) => query(database.adminUrl, text, values),
+      env,
+      async newWorker(name, changes) {
+        const worker = await newProcess('worker', name, changes)
+        stops.push(() => worker.stop())
+        return worker
+      },
       newCompany: name => createCompanyIn(database, keyringText, name),
       close,
     }

@@ -14,7 +14,6 @@ interface InvoiceRow {
   recoveries: number
   started: boolean
   /** It goes on, on a later day. */
-  waits: boolean
   companions: number
   sequences: number[]
   types: string[]
@@ -36,7 +35,6 @@ const invoices = `
   select i.id, i.number, d.email, i.event_seq,
          (select count(*)::int from recoveries r where r.invoice_id = i.id) as recoveries,
          exists (select from recoveries r where r.invoice_id = i.id and r.started_at is not null) as started,
-         exists (select from recoveries r where r.invoice_id = i.id and r.status = 'in_recovery' and r.due_at is not null) as waits,
          (select count(*)::int - 1 from invoices o join debtors p on p.id = o.debtor_id
            where p.email_key = d.email_key) as companions,
          array(select e.sequence from events e where e.subject_id = i.id order by e.sequence) as sequences,
@@ -97,7 +95,7 @@ export async function judgeCrash(
   findings.figure('emails received', mails.length)
   judgeAnswers(findings, rows, requests)
   judgeMails(findings, sent, mails)
-  judgeFirstMessages(findings, rows, sent, requests)
+  judgeFirstMessages(findings, rows, requests)
   await judgeActions(findings, installation, requests)
   await judgeStops(findings, installation, requests.flatMap(stopsOf), leaseMs)
   await judgeContacts(findings, installation)
@@ -175,19 +173,15 @@ function judgeMails(
   )
 }
 
-/**
- * No action of its customer prevents its first message. A message that was being sent when the recovery resumed counts as
- * a contact even if it fails later: the next one is planned three days later.
- */
+/** No action of its customer prevents its first message. */
 const isFree = ({ planned, actions }: InvoiceRequest) =>
   actions.length === planned.flat().length &&
-  actions.every(({ data }) => data !== null && (data.inFlight ?? []).length === 0) &&
+  actions.every(({ data }) => data !== null) &&
   ['', 'start', 'escalate', 'pause resume'].includes(planned.flat().join(' '))
 
 function judgeFirstMessages(
   findings: Findings,
   rows: readonly InvoiceRow[],
-  sent: readonly CommunicationRow[],
   requests: readonly InvoiceRequest[],
 ): void {
   const free = new Set(requests.filter(isFree).map(one => one.number))
@@ -199,16 +193,8 @@ function judgeFirstMessages(
     unsent,
   )
   const reached = new Set(rows.filter(row => row.states?.some(isContact)).map(row => row.email))
-  // A debtor whose step yielded to a message of another invoice, which then failed, has a later day.
-  const yielded = new Set(sent.filter(one => !isContact(one.state)).map(one => one.email))
-  const unreached = wanted.filter(row => !reached.has(row.email))
-  const forgotten = unreached.filter(row => !(row.waits && yielded.has(row.email)))
-  findings.figure('yielded to a message that failed', unreached.length - forgotten.length)
-  findings.check(
-    'everybody was written to for one of their invoices, or waits for a later day after a message that came to nothing',
-    forgotten.length === 0,
-    forgotten,
-  )
+  const forgotten = wanted.filter(row => !reached.has(row.email))
+  findings.check('everybody was written to for one of their invoices', forgotten.length === 0, forgotten)
   const broken = rows.filter(
     row =>
       row.event_seq !== row.sequences.length ||

@@ -26,9 +26,9 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       'keep-logs': { type: 'boolean', default: false },
     },
   })
-  const wanted = values.dispatcher === 'both' ? (['engine', 'in-process'] as const) : [values.dispatcher]
-  if (!wanted.every(name => name === 'engine' || name === 'in-process'))
-    throw new Error('--dispatcher is engine, in-process or both')
+  const wanted = values.dispatcher === 'both' ? (['engine', 'pull'] as const) : [values.dispatcher]
+  if (!wanted.every(name => name === 'engine' || name === 'pull'))
+    throw new Error('--dispatcher is engine, pull or both')
   for (const dispatcher of wanted)
     await crash(findings, {
       dispatcher: dispatcher as DispatcherKind,

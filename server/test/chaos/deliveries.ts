@@ -39,10 +39,10 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       'drain-seconds': { type: 'string', default: '600' },
     },
   })
-  const wanted = values.dispatcher === 'both' ? (['engine', 'in-process'] as const) : [values.dispatcher]
+  const wanted = values.dispatcher === 'both' ? (['engine', 'pull'] as const) : [values.dispatcher]
   for (const dispatcher of wanted) {
-    if (dispatcher !== 'engine' && dispatcher !== 'in-process')
-      throw new Error('--dispatcher is engine, in-process or both')
+    if (dispatcher !== 'engine' && dispatcher !== 'pull')
+      throw new Error('--dispatcher is engine, pull or both')
     await proveDeliveries(findings, {
       dispatcher,
       events: Number(values.events),

@@ -11,7 +11,8 @@ interface Remaining {
 export async function drain(installation: ChaosInstallation, giveUpAt: number): Promise<Remaining | null> {
   for (;;) {
     const rows = await installation.query<Remaining>(
-      `select (select count(*)::int from agendas where wake_at <= $1 and parked_because is null) as overdue,
+      `select (select count(*)::int from agendas
+                where (wake_at <= $1 or wake_because = 'message_on_its_way') and parked_because is null) as overdue,
               (select count(*)::int from pending_sends) as pending,
               (select count(*)::int from communications where state in ('reserved', 'sending')) as open`,
       [new Date().toISOString()],

@@ -35,8 +35,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     },
   })
   const { dispatcher } = values
-  if (dispatcher !== 'engine' && dispatcher !== 'in-process')
-    throw new Error('--dispatcher is engine or in-process')
+  if (dispatcher !== 'engine' && dispatcher !== 'pull') throw new Error('--dispatcher is engine or pull')
   const size = {
     seconds: Number(values.seconds),
     perSecond: Number(values['per-second']),

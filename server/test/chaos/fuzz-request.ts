@@ -58,7 +58,7 @@ export function collectIds(pools: Pools, tenant: string, noun: string, data: unk
 /** `/invoices/{id}` and `/invoice/{invoiceId}` both mean invoices. */
 const nounOf = (segment: string) => (segment.endsWith('s') ? segment : `${segment}s`)
 export const nounOfPath = (path: string) =>
-  nounOf(path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? '')
+  nounOf(path.split('/').findLast(part => !/^(|\{.*|bulk)$/.test(part)) ?? '')
 
 const malformed = [
   'no-uuid',
@@ -107,22 +107,23 @@ export function makeRequest(
   pools: Pools,
   callers: readonly Caller[],
   serial: number,
-  only?: Route,
-  actingCaller?: Caller,
+  candidate: Route,
+  /** Who asks rightly: nothing is mutated, and every id is one of their own. */
+  rightCaller?: Caller,
 ): Request {
-  const candidate = only ?? pick(random, routes)
   // Resetting the sandbox too often would leave nothing to query.
   const route =
-    candidate.id === 'sandbox.reset' && !only && chance(random, 95) ? pick(random, routes) : candidate
+    candidate.id === 'sandbox.reset' && !rightCaller && chance(random, 95) ? pick(random, routes) : candidate
   const usual = route.path.includes('/sandbox/')
     ? callers.find(({ tenant }) => tenant === 'sandbox')!
     : callers[0]!
-  const caller = actingCaller ?? (chance(random, 70) ? usual : pick(random, callers))
-  const followed = !only && chance(random, 7) ? followPage(random, pools, caller) : null
+  const caller = rightCaller ?? (chance(random, 70) ? usual : pick(random, callers))
+  const followed = !rightCaller && chance(random, 7) ? followPage(random, pools, caller) : null
   if (followed) return followed
   const idOf = (tenant: string, noun: string) => {
     const known = pools.get(`${tenant} ${noun}`) ?? [randomUUIDv7()]
     // Prefer the newest: older ones may already be deleted, paid or refunded.
+    if (rightCaller && chance(random, 85)) return known.at(-1)!
     return pick(random, chance(random, 50) ? known.slice(-10) : known)
   }
   const request: Request = {
@@ -144,7 +145,7 @@ export function makeRequest(
     .map((segment, at) => {
       if (!segment.startsWith('{')) return segment
       const noun = nounOf(segments[at - 1]!)
-      const dice = random.between(1, 100)
+      const dice = rightCaller ? 1 : random.between(1, 100)
       if (dice <= 80) return idOf(caller.tenant, noun)
       if (dice <= 88 && noun !== 'cascades' && noun !== 'templates') {
         const other = pick(
@@ -161,7 +162,7 @@ export function makeRequest(
     })
     .join('/')
   for (const { name, schema, in: where } of route.parameters)
-    if (where === 'query' && chance(random, 30))
+    if (where === 'query' && !rightCaller && chance(random, 30))
       request.query.push(
         `${name}=${escaped(valueFor(random, schema, name, field => idOf(caller.tenant, `${field.replace(/Id$/, '')}s`)))}`,
       )
@@ -181,7 +182,8 @@ export function makeRequest(
   }
   if (route.method === 'POST' && chance(random, 25))
     request.headers.push(['idempotency-key', `fuzz-${random.between(1, 200)}`])
-  if (chance(random, 55)) for (let i = random.between(1, 2); i > 0; i--) mutate(random, request)
+  if (!rightCaller && chance(random, 55))
+    for (let i = random.between(1, 2); i > 0; i--) mutate(random, request)
   return request
 }
 

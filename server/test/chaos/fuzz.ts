@@ -5,6 +5,10 @@ import { routes } from './fuzz-document.ts'
 import { checkInvariants } from './fuzz-invariants.ts'
 import { fuzz } from './fuzz-run.ts'
 
+/** Here are no model, no people and no letters; the guard `fuzz.test.ts` has the first two, and asks these rightly. */
+const isUnreachable = (operation: string) =>
+  /^(agent\.|members\.(update|remove)$|sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar))/.test(operation)
+
 /** Sends generated requests to a real api process: `npm run prove -- fuzz --requests 100000 --seed 7`. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
@@ -17,7 +21,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const requests = Number(values.requests)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
-    dispatcher: 'in-process',
+    dispatcher: 'pull',
     apis: 1,
     workers: 1,
     leaseMs: 10_000,
@@ -32,6 +36,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
         { tenant: 'sandbox', key: installation.company.sandboxKey },
       ],
       requests,
+      isUnreachable,
       seed: Number(values.seed),
       concurrency: 8,
     })
@@ -43,7 +48,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       failures.length === 0,
     )
     findings.check('all of them were asked', sent >= requests, sent)
-    const never = routes.filter(route => !succeeded.has(route.id)).map(route => route.id)
+    const never = routes.filter(({ id }) => !succeeded.has(id) && !isUnreachable(id)).map(route => route.id)
     findings.check('every operation was also asked rightly', never.length === 0, never)
     for (const { promise, broken } of await checkInvariants(text => installation.query(text)))
       findings.check(promise, broken.length === 0, broken)

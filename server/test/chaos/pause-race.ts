@@ -35,10 +35,10 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     },
   })
-  const wanted = values.dispatcher === 'both' ? (['engine', 'in-process'] as const) : [values.dispatcher]
+  const wanted = values.dispatcher === 'both' ? (['engine', 'pull'] as const) : [values.dispatcher]
   for (const dispatcher of wanted) {
-    if (dispatcher !== 'engine' && dispatcher !== 'in-process')
-      throw new Error('--dispatcher is engine, in-process or both')
+    if (dispatcher !== 'engine' && dispatcher !== 'pull')
+      throw new Error('--dispatcher is engine, pull or both')
     await race(findings, dispatcher, Number(values.recoveries), Number(values.seed))
   }
 }
@@ -70,9 +70,7 @@ async function race(
     const racers = await importRacers(customer, count)
     const reserved = await reserveHalf(installation)
     await Promise.all(installation.workers.map(worker => worker.start()))
-    const startsAt = Date.now() + leadMs
-    await makeDue(installation, startsAt)
-    await pauseEach(installation, customer, { racers, reserved, startsAt }, random)
+    await pauseEach(installation, customer, { racers, reserved }, random)
     const remaining = await drain(installation, performance.now() + drainMs)
     findings.check('everything else was done within 60 s', remaining === null, remaining ?? undefined)
     findings.check(
@@ -168,18 +166,23 @@ const makeDue = async (installation: ChaosInstallation, at: number): Promise<voi
 }
 
 /**
- * A quarter of the pauses is sent at the due moment, with a message reserved. The others follow the mails, one for each that
- * arrives, so that on any machine some come before their message, some after it, and some while it is being sent.
+ * One pause is answered before the due moment, with a message reserved, and one follows its own mail: on any machine the two
+ * meet different moments. A quarter is sent at the due moment, with a message reserved. The others follow the mails, one for
+ * each that arrives, so that some come before their message, some after it, and some while it is being sent.
  */
 async function pauseEach(
   installation: ChaosInstallation,
   customer: Customer,
-  { racers, reserved, startsAt }: { racers: readonly Racer[]; reserved: Set<string>; startsAt: number },
+  { racers, reserved }: { racers: readonly Racer[]; reserved: Set<string> },
   random: Random,
 ): Promise<void> {
   const shuffled = random.shuffled(racers.filter(racer => !racer.isCompanion))
-  const isEarly = new Set(shuffled.filter(racer => reserved.has(racer.id)).slice(0, shuffled.length / 4))
-  const pauseOne = async (racer: Racer, waitMs: number) => {
+  const isReserved = (racer: Racer) => reserved.has(racer.id)
+  const [first, ...early] = shuffled.filter(isReserved).slice(0, Math.max(2, shuffled.length / 4))
+  const order = shuffled.filter(racer => racer !== first && !early.includes(racer))
+  const last = order.pop()
+  if (!first || !last) throw new Error('too few recoveries for a race: use --recoveries 8 or more')
+  const pauseOne = async (racer: Racer, waitMs = 0) => {
     await pause(waitMs)
     const outcome = await postUntilAnswered<CustomerAction['data']>(customer, {
       key: `pause-${racer.number}`,
@@ -188,9 +191,11 @@ async function pauseEach(
     })
     racer.actions = [{ kind: 'pause', cents: 0, ...outcome }]
   }
+  await pauseOne(first)
+  const startsAt = Date.now() + leadMs
+  await makeDue(installation, startsAt)
   const wait = startsAt - Date.now()
-  const racing = [...isEarly].map(racer => pauseOne(racer, Math.max(0, wait + random.between(-300, 200))))
-  const order = shuffled.filter(racer => !isEarly.has(racer))
+  const racing = early.map(racer => pauseOne(racer, Math.max(0, wait + random.between(-300, 200))))
   await pause(wait)
   let seen = 0
   let changedAt = performance.now()
@@ -199,10 +204,13 @@ async function pauseEach(
     const arrived = installation.mailbox.messages().length
     if (arrived > seen) changedAt = performance.now()
     const isOver = performance.now() - changedAt > stillnessMs
-    racing.push(...order.splice(0, isOver ? order.length : arrived - seen).map(racer => pauseOne(racer, 0)))
+    racing.push(...order.splice(0, isOver ? order.length : arrived - seen).map(racer => pauseOne(racer)))
     seen = arrived
   }
-  await Promise.all(racing)
+  const until = performance.now() + drainMs
+  const isWrittenAbout = () => installation.mailbox.messages().some(mail => speaksOf(mail, last.number))
+  while (!isWrittenAbout() && performance.now() < until) await pause(20)
+  await Promise.all([...racing, pauseOne(last)])
 }
 
 interface Row {

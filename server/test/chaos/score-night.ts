@@ -29,7 +29,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const debtors = Number(values.debtors)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
-    dispatcher: 'in-process',
+    dispatcher: 'pull',
     apis: 0,
     workers: 1,
     leaseMs: 60_000,

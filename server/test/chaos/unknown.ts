@@ -70,7 +70,7 @@ async function killDuringSends(
     console.log(`unknown: ${names}; ${sends} sends each, ${kills} kills, seed ${seed}`)
     const env = Object.assign({}, ...providers.map(({ env: envFor, proxy }) => envFor(proxy.url)))
     installation = await startChaosInstallation({
-      dispatcher: 'in-process',
+      dispatcher: 'pull',
       apis: 1,
       workers: 1,
       leaseMs,
@@ -140,7 +140,7 @@ async function importAll(
       return data.results.map(({ id }) => id)
     })
     const found = await installation.query<{ debtor_id: string }>(
-      `update recoveries set step = $2, due_at = '2026-11-20T10:00:00+01:00' where invoice_id = any ($1::uuid[]) returning debtor_id`,
+      `update recoveries set step = $2, wish_at = '2026-11-20T10:00:00+01:00', due_at = '2026-11-20T10:00:00+01:00' where invoice_id = any ($1::uuid[]) returning debtor_id`,
       [ids, step],
     )
     debtors.set(
@@ -188,7 +188,7 @@ async function killAtWaves(
     )
     await installation.query(
       `with n as (select clock_timestamp() as wall, clock_timestamp() + clock_offset_ms * interval '1 millisecond' as at from installation),
-       r as (update recoveries set due_at = n.at from n where debtor_id = any ($1::uuid[]))
+       r as (update recoveries set wish_at = n.at, due_at = n.at from n where debtor_id = any ($1::uuid[]))
        update agendas set wake_at = n.wall, wake_gen = wake_gen + 1 from n where debtor_id = any ($1::uuid[])`,
       [due],
     )

@@ -6,7 +6,13 @@ import { headOf, sendRaw } from '../harness/raw-request.ts'
 import { operationThat, serveOperation } from './serve-operation.ts'
 
 const kB = 1024
-const side = { heldMaxBytes: 40 * kB, arrivalMs: 10_000, drainMaxBytes: 100 * kB, drainMs: 500 }
+const side = {
+  heldMaxBytes: 40 * kB,
+  heldByNetworkMaxBytes: 40 * kB,
+  arrivalMs: 10_000,
+  drainMaxBytes: 100 * kB,
+  drainMs: 500,
+}
 const anonymousAllowance = { perMinute: 10_000, perDay: null, inFlight: 10_000 }
 
 const closes: (() => Promise<unknown> | unknown)[] = []
@@ -18,7 +24,7 @@ async function serve(strangers: Partial<BodySettings['strangers']> = {}): Promis
   const bodySettings = { strangers: { ...side, ...strangers }, callers: side }
   const app = await serveOperation(
     { ...operationThat(async () => ({})), method: 'POST' },
-    { bodySettings, anonymousAllowance },
+    { bodySettings, anonymousAllowance, trustedProxies: ['127.0.0.1'] },
   )
   acceptForms(app)
   app.post('/form', async request => ({ fields: formOf(request).size }))
@@ -26,10 +32,11 @@ async function serve(strangers: Partial<BodySettings['strangers']> = {}): Promis
   return app.listen({ host: '127.0.0.1', port: 0 })
 }
 
-const formHead = (length: number) =>
+const formHead = (length: number, address = '198.51.100.1') =>
   headOf('POST', '/form', {
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': length,
+    'x-forwarded-for': address,
   })
 
 /** Begins a form and does not end it. */
@@ -57,6 +64,18 @@ it('strangers share a part of the memory; beyond it they are asked to come back,
   // The body was read, and refused for its field.
   expect(caller.status).toBe(400)
   for (const socket of held) socket.destroy()
+  await settle()
+  expect((await sendRaw(url, [formHead(16 * kB), 'a'.repeat(16 * kB)])).status).toBe(200)
+})
+
+it('one network fills its own part only: strangers from elsewhere are answered', async () => {
+  const url = await serve({ heldByNetworkMaxBytes: 20 * kB })
+  const held = await beginForm(url, 15 * kB)
+  await settle()
+  expect((await sendRaw(url, [formHead(16 * kB), 'a'.repeat(16 * kB)])).status).toBe(503)
+  const elsewhere = [formHead(16 * kB, '203.0.113.7'), 'a'.repeat(16 * kB)]
+  expect((await sendRaw(url, elsewhere)).status).toBe(200)
+  held.destroy()
   await settle()
   expect((await sendRaw(url, [formHead(16 * kB), 'a'.repeat(16 * kB)])).status).toBe(200)
 })

@@ -48,7 +48,7 @@ export const serveOperation = (
     external: null as never,
     limiter: memoryLimiter(),
     anonymousAllowance: { perMinute: 60, perDay: null, inFlight: 10 },
-    log: { info() {}, warn() {}, error() {} },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
     metrics: createMetrics(),
     docsUrl: 'http://127.0.0.1/docs/errors',
     publicUrl: 'http://127.0.0.1',

@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { expect, it } from 'vitest'
+import { examine } from '../../src/start/doctor.ts'
 import { eventually, invoiceInput, useInstallation } from '../harness/use-installation.ts'
 
 const installation = useInstallation({ dispatcher: 'engine', env: { LATE_MS: '2000', REDRIVE_MS: '2000' } })
@@ -35,8 +36,11 @@ it('the worker answers nobody but its engine', async () => {
   expect(response === null || response.statusCode === 401).toBe(true)
 })
 
-it('creates are answered while the engine is dead', async () => {
+it('the doctor sees whether the engine takes work; creates are answered while it is dead', async () => {
+  const findings = async () => (await examine(installation.server.config, Date.now())).map(({ text }) => text)
+  expect(await findings()).toContain('the engine takes work')
   installation.server.engine!.kill()
+  expect(await findings()).toContainEqual(expect.stringContaining('the engine is not ready'))
   const input = invoiceInput()
   expect((await installation.call('POST', '/api/v1/invoices', { body: input })).status).toBe(201)
   await new Promise(resolve => setTimeout(resolve, 700))

@@ -39,9 +39,9 @@ insert into invoices (tenant_id, id, debtor_id, number, amount_cents, currency, 
 select tenant_id, invoice_id, debtor_id, 'F-' || i, 1000 + i, 'EUR', date '2026-09-01' - i % 300, date '2026-10-01' - i % 300,
        case when i % 10 = 0 then 'paid' when i % 50 = 7 then 'written_off' else 'imported' end, case when i % 10 = 0 then at end,
        case when i % 50 = 7 then at end, at, at, 'f-' || i, array[i % 1000, i % 7000, i] from crowd;
-insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, due_at,
+insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, wish_at, due_at,
   communication_id, created_at)
-select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at, at, at, case when i % 5 = 0 then communication_id end, at from crowd;
+select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at, at, at, at, case when i % 5 = 0 then communication_id end, at from crowd;
 insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at)
 select distinct tenant_id, debtor_id, 0, '{}'::jsonb, '{}'::integer[], 0, timestamptz '2026-11-16' from crowd;
 insert into score_marks (tenant_id, debtor_id) select tenant_id, debtor_id from crowd where i % 3 = 0;
@@ -52,14 +52,15 @@ select distinct on (debtor_id) tenant_id, debtor_id, at, 1, case when i % 40 = 0
 create temporary table message as select * from crowd where i % 5 = 0;
 insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_gen, not_after, verdict, reserved_at)
 select tenant_id, communication_id, debtor_id, 'email', 'email_prise_en_charge', 'sent', 1, at, '{}', at from message;
+insert into unknown_messages (tenant_id, communication_id, since) select tenant_id, communication_id, at from message;
 insert into communication_invoices (tenant_id, communication_id, invoice_id)
 select tenant_id, communication_id, invoice_id from message;
 insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cool, counts, communication_id)
 select tenant_id, sha256(convert_to(i::text, 'UTF8')), 'email', day, day + time '10:00', 'UTC',
        tstzrange((day + time '10:00') at time zone 'UTC', (day + time '10:00') at time zone 'UTC' + interval '72 hours 15 minutes'), true, communication_id
   from message cross join lateral (select date '2026-11-16' + (i / 10 % 5)::integer as day) d where i % 10 = 0;
-insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, due_at, communication_id, created_at)
-select tenant_id, md5('extra' || i)::uuid, invoice_id, debtor_id, 'extra_message', 'email', 'planned', at,
+insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, wish_at, due_at, communication_id, created_at)
+select tenant_id, md5('extra' || i)::uuid, invoice_id, debtor_id, 'extra_message', 'email', 'planned', at, at,
        case when i % 2 = 0 then communication_id end, at from message;
 insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at)
 select tenant_id, md5('promise' || i)::uuid, invoice_id, debtor_id, date '2026-12-01', 100, 0, 'open', at from message;

@@ -7,6 +7,8 @@ export interface Shape {
   additionalProperties?: unknown
   anyOf?: Shape[]
   format?: string
+  type?: string
+  maxLength?: number
   $ref?: string
   $defs?: Record<string, Shape>
 }

@@ -1,14 +1,27 @@
 import { tables } from '../../src/features/tables.ts'
 import type { Clone } from './clone.ts'
 
-/** One row each, or one per migration or month: reading them whole is what an index would do too. */
-const tiny = ['installation', 'schema_migrations', 'signing_keys', 'score_walks']
+/** One row each, or one per migration, month, half-year, process, loop or channel: reading them whole is what an index would do too. */
+const tiny = [
+  'installation',
+  'schema_migrations',
+  'signing_keys',
+  'score_walks',
+  'workers',
+  'loop_leases',
+  'provider_outages',
+  'sending_database',
+  'database_marker',
+  'last_beat',
+  'late_payment_rates',
+]
 /**
  * One row per tenant, one per payout field, or a hundred at the very most: create-cascade.ts, create-webhook.ts and
  * register-client.ts refuse more.
  */
 const single = [
   'company_settings',
+  'card_accounts',
   'payout_changes',
   'cascades',
   'webhooks',

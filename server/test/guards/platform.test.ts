@@ -24,6 +24,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'chain_head',
     'chain_length',
     'is_sandbox',
+    'armed_by',
   ],
   api_keys: [
     'id',
@@ -60,6 +61,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'created_at',
     'daily_limits',
   ],
+  database_marker: ['only_row'],
   daily_sends: ['tenant_id', 'day', 'channel', 'part', 'sent'],
   // The person is an HMAC that no process can read.
   person_days: ['person', 'day', 'contacts'],
@@ -71,6 +73,17 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'maintenance_until',
     'missing_channels',
     'audit_years',
+    'providers',
+  ],
+  late_payment_rates: [
+    'kind',
+    'starts_on',
+    'rate_bps',
+    'source',
+    'verified_on',
+    'added_by',
+    'replaced_at',
+    'replaced_by',
   ],
   // The sealed value is the link of a mail, and opens for that mail only. `about` has ids and masked values.
   notices: [
@@ -85,10 +98,13 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'secret_sealed',
     'about',
   ],
+  last_beat: ['only_row', 'beat_at'],
+  loop_leases: ['loop', 'worker_id'],
   message_codes: ['code', 'tenant_id', 'communication_id', 'debtor_id', 'expires_at', 'disowned'],
+  provider_outages: ['channel', 'provider', 'since', 'failures', 'reason', 'until', 'probe_until'],
   provider_events: ['provider', 'event_id', 'heard_at'],
   outbox: ['tenant_id', 'event_id', 'recorded_at', 'type'],
-  pending_sends: ['tenant_id', 'communication_id', 'debtor_id', 'redrive_at', 'attempts'],
+  pending_sends: ['tenant_id', 'communication_id', 'debtor_id', 'redrive_at', 'attempts', 'held_by'],
   score_marks: ['tenant_id', 'debtor_id'],
   score_walks: [
     'only_row',
@@ -100,7 +116,19 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'finished_at',
   ],
   schema_migrations: ['name', 'applied_at'],
-  stops: ['id', 'scope', 'target', 'reason', 'since', 'stopped_by', 'ended_at', 'ended_by'],
+  sending_database: ['only_row', 'identity'],
+  stops: [
+    'id',
+    'scope',
+    'target',
+    'reason',
+    'since',
+    'stopped_by',
+    'ended_at',
+    'ended_by',
+    'kind',
+    'known_until',
+  ],
   tenants: [
     'id',
     'company_id',
@@ -110,6 +138,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'created_at',
     'enabled',
   ],
+  unknown_messages: ['tenant_id', 'communication_id', 'since'],
   webhook_pumps: [
     'tenant_id',
     'webhook_id',
@@ -130,6 +159,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'needs',
   ],
   webhook_queue: ['tenant_id', 'webhook_id', 'event_id', 'due_at', 'attempts', 'put_off', 'created_at'],
+  workers: ['id', 'beat_at'],
 }
 
 const processes = ['relance_api', 'relance_worker', 'relance_operator']

@@ -46,6 +46,12 @@ const repeated = (unit: string, bytes: number) => unit.repeat(Math.ceil(bytes / 
 const manyKeys = (count: number) => `{${Array.from({ length: count }, (_, i) => `"k${i}":1`).join(',')}}`
 const keysWithin = (bytes: number) => manyKeys(Math.floor(bytes / 12))
 
+const colonsAfterName = (bytes: number) =>
+  `{"${repeated('x', bytes / 2)}\\n"${repeated(':', bytes / 2 - 10)}1}`
+/** The spaces all in one field, and one attempt has the fields of every form. */
+const spacesInFields = (bytes: number) =>
+  `password=a&name=a&company=a&country=FR&language=en&token=a&email=a${repeated('+', bytes - 100)}b%40c.fr`
+
 interface Attempt {
   name: string
   type: string
@@ -67,6 +73,13 @@ const attemptsFor = (limit: number): Attempt[] => [
   { name: 'keys, at the limit', type: json, body: keysWithin(limit) },
   { name: 'empty lists, at the limit', type: json, body: `[${repeated('[],', limit - 3)}0]` },
   { name: 'nesting, at the limit', type: json, body: repeated('[', limit) },
+  { name: 'a name and many colons', type: json, body: colonsAfterName(limit) },
+  {
+    name: 'spaces in every field',
+    type: form,
+    body: spacesInFields(Math.min(limit, 16_384)),
+    isHarmless: true,
+  },
   { name: 'one repeated name', type: json, body: `{${repeated('"a":1,', limit - 8)}"a":2}` },
   { name: 'a long text of escapes', type: json, body: `"${repeated('\\"', limit - 2)}"`, isHarmless: true },
   { name: 'not UTF-8', type: json, body: Buffer.alloc(Math.min(limit, 65_536), 0xff) },
@@ -123,9 +136,14 @@ function targets(): Target[] {
   return [...found, { method: 'POST', url: '/no/such/path', limit: 1024 * 1024, needsCredential: false }]
 }
 
+/** To make the bodies takes longer than to refuse them, and few limits are different. */
+const attemptsByLimit = new Map<number, Attempt[]>()
+
 /** Where nothing is read a few are enough. */
-const attemptsOn = ({ method, limit, needsCredential }: Target): Attempt[] => {
-  const all = attemptsFor(Math.min(limit, 1024 * 1024))
+const attemptsOn = ({ method, limit: declared, needsCredential }: Target): Attempt[] => {
+  const limit = Math.min(declared, 1024 * 1024)
+  const all = attemptsByLimit.get(limit) ?? attemptsFor(limit)
+  attemptsByLimit.set(limit, all)
   return needsCredential || method !== 'POST' ? all.filter((_, i) => i % 8 === 0) : all
 }
 

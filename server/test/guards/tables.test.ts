@@ -151,11 +151,29 @@ describe('time comes from the program, never from the database:', () => {
     expect(texts.filter(({ text }) => clockOfDatabase.test(text))).toEqual([])
   })
 
-  it('no statement of the program does, registered or not', async () => {
+  // Leases, and the comparison of the clocks, are judged by the clock of the database.
+  const exception = {
+    file: 'src/kit/database-clock.ts',
+    statements: [
+      'companies.watch-database',
+      'db.read-clock',
+      'heartbeat.beat',
+      'heartbeat.count-living',
+      'heartbeat.list-loops',
+      'heartbeat.remove-silent',
+      'heartbeat.take-loop',
+      'messages.commit-to-sending',
+      'messages.take-lost-sends',
+    ],
+  }
+
+  it('no statement of the program does, registered or not, but for one exception', async () => {
     const registered = await everyStatement()
     expect(registered.length).toBeGreaterThan(20)
-    expect(registered.filter(({ text }) => clockOfDatabase.test(text))).toEqual([])
+    const found = registered.filter(({ text }) => clockOfDatabase.test(text)).map(({ name }) => name)
+    expect(found.sort()).toEqual(exception.statements)
     for await (const file of glob('src/**/*.ts', { cwd: server })) {
+      if (file === exception.file) continue
       // Our name for wall-clock time is spelt like a reserved word.
       const text = (await readFile(join(server, file), 'utf8')).replace(/[lL]ocalTime/g, '')
       expect(clockOfDatabase.exec(text)?.[0], file).toBeUndefined()

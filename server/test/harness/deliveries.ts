@@ -52,6 +52,9 @@ export function deliveryContextOf(
   }
 }
 
+/** The only worker of its database: nobody else can lead. */
+export const onlyWorker = { mayLead: async () => true, leave: async () => {} }
+
 /** Runs the delivery loop with the test's clock, and sends account mails to the mailbox. */
 export function startDeliveries(
   installation: TestInstallation,
@@ -65,7 +68,7 @@ export function startDeliveries(
   const { pool, log, keyring: keys } = context
   const { config, baseUrl: publicUrl } = installation.server
   const notifier = { pool, clock, keyring: keys, publicUrl, email, mailFrom: config.MAIL_FROM!, log }
-  const loops = [startDeliveryLoop(context, dispatcher, pollMs), startMailLoop(notifier, pollMs)]
+  const loops = [startDeliveryLoop(context, onlyWorker, dispatcher, pollMs), startMailLoop(notifier, pollMs)]
   return {
     async stop() {
       for (const loop of loops) await loop.stop()

@@ -17,15 +17,31 @@ export interface ManualWorker {
 }
 
 /** A second worker under the test's control: it stops between reservation and sending. */
-export function useManualWorker(installation: TestInstallation): ManualWorker {
+export function useManualWorker(
+  installation: TestInstallation,
+  {
+    statementTimeoutMs = 30_000,
+    smtpPort,
+    ...changes
+  }: Partial<Pick<WorkerContext, 'clock' | 'fenceCommit' | 'log' | 'metrics'>> & {
+    statementTimeoutMs?: number
+    /** Of another mail server than the installation's. */
+    smtpPort?: number
+  } = {},
+): ManualWorker {
   let worker: WorkerContext
   let close: () => Promise<void>
   beforeAll(() => {
-    const baseWorker = workerWithoutLoop(installation.database, { connections: 2, redriveMs: 75_000 })
+    const baseWorker = workerWithoutLoop(installation.database, {
+      connections: 2,
+      redriveMs: 75_000,
+      statementTimeoutMs,
+    })
     const smtp = new URL(installation.server.mailbox.smtpUrl)
-    const email = smtpEmail({ host: smtp.hostname, port: Number(smtp.port), secure: false })
+    const email = smtpEmail({ host: smtp.hostname, port: smtpPort ?? Number(smtp.port), secure: false })
     worker = {
       ...baseWorker,
+      ...changes,
       channelsFor: tenant => ({ ...baseWorker.channelsFor(tenant), email }),
       mailFrom: installation.server.config.MAIL_FROM!,
     }
@@ -61,6 +77,7 @@ export function useManualWorker(installation: TestInstallation): ManualWorker {
       )
       const woken = await wakeDebtor(worker, { tenantId, debtorId, gen: Number(agenda!.wake_gen) })
       if (woken?.kind !== 'send') throw new Error(`nothing was reserved: ${JSON.stringify(woken)}`)
+      woken.leavePlace?.()
       return woken.communicationId
     },
     async send(communicationId, beforeFence) {

@@ -1,12 +1,24 @@
+import { join } from 'node:path'
+import { vi } from 'vitest'
 import {
   closeCompany,
   type OperatorContext,
   openCompany,
-  resumeInstallation,
-  stopInstallation,
 } from '../../src/features/access/companies/operate.ts'
+import {
+  resumeSends,
+  type SendsTarget,
+  stopSends,
+} from '../../src/features/access/companies/operate-sends.ts'
+import { OperatorError } from '../../src/features/access/companies/require-company.ts'
+import { runChild } from '../../src/kit/child-process.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
+import { ApiError } from '../../src/kit/errors.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
+import { readCommandLine, UsageError } from '../../src/start/command-line.ts'
+import { companyCommand, ratesCommand } from '../../src/start/company-commands.ts'
+import { readConfig } from '../../src/start/config.ts'
+import { sendsCommand } from '../../src/start/sends-commands.ts'
 import type { TestInstallation } from './use-installation.ts'
 
 /** What the operator's commands do, with the operator's database role. */
@@ -26,10 +38,66 @@ export function operatorCalls(installation: TestInstallation) {
     close: (companyId: string, reason = 'complaints of debtors') =>
       withContext(context => closeCompany(context, { companyId, reason })),
     open: (companyId: string) => withContext(context => openCompany(context, companyId)),
-    stopAll: (reason = 'a fault in our texts') => withContext(context => stopInstallation(context, reason)),
-    resumeAll: () => withContext(resumeInstallation),
+    stop: (target: SendsTarget = {}, reason = 'a fault in our texts') =>
+      withContext(context => stopSends(context, target, reason)),
+    resume: (target: SendsTarget = {}) => withContext(context => resumeSends(context, target)),
   }
 }
+
+interface CommandResult {
+  code: number
+  /** What was printed; of a command that failed, the reason. */
+  out: string
+}
+export type RunCommand = (...args: string[]) => Promise<CommandResult>
+
+const commandEnv = ({ database, server }: TestInstallation) => ({
+  ...database.env,
+  KEYRING: server.config.KEYRING!,
+  RELANCE_ENV: 'development',
+})
+
+/** Starts the program, as the operator would. A start takes seconds: one per kind of command proves that it is wired. */
+export const startedCommand =
+  (installation: TestInstallation): RunCommand =>
+  async (...args) => {
+    const main = join(import.meta.dirname, '../../src/main.ts')
+    // With the cache of the check, where there is one, the sources are not compiled again.
+    const { PATH, NODE_COMPILE_CACHE } = process.env
+    const env = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...commandEnv(installation) }
+    try {
+      const { stdout } = await runChild(process.execPath, [main, ...args], { env })
+      return { code: 0, out: stdout }
+    } catch (error) {
+      const { code, stderr } = error as { code: number; stderr: string }
+      return { code, out: stderr }
+    }
+  }
+
+/** The same command in this process: all that main.ts does for `company`, `sends` and `rates`. */
+export const command =
+  (installation: TestInstallation): RunCommand =>
+  async (...args) => {
+    const printed: string[] = []
+    const print = (line: unknown) => void printed.push(`${line}\n`)
+    const log = vi.spyOn(console, 'log').mockImplementation(print)
+    const error = vi.spyOn(console, 'error').mockImplementation(print)
+    try {
+      const line = readCommandLine(args)!
+      const settings = readConfig(commandEnv(installation))
+      // Reconciling asks the providers, so it has the settings of a worker.
+      if (line.command.startsWith('sends ')) await sendsCommand(installation.server.config, line)
+      else if (line.command.startsWith('rates ')) await ratesCommand(settings, line)
+      else await companyCommand(settings, line)
+      return { code: 0, out: printed.join('') }
+    } catch (failure) {
+      if (![UsageError, OperatorError, ApiError].some(known => failure instanceof known)) throw failure
+      return { code: failure instanceof UsageError ? 2 : 1, out: `${(failure as Error).message}\n` }
+    } finally {
+      log.mockRestore()
+      error.mockRestore()
+    }
+  }
 
 /** Closes or opens a company by its stops alone, where a test has nothing but SQL. */
 export const switchCompany = (

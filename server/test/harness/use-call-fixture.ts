@@ -21,7 +21,7 @@ export function useCallFixture() {
   const model = useScriptedModel()
   Object.assign(model.env, voiceEnv)
   const installation = useInstallation({ env: model.env, hasWorker: false })
-  const { ring } = useCallingWorker(installation)
+  const { ring, twilio } = useCallingWorker(installation)
 
   /** The context of a second api without an HTTP server, for handling provider events directly. */
   const pageContext = {} as { -readonly [K in keyof PageContext]: PageContext[K] }
@@ -60,6 +60,7 @@ export function useCallFixture() {
     installation,
     pageContext,
     ring,
+    twilio,
     answer,
     /** Answers a call and confirms the person's identity. */
     async answered(call: RingingCall, options: Options = {}) {

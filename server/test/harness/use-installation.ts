@@ -8,6 +8,11 @@ import {
   startInstallation,
 } from '../../dev/installation.ts'
 import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
+import { passwordCost } from '../../src/features/access/people/password-hash.ts'
+import { startDatabaseServer } from './own-cluster.ts'
+
+// A thousand passwords are chosen and typed in these tests. The cost of production is checked beside it, without an installation.
+Object.assign(passwordCost, { memory: 64, passes: 1 })
 
 /** Monday 16 November 2026, 09:00 in Paris: a morning on which anybody may be written to. */
 export const mondayMorning = Date.parse('2026-11-16T09:00:00+01:00')
@@ -75,19 +80,29 @@ export const invoiceInput = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 })
 
-/** A whole installation for one test file, on its own copy of the database. */
-export function useInstallation(options: Partial<InstallationOptions> = {}): TestInstallation {
+async function cloneDatabase(): Promise<{ database: Database; stop(): Promise<unknown> }> {
+  const adminUrl = inject('adminUrl')
+  const database = await createDatabase(adminUrl, newName('relance_test_'), inject('template'))
+  return { database, stop: () => dropDatabase(adminUrl, database.name) }
+}
+
+/** A whole installation for one test file, on its own copy of the database, or with `hasOwnCluster` on its own PostgreSQL. */
+export function useInstallation({
+  hasOwnCluster = false,
+  ...options
+}: Partial<InstallationOptions> & { hasOwnCluster?: boolean } = {}): TestInstallation {
   const installation = {} as TestInstallation
   let admin: pg.Pool
+  let source: Awaited<ReturnType<typeof cloneDatabase>> | undefined
   beforeAll(async () => {
-    const adminUrl = inject('adminUrl')
-    installation.database = await createDatabase(adminUrl, newName('relance_test_'), inject('template'))
+    source = await (hasOwnCluster ? startDatabaseServer() : cloneDatabase())
+    installation.database = source.database
     admin = new pg.Pool({ connectionString: installation.database.adminUrl, max: 2 })
     admin.on('error', () => {})
     installation.server = await startInstallation({
       database: installation.database,
       redisUrl: inject('redisUrl') || undefined,
-      dispatcher: 'in-process',
+      dispatcher: 'pull',
       now: mondayMorning,
       logLevel: process.env.LOG_LEVEL ?? 'silent',
       ...options,
@@ -106,7 +121,7 @@ export function useInstallation(options: Partial<InstallationOptions> = {}): Tes
   afterAll(async () => {
     await installation.server?.stop()
     await admin?.end()
-    if (installation.database) await dropDatabase(inject('adminUrl'), installation.database.name)
+    await source?.stop()
   })
   installation.call = async (
     method,

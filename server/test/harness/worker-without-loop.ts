@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Database } from '../../dev/database.ts'
 import { newKeyring } from '../../dev/installation.ts'
 import { simulator } from '../../src/adapters/simulator.ts'
 import { createMetrics } from '../../src/features/platform/metrics.ts'
-import type { WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
+import { providerPlaces, type WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
@@ -17,17 +17,19 @@ const refuseToSend = async () => {
 /** A worker context without a loop: it wakes debtors and reserves messages when the test calls it. */
 export function workerWithoutLoop(
   database: Database,
-  options: { connections: number; redriveMs: number },
+  options: { connections: number; redriveMs: number; statementTimeoutMs?: number },
 ): WorkerContext & { stop(): Promise<void> } {
   const pool = createPool({
     url: database.env.WORKER_DATABASE_URL,
     role: 'relance-worker',
     max: options.connections,
-    statementTimeoutMs: 30_000,
+    statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
   })
   return {
+    workerId: randomUUID(),
     pool,
     clock: systemClock,
+    isClockRight: () => true,
     newId: () => uuidv7(systemClock.wall()),
     newSalt: () => randomBytes(16),
     channelsFor: () => ({
@@ -36,6 +38,8 @@ export function workerWithoutLoop(
       lrar: simulator('lrar', refuseToSend),
       voice: simulator('voice', refuseToSend),
     }),
+    places: providerPlaces(1_000),
+    providerRetrySeconds: [30],
     cell: 'e1',
     keyring: keyring(newKeyring()),
     prices: { email: 0, sms: 0, lrar: 0, voice: 0 },
@@ -44,7 +48,9 @@ export function workerWithoutLoop(
     mailFrom: 'relance@relance.example',
     log: createLog('silent', 'worker'),
     metrics: createMetrics(),
+    fenceCommit: null,
     leaseMs: 60_000,
+    neverSeenAfterMs: 3_600_000,
     redriveMs: options.redriveMs,
     stop: () => pool.end(),
   }

@@ -59,6 +59,8 @@ export function hostileMessage(
     balanceCents: 120_000,
     currency: 'EUR',
     claimedCents: 0,
+    accessoriesCents: 0,
+    isWaived: false,
     movements: [],
   })
   const content: ContentRow = {
@@ -68,6 +70,7 @@ export function hostileMessage(
     zone: 'Europe/Paris',
     own: { subject: `${text} {{reference}}`, opening: `${text} {{debtor}} {{creditor}}` },
     about: null,
+    rates: [{ kind: 'ecb', startsOn: '2026-01-01', bps: 215 }],
     first: null,
   }
   const context = {

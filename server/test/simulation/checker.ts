@@ -27,6 +27,7 @@ export const kinds = [
   'more than the week allows',
   'more than the month allows',
   'more calls than a consumer takes',
+  'a consumer abroad',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -50,6 +51,7 @@ export function violationsIn(log: readonly LoggedContact[]): Violation[] {
       found.push({ kind, debtorId: contact.debtorId, description })
     }
     checkMoment(contact, report)
+    if (contact.isConsumer && contact.country !== 'FR') report('a consumer abroad', contact.country)
     const isToday = (other: number) =>
       regionOf(contact.country, contact.postalCode).zones.some(
         zone => wallClock(zone, other).day === wallClock(zone, contact.at).day,

@@ -86,6 +86,13 @@ const sabotages: readonly Sabotage[] = [
     put: "channel === 'voice' && !isConsumer",
     breaks: 'more calls than a consumer takes',
   },
+  {
+    name: 'consumers abroad written to under French rules',
+    file: 'contact/contact-rules.ts',
+    find: "file.isConsumer && calendar.country !== 'FR'",
+    put: "file.isConsumer && calendar.country === 'JP'",
+    breaks: 'a consumer abroad',
+  },
 ]
 
 const domain = join(import.meta.dirname, '../../src/domain')

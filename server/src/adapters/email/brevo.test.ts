@@ -7,10 +7,9 @@ import { brevoCallbacks, brevoEmail } from './brevo.ts'
 
 const { apiKey, callbackToken } = brevoAccount
 
-const localParts: Record<Behaviour, string> = {
+const localParts: Partial<Record<Behaviour, string>> = {
   accepted: 'zoe',
   permanent: 'rejected',
-  retryable: 'throttled',
   throttled: 'throttled',
   broken: 'broken',
   dropped: 'dropped',
@@ -37,25 +36,29 @@ const message = (
   ...more,
 })
 
-channelConformance('brevo', async () => {
-  const brevo = await startBrevo()
-  const at = { baseUrl: brevo.url }
-  return {
-    adapter: brevoEmail({ ...at, apiKey }),
-    withShortTimeout: brevoEmail({ ...at, apiKey, timeoutMs: 300 }),
-    withWrongCredentials: brevoEmail({ ...at, apiKey: 'xkeysib-of-somebody-else' }),
-    message,
-    effects: async () =>
-      (brevo.effects() as BrevoSent[]).map(({ headers, reference, subject, text }) => ({
-        communicationId: headers['X-Relance-Communication'] ?? '',
-        reference,
-        subject: subject ?? '',
-        text,
-      })),
-    personalData: mail => [mail.to.address, mail.to.name, 'Lefèvre', 'cliente.example'],
-    stop: brevo.stop,
-  }
-})
+channelConformance(
+  'brevo',
+  async () => {
+    const brevo = await startBrevo()
+    const at = { baseUrl: brevo.url }
+    return {
+      adapter: brevoEmail({ ...at, apiKey }),
+      withShortTimeout: brevoEmail({ ...at, apiKey, timeoutMs: 300 }),
+      withWrongCredentials: brevoEmail({ ...at, apiKey: 'xkeysib-of-somebody-else' }),
+      message,
+      effects: async () =>
+        (brevo.effects() as BrevoSent[]).map(({ headers, reference, subject, text }) => ({
+          communicationId: headers['X-Relance-Communication'] ?? '',
+          reference,
+          subject: subject ?? '',
+          text,
+        })),
+      personalData: mail => [mail.to.address, mail.to.name, 'Lefèvre', 'cliente.example'],
+      stop: brevo.stop,
+    }
+  },
+  'retryable',
+)
 
 callbackConformance('brevo', async () => {
   const brevo = await startBrevo()
@@ -141,12 +144,12 @@ test('words with line breaks stay in their field, and names are cut to what Brev
   for (const text of [last().subject ?? '', ...last().names]) expect(text).not.toMatch(/[\r\n\u2028]/)
 })
 
-test('nobody listening: it may be tried again', async () => {
+test('nobody listening: Brevo is away', async () => {
   const gone = await startBrevo()
   await gone.stop()
   const lonely = brevoEmail({ baseUrl: gone.url, apiKey })
   expect(await lonely.send(message('com_6', 'accepted'), { beforeCommit: async () => {} })).toEqual({
-    outcome: 'retryable',
+    outcome: 'unavailable',
     reason: 'brevo ECONNREFUSED',
   })
   await lonely.close()

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
+import { DAY } from '../../domain/time.ts'
 import type { CallbackReader, CallbackRequest, ProviderEvent } from '../callback.ts'
 import { isOurCode, jsonOf } from '../callback-body.ts'
-import type { ChannelAdapter, EmailMessage, SendResult } from '../channel.ts'
+import { type ChannelAdapter, type EmailMessage, ListFailed, type SettledResult } from '../channel.ts'
 import {
   type HttpProviderOptions,
   httpProvider,
+  isBetween,
   judgeReply,
   listAt,
+  listFailed,
   lookupFailed,
   textAt,
 } from '../http-provider.ts'
@@ -41,13 +44,16 @@ const accountErrorCodes = new Set([
 
 const pageSize = 100
 const pagesMax = 10
+const eventsPageSize = 1_000
+/** Brevo lists no more days than these. */
+const eventDaysMax = 90
 
 export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> {
   const provider = httpProvider('brevo', options)
   const headers = { 'api-key': options.apiKey, accept: 'application/json' }
 
   /** By the tag, in the list of what went to the same address; Brevo shows the last thirty days. */
-  async function lookup(message: EmailMessage): Promise<SendResult | 'never_seen'> {
+  async function lookup(message: EmailMessage): Promise<SettledResult | 'never_seen'> {
     const to = asciiDomain(message.to.address)
     if (!to) return 'never_seen'
     for (let page = 0; page < pagesMax; page++) {
@@ -70,6 +76,7 @@ export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> 
   return {
     name: 'brevo',
     reentry: 'lookup',
+    hasIdempotencyKey: true,
     lookup,
 
     async send(message, { beforeCommit }) {
@@ -110,6 +117,36 @@ export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> 
           : { outcome: 'unknown', reason: 'brevo 400 duplicate_parameter' }
       }
       return judgeReply(provider, reply, { isCommitted: true, code, accountErrorCodes })
+    },
+
+    // The list of emails wants an address; the events of kind `requests` are the emails that were accepted.
+    async *sentBetween(since, until) {
+      // A day more: its days may not be ours.
+      const days = Math.ceil((until - since) / DAY) + 2
+      if (days > eventDaysMax) throw new ListFailed('brevo list too_old')
+      for (let offset = 0; ; offset += eventsPageSize) {
+        const query = new URLSearchParams({
+          event: 'requests',
+          days: String(days),
+          sort: 'asc',
+          limit: String(eventsPageSize),
+          offset: String(offset),
+        })
+        const path = `/v3/smtp/statistics/events?${query}`
+        const reply = await provider.request({ method: 'GET', path, headers })
+        if (reply.status !== 200 || reply.json === undefined) throw listFailed(provider, reply)
+        const events = listAt(reply.json, 'events')
+        for (const event of events) {
+          const [providerId, date] = [textAt(event, 'messageId'), textAt(event, 'date')]
+          if (!providerId || !date) throw new ListFailed('brevo list malformed')
+          const at = Date.parse(date)
+          const code = textAt(event, 'tag') ?? null
+          const to = textAt(event, 'email') ?? null
+          if (isBetween(at, since, until))
+            yield { code: isOurCode(code) ? code : null, to, reference: null, at, providerId }
+        }
+        if (events.length < eventsPageSize) return
+      }
     },
 
     close: () => provider.close(),

@@ -40,6 +40,7 @@ async function startSmtpServer(options: SMTPServerOptions = {}) {
     onRcptTo({ address }, session, answer) {
       if (address.startsWith('nobody')) return answer(refusal(550, `no ${address} here`))
       if (address.startsWith('later')) return answer(refusal(451, `${address} is greylisted`))
+      if (address.startsWith('closing')) return answer(refusal(421, 'too many connections'))
       if (address.startsWith('hang-up')) return hangUp(session)
       answer()
     },
@@ -99,7 +100,7 @@ const localParts: Record<Behaviour, string> = {
   accepted: 'zoe',
   permanent: 'nobody',
   retryable: 'later',
-  throttled: 'later',
+  throttled: 'closing',
   broken: 'full',
   dropped: 'hang-up',
   unknown: 'silent',
@@ -207,7 +208,8 @@ test('where mail comes to us, what comes back and a copy of the answer are sent 
 test.each([
   ['nobody', { outcome: 'permanent', reason: 'rcpt 550', commits: 0 }],
   ['later', { outcome: 'retryable', reason: 'rcpt 451', commits: 0 }],
-  ['hang-up', { outcome: 'retryable', reason: 'ECONNECTION', commits: 0 }],
+  ['closing', { outcome: 'unavailable', reason: '421', commits: 0 }],
+  ['hang-up', { outcome: 'unavailable', reason: 'ECONNECTION', commits: 0 }],
   ['spam', { outcome: 'permanent', reason: 'data 554', commits: 1 }],
   ['full', { outcome: 'retryable', reason: 'data 452', commits: 1 }],
   ['silent', { outcome: 'unknown', reason: 'ECONNECTION', commits: 1 }],
@@ -220,10 +222,12 @@ test.each([
   )
 })
 
-test('a refused sender is permanent, a sender asked to authenticate is retryable', async () => {
+test('before a recipient is named every refusal is about us, but for the size', async () => {
   for (const [code, outcome] of [
-    [553, 'permanent'],
-    [530, 'retryable'],
+    [451, 'unavailable'],
+    [530, 'unavailable'],
+    [552, 'permanent'],
+    [553, 'unavailable'],
   ] as const) {
     const { adapter } = await serverAndAdapter({
       onMailFrom: (_address, _session, answer) => answer(refusal(code, 'no')),
@@ -232,13 +236,13 @@ test('a refused sender is permanent, a sender asked to authenticate is retryable
   }
 })
 
-test('nobody listening, a mute greeting and a refusing greeting are retryable', async () => {
+test('nobody listening, a mute greeting and a refusing greeting: the server is away', async () => {
   const closed = createServer()
   const port = await portOf(closed)
   await new Promise(resolve => closed.close(resolve))
   const nobody = smtpEmail({ host, port })
   expect(await send(nobody, message('com_4', 'zoe'))).toEqual({
-    outcome: 'retryable',
+    outcome: 'unavailable',
     reason: 'ECONNREFUSED',
     commits: 0,
   })
@@ -252,7 +256,7 @@ test('nobody listening, a mute greeting and a refusing greeting are retryable', 
     })
     const adapter = smtpEmail({ host, port: await portOf(server), connectTimeoutMs: 200 })
     cleanups.push(() => server.close(), adapter.close)
-    expect(await send(adapter, message('com_5', 'zoe'))).toMatchObject({ outcome: 'retryable', commits: 0 })
+    expect(await send(adapter, message('com_5', 'zoe'))).toMatchObject({ outcome: 'unavailable', commits: 0 })
     for (const socket of sockets) socket.destroy()
   }
 })
@@ -263,7 +267,7 @@ test('credentials are not shown to a server that offers no encryption', async ()
       socket.write(line.startsWith('EHLO') ? '250-hello\r\n250 AUTH PLAIN\r\n' : '500 what\r\n'),
     { auth: { user: 'relance', pass: 'correct horse' } },
   )
-  expect(await send(adapter, message('com_6', 'zoe'))).toMatchObject({ outcome: 'retryable', commits: 0 })
+  expect(await send(adapter, message('com_6', 'zoe'))).toMatchObject({ outcome: 'unavailable', commits: 0 })
   expect(lines.filter(line => line.startsWith('AUTH'))).toEqual([])
 })
 
@@ -298,13 +302,16 @@ test.each(['', '421 4.4.2 idle too long\r\n'])(
       else if (/^(EHLO|MAIL|RCPT|\.$)/.test(line)) socket.write('250 ok\r\n')
     })
     expect(await send(adapter, message('com_10', 'zoe'))).toMatchObject({ outcome: 'accepted' })
-    expect(await send(adapter, message('com_11', 'zoe'))).toMatchObject({ outcome: 'retryable', commits: 0 })
+    expect(await send(adapter, message('com_11', 'zoe'))).toMatchObject({
+      outcome: 'unavailable',
+      commits: 0,
+    })
     expect(lines.filter(line => line.startsWith('EHLO'))).toHaveLength(2)
     expect(mailsBegun).toBe(3)
   },
 )
 
-test('a connection lost while beforeCommit runs left no byte of the body: retryable, after the commit is done', async () => {
+test('a connection lost while beforeCommit runs left no byte of the body: the server is away, after the commit is done', async () => {
   let isCommitted = false
   const { adapter, lines } = await scripted((line, socket) => {
     if (line === 'DATA') {
@@ -317,7 +324,7 @@ test('a connection lost while beforeCommit runs left no byte of the body: retrya
     isCommitted = true
   })
   expect(isCommitted).toBe(true)
-  expect(result).toMatchObject({ outcome: 'retryable', commits: 1 })
+  expect(result).toMatchObject({ outcome: 'unavailable', commits: 1 })
   expect(lines.at(-1)).toBe('DATA')
 })
 
@@ -405,7 +412,7 @@ test('closing waits for what is under way and lets nothing more begin', async ()
   await adapter.close()
   await adapter.close()
   expect(await first).toMatchObject({ outcome: 'accepted' })
-  expect(await second).toMatchObject({ outcome: 'retryable', reason: 'closed', commits: 0 })
+  expect(await second).toMatchObject({ outcome: 'unavailable', reason: 'closed', commits: 0 })
   expect(mails).toHaveLength(1)
 })
 

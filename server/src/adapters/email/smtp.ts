@@ -124,32 +124,44 @@ function reasonOf({ command, response, originalCode, code }: SmtpError): string 
   return [step, reply, enhanced].filter(Boolean).join(' ')
 }
 
-// 530, 534, 535 and 538 speak of our credentials (RFC 4954), not of the person written to.
-const aboutOurAccount = new Set([530, 534, 535, 538])
+/** Closing, or about our credentials (RFC 4954), whatever it answers. */
+const isAboutUs = (code: number) => code === 421 || (code >= 530 && code <= 538)
+const tooLarge = 552
 
 function failureOf(error: SmtpError, stage: 'envelope' | 'committing' | 'body'): SendResult {
   const reason = reasonOf(error)
   const code = error.responseCode || 0
   // Only a complete reply to the final dot proves the outcome; a fragment of a closing connection does not.
   if (stage === 'body' && !(error.code === 'EMESSAGE' && code >= 400)) return { outcome: 'unknown', reason }
-
-  const isReply = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
-  if (isReply && code >= 500 && !aboutOurAccount.has(code)) return { outcome: 'permanent', reason }
   // nodemailer itself refuses what is larger than the SIZE the server announced.
   if (error.code === 'EMESSAGE' && !code) return { outcome: 'permanent', reason: 'mail 552 5.3.4' }
-  return { outcome: 'retryable', reason }
+  // Until a recipient is named, no answer is about one.
+  const namesRecipient = stage === 'body' || /^(?:RCPT|DATA)/.test(error.command ?? '')
+  const isAboutMessage = namesRecipient ? code > 0 && !isAboutUs(code) : code === tooLarge
+  if (!isAboutMessage) return { outcome: 'unavailable', reason }
+  return { outcome: code >= 500 ? 'permanent' : 'retryable', reason }
 }
 
 /** The server may have closed an idle connection, and we have not seen it yet. */
 const isStale = (error: SmtpError) =>
   error.code !== 'ETIMEDOUT' && (!error.responseCode || error.responseCode === 421)
 
+/** Connects, says EHLO and logs in as a send does, and sends nothing. Returns why it failed. */
+export async function tryMailServer(options: SmtpOptions, timeoutMs: number): Promise<string | null> {
+  const pool = smtpPool({ ...options, connectTimeoutMs: timeoutMs, socketTimeoutMs: timeoutMs })
+  const opened = await pool.takeConnection(true)
+  if ('error' in opened) return reasonOf(opened.error)
+  pool.returnConnection(opened.connection)
+  await pool.close()
+  return null
+}
+
 export function smtpEmail(options: SmtpOptions): ChannelAdapter<EmailMessage> {
   const pool = smtpPool(options)
 
   async function deliver(mail: ComposedMail, hooks: SendHooks, isFresh: boolean): Promise<SendResult> {
     const opened = await pool.takeConnection(isFresh)
-    if ('error' in opened) return { outcome: 'retryable', reason: reasonOf(opened.error) }
+    if ('error' in opened) return { outcome: 'unavailable', reason: reasonOf(opened.error) }
 
     const { connection, isReused } = opened
     const transaction = await runMailTransaction(connection, mail, hooks.beforeCommit)
@@ -174,7 +186,7 @@ export function smtpEmail(options: SmtpOptions): ChannelAdapter<EmailMessage> {
     async send(message, hooks) {
       const mail = await composeMail(message, options.inboundDomain)
       if (typeof mail === 'string') return { outcome: 'permanent', reason: mail }
-      if (!(await pool.acquireSlot())) return { outcome: 'retryable', reason: 'closed' }
+      if (!(await pool.acquireSlot())) return { outcome: 'unavailable', reason: 'closed' }
       try {
         return await deliver(mail, hooks, false)
       } finally {

@@ -13,10 +13,9 @@ export const optionsFor = (url: string) => ({
   wall: Date.now,
 })
 
-const addressWords: Record<Behaviour, string> = {
+const addressWords: Partial<Record<Behaviour, string>> = {
   accepted: '8',
   permanent: 'rejected',
-  retryable: 'throttled',
   throttled: 'throttled',
   broken: 'broken',
   dropped: 'dropped',

@@ -97,14 +97,15 @@ export function mailevaClient(options: MailevaOptions) {
   }
 
   /**
-   * Finds all letters with this code. Maileva cannot filter by code, so its list is read from the newest letter back to a week
-   * before this one, or up to `pagesMax` pages.
+   * Reads the list from the newest letter back, up to `pagesMax` pages or until a whole page is older than `backTo`. Returns
+   * what is in the way, or whether everything was read. Maileva cannot filter; pages overlap, so a letter may come twice.
    */
-  async function findByCode(
+  async function readNewest(
     basePath: string,
-    { code, at: moment }: { code: string; at: number },
+    backTo: number,
     pagesMax: number,
-  ): Promise<{ found: Sending[]; isWhole: boolean } | ProviderReply> {
+    onLetter: (letter: unknown, createdAt: number) => void,
+  ): Promise<ProviderReply | { isWhole: boolean }> {
     const page = (start: number) => request('GET', `${basePath}?start_index=${start}&count=${pageSize}`)
     const createdAt = (sending: unknown) => Date.parse(textAt(sending, 'creation_date') ?? '')
     const first = await page(1)
@@ -116,26 +117,37 @@ export function mailevaClient(options: MailevaOptions) {
       { length: Math.max(Math.ceil(total / pageStep), 1) },
       (_, i) => 1 + i * pageStep,
     )
-    const found: Sending[] = []
     for (const [read, start] of (isNewestFirst ? starts : starts.reverse()).entries()) {
-      if (read === pagesMax) return { found, isWhole: false }
+      if (read === pagesMax) return { isWhole: false }
       const reply = start === 1 ? first : await page(start)
       if (reply.status !== 200) return reply
       const sendings = listAt(reply.json, 'sendings')
-      for (const sending of sendings) {
-        const id = textAt(sending, 'id')
-        if (id && textAt(sending, 'custom_id') === code)
-          found.push({ id, status: textAt(sending, 'status') ?? '' })
-      }
-      if (sendings.length > 0 && sendings.every(sending => createdAt(sending) < moment - searchBackMs)) break
+      for (const sending of sendings) onLetter(sending, createdAt(sending))
+      if (sendings.length > 0 && sendings.every(sending => createdAt(sending) < backTo)) break
     }
-    return { found, isWhole: true }
+    return { isWhole: true }
+  }
+
+  /** Finds all letters with this code, back to a week before this one. */
+  async function findByCode(
+    basePath: string,
+    { code, at: moment }: { code: string; at: number },
+    pagesMax: number,
+  ): Promise<{ found: Sending[]; isWhole: boolean } | ProviderReply> {
+    const found: Sending[] = []
+    const read = await readNewest(basePath, moment - searchBackMs, pagesMax, sending => {
+      const id = textAt(sending, 'id')
+      if (id && textAt(sending, 'custom_id') === code)
+        found.push({ id, status: textAt(sending, 'status') ?? '' })
+    })
+    return 'isWhole' in read ? { found, ...read } : read
   }
 
   return {
     provider,
     ask: request,
     named: findByCode,
+    readNewest,
     async close() {
       await Promise.all([provider.close(), tokens.close()])
     },

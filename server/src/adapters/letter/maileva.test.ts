@@ -5,27 +5,31 @@ import { account, letter, optionsFor } from './letter.fixture.ts'
 import { mailevaLetter } from './maileva.ts'
 
 for (const by of ['paper', 'electronic'] as const) {
-  channelConformance(`maileva, ${by}`, async () => {
-    const maileva = await startMaileva()
-    const ids = new Map<string, string>()
-    return {
-      adapter: mailevaLetter(optionsFor(maileva.url)),
-      withShortTimeout: mailevaLetter({ ...optionsFor(maileva.url), timeoutMs: 300 }),
-      withWrongCredentials: mailevaLetter({ ...optionsFor(maileva.url), password: 'of somebody else' }),
-      message(id, behaviour, content) {
-        ids.set(codeFor(id), id)
-        return letter(by)(id, behaviour, content)
-      },
-      effects: async () =>
-        maileva.effects().map(({ reference, text }) => ({
-          communicationId: ids.get(reference) ?? '',
-          reference,
-          text: text.replace('%PDF-1.7\n', ''),
-        })),
-      personalData: ({ to }) => [to.name, 'Lefèvre', 'Malaquais', '75006', 'cliente.example'],
-      stop: maileva.stop,
-    }
-  })
+  channelConformance(
+    `maileva, ${by}`,
+    async () => {
+      const maileva = await startMaileva()
+      const ids = new Map<string, string>()
+      return {
+        adapter: mailevaLetter(optionsFor(maileva.url)),
+        withShortTimeout: mailevaLetter({ ...optionsFor(maileva.url), timeoutMs: 300 }),
+        withWrongCredentials: mailevaLetter({ ...optionsFor(maileva.url), password: 'of somebody else' }),
+        message(id, behaviour, content) {
+          ids.set(codeFor(id), id)
+          return letter(by)(id, behaviour, content)
+        },
+        effects: async () =>
+          maileva.effects().map(({ reference, text }) => ({
+            communicationId: ids.get(reference) ?? '',
+            reference,
+            text: text.replace('%PDF-1.7\n', ''),
+          })),
+        personalData: ({ to }) => [to.name, 'Lefèvre', 'Malaquais', '75006', 'cliente.example'],
+        stop: maileva.stop,
+      }
+    },
+    'retryable',
+  )
 }
 
 let maileva: Awaited<ReturnType<typeof startMaileva>>
@@ -97,7 +101,7 @@ test('while the sender has shown no one-time code an electronic letter waits, an
   own.endSession()
   const waiting = mailevaLetter(optionsFor(own.url))
   expect(await waiting.send(letter('electronic')('com_3b', 'accepted'), hooks)).toEqual({
-    outcome: 'retryable',
+    outcome: 'unavailable',
     reason: 'maileva 400 OTP_REQUIRED',
   })
   expect(own.drafts()).toEqual([])
@@ -174,7 +178,7 @@ test('one token serves many letters, and a token that ended is asked for anew', 
   expect(own.tokensGiven()).toBe(1)
   own.forgetTokens()
   expect(await many.send(paper('com_t11', 'accepted'), hooks)).toEqual({
-    outcome: 'retryable',
+    outcome: 'unavailable',
     reason: 'maileva 401 UNAUTHORIZED',
   })
   expect(await many.send(paper('com_t11', 'accepted'), hooks)).toMatchObject({ outcome: 'accepted' })

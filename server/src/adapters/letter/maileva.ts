@@ -1,5 +1,22 @@
-import type { ChannelAdapter, LetterMessage, SendHooks, SendResult } from '../channel.ts'
-import { judgeReply, lookupFailed, type ProviderReply, textAt } from '../http-provider.ts'
+import { DAY } from '../../domain/time.ts'
+import { isOurCode } from '../callback-body.ts'
+import {
+  type ChannelAdapter,
+  type LetterMessage,
+  type ListedMessage,
+  ListFailed,
+  type SendHooks,
+  type SendResult,
+  type SettledResult,
+} from '../channel.ts'
+import {
+  isBetween,
+  judgeReply,
+  listFailed,
+  lookupFailed,
+  type ProviderReply,
+  textAt,
+} from '../http-provider.ts'
 import {
   basePaths,
   jsonContent,
@@ -90,7 +107,7 @@ export function mailevaLetter(options: MailevaOptions): ChannelAdapter<LetterMes
   async function settleEarlier(
     basePath: string,
     sendings: readonly Sending[],
-  ): Promise<SendResult | ProviderReply | null> {
+  ): Promise<SettledResult | ProviderReply | null> {
     const submitted = sendings.find(({ status }) => status !== 'DRAFT')
     if (submitted)
       return refusedStatuses.has(submitted.status)
@@ -142,7 +159,7 @@ export function mailevaLetter(options: MailevaOptions): ChannelAdapter<LetterMes
     await deleteDraft()
     // The recipient was validated before; what can still be refused is a sender who has not entered a one-time code today.
     if (basePath === basePaths.electronic && result.outcome === 'permanent')
-      return { outcome: 'retryable', reason: result.reason }
+      return { outcome: 'unavailable', reason: result.reason }
     return result
   }
 
@@ -172,6 +189,30 @@ export function mailevaLetter(options: MailevaOptions): ChannelAdapter<LetterMes
       if (earlierResult)
         return 'outcome' in earlierResult ? earlierResult : lookupFailed(provider, earlierResult)
       return list.isWhole ? 'never_seen' : { outcome: 'unknown', reason: 'maileva lookup too_many' }
+    },
+
+    async *sentBetween(since, until) {
+      for (const basePath of Object.values(basePaths)) {
+        const letters = new Map<string, ListedMessage>()
+        const read = await client.readNewest(basePath, since - DAY, lookupPagesMax, (letter, createdAt) => {
+          const [providerId, status] = [textAt(letter, 'id') ?? '', textAt(letter, 'status') ?? '']
+          const submittedAt = Date.parse(textAt(letter, 'submission_date') ?? '')
+          const at = Number.isNaN(submittedAt) ? createdAt : submittedAt
+          if (status === 'DRAFT' || refusedStatuses.has(status) || !isBetween(at, since, until)) return
+          const code = textAt(letter, 'custom_id')
+          const reference = textAt(letter, 'name') ?? null
+          letters.set(providerId, {
+            code: isOurCode(code) ? code : null,
+            to: null,
+            reference,
+            at,
+            providerId,
+          })
+        })
+        if (!('isWhole' in read)) throw listFailed(provider, read)
+        if (!read.isWhole) throw new ListFailed('maileva list too_many')
+        yield* letters.values()
+      }
     },
 
     close: client.close,

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto'
 import { HOUR } from '../../domain/time.ts'
-import type { ChannelAdapter, SendResult, SmsMessage } from '../channel.ts'
+import { codeIn } from '../callback-body.ts'
+import {
+  type ChannelAdapter,
+  type ListedMessage,
+  ListFailed,
+  type SendResult,
+  type SmsMessage,
+} from '../channel.ts'
 import {
   type HttpProviderOptions,
   httpProvider,
+  isBetween,
   judgeReply,
   listAt,
+  listFailed,
   lookupFailed,
   type ProviderReply,
   textAt,
@@ -75,12 +84,13 @@ export function ovhClient(options: OvhOptions) {
   return {
     provider,
     signedRequest,
+    currentClockOffset,
     path: (rest: string) => `/sms/${encodeURIComponent(options.service)}${rest}`,
   }
 }
 
 export function ovhSms(options: OvhOptions): ChannelAdapter<SmsMessage> {
-  const { provider, signedRequest, path } = ovhClient(options)
+  const { provider, signedRequest, currentClockOffset, path } = ovhClient(options)
 
   /** Finds the message with our code among several. */
   async function findByCode(list: 'jobs' | 'outgoing', ids: readonly unknown[], code: string) {
@@ -149,6 +159,35 @@ export function ovhSms(options: OvhOptions): ChannelAdapter<SmsMessage> {
       const meanwhile = await outgoing(code)
       if (meanwhile) return meanwhile
       return jobs.length > pendingMax ? { outcome: 'unknown', reason: 'ovh lookup too_many' } : 'never_seen'
+    },
+
+    async *sentBetween(since, until) {
+      const offsetMs = await currentClockOffset()
+      if (typeof offsetMs !== 'number') throw listFailed(provider, offsetMs)
+      const seen = new Set<string>()
+      async function* listed(list: 'jobs' | 'outgoing', query = ''): AsyncGenerator<ListedMessage> {
+        const ids = await signedRequest('GET', path(`/${list}${query}`))
+        if (ids.status !== 200 || ids.json === undefined) throw listFailed(provider, ids)
+        for (const id of listAt(ids.json).map(String)) {
+          if (seen.has(id)) continue
+          const reply = await signedRequest('GET', path(`/${list}/${encodeURIComponent(id)}`))
+          // It has left the queue, and is among the outgoing.
+          if (reply.status === 404 && list === 'jobs') continue
+          if (reply.status !== 200 || reply.json === undefined) throw listFailed(provider, reply)
+          const at = Date.parse(textAt(reply.json, 'creationDatetime') ?? '') - Math.round(offsetMs as number)
+          if (Number.isNaN(at)) throw new ListFailed('ovh list malformed')
+          if (!isBetween(at, since, until)) continue
+          seen.add(id)
+          // A queued message is listed without its tag; every text has the code in its link.
+          const code = textAt(reply.json, 'tag') ?? codeIn(textAt(reply.json, 'message') ?? '')
+          const to = textAt(reply.json, 'receiver')?.replace(/^00/, '+') ?? null
+          yield { code, to, reference: null, at, providerId: id }
+        }
+      }
+      yield* listed('jobs')
+      // The clocks are compared to the second, and its list is filtered by its own.
+      const from = encodeURIComponent(new Date(since + offsetMs - 2_000).toISOString())
+      yield* listed('outgoing', `?creationDatetime.from=${from}`)
     },
 
     close: () => provider.close(),

@@ -2,10 +2,9 @@ import type { Sent } from '../../../dev/stand-ins/stand-in.ts'
 import { type Behaviour, type ConformanceFixture, codeFor } from '../channel.conformance.ts'
 import type { ChannelAdapter, SmsMessage } from '../channel.ts'
 
-const endings: Record<Behaviour, string> = {
+const endings: Partial<Record<Behaviour, string>> = {
   accepted: '123456',
   permanent: '000001',
-  retryable: '000002',
   throttled: '000002',
   broken: '000003',
   unknown: '000004',

@@ -12,17 +12,21 @@ import { twilioSms, twilioSmsCallbacks } from './twilio.ts'
 const publicUrl = 'https://relance.example'
 const optionsFor = (url: string) => ({ ...twilioAccount, baseUrl: url, publicUrl })
 
-channelConformance('twilio', async () => {
-  const twilio = await startTwilioMessages()
-  return smsFixture(
-    {
-      adapter: twilioSms(optionsFor(twilio.url)),
-      withShortTimeout: twilioSms({ ...optionsFor(twilio.url), timeoutMs: 300 }),
-      withWrongCredentials: twilioSms({ ...optionsFor(twilio.url), authToken: 'of somebody else' }),
-    },
-    twilio,
-  )
-})
+channelConformance(
+  'twilio',
+  async () => {
+    const twilio = await startTwilioMessages()
+    return smsFixture(
+      {
+        adapter: twilioSms(optionsFor(twilio.url)),
+        withShortTimeout: twilioSms({ ...optionsFor(twilio.url), timeoutMs: 300 }),
+        withWrongCredentials: twilioSms({ ...optionsFor(twilio.url), authToken: 'of somebody else' }),
+      },
+      twilio,
+    )
+  },
+  'retryable',
+)
 
 callbackConformance('twilio about a message', async () => {
   const twilio = await startTwilioMessages()
@@ -77,7 +81,7 @@ test('Twilio is told where to call back, by the code of the message', async () =
 test('a number that is not ours is our fault, a number nobody has is not', async () => {
   const other = twilioSms({ ...optionsFor(twilio.url), from: '+33700000043' })
   expect(await other.send(smsMessage('com_2', 'accepted'), hooks)).toEqual({
-    outcome: 'retryable',
+    outcome: 'unavailable',
     reason: 'twilio 400 21659',
   })
   await other.close()

@@ -1,17 +1,19 @@
 import { isStopWord } from '../../domain/contact/stop-word.ts'
 import { DAY } from '../../domain/time.ts'
 import type { CallbackReader } from '../callback.ts'
-import { isOurCode } from '../callback-body.ts'
+import { codeIn, isOurCode } from '../callback-body.ts'
 import type { ChannelAdapter, SendResult, SmsMessage } from '../channel.ts'
 import {
   type HttpProviderOptions,
   httpProvider,
+  isBetween,
   judgeReply,
   listAt,
+  listFailed,
   lookupFailed,
   textAt,
 } from '../http-provider.ts'
-import { accountErrorCodes, signedForm, valueIn } from '../twilio.ts'
+import { accountErrorCodes, createdAt, signedForm, valueIn } from '../twilio.ts'
 
 export interface TwilioSmsOptions extends HttpProviderOptions {
   accountSid: string
@@ -75,6 +77,24 @@ export function twilioSms(options: TwilioSmsOptions): ChannelAdapter<SmsMessage>
         next = following
       }
       return { outcome: 'unknown', reason: 'twilio lookup too_many' }
+    },
+
+    /** Newest first. */
+    async *sentBetween(since, until) {
+      for (let next: string | undefined = `${path}?PageSize=200`; next; ) {
+        const reply = await provider.request({ method: 'GET', path: next, headers: { authorization } })
+        if (reply.status !== 200 || reply.json === undefined) throw listFailed(provider, reply)
+        for (const message of listAt(reply.json, 'messages')) {
+          const at = createdAt(message)
+          if (at < since - DAY) return
+          const isOurs = !textAt(message, 'direction')?.startsWith('inbound')
+          if (!isOurs || !isBetween(at, since, until)) continue
+          const code = codeIn(textAt(message, 'body') ?? '')
+          const to = textAt(message, 'to') ?? null
+          yield { code, to, reference: null, at, providerId: textAt(message, 'sid') ?? '' }
+        }
+        next = textAt(reply.json, 'next_page_uri')
+      }
     },
 
     close: () => provider.close(),

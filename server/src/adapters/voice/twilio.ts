@@ -1,17 +1,20 @@
 import { judgeCallerId } from '../../domain/contact/caller-id.ts'
 import { DAY } from '../../domain/time.ts'
 import { emptyForm } from '../../kit/http/form.ts'
+import { codeIn } from '../callback-body.ts'
 import type { ChannelAdapter, VoiceMessage } from '../channel.ts'
 import {
   type HttpProviderOptions,
   httpProvider,
+  isBetween,
   judgeReply,
   listAt,
+  listFailed,
   lookupFailed,
   textAt,
   valueAt,
 } from '../http-provider.ts'
-import { accountErrorCodes, isSignedByTwilio } from '../twilio.ts'
+import { accountErrorCodes, createdAt, isSignedByTwilio } from '../twilio.ts'
 import { relayTwiml } from './twiml.ts'
 
 export interface TwilioVoiceOptions extends HttpProviderOptions {
@@ -54,6 +57,14 @@ export function twilioVoice(options: TwilioVoiceOptions): ChannelAdapter<VoiceMe
   const statusUrl = (code: string) => `${publicUrl}/callbacks/twilio-voice/${code}`
   const get = (path: string) =>
     provider.request({ method: 'GET', path: `${account}${path}`, headers: { authorization } })
+
+  /** The events of a call have our URL, and the code in it; they are shown some minutes after its end. */
+  async function codeOfCall(sid: string): Promise<string | null> {
+    const reply = await get(`/Calls/${encodeURIComponent(sid)}/Events.json`)
+    if (reply.status !== 200 || reply.json === undefined) throw listFailed(provider, reply)
+    const urls = listAt(reply.json, 'events').map(event => textAt(event, 'request', 'url') ?? '')
+    return urls.map(codeIn).find(code => code !== null) ?? null
+  }
 
   return {
     name: 'twilio-voice',
@@ -110,6 +121,24 @@ export function twilioVoice(options: TwilioVoiceOptions): ChannelAdapter<VoiceMe
         isUndecided ||= events.length === 0
       }
       return isUndecided ? { outcome: 'unknown', reason: 'twilio lookup open' } : 'never_seen'
+    },
+
+    /** Newest first. */
+    async *sentBetween(since, until) {
+      const query = new URLSearchParams({ From: callerId, PageSize: '200' })
+      for (let next: string | undefined = `${account}/Calls.json?${query}`; next; ) {
+        const reply = await provider.request({ method: 'GET', path: next, headers: { authorization } })
+        if (reply.status !== 200 || reply.json === undefined) throw listFailed(provider, reply)
+        for (const call of listAt(reply.json, 'calls')) {
+          const at = createdAt(call)
+          if (at < since - DAY) return
+          if (!isBetween(at, since, until)) continue
+          const providerId = textAt(call, 'sid') ?? ''
+          const to = textAt(call, 'to') ?? null
+          yield { code: await codeOfCall(providerId), to, reference: null, at, providerId }
+        }
+        next = textAt(reply.json, 'next_page_uri')
+      }
     },
 
     close: () => provider.close(),

@@ -23,7 +23,7 @@ const capped = (month: PastContact[], caps: Caps | null = defaultCaps, isConsume
 test('the defaults are two a week and eight a month, and a company may go up to what the law leaves room for', () => {
   expect(defaultCaps).toEqual({ perWeek: 2, perMonth: 8 })
   expect(capsMax).toEqual({ perWeek: 6, perMonth: 26 })
-  expect(RULES_VERSION).toBe(2)
+  expect(RULES_VERSION).toBe(3)
 })
 
 test('a third contact waits until the first of two is seven days old, to the millisecond', () => {

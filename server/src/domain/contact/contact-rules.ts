@@ -4,7 +4,7 @@ import type { Channel } from './channel.ts'
 import { type ContactHours, hoursFor, isOpenAt, nextOpening, windowAt } from './contact-hours.ts'
 
 /** Stored with every verdict. Increase it whenever a verdict could change for the same inputs. */
-export const RULES_VERSION = 2
+export const RULES_VERSION = 3
 
 /** Three days, plus 15 minutes so that a send that is slightly late still leaves three full days. */
 export const COOLDOWN = 72 * HOUR + 15 * MINUTE
@@ -25,6 +25,7 @@ export type Because =
   | 'sign_of_life'
   | 'notice_running'
   | 'calendar_missing'
+  | 'foreign_consumer'
   | 'calendar_horizon'
 
 /** A contact that counts, already made or already reserved. */
@@ -100,6 +101,8 @@ const allowed: Verdict = { allowed: true }
 export function judgeContact(file: ContactFile, channel: Channel, at: Instant): Verdict {
   const { calendar, contacts } = file
   if (calendar === null) return refuse('calendar_missing', null, 'no public holidays known for this country')
+  if (file.isConsumer && calendar.country !== 'FR')
+    return refuse('foreign_consumer', null, `the rules for consumers in ${calendar.country} are not known`)
   return (
     judgeDay(calendar, at) ??
     judgeOnePerDay(calendar, contacts, at) ??
@@ -261,7 +264,7 @@ function spread(calendar: LocalCalendar, hours: ContactHours, opening: Instant, 
 }
 
 /** FNV-1a with a final mix; the same seed and day give the same second in every process and every version. */
-function hash(text: string): number {
+export function hash(text: string): number {
   let state = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
     state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { paymentDetailsIn } from './payment-details.ts'
+import { foreignPaymentIn, paymentDetailsIn } from './payment-details.ts'
 
 const kindsIn = (text: string) => [...new Set(paymentDetailsIn(text).map(({ kind }) => kind))]
 
@@ -63,4 +63,38 @@ it.each([
   'Un virement suffit; notre compte figure ci-dessous.',
 ])('“%s” holds neither', text => {
   expect(paymentDetailsIn(text)).toEqual([])
+})
+
+describe('in the data of an invoice or a debtor', () => {
+  it.each([
+    'F-1 NOUVEAU RIB DE89 3704 0044 0532 0130 00',
+    'DE89370400440532013000',
+    'FR①④ ②⓪⓪④ ①⓪①⓪ ⓪⑤⓪⑤ ⓪⓪⓪① ③M⓪② ⑥⓪⑥',
+    'N O 9 3 8 6 0 1 1 1 1 7 9 4 7',
+    'F-2 https://evil.example/pay',
+    'F-2 hxxps : / / evil.example',
+    'Voir http：//evil.example',
+    '4 rue des Tanneurs\nDE89 3704 0044 0532 0130 00\nLyon',
+    '69005\nhttps://evil.example',
+    '2https://evil.example',
+  ])('“%s” holds an account or a link', text => {
+    expect(foreignPaymentIn(text)).toHaveLength(1)
+  })
+
+  // Names and numbers have dots, digits and domains for good reasons.
+  it.each([
+    'F-2026-0042',
+    'FA20260000123456789',
+    'FR2026000012345678901234567',
+    '2026.FAC.0001',
+    'Booking.com B.V.',
+    'www.durand.fr SARL',
+    'Refonte du site durand.fr, mars 2026 : 12 jours',
+    'Abonnement 01/10/2026 - 31/10/2026, contrat 123456789012345678',
+    '4 rue des Tanneurs\n69005 Lyon',
+    'SIRET 732 829 320 00074, TVA FR 40 303265045',
+    'Cmd: 4500123456/10 // lot 2',
+  ])('“%s” holds neither', text => {
+    expect(foreignPaymentIn(text)).toEqual([])
+  })
 })

@@ -1,4 +1,4 @@
-import { isIban } from '../money/iban.ts'
+import { isIban, isRegisteredIban } from '../money/iban.ts'
 import { withoutDisguise } from './forbidden-words.ts'
 
 export interface PaymentDetail {
@@ -10,9 +10,11 @@ export interface PaymentDetail {
 /** Domains that are recognised even when a word stands for the dot, or spaces around it. */
 const commonDomains = 'com|net|org|fr|eu|io|info|biz|ch|uk|app|shop|online|site|link|example'
 
+/** A scheme, also `hxxp` and one with spaces in it. */
+const linkWithScheme = /(?<![a-z0-9])[a-z][a-z0-9+-]*\s*:\s*[/\\]\s*[/\\]\s*\S*/g
+
 const links: readonly RegExp[] = [
-  // A scheme, also `hxxp` and one with spaces in it.
-  /(?<![a-z0-9])[a-z][a-z0-9+-]*\s*:\s*[/\\]\s*[/\\]\s*\S*/g,
+  linkWithScheme,
   /(?<![\p{L}\p{N}])www(?![\p{L}\p{N}]).{0,40}/gu,
   /(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]*\p{L}(?![\p{L}\p{N}])\S*/gu,
   /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])\S*/g,
@@ -58,8 +60,29 @@ export function paymentDetailsIn(text: string): PaymentDetail[] {
   ]
 }
 
+/** Quick, because it is asked for every invoice: an account has ten digits, a link has a colon. */
+const mayHoldPayment = (text: string) => /[:：﹕︓]/.test(text) || (text.match(/\p{N}/gu)?.length ?? 0) >= 10
+
+/** Also one that is joined to a number before it. */
+const anyScheme = /[a-z0-9+-]{0,10}[a-z]\s?:\s?[/\\]\s?[/\\]\s?\S*/g
+
+/**
+ * Accounts and links in the data of an invoice, a debtor or a company that debtors are shown. Less is found than in a text of
+ * the company's own: names and numbers have dots, digits and domains for good reasons.
+ */
+export function foreignPaymentIn(text: string): PaymentDetail[] {
+  if (!mayHoldPayment(text)) return []
+  // Spaces first: a line break is an invisible character too, and would join what stands before and after it.
+  const read = withoutDisguise(text.replaceAll(/\s+/g, ' '))
+  const found = (kind: PaymentDetail['kind'], match: string) => ({ kind, found: match.trim() })
+  return [
+    ...(read.match(anyScheme) ?? []).map(match => found('link', match)),
+    ...ibansIn(read, isRegisteredIban).map(match => found('account', match.toUpperCase())),
+  ]
+}
+
 /** IBANs, whatever stands between their characters. */
-function ibansIn(text: string): string[] {
+function ibansIn(text: string, isAccount = isIban): string[] {
   const characters = [...text.matchAll(/[a-z0-9]/g)]
   const compact = characters.map(([character]) => character).join('')
   const isInWord = (at: number) => /[a-z0-9]/.test(text[at] ?? ' ')
@@ -72,7 +95,7 @@ function ibansIn(text: string): string[] {
       const last = characters[start + length - 1]!.index
       // Eight digits after the check digits, so that a date in a sentence is not taken for an account by chance.
       if (isInWord(last + 1) || candidate.replaceAll(/\D/g, '').length < 10) continue
-      if (isIban(candidate.toUpperCase())) ibans.push(text.slice(first, last + 1))
+      if (isAccount(candidate.toUpperCase())) ibans.push(text.slice(first, last + 1))
     }
   }
   return ibans

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { publishedRates } from '../../../test/harness/rates.ts'
 import { addDays, daysBetween } from '../time.ts'
-import { ecbRates, type LateInvoice, type LateTerms, latePayment, ratesKnownUntil } from './late-payment.ts'
+import { type LateInvoice, type LateTerms, latePayment, unknownHalfYears } from './late-payment.ts'
 
 const invoice = (more: Partial<LateInvoice> = {}): LateInvoice => ({
   dueDate: '2025-10-31',
@@ -13,6 +14,7 @@ const invoice = (more: Partial<LateInvoice> = {}): LateInvoice => ({
 const terms = (more: Partial<LateTerms> = {}): LateTerms => ({
   debtorType: 'business',
   creditorCountry: 'FR',
+  rates: publishedRates,
   contractRateBps: null,
   isClaimed: true,
   insolvencyOpenedOn: null,
@@ -69,6 +71,20 @@ describe('by hand', () => {
     })
   })
 
+  test('a public body owes the rate of the half-year in which interest began, for the whole delay', () => {
+    const on = (dueDate: string) =>
+      latePayment(invoice({ dueDate }), terms({ debtorType: 'public_body' }), '2026-11-16')
+    const june = on('2026-06-10')
+    expect(june.periods.map(({ from, to, rateBps }) => [from, to, rateBps])).toEqual([
+      ['2026-06-11', '2026-11-16', 1_015],
+    ])
+    expect(june.uncountedDays).toBe(0)
+    expect(on('2024-06-29').periods).toMatchObject([{ from: '2024-06-30', rateBps: 1_250 }])
+    expect(on('2024-06-30').periods).toMatchObject([{ from: '2024-07-01', rateBps: 1_225 }])
+    // Due on 30 June 2026, it begins in a half-year that is not known.
+    expect(on('2026-06-30')).toMatchObject({ interest: 0, periods: [], uncountedDays: 139 })
+  })
+
   test('a contract’s rate holds for a business, but not below three times the legal rate', () => {
     const on = (contractRateBps: number) =>
       latePayment(invoice({ dueDate: '2026-01-31' }), terms({ contractRateBps }), '2026-03-01').periods[0]!
@@ -79,8 +95,8 @@ describe('by hand', () => {
 
   test('days without a known rate are counted apart and claimed for nothing', () => {
     const late = latePayment(invoice({ dueDate: '2026-06-10' }), terms(), '2026-11-16')
-    expect(late.counted).toEqual({ from: '2026-06-11', to: ratesKnownUntil })
-    expect(late.uncountedDays).toBe(daysBetween(ratesKnownUntil, '2026-11-16'))
+    expect(late.counted).toEqual({ from: '2026-06-11', to: '2026-06-30' })
+    expect(late.uncountedDays).toBe(daysBetween('2026-06-30', '2026-11-16'))
     const unknown = latePayment(invoice({ dueDate: '2026-10-31' }), terms(), '2026-11-16')
     expect(unknown).toMatchObject({ indemnity: 4_000, interest: 0, counted: null, uncountedDays: 16 })
   })
@@ -98,13 +114,16 @@ describe('by hand', () => {
   })
 })
 
-test('every parameter of the law has a source and a day on which it was checked, and no gap between periods', () => {
-  for (const [i, rate] of ecbRates.entries()) {
-    expect(rate.source.length).toBeGreaterThan(20)
-    expect(rate.verifiedOn).toMatch(/^\d{4}-\d\d-\d\d$/)
-    if (i > 0) expect(rate.from).toBe(addDays(ecbRates[i - 1]!.to, 1))
-  }
-  expect(ratesKnownUntil).toBe(ecbRates.at(-1)!.to)
+test('the half-years without a rate are named, gaps included', () => {
+  const without = (...starts: string[]) => publishedRates.filter(({ startsOn }) => !starts.includes(startsOn))
+  expect(unknownHalfYears(publishedRates, '2026-06-30')).toEqual([])
+  expect(unknownHalfYears(publishedRates, '2026-11-16')).toEqual(['2026-07-01'])
+  expect(unknownHalfYears(without('2024-07-01'), '2027-01-01')).toEqual([
+    '2024-07-01',
+    '2026-07-01',
+    '2027-01-01',
+  ])
+  expect(unknownHalfYears([], '2026-11-16')).toEqual(['2026-07-01'])
 })
 
 const day = (from: string, max: number) => fc.integer({ min: 0, max }).map(days => addDays(from, days))
@@ -120,6 +139,7 @@ const anInvoice = fc.record({
 const someTerms = fc.record({
   debtorType: fc.constantFrom('business' as const, 'public_body' as const),
   creditorCountry: fc.constant('FR'),
+  rates: fc.subarray([...publishedRates]),
   contractRateBps: fc.option(fc.integer({ min: 0, max: 10_000 })),
   isClaimed: fc.constant(true),
   insolvencyOpenedOn: fc.option(day('2025-06-01', 500)),
@@ -136,10 +156,11 @@ test('whatever happened, the lines follow each other, cover every late day once,
         if (i > 0) expect(from > periods[i - 1]!.to).toBe(true)
         expect(days).toBe(daysBetween(from, to) + 1)
         expect(base > 0 && rateBps >= 0).toBe(true)
-        // No line spans two half-years.
-        expect(from.slice(0, 4) + String(from.slice(5) > '06-30')).toBe(
-          to.slice(0, 4) + String(to.slice(5) > '06-30'),
-        )
+        // No line of a business spans two half-years.
+        if (lateTerms.debtorType === 'business')
+          expect(from.slice(0, 4) + String(from.slice(5) > '06-30')).toBe(
+            to.slice(0, 4) + String(to.slice(5) > '06-30'),
+          )
         if (lateTerms.insolvencyOpenedOn) expect(to < lateTerms.insolvencyOpenedOn).toBe(true)
       }
       expect(counted?.to ?? null).toBe(periods.at(-1)?.to ?? null)
@@ -169,12 +190,9 @@ test('to count to a day and on from it makes what counting at once makes, but fo
 })
 
 test('consumers, other currencies, other countries and companies that do not want it: nothing, ever', () => {
-  const not: Partial<LateTerms & LateInvoice>[] = [
-    { debtorType: 'consumer' },
-    { currency: 'CHF' },
-    { creditorCountry: 'BE' },
-    { isClaimed: false },
-  ]
+  const not: Partial<
+    Pick<LateTerms, 'debtorType' | 'creditorCountry' | 'isClaimed'> & Pick<LateInvoice, 'currency'>
+  >[] = [{ debtorType: 'consumer' }, { currency: 'CHF' }, { creditorCountry: 'BE' }, { isClaimed: false }]
   fc.assert(
     fc.property(anInvoice, someTerms, today, fc.constantFrom(...not), (late, lateTerms, on, why) => {
       expect(latePayment({ ...late, ...why }, { ...lateTerms, ...why }, on)).toEqual(nothing)

@@ -2,39 +2,30 @@ import type { DebtorType } from '../debtor-type.ts'
 import { addDays, daysBetween, type LocalDate } from '../time.ts'
 import { type Cents, cents } from './money.ts'
 
-/** The rate of the European Central Bank for one period. For a period that is missing here, no interest is claimed. */
-interface HalfYearRate {
-  from: LocalDate
-  to: LocalDate
-  /** Main refinancing rate of the European Central Bank on the first day, in hundredths of a percent. */
-  ecbBps: number
-  source: string
-  verifiedOn: LocalDate
-}
+export const rateKinds = ['ecb', 'legal'] as const
 
-export const ecbRates: readonly HalfYearRate[] = [
-  {
-    from: '2025-07-01',
-    to: '2025-12-31',
-    ecbBps: 215,
-    source: 'European Central Bank, main refinancing operations, rate of 11 June 2025',
-    verifiedOn: '2026-11-14',
-  },
-  {
-    from: '2026-01-01',
-    to: '2026-06-30',
-    ecbBps: 215,
-    source:
-      'European Central Bank, main refinancing operations, rate of 11 June 2025, unchanged on 1 January 2026',
-    verifiedOn: '2026-11-14',
-  },
-]
+/**
+ * What the law bases interest on, for the half-year that starts on this day. `ecb`: main refinancing rate of the European
+ * Central Bank on that day; `legal`: legal interest rate of professionals.
+ */
+export interface HalfYearRate {
+  kind: (typeof rateKinds)[number]
+  startsOn: LocalDate
+  /** In hundredths of a percent. */
+  bps: number
+}
 
 /** Points above the central bank's rate: art. L441-10 C. com.; art. R2192-31 C. comm. publique. */
 const pointsBps: Record<'business' | 'public_body', number> = { business: 1_000, public_body: 800 }
 
 /** Art. D441-5 C. com. */
-export const indemnityCents = cents(40_00)
+const indemnityCents = cents(40_00)
+
+/** Splits what was claimed for late payment: the indemnity is in it first. */
+export function splitClaim(claimedCents: number): { indemnity: Cents; interest: Cents } {
+  const indemnity = Math.min(indemnityCents, claimedCents)
+  return { indemnity: cents(indemnity), interest: cents(claimedCents - indemnity) }
+}
 
 export interface LatePayment {
   /** The flat sum for recovery costs. */
@@ -65,6 +56,8 @@ export interface LateInvoice {
 export interface LateTerms {
   debtorType: DebtorType
   creditorCountry: string
+  /** The rates that are known. For a half-year without one no interest is claimed. */
+  rates: readonly HalfYearRate[]
   /** The contract's rate where there is one; null: the default of the law. */
   contractRateBps: number | null
   /** The company wants it claimed. */
@@ -72,24 +65,6 @@ export interface LateTerms {
   /** No interest after the opening, and no indemnity: art. L622-28 C. com. */
   insolvencyOpenedOn: LocalDate | null
 }
-
-/** The legal rate by half-year. A contract rate may not be lower than three times the legal rate (L441-10 II). */
-const legalRates: readonly {
-  from: LocalDate
-  to: LocalDate
-  bps: number
-  source: string
-  verifiedOn: LocalDate
-}[] = [
-  {
-    from: '2026-01-01',
-    to: '2026-06-30',
-    bps: 262,
-    source:
-      'Legal interest rate of professionals, first half of 2026, order published in the Journal officiel',
-    verifiedOn: '2026-11-14',
-  },
-]
 
 const noLatePayment: LatePayment = {
   indemnity: cents(0),
@@ -99,18 +74,23 @@ const noLatePayment: LatePayment = {
   uncountedDays: 0,
 }
 
-const isWithin = ({ from, to }: { from: LocalDate; to: LocalDate }, day: LocalDate) =>
-  from <= day && day <= to
 const earlierOf = (left: LocalDate, right: LocalDate) => (left < right ? left : right)
-const halfYearEnd = (day: LocalDate) => `${day.slice(0, 4)}-${day.slice(5) <= '06-30' ? '06-30' : '12-31'}`
 
-function rateOn(day: LocalDate, type: 'business' | 'public_body', contractBps: number | null): number | null {
-  if (contractBps !== null && type === 'business') {
-    const legal = legalRates.find(rate => isWithin(rate, day))
-    return Math.max(contractBps, legal ? 3 * legal.bps : 0)
-  }
-  const ecb = ecbRates.find(rate => isWithin(rate, day))
-  return ecb ? ecb.ecbBps + pointsBps[type] : null
+export const halfYearStart = (day: LocalDate): LocalDate =>
+  `${day.slice(0, 4)}-${day.slice(5) <= '06-30' ? '01-01' : '07-01'}`
+const halfYearEnd = (day: LocalDate): LocalDate =>
+  `${day.slice(0, 4)}-${day.slice(5) <= '06-30' ? '06-30' : '12-31'}`
+
+/** Null: not known. */
+function rateOn(day: LocalDate, type: 'business' | 'public_body', terms: LateTerms): number | null {
+  const start = halfYearStart(day)
+  const known = (kind: HalfYearRate['kind']) =>
+    terms.rates.find(rate => rate.kind === kind && rate.startsOn === start)?.bps
+  // A contract rate may not be lower than three times the legal rate (L441-10 II).
+  if (terms.contractRateBps !== null && type === 'business')
+    return Math.max(terms.contractRateBps, 3 * (known('legal') ?? 0))
+  const ecb = known('ecb')
+  return ecb === undefined ? null : ecb + pointsBps[type]
 }
 
 /**
@@ -134,14 +114,18 @@ export function latePayment(invoice: LateInvoice, terms: LateTerms, today: Local
   const movements = invoice.movements.toSorted((left, right) => (left.on < right.on ? -1 : 1))
   const openOn = (day: LocalDate) =>
     movements.reduce((open, { on, cents: moved }) => (on <= day ? open - moved : open), invoice.amountCents)
+  const began = addDays(invoice.dueDate, 1)
+  // A public body owes the rate of the half-year in which interest began, for the whole delay: art. R2192-31.
+  const isOneRate = type === 'public_body'
   const periods: LatePayment['periods'][number][] = []
   let uncountedDays = 0
-  for (let from = addDays(invoice.dueDate, 1); from <= last; ) {
+  for (let from = began; from <= last; ) {
     const nextMove = movements.find(({ on }) => on > from)
-    const to = [last, halfYearEnd(from), ...(nextMove ? [addDays(nextMove.on, -1)] : [])].reduce(earlierOf)
+    const rateEnd = isOneRate ? last : halfYearEnd(from)
+    const to = [last, rateEnd, ...(nextMove ? [addDays(nextMove.on, -1)] : [])].reduce(earlierOf)
     const days = daysBetween(from, to) + 1
     const base = Math.max(0, openOn(from))
-    const rateBps = rateOn(from, type, terms.contractRateBps)
+    const rateBps = rateOn(isOneRate ? began : from, type, terms)
     if (rateBps === null) uncountedDays += days
     else if (base > 0)
       periods.push({ from, to, days, base: cents(base), rateBps, interest: interestOn(base, days, rateBps) })
@@ -156,5 +140,11 @@ export function latePayment(invoice: LateInvoice, terms: LateTerms, today: Local
   }
 }
 
-/** The last day for which a rate is known; the tables have to be extended before it. */
-export const ratesKnownUntil: LocalDate = ecbRates.at(-1)!.to
+/** The half-years since the first known rate for which none is known, by their first days. */
+export function unknownHalfYears(rates: readonly HalfYearRate[], today: LocalDate): LocalDate[] {
+  const known = rates.flatMap(({ kind, startsOn }) => (kind === 'ecb' ? [startsOn] : [])).toSorted()
+  const unknown: LocalDate[] = []
+  for (let start = known[0] ?? halfYearStart(today); start <= today; start = addDays(halfYearEnd(start), 1))
+    if (!known.includes(start)) unknown.push(start)
+  return unknown
+}

@@ -12,7 +12,12 @@ it.each([
   ['a third value waits from now on', 'A', { value: 'B' }, 'C', 'waits'],
   ['clearing that waits already does not wait anew', 'A', { value: null }, null, 'unchanged'],
 ] as const)('%s', (_, current, pending, wanted, verdict) => {
-  expect(judgePayoutChange({ current, pending, wanted })).toBe(verdict)
+  expect(judgePayoutChange({ current, pending, wanted, isPayoutKnown: false })).toBe(verdict)
+})
+
+it('a first value waits where debtors know already where to pay', () => {
+  const change = { current: null, pending: undefined, wanted: 'A' }
+  expect(judgePayoutChange({ ...change, isPayoutKnown: true })).toBe('waits')
 })
 
 const wall = Date.parse('2026-11-16T08:00:00Z')

@@ -6,16 +6,22 @@ interface PayoutChange {
   /** The change that already waits, if there is one. */
   pending: { value: string | null } | undefined
   wanted: string | null
+  /** Debtors can pay already: to an account, or by card. */
+  isPayoutKnown: boolean
 }
 
-/** A first value counts at once, because no debtor was told another one. The value that counts or waits already changes nothing. */
+/**
+ * A first value counts at once while debtors cannot pay yet: nobody was told another one. Afterwards it waits like any other,
+ * because a second way to pay redirects money as well. The value that counts or waits already changes nothing.
+ */
 export function judgePayoutChange({
   current,
   pending,
   wanted,
+  isPayoutKnown,
 }: PayoutChange): 'unchanged' | 'at_once' | 'waits' {
   if (wanted === current || (pending && wanted === pending.value)) return 'unchanged'
-  return current === null ? 'at_once' : 'waits'
+  return current === null && !isPayoutKnown ? 'at_once' : 'waits'
 }
 
 interface Confirmation {

@@ -76,6 +76,21 @@ export function owedOf(sums: Sums & { readonly claimed: number }): {
   return { balance, accessories, total: addCents(balance, accessories), paidAccessories }
 }
 
+export const lateClaimStatuses = ['none', 'claimed', 'paid', 'waived'] as const
+
+/**
+ * What became of the 40 € and the interest. They have an end of their own: paying the principal leaves them as they are.
+ * What was paid of them stays paid when the rest is waived.
+ */
+export function lateClaimStatus(
+  sums: Sums & { readonly claimed: number },
+  isWaived: boolean,
+): (typeof lateClaimStatuses)[number] {
+  if (isWaived) return 'waived'
+  if (sums.claimed === 0) return 'none'
+  return owedOf(sums).accessories > 0 ? 'claimed' : 'paid'
+}
+
 type Verdict<Because extends string> = { allowed: true } | { allowed: false; because: Because }
 
 /** Only for payments reported by a caller. A payment reported by a provider is always recorded: that money has arrived. */

@@ -7,7 +7,7 @@ import type { Cascade, Step } from './cascade.ts'
 import { type OwnCascade, type RecoveryProfile, selectCascade } from './select-cascade.ts'
 
 const by = (type: RecoveryProfile['type'], score: number | null, amount = 500_00) =>
-  selectCascade({ type, amount: cents(amount), score }).name
+  selectCascade({ type, isNaturalPerson: type === 'consumer', amount: cents(amount), score }).name
 
 test('a business with a high or critical score gets the fast cascade, from 101 on', () => {
   expect([null, 0, 100, 101, 150, 151, 195].map(score => by('business', score))).toEqual([
@@ -19,6 +19,16 @@ test('a business with a high or critical score gets the fast cascade, from 101 o
     'fr_b2b_fast',
     'fr_b2b_fast',
   ])
+})
+
+test('a sole trader keeps the standard cascade with any score', () => {
+  const cascade = selectCascade({
+    type: 'business',
+    isNaturalPerson: true,
+    amount: cents(500_00),
+    score: 195,
+  })
+  expect(cascade.name).toBe('fr_b2b_standard')
 })
 
 test('for a small sum nobody is sent a letter sooner, whatever the score', () => {
@@ -61,14 +71,20 @@ const firstDay = ({ steps }: Cascade, channel: Step['channel']) =>
 test('no score brings a registered letter or the court nearer to a natural person, whatever cascades a company has', () => {
   let changed = 0
   fc.assert(
-    fc.property(own, score, fc.integer({ min: 1, max: 1_000_00 }), (cascades, scored, amount) => {
-      const profile = { type: 'consumer' as const, amount: cents(amount) }
-      const without = selectCascade({ ...profile, score: null }, cascades)
-      const chosen = selectCascade({ ...profile, score: scored }, cascades)
-      if (chosen.name !== without.name) changed++
-      for (const channel of ['lrar', null] as const)
-        expect(firstDay(chosen, channel)).toBeGreaterThanOrEqual(firstDay(without, channel))
-    }),
+    fc.property(
+      own,
+      score,
+      fc.integer({ min: 1, max: 1_000_00 }),
+      fc.constantFrom('consumer' as const, 'business' as const),
+      (cascades, scored, amount, type) => {
+        const profile = { type, isNaturalPerson: true, amount: cents(amount) }
+        const without = selectCascade({ ...profile, score: null }, cascades)
+        const chosen = selectCascade({ ...profile, score: scored }, cascades)
+        if (chosen.name !== without.name) changed++
+        for (const channel of ['lrar', null] as const)
+          expect(firstDay(chosen, channel)).toBeGreaterThanOrEqual(firstDay(without, channel))
+      },
+    ),
     { numRuns: 5_000 },
   )
   // It may choose what is gentler: a rule by which it chose nothing at all would prove nothing here.

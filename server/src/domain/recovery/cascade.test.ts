@@ -94,6 +94,7 @@ test('first and formal notices have legal effect, nothing else has', () => {
 
 const business = (amount: number, score: number | null = null): RecoveryProfile => ({
   type: 'business',
+  isNaturalPerson: false,
   amount: cents(amount),
   score,
 })

@@ -12,7 +12,12 @@ import { selectCascade } from './select-cascade.ts'
 
 const at = (text: string) => Date.parse(text)
 const monday = at('2026-11-16T09:00:00+01:00')
-const cascade = selectCascade({ type: 'business', amount: cents(120_000), score: null })
+const cascade = selectCascade({
+  type: 'business',
+  isNaturalPerson: false,
+  amount: cents(120_000),
+  score: null,
+})
 const rules = (changes: Partial<ContactFile> = {}): ContactFile => ({
   calendar: calendarFor({ country: 'FR', postalCode: '69002' }),
   contacts: [],

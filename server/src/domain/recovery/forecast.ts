@@ -2,7 +2,7 @@ import type { Channel } from '../contact/channel.ts'
 import { type ContactFile, forAnswers, nextLegalSlot, type Shift } from '../contact/contact-rules.ts'
 import type { Instant, LocalDate } from '../time.ts'
 import type { Step } from './cascade.ts'
-import type { Due, Released } from './hold.ts'
+import { type Due, type Released, wishOf } from './hold.ts'
 import {
   type Advance,
   decideLook,
@@ -73,7 +73,7 @@ export function forecastActions(
     recoveries: ongoing
       .filter(({ due }) => due.at !== null)
       .map(recovery => ({ ...recovery, planned: recovery.due })),
-    extras: extras.map(extra => ({ ...extra, plannedAt: extra.at })),
+    extras: extras.map(extra => ({ ...extra, plannedAt: extra.at, wish: extra.wish ?? extra.at })),
     actions: [],
   }
   for (let rounds = 0; rounds < roundsMax; rounds++) {
@@ -96,7 +96,7 @@ function playLook(simulation: Simulation): void {
   for (const { recovery, advance } of advanced) playAdvance(simulation, recovery, advance)
   for (const extra of undeliverable) drop(simulation, extra)
   for (const { recovery, extra, at, because } of postponed)
-    if (recovery) applyNextStep(simulation, recovery, { at, because })
+    if (recovery) applyNextStep(simulation, recovery, { at, because, wish: wishOf(recovery.due) })
     else if (at !== null) extra!.at = at
     else drop(simulation, extra!)
   if (next?.kind === 'answer') addExtraAction(simulation, next.extra, forAnswers(simulation.rules))

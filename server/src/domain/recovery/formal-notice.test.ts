@@ -32,23 +32,50 @@ test('the next contact may follow eight days after the receipt, and 23 after pos
   expect(next(paris('2026-12-24 18:00'))).toBe('2026-12-24')
 })
 
-test('a debt of a business ends after five years, of a consumer after two, of a public body after four', () => {
-  expect(limitationEnds('business', '2026-10-15', null)).toBe('2031-10-15')
-  expect(limitationEnds('consumer', '2026-10-15', null)).toBe('2028-10-15')
-  expect(limitationEnds('public_body', '2026-10-15', null)).toBe('2030-10-15')
+const never = { acknowledgedOn: null, demandedOn: null }
+
+test('a debt of a business ends after five years, of a consumer after two', () => {
+  expect(limitationEnds('business', '2026-10-15', never)).toBe('2031-10-15')
+  expect(limitationEnds('consumer', '2026-10-15', never)).toBe('2028-10-15')
 })
 
 test('a part payment or a promise starts the time again, one before the due date does not', () => {
-  expect(limitationEnds('consumer', '2026-10-15', '2027-03-01')).toBe('2029-03-01')
-  expect(limitationEnds('consumer', '2026-10-15', '2026-10-15')).toBe('2028-10-15')
-  expect(limitationEnds('consumer', '2026-10-15', '2026-01-01')).toBe('2028-10-15')
+  expect(limitationEnds('consumer', '2026-10-15', { ...never, acknowledgedOn: '2027-03-01' })).toBe(
+    '2029-03-01',
+  )
+  expect(limitationEnds('consumer', '2026-10-15', { ...never, acknowledgedOn: '2026-10-15' })).toBe(
+    '2028-10-15',
+  )
+  expect(limitationEnds('consumer', '2026-10-15', { ...never, acknowledgedOn: '2026-01-01' })).toBe(
+    '2028-10-15',
+  )
 })
 
 test('29 February ends on 28 February of a year that has no other', () => {
-  expect(limitationEnds('consumer', '2028-02-29', null)).toBe('2030-02-28')
-  expect(limitationEnds('business', '2028-02-29', null)).toBe('2033-02-28')
-  expect(limitationEnds('public_body', '2024-02-29', null)).toBe('2028-02-29')
-  expect(limitationEnds('consumer', '2026-02-28', null)).toBe('2028-02-28')
+  expect(limitationEnds('consumer', '2028-02-29', never)).toBe('2030-02-28')
+  expect(limitationEnds('business', '2028-02-29', never)).toBe('2033-02-28')
+  expect(limitationEnds('consumer', '2026-02-28', never)).toBe('2028-02-28')
+})
+
+test('a debt of a public body ends after four years that begin on 1 January after the due date', () => {
+  expect(limitationEnds('public_body', '2026-02-10', never)).toBe('2030-12-31')
+  expect(limitationEnds('public_body', '2026-01-01', never)).toBe('2030-12-31')
+  expect(limitationEnds('public_body', '2026-12-31', never)).toBe('2030-12-31')
+})
+
+test('within the four years a written demand or an acknowledgement starts them again, after them nothing does', () => {
+  const ends = (acknowledgedOn: string | null, demandedOn: string | null) =>
+    limitationEnds('public_body', '2026-02-10', { acknowledgedOn, demandedOn })
+  expect(ends(null, '2028-05-05')).toBe('2032-12-31')
+  expect(ends('2030-12-31', null)).toBe('2034-12-31')
+  expect(ends('2030-12-31', '2033-01-01')).toBe('2037-12-31')
+  expect(ends('2033-01-01', '2030-12-31')).toBe('2037-12-31')
+  expect(ends(null, '2031-01-01')).toBe('2030-12-31')
+  expect(ends('2026-02-09', '2026-02-10')).toBe('2030-12-31')
+  // A demand does not start the time of anybody else again.
+  expect(limitationEnds('business', '2026-02-10', { acknowledgedOn: null, demandedOn: '2028-05-05' })).toBe(
+    '2031-02-10',
+  )
 })
 
 const ready: CourtCase = {
@@ -78,10 +105,17 @@ test('on its last day a debt may still go, and everything that is missing is nam
   expect(courtObstacles(worst)).toEqual(['formal_notice_missing', 'dispute_open', 'time_barred'])
 })
 
-test('up to 5,000 € the route is that of small claims', () => {
-  expect(routeOf(cents(5_000_00))).toBe('small_claims')
-  expect(routeOf(cents(5_000_01))).toBe('payment_order')
-  expect(courtRoutes).toEqual(['small_claims', 'payment_order'])
+test('up to 5,000 € of principal and interest the route is that of small claims; a public body’s is its own court', () => {
+  const sums = (principal: number, interest: number) => ({
+    principal: cents(principal),
+    interest: cents(interest),
+  })
+  expect(routeOf('business', sums(5_000_00, 0))).toBe('small_claims')
+  expect(routeOf('business', sums(5_000_01, 0))).toBe('payment_order')
+  expect(routeOf('business', sums(4_999_00, 1_01))).toBe('payment_order')
+  expect(routeOf('consumer', sums(4_999_00, 1_00))).toBe('small_claims')
+  expect(routeOf('public_body', sums(100_00, 0))).toBe('administrative_court')
+  expect(courtRoutes).toEqual(['small_claims', 'payment_order', 'administrative_court'])
 })
 
 test('the next contact is never within the days to pay, and never more than 23 days after posting', () => {

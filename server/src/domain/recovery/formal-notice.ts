@@ -31,15 +31,39 @@ export function nextContactOn(
   return afterReceipt < latest ? afterReceipt : latest
 }
 
-/** Art. L110-4 Code de commerce, L218-2 Code de la consommation, law of 31 December 1968. */
-const limitationYears: Record<DebtorType, number> = { business: 5, consumer: 2, public_body: 4 }
+/** Art. L110-4 Code de commerce, L218-2 Code de la consommation. */
+const limitationYears = { business: 5, consumer: 2 }
 
-/** The last day on which the debt can be taken to court. A part payment or a promise starts the period again. */
+/** What starts the time of limitation again. */
+export interface Interruptions {
+  /** A part payment or a promise. */
+  readonly acknowledgedOn: LocalDate | null
+  /** A written demand; it counts for public bodies only. */
+  readonly demandedOn: LocalDate | null
+}
+
+/**
+ * Law of 31 December 1968: four years from the first day of the following year. A written demand or an acknowledgement within
+ * them starts four new years; after them neither does.
+ */
+function limitationOfPublicBody(dueDate: LocalDate, interruptions: readonly LocalDate[]): LocalDate {
+  const endAfter = (day: LocalDate) => `${Number(day.slice(0, 4)) + 4}-12-31`
+  return interruptions
+    .toSorted()
+    .reduce((end, day) => (day > dueDate && day <= end ? endAfter(day) : end), endAfter(dueDate))
+}
+
+/** The last day on which the debt can be taken to court. */
 export function limitationEnds(
   type: DebtorType,
   dueDate: LocalDate,
-  acknowledgedOn: LocalDate | null,
+  { acknowledgedOn, demandedOn }: Interruptions,
 ): LocalDate {
+  if (type === 'public_body')
+    return limitationOfPublicBody(
+      dueDate,
+      [acknowledgedOn, demandedOn].filter(day => day !== null),
+    )
   const from = acknowledgedOn !== null && acknowledgedOn > dueDate ? acknowledgedOn : dueDate
   const year = String(Number(from.slice(0, 4)) + limitationYears[type]).padStart(4, '0')
   // From 29 February the period ends on 28 February, unless that year is a leap year.
@@ -66,9 +90,16 @@ export function courtObstacles(courtCase: CourtCase): CourtObstacle[] {
   return obstacles
 }
 
-/** Art. L125-1 CPCEx: the simplified procedure for small claims ends at 5,000 €. */
+/** Art. R125-1 CPCEx: the simplified procedure for small claims ends at 5,000 € of principal and interest. */
 const smallClaimsMax = 5_000_00
 
-export const courtRoutes = ['small_claims', 'payment_order'] as const
-export const routeOf = (balance: Cents): (typeof courtRoutes)[number] =>
-  balance <= smallClaimsMax ? 'small_claims' : 'payment_order'
+export const courtRoutes = ['small_claims', 'payment_order', 'administrative_court'] as const
+
+/** A public contract belongs before the administrative court, which knows no order to pay. */
+export function routeOf(
+  type: DebtorType,
+  { principal, interest }: { principal: Cents; interest: Cents },
+): (typeof courtRoutes)[number] {
+  if (type === 'public_body') return 'administrative_court'
+  return principal + interest <= smallClaimsMax ? 'small_claims' : 'payment_order'
+}

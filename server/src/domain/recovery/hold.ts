@@ -11,9 +11,17 @@ import {
 
 /** When a recovery is looked at next, and why then. Without a moment it waits until something happens. */
 export interface Due {
+  /** As last judged by the contact rules. */
   readonly at: Instant | null
   readonly because: string | null
+  /**
+   * When the step wants to go. Only the cascade, a pause or a person moves it: an obstacle moves `at`, so that the step can be
+   * judged again from here when the obstacle is gone. Left out, it is `at`.
+   */
+  readonly wish?: Instant | null
 }
+
+export const wishOf = ({ at, wish }: Due): Instant | null => wish ?? at
 
 export const nothingDue: Due = { at: null, because: null }
 
@@ -78,8 +86,8 @@ export function endHolds(
     }
   const anchor = anchorAfterPause(progress.anchor, pausedAt!, planningContext.now)
   const last = lastAt === null ? null : { at: lastAt, wasContact: true }
-  const { at, because } = replan({ ...progress, anchor }, last, planningContext)
-  return { ...state, pausedAt: null, anchor, due: { at, because } }
+  const { at, because, wish } = replan({ ...progress, anchor }, last, planningContext)
+  return { ...state, pausedAt: null, anchor, due: { at, because, wish } }
 }
 
 /** The end of a pause belongs to one hold and goes with it. A promise whose day went by meanwhile is looked at now. */

@@ -7,7 +7,7 @@ import { cents } from '../money/money.ts'
 import { DAY, HOUR, localTime, MINUTE } from '../time.ts'
 import { cascadeOf, fullReach } from './cascade.ts'
 import { type FutureAction, forecastActions } from './forecast.ts'
-import { nothingDue } from './hold.ts'
+import { nothingDue, wishOf } from './hold.ts'
 import { decideLook, type Look, type LookContext, type WaitingExtra, type WaitingRecovery } from './look.ts'
 
 const monday = paris('2026-11-16 09:30')
@@ -243,6 +243,55 @@ describe('what has to wait', () => {
   })
 })
 
+describe('what waited because of a contact', () => {
+  // 72 hours and a quarter after the email of an hour ago.
+  const thursday = monday - HOUR + 3 * DAY + 15 * MINUTE
+  const waiting = (changes: Partial<WaitingRecovery> = {}) =>
+    recovery('one', 'relance_email_1', {
+      due: { at: thursday, because: 'channel_cooldown', wish: monday - HOUR },
+      ...changes,
+    })
+
+  it('goes at once when the contact turns out to be none', () => {
+    expect(served(look([waiting()]))).toBe('one')
+    const message = extra('extra_message', { at: thursday, wish: monday - HOUR })
+    expect(look([], [message]).next).toMatchObject({ kind: 'contact', lead: { extra: message } })
+  })
+
+  it('goes earlier when less is in the way than was thought', () => {
+    const today = { rules: fileOf('69002', [{ at: monday - HOUR, channel: 'sms' }]) }
+    const { next, postponed } = look([waiting()], [], today)
+    expect(next).toBeNull()
+    expect(postponed).toMatchObject([{ recovery: { invoiceId: 'one' }, because: 'one_contact_a_day' }])
+    expect(localTime('Europe/Paris', postponed[0]!.at!).date).toBe('2026-11-17')
+  })
+
+  it('keeps its moment while the contact stands, or before its own wish', () => {
+    const stands = { rules: fileOf('69002', [{ at: monday - HOUR, channel: 'email' }]) }
+    expect(look([waiting()], [], stands)).toMatchObject({ next: null, postponed: [] })
+    const later = waiting({ due: { at: thursday, because: null, wish: monday + DAY } })
+    expect(look([later])).toMatchObject({ next: null, postponed: [] })
+  })
+
+  it('is not postponed because of a message that has no outcome yet', () => {
+    const onItsWay = { rules: fileOf('69002', [{ at: monday - MINUTE, channel: 'email' }]) }
+    const due = [recovery('one', 'relance_email_1')]
+    const withoutOpen = { ...onItsWay, rulesWithoutOpen: fileOf('69002') }
+    expect(look(due, [], withoutOpen)).toMatchObject({ next: { kind: 'wait_for_outcome' }, postponed: [] })
+    expect(look(due, [], onItsWay)).toMatchObject({
+      next: null,
+      postponed: [{ because: 'channel_cooldown' }],
+    })
+  })
+
+  it('does not wait for an outcome that changes nothing', () => {
+    const sent: PastContact = { at: monday - HOUR, channel: 'email' }
+    const both = fileOf('69002', [sent, { at: monday - MINUTE, channel: 'email' }])
+    const changes = { rules: both, rulesWithoutOpen: fileOf('69002', [{ ...sent, at: monday - MINUTE }]) }
+    expect(look([recovery('one', 'relance_email_1')], [], changes).next).toBeNull()
+  })
+})
+
 describe('the plan and the wake', () => {
   const reach = fc.record({
     hasPhone: fc.boolean(),
@@ -344,7 +393,7 @@ describe('the plan and the wake', () => {
             others = others.flatMap(one => {
               if (decided.undeliverable.includes(one)) return []
               const put = decided.postponed.find(each => each.extra === one)
-              return put ? (put.at === null ? [] : [{ ...one, at: put.at }]) : [one]
+              return put ? (put.at === null ? [] : [{ ...one, at: put.at, wish: one.wish ?? one.at }]) : [one]
             })
             recoveries = recoveries.flatMap(one => {
               const put = decided.postponed.find(each => each.recovery === one)
@@ -354,7 +403,9 @@ describe('the plan and the wake', () => {
                 const next = { ...one, ...change, progress: { ...one.progress, anchor } }
                 return next.due.at === null ? [] : [next]
               }
-              return put ? (put.at === null ? [] : [{ ...one, due: put }]) : [one]
+              if (!put) return [one]
+              const { at, because } = put
+              return at === null ? [] : [{ ...one, due: { at, because, wish: wishOf(one.due)! } }]
             })
           }
         },

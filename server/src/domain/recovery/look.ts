@@ -1,3 +1,4 @@
+import { type AwayChannel, awayChannelAt, lookAgainAt } from '../contact/away-channel.ts'
 import type { Channel } from '../contact/channel.ts'
 import { type ContactFile, forAnswers, judgeContact } from '../contact/contact-rules.ts'
 import { type Instant, type LocalDate, localTime } from '../time.ts'
@@ -21,6 +22,7 @@ import {
   type PausedRecovery,
   type Released,
   startHold,
+  wishOf,
 } from './hold.ts'
 import { afterSkip, type NextStep, type PlanningContext } from './next-step.ts'
 import { planAt } from './plan-step.ts'
@@ -41,6 +43,8 @@ export interface WaitingExtra {
   readonly step: string
   readonly channel: Channel
   readonly at: Instant
+  /** When it wants to go; left out, it is `at`. */
+  readonly wish?: Instant
   readonly dueDate: LocalDate
   /** Of its invoice. */
   readonly recovery: RecoveryStatus
@@ -52,6 +56,10 @@ export interface LookContext extends Omit<PlanningContext, 'reach'> {
   readonly hold: Hold | null
   /** Channels that the person closed, or that have no provider. */
   readonly unusable: readonly Channel[]
+  /** The rules as they would be if every message on its way came to nothing; left out if none is on its way. */
+  readonly rulesWithoutOpen?: ContactFile
+  /** Channels that cannot be used at the moment. What wants to go by them waits, and uses up no attempt. */
+  readonly away?: readonly AwayChannel[]
 }
 
 /** What becomes of a due recovery without a message. */
@@ -67,6 +75,8 @@ export type Advance =
 interface Candidate<Recovery, Extra> extends DueMessage {
   readonly recovery: Recovery | null
   readonly extra: Extra | null
+  /** Its moment, as judged by this look. */
+  readonly at: Instant
 }
 
 interface Postponed<Recovery, Extra> extends Due {
@@ -86,6 +96,8 @@ export interface Look<Recovery, Extra> {
     | { kind: 'contact'; lead: Candidate<Recovery, Extra>; grouped: readonly Candidate<Recovery, Extra>[] }
     /** No legal moment is known: a person has to look. */
     | { kind: 'park'; because: string }
+    /** Only messages on their way are in the way. Until they have an outcome, nothing is postponed because of them. */
+    | { kind: 'wait_for_outcome' }
     | null
 }
 
@@ -98,31 +110,113 @@ export function decideLook<Recovery extends WaitingRecovery, Extra extends Waiti
   extras: readonly Extra[],
   context: LookContext,
 ): Look<Recovery, Extra> {
-  const { rules, now, seed } = context
+  const { rules, now } = context
+  const slotOf = nextSlots(context)
   const advanced: { recovery: Recovery; advance: Advance }[] = []
   const candidates: Candidate<Recovery, Extra>[] = []
+  const moved: Postponed<Recovery, Extra>[] = []
   for (const recovery of recoveries) {
-    if (!isToday(rules, recovery.due.at!, now)) break
-    const channel = channelToSend(recovery, context)
-    if (channel !== null) candidates.push(stepCandidate(recovery, channel))
-    else if (recovery.due.at! <= now)
-      advanced.push({ recovery, advance: advanceWithoutMessage(recovery, context) })
+    const due = judgeAgain(recovery, context, slotOf)
+    if (due.at !== null && isToday(rules, due.at, now)) {
+      const channel = channelToSend(recovery, context)
+      if (channel !== null && isAway(channel, context)) {
+        if (due.at <= now) moved.push({ recovery, extra: null, ...slotOf(channel) })
+      } else if (channel !== null) candidates.push(stepCandidate(recovery, channel, due.at))
+      else if (due.at <= now) advanced.push({ recovery, advance: advanceWithoutMessage(recovery, context) })
+    } else if (due !== recovery.due) moved.push({ recovery, extra: null, ...due })
   }
-  const due = extras.filter(({ at }) => at <= now)
+  const due = extras.filter(extra => isExtraDue(extra, now, slotOf))
   const undeliverable = due.filter(extra => isUndeliverable(extra, context))
   const deliverable = due.filter(extra => !undeliverable.includes(extra))
-  candidates.push(...deliverable.filter(({ step }) => !isAnswer(step)).map(extraCandidate<Recovery, Extra>))
   const { answer, later } = nextAnswer<Recovery, Extra>(deliverable, context)
-  const decided = { advanced, undeliverable, postponed: later }
+  const contacts = deliverable.filter(({ step }) => !isAnswer(step))
+  for (const extra of contacts)
+    if (isAway(extra.channel, context)) moved.push({ recovery: null, extra, ...slotOf(extra.channel) })
+    else candidates.push(extraCandidate<Recovery, Extra>(extra, now))
+  const decided = { advanced, undeliverable, postponed: [...moved, ...later] }
   if (answer) return { ...decided, next: { kind: 'answer', extra: answer } }
+  return { ...decided, ...decideNext(candidates, decided.postponed, context, slotOf) }
+}
+
+/** What is sent of what is due today, or for what it waits. */
+function decideNext<Recovery extends WaitingRecovery, Extra extends WaitingExtra>(
+  candidates: readonly Candidate<Recovery, Extra>[],
+  postponed: readonly Postponed<Recovery, Extra>[],
+  { rules, rulesWithoutOpen, now, seed }: LookContext,
+  slotOf: (channel: Channel) => Due,
+): Pick<Look<Recovery, Extra>, 'next' | 'postponed'> {
   const [one, ...others] = candidates
   // What is due later today goes with what is due now, but wakes nobody by itself.
-  const isDue = ({ recovery, extra }: Candidate<Recovery, Extra>) =>
-    extra !== null || recovery!.due.at! <= now
-  if (!one || !candidates.some(isDue)) return { ...decided, next: null }
+  if (!one || candidates.every(({ at }) => at > now)) return { postponed, next: null }
   const decision = decideWake(rules, [one, ...others], now, seed)
-  if (decision.kind !== 'wait') return { ...decided, next: decision }
-  return { ...decided, postponed: [...later, ...postpone(candidates, decision, context)], next: null }
+  if (decision.kind !== 'wait') return { postponed, next: decision }
+  if (rulesWithoutOpen) {
+    const otherwise = decideWake(rulesWithoutOpen, [one, ...others], now, seed)
+    const isSooner = otherwise.kind === 'wait' && otherwise.until < decision.until
+    if (otherwise.kind === 'contact' || isSooner) return { postponed, next: { kind: 'wait_for_outcome' } }
+  }
+  const isStillToday = isToday(rules, decision.until, now)
+  const wait = { at: decision.until, because: decision.because }
+  // What waits for a moment of today waits together, to be sent together; beyond today each waits for the next moment of its
+  // own channel.
+  const later = candidates.map(({ recovery, extra, channel }) => ({
+    recovery,
+    extra,
+    ...(isStillToday ? wait : slotOf(channel)),
+  }))
+  return { postponed: [...postponed, ...later], next: null }
+}
+
+const isAway = (channel: Channel, { away, now }: LookContext): boolean =>
+  awayChannelAt(away, channel, now) !== null
+
+/** The next legal moment of each channel, found once per look. */
+function nextSlots(context: LookContext): (channel: Channel) => Due {
+  const slots = new Map<Channel, Due>()
+  return channel => {
+    const known = slots.get(channel)
+    if (known) return known
+    const slot = nextSlot(context.rules, channel, context)
+    slots.set(channel, slot)
+    return slot
+  }
+}
+
+/** The next legal moment at which the channel can be used. */
+function nextSlot(rules: ContactFile, channel: Channel, { away, now, seed }: LookContext): Due {
+  const awayChannel = awayChannelAt(away, channel, now)
+  if (!awayChannel) {
+    const { at, because } = planAt(rules, channel, now, seed)
+    return { at, because }
+  }
+  const { at, because } = planAt(rules, channel, lookAgainAt(awayChannel, now, seed), seed)
+  return { at, because: at === null ? because : awayChannel.because }
+}
+
+/**
+ * Its moment, recomputed from its wish: what was in the way may be gone, so that it goes earlier. Whether it has to wait longer
+ * is found when its moment comes.
+ */
+function judgeAgain(recovery: WaitingRecovery, context: LookContext, slotOf: (channel: Channel) => Due): Due {
+  const { due } = recovery
+  const { now } = context
+  if (due.at === null || due.at <= now || wishOf(due)! > now) return due
+  const channel = channelToSend(recovery, context)
+  if (channel === null) return due
+  const slot = slotOf(channel)
+  return slot.at !== null && slot.at < due.at ? slot : due
+}
+
+/** Answers are no contacts: nothing but the hours can be in their way. */
+const isExtraDue = (
+  { at, wish, step, channel }: WaitingExtra,
+  now: Instant,
+  slotOf: (channel: Channel) => Due,
+): boolean => {
+  if (at <= now) return true
+  if (isAnswer(step) || (wish ?? at) > now) return false
+  const slot = slotOf(channel)
+  return slot.at !== null && slot.at <= now
 }
 
 /** By what a step that is due today goes out; null where it does not. */
@@ -187,44 +281,23 @@ const isUndeliverable = (
 /** The answer to give now: it competes with nothing, since it is no contact. What may not go at this hour waits for the next. */
 function nextAnswer<Recovery, Extra extends WaitingExtra>(
   extras: readonly Extra[],
-  { rules, now, seed }: LookContext,
+  context: LookContext,
 ): { answer: Extra | null; later: Postponed<Recovery, Extra>[] } {
   const later: Postponed<Recovery, Extra>[] = []
-  const hours = forAnswers(rules)
+  const hours = forAnswers(context.rules)
   for (const extra of extras.filter(({ step }) => isAnswer(step))) {
-    if (isImmediate(extra.step) || judgeContact(hours, extra.channel, now).allowed)
-      return { answer: extra, later }
-    const { at, because } = planAt(hours, extra.channel, now, seed)
-    later.push({ recovery: null, extra, at, because })
+    const { step, channel } = extra
+    const mayGo = isImmediate(step) || judgeContact(hours, channel, context.now).allowed
+    if (mayGo && !isAway(channel, context)) return { answer: extra, later }
+    later.push({ recovery: null, extra, ...nextSlot(hours, channel, context) })
   }
   return { answer: null, later }
-}
-
-/**
- * Nothing may be sent now. What waits for a moment of today waits together, to be sent together; beyond today each waits for
- * the next moment of its own channel.
- */
-function postpone<Recovery, Extra>(
-  candidates: readonly Candidate<Recovery, Extra>[],
-  wait: { until: Instant; because: string },
-  { rules, now, seed }: LookContext,
-): Postponed<Recovery, Extra>[] {
-  const isStillToday = isToday(rules, wait.until, now)
-  const slots = new Map<Channel, Due>()
-  const slotOf = (channel: Channel): Due => {
-    if (isStillToday) return { at: wait.until, because: wait.because }
-    const known = slots.get(channel)
-    if (known) return known
-    const { at, because } = planAt(rules, channel, now, seed)
-    slots.set(channel, { at, because })
-    return { at, because }
-  }
-  return candidates.map(({ recovery, extra, channel }) => ({ recovery, extra, ...slotOf(channel) }))
 }
 
 const stepCandidate = <Recovery extends WaitingRecovery, Extra>(
   recovery: Recovery,
   channel: Channel,
+  at: Instant,
 ): Candidate<Recovery, Extra> => ({
   invoiceId: recovery.invoiceId,
   step: stepOf(recovery),
@@ -233,9 +306,13 @@ const stepCandidate = <Recovery extends WaitingRecovery, Extra>(
   isExtra: false,
   recovery,
   extra: null,
+  at,
 })
 
-const extraCandidate = <Recovery, Extra extends WaitingExtra>(extra: Extra): Candidate<Recovery, Extra> => ({
+const extraCandidate = <Recovery, Extra extends WaitingExtra>(
+  extra: Extra,
+  at: Instant,
+): Candidate<Recovery, Extra> => ({
   invoiceId: extra.invoiceId,
   step: { name: extra.step, channel: extra.channel },
   channel: extra.channel,
@@ -243,4 +320,5 @@ const extraCandidate = <Recovery, Extra extends WaitingExtra>(extra: Extra): Can
   isExtra: true,
   recovery: null,
   extra,
+  at,
 })

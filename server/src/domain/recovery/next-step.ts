@@ -13,7 +13,7 @@ import {
 import type { FormalNotice } from './formal-notice.ts'
 import { type PlannedMoment, planAt, planStep } from './plan-step.ts'
 
-/** The outcome of a send: accepted by the provider, refused for now or for good, or unknown. */
+/** The outcome of a message: accepted by the provider, refused for now or for good, or unknown. */
 export type SendOutcome = 'accepted' | 'retryable' | 'permanent' | 'unknown'
 
 /** Where a recovery stands in its cascade. */

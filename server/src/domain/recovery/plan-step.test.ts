@@ -21,7 +21,18 @@ test('an overdue debt is written about at once in an open window', () => {
     at: monday,
     because: null,
     shifts: [],
+    wish: monday,
   })
+})
+
+test('another contact of the person moves the moment, not the wish', () => {
+  const written = fileOf('69003', [{ at: monday - DAY, channel: 'email' }])
+  const tuesday = monday + DAY
+  const planned = planAt(written, 'email', tuesday, 'd')
+  expect(planned).toMatchObject({ because: 'channel_cooldown', wish: tuesday })
+  expect(planned.at).toBeGreaterThan(tuesday)
+  const sunday = planAt(written, 'email', paris('2026-11-22 10:00'), 'd')
+  expect(sunday.wish).toBe(sunday.at)
 })
 
 test('a debt due today or later waits for the morning after its day', () => {
@@ -60,7 +71,11 @@ test('without a calendar nothing is planned', () => {
   const missing = { at: null, because: 'calendar_missing' }
   expect(planFirstStep(nowhere, cascade, '2026-10-01', monday, 'd')).toMatchObject({ ...missing, shifts: [] })
   const timing = { anchor: monday, last: null, notice: null }
-  expect(planStep(nowhere, { day: 5 }, 'email', timing, monday, 'd')).toEqual({ ...missing, shifts: [] })
+  expect(planStep(nowhere, { day: 5 }, 'email', timing, monday, 'd')).toEqual({
+    ...missing,
+    shifts: [],
+    wish: null,
+  })
   expect(planAt(nowhere, 'email', monday, 'd')).toMatchObject({ ...missing, shifts: [] })
 })
 
@@ -182,7 +197,7 @@ test('a review needs an open day and no free slot: no contact, cap or quiet peri
 })
 
 test('at a given moment or the next legal one, with the last obstacle as the reason', () => {
-  expect(planAt(lyon, 'email', monday, 'd')).toEqual({ at: monday, because: null, shifts: [] })
+  expect(planAt(lyon, 'email', monday, 'd')).toEqual({ at: monday, because: null, shifts: [], wish: monday })
   const sunday = planAt(lyon, 'email', paris('2026-11-22 10:00'), 'd')
   expect(sunday.because).toBe('sunday')
   expect(dayOf(sunday.at)).toBe('2026-11-23')

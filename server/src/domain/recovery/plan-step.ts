@@ -8,9 +8,10 @@ import { type FormalNotice, nextContactOn } from './formal-notice.ts'
 export const gapDaysAfterContact = 3
 const gapDaysAfterSkip = 1
 
+/** A moment as it was judged, and the wish behind it: the moment without regard to other contacts of the person. */
 export type PlannedMoment =
-  | { at: Instant; because: Because | null; shifts: readonly Shift[] }
-  | { at: null; because: Because; shifts: readonly Shift[] }
+  | { at: Instant; because: Because | null; shifts: readonly Shift[]; wish: Instant }
+  | { at: null; because: Because; shifts: readonly Shift[]; wish: null }
 
 const zoneOf = (calendar: LocalCalendar | null) => calendar?.zones[0] ?? null
 
@@ -33,10 +34,16 @@ function slotFrom(
 ): PlannedMoment {
   const rules = channel === null ? withoutContacts(file) : file
   const plan = nextLegalSlot(rules, channel ?? 'email', from, { spreadSeed: seed })
-  if (plan.at === null) return { ...plan, shifts: [] }
+  if (plan.at === null) return { ...plan, shifts: [], wish: null }
   const shifts = plan.shifts.filter(isReported)
+  // Without a shift or without contacts, the calendar alone decided: the wish is the moment itself.
+  const hasContacts = rules.contacts.length + rules.month.length > 0 || rules.quietUntil !== null
+  const wish =
+    plan.shifts.length > 0 && hasContacts
+      ? nextLegalSlot(withoutContacts(rules), channel ?? 'email', from, { spreadSeed: seed }).at
+      : plan.at
   // Of several obstacles the last is the one that decides the moment.
-  return { at: plan.at, because: shifts.at(-1)?.because ?? null, shifts }
+  return { at: plan.at, because: shifts.at(-1)?.because ?? null, shifts, wish: wish ?? plan.at }
 }
 
 /** Plans for a day. That the search begins at midnight, outside the hours, is not reported as a reason. */
@@ -94,7 +101,7 @@ export function planStep(
   seed: string,
 ): PlannedMoment {
   const zone = zoneOf(file.calendar)
-  if (!zone) return { at: null, because: 'calendar_missing', shifts: [] }
+  if (!zone) return { at: null, because: 'calendar_missing', shifts: [], wish: null }
   const dateOf = (instant: Instant) => localTime(zone, instant).date
   const offsetDay = addDays(dateOf(anchor), step.day)
   const gapDay = last

@@ -19,6 +19,8 @@ export interface OwnCascade extends Cascade {
 
 export interface RecoveryProfile {
   readonly type: DebtorType
+  /** A consumer or a sole trader. */
+  readonly isNaturalPerson: boolean
   readonly amount: Cents
   readonly score: number | null
 }
@@ -67,12 +69,12 @@ const firstDay = ({ steps }: Cascade, channel: Channel | null) =>
   Math.min(...steps.filter(each => each.channel === channel).map(each => each.day))
 
 /**
- * The company's own cascade that fits best, then by name; otherwise a built-in one. The score of a consumer must not make a
+ * The company's own cascade that fits best, then by name; otherwise a built-in one. The score of a natural person must not make a
  * registered letter or the court come earlier (art. 22 GDPR, CJEU C-634/21): if it would, the choice without a score is used.
  */
 export function selectCascade(profile: RecoveryProfile, own: readonly OwnCascade[] = []): Cascade {
   const chosen = closestCascade(profile, own)
-  if (profile.type !== 'consumer' || profile.score === null) return chosen
+  if (!profile.isNaturalPerson || profile.score === null) return chosen
   const unscored = closestCascade({ ...profile, score: null }, own)
   const isNearer = (['lrar', null] as const).some(
     channel => firstDay(chosen, channel) < firstDay(unscored, channel),

@@ -8,15 +8,22 @@ export interface LimitedDebt {
   readonly dueDate: LocalDate
   /** When the debtor last paid a part of it, or promised to pay. */
   readonly acknowledgedAt: Instant | null
+  /** When it was last demanded in writing, as far as that is sure: by a formal notice. */
+  readonly demandedAt?: Instant | null
 }
 
 /** The last day on which a court would hear of it, where the debtor is. */
 export const lastDayInCourt = (
   type: DebtorType,
-  { dueDate, acknowledgedAt }: LimitedDebt,
+  { dueDate, acknowledgedAt, demandedAt = null }: LimitedDebt,
   zone: string,
-): LocalDate =>
-  limitationEnds(type, dueDate, acknowledgedAt === null ? null : localTime(zone, acknowledgedAt).date)
+): LocalDate => {
+  const dateOf = (at: Instant | null) => (at === null ? null : localTime(zone, at).date)
+  return limitationEnds(type, dueDate, {
+    acknowledgedOn: dateOf(acknowledgedAt),
+    demandedOn: dateOf(demandedAt),
+  })
+}
 
 /** A consumer is not reminded of a time-barred debt. */
 export const isTimeBarred = (

@@ -1,10 +1,13 @@
-import { Counter, Histogram } from 'prom-client'
+import { Counter, Gauge, Histogram } from 'prom-client'
 import { createHttpMetrics, type HttpMetrics } from '../../kit/metrics.ts'
 
 /** The figures of the product, beside those of the HTTP layer. */
 export interface Metrics extends HttpMetrics {
   readonly sends: Counter<'channel' | 'outcome'>
+  readonly sendLateness: Histogram<'channel'>
+  readonly providerCall: Histogram<'channel' | 'provider'>
   readonly dispatched: Counter<'reason'>
+  readonly tasksFailed: Counter
   readonly deliveries: Counter<'outcome'>
   readonly deliverySeconds: Histogram
   readonly schedulerPass: Histogram
@@ -13,6 +16,7 @@ export interface Metrics extends HttpMetrics {
   readonly assistantTools: Counter<'operation'>
   readonly assistantTokens: Counter<'direction'>
   readonly assistantCost: Counter
+  readonly clockDifference: Gauge
 }
 
 export function createMetrics(): Metrics {
@@ -22,14 +26,33 @@ export function createMetrics(): Metrics {
     ...http,
     sends: new Counter({
       name: 'relance_sends_total',
-      help: 'Messages settled, by outcome',
+      help: 'Messages settled, by outcome; sandboxes not counted',
       labelNames: ['channel', 'outcome'],
       registers,
+    }),
+    sendLateness: new Histogram({
+      name: 'relance_send_lateness_seconds',
+      help: 'Time from the moment a step was due, as it was last judged, until the provider accepted its message; of a message about several invoices, that of the invoice it was sent for; sandboxes not counted',
+      labelNames: ['channel'],
+      registers,
+      buckets: [1, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400],
+    }),
+    providerCall: new Histogram({
+      name: 'relance_provider_call_seconds',
+      help: 'Duration of a send, or of the question about a lost one, at a provider; sandboxes not counted',
+      labelNames: ['channel', 'provider'],
+      registers,
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60],
     }),
     dispatched: new Counter({
       name: 'relance_dispatched_total',
       help: 'Wake-ups dispatched, by reason',
       labelNames: ['reason'],
+      registers,
+    }),
+    tasksFailed: new Counter({
+      name: 'relance_tasks_failed_total',
+      help: 'Wake-ups and sends that failed by a fault of ours; each is retried, and logged as `task failed`',
       registers,
     }),
     deliveries: new Counter({
@@ -78,6 +101,11 @@ export function createMetrics(): Metrics {
     assistantCost: new Counter({
       name: 'relance_assistant_cost_total',
       help: 'Cost of the tokens at the configured prices, in the currency of those prices',
+      registers,
+    }),
+    clockDifference: new Gauge({
+      name: 'relance_clock_difference_seconds',
+      help: 'How far the clock of this worker is ahead of the database’s; beyond 2 it sends nothing',
       registers,
     }),
   }

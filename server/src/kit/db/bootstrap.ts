@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { advisoryLocks } from './advisory-locks.ts'
 
 /** Roles belong to the whole server, so they are made here and not in a migration. Safe to run again. */
 export async function bootstrapRoles(
@@ -9,7 +10,7 @@ export async function bootstrapRoles(
   await client.connect()
   try {
     // Two bootstraps at once would update the same catalogue rows.
-    await client.query('select pg_advisory_lock(1919708771, 0)')
+    await client.query('select pg_advisory_lock($1, $2)', [...advisoryLocks.bootstrap])
     const existing = new Set(
       (await client.query<{ rolname: string }>('select rolname from pg_roles')).rows.map(row => row.rolname),
     )

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 
 // Timestamps are read as epoch milliseconds, days as text, cents and counters as safe integers.
@@ -31,6 +32,35 @@ export interface PoolOptions {
 
 export type Pool = pg.Pool
 
+/** By the clock of `performance`. */
+export const connectedAt = new WeakMap<pg.PoolClient, number>()
+
+/**
+ * A host that vanishes closes no connection. With these settings each side notices it within half a minute: the first probe
+ * after 10 s of silence, and the end when 15 s (PostgreSQL) or 10 s (Node) of probes have no answer.
+ */
+export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const
+export const keepAliveOptions = [
+  '-c tcp_keepalives_idle=10',
+  '-c tcp_keepalives_interval=5',
+  '-c tcp_keepalives_count=3',
+  '-c tcp_user_timeout=25000',
+]
+
+/**
+ * Closes a connection on which statements are under way and nothing moves. Its timer starts again with every byte: PostgreSQL
+ * limits each statement by itself, so a pipeline may take the time of all its statements.
+ */
+function closeWhenSilent(client: pg.PoolClient, silenceMs: number): void {
+  const stream = client.connection.stream as Socket
+  stream.setTimeout(silenceMs, () => {
+    const { readyForQuery } = client as unknown as { readyForQuery: boolean }
+    if (readyForQuery) return
+    const error = new Error(`the database gave no answer for ${silenceMs} ms`)
+    stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }))
+  })
+}
+
 export function createPool(options: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -40,11 +70,11 @@ export function createPool(options: PoolOptions): Pool {
     // Statements are pipelined: several are sent without waiting for the results of the earlier ones.
     pipeline: true,
     types,
-    query_timeout: options.statementTimeoutMs + 3_000,
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
+    ...keepAlive,
     options: [
+      ...keepAliveOptions,
       `-c statement_timeout=${options.statementTimeoutMs}`,
       '-c lock_timeout=1000',
       '-c idle_in_transaction_session_timeout=5000',
@@ -55,7 +85,11 @@ export function createPool(options: PoolOptions): Pool {
   })
   const lost = options.onConnectionLost ?? (() => {})
   // A client that is checked out when Postgres dies emits `error` on itself, not on the pool; without a listener that ends the process.
-  pool.on('connect', client => client.on('error', lost))
+  pool.on('connect', client => {
+    connectedAt.set(client, performance.now())
+    client.on('error', lost)
+    closeWhenSilent(client, options.statementTimeoutMs + 3_000)
+  })
   pool.on('error', lost)
   return pool
 }

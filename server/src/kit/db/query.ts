@@ -25,3 +25,15 @@ export const inTransaction = <T>(pool: Pool, work: (query: Query) => Promise<T>)
     assertCommitted(await client.query('commit'))
     return result
   })
+
+/** Reads rows page by page, in the order of a key: each page begins after the last row of the one before. */
+export async function* pagesOf<Row extends Key, Key>(
+  first: Key,
+  read: (after: Key) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let after: Key | undefined = first; after !== undefined; ) {
+    const rows: Row[] = await read(after)
+    yield rows
+    after = rows.at(-1)
+  }
+}

@@ -3,7 +3,7 @@ import type { Statement } from './statement.ts'
 import {
   type BoundStatement,
   type Entry,
-  isDatabaseFault,
+  lendConnection,
   pipelineResults,
   query,
   runStatement,
@@ -17,9 +17,7 @@ async function readInOneTransaction(
   entry: Entry,
   calls: readonly BoundStatement[],
 ): Promise<{ offsetMs: number; rows: unknown[][] }> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  try {
+  return lendConnection(pool, async client => {
     const results = await pipelineResults([
       query(client, 'begin'),
       runStatement(client, [entry.statement, entry.values]),
@@ -27,12 +25,7 @@ async function readInOneTransaction(
       query(client, 'commit'),
     ])
     return { offsetMs: results[1]!.rows[0].offset_ms, rows: results.slice(2, -1).map(result => result.rows) }
-  } catch (error) {
-    if (isDatabaseFault(error)) broken = error
-    throw error
-  } finally {
-    client.release(broken)
-  }
+  })
 }
 
 interface ReadRequest {

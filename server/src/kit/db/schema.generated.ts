@@ -26,6 +26,7 @@ export interface Tables {
     chain_head: Buffer | null
     chain_length: number
     is_sandbox: boolean
+    armed_by: string | null
   }
   anr_documents: {
     tenant_id: string
@@ -307,6 +308,9 @@ export interface Tables {
     part: number
     sent: number
   }
+  database_marker: {
+    only_row: boolean
+  }
   debtor_scores: {
     tenant_id: string
     debtor_id: string
@@ -389,6 +393,7 @@ export interface Tables {
     communication_id: string | null
     created_at: number
     about: unknown
+    wish_at: number | null
   }
   idempotency_keys: {
     tenant_id: string
@@ -406,6 +411,7 @@ export interface Tables {
     maintenance_until: number | null
     missing_channels: readonly string[]
     audit_years: number
+    providers: unknown
   }
   invitations: {
     id: string
@@ -449,6 +455,25 @@ export interface Tables {
     cancelled_at: number | null
     paid_at: number | null
     claimed_cents: number
+    late_payment_waiver: unknown
+  }
+  last_beat: {
+    only_row: boolean
+    beat_at: number
+  }
+  late_payment_rates: {
+    kind: string
+    starts_on: string
+    rate_bps: number
+    source: string
+    verified_on: string
+    added_by: string
+    replaced_at: number | null
+    replaced_by: string | null
+  }
+  loop_leases: {
+    loop: string
+    worker_id: string
   }
   mail_links: {
     token_hash: Buffer
@@ -592,6 +617,7 @@ export interface Tables {
     debtor_id: string
     redrive_at: number
     attempts: number
+    held_by: string | null
   }
   people: {
     id: string
@@ -636,6 +662,15 @@ export interface Tables {
     event_id: string
     heard_at: number
   }
+  provider_outages: {
+    channel: string
+    provider: string
+    since: number
+    failures: number
+    reason: string
+    until: number | null
+    probe_until: number | null
+  }
   recoveries: {
     tenant_id: string
     invoice_id: string
@@ -663,6 +698,7 @@ export interface Tables {
     acknowledged_at: number | null
     ended_at: number | null
     outcome: string | null
+    wish_at: number | null
   }
   sandbox_messages: {
     tenant_id: string
@@ -689,6 +725,10 @@ export interface Tables {
     scored: number
     started_at: number
     finished_at: number | null
+  }
+  sending_database: {
+    only_row: boolean
+    identity: string
   }
   sessions: {
     token_hash: Buffer
@@ -723,6 +763,8 @@ export interface Tables {
     stopped_by: string
     ended_at: number | null
     ended_by: string | null
+    kind: string
+    known_until: number | null
   }
   tenants: {
     id: string
@@ -732,6 +774,11 @@ export interface Tables {
     subscribed_events: readonly string[]
     created_at: number
     enabled: boolean
+  }
+  unknown_messages: {
+    tenant_id: string
+    communication_id: string
+    since: number
   }
   webhook_deliveries: {
     tenant_id: string
@@ -783,5 +830,9 @@ export interface Tables {
     secret_sealed: string
     created_at: number
     updated_at: number
+  }
+  workers: {
+    id: string
+    beat_at: number
   }
 }

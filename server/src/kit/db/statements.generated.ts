@@ -1,9 +1,10 @@
 // Made by `npm run generate` from the statements and the migrated schema.
 export interface StatementColumns {
-  'account-mail.read-owner': {
-    name: string
-    owner_email: string
-    language: string
+  'account-mail.read-addressee': {
+    company_id: string | null
+    name: string | null
+    language: string | null
+    address: string | null
   }
   'account.find-member': {
     person_id: string
@@ -19,7 +20,69 @@ export interface StatementColumns {
   'account.lock-company-members': {
     pg_advisory_xact_lock: string | null
   }
+  'agenda.count-pending-sends': {
+    count: number | null
+    stuck: number | null
+    oldest: string | null
+  }
+  'agenda.count-taken': {
+    count: number | null
+  }
+  'agenda.count-unknown': {
+    under_1h: number | null
+    under_48h: number | null
+    over_48h: number | null
+  }
+  'agenda.give-back': object
+  'agenda.list-away-providers': {
+    channel: string
+    provider: string
+    since: number
+    reason: string
+  }
+  'agenda.list-due-of-tenants': {
+    tenant_id: string
+    debtor_id: string
+    wake_gen: number
+  }
+  'agenda.list-due-tenants': {
+    tenant_id: string | null
+  }
+  'agenda.list-oldest-due': {
+    tenant_id: string
+    debtor_id: string
+    wake_gen: number
+  }
+  'agenda.list-parked': {
+    tenant_id: string
+    debtor_id: string
+    parked_because: string | null
+  }
+  'agenda.list-stops-of-all': {
+    reason: string
+    since: number
+    stopped_by: string
+  }
+  'agenda.oldest-due': {
+    wake_at: number | null
+  }
+  'agenda.oldest-taken': {
+    armed_at: number | null
+  }
+  'agenda.release-late': {
+    tenant_id: string
+    debtor_id: string
+    parked_because: string | null
+  }
+  'agenda.release-taken-by': {
+    one: number | null
+  }
   'agenda.schedule': object
+  'agenda.take': {
+    tenant_id: string
+    debtor_id: string
+    wake_gen: number
+  }
   'agenda.wait-for-stop': object
   'api-keys.disable': object
   'api-keys.enter': {
@@ -171,6 +234,7 @@ export interface StatementColumns {
   }
   'calls.get-end': {
     is_over: boolean | null
+    is_stopped: boolean | null
   }
   'calls.list-served': {
     invoice_id: string
@@ -239,6 +303,7 @@ export interface StatementColumns {
     cascade: string
     cascade_version: number
     anchor_at: number | null
+    wish_at: number | null
     due_at: number | null
     due_because: string | null
     paused_at: number | null
@@ -253,6 +318,7 @@ export interface StatementColumns {
     currency: string
     issue_date: string
     due_date: string
+    claimed_cents: number
     invoice_status: string
     amount_cents: number
     paid_cents: number
@@ -289,12 +355,15 @@ export interface StatementColumns {
     contacts: unknown
     month: unknown
     closed: unknown
+    failures: unknown
+    stopped: unknown
   }
   'case.get-served-extra-message': {
     id: string
     invoice_id: string
     step: string
     attempt: number
+    wish_at: number | null
     due_at: number | null
     created_at: number
     channel: string
@@ -318,6 +387,7 @@ export interface StatementColumns {
     cascade: string
     cascade_version: number
     anchor_at: number | null
+    wish_at: number | null
     due_at: number | null
     due_because: string | null
     paused_at: number | null
@@ -332,6 +402,7 @@ export interface StatementColumns {
     currency: string
     issue_date: string
     due_date: string
+    claimed_cents: number
     invoice_status: string
     amount_cents: number
     paid_cents: number
@@ -352,6 +423,7 @@ export interface StatementColumns {
     cascade: string
     cascade_version: number
     anchor_at: number | null
+    wish_at: number | null
     due_at: number | null
     due_because: string | null
     paused_at: number | null
@@ -366,6 +438,7 @@ export interface StatementColumns {
     currency: string
     issue_date: string
     due_date: string
+    claimed_cents: number
     invoice_status: string
     amount_cents: number
     paid_cents: number
@@ -382,6 +455,7 @@ export interface StatementColumns {
     invoice_id: string
     step: string
     attempt: number
+    wish_at: number | null
     due_at: number | null
     created_at: number
     channel: string
@@ -411,14 +485,26 @@ export interface StatementColumns {
   'case.save-recoveries': object
   'case.start-quiet-period': object
   'case.update-invoice-facts': object
+  'companies.accept-database': {
+    accept_database: string | null
+  }
+  'companies.add-late-payment-rate': {
+    rate_bps: number
+  }
   'companies.change': object
   'companies.count-keys': {
     environment: string
     keys: number | null
   }
+  'companies.count-leaving': {
+    leaving: number | null
+  }
   'companies.delete-payout-changes': object
+  'companies.end-maintenance': {
+    is_ended: boolean | null
+  }
   'companies.end-stops': {
-    id: string
+    kind: string
   }
   'companies.ensure-settings': object
   'companies.find-card-account': {
@@ -432,6 +518,14 @@ export interface StatementColumns {
     sandbox: string
     is_opened: boolean
   }
+  'companies.find-new-password': {
+    found: number | null
+  }
+  'companies.find-tenant': {
+    id: string
+    name: string
+    environment: string
+  }
   'companies.get': {
     name: string
     reply_email: string
@@ -440,6 +534,12 @@ export interface StatementColumns {
     language: string
     currency: string
     default_debtor_type: string | null
+  }
+  'companies.get-card-account': {
+    country: string | null
+    account: string | null
+    source: string | null
+    in_use: boolean | null
   }
   'companies.get-cell': {
     cell: string
@@ -453,15 +553,16 @@ export interface StatementColumns {
     created_at: number
     state: string | null
   }
+  'companies.get-late-payment-rate': {
+    rate_bps: number
+    source: string
+  }
   'companies.get-payout-recipient': {
     name: string | null
     language: string | null
     time_zone: string | null
     address: string | null
     actor_email: string | null
-  }
-  'companies.get-production': {
-    id: string
   }
   'companies.get-settings': {
     name: string
@@ -489,15 +590,6 @@ export interface StatementColumns {
   'companies.insert-key': object
   'companies.insert-stop': object
   'companies.insert-tenant': object
-  'companies.list-card-accounts': {
-    company_id: string | null
-    name: string | null
-    country: string | null
-    tenant_id: string | null
-    account: string | null
-    source: string | null
-    in_use: boolean | null
-  }
   'companies.list-due-payout-changes': {
     id: string
     company_id: string
@@ -511,16 +603,41 @@ export interface StatementColumns {
     created_at: number
     state: string | null
   }
+  'companies.list-late-payment-rates': {
+    kind: string
+    starts_on: string
+    rate_bps: number
+    source: string
+    verified_on: string
+    added_by: string
+  }
+  'companies.list-lock-holders': {
+    holder: string | null
+  }
+  'companies.list-open-stops': {
+    scope: string
+    kind: string
+    target: string
+    reason: string
+    since: number
+    stopped_by: string
+    known_until: number | null
+  }
   'companies.list-owners': {
     id: string | null
   }
   'companies.list-stops': {
     scope: string
+    kind: string
     reason: string
     since: number
     stopped_by: string
     ended_at: number | null
     ended_by: string | null
+  }
+  'companies.list-stops-of-everybody': {
+    kind: string
+    known_until: number | null
   }
   'companies.lock-open-stop': {
     id: string
@@ -531,15 +648,22 @@ export interface StatementColumns {
   'companies.release-stopped': {
     released: number | null
   }
+  'companies.replace-late-payment-rate': object
   'companies.save-daily-limit': object
   'companies.save-settings': object
   'companies.set-card-account': object
+  'companies.set-maintenance': object
   'companies.set-tier': object
   'companies.share-owner': {
     role: string
     owner_since: number | null
   }
   'companies.upsert-payout-change': object
+  'companies.watch-database': {
+    is_same: boolean | null
+    is_new: boolean | null
+    known_until: number | null
+  }
   'counts.by-day': {
     n: number | null
   }
@@ -549,6 +673,12 @@ export interface StatementColumns {
   'counts.by-status': {
     n: number | null
   }
+  'db.list-migrations': {
+    name: string
+  }
+  'db.read-clock': {
+    now: number | null
+  }
   'debtor-page.count-recent-confirmations': {
     n: number | null
   }
@@ -556,6 +686,7 @@ export interface StatementColumns {
     channel: string | null
     state: string | null
     sent_at: number | null
+    rates: unknown
     debtor: unknown
     creditor: unknown
     closed: unknown
@@ -664,12 +795,37 @@ export interface StatementColumns {
   'debtors.update': {
     id: string
   }
+  'doctor.count-overdue': {
+    count: number | null
+  }
+  'doctor.count-taken-before': {
+    count: number | null
+  }
+  'doctor.list-mac-names': {
+    name: string | null
+  }
   'events.insert': {
     "?column?": number | null
   }
   'events.insert-audit': object
   'events.insert-company-audit': {
     keep_act: string | null
+  }
+  'heartbeat.beat': object
+  'heartbeat.count-living': {
+    count: number | null
+  }
+  'heartbeat.end': object
+  'heartbeat.leave-loop': object
+  'heartbeat.list-loops': {
+    loop: string
+    is_led: boolean | null
+  }
+  'heartbeat.remove-silent': {
+    id: string
+  }
+  'heartbeat.take-loop': {
+    loop: string
   }
   'holds.close-channel': object
   'holds.find-by-email': {
@@ -702,6 +858,7 @@ export interface StatementColumns {
     cascade: string
     cascade_version: number
     anchor_at: number | null
+    wish_at: number | null
     due_at: number | null
     due_because: string | null
     paused_at: number | null
@@ -716,6 +873,7 @@ export interface StatementColumns {
     currency: string
     issue_date: string
     due_date: string
+    claimed_cents: number
     invoice_status: string
     amount_cents: number
     paid_cents: number
@@ -790,6 +948,7 @@ export interface StatementColumns {
     paid_cents: number
     credited_cents: number
     claimed_cents: number
+    late_payment_waiver: unknown
     created_at: number
     updated_at: number
     workflow_started: boolean | null
@@ -831,14 +990,9 @@ export interface StatementColumns {
     paid_cents: number | null
   }
   'invoices.update': object
+  'invoices.waive-late-payment': object
   'loop.count-dispatched': {
     count: number | null
-  }
-  'loop.list-due': {
-    tenant_id: string
-    debtor_id: string
-    wake_gen: number
-    is_sandbox: boolean
   }
   'loop.list-late': {
     tenant_id: string
@@ -866,6 +1020,10 @@ export interface StatementColumns {
   }
   'messages.delete-pending': object
   'messages.disown-codes': object
+  'messages.end-provider-outage': {
+    since: number
+    until: number | null
+  }
   'messages.enter-by-code': {
     offset_ms: number | null
   }
@@ -873,6 +1031,24 @@ export interface StatementColumns {
     offset_ms: number | null
   }
   'messages.expire': object
+  'messages.find-codes': {
+    code: string
+    tenant_id: string
+    debtor_id: string
+    communication_id: string
+  }
+  'messages.find-debtors-by-email': {
+    debtor_id: string
+    recipient: string
+  }
+  'messages.find-debtors-by-phone': {
+    debtor_id: string
+    recipient: string | null
+  }
+  'messages.find-debtors-by-reference': {
+    debtor_id: string
+    recipient: string
+  }
   'messages.free-extra-messages': object
   'messages.free-slots': object
   'messages.free-steps': object
@@ -910,6 +1086,7 @@ export interface StatementColumns {
     further: unknown
     alsoOpen: unknown
     own: unknown
+    rates: unknown
     about: unknown
     first: unknown
   }
@@ -924,11 +1101,52 @@ export interface StatementColumns {
     environment: string
     disowned: boolean
   }
+  'messages.get-provider-outage': {
+    until: number | null
+  }
+  'messages.get-served-wish': {
+    wish_at: number | null
+  }
   'messages.insert-code': object
   'messages.insert-ledger-salt': object
+  'messages.insert-lost-contact': {
+    id: string
+  }
+  'messages.insert-lost-slots': object
+  'messages.list-overdue-debtors': {
+    tenant_id: string
+    debtor_id: string
+    wake_at: number | null
+  }
+  'messages.list-pending': {
+    tenant_id: string
+    debtor_id: string
+    communication_id: string
+  }
+  'messages.list-production-tenants': {
+    id: string
+  }
+  'messages.list-states': {
+    id: string
+    state: string
+  }
+  'messages.list-stopped-debtors': {
+    tenant_id: string
+    debtor_id: string
+  }
+  'messages.mark-left': {
+    id: string
+  }
   'messages.mark-sent-late': object
+  'messages.note-provider-failure': {
+    failures: number
+    until: number | null
+  }
   'messages.postpone-served': object
   'messages.record-contact': object
+  'messages.release-held-by': {
+    one: number | null
+  }
   'messages.reserve': {
     is_free: boolean | null
   }
@@ -936,13 +1154,33 @@ export interface StatementColumns {
   'messages.save-in-sandbox': object
   'messages.settle': object
   'messages.settle-extra-message': object
+  'messages.stop-waiting-for-standby': {
+    is_cancelled: boolean | null
+  }
+  'messages.take-lost-sends': {
+    tenant_id: string
+    debtor_id: string
+    communication_id: string
+    is_orphaned: boolean | null
+  }
+  'messages.take-probe': {
+    channel: string
+  }
   'messages.uncount-send': {
     uncount_send: string | null
+  }
+  'messages.wait-for-standby': {
+    synchronous_commit: string | null
+    pid: number | null
+  }
+  'metrics.oldest-snapshot': {
+    transactions: number | null
   }
   'notices.delete': object
   'notices.insert': object
   'notices.insert-account-mail': object
   'notices.insert-company-mail': object
+  'notices.split': object
   'notices.take-due': {
     id: string
     tenant_id: string | null
@@ -1198,6 +1436,10 @@ export interface StatementColumns {
   'people.count-failure': {
     failures: number
   }
+  'people.count-invitations-of-day': {
+    sent: number | null
+    is_opened: boolean | null
+  }
   'people.delete-failures': object
   'people.delete-mail-links': object
   'people.delete-membership': object
@@ -1270,6 +1512,9 @@ export interface StatementColumns {
     cell: string
     language: string
   }
+  'people.get-company-name': {
+    name: string
+  }
   'people.get-invitation-recipient': {
     email: string
     language: string
@@ -1286,9 +1531,7 @@ export interface StatementColumns {
   'people.insert-invitation': object
   'people.insert-mail-link': object
   'people.insert-membership': object
-  'people.insert-owner-invitation': {
-    id: string
-  }
+  'people.insert-owner-invitation': object
   'people.insert-passkey': {
     id: string
   }
@@ -1334,10 +1577,6 @@ export interface StatementColumns {
     language: string
     created_at: number
     expires_at: number
-  }
-  'people.list-owners': {
-    person_id: string
-    company_name: string
   }
   'people.list-passkey-transports': {
     id: string
@@ -1449,6 +1688,7 @@ export interface StatementColumns {
     cascade: string
     cascade_version: number
     anchor_at: number | null
+    wish_at: number | null
     due_at: number | null
     due_because: string | null
     paused_at: number | null
@@ -1463,6 +1703,7 @@ export interface StatementColumns {
     currency: string
     issue_date: string
     due_date: string
+    claimed_cents: number
     invoice_status: string
     amount_cents: number
     paid_cents: number
@@ -1586,6 +1827,7 @@ export interface StatementColumns {
   'templates.get-invoice': {
     debtor_id: string | null
     zone: string | null
+    rates: unknown
     invoice: unknown
   }
   'templates.list': {
@@ -1615,6 +1857,7 @@ export interface StatementColumns {
   'wake.park-agenda': object
   'wake.postpone-extra-messages': object
   'wake.postpone-steps': object
+  'wake.wait-for-outcome': object
   'webhooks.advance-replay': object
   'webhooks.claim-endpoint': {
     gen: number
@@ -1814,6 +2057,7 @@ export interface StatementColumns {
     cascade: string | null
     cascade_version: number | null
     anchor_at: number | null
+    wish_at: number | null
     due_at: number | null
     due_because: string | null
     paused_at: number | null
@@ -1828,6 +2072,7 @@ export interface StatementColumns {
     currency: string | null
     issue_date: string | null
     due_date: string | null
+    claimed_cents: number | null
     invoice_status: string | null
     amount_cents: number | null
     paid_cents: number | null

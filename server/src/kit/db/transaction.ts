@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Pool } from './pool.ts'
+import { connectedAt, type Pool } from './pool.ts'
 import { type Statement, sql } from './statement.ts'
 
 export type Value =
@@ -142,28 +142,64 @@ export function assertCommitted({ command }: pg.QueryResult): void {
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back at commit')
 }
 
+const readOnly = '25006'
+
+/** When a pool last met a read-only server: older connections may lead to the same one, and are not used again. */
+const failedOverAt = new WeakMap<Pool, number>()
+
+async function connectToPrimary(pool: Pool): Promise<pg.PoolClient> {
+  for (;;) {
+    const client = await pool.connect()
+    const failedAt = failedOverAt.get(pool) ?? 0
+    if ((connectedAt.get(client) ?? failedAt) >= failedAt) return client
+    client.release(true)
+  }
+}
+
 /**
- * Runs `work` on one connection. If it throws, the transaction is rolled back; a broken connection is discarded. After a
- * serialization failure or a deadlock it is retried, three attempts in all, so `work` may run more than once.
+ * Lends a connection of the pool to `work`. One that met a fault of the database is closed, whatever `work` made of the error:
+ * after a failover, for one, it would stay with the old server and refuse every write. `close` closes any other.
+ */
+export async function lendConnection<T>(
+  pool: Pool,
+  work: (client: pg.PoolClient, close: (because: Error) => void) => Promise<T>,
+): Promise<T> {
+  const client = await connectToPrimary(pool)
+  let broken: Error | undefined
+  const noteFault = (error: unknown) => {
+    if (isDatabaseFault(error)) broken ??= error
+    if (codeOf(error) === readOnly) failedOverAt.set(pool, performance.now())
+  }
+  client.connection.on('errorMessage', noteFault)
+  try {
+    return await work(client, because => {
+      broken ??= because
+    })
+  } catch (error) {
+    noteFault(error)
+    throw error
+  } finally {
+    client.connection.off('errorMessage', noteFault)
+    client.release(broken)
+  }
+}
+
+/**
+ * Runs `work` on one connection. If it throws, the transaction is rolled back. After a serialization failure or a deadlock it
+ * is retried, three attempts in all, so `work` may run more than once.
  */
 export async function withConnection<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    const client = await pool.connect()
-    let broken: Error | undefined
+  for (let attempt = 1; ; attempt++)
     try {
-      return await work(client)
+      return await lendConnection(pool, (client, close) =>
+        work(client).catch(async error => {
+          if (!isDatabaseFault(error)) await client.query('rollback').catch(close)
+          throw error
+        }),
+      )
     } catch (error) {
-      if (isDatabaseFault(error)) broken = error
-      else
-        await client.query('rollback').catch((failure: Error) => {
-          broken = failure
-        })
-      if (attempt < 3 && isRetryable(error)) continue
-      throw error
-    } finally {
-      client.release(broken)
+      if (attempt === 3 || !isRetryable(error)) throw error
     }
-  }
 }
 
 const codeOf = (error: unknown) =>
@@ -178,13 +214,28 @@ const isRetryable = (error: unknown) => codeOf(error) === '40001' || codeOf(erro
 /** Another transaction held the lock for too long, or there was a deadlock: the request may be repeated. */
 export const isLockConflict = (error: unknown): boolean => codeOf(error) === '55P03' || isRetryable(error)
 
-const networkFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+const networkFaults = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
 
-/** The database is not reachable or the connection was lost: nothing is wrong with the statement. */
+/**
+ * SQLSTATEs that are no fault of the statement: the connection was lost (08), the server is read-only after a failover
+ * (25006), it ended the session because a transaction stood still (25P03, 25P04), it lacks disk, memory or connections (53),
+ * it stops or starts (57P), or its disk fails (58030).
+ */
+const faultStates = /^(08|53|57P)|^(25006|25P03|25P04|58030)$/
+
+/** The database is away, unable to work, or silent: nothing is wrong with the statement, and its connection is of no more use. */
 export function isDatabaseFault(error: unknown): error is Error {
   const code = codeOf(error)
-  if (networkFaults.has(code) || code.startsWith('08') || code.startsWith('57P') || code === '53300')
-    return true
+  if (networkFaults.has(code) || (code.length === 5 && faultStates.test(code))) return true
   const message = error instanceof Error ? error.message : ''
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     message,

@@ -115,7 +115,7 @@ export async function waitUntilReady(
 }
 
 async function statusOf(url: string, timeoutMs: number): Promise<number> {
-  const response = await request(url, { signal: AbortSignal.timeout(timeoutMs) })
+  const response = await request(url, { signal: AbortSignal.timeout(Math.ceil(timeoutMs)) })
   await response.body.dump()
   return response.statusCode
 }

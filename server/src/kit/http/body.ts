@@ -2,6 +2,7 @@ import { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { networkOf } from '../ip-block.ts'
 import { unavailable } from './envelope.ts'
 
 const kB = 1024
@@ -15,6 +16,8 @@ export const usualBodyBytes = 1 * MB
 interface Side {
   /** The bytes of all bodies that are held in memory at the same time. */
   heldMaxBytes: number
+  /** The same for one network (an IPv4 address or a /64 of IPv6), so that nobody fills the whole share alone. */
+  heldByNetworkMaxBytes: number
   /** How long a body may take to arrive. */
   arrivalMs: number
   /** How much of a refused body is read and thrown away, so that the client reads the answer instead of an error. */
@@ -29,8 +32,21 @@ export interface BodySettings {
 }
 
 const usualSettings: BodySettings = {
-  strangers: { heldMaxBytes: 16 * MB, arrivalMs: 10_000, drainMaxBytes: 2 * MB, drainMs: 2_000 },
-  callers: { heldMaxBytes: 256 * MB, arrivalMs: 15_000, drainMaxBytes: 64 * MB, drainMs: 10_000 },
+  strangers: {
+    heldMaxBytes: 16 * MB,
+    heldByNetworkMaxBytes: 2 * MB,
+    arrivalMs: 10_000,
+    drainMaxBytes: 2 * MB,
+    drainMs: 2_000,
+  },
+  callers: {
+    heldMaxBytes: 256 * MB,
+    // Not counted: callers may share an address, and each has limits of its own.
+    heldByNetworkMaxBytes: 256 * MB,
+    arrivalMs: 15_000,
+    drainMaxBytes: 64 * MB,
+    drainMs: 10_000,
+  },
 }
 
 export interface BodyReader {
@@ -77,15 +93,21 @@ const encoded = (encoding: string) =>
  */
 export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
   const held = { strangers: 0, callers: 0 }
-  const heldBy = new WeakMap<FastifyRequest, { side: keyof typeof held; bytes: number }>()
+  const heldByNetwork = new Map<string, number>()
+  const heldBy = new WeakMap<FastifyRequest, { side: keyof typeof held; network: string; bytes: number }>()
 
   const sideOf = ({ principal, isKnownCaller }: FastifyRequest) =>
     principal || isKnownCaller ? 'callers' : 'strangers'
 
   function hold(request: FastifyRequest, bytes: number): boolean {
-    const share = heldBy.get(request) ?? { side: sideOf(request), bytes: 0 }
-    if (held[share.side] + bytes > settings[share.side].heldMaxBytes) return false
+    const side = sideOf(request)
+    const network = () => (side === 'strangers' ? networkOf(request.ip) : side)
+    const share = heldBy.get(request) ?? { side, network: network(), bytes: 0 }
+    const { heldMaxBytes, heldByNetworkMaxBytes } = settings[share.side]
+    const ofNetwork = (heldByNetwork.get(share.network) ?? 0) + bytes
+    if (held[share.side] + bytes > heldMaxBytes || ofNetwork > heldByNetworkMaxBytes) return false
     held[share.side] += bytes
+    heldByNetwork.set(share.network, ofNetwork)
     share.bytes += bytes
     heldBy.set(request, share)
     return true
@@ -95,6 +117,9 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
     const share = heldBy.get(request)
     if (!share) return
     held[share.side] -= share.bytes
+    const left = heldByNetwork.get(share.network)! - share.bytes
+    if (left > 0) heldByNetwork.set(share.network, left)
+    else heldByNetwork.delete(share.network)
     heldBy.delete(request)
   }
 

@@ -20,11 +20,10 @@ ${Object.entries(texts)
 </html>`
 
 /** The page that `error.docUrl` points to, and the OpenAPI document. */
-export function addDocsRoutes(app: FastifyInstance, openApiDocument: unknown, errorTexts: ErrorTexts): void {
-  const document = JSON.stringify(openApiDocument)
+export function addDocsRoutes(app: FastifyInstance, openApiText: string, errorTexts: ErrorTexts): void {
   const page = errorsPage(errorTexts)
   app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(document),
+    reply.type('application/json; charset=utf-8').send(openApiText),
   )
   app.get('/docs/errors', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(page),

@@ -1,6 +1,6 @@
 import { type Clock, iso } from '../clock.ts'
 import { isDatabaseFault, sqlState } from '../db/transaction.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, defineError } from '../errors.ts'
 import {
   type FileReply,
   type FileType,
@@ -82,6 +82,15 @@ export const unavailable = () =>
     retryAfterSeconds: 2,
   })
 
+export const companyClosed = defineError(
+  'AUTH_006',
+  () => 'The operator has closed this company; contact the operator.',
+)
+export const companyNotOpened = defineError(
+  'AUTH_006',
+  () => 'This company is not open for production yet; use its sandbox, and ask the operator to open it.',
+)
+
 /** Any thrown error as the caller may see it. `null` means a bug of ours: it is logged in full and answered with SYS_001. */
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
@@ -91,12 +100,9 @@ export function asApiError(error: unknown): ApiError | null {
     case 'RL001':
       return new ApiError('AUTH_002', 'This credential is not valid any more.')
     case 'RL002':
-      return new ApiError('AUTH_006', 'The operator has closed this company; contact the operator.')
+      return companyClosed.make()
     case 'RL003':
-      return new ApiError(
-        'AUTH_006',
-        'This company is not open for production yet; use its sandbox, and ask the operator to open it.',
-      )
+      return companyNotOpened.make()
     case '40001':
     case '40P01':
     case '55P03':

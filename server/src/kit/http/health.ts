@@ -7,12 +7,20 @@ export function addHealthRoutes(
   { version, clock, isReady }: { version: string; clock: Clock; isReady: () => Promise<void> },
 ): void {
   const config = { open: true } as const
+  // Anybody may ask, as often as they like: checks that come together are one query.
+  let running: Promise<void> | null = null
+  const checkOnce = () => {
+    running ??= isReady().finally(() => {
+      running = null
+    })
+    return running
+  }
   app.get('/health', { config }, async (_request, reply) =>
     reply.send({ status: 'ok', version, timestamp: iso(clock.wall()) }),
   )
   app.get('/health/ready', { config }, async (_request, reply) => {
     try {
-      await isReady()
+      await checkOnce()
       return reply.send({ status: 'ok', version, timestamp: iso(clock.wall()) })
     } catch {
       return reply

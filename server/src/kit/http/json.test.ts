@@ -99,3 +99,21 @@ test('10 MB cost little, whatever they contain', () => {
       expect(best, `${unit} ${text.slice(0, 5)}`).toBeLessThan(400)
     }
 })
+
+test('a body costs no more than its bytes, whatever its punctuation is', () => {
+  const name = 'x'.repeat(100_000)
+  const bodies = {
+    'a name and many colons': `{"${name}"${':'.repeat(100_000)}1}`,
+    'a name with an escape and many colons': `{"${name}\\n"${':'.repeat(100_000)}1}`,
+    'a name and many lists': `{"${name}":${'[]'.repeat(49_000)}}`,
+    'a name and many objects': `{"${name}":${'{}'.repeat(49_000)}}`,
+    'many texts': '"a"'.repeat(60_000),
+    'many escapes': `"${'\\'.repeat(200_000)}`,
+  }
+  for (const [what, body] of Object.entries(bodies)) {
+    const before = process.threadCpuUsage()
+    expect(refusal(body).code, what).toBe('VAL_004')
+    const { user, system } = process.threadCpuUsage(before)
+    expect((user + system) / 1_000, what).toBeLessThan(500)
+  }
+}, 300_000)

@@ -75,7 +75,9 @@ function checkStructure(text: string): string[] {
         if (level.names.has(name) && repeated.length < faultsMax) repeated.push(shown(join(level.path, name)))
         level.names.add(name)
         if (level.names.size > namesMax) throw tooComplex(`has an object with more than ${namesMax} names`)
-        lastName = name
+        lastName = shown(name)
+        // A name has one colon: read again at every further one, a long name would cost its length each time.
+        stringStart = -1
         break
       }
       case openObject:

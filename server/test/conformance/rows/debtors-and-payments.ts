@@ -184,6 +184,11 @@ const beyond: Table = {
       'endpoint.POST /api/v1/invoices/:id/credits': 'records a credit note',
     }),
     ...proven(
+      'test/scenarios/receivables/late-payment-end.test.ts',
+      'a waiver says who, when and why, and nothing more is claimed',
+      { 'endpoint.POST /api/v1/invoices/:id/late-payment/waive': 'gives up the 40 € and the interest' },
+    ),
+    ...proven(
       'src/features/recovery/workflow/write-off.test.ts',
       'an invoice that was reminded of is given up: status, recovery, history, events and document in one answer',
       {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { startStripe } from '../../../dev/stand-ins/stripe.ts'
+import { switchCompany } from '../../harness/operator.ts'
 import { peopleCalls, type SignedUpPerson, withProxy } from '../../harness/people-calls.ts'
 import { stripeEnv, stripeKeys } from '../../harness/use-debtors.ts'
 import { useInstallation } from '../../harness/use-installation.ts'
@@ -54,6 +55,19 @@ describe('card payments', () => {
     })
   })
 
+  it('wait like any other change where debtors know an account already', async () => {
+    const owner = await people.newOwner()
+    const company = `/account/company?company=${owner.companyId}`
+    const iban = 'FR14 2004 1010 0505 0001 3M02 606'
+    await owner.visitor.submit(await owner.visitor.get(company), '/account/company/payout', { iban })
+    await onboard((await press(owner)).location!)
+    const { location } = await press(owner)
+    expect((await accountsOf(owner))[0]!.payment_account).toBeNull()
+    expect(location).toContain(company)
+    const [opened] = await accountsOf(owner)
+    expect(visibleText((await owner.visitor.get(location!)).html)).toContain(opened!.account)
+  })
+
   it('opened twice, or after a lost answer, have one account', async () => {
     const owner = await people.newOwner()
     stripe.fail('500')
@@ -89,6 +103,30 @@ describe('card payments', () => {
     expect(stale.location).toMatch(/^\/sign-in\?again=1&next=/)
     expect(formsIn((await page(owner)).html).filter(({ action }) => action === path)).toEqual([])
     expect([await accountsOf(owner), await accountsOf(stranger)]).toEqual([[], []])
+  })
+
+  it('of a company that the operator has closed are not set up, and the page says why', async () => {
+    const owner = await people.newOwner()
+    const open = await page(owner)
+    await switchCompany(installation, owner.companyId, false)
+    expect(visibleText((await page(owner)).html)).toContain('This company is switched off.')
+    const posted = await owner.visitor.submit(open, path)
+    expect([posted.status, posted.location]).toEqual([303, `${path}?company=${owner.companyId}`])
+    expect(await accountsOf(owner)).toEqual([])
+  })
+
+  it('are shown of the company that was chosen, and of no other', async () => {
+    const [owner, other] = [await people.newOwner(), await people.newOwner()]
+    await installation.sql(
+      `insert into memberships (person_id, company_id, role, created_at) values ($1, $2, 'owner', now())`,
+      [owner.personId, other.companyId],
+    )
+    await press(other)
+    expect(visibleText((await page(owner)).html)).not.toContain('account has been opened')
+    const shown = async (companyId: string) =>
+      visibleText((await owner.visitor.get(`${path}?company=${companyId}`)).html)
+    expect(await shown(owner.companyId)).toContain('No account has been opened yet.')
+    expect(await shown(other.companyId)).toContain('still needs some information')
   })
 
   it('cannot be switched on before Stripe says that the account may take cards', async () => {

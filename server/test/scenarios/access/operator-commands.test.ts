@@ -1,24 +1,13 @@
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { runChild } from '../../../src/kit/child-process.ts'
+import { commands } from '../../../src/start/command-line.ts'
+import { command, startedCommand } from '../../harness/operator.ts'
 import { peopleCalls, withProxy } from '../../harness/people-calls.ts'
 import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation(withProxy)
-const main = join(import.meta.dirname, '../../../src/main.ts')
 
-/** Runs the program as the operator would. */
-async function relance(...args: string[]): Promise<{ code: number; out: string }> {
-  const { KEYRING } = installation.server.config
-  const env = { PATH: process.env.PATH, ...installation.database.env, KEYRING, RELANCE_ENV: 'development' }
-  try {
-    const { stdout } = await runChild(process.execPath, [main, ...args], { env: env as NodeJS.ProcessEnv })
-    return { code: 0, out: stdout }
-  } catch (error) {
-    const { code, stderr } = error as { code: number; stderr: string }
-    return { code, out: stderr }
-  }
-}
+const relance = command(installation)
+const startRelance = startedCommand(installation)
 
 const keyIn = (out: string) => /fk_(?:live|test)_\w+/.exec(out)![0]
 const statusOf = async (key: string) => {
@@ -48,7 +37,7 @@ it('a company that signed itself up has a sandbox key from the operator, a produ
 })
 
 it('a company is made, shown, changed, closed and opened again, and every stop is on record', async () => {
-  const made = await relance(
+  const made = await startRelance(
     'company',
     'create',
     '--name',
@@ -112,21 +101,94 @@ it('a key of the operator has the scopes that were asked for, and none that does
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringContaining('invoices:reed')])
 })
 
-it.each([
-  [['company', 'close', '--company', 'nobody', '--reason', 'x'], 'relance company list'],
-  [
-    ['company', 'close', '--company', '01900000-0000-7000-8000-000000000000', '--reason', 'x'],
-    'relance company list',
-  ],
-  [['sending', 'stop'], '--reason'],
-])('%j says what is wrong in one sentence', async (args, sentence) => {
+async function expectSentence(args: readonly string[], sentence: string) {
   const { code, out } = await relance(...args)
-  expect([code, out.trim().split('\n').length]).toEqual([1, 1])
-  expect(out).toContain(sentence)
+  expect([code, out.trim().split('\n')]).toEqual([1, [expect.stringContaining(sentence)]])
+}
+
+/** A value for every option that a command about a company takes. */
+const optionValues: Record<string, string> = {
+  by: 'Dominique',
+  reason: 'x',
+  environment: 'sandbox',
+  scopes: 'invoices:read',
+  'sells-to': 'business',
+  tier: 'pro',
+  'requests-per-minute': '60',
+  'in-flight': '5',
+  iban: 'FR76 3000 6000 0112 3456 7890 189',
+  'account-holder': 'Caillou SARL',
+  'reply-email': 'compta@caillou.example',
+  'legal-name': 'Caillou SARL',
+  'payment-account': 'acct_1',
+  channel: 'email',
+  messages: '5',
+  cents: '5',
+  email: 'new@caillou.example',
+}
+const withAllOptions = Object.entries(commands).flatMap(([command, { ...options }]) => {
+  if (!command.startsWith('company ') || !('company' in options)) return []
+  const others = Object.entries<{ type: string }>(options).filter(([name]) => name !== 'company')
+  const given = others.flatMap(([name, { type }]) =>
+    type === 'boolean' ? [`--${name}`] : [`--${name}`, optionValues[name]!],
+  )
+  return { command, given }
 })
 
-it('sending is stopped and resumed', async () => {
-  expect((await relance('sending', 'stop', '--reason', 'a wrong text')).out).toContain('nothing more is sent')
-  expect((await relance('sending', 'resume')).out).toContain('sending goes on')
-  expect((await relance('sending', 'resume')).out).toContain('was not stopped')
+it.each([
+  ...withAllOptions,
+  { command: 'company set', given: ['--iban', optionValues.iban!] },
+  { command: 'company set', given: ['--tier', 'pro'] },
+])('$command $given answers an unknown company with one sentence', async ({ command, given }) => {
+  for (const id of ['nobody', '01900000-0000-7000-8000-000000000000'])
+    await expectSentence(
+      [...command.split(' '), '--company', id, ...given],
+      `There is no company with the id "${id}"; \`relance company list\` shows them.`,
+    )
+})
+
+it.each([
+  [['sends', 'stop'], '--reason'],
+  [['company', 'set', '--iban', 'FR76 0000'], 'iban'],
+  [['company', 'set', '--reply-email', 'nobody'], 'replyEmail'],
+  [['company', 'set', '--tier', 'golden'], 'tier'],
+  [['company', 'set-limits', '--channel', 'pigeon'], 'channel'],
+  [['company', 'invite-owner', '--email', 'nobody'], '--email'],
+])('%j says what is wrong in one sentence', async (args, sentence) => {
+  const about = args[0] === 'company' ? ['--company', installation.company.companyId] : []
+  await expectSentence([...args, ...about], sentence)
+})
+
+it.each([
+  { target: [], name: 'everybody' },
+  { target: ['--provider', 'brevo'], name: 'brevo' },
+  { target: ['--company'], name: 'Atelier' },
+])('sending is stopped, shown and resumed: $name', async ({ target: given, name }) => {
+  const target = given[0] === '--company' ? ['--company', installation.company.companyId] : given
+  const run = name === 'everybody' ? startRelance : relance
+  const stopped = await run('sends', 'stop', '--reason', 'a wrong text', '--by', 'Dominique', ...target)
+  expect(stopped.out).toMatch(new RegExp(`^nothing more is sent: ${name}`))
+  expect((await relance('sends', 'stop', '--reason', 'again', ...target)).out).toContain('stopped already')
+  expect((await relance('sends', 'status')).out).toContain('stop  by Dominique: a wrong text')
+  expect((await relance('sends', 'resume', ...target)).out).toMatch(new RegExp(`^sending goes on: ${name}`))
+  expect((await relance('sends', 'resume', ...target)).out).toContain('was not stopped')
+  expect((await relance('sends', 'status')).out).toBe('nothing is stopped\n')
+})
+
+it.each([
+  [['--provider', 'pigeon'], 'There is no provider "pigeon"'],
+  [['--company', 'nobody'], 'There is no company with the id "nobody"'],
+  [['--tenant', 'nobody'], 'There is no tenant with the id "nobody"'],
+  [['--provider', 'smtp', '--company', 'x'], 'Say one of --company, --tenant and --provider'],
+])('sends stop %j is refused with one sentence', async (target, sentence) => {
+  await expectSentence(['sends', 'stop', '--reason', 'x', ...target], sentence)
+})
+
+it('maintenance stops sending, and its end lets it go on', async () => {
+  expect((await startRelance('maintenance', 'on', '--minutes', '5')).out).toContain(
+    'nothing is sent meanwhile',
+  )
+  expect((await relance('sends', 'status')).out).toContain('installation  maintenance  by ')
+  expect((await startRelance('maintenance', 'off')).out).toContain('maintenance is over')
+  expect((await relance('sends', 'status')).out).toBe('nothing is stopped\n')
 })

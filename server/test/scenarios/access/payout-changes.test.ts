@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runChild } from '../../../src/kit/child-process.ts'
+import { command } from '../../harness/operator.ts'
 import { peopleCalls, type SignedUpPerson, withProxy } from '../../harness/people-calls.ts'
 import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 import { formsIn, visibleText } from '../../harness/visitor.ts'
@@ -150,8 +149,8 @@ describe('where money goes', () => {
   it('a second owner of more than a day confirms, and both are told', async () => {
     const owner = await people.newOwner()
     const other = await addOwner(owner, 25)
-    await setPayout(owner, { iban: first })
-    await setPayout(owner, { iban: second, legalName: 'Menuiserie SARL' })
+    await setPayout(owner, { iban: first, legalName: 'Menuiserie SARL' })
+    await setPayout(owner, { iban: second })
     expect(await settingsOf(owner)).toMatchObject({ iban: compact(first), legal_name: 'Menuiserie SARL' })
 
     const own = await openPage(owner)
@@ -210,6 +209,46 @@ describe('where money goes', () => {
     expect(visibleText(still.html)).toContain('an owner for less than 24 hours')
     expect(await settingsOf(owner)).toMatchObject({ iban: compact(first) })
   })
+
+  it('once debtors know where to pay, a first value of another field waits too', async () => {
+    const owner = await people.newOwner()
+    await setPayout(owner, { iban: first })
+    await setPayout(owner, { replyEmail: 'caisse@evil.example', accountHolder: 'Somebody Else' })
+    expect(await settingsOf(owner)).toMatchObject({ reply_email: null, account_holder: null })
+    expect((await pendingOf(owner)).map(({ field }) => field)).toEqual(['accountHolder', 'replyEmail'])
+  })
+
+  it.each(['is no longer an owner', 'has chosen a new password since'] as const)(
+    'a change is withdrawn when it would count if whoever requested it %s',
+    async what => {
+      const owner = await people.newOwner()
+      const requester = await addOwner(owner, 48)
+      await setPayout(owner, { iban: first })
+      await setPayout(requester, { iban: second })
+      if (what === 'is no longer an owner') {
+        const fields = { person: requester.personId }
+        const path = '/account/company/members/remove'
+        expect((await owner.visitor.submit(await openPage(owner), path, fields)).status).toBe(303)
+      } else {
+        await people.visitor().post('/forgot', { email: requester.email })
+        const resets = () =>
+          people.mailsTo(requester.email).filter(({ text }) => text.includes('/reset?token='))
+        const [mail] = await eventually(resets, found => found.length > 0)
+        expect((await people.confirm(people.visitor(), mail!)).status).toBe(303)
+      }
+      await ageChanges(owner, 24)
+      await apply(owner)
+      expect(await settingsOf(owner)).toMatchObject({ iban: compact(first) })
+      expect((await auditOf(owner)).at(-1)).toMatchObject({
+        type: 'withdrawn',
+        field: 'iban',
+        because: 'requester_ended',
+        actor: { kind: 'worker' },
+      })
+      const mail = await mailAbout(owner.email, 'A change of where you are paid was withdrawn')
+      expect(mail.text).toContain('Whoever requested it is no longer an owner, or has chosen a new password')
+    },
+  )
 
   it('any owner withdraws, also long after signing in; nothing changes, and all are told', async () => {
     const owner = await people.newOwner()
@@ -307,11 +346,7 @@ async function mailedIban(key: string): Promise<string> {
   return /IBAN\s*:?\s*((?:[A-Z0-9]{1,4} ?)+)/.exec(mail!.text)![1]!.replaceAll(/\s/g, '')
 }
 
-const runCommand = async (args: string[]): Promise<string> => {
-  const main = join(import.meta.dirname, '../../../src/main.ts')
-  const env = { PATH: process.env.PATH, ...installation.database.env }
-  return (await runChild(process.execPath, [main, ...args], { env })).stdout
-}
+const relance = command(installation)
 
 describe('the operator', () => {
   it('sets where money goes: a first value at once, a change after a day, and at once when asked to', async () => {
@@ -328,13 +363,18 @@ describe('the operator', () => {
       '--account-holder',
       'Menuiserie',
     ]
-    expect(await runCommand(args)).toMatch(/^iban changes at 20.*\nall owners are told by mail\n$/)
-    expect(await settingsOf(owner)).toMatchObject({ iban: compact(first), account_holder: 'Menuiserie' })
+    expect((await relance(...args)).out).toMatch(
+      /^(iban|accountHolder) changes at 20.*\n(iban|accountHolder) changes at 20.*\nall owners are told by mail\n$/,
+    )
+    expect(await settingsOf(owner)).toMatchObject({ iban: compact(first), account_holder: null })
     expect((await mailAbout(owner.email, 'it takes effect on')).text).toContain(
       'Done by the operator of Relance.',
     )
     await installation.server.setPayout(companyId, { iban: 'BE68 5390 0754 7034' })
-    expect([await pendingOf(owner), (await settingsOf(owner))!.iban]).toEqual([[], 'BE68539007547034'])
+    expect([await pendingOf(owner), (await settingsOf(owner))!.iban]).toEqual([
+      [{ field: 'accountHolder', value: 'Menuiserie' }],
+      'BE68539007547034',
+    ])
     expect((await auditOf(owner)).slice(-2)).toMatchObject([
       { type: 'withdrawn', because: 'replaced', to: 'DE89…3000', actor: { kind: 'operator' } },
       { type: 'applied', because: 'operator', to: 'BE68…7034', actor: { kind: 'operator' } },
@@ -344,12 +384,13 @@ describe('the operator', () => {
   it('is told what is wrong with a value, and nothing changes', async () => {
     const owner = await people.newOwner()
     const { companyId } = owner
-    await expect(runCommand(['company', 'set', '--company', companyId, '--iban', 'FR00'])).rejects.toThrow(
-      /is not an IBAN/,
-    )
+    expect(await relance('company', 'set', '--company', companyId, '--iban', 'FR00')).toEqual({
+      code: 1,
+      out: expect.stringMatching(/is not an IBAN/),
+    })
     const { setPayout: set } = installation.server
     const nobody = '018f0000-0000-7000-8000-000000000000'
-    await expect(set(nobody, { iban: first })).rejects.toThrow(/there is no company/)
+    await expect(set(nobody, { iban: first })).rejects.toThrow(/There is no company/)
     await expect(set(companyId, {})).rejects.toThrow(/nothing to change/)
     expect(await settingsOf(owner)).toBeUndefined()
   })

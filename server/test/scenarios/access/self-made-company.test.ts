@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
+import { doctor } from '../../../src/start/doctor.ts'
+import { operatorCalls } from '../../harness/operator.ts'
 import { peopleCalls, type SignedUpPerson } from '../../harness/people-calls.ts'
 import { ownAddresses, tokenCalls } from '../../harness/tokens.ts'
 import { invoiceInput, useInstallation } from '../../harness/use-installation.ts'
@@ -49,4 +52,31 @@ it('nobody is asked to let an application act for it in production', async () =>
   const page = await owner.visitor.get(`/api/oauth/authorize?${query}`)
   expect(page.status).toBe(200)
   expect(page.html).not.toContain(owner.companyId)
+})
+
+it('one that is open from before the operator had to open it is named by the doctor, until the operator decides', async () => {
+  const operator = operatorCalls(installation)
+  const finding = async () =>
+    (await operator.withContext(({ pool, wall }) => doctor(pool, wall, {}))).find(({ text }) =>
+      /operator/.test(text),
+    )!
+  expect(await finding()).toMatchObject({
+    isFine: true,
+    text: 'every open company was made or opened by the operator',
+  })
+  const companyId = randomUUID()
+  await installation.sql(
+    `with old as (
+       insert into companies (id, name, owner_email, reply_email, country, time_zone, language, currency, default_debtor_type, created_at)
+       select $1, 'Vieux', 'vieux@example.com', 'vieux@example.com', country, time_zone, language, currency, default_debtor_type, created_at
+         from companies where id = $2 returning id, created_at)
+     insert into tenants (id, company_id, environment, created_at)
+     select gen_random_uuid(), id, environment, created_at from old, unnest(array['production', 'sandbox']) environment`,
+    [companyId, owner.companyId],
+  )
+  expect(await finding()).toMatchObject({ isFine: false, text: expect.stringContaining(companyId) })
+  await operator.close(companyId)
+  expect((await finding()).isFine).toBe(true)
+  await operator.open(companyId)
+  expect((await finding()).isFine).toBe(true)
 })

@@ -1,16 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../dev/ports.ts'
+import { attributeOf } from '../../../dev/stand-ins/twilio-calls.ts'
 import { inCallTransaction, readCall } from '../../../src/features/debtor-side/calls/read-call.ts'
 import { closeCall } from '../../../src/features/debtor-side/calls/save-call-outcome.ts'
 import { productProcess } from '../../chaos/managed-process.ts'
 import { type RingingCall, voiceEnv } from '../../harness/calling-worker.ts'
+import { operatorCalls } from '../../harness/operator.ts'
 import { inSteps } from '../../harness/scripted-model.ts'
 import { callTool, useCallFixture } from '../../harness/use-call-fixture.ts'
 
-const { model, installation, ring, answer, answered, callOf, outcomesIn, workflowOf, pageContext } =
+const { model, installation, ring, twilio, answer, answered, callOf, outcomesIn, workflowOf, pageContext } =
   useCallFixture()
 
 describe('a call that is over', () => {
@@ -72,6 +74,84 @@ describe('a call that is over', () => {
     expect(model.requests.length).toBe(asked)
     expect((await callOf(machine))!.outcome).toBe('voicemail')
     expect(await outcomesIn(machine)).toEqual(['A machine answered; nothing was left on it.'])
+  })
+})
+
+describe('sending is stopped', () => {
+  const operator = operatorCalls(installation)
+  afterEach(async () => {
+    await operator.resume()
+    await operator.open(installation.company.companyId)
+  })
+  const stops = [
+    ['of the installation', () => operator.stop()],
+    ['of the company', () => operator.close(installation.company.companyId)],
+  ] as const
+
+  it('before the call: nobody is called', async () => {
+    await operator.stop()
+    const before = twilio().calls.length
+    await expect(ring()).rejects.toThrow('nobody was called')
+    expect(twilio().calls.length).toBe(before)
+  })
+
+  it.each(stops)(
+    'while it rings (%s): there is no conversation, and the greeting tells nothing',
+    async (_, stop) => {
+      const ringing = await ring()
+      await stop()
+      await expect(answer(ringing)).rejects.toThrow('refused: 404')
+      const greeting = attributeOf(ringing.call, 'welcomeGreeting')
+      expect(greeting).not.toContain(ringing.number)
+      expect(greeting).not.toMatch(/facture|€|euro/i)
+    },
+  )
+
+  it.each(stops)(
+    'in a conversation (%s): the model is not asked any more, and nothing is said',
+    async (_, stop) => {
+      const ringing = await ring()
+      const peer = await answered(ringing)
+      await stop()
+      const [asked, said] = [model.requests.length, peer.spoken.length]
+      peer.send({ type: 'prompt', voicePrompt: 'Combien vous dois-je ?', last: true })
+      await peer.ended
+      expect([model.requests.length, peer.spoken.length]).toEqual([asked, said])
+    },
+  )
+
+  it.each(stops)('while the model thinks (%s): its words are not said', async (_, stop) => {
+    const ringing = await ring()
+    const peer = await answered(ringing)
+    model.setScript(async () => {
+      await stop()
+      return { text: `La facture ${ringing.number} est due depuis un mois.` }
+    })
+    peer.send({ type: 'prompt', voicePrompt: 'De quoi s’agit-il ?', last: true })
+    await peer.ended
+    expect(peer.spoken.join(' ')).not.toContain(ringing.number)
+  })
+
+  it('while the model fails: the prepared text is not read', async () => {
+    const ringing = await ring()
+    const peer = await answered(ringing)
+    const said = peer.spoken.length
+    model.setScript(async () => {
+      await operator.stop()
+      return { status: 500 }
+    })
+    peer.send({ type: 'prompt', voicePrompt: 'De quoi s’agit-il ?', last: true })
+    await peer.ended
+    expect(peer.spoken.slice(said)).toEqual([])
+  })
+
+  it('what the person asks for in that moment still counts', async () => {
+    const ringing = await ring()
+    const peer = await answered(ringing)
+    await operator.stop()
+    expect(await peer.prompt('Ne m’appelez plus.')).toContain('nous ne vous appellerons plus')
+    await peer.ended
+    expect((await callOf(ringing))!.outcome).toBe('opt_out')
   })
 })
 

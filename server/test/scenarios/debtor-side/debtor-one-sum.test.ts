@@ -115,7 +115,18 @@ describe('what comes next', () => {
     await visitor().post(`/d/${code}/promise`, { date: '2026-11-30' })
     await payByCard(code)
     await mailTo(email, /bien reçu/)
-    await advanceDays(1)
+    // The mail arrives a moment before its outcome, and the next wake-up, are written.
+    await eventually(
+      () => installation.sql('select from pending_sends'),
+      pending => pending.length === 0,
+    )
+    // If it was looked at before the payment, it waits for some moment of the next day.
+    await installation.setNow(Date.parse('2026-11-17T19:45:00+01:00'))
+    await installation.sql(
+      `update agendas a set wake_at = clock_timestamp(), wake_gen = a.wake_gen + 1
+         from invoices i where i.id = $1 and a.debtor_id = i.debtor_id and a.wake_at is not null`,
+      [id],
+    )
     const [extra] = await eventually(
       () =>
         installation.sql<{ status: string }>(
@@ -126,6 +137,7 @@ describe('what comes next', () => {
     )
     expect(extra!.status).toBe('cancelled')
     expect(mailsTo(email).some(({ subject }) => /est notée/.test(subject))).toBe(false)
+    await advanceDays(2)
   })
 
   it('after a card that failed is a transfer only where there is an account', async () => {

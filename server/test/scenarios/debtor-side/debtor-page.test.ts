@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { latePayment } from '../../../src/domain/money/late-payment.ts'
 import { switchCompany } from '../../harness/operator.ts'
+import { publishedRates } from '../../harness/rates.ts'
 import { useDebtors } from '../../harness/use-debtors.ts'
 import { invoiceInput } from '../../harness/use-installation.ts'
 import { newVisitor, visibleText } from '../../harness/visitor.ts'
@@ -181,6 +182,7 @@ describe('what is claimed for late payment', () => {
     const terms = {
       debtorType: 'business',
       creditorCountry: 'FR',
+      rates: publishedRates,
       contractRateBps: null,
       isClaimed: true,
       insolvencyOpenedOn: null,
@@ -201,5 +203,23 @@ describe('what is claimed for late payment', () => {
       '60 jours sur 1 200,00 € à 12,15 %',
     ])
       expect(words).toContain(part)
+    await installation.sql(
+      `update debtors set type = 'public_body' where id = (select debtor_id from invoices where id = $1)`,
+      [id],
+    )
+    const ofTown = visibleText((await visitor().get(`/d/${code}`)).html)
+    for (const article of ['R2192-31', 'D2192-35']) expect(ofTown).toContain(article)
+    for (const article of ['L441-10', 'D441-5']) expect(ofTown).not.toContain(article)
+  })
+
+  it('is still shown when the invoice is paid and they are not', async () => {
+    const { code, id } = await contactedInvoice()
+    await installation.sql('update invoices set claimed_cents = 4000 where id = $1', [id])
+    const paid = await installation.call('POST', '/api/v1/payments', {
+      body: { invoiceId: id, amountCents: 120_000, method: 'bank_transfer' },
+    })
+    expect(paid.status).toBe(201)
+    const words = visibleText((await visitor().get(`/d/${code}`)).html).replaceAll(/\s/g, ' ')
+    expect(words).toMatch(/À payer 40,00 €/)
   })
 })

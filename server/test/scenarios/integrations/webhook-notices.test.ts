@@ -1,11 +1,13 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { ChannelAdapter, EmailMessage } from '../../../src/adapters/channel.ts'
 import type { CreatedCompany } from '../../../src/features/access/companies/create-company.ts'
+import { announceEndedWebhooks } from '../../../src/features/integrations/webhooks/announce-ended-webhooks.ts'
 import {
   inProcessDelivery,
   startDeliveryLoop,
 } from '../../../src/features/integrations/webhooks/delivery-loop.ts'
 import { type AccountMailContext, sendNotices, startMailLoop } from '../../../src/start/mail-loop.ts'
+import { onlyWorker } from '../../harness/deliveries.ts'
 import { insertEvents, queueEvents, useManualDelivery } from '../../harness/manual-delivery.ts'
 import { eventually, useInstallation } from '../../harness/use-installation.ts'
 import { useReceiver } from '../../harness/use-receiver.ts'
@@ -126,6 +128,48 @@ it('of one webhook an owner is warned once a day, and of another one besides', a
   expect(mails()).toHaveLength(3)
 })
 
+/** People who own the company; the address it was opened with is none of theirs. */
+async function addOwners(...emails: string[]) {
+  for (const email of emails)
+    await installation.sql(
+      `with person as (
+         insert into people (id, email, email_key, name, language, created_at)
+         values (gen_random_uuid(), $1, $1, 'Camille', 'fr', now()) returning id)
+       insert into memberships (person_id, company_id, role, created_at) select id, $2, $3, now() from person`,
+      [email, company.companyId, email.startsWith('viewer') ? 'viewer' : 'owner'],
+    )
+}
+const addresseesOf = (subject: RegExp) =>
+  installation.server.mailbox
+    .messages()
+    .flatMap(mail => (subject.test(mail.subject) && mail.text.includes(webhookId) ? [mail.to] : []))
+    .toSorted()
+
+it.each([
+  ['is failing', /ne répond plus/, () => fail(2)],
+  ['was switched off', /désactivé/, () => fail(4)],
+  [
+    'ended with its maker',
+    /avec l'accès/,
+    async () => {
+      await installation.sql(
+        `update api_keys k set enabled = false from webhook_pumps p where p.webhook_id = $1 and k.id = p.maker_id::uuid`,
+        [webhookId],
+      )
+      await announceEndedWebhooks(delivery.context)
+    },
+  ],
+] as const)('that a webhook %s is mailed to every owner who is a person', async (_, subject, happen) => {
+  const owners = [`anne${companies}@example.com`, `bruno${companies}@example.com`]
+  await addOwners(...owners, `viewer${companies}@example.com`)
+  await happen()
+  await delivery.sendMail()
+  await delivery.sendMail()
+  await delivery.sendMail()
+  expect(addresseesOf(subject)).toEqual(owners)
+  expect(await notices()).toEqual([])
+})
+
 it('of a webhook that was deleted since nobody is told', async () => {
   await fail(2)
   expect(await notices()).toHaveLength(1)
@@ -144,7 +188,7 @@ const notifierWith = (send: ChannelAdapter<EmailMessage>['send']): AccountMailCo
 
 it('a mail server that is away is asked again later, and later each time', async () => {
   await fail(2)
-  const away = notifierWith(async () => ({ outcome: 'retryable', reason: 'away' }))
+  const away = notifierWith(async () => ({ outcome: 'unavailable', reason: 'away' }))
   await sendNotices(away)
   await sendNotices(away)
   expect(await notices()).toEqual([{ attempts: 1 }])
@@ -169,7 +213,7 @@ it('a mail server that takes its time keeps nobody’s event waiting', async () 
   receiver.status = 200
   const tenantId = company.tenants.production
   const dispatcher = inProcessDelivery(delivery.context)
-  const loops = [startDeliveryLoop(delivery.context, dispatcher, 10), startMailLoop(hanging, 10)]
+  const loops = [startDeliveryLoop(delivery.context, onlyWorker, dispatcher, 10), startMailLoop(hanging, 10)]
   try {
     await eventually(notices, ([notice]) => notice?.attempts === 1)
     const [eventId] = await insertEvents(installation, tenantId, { count: 1 })

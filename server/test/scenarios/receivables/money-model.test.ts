@@ -161,7 +161,7 @@ const recordFact = (what: FactKind) =>
     await installation.sql(`update invoices set ${facts[what]}, status = $2 where id = $1`, [id, status])
     if (recovery !== before.recovery)
       await installation.sql(
-        `update recoveries set status = $2, holds = case when $2 = 'paused' then array['asked'] else '{}' end, due_at = null
+        `update recoveries set status = $2, holds = case when $2 = 'paused' then array['asked'] else '{}' end, wish_at = null, due_at = null
           where invoice_id = $1`,
         [id, recovery],
       )

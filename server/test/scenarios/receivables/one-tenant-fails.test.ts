@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { announceEndedWebhooks } from '../../../src/features/integrations/webhooks/announce-ended-webhooks.ts'
+import { replayEvents } from '../../../src/features/integrations/webhooks/replay-events.ts'
 import { createMetrics } from '../../../src/features/platform/metrics.ts'
 import { scoreNextBatch } from '../../../src/features/receivables/scoring/nightly-scoring.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { createPool, type Pool } from '../../../src/kit/db/pool.ts'
+import type { Log } from '../../../src/kit/log.ts'
 import { startHousekeeping } from '../../../src/start/housekeeping.ts'
+import { deliveryContextOf } from '../../harness/deliveries.ts'
 import { invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation({ hasWorker: false })
@@ -14,7 +18,7 @@ const warn = (facts: unknown, message: string) => {
   warned.push(facts)
   messages.push(message)
 }
-const log = { info() {}, warn, error() {} }
+const log = { debug() {}, info() {}, warn, error() {} }
 let healthy: { id: string; debtorId: string }
 
 beforeAll(async () => {
@@ -66,4 +70,49 @@ it('housekeeping reaches every tenant', async () => {
   await installation.sql('delete from agendas where tenant_id = $1', [installation.company.tenants.sandbox])
   await startHousekeeping({ pool, clock: systemClock, log }).stop()
   expect(messages).toEqual(['housekeeping of a tenant failed'])
+})
+
+/** Endpoints of a tenant, switched off with their maker or replaying; the oldest first. */
+const insertEndpoints = (tenantId: string, count: number, state: 'ended' | 'replaying') =>
+  installation.sql<{ webhook_id: string }>(
+    `insert into webhook_pumps (tenant_id, webhook_id, events, enabled, disabled_because, recover_from, recover_to)
+     select $1, gen_random_uuid(), '{invoice.created}', $3::boolean, case when $3 then null else 'maker_ended' end,
+            case when $3 then lpad(n::text, 32, '0')::uuid end, case when $3 then $4::uuid end
+       from generate_series(1, $2) n returning webhook_id`,
+    [tenantId, count, state === 'replaying', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  )
+const delivery = () => ({ ...deliveryContextOf(installation, systemClock), log: log as unknown as Log })
+
+it('an ended webhook is announced, though more of another tenant than a batch cannot be', async () => {
+  messages.length = 0
+  await insertEndpoints(installation.company.tenants.sandbox, 51, 'ended')
+  const [ended] = await insertEndpoints(healthy.id, 1, 'ended')
+  const context = delivery()
+  expect(await announceEndedWebhooks(context)).toBe(false)
+  await context.stop()
+  const notices = await installation.sql('select tenant_id, subject_id from notices')
+  expect(notices).toEqual([{ tenant_id: healthy.id, subject_id: ended!.webhook_id }])
+  expect(new Set(messages)).toEqual(new Set(['an ended webhook was not announced; it is retried']))
+})
+
+it('a webhook is replayed, though more of another tenant than a batch cannot be', async () => {
+  messages.length = 0
+  const { sandbox } = installation.company.tenants
+  await installation.sql(
+    `create function fail_replay() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`,
+  )
+  await installation.sql(
+    `create trigger fail_replay before update of recover_from on webhook_pumps
+       for each row when (old.tenant_id = '${sandbox}') execute function fail_replay()`,
+  )
+  await insertEndpoints(sandbox, 5, 'replaying')
+  const [replaying] = await insertEndpoints(healthy.id, 1, 'replaying')
+  const context = delivery()
+  while (await replayEvents(context));
+  await context.stop()
+  const [left] = await installation.sql('select recover_from from webhook_pumps where webhook_id = $1', [
+    replaying!.webhook_id,
+  ])
+  expect(left).toEqual({ recover_from: null })
+  expect(messages).toContain('replay of a webhook failed; it is retried')
 })

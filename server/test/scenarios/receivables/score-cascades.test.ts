@@ -6,8 +6,13 @@ import { newScoreFixture, type ScoreFixture } from './score-fixture.ts'
 const installation = useInstallation()
 
 /** Creates a debtor with a given score. */
-async function knownFor(fixture: ScoreFixture, type: string, score: number): Promise<string> {
-  const debtor = { ...lyonDebtor(`Lambert ${type} ${score}`), type }
+async function knownFor(
+  fixture: ScoreFixture,
+  type: string,
+  score: number,
+  name = `Lambert ${type} ${score} SARL`,
+): Promise<string> {
+  const debtor = { ...lyonDebtor(name), type }
   const { id } = await fixture.done<{ id: string }>('POST', '/api/v1/debtors', debtor)
   await installation.sql(
     `insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at)
@@ -36,6 +41,13 @@ it('a new invoice of a risky business takes the fast cascade, in the request tha
     const { id } = await fixture.invoice({ debtor: { id: await knownFor(fixture, type, score) } })
     expect([type, score, await cascadeOf(id)]).toEqual([type, score, cascade])
   }
+})
+
+it('a sole trader is a natural person: no score brings the letter nearer', async () => {
+  const fixture = await newScoreFixture(installation)
+  const trader = await knownFor(fixture, 'business', 180, 'Jeanne Lambert EI')
+  const started = await fixture.invoice({ debtor: { id: trader } })
+  expect(await cascadeOf(started.id)).toBe('fr_b2b_standard')
 })
 
 it('a batch with debtors of every kind chooses for each of them', async () => {

@@ -59,7 +59,10 @@ async function recordsWaiting(
   )
   expect(answer.body.data.imported).toBe(count)
   const ids = answer.body.data.results.map(result => result.id)
-  await installation.sql('update recoveries set due_at = $2 where invoice_id = any ($1)', [ids, dueSince])
+  await installation.sql('update recoveries set wish_at = $2, due_at = $2 where invoice_id = any ($1)', [
+    ids,
+    dueSince,
+  ])
   await installation.setNow(mondayMorning)
   const rows = await installation.sql<{ debtor_id: string }>(
     'select distinct debtor_id from recoveries where invoice_id = any ($1)',
@@ -105,7 +108,7 @@ const settled = ({ installation }: ContentionFixture) =>
     ([row]) => row!.n === 0,
   )
 
-/** All other debtors have a later wake time and a reason. */
+/** All other debtors waited for the outcome of the one message; then each has a later wake time and a reason. */
 async function expectOthersWait(
   { installation }: ContentionFixture,
   debtorIds: readonly string[],
@@ -115,9 +118,13 @@ async function expectOthersWait(
     'select debtor_id from communications where id = $1',
     [one],
   )
-  const agendas = await installation.sql<{ debtor_id: string; wake_at: Date | null; wake_because: string }>(
-    'select debtor_id, wake_at, wake_because from agendas where debtor_id = any ($1) and debtor_id <> $2',
-    [debtorIds, served!.debtor_id],
+  const agendas = await eventually(
+    () =>
+      installation.sql<{ debtor_id: string; wake_at: Date | null; wake_because: string }>(
+        'select debtor_id, wake_at, wake_because from agendas where debtor_id = any ($1) and debtor_id <> $2',
+        [debtorIds, served!.debtor_id],
+      ),
+    rows => rows.every(({ wake_because }) => wake_because !== 'message_on_its_way'),
   )
   expect(agendas).toHaveLength(debtorIds.length - 1)
   for (const agenda of agendas) {

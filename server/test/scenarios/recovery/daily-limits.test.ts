@@ -56,7 +56,7 @@ async function becomeDue(company: CreatedCompany, now: number): Promise<void> {
   const tenant = company.tenants.production
   await installation.setNow(now)
   await installation.sql(
-    `update recoveries set due_at = $2 where tenant_id = $1 and due_at is not null and communication_id is null and last_action is null`,
+    `update recoveries set wish_at = $2, due_at = $2 where tenant_id = $1 and due_at is not null and communication_id is null and last_action is null`,
     [tenant, new Date(now - 60_000).toISOString()],
   )
   await installation.sql(
@@ -166,10 +166,27 @@ it('a person is written to by three companies a day at most, whatever the spelli
   const next = await nextOf(company, invoice)
   expect(next).toMatchObject({ nextAction: 'email_prise_en_charge', reasonCode: 'cascade', blockedBy: [] })
   expect(next.scheduledAt.slice(0, 10)).toBe('2026-11-17')
-  const seen = await installation.call('GET', `/api/v1/workflow/invoice/${invoice.id}/history`, {
-    key: company.productionKey,
+  const read = (path: string) =>
+    installation.call<{ actions: object[] }>('GET', `/api/v1${path}`, { key: company.productionKey })
+  const [debtor] = await installation.sql<{ id: string }>(
+    'select debtor_id as id from invoices where id = $1',
+    [invoice.id],
+  )
+  for (const path of [
+    `/invoices/${invoice.id}`,
+    `/debtors/${debtor!.id}/contacts`,
+    ...['', '/history', '/plan', '/next-action'].map(end => `/workflow/invoice/${invoice.id}${end}`),
+  ]) {
+    const seen = await read(path)
+    expect(seen.status, path).toBe(200)
+    expect(seen.text.replaceAll(email, ''), path).not.toMatch(/person_?cap|other compan/i)
+  }
+  const plan = await read(`/workflow/invoice/${invoice.id}/plan`)
+  expect(plan.body.data.actions[0]).toMatchObject({
+    action: 'email_prise_en_charge',
+    reasonCode: 'cascade',
+    scheduledAt: next.scheduledAt,
   })
-  expect(seen.text).not.toMatch(/person|cap/i)
   await becomeDue(company, tuesdayMorning)
   await idle(company)
   expect(mailsTo([email]).length).toBeGreaterThan(1)

@@ -32,9 +32,10 @@ async function claimedMessage(invoices: number): Promise<Message> {
     )
   const invoiceIds = made.map(answer => answer.body.data.id)
   const debtorId = made[0]!.body.data.debtor.id
-  await installation.sql(`update recoveries set due_at = '2026-11-16T08:00:00+01:00' where debtor_id = $1`, [
-    debtorId,
-  ])
+  await installation.sql(
+    `update recoveries set wish_at = '2026-11-16T08:00:00+01:00', due_at = '2026-11-16T08:00:00+01:00' where debtor_id = $1`,
+    [debtorId],
+  )
   await installation.setNow(mondayMorning)
   const tenantId = installation.company.tenants.production
   const [agenda] = await installation.sql<{ wake_gen: string }>(

@@ -20,7 +20,7 @@ const untilIdle = () =>
     () =>
       installation.sql<{ n: number }>(
         `select (select count(*) from pending_sends) + (select count(*) from agendas, installation
-         where armed_gen <> wake_gen and wake_at <= clock_timestamp()) as n`,
+         where armed_gen <> wake_gen and (wake_at <= clock_timestamp() or wake_because = 'message_on_its_way')) as n`,
       ),
     rows => Number(rows[0]!.n) === 0,
   )

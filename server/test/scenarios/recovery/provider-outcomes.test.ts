@@ -16,7 +16,12 @@ let people = 0
 /** Whatever a provider does with a message and reports about it: there is one message with one final state. */
 function checkProvider(name: string, start: () => Promise<ProviderStandIn>): void {
   describe(name, () => {
-    const env: Record<string, string> = { LEASE_MS: '1000', REDRIVE_MS: '1200', LATE_MS: '1500' }
+    const env: Record<string, string> = {
+      LEASE_MS: '1000',
+      REDRIVE_MS: '1200',
+      LATE_MS: '1500',
+      NEVER_SEEN_AFTER_MS: '3000',
+    }
     let standIn: ProviderStandIn
     beforeAll(async () => {
       standIn = await start()
@@ -60,11 +65,10 @@ function checkProvider(name: string, start: () => Promise<ProviderStandIn>): voi
         },
       )
       const { id, debtor } = body.data
-      await installation.sql('update recoveries set step = $2, due_at = $3 where invoice_id = $1', [
-        id,
-        standIn.step,
-        new Date(mondayMorning).toISOString(),
-      ])
+      await installation.sql(
+        'update recoveries set step = $2, wish_at = $3, due_at = $3 where invoice_id = $1',
+        [id, standIn.step, new Date(mondayMorning).toISOString()],
+      )
       await installation.setNow(mondayMorning + 60_000)
       await installation.sql(
         'update agendas set wake_at = clock_timestamp(), wake_gen = wake_gen + 1 where debtor_id = $1',
@@ -122,14 +126,24 @@ function checkProvider(name: string, start: () => Promise<ProviderStandIn>): voi
       expect([states, left]).toEqual([['sent'], 1])
     })
 
-    it.each(['throttled', 'broken'] as const)('%s, nothing left, and it is tried again later', async mood => {
-      const { left, states, invoiceId } = await messageTo(mood, ([state]) => state === 'failed')
+    const recoveryOf = async (invoiceId: string) =>
+      (
+        await installation.sql(
+          'select attempt, due_at is not null as is_due from recoveries where invoice_id = $1',
+          [invoiceId],
+        )
+      )[0]
+
+    it('throttled, nothing left, and no attempt is used up', async () => {
+      const { left, states, invoiceId } = await messageTo('throttled', ([state]) => state === 'lapsed')
+      expect([states, left]).toEqual([['lapsed'], 0])
+      expect(await recoveryOf(invoiceId)).toEqual({ attempt: 0, is_due: true })
+    })
+
+    it('broken, the provider says that it never saw the message, and it is tried again', async () => {
+      const { left, states, invoiceId } = await messageTo('broken', ([state]) => state === 'failed')
       expect([states, left]).toEqual([['failed'], 0])
-      const [recovery] = await installation.sql(
-        'select attempt, due_at is not null as is_due from recoveries where invoice_id = $1',
-        [invoiceId],
-      )
-      expect(recovery).toEqual({ attempt: 1, is_due: true })
+      expect(await recoveryOf(invoiceId)).toEqual({ attempt: 1, is_due: true })
     })
   })
 }

@@ -8,7 +8,7 @@ import { seeOther } from '../../../kit/http/pages.ts'
 import { countAttempt } from '../people/attempts.ts'
 import { sendOwnerInvitation } from '../people/invite-owner.ts'
 import { memberInvited, memberRoleChanged } from '../people/member-audit-events.ts'
-import { membersLockSql } from '../people/members.ts'
+import { invitationsUsedUp, membersLockSql } from '../people/members.ts'
 import { signInAgainPath } from '../people/next-path.ts'
 import { mailOwners } from '../people/owner-mails.ts'
 import { emailKey, makeOwner } from '../people/person.ts'
@@ -54,9 +54,9 @@ async function addOwner(
     await mailOwners(query, mail, companyId, 'owner_added', member.email)
     return 'owner_added'
   }
+  if ((await invitationsUsedUp(query, companyId, wall)) !== null) return 'owner_refused'
   if (!(await countAttempt(query, 'invitation', key, wall)).allowed) return 'owner_refused'
   const invitationId = await sendOwnerInvitation(query, mail, companyId, email, `person ${personId}`)
-  if (!invitationId) return 'owner_refused'
   await record(newEvent(memberInvited, invitationId, { invitationId, role: 'owner' }))
   return 'owner_invited'
 }

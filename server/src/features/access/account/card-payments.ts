@@ -1,22 +1,40 @@
 import type { FastifyReply } from 'fastify'
 import type { CreditorAccounts } from '../../../adapters/payment/payment.ts'
 import { queryOn } from '../../../kit/db/query.ts'
+import { asApiError } from '../../../kit/http/envelope.ts'
 import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { seeOther, sendPage } from '../../../kit/http/pages.ts'
-import { type CardAccount, keepOpenedAccount, ownedCardAccounts } from '../companies/card-accounts.ts'
+import { type CardAccount, keepOpenedAccount, readCardAccount } from '../companies/card-accounts.ts'
 import { updateCompany } from '../companies/update-company.ts'
-import { performAsPerson } from '../people/act-as-person.ts'
+import { type Membership, performAsPerson, readAsPerson } from '../people/act-as-person.ts'
 import { csrf, hidden } from '../people/form-parts.ts'
 import { layout } from '../people/layout.ts'
-import { signInAgain } from '../people/next-path.ts'
+import { companyPath, signInAgain } from '../people/next-path.ts'
 import { isFresh } from '../people/session.ts'
 import { queryValue, type SignedInVisit } from '../people/visit.ts'
 import { type CardState, cardTexts } from './card-payments-texts.ts'
-import { readMemberships } from './company-facts.ts'
+import { mayChangeCompany, readMemberships } from './company-facts.ts'
+import { companyTexts } from './company-texts.ts'
 
 const path = '/account/card-payments'
 const pathFor = (companyId: string) => `${path}?company=${companyId}`
+
+/** A company that the signed-in person owns, and how cards are paid to it. */
+type OwnedCompany = Membership & CardAccount
+
+const readOwned = async ({ context, session }: SignedInVisit): Promise<Membership[]> =>
+  (await readMemberships(context, session.person.id)).filter(({ role }) => mayChangeCompany(role))
+
+/** Null: the operator has closed the company. */
+async function readAccount(visit: SignedInVisit, owned: Membership): Promise<OwnedCompany | null> {
+  try {
+    return { ...owned, ...(await readCardAccount(readAsPerson(visit, owned, 'production'))) }
+  } catch (error) {
+    if (asApiError(error)?.code === 'AUTH_006') return null
+    throw error
+  }
+}
 
 async function stateOf(
   accounts: CreditorAccounts,
@@ -37,34 +55,36 @@ const actions: Partial<Record<CardState, 'start' | 'proceed' | 'use'>> = {
   ready: 'use',
 }
 
-function companyPart(visit: SignedInVisit, company: CardAccount, state: CardState): Html {
+function companyPart(visit: SignedInVisit, company: OwnedCompany, state: CardState): Html {
   const { context, view, session } = visit
   const texts = cardTexts[view.language]
   const action = actions[state]
-  const form = html`<form method="post" action="${view.to(path)}">${csrf(session)}${hidden('company', company.company_id)}${hidden('do', action === 'use' ? 'use' : 'start')}<button>${action && texts[action]}</button></form>`
-  const again = html`<p>${texts.again} <a href="${view.to(signInAgain(pathFor(company.company_id)))}">${texts.againLink}</a></p>`
+  const form = html`<form method="post" action="${view.to(path)}">${csrf(session)}${hidden('company', company.companyId)}${hidden('do', action === 'use' ? 'use' : 'start')}<button>${action && texts[action]}</button></form>`
+  const again = html`<p>${texts.again} <a href="${view.to(signInAgain(pathFor(company.companyId)))}">${texts.againLink}</a></p>`
   return html`<section aria-labelledby="company"><h2 id="company">${company.name}</h2>
 <p role="status">${texts.states[state]}</p>
 ${action && (isFresh(context, session) ? form : again)}
 </section>`
 }
 
-const companyList = ({ view }: SignedInVisit, owned: readonly CardAccount[]) =>
-  html`<ul class="things">${owned.map(({ company_id, name }) => html`<li><a href="${view.to(pathFor(company_id))}">${name}</a></li>`)}</ul>`
+const companyList = ({ view }: SignedInVisit, owned: readonly Membership[]) =>
+  html`<ul class="things">${owned.map(({ companyId, name }) => html`<li><a href="${view.to(pathFor(companyId))}">${name}</a></li>`)}</ul>`
 
 async function sendCardPage(
   visit: SignedInVisit,
   accounts: CreditorAccounts | null,
   { companyId, hasFailed = false }: { companyId: string; hasFailed?: boolean },
 ): Promise<FastifyReply> {
-  const { context, view, session, reply } = visit
+  const { view, reply } = visit
   const texts = cardTexts[view.language]
-  const owned = await ownedCardAccounts(queryOn(context.pool), session.person.id)
-  const company = owned.length === 1 ? owned[0] : owned.find(one => one.company_id === companyId)
+  const owned = await readOwned(visit)
+  const chosen = owned.length === 1 ? owned[0] : owned.find(one => one.companyId === companyId)
   const content = async () => {
     if (!accounts) return html`<p>${texts.unavailable}</p>`
-    if (company) return companyPart(visit, company, await stateOf(accounts, company))
-    return owned.length === 0 ? html`<p>${texts.none}</p>` : companyList(visit, owned)
+    if (!chosen) return owned.length === 0 ? html`<p>${texts.none}</p>` : companyList(visit, owned)
+    const company = await readAccount(visit, chosen)
+    if (!company) return html`<p>${companyTexts[view.language].closed}</p>`
+    return companyPart(visit, company, await stateOf(accounts, company))
   }
   const body = html`<h1>${texts.title}</h1>
 ${hasFailed && html`<p class="notice" role="alert">${texts.failed}</p>`}
@@ -83,36 +103,35 @@ export const getCardPayments =
 async function openOnboarding(
   { context, session }: SignedInVisit,
   accounts: CreditorAccounts,
-  company: CardAccount,
+  company: OwnedCompany,
 ): Promise<string | null> {
   const query = queryOn(context.pool)
+  const tenantId = company.tenants.production
   let { account } = company
   if (account === null) {
     const created = await accounts.create({
-      tenantId: company.tenant_id,
+      tenantId,
       country: company.country,
       email: session.person.email,
     })
     if (created.outcome === 'failed') {
-      context.log.warn({ tenantId: company.tenant_id, reason: created.reason }, 'card account not opened')
+      context.log.warn({ tenantId, reason: created.reason }, 'card account not opened')
       return null
     }
     account = created.account
-    await keepOpenedAccount(query, company.tenant_id, account, context.clock.wall())
+    await keepOpenedAccount(query, tenantId, account, context.clock.wall())
   }
-  const back = context.publicUrl + pathFor(company.company_id)
+  const back = context.publicUrl + pathFor(company.companyId)
   const link = await accounts.link({ account, returnUrl: back, refreshUrl: back })
   if (link.outcome === 'opened') return link.url
-  context.log.warn({ tenantId: company.tenant_id, reason: link.reason }, 'onboarding not opened')
+  context.log.warn({ tenantId, reason: link.reason }, 'onboarding not opened')
   return null
 }
 
 /** Lets cards be paid to the account, once the provider says that it may take them. It is a change of where money goes, like any other. */
-async function activate(visit: SignedInVisit, { company_id, account }: CardAccount): Promise<void> {
-  const memberships = await readMemberships(visit.context, visit.session.person.id)
-  const membership = memberships.find(({ companyId }) => companyId === company_id)
-  if (!membership || account === null) return
-  await performAsPerson(visit, membership, 'production', updateCompany, { body: { paymentAccount: account } })
+async function activate(visit: SignedInVisit, company: OwnedCompany): Promise<void> {
+  const body = { paymentAccount: company.account }
+  await performAsPerson(visit, company, 'production', updateCompany, { body })
 }
 
 /** By an owner who has just signed in: whoever finds an open browser redirects no money. */
@@ -121,14 +140,18 @@ export const postCardPayments =
   async (visit: SignedInVisit): Promise<FastifyReply> => {
     const { context, view, session, form, reply } = visit
     const companyId = field(form, 'company')
-    const owned = await ownedCardAccounts(queryOn(context.pool), session.person.id)
-    const company = owned.find(one => one.company_id === companyId)
-    if (!accounts || !company) return seeOther(reply, view.to(path))
+    const owned = (await readOwned(visit)).find(one => one.companyId === companyId)
+    if (!accounts || !owned) return seeOther(reply, view.to(path))
     if (!isFresh(context, session)) return seeOther(reply, view.to(signInAgain(pathFor(companyId))))
+    const company = await readAccount(visit, owned)
+    if (!company) return seeOther(reply, view.to(pathFor(companyId)))
     const state = await stateOf(accounts, company)
     if (field(form, 'do') === 'use') {
       if (state === 'ready') await activate(visit, company)
-      return seeOther(reply, view.to(pathFor(companyId)))
+      const now = await readAccount(visit, owned)
+      // It waits like any other change; the page of the company shows what waits.
+      const isWaiting = state === 'ready' && now?.in_use !== true
+      return seeOther(reply, view.to(isWaiting ? companyPath(companyId) : pathFor(companyId)))
     }
     if (state !== 'none' && state !== 'started') return seeOther(reply, view.to(pathFor(companyId)))
     const url = await openOnboarding(visit, accounts, company)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { line, moment, optional } from '../../../kit/fields.ts'
+import { companyNotOpened } from '../../../kit/http/envelope.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { companyNotOpened } from '../company-errors.ts'
 import { environments, keysMax, NewApiKey, scopeList, toNewApiKey, whitelist } from './api-key.ts'
 import {
   expiryExceedsCaller,

@@ -9,7 +9,7 @@ import { startLastUseRecorder } from './last-use.ts'
 
 const installation = useInstallation()
 const keys = keyCalls(installation)
-const quiet = { info() {}, warn() {}, error() {} }
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 const hours = 3_600_000
 
 let pool: Pool
@@ -100,7 +100,7 @@ it('a process that is told to stop writes down what it saw', async () => {
   const other = await startInstallation({
     database: installation.database,
     redisUrl: inject('redisUrl') || undefined,
-    dispatcher: 'in-process',
+    dispatcher: 'pull',
     logLevel: 'silent',
     env: { KEYRING: installation.server.config.KEYRING! },
   })

@@ -27,7 +27,7 @@ export async function applyDueChanges({ pool, clock, newId, log }: PayoutLoopCon
   const wall = clock.wall()
   const due = await queryOn(pool)(selectDue, [iso(wall), batch])
   const loop = {
-    tenantOf: ({ id }: { id: string }) => id,
+    idsOf: ({ id }: { id: string }) => ({ tenantId: id }),
     failure: 'payout change not applied; it is retried',
   }
   const { failed } = await forEachTenant(log, due, loop, ({ id: tenantId, company_id: companyId }) =>

@@ -4,21 +4,22 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { defineError } from '../../../kit/errors.ts'
 
-/** How cards are paid to a company that somebody owns. */
+/** How cards are paid to the company of a tenant. */
 export interface CardAccount {
-  company_id: string
-  name: string
   country: string
-  tenant_id: string
   /** Null: none was opened yet. */
   account: string | null
   source: 'onboarding' | 'operator' | null
   in_use: boolean
 }
 
-const selectOwned = sql(
-  'companies.list-card-accounts',
-  'select company_id, name, country, tenant_id, account, source, in_use from card_accounts_of($1)',
+const selectAccount = sql(
+  'companies.get-card-account',
+  `select c.country, a.account, a.source, coalesce(s.payment_account = a.account, false) as in_use
+     from tenants t join companies c on c.id = t.company_id
+     left join card_accounts a on a.tenant_id = t.id
+     left join company_settings s on s.tenant_id = t.id
+    where t.id = current_setting('relance.tenant')::uuid`,
 ).as<CardAccount>()
 const insertAccount = sql(
   'companies.insert-card-account',
@@ -34,9 +35,10 @@ const upsertByOperator = sql(
    on conflict (tenant_id) do update set account = excluded.account, source = excluded.source`,
 )
 
-/** The companies that a person owns, each with its account. */
-export const ownedCardAccounts = (query: Query, personId: string): Promise<CardAccount[]> =>
-  query(selectOwned, [personId])
+export async function readCardAccount(tx: Tx): Promise<CardAccount> {
+  const [found] = await tx.rows(selectAccount, [])
+  return found!
+}
 
 /** Keeps the account that the provider opened for a company; the first one stays. */
 export const keepOpenedAccount = async (query: Query, tenantId: string, account: string, wall: number) =>

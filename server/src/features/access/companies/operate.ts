@@ -4,11 +4,13 @@ import { debtorTypes } from '../../../domain/debtor-type.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
-import { inTransaction, type Query, queryOn } from '../../../kit/db/query.ts'
+import { inTransaction, pagesOf, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
-import { line, uuid } from '../../../kit/fields.ts'
+import { line } from '../../../kit/fields.ts'
+import { validateBody } from '../../../kit/http/validate.ts'
 import type { Environment, Scope } from '../../../kit/operation.ts'
+import { lowestId } from '../../../kit/uuid.ts'
 import { recordOperatorAudit } from '../../platform/events/record-company-audit.ts'
 import { keyCreatedEvent } from '../api-keys/key-audit-events.ts'
 import { newKey } from '../api-keys/key-format.ts'
@@ -17,7 +19,8 @@ import { scopes } from '../scopes.ts'
 import { tiers } from '../tiers.ts'
 import { companyChanged, companyClosedByOperator, companyOpenedByOperator } from './company-audit-events.ts'
 import { addKey, findCell } from './create-company.ts'
-import { endStops, everything, stopSending, wakeReleased } from './stops.ts'
+import { OperatorError, requireCompany } from './require-company.ts'
+import { endStops, stopSending, wakeReleased } from './stops.ts'
 
 /** What an operator's command runs with. `by` is recorded with every stop. */
 export interface OperatorContext {
@@ -27,40 +30,11 @@ export interface OperatorContext {
   by: string
 }
 
-/** Something the operator can put right; its message is all that is shown. */
-export class OperatorError extends Error {}
-
 const Reason = line(500)
-const requireReason = (reason: string): string => {
+export const requireReason = (reason: string): string => {
   const read = Reason.safeParse(reason)
   if (!read.success) throw new OperatorError('Say why with --reason: one line, 500 characters at most.')
   return read.data
-}
-
-interface FoundCompany {
-  id: string
-  name: string
-  enabled: boolean
-  production: string
-  sandbox: string
-  is_opened: boolean
-}
-const findCompany = sql(
-  'companies.find-for-operator',
-  `select c.id, c.name, c.enabled, p.id as production, s.id as sandbox, p.enabled as is_opened
-     from companies c
-     join tenants p on p.company_id = c.id and p.environment = 'production'
-     join tenants s on s.company_id = c.id and s.environment = 'sandbox'
-    where c.id = $1`,
-).as<FoundCompany>()
-
-async function requireCompany(query: Query, id: string): Promise<FoundCompany> {
-  const [found] = uuid.safeParse(id).success ? await query(findCompany, [id]) : []
-  if (!found)
-    throw new OperatorError(
-      `There is no company with the id ${JSON.stringify(id)}; \`relance company list\` shows them.`,
-    )
-  return found
 }
 
 /** Nothing more is sent for the company, its credentials are refused and nobody can pay it on our pages. False: it was closed. */
@@ -71,14 +45,20 @@ export const closeCompany = (
   inTransaction(context.pool, async query => {
     const { id, name } = await requireCompany(query, input.companyId)
     const reason = requireReason(input.reason)
-    const stop = { id: context.newId(), scope: 'company', target: id, reason, by: context.by } as const
-    const isChanged = await stopSending(query, context.wall, stop)
+    const isChanged = await stopSending(query, context.wall, {
+      id: context.newId(),
+      scope: 'company',
+      target: id,
+      kind: 'close',
+      reason,
+      by: context.by,
+    })
     if (isChanged)
       await recordOperatorAudit(query, context, newEvent(companyClosedByOperator, id, { reason }), id)
     return { name, isChanged }
   })
 
-/** Ends every stop of the company, that of its sign-up included. What waited goes on, spread over time. */
+/** Opens a company that was closed or that signed itself up. What waited goes on, spread over time. */
 export async function openCompany(
   context: OperatorContext,
   companyId: string,
@@ -86,32 +66,12 @@ export async function openCompany(
   const { pool, wall, by } = context
   const opened = await inTransaction(pool, async query => {
     const { id, name, production, sandbox } = await requireCompany(query, companyId)
-    const isChanged = (await endStops(query, wall, [id, production, sandbox], by)) > 0
+    const isChanged = (await endStops(query, wall, [id, production, sandbox], ['close'], by)).length > 0
     if (isChanged) await recordOperatorAudit(query, context, newEvent(companyOpenedByOperator, id, {}), id)
     return { name, isChanged }
   })
   // Only now: a wake-up that runs in between sees that the stop is over.
   return { ...opened, woken: await wakeReleased(queryOn(pool), wall) }
-}
-
-/** Nothing more is sent by this installation, for anybody. False: it was stopped already. */
-export const stopInstallation = (context: OperatorContext, reason: string): Promise<boolean> =>
-  inTransaction(context.pool, query =>
-    stopSending(query, context.wall, {
-      id: context.newId(),
-      scope: 'installation',
-      target: everything,
-      reason: requireReason(reason),
-      by: context.by,
-    }),
-  )
-
-export async function resumeInstallation({ pool, wall, by }: OperatorContext): Promise<{
-  isChanged: boolean
-  woken: number
-}> {
-  const ended = await inTransaction(pool, query => endStops(query, wall, [everything], by))
-  return { isChanged: ended > 0, woken: await wakeReleased(queryOn(pool), wall) }
 }
 
 /** Makes a key without a credential of the company: for one that has lost all of its own, or never had one. */
@@ -162,13 +122,10 @@ export const changeCompany = (
 ): Promise<{ name: string }> =>
   inTransaction(pool, async query => {
     const { id, name } = await requireCompany(query, companyId)
-    const read = Changes.safeParse(changes)
-    if (!read.success) throw new OperatorError(z.prettifyError(read.error))
-    const { sellsTo, tier, requestsPerMinute, inFlight } = read.data
+    const wanted = validateBody(Changes, changes)
+    const { sellsTo, tier, requestsPerMinute, inFlight } = wanted
     await query(saveChanges, [id, sellsTo ?? null, tier ?? null, requestsPerMinute ?? null, inFlight ?? null])
-    const changed = Object.entries(read.data).flatMap(([field, value]) =>
-      value === undefined ? [] : [field],
-    )
+    const changed = Object.entries(wanted).flatMap(([field, value]) => (value === undefined ? [] : [field]))
     await recordOperatorAudit(query, { wall, newId }, newEvent(companyChanged, id, { changed }), id)
     return { name }
   })
@@ -195,9 +152,7 @@ export const changeDailyLimit = (
 ): Promise<{ name: string }> =>
   inTransaction(pool, async query => {
     const { id, name } = await requireCompany(query, companyId)
-    const read = Limit.safeParse(limit)
-    if (!read.success) throw new OperatorError(z.prettifyError(read.error))
-    const { channel, ...given } = read.data
+    const { channel, ...given } = validateBody(Limit, limit)
     await query(saveLimit, [id, channel, JSON.stringify(given)])
     const changed = [`dailyLimits.${channel}`]
     await recordOperatorAudit(query, { wall, newId }, newEvent(companyChanged, id, { changed }), id)
@@ -223,19 +178,14 @@ const selectCompanies = sql(
 ).as<ListedCompany>()
 const selectListed = sql('companies.get-for-operator', `${listed} where c.id = $1`).as<ListedCompany>()
 
-const firstId = '00000000-0000-0000-0000-000000000000'
-
 export async function* listCompanies({ pool }: Pick<OperatorContext, 'pool'>): AsyncGenerator<ListedCompany> {
-  for (let after: string | undefined = firstId; after; ) {
-    const rows: ListedCompany[] = await queryOn(pool)(selectCompanies, [after])
-    yield* rows
-    after = rows.at(-1)?.id
-  }
+  const pages = pagesOf({ id: lowestId }, after => queryOn(pool)(selectCompanies, [after.id]))
+  for await (const rows of pages) yield* rows
 }
 
 const selectStops = sql(
   'companies.list-stops',
-  `select scope, reason, since, stopped_by, ended_at, ended_by from stops where target = any ($1::text[]) order by since, id limit 100`,
+  `select scope, kind, reason, since, stopped_by, ended_at, ended_by from stops where target = any ($1::text[]) order by since, id limit 100`,
 )
 const countKeys = sql(
   'companies.count-keys',

@@ -22,8 +22,9 @@ export const payoutConfirmed = defineAuditEvent({
 export const payoutWithdrawn = defineAuditEvent({
   type: 'company.payout_withdrawn',
   schemaVersion: 1,
-  summary: 'A change of where money goes was withdrawn, or another one took its place',
-  data: z.object({ ...about, because: z.enum(['withdrawn', 'replaced']) }),
+  summary:
+    'A change of where money goes was withdrawn, another one took its place, or whoever requested it is no longer an owner or has a new password',
+  data: z.object({ ...about, because: z.enum(['withdrawn', 'replaced', 'requester_ended']) }),
 })
 export const payoutApplied = defineAuditEvent({
   type: 'company.payout_applied',

@@ -4,10 +4,12 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { type ActorRef, type NewEvent, newEvent } from '../../../kit/events.ts'
 import type { Actor } from '../../../kit/operation.ts'
+import { lowestIdOf } from '../../../kit/uuid.ts'
 import { type EventContext, recordAudit } from '../../platform/events/record-events.ts'
 import { isRecentSignIn } from '../fresh-sign-in.ts'
 import type { Role } from '../roles.ts'
 import { lockSettings, saveSettings, type TenantRef } from './lock-settings.ts'
+import { readOwners } from './owners.ts'
 import { payoutApplied, payoutConfirmed, payoutRequested, payoutWithdrawn } from './payout-audit-events.ts'
 import {
   freshSignInNeeded,
@@ -58,7 +60,7 @@ const describeChange = (field: PayoutField, settings: Settings, value: string | 
 export type WantedPayout = Partial<Record<PayoutField, string | null>>
 
 /**
- * Changes where money goes under the lock of the settings: a first value at once, any other after its wait. Returns the
+ * Changes where money goes under the lock of the settings: a first value at once while debtors cannot pay yet, any other after its wait. Returns the
  * settings with what counts at once and the changes that wait; the caller saves the settings.
  */
 export async function changePayout(
@@ -72,6 +74,8 @@ export async function changePayout(
   const settings = { ...settingsOf(row) }
   const pending = new Map(row.pending.map(change => [change.field, change]))
   const events: NewEvent[] = []
+  // As it was before this request, so that all fields of the first one count.
+  const isPayoutKnown = settings.iban !== null || settings.payment_account !== null
   for (const [field, value] of Object.entries(wanted) as [PayoutField, string | null][]) {
     const column = payoutColumns[field]
     const waiting = pending.get(field)
@@ -79,6 +83,7 @@ export async function changePayout(
       current: settings[column],
       pending: atOnce ? undefined : waiting,
       wanted: value,
+      isPayoutKnown,
     })
     if (verdict === 'unchanged' && !(atOnce && waiting)) continue
     if (waiting) {
@@ -192,9 +197,41 @@ export async function withdrawPayoutChange(context: PersonContext, field: Payout
   await publish(context, [newEvent(payoutWithdrawn, actor.companyId, about)])
 }
 
-/** Applies the changes of one tenant that have waited long enough. */
+// Ids begin with their moment, so the index of what concerns people finds it.
+const hasNewPassword = sql(
+  'companies.find-new-password',
+  `select 1 as found from audit_log
+    where tenant_id = current_setting('relance.tenant')::uuid and id >= $2 and type = 'person.password_changed' and subject_id = $1
+      and split_part(type, '.', 1) in ('api_key', 'company', 'member', 'oauth_client', 'oauth_grant', 'person', 'webhook')
+    limit 1`,
+)
+
+/** Whether the person who requested it has lost the right to, or may not have been themselves when they did. */
+async function hasRequesterEnded(
+  tx: Tx,
+  owners: readonly string[],
+  { requestedBy, requestedAt }: PendingRow,
+): Promise<boolean> {
+  if (requestedBy.kind !== 'person') return false
+  if (!owners.includes(requestedBy.id)) return true
+  return (await tx.rows(hasNewPassword, [requestedBy.id, lowestIdOf(requestedAt)])).length > 0
+}
+
+/** Applies the changes of one tenant that have waited long enough; those whose requester has ended are withdrawn. */
 export async function applyWaitedChanges(context: PayoutContext): Promise<void> {
-  const row = await lockSettings(context.tx, context.actor, context.now)
-  const due = row.pending.filter(({ effectiveAt }) => effectiveAt <= context.wall)
-  if (due.length > 0) await publish(context, applyChanges(context, row, due, 'waited'))
+  const { tx, actor } = context
+  const row = await lockSettings(tx, actor, context.now)
+  const owners = await readOwners(tx.rows, actor.companyId)
+  const [applied, ended]: [PendingRow[], PendingRow[]] = [[], []]
+  for (const change of row.pending.filter(({ effectiveAt }) => effectiveAt <= context.wall))
+    ((await hasRequesterEnded(tx, owners, change)) ? ended : applied).push(change)
+  if (ended.length > 0) {
+    tx.atCommit(deleteChanges, [ended.map(({ field }) => field)])
+    const withdrawn = ended.map(({ field, value }) => {
+      const about = { ...describeChange(field, settingsOf(row), value), because: 'requester_ended' as const }
+      return newEvent(payoutWithdrawn, actor.companyId, about)
+    })
+    await publish(context, withdrawn)
+  }
+  if (applied.length > 0) await publish(context, applyChanges(context, row, applied, 'waited'))
 }

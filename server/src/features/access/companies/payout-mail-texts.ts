@@ -26,7 +26,7 @@ interface Texts {
   fields: Record<PayoutField, string>
   subjects: Record<'requested' | 'withdrawn' | 'applied', string>
   what: (news: PayoutNews, at: string) => string
-  by: { person: (email: string) => string; operator: string; itself: string }
+  by: { person: (email: string) => string; operator: string; itself: string; ended: string }
   frame: (mail: { lines: string; by: string; next: string; link: string }) => string
   next: { waiting: string; done: string }
 }
@@ -59,6 +59,7 @@ const texts: Record<'fr' | 'en', Texts> = {
       person: email => `Done by ${email}.`,
       operator: 'Done by the operator of Relance.',
       itself: 'It has waited 24 hours, and nobody withdrew it.',
+      ended: 'Whoever requested it is no longer an owner, or has chosen a new password since.',
     },
     next: {
       waiting:
@@ -107,6 +108,8 @@ Relance
       person: email => `Fait par ${email}.`,
       operator: "Fait par l'exploitant de Relance.",
       itself: "Le délai de 24 heures est écoulé, et personne ne l'a annulée.",
+      ended:
+        "La personne qui l'a demandée n'est plus propriétaire, ou a choisi un nouveau mot de passe depuis.",
     },
     next: {
       waiting:
@@ -144,8 +147,9 @@ export function payoutMailContent(
   const isWaiting = news.some(({ what }) => what === 'requested')
   const isApplied = news.some(({ what }) => what === 'applied')
   const subject = text.subjects[isWaiting ? 'requested' : isApplied ? 'applied' : 'withdrawn']
+  const ofItself = isApplied ? text.by.itself : text.by.ended
   const actor =
-    by.kind === 'operator' ? text.by.operator : by.email === null ? text.by.itself : text.by.person(by.email)
+    by.kind === 'operator' ? text.by.operator : by.email === null ? ofItself : text.by.person(by.email)
   const next = text.next[isWaiting ? 'waiting' : 'done']
   return { subject, text: text.frame({ lines: lines.join('\n'), by: actor, next, link }) }
 }

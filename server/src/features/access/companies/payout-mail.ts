@@ -5,6 +5,7 @@ import type { ActorRef, NewEvent } from '../../../kit/events.ts'
 import { enqueueCompanyMail } from '../../platform/notices/enqueue-mail.ts'
 import type { AccountMail } from '../../platform/notices/enqueue-notice.ts'
 import type { TenantRef } from './lock-settings.ts'
+import { readOwners } from './owners.ts'
 import { type PayoutNews, payoutMailContent } from './payout-mail-texts.ts'
 
 /** What is stored with the notice. */
@@ -18,8 +19,6 @@ interface PayoutNotice {
   news: PayoutNews[]
 }
 
-const selectOwners = sql('companies.list-owners', 'select owners_of_company() as id')
-
 const toPayoutNews = ({ type, data }: NewEvent): PayoutNews => {
   const { field, from, to, effectiveAt } = data as PayoutNews
   const what = type.replace('company.payout_', '') as PayoutNews['what']
@@ -32,7 +31,7 @@ export async function enqueuePayoutMails(
   events: readonly NewEvent[],
 ): Promise<void> {
   const { companyId, kind, id } = actor
-  const ownerIds = (await tx.rows(selectOwners, [])).map(owner => owner.id!)
+  const ownerIds = await readOwners(tx.rows, companyId)
   const by = { kind, id }
   const news = events.map(toPayoutNews)
   for (const ownerId of [...ownerIds, null]) {

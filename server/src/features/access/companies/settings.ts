@@ -7,6 +7,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { ActorRef } from '../../../kit/events.ts'
 import { dateTime, email, line, lines } from '../../../kit/fields.ts'
 import type { Environment } from '../../../kit/operation.ts'
+import { shownText } from '../../platform/shown-text.ts'
 import { type Tier, tiers } from '../tiers.ts'
 import { maskPayout, type PayoutField, payoutColumns, payoutFields } from './payout-fields.ts'
 
@@ -31,9 +32,9 @@ const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional
 export const CompanyUpdate = z
   .strictObject({
     legalName: clearable(line(200)),
-    address: clearable(lines(300)),
-    postalCode: clearable(line(20)),
-    city: clearable(line(100)),
+    address: clearable(shownText(lines(300))),
+    postalCode: clearable(shownText(line(20))),
+    city: clearable(shownText(line(100))),
     iban: clearable(iban),
     accountHolder: clearable(line(70)),
     replyEmail: clearable(email),
@@ -112,7 +113,7 @@ export const Company = z
     }),
     pendingChanges: z.array(PendingChange).meta({
       description:
-        'In production a change of where money goes waits 24 hours, unless a second owner confirms it; a first value counts at once',
+        'In production a change of where money goes waits 24 hours, unless a second owner confirms it; a first value counts at once while debtors cannot pay yet',
     }),
     updatedAt: dateTime.nullable().meta({ description: 'Null: nothing was ever set' }),
   })

@@ -1,6 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 import { type Clock, iso } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
+import { advisoryLocks } from '../../../kit/db/advisory-locks.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
 import { inTransaction, type Query, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -17,8 +18,9 @@ const publishedAfterMs = 2 * hour
 const purpose = (kid: string) => `signing key ${kid}`
 
 // Changing keys takes the exclusive lock; signing takes the shared one, so the active key is not retired before the commit.
-const lockExclusive = sql('oauth.lock-signing-keys', 'select pg_advisory_xact_lock(1919710052, 0)')
-const lockShared = sql('oauth.share-signing-keys', 'select pg_advisory_xact_lock_shared(1919710052, 0)')
+const lock = advisoryLocks.signingKeys.join(', ')
+const lockExclusive = sql('oauth.lock-signing-keys', `select pg_advisory_xact_lock(${lock})`)
+const lockShared = sql('oauth.share-signing-keys', `select pg_advisory_xact_lock_shared(${lock})`)
 const findKeys = sql('oauth.list-signing-keys', 'select state, activated_at from signing_keys').as<{
   state: 'next' | 'active' | 'retired'
   activated_at: number | null
@@ -167,6 +169,18 @@ export async function activeKey(query: Query, keyring: Keyring): Promise<{ kid: 
   const [, [row]] = await Promise.all([query(lockShared, []), query(findActive, [])])
   if (!row) throw new NoKeyYet()
   return { kid: row.kid, privateJwk: JSON.parse(keyring.open(purpose(row.kid), row.private_sealed)) as JWK }
+}
+
+/** Why the active key cannot be opened; null if it can, or if there is none yet. */
+export async function signingKeyFault(query: Query, keyring: Keyring): Promise<string | null> {
+  const [row] = await query(findActive, [])
+  if (!row) return null
+  try {
+    keyring.open(purpose(row.kid), row.private_sealed)
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
 }
 
 /** Runs at the start and every hour, sooner after a failure. Several processes may run it; a lock makes them take turns. */

@@ -35,8 +35,25 @@ const decrementFailures = sql(
 )
 const deleteFailures = sql('people.delete-failures', 'delete from sign_in_failures where subject = $1')
 
+const mailKinds: ReadonlySet<Kind> = new Set([
+  'verify_email',
+  'reset_password',
+  'invitation',
+  'account_exists',
+])
+
+/** Most mail servers deliver `name+anything@` to `name@`. */
+const mailboxOf = (address: string) => address.replace(/\+[^@]*@/, '@')
+
 const subjectOf = (kind: Kind, value: string) =>
-  sha256(kind, kind === 'address' || kind === 'postbox' ? networkOf(value) : value)
+  sha256(
+    kind,
+    kind === 'address' || kind === 'postbox'
+      ? networkOf(value)
+      : mailKinds.has(kind)
+        ? mailboxOf(value)
+        : value,
+  )
 
 export type Verdict = { allowed: true } | { allowed: false; isFirst: boolean }
 

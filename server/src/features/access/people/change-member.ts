@@ -3,7 +3,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { uuid } from '../../../kit/fields.ts'
-import { operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
+import { type Actor, operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
 import { endConsentsInCompany } from './end-consents.ts'
@@ -44,13 +44,18 @@ function requireAnotherOwner(members: readonly MemberRow[], leaving: MemberRow):
   if (leaving.role === 'owner' && others.length === 0) throw lastOwner.make()
 }
 
+/** The same people unmake owners who make them: otherwise a stolen key removes everybody who would notice. */
+function refuseUnmakingOwner({ kind, conversationId }: Actor, { role }: MemberRow): void {
+  if (role === 'owner' && (kind !== 'person' || conversationId !== undefined)) throw ownersMakeOwners.make()
+}
+
 export const changeRole = operation({
   id: 'members.update',
   method: 'PUT',
   path: '/api/v1/members/:personId',
   summary: 'Give a member another role',
   description:
-    'It holds from the next request on, also for the applications that act for them. All owners are told by mail when one of them is made less.',
+    'It holds from the next request on, also for the applications that act for them. An owner is made less by an owner who has signed in, on the page /account/company; all owners are told by mail.',
   scopes: ['webhooks:manage'],
   environment: 'production',
   params: memberInPath,
@@ -76,6 +81,7 @@ export const changeRole = operation({
     refuseLimited(caller)
     if (body.role === member.role) return toMember(member)
     if (body.role === 'owner') throw ownersMakeOwners.make()
+    refuseUnmakingOwner(actor, member)
     requireAnotherOwner(members, member)
     if (member.role === 'owner')
       await mailOwners(tx.rows, call, actor.companyId, 'owner_removed', member.email)
@@ -92,14 +98,14 @@ export const removeMember = operation({
   path: '/api/v1/members/:personId',
   summary: 'Remove a member from the company',
   description:
-    'At once: no application acts for them in this company any more. The keys they made stay. All owners are told by mail when one of them is removed.',
+    'At once: no application acts for them in this company any more. The keys they made stay. An owner is removed by an owner who has signed in, on the page /account/company; all owners are told by mail.',
   scopes: ['webhooks:manage'],
   environment: 'production',
   params: memberInPath,
   status: 204,
   lockRetryMs: withdrawalLockRetryMs,
   reply: z.null(),
-  errors: [memberNotFound, roleExceedsCaller, lastOwner],
+  errors: [memberNotFound, roleExceedsCaller, ownersMakeOwners, lastOwner],
   assistant: 'never',
   audit: [memberRemoved],
   async run(call) {
@@ -107,6 +113,7 @@ export const removeMember = operation({
     const { caller, members } = await lockMembers(tx, actor)
     const member = requireMember(members, params.personId)
     refuseExceeding(caller, member.role)
+    refuseUnmakingOwner(actor, member)
     requireAnotherOwner(members, member)
     if (member.role === 'owner')
       await mailOwners(tx.rows, call, actor.companyId, 'owner_removed', member.email)

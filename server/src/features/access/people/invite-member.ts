@@ -17,6 +17,7 @@ import {
   type InvitationRow,
   invitationLifeMs,
   invitationsPerDayMax,
+  invitationsUsedUp,
   lockMembers,
   membersMax,
   ofCompany,
@@ -114,8 +115,8 @@ export const inviteMember = operation({
     const others = open.length - older.length
     if (others >= openInvitationsMax) throw tooManyInvitations.make(openInvitationsMax)
     if (members.length + others >= membersMax) throw tooManyMembers.make(membersMax)
-    if (recent.filter(sent => sent.created_at > wall - 24 * 3_600_000).length >= invitationsPerDayMax)
-      throw tooManyToday.make(invitationsPerDayMax)
+    const usedUp = await invitationsUsedUp(tx.rows, actor.companyId, wall)
+    if (usedUp !== null) throw tooManyToday.make(usedUp)
     if (!(await countAttempt(tx.rows, 'invitation', key, wall)).allowed) throw tooManyToAddress.make()
     const token = `inv_${defaults!.cell}${randomAlphanumeric(43)}`
     const row: InvitationRow = {

@@ -4,8 +4,10 @@ import type { Pool } from '../../../kit/db/pool.ts'
 import { inTransaction, type Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
+import { email as emailField } from '../../../kit/fields.ts'
 import { recordOperatorAudit } from '../../platform/events/record-company-audit.ts'
 import { enqueueMail } from '../../platform/notices/enqueue-mail.ts'
+import { OperatorError, requireCompany } from '../companies/require-company.ts'
 import { newToken } from '../new-token.ts'
 import { memberInvited } from './member-audit-events.ts'
 import { invitationLifeMs } from './members.ts'
@@ -15,7 +17,7 @@ import { emailKey } from './person.ts'
 const insertOwnerInvitation = sql(
   'people.insert-owner-invitation',
   `insert into invitations (id, company_id, email, email_key, role, language, token_hash, invited_by, created_at, expires_at)
-   select $1, c.id, $3, $4, 'owner', c.language, $5, $6, $7, $8 from companies c where c.id = $2 returning id`,
+   select $1, c.id, $3, $4, 'owner', c.language, $5, $6, $7, $8 from companies c where c.id = $2`,
 )
 const withdrawOlder = sql(
   'people.withdraw-older-invitations',
@@ -23,18 +25,18 @@ const withdrawOlder = sql(
     where company_id = $1 and email_key = $2 and accepted_at is null and withdrawn_at is null`,
 )
 
-/** Sends the mail with which somebody becomes an owner; null if there is no such company. */
+/** Sends the mail with which somebody becomes an owner of a company. */
 export async function sendOwnerInvitation(
   query: Query,
   { keyring, wall, newId }: OwnerMailContext,
   companyId: string,
   email: string,
   invitedBy: string,
-): Promise<string | null> {
+): Promise<string> {
   const token = await newToken(query, 'inv')
   const id = newId()
   await query(withdrawOlder, [companyId, emailKey(email), iso(wall)])
-  const [sent] = await query(insertOwnerInvitation, [
+  await query(insertOwnerInvitation, [
     id,
     companyId,
     email,
@@ -44,7 +46,6 @@ export async function sendOwnerInvitation(
     iso(wall),
     iso(wall + invitationLifeMs),
   ])
-  if (!sent) return null
   await enqueueMail(query, { id: newId(), kind: 'invitation', subjectId: id, token, keyring, wall })
   return id
 }
@@ -56,8 +57,10 @@ export const inviteOwner = (
   email: string,
 ): Promise<void> =>
   inTransaction(context.pool, async query => {
-    const invitationId = await sendOwnerInvitation(query, context, companyId, email, 'operator')
-    if (!invitationId) throw new Error(`there is no company ${companyId}`)
+    const { id } = await requireCompany(query, companyId)
+    if (!emailField.safeParse(email).success)
+      throw new OperatorError('Say --email with an email address, such as accounts@example.com.')
+    const invitationId = await sendOwnerInvitation(query, context, id, email, 'operator')
     const invited = newEvent(memberInvited, invitationId, { invitationId, role: 'owner' })
-    await recordOperatorAudit(query, context, invited, companyId)
+    await recordOperatorAudit(query, context, invited, id)
   })

@@ -40,7 +40,7 @@ export const tooManyToAddress = defineError(
 export const ownersMakeOwners = defineError(
   'AUTH_004',
   () =>
-    'No key and no application makes somebody an owner: an owner does so, signed in, on the account page; or the operator with a command.',
+    'No key and no application makes somebody an owner, or takes that role away: an owner does so, signed in, on the account page; the operator makes owners with a command.',
 )
 
 /** Lists all scopes that are needed, not only the missing ones. */

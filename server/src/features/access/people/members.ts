@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
+import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import type { Actor } from '../../../kit/operation.ts'
+import { lowestIdOf } from '../../../kit/uuid.ts'
 import { grantsOf } from '../api-keys/caller-grants.ts'
 import { type KeyGrants, limitedRefusal } from '../api-keys/key-grants.ts'
 import { type Role, roles, scopesOfRole } from '../roles.ts'
@@ -15,6 +17,8 @@ export const membersMax = 500
 export const openInvitationsMax = 50
 /** Invitations are mails to addresses that the caller chooses, so they are limited per day. */
 export const invitationsPerDayMax = 100
+/** Of a company that the operator has not opened: nobody knows it, and the mail carries its name. */
+const unopenedInvitationsPerDayMax = 10
 export const invitationLifeMs = 7 * 24 * 3_600_000
 
 export const roleField = z.enum(roles)
@@ -90,6 +94,25 @@ const selectMembersForUpdate = sql(
   `select m.person_id, p.name, p.email, m.role, m.created_at from memberships m join people p on p.id = m.person_id
     where m.${ofCompany} order by m.person_id for update of m`,
 ).as<MemberRow>()
+
+const countToday = sql(
+  'people.count-invitations-of-day',
+  `select count(*) as sent,
+          coalesce((select t.enabled from tenants t where t.company_id = $1 and t.environment = 'production'), false) as is_opened
+     from invitations where company_id = $1 and id >= $2 and created_at > $3`,
+).as<{ sent: number; is_opened: boolean }>()
+
+/** The most invitations a company sends within a day, if it has sent them; else null. Under the lock of its members. */
+export async function invitationsUsedUp(
+  query: Query,
+  companyId: string,
+  wall: number,
+): Promise<number | null> {
+  const since = wall - 24 * 3_600_000
+  const [row] = await query(countToday, [companyId, lowestIdOf(since), iso(since)])
+  const max = row!.is_opened ? invitationsPerDayMax : unopenedInvitationsPerDayMax
+  return row!.sent >= max ? max : null
+}
 
 /** Locks the members of the company for a change, and reads the caller's grants again. */
 export async function lockMembers(

@@ -3,15 +3,12 @@ import type { Keyring } from '../../../kit/crypto.ts'
 import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { enqueueMail } from '../../platform/notices/enqueue-mail.ts'
+import { readOwners } from '../companies/owners.ts'
 
 /** What a mail to an owner is about; sealed with it, and gone with it. */
 export const OwnerMailFacts = z.object({ company: z.string(), email: z.string() })
 
-const selectOwners = sql(
-  'people.list-owners',
-  `select m.person_id, c.name as company_name from memberships m join companies c on c.id = m.company_id
-    where m.company_id = $1 and m.role = 'owner' order by m.person_id`,
-)
+const selectName = sql('people.get-company-name', 'select name from companies where id = $1')
 
 export interface OwnerMailContext {
   keyring: Keyring
@@ -27,8 +24,9 @@ export async function mailOwners(
   kind: 'owner_added' | 'owner_removed',
   email: string,
 ): Promise<void> {
-  for (const { person_id: subjectId, company_name: company } of await query(selectOwners, [companyId])) {
-    const token = JSON.stringify({ company, email } satisfies z.input<typeof OwnerMailFacts>)
+  const [company] = await query(selectName, [companyId])
+  const facts: z.input<typeof OwnerMailFacts> = { company: company!.name, email }
+  const token = JSON.stringify(facts)
+  for (const subjectId of await readOwners(query, companyId))
     await enqueueMail(query, { id: newId(), kind, subjectId, token, keyring, wall })
-  }
 }

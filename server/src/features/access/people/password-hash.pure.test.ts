@@ -9,6 +9,12 @@ it('a password is known again by its hash, and no other one is', async () => {
   expect(hash).not.toBe(await hashPassword('a rather long password'))
 })
 
+it('argon2id with 19 MiB and two passes is what it costs to try a password', async () => {
+  expect(await hashPassword('a rather long password')).toMatch(
+    /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+  )
+})
+
 it('a hash made with other costs is still understood', async () => {
   // argon2id of "a rather long password" with 8 MiB and three passes.
   const hash =

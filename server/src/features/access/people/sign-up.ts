@@ -135,6 +135,7 @@ async function enrol(
     id: newId(),
     scope: 'tenant',
     target: tenants.production,
+    kind: 'close',
     reason: 'not opened by the operator',
     by: 'sign-up',
   })

@@ -5,7 +5,7 @@ import { spokenParts } from './call-instructions.ts'
 import { callTexts } from './call-texts.ts'
 import { executeToolCall } from './execute-tool-call.ts'
 import { type CallState, generateReply, type Reply } from './generate-reply.ts'
-import { inCallTransaction, isCallOver, type LiveCall } from './read-call.ts'
+import { inCallTransaction, type LiveCall, readCallEnd } from './read-call.ts'
 import { isOptOut, isYes } from './recognise-speech.ts'
 import { closeCall } from './save-call-outcome.ts'
 
@@ -126,21 +126,23 @@ export function startConversation(
   async function answer(text: string): Promise<void> {
     if (isEnding || hasOptedOut || callEnded.signal.aborted) return
     clearTimeout(idleTimer)
-    // A machine answered or the call is over: do not speak any more.
-    if (await isCallOver(pageContext, call)) return sayAndHangUp('')
+    // A machine answered, the call is over or sending was stopped: do not speak any more.
+    const { is_over, is_stopped } = await readCallEnd(pageContext, call)
+    if (is_over || is_stopped) return sayAndHangUp('')
     if (hasOptedOut) return
     if (++turns > turnsMax || state.tokens > model.limits.tokensPerTurn) return sayAndHangUp(texts.goodbye)
     state.messages.push({ by: 'person', text })
-    try {
-      const reply = await generateWithFiller()
-      if (hasOptedOut || callEnded.signal.aborted) return
-      if (reply.endsCall) sayAndHangUp(reply.text)
-      else say(reply.text)
-    } catch (error) {
-      if (hasOptedOut || callEnded.signal.aborted) return
-      if (!(error instanceof ModelFailed)) throw error
-      readPreparedText(text)
-    }
+    const reply = await generateWithFiller().catch(error => {
+      if (error instanceof ModelFailed) return null
+      throw error
+    })
+    if (hasOptedOut || callEnded.signal.aborted) return
+    // Sending may have been stopped while the model was thinking.
+    if ((await readCallEnd(pageContext, call)).is_stopped) return sayAndHangUp('')
+    if (hasOptedOut || callEnded.signal.aborted) return
+    if (!reply) readPreparedText(text)
+    else if (reply.endsCall) sayAndHangUp(reply.text)
+    else say(reply.text)
   }
 
   /** Without a model: reads the prepared text if the person is identified, then ends the call. */

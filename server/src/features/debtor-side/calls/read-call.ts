@@ -48,11 +48,18 @@ const readCallInvoices = sql(
      from communication_invoices l join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
     where l.communication_id = $1 order by i.due_date, i.id limit ${callInvoicesMax}`,
 ).as<CallInvoice>()
+interface CallEnd {
+  /** The provider has reported that the call is over, or that a machine answered. */
+  is_over: boolean
+  /** Sending was stopped: nothing more is said of the debt. */
+  is_stopped: boolean
+}
 const readEnd = sql(
   'calls.get-end',
-  `select coalesce((select ended_at is not null from calls where communication_id = $1), false) or ${isStoppedSql} as is_over
+  `select coalesce((select ended_at is not null from calls where communication_id = $1), false) as is_over,
+          ${isStoppedSql} as is_stopped
      from tenants t where t.id = current_setting('relance.tenant')::uuid`,
-).as<{ is_over: boolean }>()
+).as<CallEnd>()
 
 /** Null if there is no such call or it cannot be active. */
 export async function readCall(pageContext: PageContext, code: string): Promise<LiveCall | null> {
@@ -79,7 +86,8 @@ export async function readCall(pageContext: PageContext, code: string): Promise<
       async ({ openingRows, offsetMs }) => {
         const [[communication], [file], [content], invoices, [end]] = openingRows
         const now = wall + offsetMs
-        if (!communication || !file || !content || invoices.length === 0 || end?.is_over) return null
+        if (!communication || !file || !content || invoices.length === 0) return null
+        if (end!.is_over || end!.is_stopped) return null
         if (communication.channel !== 'voice' || !activeStates.includes(communication.state)) return null
         if (now - communication.reserved_at > lifetimeMs) return null
         const link = linkOf(pageContext.publicUrl, code)
@@ -132,10 +140,6 @@ export function inCallTransaction<T>(
   )
 }
 
-/** Whether the provider has reported meanwhile that the call is over or that a machine answered, or sending was stopped. */
-export const isCallOver = (pageContext: PageContext, call: LiveCall): Promise<boolean> =>
-  inCallTransaction(
-    pageContext,
-    call,
-    async ({ tx }) => (await tx.rows(readEnd, [call.communicationId]))[0]?.is_over ?? false,
-  )
+/** What ended the call meanwhile, if anything did. */
+export const readCallEnd = (pageContext: PageContext, call: LiveCall): Promise<CallEnd> =>
+  inCallTransaction(pageContext, call, async ({ tx }) => (await tx.rows(readEnd, [call.communicationId]))[0]!)

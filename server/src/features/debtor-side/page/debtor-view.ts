@@ -2,6 +2,7 @@ import { calendarFor } from '../../../domain/contact/calendar.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import { type InvoiceStatus, isClosed } from '../../../domain/money/invoice-state.ts'
+import type { HalfYearRate } from '../../../domain/money/late-payment.ts'
 import { sumPerCurrency } from '../../../domain/money/money.ts'
 import {
   mayDispute as judgeDispute,
@@ -11,6 +12,7 @@ import {
 import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import { ratesSql } from '../../access/companies/late-payment-rates.ts'
 import type { Language } from '../../access/people/texts/page-texts.ts'
 import type { CodeRow } from '../../recovery/messages/message-code.ts'
 
@@ -45,6 +47,7 @@ export interface Parties {
     /** The operator closed it: nobody pays it on this page. */
     isClosed: boolean
   }
+  rates: HalfYearRate[]
   /** Channels closed for the address this message went to, or for the debtor. */
   closed: { channel: Channel; because: 'opt_out' | 'wrong_person' }[]
 }
@@ -88,7 +91,7 @@ export interface DebtorView extends Parties {
 
 export const readParties = sql(
   'debtor-page.get-parties',
-  `select c.channel, c.state, c.sent_at,
+  `select c.channel, c.state, c.sent_at, ${ratesSql} as rates,
           jsonb_build_object('name', d.name, 'email', d.email, 'type', d.type, 'language', d.language, 'country', d.country,
             'postalCode', d.postal_code, 'insolvencyOpenedOn', d.insolvency_opened_on) as debtor,
           jsonb_build_object('name', coalesce(s.legal_name, o.name), 'address', s.address, 'postalCode', s.postal_code,

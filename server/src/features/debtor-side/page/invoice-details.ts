@@ -10,10 +10,11 @@ function lateRows(locale: PageLocale, debtorView: DebtorView, invoice: ShownInvo
   const breakdown = latePaymentBreakdown(debtorView, invoice)
   if (!breakdown) return null
   const sum = (cents: number) => locale.money(cents, invoice.currency)
-  return html`${breakdown.indemnityCents > 0 && html`<div class="row"><dt>${details.indemnity} <small>${details.indemnityBasis}</small></dt><dd class="figures">${sum(breakdown.indemnityCents)}</dd></div>`}
+  const basis = debtorView.debtor.type === 'public_body' ? 'public_body' : 'business'
+  return html`${breakdown.indemnityCents > 0 && html`<div class="row"><dt>${details.indemnity} <small>${details.indemnityBasis[basis]}</small></dt><dd class="figures">${sum(breakdown.indemnityCents)}</dd></div>`}
 ${
   breakdown.interestCents > 0 &&
-  html`<div class="row"><dt>${details.interest} <small>${details.interestBasis}${breakdown.periods.map(
+  html`<div class="row"><dt>${details.interest} <small>${details.interestBasis[basis]}${breakdown.periods.map(
     ({ days, base, rateBps, from, to }) =>
       html`<br>${details.interestLine(days, sum(base), locale.percent(rateBps), locale.day(from), locale.day(to))}`,
   )}${breakdown.asOf && html`<br>${details.asOf(locale.day(breakdown.asOf))}`}</small></dt><dd class="figures">${sum(breakdown.interestCents)}</dd></div>`
@@ -35,7 +36,7 @@ ${paidAccessories > 0 && html`<div class="row"><dt>${details.accessories}</dt><d
 ${invoice.paidCents > 0 && html`<div class="row"><dt>${details.paid}</dt><dd class="figures">${sum(-invoice.paidCents)}</dd></div>`}
 ${invoice.creditedCents > 0 && html`<div class="row"><dt>${details.credited}</dt><dd class="figures">${sum(-invoice.creditedCents)}</dd></div>`}
 ${
-  isOpen(invoice) &&
+  (isOpen(invoice) || (invoice.status === 'paid' && accessories > 0)) &&
   html`<div class="row sum"><dt>${details.balance}</dt><dd class="figures">${sum(balance)}</dd></div>
 ${accessories > 0 && html`${lateRows(locale, debtorView, invoice)}<div class="row sum"><dt>${details.toPay}</dt><dd class="figures">${sum(total)}</dd></div>`}`
 }

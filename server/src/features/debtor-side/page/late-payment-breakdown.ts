@@ -1,4 +1,4 @@
-import { indemnityCents, type LatePayment, latePayment } from '../../../domain/money/late-payment.ts'
+import { type LatePayment, latePayment, splitClaim } from '../../../domain/money/late-payment.ts'
 import { localTime } from '../../../domain/time.ts'
 import type { DebtorView, ShownInvoice } from './debtor-view.ts'
 
@@ -17,7 +17,7 @@ interface LatePaymentBreakdown {
  * left out.
  */
 export function latePaymentBreakdown(
-  { creditor, debtor, sent_at }: DebtorView,
+  { creditor, debtor, rates, sent_at }: DebtorView,
   invoice: ShownInvoice,
 ): LatePaymentBreakdown | null {
   const { claimedCents } = invoice
@@ -25,6 +25,7 @@ export function latePaymentBreakdown(
   const asOf = sent_at === null ? null : localTime(creditor.timeZone, sent_at).date
   const terms = {
     debtorType: debtor.type,
+    rates,
     creditorCountry: creditor.country,
     contractRateBps: creditor.contractRateBps,
     isClaimed: creditor.claimsLatePayment,
@@ -38,6 +39,6 @@ export function latePaymentBreakdown(
       periods: counted.periods,
       asOf,
     }
-  const indemnity = Math.min(indemnityCents, claimedCents)
-  return { indemnityCents: indemnity, interestCents: claimedCents - indemnity, periods: [], asOf: null }
+  const { indemnity, interest } = splitClaim(claimedCents)
+  return { indemnityCents: indemnity, interestCents: interest, periods: [], asOf: null }
 }

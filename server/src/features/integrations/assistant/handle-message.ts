@@ -1,4 +1,5 @@
 import type { AfterCommit } from '../../../kit/after-commit.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ChatMessage, Model, TurnMetrics } from '../../../kit/model.ts'
 import { asData } from '../../../kit/model.ts'
 import { historyFor, historyLimit } from './assistant-instructions.ts'
@@ -14,7 +15,14 @@ import {
 } from './confirmation.ts'
 import { openerOf } from './conversation.ts'
 import { numberedList, type ReplyLocale } from './describe-operation.ts'
-import { noModel, notConfirmable, planInterrupted, tokensHeld, tokensUsedUp } from './errors.ts'
+import {
+  conversationUnknown,
+  noModel,
+  notConfirmable,
+  planInterrupted,
+  tokensHeld,
+  tokensUsedUp,
+} from './errors.ts'
 import { type ExecutedOperation, executePlan } from './operation-plan.ts'
 import { isYes } from './plain-yes.ts'
 import { planTexts } from './plan-texts.ts'
@@ -97,6 +105,7 @@ async function carryOutPlan(
     .filter(({ outcome }) => outcome === 'done')
     .map(({ planned }) => planned.operation)
   await afterCommit.inTransaction(async tx => {
+    await requireConversation(tx, afterCommit, conversationId)
     finishPlan(tx, claimed.id, afterCommit.wall())
     appendMessages(
       tx,
@@ -108,6 +117,11 @@ async function carryOutPlan(
   recordTurn(executed.every(({ outcome }) => outcome === 'done') ? 'done' : 'refused', toolsCalled)
   afterCommit.emit('text', { text })
   return { text, toolsCalled, conversationId }
+}
+
+/** A reset of the sandbox may have deleted it while the model was thinking. */
+async function requireConversation(tx: Tx, { actor }: AfterCommit, conversationId: string): Promise<void> {
+  if (!(await findConversation(tx, conversationId, openerOf(actor)))) throw conversationUnknown.make()
 }
 
 function report(executed: readonly ExecutedOperation[], { language }: ClaimedPlan): string {
@@ -162,6 +176,7 @@ async function answerWithModel(
       ? turn.text
       : `${turn.text}\n\n**${title[locale.language]}**\n\n${summary}\n\n${howTo[locale.language]}`.trim()
   const confirmation = await afterCommit.inTransaction(async tx => {
+    await requireConversation(tx, afterCommit, conversationId)
     appendMessages(
       tx,
       conversationId,

@@ -17,6 +17,10 @@ export const operationTexts: Record<string, Texts> = {
   'invoices.update': { en: 'Change the notes or metadata of', fr: 'Modifier les notes ou métadonnées de' },
   'invoices.delete': { en: 'Delete', fr: 'Supprimer' },
   'invoices.credit': { en: 'Record a credit note for', fr: 'Enregistrer un avoir pour' },
+  'invoices.waiveLatePayment': {
+    en: 'Give up the 40 € and the interest for late payment of',
+    fr: 'Renoncer aux 40 € et aux intérêts de retard de',
+  },
   'invoices.dispute': {
     en: 'Record a dispute, which pauses the recovery, of',
     fr: 'Enregistrer un litige, qui suspend le recouvrement, pour',

@@ -1,4 +1,5 @@
 import type { Dispatcher } from '../../../kit/engine/dispatcher.ts'
+import type { Leadership } from '../../../kit/heartbeat.ts'
 import { startLeaderLoop } from '../../../kit/leader-loop.ts'
 import { announceEndedWebhooks } from './announce-ended-webhooks.ts'
 import { type DeliveryTask, deliverEndpoints } from './deliver-endpoint.ts'
@@ -10,11 +11,12 @@ import { replayEvents } from './replay-events.ts'
 /** The delivery loop of the leader: fans out the outbox, replays missed events, dispatches due endpoints, announces ended webhooks. */
 export const startDeliveryLoop = (
   context: DeliveryContext,
+  heartbeat: Leadership,
   dispatcher: Dispatcher<DeliveryTask>,
   pollMs: number,
 ): { stop(): Promise<void> } =>
   startLeaderLoop({
-    pool: context.pool,
+    heartbeat,
     log: context.log,
     loop: 'deliveries',
     pollMs,
@@ -35,7 +37,7 @@ export function inProcessDelivery(
 ): Dispatcher<DeliveryTask> & { close(): Promise<void> } {
   const underWay = new Set<Promise<void>>()
   return {
-    name: 'in-process',
+    name: 'pull',
     async dispatch(tasks) {
       for (const task of tasks) {
         const work = deliverEndpoints(context, [task])

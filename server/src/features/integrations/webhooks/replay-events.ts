@@ -1,6 +1,8 @@
 import { iso } from '../../../kit/clock.ts'
+import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
+import { forEachTenant } from '../../../kit/each-tenant.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 
 /** An endpoint with this many queued events gets no more for now. */
@@ -8,14 +10,18 @@ const waitingMax = 500
 /** How many events are scanned per batch, whether the endpoint subscribes to them or not. */
 const scannedMax = 2_000
 
+interface Recovering {
+  tenant_id: string
+  webhook_id: string
+}
 const findRecovering = sql(
   'webhooks.list-replaying',
   `select tenant_id, webhook_id from webhook_pumps p
-    where recover_from is not null and enabled
+    where recover_from is not null and enabled and webhook_id <> all ($1::uuid[])
       and (select count(*) from (
         select 1 from webhook_queue q where q.tenant_id = p.tenant_id and q.webhook_id = p.webhook_id limit ${waitingMax}) w) < ${waitingMax}
     order by recover_from limit 4`,
-)
+).as<Recovering>()
 const lockEndpoint = sql(
   'webhooks.lock-replay',
   `select recover_from, recover_to from webhook_pumps
@@ -59,12 +65,24 @@ async function replayNextBatch(context: DeliveryContext, tenantId: string, webho
   })
 }
 
-/** Queues the next batch of missed events for each endpoint that asked for a recovery. True if there may be more. */
+/**
+ * Queues the next batch of missed events for each endpoint that asked for a recovery. True if there may be more. Endpoints that
+ * fail are passed over: however many there are, the others go on.
+ */
 export async function replayEvents(context: DeliveryContext): Promise<boolean> {
-  const { rows } = await context.pool.query<{ tenant_id: string; webhook_id: string }>({
-    name: findRecovering.name,
-    text: findRecovering.text,
-  })
-  for (const { tenant_id, webhook_id } of rows) await replayNextBatch(context, tenant_id, webhook_id)
-  return rows.length > 0
+  const query = queryOn(context.pool)
+  const loop = {
+    idsOf: (row: Recovering) => ({ tenantId: row.tenant_id, webhookId: row.webhook_id }),
+    failure: 'replay of a webhook failed; it is retried',
+  }
+  const passedOver: string[] = []
+  for (;;) {
+    const rows = await query(findRecovering, [passedOver])
+    const { failed } = await forEachTenant(context.log, rows, loop, row =>
+      replayNextBatch(context, row.tenant_id, row.webhook_id),
+    )
+    if (failed.length < rows.length) return true
+    if (rows.length === 0) return false
+    passedOver.push(...failed.map(row => row.webhook_id))
+  }
 }

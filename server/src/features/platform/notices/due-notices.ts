@@ -22,6 +22,13 @@ const takeDue = sql(
      from (select id from notices where due_at <= $1 order by due_at limit ${batch} for update skip locked) due
     where n.id = due.id returning n.id, n.tenant_id, n.kind, n.subject_id, n.cause_id, n.secret_sealed, n.about, n.created_at`,
 ).as<DueNotice>()
+const splitNotice = sql(
+  'notices.split',
+  `with whole as (delete from notices where id = $1 returning tenant_id, kind, subject_id, cause_id, created_at)
+   insert into notices (id, tenant_id, kind, subject_id, cause_id, about, due_at, created_at)
+   select part.id, w.tenant_id, w.kind, w.subject_id, w.cause_id, jsonb_build_object('ownerId', part.owner), $4, w.created_at
+     from whole w cross join unnest($2::uuid[], $3::uuid[]) part (id, owner)`,
+)
 const deleteNotice = sql('notices.delete', 'delete from notices where id = $1')
 
 export async function takeDueNotices(
@@ -33,3 +40,12 @@ export async function takeDueNotices(
 }
 
 export const finishNotice = (query: Query, id: string): Promise<unknown> => query(deleteNotice, [id])
+
+/** Puts a notice to each of these owners in the place of the one to all of them, so that each mail is retried by itself. */
+export const splitByOwner = (
+  query: Query,
+  noticeId: string,
+  parts: readonly { id: string; ownerId: string }[],
+  wall: number,
+): Promise<unknown> =>
+  query(splitNotice, [noticeId, parts.map(part => part.id), parts.map(part => part.ownerId), iso(wall)])

@@ -2,7 +2,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 
-/** Mails to the owner of a company. */
+/** Mails to the owners of a company, about its webhooks. */
 export type OwnerNoticeKind = 'webhook_failing' | 'webhook_disabled' | 'webhook_ended'
 /** Mails to a person: requested by them, an invitation, or a change of how they sign in. */
 export type MailKind =
@@ -44,6 +44,6 @@ const insertNotice = sql(
    values ($1, current_setting('relance.tenant')::uuid, $2, $3, $4, $5, $5)`,
 )
 
-/** Queues a mail to the owner, in the transaction of the change it is about. */
+/** Queues a mail to all owners, in the transaction of the change it is about. */
 export const enqueueNotice = (tx: Tx, notice: OwnerNotice & { wall: number }): void =>
   tx.atCommit(insertNotice, [notice.id, notice.kind, notice.subjectId, notice.causeId, iso(notice.wall)])

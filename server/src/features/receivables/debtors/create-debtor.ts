@@ -60,9 +60,9 @@ export const createDebtor = operation({
       findDebtor(tx, row.id),
     ])
     if (!inserted || !created) throw siretTaken.make(row.siret ?? '')
-    const hasCalendar = calendarFor({ country: row.country, postalCode: row.postal_code }) !== null
+    const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })
     const warnings = [
-      ...debtorWarnings(row.siret, hasCalendar, row.country),
+      ...debtorWarnings(row.siret, calendar, row),
       ...insolvencyWarnings(insolvency, row.country),
     ]
     recordAudit(tx, [newEvent(debtorCreated, row.id, { debtorId: row.id })], call)

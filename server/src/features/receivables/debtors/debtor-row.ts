@@ -1,3 +1,4 @@
+import type { LocalCalendar } from '../../../domain/contact/calendar.ts'
 import { hasValidCheckDigit } from '../../../domain/siret.ts'
 import { searchKey, trigrams } from '../../../kit/search-text.ts'
 import type { CompanyFacts } from '../../access/companies/company.ts'
@@ -54,7 +55,11 @@ export function newDebtorRow(
   }
 }
 
-export const debtorWarnings = (siret: string | null | undefined, hasCalendar: boolean, country: string) => [
+export const debtorWarnings = (
+  siret: string | null | undefined,
+  calendar: LocalCalendar | null,
+  { country, type }: { country: string; type: string },
+) => [
   ...(siret && !hasValidCheckDigit(siret)
     ? [
         {
@@ -63,7 +68,7 @@ export const debtorWarnings = (siret: string | null | undefined, hasCalendar: bo
         },
       ]
     : []),
-  ...(hasCalendar
+  ...(calendar !== null
     ? []
     : [
         {
@@ -71,6 +76,14 @@ export const debtorWarnings = (siret: string | null | undefined, hasCalendar: bo
           message: `No calendar of public holidays for ${country}: nothing will be sent to this debtor.`,
         },
       ]),
+  ...(type === 'consumer' && calendar !== null && calendar.country !== 'FR'
+    ? [
+        {
+          code: 'foreign_consumer',
+          message: `The rules that protect consumers in ${country} are not known here: nothing will be sent to this debtor.`,
+        },
+      ]
+    : []),
 ]
 
 /**

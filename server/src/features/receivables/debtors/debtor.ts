@@ -22,6 +22,7 @@ import {
   siret,
   uuid,
 } from '../../../kit/fields.ts'
+import { shownText } from '../../platform/shown-text.ts'
 
 const country = z
   .string()
@@ -38,13 +39,13 @@ const country = z
 export const defaultCountry = 'FR'
 
 export const debtorFields = {
-  name: line(200),
+  name: shownText(line(200)),
   email,
   phone,
   siret,
-  address: lines(300),
-  city: line(100),
-  postalCode: line(20),
+  address: shownText(lines(300)),
+  city: shownText(line(100)),
+  postalCode: shownText(line(20)),
   country,
   type: z.enum(debtorTypes),
   language: z.enum(['fr', 'en']),
@@ -177,7 +178,10 @@ export function toDebtorOfInvoice(row: ShownDebtorOfInvoice): z.output<typeof De
     language: row.language as 'fr' | 'en',
     timeZone: calendar?.zones[0] ?? null,
     holidayRegion: calendar?.region ?? null,
-    contactable: calendar !== null && holdsOf(row).length === 0,
+    contactable:
+      calendar !== null &&
+      !(row.type === 'consumer' && calendar.country !== 'FR') &&
+      holdsOf(row).length === 0,
     insolvency:
       row.insolvency_kind === null
         ? null

@@ -148,9 +148,9 @@ export const updateDebtor = operation({
     const after = await findDebtor(tx, params.id)
     if (!after) throw debtorUnknown.make()
     const inFlight = await syncHolds(call, agenda ?? null, current, after)
-    const hasCalendar = calendarFor({ country: row.country, postalCode: row.postal_code }) !== null
+    const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })
     const warnings = [
-      ...debtorWarnings(body.siret, hasCalendar, row.country),
+      ...debtorWarnings(body.siret, calendar, row),
       ...insolvencyWarnings(insolvency, row.country),
       ...inFlightWarnings(inFlight),
     ]

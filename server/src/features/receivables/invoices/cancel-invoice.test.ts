@@ -128,7 +128,7 @@ it.each([
 it('a recovery in which nothing is planned any more cancels nothing', async () => {
   const { id } = await createInvoice()
   await installation.sql(
-    `update recoveries set step = 9, last_action = 'dernier_avis', due_at = null, due_because = 'awaiting_decision'
+    `update recoveries set step = 9, last_action = 'dernier_avis', wish_at = null, due_at = null, due_because = 'awaiting_decision'
       where invoice_id = $1`,
     [id],
   )
@@ -201,18 +201,19 @@ it.each([
   const { id } = await createInvoice()
   if (which === 'was never started')
     await installation.sql(
-      `update recoveries set status = 'pending', started_at = null, anchor_at = null, due_at = null where invoice_id = $1`,
+      `update recoveries set status = 'pending', started_at = null, anchor_at = null, wish_at = null, due_at = null where invoice_id = $1`,
       [id],
     )
   if (which === 'is cancelled already') await cancelInvoice(id)
   if (which === 'is before the court')
-    await installation.sql(`update recoveries set status = 'judicial', due_at = null where invoice_id = $1`, [
-      id,
-    ])
+    await installation.sql(
+      `update recoveries set status = 'judicial', wish_at = null, due_at = null where invoice_id = $1`,
+      [id],
+    )
   if (which === 'is written off')
     await installation.sql(
       `with i as (update invoices set written_off_at = created_at, status = 'written_off' where id = $1)
-       update recoveries set status = 'completed', outcome = 'written_off', ended_at = created_at, due_at = null where invoice_id = $1`,
+       update recoveries set status = 'completed', outcome = 'written_off', ended_at = created_at, wish_at = null, due_at = null where invoice_id = $1`,
       [id],
     )
   if (which === 'is paid')

@@ -106,6 +106,7 @@ async function planClosingNotice(context: OperationContext, recovery: OpenRecove
     step: closingNotice,
     channel: 'email',
     at: planned.at,
+    wish: planned.wish,
     because: planned.because,
   })
   return true

@@ -1,6 +1,6 @@
 import { calendarFor, horizonWarnings } from '../../../domain/contact/calendar.ts'
 import { defaultCaps } from '../../../domain/contact/contact-rules.ts'
-import type { DebtorType } from '../../../domain/debtor-type.ts'
+import { type DebtorType, isNaturalPerson } from '../../../domain/debtor-type.ts'
 import { cents } from '../../../domain/money/money.ts'
 import type { Cascade } from '../../../domain/recovery/cascade.ts'
 import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
@@ -17,6 +17,7 @@ import { eventRows } from '../../platform/events/record-events.ts'
 import { scheduleWakes } from '../../recovery/agenda/schedule-wakes.ts'
 import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/invoice-errors.ts'
 import { invoiceCreated, workflowStarted } from '../../recovery/case/invoice-events.ts'
+import { dueTimestamps } from '../../recovery/case/save-recoveries.ts'
 import { type InvoiceDebtor, isExistingDebtor } from '../debtors/debtor.ts'
 import { debtorWarnings, type NewDebtorRow, newDebtorRow } from '../debtors/debtor-row.ts'
 import { type MatchedDebtor, matchDebtors } from '../debtors/match-debtors.ts'
@@ -108,7 +109,7 @@ const planEnd = ({ steps }: Cascade, dueDate: LocalDate, now: number): LocalDate
 function draftInvoice(
   { actor, now, newId }: BatchContext,
   input: InvoiceInput,
-  debtor: Pick<MatchedDebtor, 'id' | 'country' | 'postal_code' | 'type'>,
+  debtor: Pick<MatchedDebtor, 'id' | 'name' | 'country' | 'postal_code' | 'type'>,
   match: MatchedDebtor | null,
   company: CompanyFacts & { own_cascades: readonly OwnCascade[] },
   autoStart: boolean,
@@ -116,7 +117,12 @@ function draftInvoice(
   const calendar = calendarFor({ country: debtor.country, postalCode: debtor.postal_code })
   const type = debtor.type as DebtorType
   const cascade = selectCascade(
-    { type, amount: cents(input.amountCents), score: match?.score ?? null },
+    {
+      type,
+      isNaturalPerson: isNaturalPerson(type, debtor.name),
+      amount: cents(input.amountCents),
+      score: match?.score ?? null,
+    },
     company.own_cascades,
   )
   // Recent contacts are checked later, at the moment of sending, under the debtor's lock.
@@ -146,7 +152,7 @@ function draftInvoice(
         ignoredFields: match ? ignoredFields(input.debtor, match) : [],
       },
       warnings: [
-        ...debtorWarnings(input.debtor.siret, calendar !== null, debtor.country),
+        ...debtorWarnings(input.debtor.siret, calendar, debtor),
         ...horizonWarnings(planEnd(cascade, input.dueDate, now)),
       ],
     },
@@ -169,8 +175,7 @@ function draftInvoice(
       started_at: autoStart ? iso(now) : null,
       anchor_at: autoStart ? iso(anchorOf(calendar, now, input.dueDate)) : null,
       first_step: cascade.steps[0]!.name,
-      due_at: planned.at === null ? null : iso(planned.at),
-      due_because: planned.because,
+      ...dueTimestamps(planned),
     },
   }
 }

@@ -39,6 +39,13 @@ export const invoiceCredited = defineAuditEvent({
   data: z.object({ ...about, creditId: outputUuid }),
 })
 
+export const latePaymentWaived = defineAuditEvent({
+  type: 'invoice.late_payment_waived',
+  schemaVersion: 1,
+  summary: 'The 40 € and the interest for late payment were given up; the invoice says why',
+  data: z.object({ ...about, amountCents: z.int() }),
+})
+
 export const invoiceDisputed = defineAuditEvent({
   type: 'invoice.disputed',
   schemaVersion: 1,
@@ -72,6 +79,7 @@ export const invoiceAuditEvents: readonly AuditEventType[] = [
   invoiceChanged,
   invoiceDeleted,
   invoiceCredited,
+  latePaymentWaived,
   invoiceDisputed,
   invoiceDisputeResolved,
   invoicePromised,

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { type InvoiceStatus, invoiceStatuses } from '../../../domain/money/invoice-state.ts'
 import { isTwoDecimalCurrency } from '../../../domain/money/money.ts'
-import { balanceOf } from '../../../domain/recovery/account.ts'
+import { balanceOf, lateClaimStatus, lateClaimStatuses, owedOf } from '../../../domain/recovery/account.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
+import { type ActorRef, actorKinds } from '../../../kit/events.ts'
 import { centsInput, dateTime, day, line, note, optional, outputUuid } from '../../../kit/fields.ts'
+import { shownText } from '../../platform/shown-text.ts'
 import { DebtorOfInvoice, InvoiceDebtorInput, toDebtorOfInvoice } from '../debtors/debtor.ts'
 import { Metadata } from './metadata.ts'
 
@@ -16,7 +18,7 @@ export const unknownInvoiceFields = {
 
 export const InvoiceInput = z
   .strictObject({
-    invoiceNumber: line(100),
+    invoiceNumber: shownText(line(100)),
     amountCents: centsInput.meta({ description: 'Total including tax, in cents' }),
     currency: optional(
       z
@@ -30,7 +32,7 @@ export const InvoiceInput = z
     }),
     issueDate: day,
     dueDate: day,
-    description: optional(note(500)),
+    description: optional(shownText(note(500))),
     debtor: InvoiceDebtorInput,
     metadata: optional(Metadata),
   })
@@ -62,6 +64,34 @@ export const CreatedInvoice = z
   })
   .meta({ id: 'CreatedInvoice' })
 
+const LatePayment = z
+  .object({
+    status: z.enum(lateClaimStatuses).meta({
+      description:
+        'none: nothing was claimed so far; claimed: asked for and not paid, whatever became of the principal; paid; waived: given up',
+    }),
+    claimedCents: z.int().meta({ description: 'As the last message claimed them' }),
+    paidCents: z.int(),
+    owedCents: z.int(),
+    waiver: z
+      .object({
+        amountCents: z.int(),
+        reason: z.string(),
+        waivedAt: dateTime,
+        waivedBy: z.object({ kind: z.enum(actorKinds), id: z.string() }),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'LatePayment', description: 'The 40 € and the interest for late payment' })
+
+/** How a waiver is stored. */
+export interface Waiver {
+  cents: number
+  at: number
+  by: Pick<ActorRef, 'kind' | 'id'>
+  reason: string
+}
+
 export const Invoice = z
   .object({
     id: outputUuid,
@@ -80,6 +110,7 @@ export const Invoice = z
     creditedCents: z.int(),
     balanceCents: z.int(),
     overpaidCents: z.int(),
+    latePayment: LatePayment,
     createdAt: dateTime,
     updatedAt: dateTime,
   })
@@ -102,6 +133,7 @@ export interface InvoiceRow
     | 'paid_cents'
     | 'credited_cents'
     | 'claimed_cents'
+    | 'late_payment_waiver'
     | 'created_at'
     | 'updated_at'
   > {
@@ -110,12 +142,13 @@ export interface InvoiceRow
 }
 
 export function toInvoice(row: InvoiceRow): z.input<typeof Invoice> {
-  const { balance, overpaid } = balanceOf({
+  const sums = {
     amount: row.amount_cents,
     paid: row.paid_cents,
     credited: row.credited_cents,
     claimed: row.claimed_cents,
-  })
+  }
+  const { balance, overpaid } = balanceOf(sums)
   return {
     id: row.id,
     invoiceNumber: row.number,
@@ -133,7 +166,27 @@ export function toInvoice(row: InvoiceRow): z.input<typeof Invoice> {
     creditedCents: row.credited_cents,
     balanceCents: balance,
     overpaidCents: overpaid,
+    latePayment: toLatePayment(sums, row.late_payment_waiver as Waiver | null),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
+  }
+}
+
+function toLatePayment(
+  sums: Parameters<typeof owedOf>[0],
+  waiver: Waiver | null,
+): z.input<typeof LatePayment> {
+  const { accessories, paidAccessories } = owedOf(sums)
+  return {
+    status: lateClaimStatus(sums, waiver !== null),
+    claimedCents: sums.claimed + (waiver?.cents ?? 0),
+    paidCents: paidAccessories,
+    owedCents: accessories,
+    waiver: waiver && {
+      amountCents: waiver.cents,
+      reason: waiver.reason,
+      waivedAt: iso(waiver.at),
+      waivedBy: waiver.by,
+    },
   }
 }

@@ -148,8 +148,18 @@ it.each(['search=NEW-', 'search=OLD-', 'search=boulangerie&sortBy=amount_cents',
 
 it('what was deleted a moment ago is not taken for proof that many match', async () => {
   const gone = `(select id from invoices where debtor_id <> '${debtorIds[0]}' or number_search not like 'old%')`
-  await installation.sql(`delete from recoveries where invoice_id in ${gone}`)
-  await installation.sql(`delete from invoices where id in ${gone}`)
+  // Nothing else refers to them, and to look for that in every table takes most of the time: only the counters are kept.
+  await installation.sql(
+    `begin;
+     do $$ declare counter record; begin
+       for counter in select tgrelid::regclass as owner, tgname as name from pg_trigger
+         where not tgisinternal and tgrelid in ('invoices'::regclass, 'recoveries'::regclass)
+       loop execute format('alter table %s enable always trigger %I', counter.owner, counter.name); end loop;
+     end $$;
+     set local session_replication_role = replica;
+     delete from recoveries where invoice_id in ${gone}; delete from invoices where id in ${gone};
+     commit`,
+  )
   const answer = await expectSamePage('search=boulangerie')
   expect(answer.body.pagination.total).toBeLessThan(10_000)
 })

@@ -176,9 +176,10 @@ it('nothing is left to dispute on a paid invoice, and what is final stays final'
   await installation.sql(`update invoices set status = 'judicial', judicial_at = created_at where id = $1`, [
     judicial,
   ])
-  await installation.sql(`update recoveries set status = 'judicial', due_at = null where invoice_id = $1`, [
-    judicial,
-  ])
+  await installation.sql(
+    `update recoveries set status = 'judicial', wish_at = null, due_at = null where invoice_id = $1`,
+    [judicial],
+  )
   expect((await dispute(judicial)).body.error).toMatchObject({
     code: 'BIZ_004',
     message: expect.stringContaining('before the court'),

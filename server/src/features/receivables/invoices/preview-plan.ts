@@ -79,7 +79,7 @@ export const previewPlan = operation({
     const amount = cents(body.amountCents)
     const cascade =
       body.cascade === undefined
-        ? selectCascade({ type, amount, score: null }, company.own_cascades)
+        ? selectCascade({ type, isNaturalPerson: false, amount, score: null }, company.own_cascades)
         : cascadeByName(body.cascade, company.own_cascades)
     const calendar = calendarFor({
       country: debtor.country ?? 'FR',

@@ -24,6 +24,7 @@ export interface NewInvoiceRow {
   started_at: string | null
   anchor_at: string | null
   first_step: string
+  wish_at: string | null
   due_at: string | null
   due_because: string | null
 }
@@ -33,7 +34,8 @@ const insertInvoiceRows = sql(
   `with input as (
      select * from jsonb_to_recordset($1::jsonb) as x(id uuid, debtor_id uuid, number text, number_search text, number_grams integer[], amount_cents bigint, currency text,
        issue_date date, due_date date, description text, metadata jsonb, events integer, cascade text, cascade_version integer,
-       workflow_status text, started_at timestamptz, anchor_at timestamptz, due_at timestamptz, due_because text)),
+       workflow_status text, started_at timestamptz, anchor_at timestamptz, wish_at timestamptz, due_at timestamptz,
+       due_because text)),
    new_debtor as (
      select * from jsonb_to_recordset($2::jsonb) as x(id uuid, name text, name_key text, email text, email_key text, phone text,
        siret text, address text, city text, postal_code text, country text, type text, language text, notes text,
@@ -53,10 +55,10 @@ const insertInvoiceRows = sql(
             country, type, language, notes, search_text, search_grams, $4, $4
        from new_debtor where id in (select debtor_id from inserted)),
    recovery as (
-     insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, due_at,
-       due_because, created_at)
+     insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, wish_at,
+       due_at, due_because, created_at)
      select current_setting('relance.tenant')::uuid, input.id, input.debtor_id, workflow_status, cascade, cascade_version,
-            started_at, anchor_at, due_at, due_because, $4
+            started_at, anchor_at, wish_at, due_at, due_because, $4
        from input join inserted on inserted.id = input.id),
    happened as (
      select e.* from jsonb_to_recordset($3::jsonb) as e${eventRecord} join inserted on inserted.id = e.subject_id),
@@ -89,7 +91,7 @@ const statusesByNumber = sql(
 export const findStatuses = (tx: Tx, numbers: readonly string[]) => tx.rows(statusesByNumber, [numbers])
 
 export const invoiceColumns = `i.id, i.debtor_id, i.number, i.amount_cents, i.currency, i.issue_date, i.due_date, i.description,
-  i.metadata, i.notes, i.status, i.paid_cents, i.credited_cents, i.claimed_cents, i.created_at, i.updated_at,
+  i.metadata, i.notes, i.status, i.paid_cents, i.credited_cents, i.claimed_cents, i.late_payment_waiver, i.created_at, i.updated_at,
   r.status <> 'pending' as workflow_started, ${debtorAsJson} as debtor`
 
 export const invoiceJoins = `join debtors d on d.tenant_id = i.tenant_id and d.id = i.debtor_id

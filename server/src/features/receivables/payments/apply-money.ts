@@ -1,4 +1,4 @@
-import { applyMovement, balanceOf, type Movement } from '../../../domain/recovery/account.ts'
+import { applyMovement, balanceOf, type Movement, owedOf } from '../../../domain/recovery/account.ts'
 import { isPromiseKept } from '../../../domain/recovery/promise.ts'
 import { isRunning } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -91,6 +91,8 @@ export async function applyMoney(
           ...invoiceEventData(recovery),
           paidAt: iso(now),
           paidCents: applied.paidCents,
+          // The invoice is paid; what was claimed for late payment may not be.
+          latePaymentOwedCents: owedOf({ ...facts, claimed: row.claimed_cents }).accessories,
           paymentIds: [...new Set(paymentIds)],
         }),
       ]

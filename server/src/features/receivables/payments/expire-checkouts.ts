@@ -87,7 +87,10 @@ export function startCheckoutExpiry(
     failure: 'ending checkouts failed; it is retried',
     async pass() {
       const due = await queryOn(pool)(claimExpiries, [iso(clock.wall())])
-      const loop = { tenantOf: (expiry: Expiry) => expiry.tenant_id, failure: 'checkout not ended' }
+      const loop = {
+        idsOf: ({ tenant_id, checkout_id }: Expiry) => ({ tenantId: tenant_id, checkoutId: checkout_id }),
+        failure: 'checkout not ended',
+      }
       await forEachTenant(log, due, loop, expiry => expireCheckout(context, expiry))
       return due.length === batchSize
     },

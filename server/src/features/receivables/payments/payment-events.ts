@@ -56,12 +56,14 @@ export const debtPaid = defineEvent({
     ...invoiceEventFields,
     paidAt: dateTime,
     paidCents: z.int(),
+    latePaymentOwedCents: z.int().optional(),
     paymentIds: z.array(outputUuid),
   }),
   example: {
     ...paidInTheEnd,
     paidAt: '2026-11-20T10:30:00.000Z',
     paidCents: 486_000,
+    latePaymentOwedCents: 0,
     paymentIds: [firstPart, secondPart],
   },
 })

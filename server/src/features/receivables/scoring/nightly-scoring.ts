@@ -2,6 +2,7 @@ import { iso } from '../../../kit/clock.ts'
 import { type Statement, sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
 import { forEachTenant } from '../../../kit/each-tenant.ts'
+import { lowestId } from '../../../kit/uuid.ts'
 import { openInvoiceCondition } from './gather-score-inputs.ts'
 import { lockScores, saveScores } from './save-scores.ts'
 import type { ScoringContext } from './scoring-context.ts'
@@ -58,8 +59,6 @@ const moveCursor = sql(
    returning night`,
 )
 
-const firstDebtor = '00000000-0000-0000-0000-000000000000'
-
 /**
  * Scores one batch of tonight's run over all debtors with open invoices, or starts or ends the run; true if there is more.
  * The cursor is written with the scores: after a crash the next leader continues with the next debtor.
@@ -84,7 +83,10 @@ export async function scoreNextBatch(context: ScoringContext): Promise<boolean> 
     logProgress(context, nightlyRun, 'nightly scoring finished')
     return false
   }
-  const one = { tenantOf: ({ id }: typeof tenant) => id, failure: 'nightly scoring of a tenant skipped' }
+  const one = {
+    idsOf: ({ id }: typeof tenant) => ({ tenantId: id }),
+    failure: 'nightly scoring of a tenant skipped',
+  }
   const { failed } = await forEachTenant(context.log, [tenant], one, ({ id }) =>
     transact(pool, asWorker(id), [[lockScores, []]], ({ tx, offsetMs }) =>
       scoreTenantBatch(context, tx, nightlyRun, id, wall + offsetMs),
@@ -110,7 +112,7 @@ async function scoreTenantBatch(
   tenantId: string,
   now: number,
 ): Promise<void> {
-  const debtors = (await tx.rows(findDebtors, [nightlyRun.after_debtor_id ?? firstDebtor])).map(
+  const debtors = (await tx.rows(findDebtors, [nightlyRun.after_debtor_id ?? lowestId])).map(
     row => row.debtor_id,
   )
   const isOver = debtors.length < debtorsMax

@@ -1,11 +1,9 @@
 import { criterionCodes, scoreFormula, scoreOf } from '../../../domain/score/score.ts'
 import { iso } from '../../../kit/clock.ts'
+import { tenantLockClasses } from '../../../kit/db/advisory-locks.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { gatherScoreInputs } from './gather-score-inputs.ts'
-
-/** The class of the advisory locks for scoring ('rlnc' + 1). */
-const lockClass = 0x726c6e64
 
 /**
  * Only one process at a time computes the scores of a tenant, and it takes this lock before it reads. Otherwise the process
@@ -13,7 +11,7 @@ const lockClass = 0x726c6e64
  */
 export const lockScores = sql(
   'scoring.lock',
-  `select pg_advisory_xact_lock(${lockClass}, hashtext(current_setting('relance.tenant')))`,
+  `select pg_advisory_xact_lock(${tenantLockClasses.scoring}, hashtext(current_setting('relance.tenant')))`,
 )
 
 const upsertScores = sql(

@@ -43,7 +43,7 @@ export async function scoreMarkedDebtors(context: ScoringContext): Promise<boole
   const tenants = (await pool.query<{ tenant_id: string }>({ name, text })).rows
   let hasMore = tenants.length === tenantsMax
   const loop = {
-    tenantOf: (tenant: { tenant_id: string }) => tenant.tenant_id,
+    idsOf: (tenant: { tenant_id: string }) => ({ tenantId: tenant.tenant_id }),
     failure: 'scoring of a tenant postponed',
   }
   await forEachTenant(log, tenants, loop, async ({ tenant_id }) => {

@@ -1,32 +1,145 @@
 import { type Clock, iso } from '../../../kit/clock.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
-import { watchQuery } from '../../../kit/metrics.ts'
+import { queryOn } from '../../../kit/db/query.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { watchFigures, watchQuery } from '../../../kit/metrics.ts'
+import { momentOf } from '../../../kit/uuid.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 
-/** Metrics that show whether wake-ups or messages are late. */
+/*
+ * Whether wake-ups or messages of production are late. Each is read by an index and ends after some rows, however many there
+ * are: they are asked at every scrape of every worker.
+ */
+
+const oldestDue = sql(
+  'agenda.oldest-due',
+  `select wake_at from agendas
+    where armed_gen <> wake_gen and wake_at is not null and is_sandbox = false and wake_at <= $1 order by wake_at limit 1`,
+).as<{ wake_at: number }>()
+const isTakenSql = 'armed_gen = wake_gen and wake_at is not null and is_sandbox = false'
+const oldestTaken = sql(
+  'agenda.oldest-taken',
+  `select armed_at from agendas where ${isTakenSql} and armed_at <= $1 order by armed_at limit 1`,
+).as<{ armed_at: number }>()
+const countTaken = sql(
+  'agenda.count-taken',
+  `select count(*) as count from (select 1 from agendas where ${isTakenSql} and armed_at <= $1 order by armed_at limit 10000) taken`,
+).as<{ count: number }>()
+
+/** Debtors of production that wait for a person; as many as are asked for. */
+export const listParked = sql(
+  'agenda.list-parked',
+  `select tenant_id, debtor_id, parked_because from agendas where parked_because is not null and is_sandbox = false limit $1`,
+).as<{ tenant_id: string; debtor_id: string; parked_because: string }>()
+
+/** Messages of production without an outcome: how many, how many of them were tried three times, and the first of them. */
+export const countPending = sql(
+  'agenda.count-pending-sends',
+  `select count(*) as count, count(*) filter (where attempts >= 3) as stuck, min(communication_id::text) as oldest
+     from (select tenant_id, communication_id, attempts from pending_sends order by redrive_at limit 5000) pending
+    where (select environment from tenants where id = pending.tenant_id) = 'production'`,
+).as<{ count: number; stuck: number; oldest: string | null }>()
+
+const countUnknown = sql(
+  'agenda.count-unknown',
+  `select (select count(*) from (select 1 from unknown_messages where since > $1 order by since limit 1000) a) as under_1h,
+          (select count(*) from (select 1 from unknown_messages where since <= $1 and since > $2 order by since limit 1000) b) as under_48h,
+          (select count(*) from (select 1 from unknown_messages where since <= $2 order by since limit 1000) c) as over_48h`,
+).as<{ under_1h: number; under_48h: number; over_48h: number }>()
+
+/** The open stops of everybody's sending. */
+export const listStopsOfAll = sql(
+  'agenda.list-stops-of-all',
+  `select reason, since, stopped_by from stops where target = '*' and ended_at is null order by since`,
+)
+
+/** The providers that are away: nothing is sent by their channels, but for one message at a time that tries. */
+export const listAwayProviders = sql(
+  'agenda.list-away-providers',
+  'select channel, provider, since, reason from provider_outages where until is not null order by since',
+)
+
+const hour = 3_600_000
+
 export function registerAgendaMetrics(metrics: Metrics, pool: Pool, clock: Clock): void {
-  const readFigure = (text: string) => async () =>
-    (await pool.query<{ figure: number | null }>(text, [iso(clock.wall())])).rows[0]?.figure ?? 0
+  const query = queryOn(pool)
+  const secondsSince = (moment: number | undefined, wall: number) =>
+    moment === undefined ? 0 : Math.max(0, wall - moment) / 1_000
   watchQuery(
     metrics,
     'relance_oldest_overdue_agenda_seconds',
-    'How late the most overdue wake-up is',
-    readFigure(
-      'select extract(epoch from $1::timestamptz - min(wake_at))::float8 as figure from agendas where armed_gen <> wake_gen and wake_at <= $1',
-    ),
+    'How late the most overdue wake-up is that no worker has taken; sandboxes not counted',
+    async () => {
+      const wall = clock.wall()
+      return secondsSince((await query(oldestDue, [iso(wall)]))[0]?.wake_at, wall)
+    },
   )
   watchQuery(
     metrics,
-    'relance_sends_pending',
-    'Messages reserved or being sent',
-    readFigure('select count(*)::float8 as figure from pending_sends where $1::timestamptz is not null'),
+    'relance_oldest_taken_agenda_seconds',
+    'How long ago the wake-up was taken that is longest under way; one that fails waits here for its next try; sandboxes not counted',
+    async () => {
+      const wall = clock.wall()
+      return secondsSince((await query(oldestTaken, [iso(wall)]))[0]?.armed_at, wall)
+    },
   )
   watchQuery(
     metrics,
     'relance_agendas_dispatched',
-    'Wake-ups dispatched and not yet done',
-    readFigure(
-      'select count(*)::float8 as figure from agendas where armed_gen = wake_gen and wake_at is not null and armed_at <= $1',
-    ),
+    'Wake-ups taken and not yet done; 10,000 means that or more; sandboxes not counted',
+    async () => (await query(countTaken, [iso(clock.wall())]))[0]!.count,
+  )
+  watchQuery(
+    metrics,
+    'relance_agendas_parked',
+    'Debtors that wait for a person; 1,000 means that or more; sandboxes not counted',
+    async () => (await query(listParked, [1_000])).length,
+  )
+  watchQuery(
+    metrics,
+    'relance_sends_pending',
+    'Messages reserved or being sent; 5,000 means that or more; sandboxes not counted',
+    async () => (await query(countPending, []))[0]!.count,
+  )
+  watchQuery(
+    metrics,
+    'relance_oldest_pending_send_seconds',
+    'Age of the oldest message that is reserved or being sent, of the 5,000 that are tried next; sandboxes not counted',
+    async () => {
+      const oldest = (await query(countPending, []))[0]!.oldest
+      return secondsSince(oldest === null ? undefined : momentOf(oldest), clock.wall())
+    },
+  )
+  watchQuery(
+    metrics,
+    'relance_sending_stopped',
+    '1 while the sending of everybody is stopped, else 0',
+    async () => Math.min(1, (await query(listStopsOfAll, [])).length),
+  )
+  watchFigures(
+    metrics,
+    'relance_unknown_messages',
+    'Messages of the last 31 days whose outcome nobody knows, by the time since it was lost; 1,000 means that or more; sandboxes not counted',
+    ['age'],
+    async () => {
+      const wall = clock.wall()
+      const [row] = await query(countUnknown, [iso(wall - hour), iso(wall - 48 * hour)])
+      return [
+        { labels: { age: 'under_1h' }, figure: row!.under_1h },
+        { labels: { age: '1h_to_48h' }, figure: row!.under_48h },
+        { labels: { age: 'over_48h' }, figure: row!.over_48h },
+      ]
+    },
+  )
+  watchFigures(
+    metrics,
+    'relance_provider_away',
+    '1 while nothing is sent by a channel because its provider is away; a provider that is there has no sample',
+    ['channel', 'provider'],
+    async () =>
+      (await query(listAwayProviders, [])).map(({ channel, provider }) => ({
+        labels: { channel, provider },
+        figure: 1,
+      })),
   )
 }

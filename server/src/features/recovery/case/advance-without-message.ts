@@ -7,7 +7,13 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { type RecoveryRow, stepOf } from './debtor-file.ts'
 import { addActions } from './history.ts'
 import { skipTexts } from './reason-texts.ts'
-import { changedRecoveries, changesOf, type RecoveryChanges, saveRecoveries } from './save-recoveries.ts'
+import {
+  changedRecoveries,
+  changesOf,
+  dueColumns,
+  type RecoveryChanges,
+  saveRecoveries,
+} from './save-recoveries.ts'
 
 /** A recovery that advances, or stands still, without a message. */
 export interface AdvancedRecovery {
@@ -48,7 +54,7 @@ export function toAdvancedRecovery(recovery: RecoveryRow, advance: Advance, now:
     case 'decide':
       return {
         invoiceId,
-        changes: { due_at: null, due_because: 'awaiting_decision', last_executed_at: now },
+        changes: { ...dueColumns({ at: null, because: 'awaiting_decision' }), last_executed_at: now },
         action: {
           action: step.name,
           channel: null,
@@ -64,8 +70,7 @@ export function toAdvancedRecovery(recovery: RecoveryRow, advance: Advance, now:
         changes: {
           step: following,
           attempt,
-          due_at: plan.at,
-          due_because: plan.because,
+          ...dueColumns(plan),
           last_executed_at: now,
         },
         action: {
@@ -80,7 +85,7 @@ export function toAdvancedRecovery(recovery: RecoveryRow, advance: Advance, now:
     case 'stand':
       return {
         invoiceId,
-        changes: { due_at: null, due_because: advance.because },
+        changes: dueColumns({ at: null, because: advance.because }),
         action: null,
         brokenPromise: false,
       }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { channels } from '../../../domain/contact/channel.ts'
 import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
-import { endHolds, type PauseEnd, startHold } from '../../../domain/recovery/hold.ts'
+import { endHolds, nothingDue, type PauseEnd, startHold } from '../../../domain/recovery/hold.ts'
 import { channelOf } from '../../../domain/recovery/next-step.ts'
 import { planAt } from '../../../domain/recovery/plan-step.ts'
 import { quietPeriodAfterResponse } from '../../../domain/recovery/promise.ts'
@@ -22,7 +22,7 @@ import {
   type OperationContext,
   planningContextOf,
 } from './open-recovery.ts'
-import { changesOf, type RecoveryChanges } from './save-recoveries.ts'
+import { changesOf, dueColumns, type RecoveryChanges } from './save-recoveries.ts'
 
 /** The messages that were too late to stop, in the form used by every reply. */
 export const inFlightMessages = z
@@ -60,7 +60,7 @@ const cancelReserved = sql(
    pending as (
      delete from pending_sends where tenant_id = $4 and communication_id in (select id from mine where is_over)),
    extras as (
-     update extra_messages set status = 'cancelled', due_at = null, due_because = null, communication_id = null
+     update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null, communication_id = null
       where $6 and invoice_id = $1 and status = 'planned' and step <> all ('{${stepsSentAfterStop}}')
         and (communication_id is null or communication_id in (select id from mine))
      returning channel)
@@ -93,6 +93,7 @@ export async function stopMessages(
   which: 'all' | 'step' = 'all',
 ): Promise<StopResult> {
   const { row } = recovery
+  recovery.hasStoppedMessages = true
   const [inFlight, extras] = await Promise.all([
     inFlightOf(tx, recovery),
     tx.rows(cancelReserved, [
@@ -157,8 +158,7 @@ export async function endRecovery(
     ended_at: context.now,
     holds: [],
     paused_at: null,
-    due_at: null,
-    due_because: null,
+    ...dueColumns(nothingDue),
   })
   recordEvents(
     context.tx,
@@ -202,7 +202,7 @@ function replanAfterQuiet(recovery: OpenRecovery, quietUntil: number, now: numbe
   const { rules, reach, seed } = planningContextOf(recovery, now)
   const quiet = { ...rules, quietUntil: Math.max(quietUntil, rules.quietUntil ?? 0) }
   const due = planAt(quiet, channelOf(stepOf(row).step, reach), Math.max(row.due_at, now), seed)
-  return { due_at: due.at, due_because: due.because ?? row.due_because }
+  return due.at === null ? dueColumns(due) : { due_at: due.at, due_because: due.because ?? row.due_because }
 }
 
 /** Who pays a part or promises acknowledges the debt: its time of limitation starts again. */

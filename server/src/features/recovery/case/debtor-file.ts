@@ -1,3 +1,4 @@
+import { type AwayChannel, awayChannelAt } from '../../../domain/contact/away-channel.ts'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
@@ -7,11 +8,11 @@ import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
 import type { Cents } from '../../../domain/money/money.ts'
 import { balanceOf } from '../../../domain/recovery/account.ts'
 import { answers, type Cascade, cascadeOf, type Reach, type Step } from '../../../domain/recovery/cascade.ts'
-import type { PausedRecovery } from '../../../domain/recovery/hold.ts'
+import type { Due, PausedRecovery } from '../../../domain/recovery/hold.ts'
 import type { LookContext, WaitingExtra, WaitingRecovery } from '../../../domain/recovery/look.ts'
 import type { CascadeProgress } from '../../../domain/recovery/next-step.ts'
 import { debtorHolds, type Hold, type RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
-import type { LocalDate } from '../../../domain/time.ts'
+import { type LocalDate, MINUTE } from '../../../domain/time.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Environment } from '../../../kit/operation.ts'
@@ -30,6 +31,14 @@ export const lockAgenda = sql(
   `select wake_gen, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
      from agendas where tenant_id = $1 and debtor_id = $2 for no key update`,
 ).as<AgendaLock>()
+
+interface RecentContact {
+  at: number
+  channel: Channel
+  communicationId: string
+  /** The message is reserved or being sent: nobody knows yet whether it will have been a contact. */
+  isOpen: boolean
+}
 
 export interface DebtorFile
   extends Pick<
@@ -73,12 +82,16 @@ export interface DebtorFile
   }
   points: Buffer[]
   /** Recent contacts of the person through any debtor record with the same address. */
-  contacts: { at: number; channel: Channel; communicationId: string }[]
+  contacts: RecentContact[]
   /** The latest contacts of this debtor, up to thirty, which is more than any cap counts. */
-  month: { at: number; channel: Channel; communicationId: string }[]
+  month: RecentContact[]
   closed: { channel: Channel; because: 'opt_out' | 'wrong_person' }[]
   /** Channels without a provider. */
   missing: Channel[]
+  /** Providers that failed and have not answered since. Until it has failed often enough, a provider has no `until`. */
+  failures: { channel: Channel; since: number; until: number | null }[]
+  /** Channels whose provider the operator stopped. */
+  stopped: { channel: Channel; since: number }[]
 }
 
 // SQL parts for queries about how a debtor `d` of a tenant `t` can be reached; `n` is the installation.
@@ -87,6 +100,15 @@ export const closedChannelsSql = `cross join lateral (
        select coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'because', because)), '[]') as closed
          from unnest(p.points) as own(point)
         cross join lateral (select channel, because from closed_points where point = own.point offset 0) shut) x`
+const failuresSql = `cross join lateral (
+       select coalesce(jsonb_agg(jsonb_build_object('channel', o.channel, 'since', floor(extract(epoch from o.since) * 1000),
+                'until', floor(extract(epoch from o.until) * 1000))), '[]') as failures
+         from provider_outages o where t.environment = 'production' and o.provider = n.providers ->> o.channel) f
+     cross join lateral (
+       select coalesce(jsonb_agg(jsonb_build_object('channel', named.key, 'since', floor(extract(epoch from held.since) * 1000))), '[]') as stopped
+         from jsonb_each_text(n.providers) named
+        cross join lateral (select since from stops where target = named.value and ended_at is null offset 0) held
+        where t.environment = 'production') z`
 export const missingChannelsSql = `case when t.environment = 'production' then n.missing_channels else '{}' end`
 
 /** The debtor, the creditor, and the recent contacts of this person through any debtor record with the same address. */
@@ -103,7 +125,7 @@ export const selectDebtorFile = sql(
             'mayNameCourt', coalesce(s.court_consent, false), 'claimsLatePayment', coalesce(s.claims_late_payment, true),
             'contractRateBps', s.contract_rate_bps, 'isCollected', coalesce(s.collector_mode, false), 'perWeek', coalesce(s.contacts_per_week, 2),
             'perMonth', coalesce(s.contacts_per_month, 8)) as creditor,
-          p.points, k.contacts, m.month, x.closed
+          p.points, k.contacts, m.month, x.closed, f.failures, z.stopped
      from debtors d
      join tenants t on t.id = d.tenant_id
      cross join installation n
@@ -112,18 +134,21 @@ export const selectDebtorFile = sql(
      ${pointsOfDebtorSql}
      cross join lateral (
        select coalesce(jsonb_agg(distinct jsonb_build_object('at', floor(extract(epoch from at) * 1000), 'channel', channel,
-                'communicationId', communication_id)), '[]') as contacts
+                'communicationId', communication_id, 'isOpen', is_open)), '[]') as contacts
          from unnest(p.points) as own(point)
         cross join lateral (
-          select at, channel, communication_id from contact_slots where point = own.point and counts offset 0) held) k
+          select at, channel, communication_id,
+                 coalesce((select c.state in ('reserved', 'sending') from communications c where c.id = communication_id), false) as is_open
+            from contact_slots where point = own.point and counts offset 0) held) k
      cross join lateral (
        select coalesce(jsonb_agg(jsonb_build_object('at', floor(extract(epoch from at) * 1000), 'channel', channel,
-                'communicationId', id)), '[]') as month
-         from (select coalesce(sent_at, reserved_at) as at, channel, id from communications
+                'communicationId', id, 'isOpen', state in ('reserved', 'sending'))), '[]') as month
+         from (select coalesce(sent_at, reserved_at) as at, channel, id, state from communications
                 where debtor_id = d.id and state in ('reserved', 'sending', 'sent', 'delivered', 'unknown')
                   and step <> all ('{${answers}}')
                 order by reserved_at desc limit 30) recent) m
      ${closedChannelsSql}
+     ${failuresSql}
     where d.id = $1`,
 ).as<DebtorFile>()
 
@@ -137,6 +162,7 @@ export interface RecoveryRow
       | 'cascade'
       | 'cascade_version'
       | 'anchor_at'
+      | 'wish_at'
       | 'due_at'
       | 'due_because'
       | 'paused_at'
@@ -154,13 +180,15 @@ export interface RecoveryRow
   currency: string
   issue_date: LocalDate
   due_date: LocalDate
+  /** The 40 € and the interest, as the last message claimed them. */
+  claimed_cents: number
   invoice_status: InvoiceStatus
 }
 
-export const recoveryColumns = `r.invoice_id, r.status, r.holds, r.step, r.attempt, r.cascade, r.cascade_version, r.anchor_at, r.due_at,
+export const recoveryColumns = `r.invoice_id, r.status, r.holds, r.step, r.attempt, r.cascade, r.cascade_version, r.anchor_at, r.wish_at, r.due_at,
   r.due_because, r.paused_at, r.notice_at, r.notice_news_at, r.acknowledged_at, r.last_action, r.last_executed_at, r.actions_completed,
   (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
-  i.number, i.currency, i.issue_date, i.due_date, i.status as invoice_status, ${factColumns}`
+  i.number, i.currency, i.issue_date, i.due_date, i.claimed_cents, i.status as invoice_status, ${factColumns}`
 
 export const wakeBatchSize = 500
 
@@ -175,7 +203,7 @@ export const selectWaitingRecoveries = sql(
 
 export type ExtraMessage = Pick<
   Tables['extra_messages'],
-  'id' | 'invoice_id' | 'step' | 'attempt' | 'due_at' | 'created_at'
+  'id' | 'invoice_id' | 'step' | 'attempt' | 'wish_at' | 'due_at' | 'created_at'
 > & {
   channel: Channel
   due_date: LocalDate
@@ -183,7 +211,7 @@ export type ExtraMessage = Pick<
   recovery_status: RecoveryStatus
 }
 
-const extraColumns = `e.id, e.invoice_id, e.step, e.attempt, e.due_at, e.created_at, e.channel, i.due_date, i.number,
+const extraColumns = `e.id, e.invoice_id, e.step, e.attempt, e.wish_at, e.due_at, e.created_at, e.channel, i.due_date, i.number,
   (select r.status from recoveries r where r.invoice_id = e.invoice_id) as recovery_status`
 
 /** The waiting extra messages of a debtor. There are few, since each one is requested by a person. */
@@ -216,19 +244,29 @@ export const lockAndLoadDebtor = (tenantId: string, debtorId: string) =>
     [selectDebtorFile, [debtorId]],
   ] as const
 
-/** The debtor's file in the form the contact rules need. A message is not counted against itself. */
+/** The debtor's file in the form the contact rules need, without some messages: one is not counted against itself. */
 export const contactFile = (
   file: DebtorFile,
   agenda: Pick<AgendaLock, 'quiet_until'> | null,
-  exceptCommunicationId?: string,
+  uncounted: readonly string[] = [],
 ): ContactFile => ({
   calendar: calendarFor({ country: file.country, postalCode: file.postal_code }),
-  contacts: file.contacts.filter(contact => contact.communicationId !== exceptCommunicationId),
-  month: file.month.filter(contact => contact.communicationId !== exceptCommunicationId),
+  contacts: file.contacts.filter(contact => !uncounted.includes(contact.communicationId)),
+  month: file.month.filter(contact => !uncounted.includes(contact.communicationId)),
   caps: { perWeek: file.creditor.perWeek, perMonth: file.creditor.perMonth },
   isConsumer: file.type === 'consumer',
   quietUntil: agenda?.quiet_until ?? null,
 })
+
+/** The messages to this person that have no outcome yet, and since when the oldest is on its way; null if there is none. */
+export function openMessagesOf(file: DebtorFile): { ids: readonly string[]; since: number } | null {
+  const open = [...file.contacts, ...file.month].filter(({ isOpen }) => isOpen)
+  if (open.length === 0) return null
+  return {
+    ids: open.map(({ communicationId }) => communicationId),
+    since: Math.min(...open.map(({ at }) => at)),
+  }
+}
 
 export const reachOf = (
   file: Pick<DebtorFile, 'phone' | 'address' | 'postal_code' | 'city' | 'closed' | 'missing'>,
@@ -267,11 +305,17 @@ export const progressOf = (
   notice: recovery.notice_at === null ? null : { at: recovery.notice_at, receiptAt: recovery.notice_news_at },
 })
 
+export const dueOf = (row: Pick<RecoveryRow, 'wish_at' | 'due_at' | 'due_because'>): Due => ({
+  at: row.due_at,
+  because: row.due_because,
+  wish: row.wish_at,
+})
+
 export const pausedRecoveryOf = (recovery: RecoveryRow): PausedRecovery => ({
   status: recovery.status,
   holds: recovery.holds,
   pausedAt: recovery.paused_at,
-  due: { at: recovery.due_at, because: recovery.due_because },
+  due: dueOf(recovery),
   progress: progressOf(recovery),
   lastAt: recovery.last_executed_at,
 })
@@ -289,6 +333,7 @@ export const waitingExtraOf = (extra: ExtraMessage): WaitingExtra => ({
   step: extra.step,
   channel: extra.channel,
   at: extra.due_at!,
+  wish: extra.wish_at!,
   dueDate: extra.due_date,
   recovery: extra.recovery_status,
 })
@@ -300,29 +345,58 @@ export const holdOfDebtor = (file: DebtorFile): Hold | null => {
   return debtorHolds({ isInsolvent, isWrongPerson })[0] ?? null
 }
 
-export const lookContextOf = (file: DebtorFile, rules: ContactFile, now: number): LookContext => ({
+/** How often it is looked whether the stop of a provider is over. */
+const stopLookMs = 15 * MINUTE
+
+/** A provider that may be tried again is not away: the first message to come tries it. */
+const awayChannelsOf = ({ failures, stopped }: DebtorFile, now: number): AwayChannel[] => [
+  ...failures.flatMap(({ channel, since, until }) =>
+    until === null ? [] : [{ channel, since, until, because: 'provider_away' as const }],
+  ),
+  ...stopped.map(({ channel, since }) => ({
+    channel,
+    since,
+    until: now + stopLookMs,
+    because: 'sending_stopped' as const,
+  })),
+]
+
+/** Why nothing may go by this channel at the moment; null if it may. */
+export const awayReasonOf = (file: DebtorFile, channel: Channel, now: number): string | null =>
+  awayChannelAt(awayChannelsOf(file, now), channel, now)?.because ?? null
+
+export const lookContextOf = (
+  file: DebtorFile,
+  rules: ContactFile,
+  now: number,
+): LookContext & { away: readonly AwayChannel[] } => ({
   rules,
   now,
   seed: file.id,
   hold: holdOfDebtor(file),
   unusable: [...file.closed.map(({ channel }) => channel), ...file.missing],
+  away: awayChannelsOf(file, now),
 })
+
+// The moment judged. Where an obstacle may be gone ($4, the moment of it), what wanted to go before is judged again.
+const momentSql =
+  'case when $4::timestamptz is null or due_at <= $4 then due_at else greatest(wish_at, $4::timestamptz) end'
 
 // Sets the next wake-up of a debtor to the earliest waiting step or extra message. Runs last in the transaction.
 export const refreshAgenda = sql(
   'case.refresh-agenda',
   `update agendas a
-      set wake_gen = a.wake_gen + 1, attempts = 0, wake_at = next.due_at - $3::double precision * interval '1 millisecond',
+      set wake_gen = a.wake_gen + 1, attempts = 0, wake_at = next.moment - $3::double precision * interval '1 millisecond',
           wake_because = next.due_because
      from (select $2::uuid as debtor_id) d
      left join lateral (
-       select due_at, due_because from (
-         (select due_at, due_because from recoveries r
-           where r.debtor_id = d.debtor_id and r.due_at is not null and r.communication_id is null order by r.due_at limit 1)
+       select moment, due_because from (
+         (select ${momentSql} as moment, due_because from recoveries r
+           where r.debtor_id = d.debtor_id and r.due_at is not null and r.communication_id is null order by 1 limit 1)
          union all
-         (select due_at, due_because from extra_messages e
-           where e.debtor_id = d.debtor_id and e.due_at is not null and e.communication_id is null order by e.due_at limit 1)) waiting
-        order by due_at limit 1) next on true
+         (select ${momentSql}, due_because from extra_messages e
+           where e.debtor_id = d.debtor_id and e.due_at is not null and e.communication_id is null order by 1 limit 1)) waiting
+        order by moment limit 1) next on true
     where a.tenant_id = $1 and a.debtor_id = d.debtor_id
    returning a.wake_gen, a.wake_at`,
 ).as<{ wake_gen: number; wake_at: number | null }>()

@@ -9,13 +9,14 @@ import type { OpenRecovery, OperationContext } from './open-recovery.ts'
 
 const insertExtraMessage = sql(
   'case.insert-extra-message',
-  `insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, due_at, due_because, created_at,
-     about)
-   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, 'planned', $6, $7, $8, $9)`,
+  `insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, wish_at, due_at, due_because,
+     created_at, about)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, 'planned', $10, $6, $7, $8, $9)`,
 )
 
 export interface Moment {
   at: number | null
+  wish: number | null
   because: string | null
   shifts: readonly (Omit<Shift, 'because'> & { because: string })[]
 }
@@ -32,13 +33,15 @@ export function planWhenOverdue(
   const overdueAt = anchorOf(rules.calendar, from, row.due_date)
   if (overdueAt === from) return planned
   const notDueShift = { because: 'not_due', detail: `due on ${row.due_date}`, from, until: overdueAt }
-  return { at: planned.at, because: planned.because ?? 'not_due', shifts: [notDueShift, ...planned.shifts] }
+  return { ...planned, because: planned.because ?? 'not_due', shifts: [notDueShift, ...planned.shifts] }
 }
 
 export interface PlannedExtra {
   step: 'extra_message' | typeof closingNotice | Answer
   channel: Channel
   at: number
+  /** When it wants to go; left out, it is `at`. */
+  wish?: number | null
   because: string | null
   /** The facts that an answer to the debtor mentions. */
   about?: Readonly<Record<string, string | number>>
@@ -61,7 +64,8 @@ export function planExtraMessage(
     extra.because,
     iso(now),
     extra.about ? JSON.stringify(extra.about) : null,
+    iso(extra.wish ?? extra.at),
   ])
-  tx.atCommit(refreshAgenda, [actor.tenantId, row.debtor_id, now - wall])
+  tx.atCommit(refreshAgenda, [actor.tenantId, row.debtor_id, now - wall, null])
   return id
 }

@@ -39,6 +39,12 @@ export const creditNumberTaken = defineError(
   (number: string) => `Credit ${number} exists already; send another number.`,
 )
 
+export const latePaymentIsOver = defineError('BIZ_004', (status: 'paid' | 'waived') =>
+  status === 'paid'
+    ? 'The 40 € and the interest of this invoice are paid; there is nothing to waive.'
+    : 'The 40 € and the interest of this invoice were waived already.',
+)
+
 export const caseIsBeforeCourt = defineError(
   'BIZ_004',
   () => 'The case is before the court; what the debtor objects to is said there.',

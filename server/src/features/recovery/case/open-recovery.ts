@@ -48,6 +48,8 @@ export interface OpenRecovery {
   row: LockedRecoveryRow
   /** What the commit will write of the recovery; null while nothing changed. */
   unsaved: RecoveryChanges | null
+  /** A message may have been cancelled: what made way for it is judged again after the commit. */
+  hasStoppedMessages: boolean
 }
 
 const findDebtor = sql('case.find-debtor', 'select debtor_id from invoices where id = $1')
@@ -81,7 +83,7 @@ export async function openRecovery(
     tx.rows(selectDebtorFile, [found.debtor_id]),
     tx.rows(selectRecovery, [invoiceId]),
   ])
-  return file && row ? { agenda: agenda ?? null, file, row, unsaved: null } : null
+  return file && row ? { agenda: agenda ?? null, file, row, unsaved: null, hasStoppedMessages: false } : null
 }
 
 /**
@@ -100,7 +102,12 @@ export function changeRecovery(
   const { invoice_id: invoiceId, debtor_id: debtorId } = recovery.row
   tx.atCommit(saveRecoveries, () => changedRecoveries([{ invoiceId, changes: recovery.unsaved! }]))
   if (!recovery.agenda) scheduleWakes(tx, actor, [{ debtorId, at: null, because: null }])
-  tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall])
+  tx.atCommit(refreshAgenda, () => [
+    actor.tenantId,
+    debtorId,
+    now - wall,
+    recovery.hasStoppedMessages ? iso(now) : null,
+  ])
 }
 
 export const planningContextOf = ({ agenda, file, row }: OpenRecovery, now: number): PlanningContext => ({

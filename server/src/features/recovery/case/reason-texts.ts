@@ -27,12 +27,17 @@ export const reasonTexts: Record<string, string> = {
   sign_of_life: 'The debtor has just answered or paid; three days pass before the next message.',
   notice_running: 'The time to pay that the formal notice gave is still running.',
   calendar_missing: 'No calendar of public holidays covers the debtor’s country, so nothing may be sent.',
+  foreign_consumer:
+    'Consumers outside France are protected by rules of their country, which are not known here, so nothing may be sent.',
   calendar_horizon: 'The calendar of public holidays ends before that day, so nothing may be sent.',
   awaiting_decision:
     'The reminders are over; a person decides what follows: court, a plan, write-off or cancel.',
   time_barred: 'The debt is time-barred: a consumer is not reminded of it any more.',
   no_provider: 'No provider is configured for this channel, and the step must not be left out.',
   sending_stopped: 'The operator has stopped sending; what waits goes on when the stop ends.',
+  provider_away:
+    'The provider of this channel cannot be reached, or refuses our account; the message goes when it is back.',
+  provider_busy: 'The provider of this channel is slow; the message goes when it is its turn.',
   daily_cap:
     'As many messages have left today on this channel as the operator allows this company; it goes on another day.',
   cascade: 'The next step of the cascade.',
@@ -40,6 +45,7 @@ export const reasonTexts: Record<string, string> = {
   requested: 'Asked for beside the cascade.',
   grouped: 'Goes with the message for another invoice of the debtor.',
   on_its_way: 'The message is on its way.',
+  message_on_its_way: 'Another message to this person is on its way; what follows depends on its outcome.',
   not_due: 'Nobody is reminded of an invoice before it is overdue.',
   planned: 'What follows, as things stand.',
   resume: 'The pause ends then.',

@@ -56,10 +56,11 @@ it('a column that nothing changed keeps what the row holds', async () => {
   )
   const before = await recoveryOf(id)
   await dispute(id)
-  const { status, holds, paused_at, due_at, due_because, generation, ...kept } = await recoveryOf(id)
-  expect({ status, holds, due_at, due_because, generation }).toEqual({
+  const { status, holds, paused_at, wish_at, due_at, due_because, generation, ...kept } = await recoveryOf(id)
+  expect({ status, holds, wish_at, due_at, due_because, generation }).toEqual({
     status: 'paused',
     holds: ['dispute'],
+    wish_at: null,
     due_at: null,
     due_because: null,
     generation: 1,

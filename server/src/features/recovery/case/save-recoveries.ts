@@ -1,4 +1,4 @@
-import type { Pausable } from '../../../domain/recovery/hold.ts'
+import { type Due, type Pausable, wishOf } from '../../../domain/recovery/hold.ts'
 import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
@@ -15,6 +15,7 @@ export type RecoveryChanges = Partial<
     | 'attempt'
     | 'started_at'
     | 'anchor_at'
+    | 'wish_at'
     | 'due_at'
     | 'due_because'
     | 'paused_at'
@@ -28,6 +29,20 @@ export type RecoveryChanges = Partial<
   }
 >
 
+/** A new moment of a step: its wish and the moment as judged. An obstacle changes only the second. */
+export const dueColumns = (due: Due) => ({
+  wish_at: due.at === null ? null : wishOf(due),
+  due_at: due.at,
+  due_because: due.because,
+})
+
+/** The same as parameters of a statement. */
+export const dueTimestamps = (due: Due) => {
+  const { wish_at, due_at, due_because } = dueColumns(due)
+  const timestamp = (at: number | null) => (at === null ? null : iso(at))
+  return { wish_at: timestamp(wish_at), due_at: timestamp(due_at), due_because }
+}
+
 /** What a hold, or its end, changes of the row. */
 export const changesOf = ({
   status,
@@ -39,8 +54,7 @@ export const changesOf = ({
   status,
   holds,
   paused_at: pausedAt,
-  due_at: due.at,
-  due_because: due.because,
+  ...dueColumns(due),
   ...(anchor !== undefined && { anchor_at: anchor }),
 })
 
@@ -49,9 +63,9 @@ export const saveRecoveries = sql(
   'case.save-recoveries',
   `with changed as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, changes jsonb))
    update recoveries r
-      set (status, holds, cascade, cascade_version, step, attempt, started_at, anchor_at, due_at, due_because, paused_at,
+      set (status, holds, cascade, cascade_version, step, attempt, started_at, anchor_at, wish_at, due_at, due_because, paused_at,
            acknowledged_at, last_executed_at, ended_at, outcome) =
-          (select n.status, n.holds, n.cascade, n.cascade_version, n.step, n.attempt, n.started_at, n.anchor_at, n.due_at, n.due_because,
+          (select n.status, n.holds, n.cascade, n.cascade_version, n.step, n.attempt, n.started_at, n.anchor_at, n.wish_at, n.due_at, n.due_because,
                   n.paused_at, n.acknowledged_at, n.last_executed_at, n.ended_at, n.outcome
              from jsonb_populate_record(r, changed.changes) n),
           generation = r.generation + 1

@@ -61,7 +61,7 @@ const cancelMessages = sql(
    slots as (delete from contact_slots where communication_id = any (array(select id from mine))),
    pending as (delete from pending_sends where tenant_id = $6 and communication_id = any (array(select id from mine))),
    extras as (
-     update extra_messages set status = 'cancelled', due_at = null, due_because = null, communication_id = null
+     update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null, communication_id = null
       where id in (
         select e.id from extra_messages e
          where e.debtor_id = any ($1::uuid[]) and e.due_at is not null and e.communication_id is null and ${isInScopeSql('e')}
@@ -118,6 +118,7 @@ const holdRecoveries = sql(
   `with held as (
      update recoveries r
         set status = 'paused', holds = array_append(r.holds, $2::text), paused_at = coalesce(r.paused_at, $3),
+            wish_at = case when r.status = 'paused' then r.wish_at end,
             due_at = case when r.status = 'paused' then r.due_at end,
             due_because = case when r.status = 'paused' then r.due_because end, generation = r.generation + 1
       where r.invoice_id = any ($1::uuid[]) returning r.invoice_id)
@@ -229,5 +230,6 @@ export function refreshAgendas(
   { tx, actor, now, wall }: OperationContext,
   debtorIds: readonly string[],
 ): void {
-  for (const debtorId of debtorIds) tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall])
+  for (const debtorId of debtorIds)
+    tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall, iso(now)])
 }

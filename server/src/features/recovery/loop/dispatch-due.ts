@@ -1,6 +1,7 @@
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Dispatcher } from '../../../kit/engine/dispatcher.ts'
+import { listOldest } from '../agenda/taken-agendas.ts'
 import type { WorkerContext } from '../messages/worker-context.ts'
 import type { Task } from './process-task.ts'
 
@@ -28,11 +29,6 @@ interface DueRow {
   wake_gen: number
   is_sandbox: boolean
 }
-const findDue = sql(
-  'loop.list-due',
-  `select tenant_id, debtor_id, wake_gen, is_sandbox from agendas
-    where armed_gen <> wake_gen and wake_at is not null and is_sandbox = $3 and wake_at <= $1 order by wake_at limit $2`,
-).as<DueRow>()
 const findLate = sql(
   'loop.list-late',
   `select tenant_id, debtor_id, wake_gen, is_sandbox from agendas
@@ -89,7 +85,9 @@ export async function dispatchDue(
   const findDueIn = async (isSandbox: boolean): Promise<DueRow[]> => {
     const [underWay] = await query<{ count: number }>(countUnderWay, [iso(wall - options.lateMs), isSandbox])
     const room = Math.min(batchSize, underWayMax - underWay!.count)
-    return room > 0 ? query<DueRow>(findDue, [iso(wall), room, isSandbox]) : []
+    if (room <= 0) return []
+    const due = await query<Omit<DueRow, 'is_sandbox'>>(listOldest, [iso(wall), isSandbox, room])
+    return due.map(row => ({ ...row, is_sandbox: isSandbox }))
   }
   const [due, late, lost] = await Promise.all([
     Promise.all(queues.map(findDueIn)).then(found => found.flat()),

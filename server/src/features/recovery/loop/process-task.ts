@@ -1,27 +1,43 @@
 import { isDatabaseFault } from '../../../kit/db/transaction.ts'
 import { defectMessages } from '../../../kit/log.ts'
 import { sendMessage } from '../messages/send-message.ts'
-import type { WorkerContext } from '../messages/worker-context.ts'
+import { type WorkerContext, WrongClock } from '../messages/worker-context.ts'
 import { attachRemaining } from '../wake/attach-remaining.ts'
 import { wakeDebtor } from '../wake/wake-debtor.ts'
 
 /** One task: wake a debtor, or send a message whose sender was lost. It contains ids only; `v` is the version of the format. */
 export type Task =
   | { v: 1; kind: 'wake'; tenantId: string; debtorId: string; gen: number; isSandbox: boolean }
-  | { v: 1; kind: 'send'; tenantId: string; debtorId: string; communicationId: string }
+  | {
+      v: 1
+      kind: 'send'
+      tenantId: string
+      debtorId: string
+      communicationId: string
+      /** Its worker is silent: what it has not begun to send is sent by another, although the lease lasts. */
+      isOrphaned?: boolean
+    }
 
 /** The most wake-ups in a row for one debtor, for a sandbox that skipped many days. Then the scheduler dispatches it again. */
 const roundsMax = 60
 
-async function processTask(worker: WorkerContext, task: Task): Promise<void> {
+export async function processTask(worker: WorkerContext, task: Task): Promise<void> {
   const { tenantId, debtorId } = task
-  if (task.kind === 'send') return void (await sendMessage(worker, tenantId, debtorId, task.communicationId))
+  if (task.kind === 'send') {
+    await sendMessage(worker, tenantId, debtorId, task.communicationId, task.isOrphaned)
+    return
+  }
   let gen: number | null = task.gen
   for (let round = 0; gen !== null && round < roundsMax; round++) {
+    if (!worker.isClockRight()) throw new WrongClock()
     const result = await wakeDebtor(worker, { tenantId, debtorId, gen })
     if (result?.kind === 'send') {
-      if (result.hasMore) await attachRemaining(worker, tenantId, debtorId, result.communicationId)
-      gen = await sendMessage(worker, tenantId, debtorId, result.communicationId)
+      try {
+        if (result.hasMore) await attachRemaining(worker, tenantId, debtorId, result.communicationId)
+        gen = await sendMessage(worker, tenantId, debtorId, result.communicationId)
+      } finally {
+        result.leavePlace?.()
+      }
     } else gen = result?.gen ?? null
   }
 }
@@ -57,7 +73,8 @@ export function createSemaphore(permits: number): Semaphore {
 
 /**
  * Processes a batch of tasks. A task that fails is left to the scheduler, which finds it late. If the database is unavailable
- * the batch fails, so that the dispatcher repeats it at once. Tasks that were done by then are stale and do nothing.
+ * or the clock of this worker is wrong, the batch fails, so that the dispatcher repeats it at once. Tasks that were done by
+ * then are stale and do nothing.
  */
 export async function processBatch(
   worker: WorkerContext,
@@ -69,11 +86,14 @@ export async function processBatch(
   const results = await Promise.allSettled(
     tasks.map(task => semaphoreOf(task).run(() => processTask(worker, task))),
   )
-  let databaseFault: unknown = null
+  let fault: unknown = null
   results.forEach((result, i) => {
     if (result.status === 'fulfilled') return
-    if (isDatabaseFault(result.reason)) databaseFault = result.reason
-    else worker.log.error({ ...tasks[i], err: result.reason }, defectMessages.task)
+    if (isDatabaseFault(result.reason) || result.reason instanceof WrongClock) fault = result.reason
+    else {
+      worker.metrics.tasksFailed.inc()
+      worker.log.error({ ...tasks[i], err: result.reason }, defectMessages.task)
+    }
   })
-  if (databaseFault) throw databaseFault
+  if (fault) throw fault
 }

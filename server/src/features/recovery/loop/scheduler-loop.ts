@@ -1,4 +1,5 @@
 import type { Dispatcher } from '../../../kit/engine/dispatcher.ts'
+import type { Leadership } from '../../../kit/heartbeat.ts'
 import { startLeaderLoop } from '../../../kit/leader-loop.ts'
 import type { WorkerContext } from '../messages/worker-context.ts'
 import { dispatchDue, type SchedulerOptions } from './dispatch-due.ts'
@@ -10,11 +11,12 @@ import type { Task } from './process-task.ts'
  */
 export const startScheduler = (
   worker: WorkerContext,
+  heartbeat: Leadership,
   dispatcher: Dispatcher<Task>,
   options: SchedulerOptions,
 ): { stop(): Promise<void> } =>
   startLeaderLoop({
-    pool: worker.pool,
+    heartbeat,
     log: worker.log,
     loop: 'scheduler',
     pollMs: options.pollMs,

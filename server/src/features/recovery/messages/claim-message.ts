@@ -3,12 +3,13 @@ import { evidenceOf, forAnswers, judgeContact } from '../../../domain/contact/co
 import { closingNotice, isAnswer, isImmediate } from '../../../domain/recovery/cascade.ts'
 import type { SendOutcome } from '../../../domain/recovery/next-step.ts'
 import { planAt } from '../../../domain/recovery/plan-step.ts'
-import { DAY, HOUR } from '../../../domain/time.ts'
+import { DAY, MINUTE } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
 import { sendingStopped } from '../agenda/wait-for-stop.ts'
 import {
+  awayReasonOf,
   contactFile,
   type DebtorFile,
   holdOfDebtor,
@@ -34,6 +35,8 @@ import {
 } from './count-send.ts'
 import { codeOf, linkOf, saveCode } from './message-code.ts'
 import { type ContentRow, selectContent } from './read-content.ts'
+import { reportOutcome } from './report-outcome.ts'
+import { faultsInStored } from './texts/own-texts.ts'
 import type { Channels, WorkerContext } from './worker-context.ts'
 import { writeMessage } from './write-message.ts'
 
@@ -47,6 +50,9 @@ export interface Claim {
   message: Message
   /** What this claim counted against the daily limits; null if it counted nothing. */
   counted: CountedSend | null
+  isProduction: boolean
+  /** What the tenant's clock adds to ours. */
+  offsetMs: number
 }
 
 /** A claim on a message that may have been sent already: the provider is asked for its outcome. `isLate`: do not ask again. */
@@ -65,11 +71,8 @@ export type ClaimResult =
   | 'outcome_unknown'
   | { unfinished: SendOutcome }
 
-/** A provider's records may lag behind. Its answer "never seen" is trusted only five leases (five minutes) after the fence. */
-const lookupTrustedAfterLeases = 5
-
 /** If the provider does not report an outcome within this time, the outcome is unknown. */
-const lookupMaxMs = 2 * HOUR
+const lookupMaxMs = 2 * DAY
 
 const markClaimed = sql(
   'messages.claim',
@@ -101,6 +104,8 @@ export async function claimMessage(
   tenantId: string,
   debtorId: string,
   communicationId: string,
+  /** The worker that holds it is silent. Before the fence its claim is over: after another claim it cannot pass the fence. */
+  isOrphaned = false,
 ): Promise<ClaimResult> {
   return transact(
     worker.pool,
@@ -125,14 +130,18 @@ export async function claimMessage(
         const { message, claimed } = writeMessage(communication, file, contentRow, context)
         const token = worker.newId()
         return {
-          claim: { tenantId, debtorId, communicationId, token, channels, message, counted: null },
+          claim: {
+            ...{ tenantId, debtorId, communicationId, token, channels, message, offsetMs, counted: null },
+            isProduction: file.environment === 'production',
+          },
           claimed,
         }
       }
       if (communication.state === 'sending') {
         // A send that passed the fence at the end of its lease may last one more lease. Until then nobody looks it up.
         const underWayUntil = (communication.committing_at ?? 0) + worker.leaseMs
-        if (Math.max(communication.lease_until!, underWayUntil) > wall) return 'nothing_to_do'
+        const isOver = isOrphaned && communication.committing_at === null
+        if (!isOver && Math.max(communication.lease_until!, underWayUntil) > wall) return 'nothing_to_do'
         const isSameProvider = communication.provider === adapter?.name
         const mayHaveLeft = communication.committing_at !== null || adapter?.reentry === 'idempotent'
         // The provider was changed in the meantime. The new one does not know the message and would send it a second time.
@@ -144,7 +153,7 @@ export async function claimMessage(
             return {
               ...lookup,
               isLookup: true,
-              isEarly: wall - communication.committing_at < lookupTrustedAfterLeases * worker.leaseMs,
+              isEarly: wall - communication.committing_at < worker.neverSeenAfterMs,
               isLate: now - communication.reserved_at > lookupMaxMs,
             }
           }
@@ -154,7 +163,7 @@ export async function claimMessage(
         const outcome = outcomeOf(communication)
         return outcome ? { unfinished: outcome } : 'nothing_to_do'
       }
-      const rules = contactFile(file, agenda, communicationId)
+      const rules = contactFile(file, agenda, [communicationId])
       const obstacle = adapter
         ? obstacleToSending(communication, file, contentRow, rules, now)
         : 'no_provider'
@@ -162,10 +171,14 @@ export async function claimMessage(
         // An idempotent provider may have the first copy already. It may not be sent now, so we cannot find out: it counts as a
         // contact.
         if (communication.state === 'sending' && adapter?.reentry === 'idempotent') return 'outcome_unknown'
-        expireMessage(tx, tenantId, communication, obstacle ?? 'no_provider', now, offsetMs)
+        expireMessage(tx, tenantId, communication, obstacle ?? 'no_provider', now)
+        tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, iso(now)])
         return 'nothing_to_do'
       }
       const { claim, claimed } = compose(now)
+      const { step, channel } = communication
+      for (const { field, code } of faultsInStored(contentRow.own, file.language))
+        worker.log.warn({ tenantId, step, channel, field, code }, 'own text breaks a rule; ours is sent')
       const verdict = JSON.stringify(evidenceOf(rules, communication.channel, now))
       tx.atCommit(markClaimed, [
         communicationId,
@@ -217,12 +230,13 @@ async function postponeMessage(
       const [[agenda], [file], [communication]] = openingRows
       if (!agenda || !file || communication?.state !== 'reserved') return 'nothing_to_do'
       const now = worker.clock.wall() + offsetMs
-      const rules = contactFile(file, agenda, communicationId)
+      const rules = contactFile(file, agenda, [communicationId])
       const { at, because } = planAt(rules, communication.channel, startOfNextDay(now), debtorId)
       // That others have contacted a person today is not this company's to know: the step has its usual reason.
       const reason = at === null ? because : limit === 'daily_cap' ? limit : 'cascade'
       tx.atCommit(postponeServed, [communicationId, debtorId, at === null ? null : iso(at), reason])
-      expireMessage(tx, tenantId, communication, 'postponed', now, offsetMs)
+      expireMessage(tx, tenantId, communication, 'postponed', now)
+      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, null])
       return 'nothing_to_do'
     },
   )
@@ -245,7 +259,64 @@ export async function releaseClaim(
       const [, [communication]] = openingRows
       if (communication?.state !== 'sending' || communication.token !== token) return
       if (counted) uncountSend(tx, tenantId, counted)
-      expireMessage(tx, tenantId, communication, because, worker.clock.wall() + offsetMs, offsetMs)
+      const now = worker.clock.wall() + offsetMs
+      expireMessage(tx, tenantId, communication, because, now)
+      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, iso(now)])
+    },
+  )
+}
+
+const selectServedWish = sql(
+  'messages.get-served-wish',
+  `select min(wish_at) as wish_at from (
+     select wish_at from recoveries where debtor_id = $2 and communication_id = $1
+     union all select wish_at from extra_messages where communication_id = $1) served`,
+).as<{ wish_at: number | null }>()
+
+/** A message that its provider alone cannot send, while it sends others, is not for the provider to wait for. */
+const unavailableMaxMs = 2 * DAY
+const unavailableRetryMaxMs = 15 * MINUTE
+
+/**
+ * Nothing was sent, and it was not the message's fault: it waits for its provider, and no attempt is used up. False: it has
+ * waited for two days while its provider was there for others.
+ */
+export async function postponeUnavailable(
+  worker: WorkerContext,
+  { tenantId, debtorId, communicationId, token, counted, providerMs }: Claim & { providerMs?: number },
+  reason: string,
+  awayUntil: number | null,
+): Promise<boolean> {
+  return transact(
+    worker.pool,
+    asWorker(tenantId),
+    [
+      [lockAgenda, [tenantId, debtorId]],
+      [readCommunication, [communicationId]],
+      [selectServedWish, [communicationId, debtorId]],
+    ],
+    async ({ tx, openingRows, offsetMs }) => {
+      const [, [communication], [served]] = openingRows
+      if (communication?.state !== 'sending' || communication.token !== token) return true
+      const now = worker.clock.wall() + offsetMs
+      const waited = now - (served?.wish_at ?? now)
+      if (awayUntil === null && waited > unavailableMaxMs) return false
+      if (counted) uncountSend(tx, tenantId, counted)
+      const pause = Math.min(unavailableRetryMaxMs, waited / 4)
+      const firstPause = (worker.providerRetrySeconds[0] ?? 0) * 1_000
+      const retryAt = Math.max(awayUntil ?? 0, now + Math.max(firstPause, pause))
+      tx.atCommit(postponeServed, [communicationId, debtorId, iso(retryAt), 'provider_away'])
+      expireMessage(tx, tenantId, communication, reason, now)
+      const { channel, provider, step } = communication
+      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, null], () =>
+        reportOutcome(
+          worker,
+          { tenantId, debtorId, communicationId, providerMs },
+          { environment: 'production', channel, provider, step, latenessMs: null },
+          { outcome: 'unavailable', reason },
+        ),
+      )
+      return true
     },
   )
 }
@@ -263,6 +334,8 @@ function obstacleToSending(
   if (now > communication.not_after) return 'too_late'
   if (file.closed.some(closedChannel => closedChannel.channel === communication.channel))
     return 'channel_closed'
+  const away = awayReasonOf(file, communication.channel, now)
+  if (away) return away
   if (isAnswer(communication.step))
     return isImmediate(communication.step) ? null : obstacleToAnswer(rules, now)
   const hold = communication.step === closingNotice ? null : holdOfDebtor(file)
@@ -284,7 +357,6 @@ function expireMessage(
   communication: Communication,
   because: string,
   now: number,
-  offsetMs: number,
 ): void {
   for (const [statement, values] of expiryStatements(
     communication.id,
@@ -294,5 +366,4 @@ function expireMessage(
   ))
     tx.atCommit(statement, values)
   tx.atCommit(deletePending, [tenantId, communication.id])
-  tx.atCommit(refreshAgenda, [tenantId, communication.debtor_id, offsetMs])
 }

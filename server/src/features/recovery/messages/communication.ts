@@ -44,6 +44,13 @@ export const readCommunication = sql(
     where c.id = $1`,
 ).as<Communication>()
 
+/** The recovery that a message was made for; of those left, the first. */
+export const leadOf = <Recovery extends { invoice_id: string }>(
+  { lead_invoice_id }: Pick<Communication, 'lead_invoice_id'>,
+  recoveries: readonly Recovery[],
+): Recovery | undefined =>
+  recoveries.find(({ invoice_id }) => invoice_id === lead_invoice_id) ?? recoveries[0]
+
 const outcomesByState: Record<string, SendOutcome> = {
   sent: 'accepted',
   delivered: 'accepted',
@@ -66,8 +73,12 @@ export const deletePending = sql(
 export const postponeServed = sql(
   'messages.postpone-served',
   `with steps as (
-     update recoveries set due_at = $3, due_because = $4 where debtor_id = $2 and communication_id = $1)
-   update extra_messages set due_at = $3, due_because = case $4 when 'cascade' then 'requested' else $4 end where communication_id = $1`,
+     update recoveries set due_at = $3, due_because = $4, wish_at = case when $3::timestamptz is not null then wish_at end
+      where debtor_id = $2 and communication_id = $1)
+   update extra_messages
+      set due_at = $3, due_because = case $4 when 'cascade' then 'requested' else $4 end,
+          wish_at = case when $3::timestamptz is not null then wish_at end
+    where communication_id = $1`,
 )
 
 // A message that expires frees everything it held: the slots, the steps and the extra message.
@@ -83,6 +94,7 @@ const freeExtras = sql(
   'messages.free-extra-messages',
   `update extra_messages e
       set communication_id = null, status = case when x.is_stopped then 'cancelled' else e.status end,
+          wish_at = case when x.is_stopped then null else e.wish_at end,
           due_at = case when x.is_stopped then null else e.due_at end
      from (select o.id, o.step <> all ('{${stepsSentAfterStop}}') and r.status <> 'in_recovery' as is_stopped
              from extra_messages o join recoveries r on r.invoice_id = o.invoice_id where o.communication_id = $1) x

@@ -1,4 +1,4 @@
-import type { SendResult } from '../../../adapters/channel.ts'
+import type { SettledResult } from '../../../adapters/channel.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { attemptsMax } from '../../../domain/recovery/next-step.ts'
 
@@ -11,7 +11,7 @@ const acceptedTexts: Record<Channel, string> = {
 
 /** The outcome of a message, as shown in the history. */
 export function outcomeText(
-  result: SendResult,
+  result: SettledResult,
   channel: Channel,
   /** The channel of the step, which may differ from the channel really used. */
   plannedChannel: Channel | null,

@@ -1,5 +1,7 @@
+import type { HalfYearRate } from '../../../domain/money/late-payment.ts'
 import { formalNotice } from '../../../domain/recovery/cascade.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import { ratesSql } from '../../access/companies/late-payment-rates.ts'
 import { balanceColumn } from '../case/invoice-facts.ts'
 import { claimingSteps } from './texts/late-payment-statement.ts'
 import type { AnswerFacts, MessageInvoice, OwnTexts } from './texts/message-content.ts'
@@ -13,6 +15,10 @@ export interface ContentRow {
     amountCents: number
     /** What an earlier message claimed in addition to the balance. */
     claimedCents: number
+    /** Of the claim, what is not paid yet. */
+    accessoriesCents: number
+    /** The company gave the late-payment sums up. */
+    isWaived: boolean
     /** Payments and credits by day, of messages that claim interest; money that came back is negative. */
     movements: { on: string; cents: number }[]
   })[]
@@ -22,6 +28,8 @@ export interface ContentRow {
   zone: string
   own: OwnTexts | null
   about: AnswerFacts | null
+  /** The rates that are known, for messages that claim interest. */
+  rates: HalfYearRate[]
   /** The first message sent about the lead invoice; null if this is the first. */
   first: { id: string; at: number } | null
 }
@@ -51,6 +59,8 @@ export const selectContent = sql(
    served as (
      select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents,
             greatest(0, ${balanceColumn}) as balance_cents, i.claimed_cents,
+            i.claimed_cents - least(i.claimed_cents, greatest(0, -(${balanceColumn}))) as accessories_cents,
+            i.late_payment_waiver is not null as is_waived,
             not l.as_notice and c.step = '${formalNotice}' as is_mentioned,
             row_number() over (partition by not l.as_notice and c.step = '${formalNotice}'
               order by i.id <> c.lead_invoice_id, i.due_date, i.id) as place
@@ -59,6 +69,7 @@ export const selectContent = sql(
        join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id)
    select sent.time_zone as zone,
           coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}, 'id', id, 'amountCents', amount_cents, 'claimedCents', claimed_cents,
+              'accessoriesCents', accessories_cents, 'isWaived', is_waived,
               'movements', case when sent.step in ${claimingStepsSql} or claimed_cents > 0 then ${movementsSql('served', 'sent.time_zone')} else '[]' end) order by place)
             from served where place <= ${namedMax} and not is_mentioned), '[]') as invoices,
           coalesce((select jsonb_agg(jsonb_build_object('currency', currency, 'count', n, 'balanceCents', balance_cents) order by currency)
@@ -78,6 +89,7 @@ export const selectContent = sql(
           (select jsonb_build_object('subject', w.subject, 'opening', w.opening) from own_words w
             where w.step = sent.step and w.channel = sent.channel
               and w.language = (select language from debtors where id = $2)) as own,
+          case when sent.step in ${claimingStepsSql} or exists (select from served where claimed_cents > 0) then ${ratesSql} else '[]' end as rates,
           (select e.about from extra_messages e where e.communication_id = sent.id) as about,
           case when exists (select from company_settings s where s.collector_mode) then
           (select jsonb_build_object('id', e.id, 'at', floor(extract(epoch from e.sent_at) * 1000))

@@ -22,6 +22,8 @@ export interface Reservation {
   zone: string
   notAfter: Instant
   redriveAt: number
+  /** The worker that will send it. */
+  workerId: string
 }
 
 // The slots come first: if one of them is taken, the rest of the statement does nothing and the caller rolls back.
@@ -48,7 +50,7 @@ const insertReservation = sql(
    moved as (
      update recoveries set communication_id = $2 from free where yes and invoice_id = any ($7::uuid[])),
    pending as (
-     insert into pending_sends (tenant_id, communication_id, debtor_id, redrive_at) select $1, $2, $3, $12 from free where yes),
+     insert into pending_sends (tenant_id, communication_id, debtor_id, redrive_at, held_by) select $1, $2, $3, $12, $16 from free where yes),
    agenda as (
      update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = null, acted_at = $8
        from free where yes and tenant_id = $1 and debtor_id = $3)
@@ -73,6 +75,7 @@ export async function reserveMessage(tx: Tx, reservation: Reservation): Promise<
     reservation.extraId,
     reservation.leadInvoiceId,
     reservation.noticeIds,
+    reservation.workerId,
   ])
   return row!.is_free
 }

@@ -1,23 +1,43 @@
-import type { ChannelAdapter, Message, SendResult } from '../../../adapters/channel.ts'
+import type { ChannelAdapter, Message, SendResult, SettledResult } from '../../../adapters/channel.ts'
 import type { SendOutcome } from '../../../domain/recovery/next-step.ts'
 import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
+import { databaseNow } from '../../../kit/database-clock.ts'
+import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, isDatabaseFault, isLockConflict, transact } from '../../../kit/db/transaction.ts'
-import { isStoppedSql } from '../../access/companies/stops.ts'
-import { type Claim, claimMessage, type LookupClaim, releaseClaim } from './claim-message.ts'
+import { checkDatabase, isSendingDatabaseSql } from '../../access/companies/quarantine.ts'
+import { isStoppedBySql } from '../../access/companies/stops.ts'
+import {
+  type Claim,
+  claimMessage,
+  type LookupClaim,
+  postponeUnavailable,
+  releaseClaim,
+} from './claim-message.ts'
+import { noteProviderFailure } from './provider-outages.ts'
 import { settleMessage } from './settle-message.ts'
-import type { WorkerContext } from './worker-context.ts'
+import { type WorkerContext, WrongClock } from './worker-context.ts'
 
-// The fence: only the holder of a valid lease may send the body, and nobody after a stop. Once this is written, the message may
-// have been sent.
+// The fence: only the holder of a valid lease may send the body, nobody after a stop, and nobody from a copy of the database. Once
+// this is written, the message may have been sent. The lease must be valid by the database's clock too: that of a machine which stood still may be behind.
 const commitToSending = sql(
   'messages.commit-to-sending',
   `update communications set committing_at = $3, document_sha256 = coalesce($4, document_sha256)
-    where id = $1 and token = $2 and state = 'sending' and lease_until > $3
-      and not (select ${isStoppedSql} from tenants t where t.id = communications.tenant_id)
+    where id = $1 and token = $2 and state = 'sending' and lease_until > greatest($3, ${databaseNow})
+      and not (select ${isStoppedBySql('communications.provider')} from tenants t where t.id = communications.tenant_id)
+      and ${isSendingDatabaseSql}
    returning id`,
 )
+
+// A message that left must not be forgotten in a failover: its fence is the one commit that waits for a standby. What was
+// written before it, the reservation and the claim, is on the standby by then.
+const waitForStandby = sql(
+  'messages.wait-for-standby',
+  `select set_config('synchronous_commit', $1, true) as synchronous_commit, pg_backend_pid() as pid`,
+)
+// A commit that waits for its standby has no time limit and keeps its locks, also when its client has gone.
+const stopWaiting = sql('messages.stop-waiting-for-standby', 'select pg_cancel_backend($1) as is_cancelled')
 
 /** The body was not and will not be sent: the lease was lost, or the fence could not be written. */
 class NotCommitted extends Error {}
@@ -31,29 +51,46 @@ export async function sendMessage(
   tenantId: string,
   debtorId: string,
   communicationId: string,
+  isOrphaned = false,
 ): Promise<number | null> {
+  if (!worker.isClockRight()) throw new WrongClock()
   // A taken lock is free again in a moment, so retry. If the database is unavailable, the dispatcher repeats the task.
   const claimed = await withRetries(isLockConflict, () =>
-    claimMessage(worker, tenantId, debtorId, communicationId),
+    claimMessage(worker, tenantId, debtorId, communicationId, isOrphaned),
   )
   if (claimed === 'nothing_to_do') return null
   const ids = { tenantId, debtorId, communicationId, token: null }
   if (claimed === 'outcome_unknown')
     return settleMessage(worker, ids, { outcome: 'unknown', reason: 'the sender was lost' })
   if ('unfinished' in claimed) return settleMessage(worker, ids, resultOfSettled(claimed.unfinished))
+  const askedAt = performance.now()
   const result =
     'isLookup' in claimed ? await lookUpAtProvider(claimed) : await sendToProvider(worker, claimed)
   if (result === 'look_up_later') return null
+  const providerMs = Math.round(performance.now() - askedAt)
   // The provider has answered. If the answer cannot be saved, the message ends as `unknown`, so retry for a while.
   return withRetries(isTransient, async () => {
-    if (typeof result === 'object') return settleMessage(worker, claimed, result)
-    await releaseClaim(worker, claimed, result)
+    if (result === 'not_committed') await releaseClaim(worker, claimed, result)
+    else if (result.outcome !== 'unavailable')
+      return settleMessage(worker, { ...claimed, providerMs }, result)
+    else {
+      const { awayUntil, reason } = result
+      if (!(await postponeUnavailable(worker, { ...claimed, providerMs }, reason, awayUntil)))
+        return settleMessage(worker, { ...claimed, providerMs }, { outcome: 'retryable', reason })
+    }
     return null
   })
 }
 
+type SendEnd =
+  | SettledResult
+  /** Until when the provider is away; null if it may be tried again. */
+  | { outcome: 'unavailable'; reason: string; awayUntil: number | null }
+  | 'not_committed'
+  | 'look_up_later'
+
 /** The message itself is settled already; this result only advances its remaining recoveries. */
-const resultOfSettled = (outcome: SendOutcome): SendResult =>
+const resultOfSettled = (outcome: SendOutcome): SettledResult =>
   outcome === 'accepted' ? { outcome, providerId: '' } : { outcome, reason: 'settled before' }
 
 /**
@@ -65,7 +102,7 @@ async function lookUpAtProvider({
   message,
   isEarly,
   isLate,
-}: LookupClaim): Promise<SendResult | 'look_up_later'> {
+}: LookupClaim): Promise<SettledResult | 'look_up_later'> {
   const adapter: ChannelAdapter<Message> | null = channels[message.channel]
   const found = await adapter!.lookup!(message)
   if (found === 'never_seen')
@@ -74,26 +111,40 @@ async function lookUpAtProvider({
   return isLate ? { outcome: 'unknown', reason: found.reason } : 'look_up_later'
 }
 
-async function sendToProvider(
-  worker: WorkerContext,
-  claimed: Claim,
-): Promise<SendResult | 'not_committed' | 'look_up_later'> {
-  const { channels, message } = claimed
+async function sendToProvider(worker: WorkerContext, claimed: Claim): Promise<SendEnd> {
+  const { channels, message, isProduction, offsetMs } = claimed
   const adapter: ChannelAdapter<Message> | null = channels[message.channel]
   if (!adapter) return 'not_committed'
   const sendOnce = () => adapter.send(message, { beforeCommit: () => passFence(worker, adapter, claimed) })
+  // After a timeout nobody knows what became of the message; that the provider failed is known.
+  const noteFailure = async (reason: string) =>
+    isProduction
+      ? noteProviderFailure(
+          worker,
+          { channel: message.channel, provider: adapter.name },
+          reason,
+          worker.clock.wall() + offsetMs,
+        )
+      : null
   try {
     const result = await sendOnce()
+    if (result.outcome === 'unavailable') return { ...result, awayUntil: await noteFailure(result.reason) }
     if (result.outcome !== 'unknown') return result
+    await noteFailure(result.reason)
     // The same id never makes a second message, and this time we may get the answer.
-    if (adapter.reentry === 'idempotent') return await sendOnce()
+    const isRepeatable = adapter.reentry === 'idempotent' || adapter.hasIdempotencyKey
+    const answer = isRepeatable ? answerOf(await sendOnce().catch(() => result)) : null
     // After the lease has ended, the provider is asked for the outcome; by then the request has arrived there.
-    return adapter.lookup ? 'look_up_later' : result
+    return answer ?? (adapter.lookup ? 'look_up_later' : result)
   } catch (error) {
     if (error instanceof NotCommitted) return 'not_committed'
     throw error
   }
 }
+
+/** The answer to a message that was sent a second time; null if it proves nothing about the first. */
+const answerOf = (result: SendResult): SettledResult | null =>
+  result.outcome === 'accepted' || result.outcome === 'permanent' ? result : null
 
 async function passFence(
   worker: WorkerContext,
@@ -104,14 +155,24 @@ async function passFence(
   if (adapter.reentry === 'idempotent') return
   // The hash proves later what was printed, without storing the document.
   const printed = message.channel === 'lrar' ? plainSha256(await message.pdf()) : null
-  await transact(worker.pool, asWorker(tenantId), [], async ({ tx }) => {
+  const opening = worker.fenceCommit === null ? [] : [[waitForStandby, [worker.fenceCommit]] as const]
+  let waitingPid: number | null = null
+  const isFenced = await transact(worker.pool, asWorker(tenantId), opening, async ({ tx, openingRows }) => {
+    waitingPid = openingRows[0]?.[0]?.pid ?? null
     const wall = worker.clock.wall()
     const fenced = await tx.rows(commitToSending, [communicationId, token, iso(wall), printed])
-    if (fenced.length === 0) throw new NotCommitted()
-  }).catch(error => {
+    return fenced.length > 0
+  }).catch(async error => {
+    // Without the standby the body is not sent, so the message may be released.
+    if (waitingPid !== null && isDatabaseFault(error))
+      await queryOn(worker.pool)(stopWaiting, [waitingPid]).catch(() => {})
     // Mail libraries overwrite the code of an error that passes through them.
     throw isTransient(error) ? new NotCommitted() : error
   })
+  if (isFenced) return
+  // If this is a copy of the database, sending stops now and does not try in vain until the next look.
+  await checkDatabase(worker).catch(() => {})
+  throw new NotCommitted()
 }
 
 /** The database is unavailable, or somebody else holds the debtor's lock. */

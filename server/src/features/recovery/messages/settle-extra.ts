@@ -1,4 +1,4 @@
-import type { SendResult } from '../../../adapters/channel.ts'
+import type { SettledResult } from '../../../adapters/channel.ts'
 import { forAnswers } from '../../../domain/contact/contact-rules.ts'
 import { isAnswer } from '../../../domain/recovery/cascade.ts'
 import { attemptsMax } from '../../../domain/recovery/next-step.ts'
@@ -17,7 +17,7 @@ import type { WorkerContext } from './worker-context.ts'
 
 const updateExtraMessage = sql(
   'messages.settle-extra-message',
-  `update extra_messages set status = $2, attempt = $3, due_at = $4, due_because = $5, communication_id = null where id = $1`,
+  `update extra_messages set status = $2, attempt = $3, wish_at = $6, due_at = $4, due_because = $5, communication_id = null where id = $1`,
 )
 const countAction = sql(
   'messages.count-action',
@@ -34,7 +34,7 @@ interface SettledExtra {
   file: DebtorFile
   communication: Communication
   extra: ExtraMessage
-  result: SendResult
+  result: SettledResult
   now: number
   debtorId: string
 }
@@ -47,14 +47,14 @@ export function settleExtra(
   const { channel, step } = communication
   const outcome = result.outcome
   if (outcome === 'retryable' && extra.attempt + 1 < attemptsMax) {
-    const rulesOfDebtor = contactFile(file, agenda, communication.id)
+    const rulesOfDebtor = contactFile(file, agenda, [communication.id])
     const rules = isAnswer(step) ? forAnswers(rulesOfDebtor) : rulesOfDebtor
     const retry = planAt(rules, channel, now + retryAfter, debtorId)
-    const dueAt = retry.at === null ? null : iso(retry.at)
-    tx.atCommit(updateExtraMessage, [extra.id, 'planned', extra.attempt + 1, dueAt, retry.because])
+    const [dueAt, wishAt] = [retry.at, retry.wish].map(at => (at === null ? null : iso(at)))
+    tx.atCommit(updateExtraMessage, [extra.id, 'planned', extra.attempt + 1, dueAt!, retry.because, wishAt!])
     return
   }
-  tx.atCommit(updateExtraMessage, [extra.id, states[outcome], extra.attempt, null, null])
+  tx.atCommit(updateExtraMessage, [extra.id, states[outcome], extra.attempt, null, null, null])
   if (outcome === 'accepted') tx.atCommit(countAction, [extra.invoice_id])
   const action = {
     id: worker.newId(),

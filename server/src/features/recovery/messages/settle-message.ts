@@ -1,4 +1,4 @@
-import type { SendResult } from '../../../adapters/channel.ts'
+import type { SettledResult } from '../../../adapters/channel.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import type { Evidence } from '../../../domain/contact/contact-rules.ts'
 import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
@@ -28,17 +28,21 @@ import {
 import { addActions, type NewAction } from '../case/history.ts'
 import { invoiceStatusChanged } from '../case/invoice-events.ts'
 import { statusOf } from '../case/invoice-facts.ts'
+import { dueTimestamps } from '../case/save-recoveries.ts'
 import {
   type Communication,
   deletePending,
   freeSlots,
   isSettled,
+  leadOf,
   readCommunication,
 } from './communication.ts'
 import { type CountedSend, uncountSend } from './count-send.ts'
 import { actionTriggered, debtorContacted, lrarSent } from './events.ts'
 import { appendToLedger, digestOf, findOrCreateSalt, readSalt } from './ledger.ts'
 import { outcomeText } from './outcome-text.ts'
+import { noteProviderAnswer } from './provider-outages.ts'
+import { reportOutcome, settledMessageOf } from './report-outcome.ts'
 import { settleExtra } from './settle-extra.ts'
 import type { WorkerContext } from './worker-context.ts'
 
@@ -50,10 +54,11 @@ const updateCommunication = sql(
 const updateRecoveries = sql(
   'messages.advance-recoveries',
   `with moved as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, step integer, attempt integer,
-     due_at timestamptz, due_because text, last_action text, last_executed_at timestamptz, completed integer, notice_at timestamptz))
+     wish_at timestamptz, due_at timestamptz, due_because text, last_action text, last_executed_at timestamptz, completed integer, notice_at timestamptz))
    update recoveries r
       set communication_id = null, step = moved.step, attempt = moved.attempt,
           -- A recovery that was stopped while its message was being sent plans nothing more.
+          wish_at = case when r.status = 'in_recovery' then moved.wish_at else r.wish_at end,
           due_at = case when r.status = 'in_recovery' then moved.due_at else r.due_at end,
           due_because = case when r.status = 'in_recovery' then moved.due_because else r.due_because end,
           last_action = coalesce(moved.last_action, r.last_action),
@@ -93,6 +98,8 @@ export interface MessageIds {
   token: string | null
   /** What the claim counted against the daily limits. */
   counted?: CountedSend | null
+  /** How long the provider took, the fence included. */
+  providerMs?: number
 }
 
 interface SettlementContext extends MessageIds {
@@ -101,7 +108,7 @@ interface SettlementContext extends MessageIds {
   agenda: AgendaLock
   file: DebtorFile
   communication: Communication
-  result: SendResult
+  result: SettledResult
   now: number
 }
 
@@ -115,7 +122,7 @@ type Remaining = 'more_recoveries' | number | null
 export async function settleMessage(
   worker: WorkerContext,
   ids: MessageIds,
-  result: SendResult,
+  result: SettledResult,
 ): Promise<number | null> {
   for (;;) {
     const remaining = await settleBatch(worker, ids, result)
@@ -123,9 +130,13 @@ export async function settleMessage(
   }
 }
 
-async function settleBatch(worker: WorkerContext, ids: MessageIds, result: SendResult): Promise<Remaining> {
+async function settleBatch(
+  worker: WorkerContext,
+  ids: MessageIds,
+  result: SettledResult,
+): Promise<Remaining> {
   const { tenantId, debtorId, communicationId, token } = ids
-  let settledChannel: Channel | null = null
+  let settled: ReturnType<typeof settledMessageOf> | null = null
   let dueAgain: number | null = null
   const remaining = await transact(
     worker.pool,
@@ -161,7 +172,12 @@ async function settleBatch(worker: WorkerContext, ids: MessageIds, result: SendR
       const events: NewEvent[] = []
       const contact: NewEvent[] = []
       if (communication.state === 'sending' && isOwnClaim) {
-        settledChannel = communication.channel
+        settled = settledMessageOf(file, communication, recoveries, extra, now)
+        if (file.environment === 'production' && result.outcome !== 'unknown')
+          noteProviderAnswer(tx, worker, file, {
+            channel: communication.channel,
+            provider: communication.provider!,
+          })
         settleOnce(settling, recoveries, extra, salt, contact)
       } else if (!isSettled(communication)) return null
       advanceRecoveries(settling, recoveries, events)
@@ -175,15 +191,17 @@ async function settleBatch(worker: WorkerContext, ids: MessageIds, result: SendR
       })
       if (recoveries.length === wakeBatchSize) return 'more_recoveries'
       tx.atCommit(deletePending, [tenantId, communicationId])
-      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs], ([next]) => {
+      const noteNext = ([next]: readonly { wake_gen: number; wake_at: number | null }[]) => {
         // A sandbox continues at once with what was due on the skipped days.
         if (file.environment === 'sandbox' && next?.wake_at != null && next.wake_at <= wall)
           dueAgain = next.wake_gen
-      })
+      }
+      const freedAt = countsAsContact(result.outcome) ? null : iso(now)
+      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, freedAt], noteNext)
       return 'settled'
     },
   )
-  if (settledChannel !== null) worker.metrics.sends.inc({ channel: settledChannel, outcome: result.outcome })
+  if (settled !== null) reportOutcome(worker, ids, settled, result)
   return remaining === 'more_recoveries' ? remaining : dueAgain
 }
 
@@ -225,8 +243,7 @@ function settleOnce(
     invoices: Math.max(recoveries.length, 1),
     recipient: digestOf(salt, recipientOf(file, channel)),
   })
-  const leadRecovery =
-    recoveries.find(recovery => recovery.invoice_id === communication.lead_invoice_id) ?? recoveries[0]
+  const leadRecovery = leadOf(communication, recoveries)
   const number = leadRecovery?.number ?? extra?.number
   const invoiceId = leadRecovery?.invoice_id ?? extra?.invoice_id
   if (invoiceId === undefined || number === undefined) return
@@ -244,7 +261,7 @@ function settleOnce(
   )
 }
 
-const recipientOf = (file: DebtorFile, channel: Channel): string =>
+export const recipientOf = (file: DebtorFile, channel: Channel): string =>
   channel === 'email'
     ? file.email
     : channel === 'lrar'
@@ -262,7 +279,7 @@ function advanceRecoveries(
   const { channel } = communication
   const outcome = result.outcome
   const isAccepted = outcome === 'accepted'
-  const rules = contactFile(file, agenda, countsAsContact(outcome) ? undefined : communication.id)
+  const rules = contactFile(file, agenda, countsAsContact(outcome) ? [] : [communication.id])
   const advanced = recoveries.map(recovery => {
     const planningContext = { rules, reach: reachOf(file, balanceOfRecovery(recovery)), now, seed: debtorId }
     return { open: recovery, nextStep: afterSend(progressOf(recovery), outcome, planningContext) }
@@ -347,8 +364,7 @@ const toRecoveryUpdate = (recovery: RecoveryRow, nextStep: NextStep, wasAccepted
   invoice_id: recovery.invoice_id,
   step: nextStep.step,
   attempt: nextStep.attempt,
-  due_at: nextStep.plan.at === null ? null : iso(nextStep.plan.at),
-  due_because: nextStep.plan.because,
+  ...dueTimestamps(nextStep.plan),
   last_action: nextStep.isOver ? stepOf(recovery).step.name : null,
   last_executed_at: nextStep.isOver ? iso(now) : null,
   completed: wasAccepted ? 1 : 0,

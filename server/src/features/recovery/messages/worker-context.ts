@@ -19,14 +19,62 @@ export type ChannelsFor = (tenant: { id: string; environment: Environment }) => 
 export const missingChannelsOf = (adapters: Channels): Channel[] =>
   channels.filter(channel => adapters[channel] === null)
 
+/** The name of the provider of each channel that has one. */
+export const providersOf = (adapters: Channels): Record<string, string> =>
+  Object.fromEntries(
+    channels.flatMap(channel => (adapters[channel] ? [[channel, adapters[channel].name]] : [])),
+  )
+
+export const fenceCommits = ['on', 'remote_write', 'remote_apply', 'local'] as const
+export type FenceCommit = (typeof fenceCommits)[number]
+
+/** Work that goes by the clock is left to a worker whose clock is right. */
+export class WrongClock extends Error {
+  constructor() {
+    super('the clock of this worker differs from the database’s')
+  }
+}
+
+/** How many messages one process gives to a provider at once: a slow one takes no more, and the others go on. */
+export interface ProviderPlaces {
+  /** Null: all are taken. */
+  take(channel: Channel): (() => void) | null
+  /** How many are taken, of all providers. */
+  taken(): number
+}
+
+export function providerPlaces(perProvider: number): ProviderPlaces {
+  const taken = new Map<Channel, number>()
+  const countOf = (channel: Channel) => taken.get(channel) ?? 0
+  return {
+    take(channel) {
+      if (countOf(channel) >= perProvider) return null
+      taken.set(channel, countOf(channel) + 1)
+      let isTaken = true
+      return () => {
+        if (isTaken) taken.set(channel, countOf(channel) - 1)
+        isTaken = false
+      }
+    },
+    taken: () => [...taken.values()].reduce((sum, count) => sum + count, 0),
+  }
+}
+
 /** The dependencies of everything that runs without a request. */
 export interface WorkerContext {
+  /** Of this process, and new with every start. What it holds is taken over when its heartbeat ends. */
+  readonly workerId: string
   readonly pool: Pool
   readonly clock: Clock
+  /** False while it differs too much from the database's: then nothing is decided and nothing is sent. */
+  readonly isClockRight: () => boolean
   readonly newId: () => string
   /** Sixteen random bytes. */
   readonly newSalt: () => Buffer
   readonly channelsFor: ChannelsFor
+  readonly places: ProviderPlaces
+  /** How long a provider that is away is left alone: after it went away, and after each message that tried in vain. */
+  readonly providerRetrySeconds: readonly number[]
   /** The sender address of emails. The creditor's name is shown with it, and replies go to the creditor. */
   readonly mailFrom: string
   /** The id of this installation; it is part of every message code. */
@@ -41,8 +89,15 @@ export interface WorkerContext {
   readonly collector: Collector
   readonly log: Log
   readonly metrics: Metrics
+  /** `synchronous_commit` of the fence; null: that of the connection. */
+  readonly fenceCommit: FenceCommit | null
   /** How long a claim is valid; longer than any provider call. */
   readonly leaseMs: number
+  /**
+   * A provider's records may lag behind, and what is sent after its answer "never seen" is another message. So the answer is
+   * believed only so long after the fence.
+   */
+  readonly neverSeenAfterMs: number
   /** How long a reserved message may wait for its sender before the scheduler dispatches it again. */
   readonly redriveMs: number
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../../../adapters/channel.ts'
+import { calendarFor } from '../../../domain/contact/calendar.ts'
 import type { LateTerms } from '../../../domain/money/late-payment.ts'
 import { formalNotice, isAnswer } from '../../../domain/recovery/cascade.ts'
 import { daysToPay } from '../../../domain/recovery/formal-notice.ts'
@@ -33,7 +34,13 @@ const onOneLine = (place: { address: string | null; postalCode: string | null; c
     .filter(part => part !== null && part !== '')
     .join(', ') || null
 
-const lateTermsOf = (file: Pick<DebtorFile, 'type' | 'creditor' | 'insolvency_opened_on'>): LateTerms => ({
+const isInFrance = ({ country }: { country: string }) => calendarFor({ country })?.country === 'FR'
+
+const lateTermsOf = (
+  file: Pick<DebtorFile, 'type' | 'creditor' | 'insolvency_opened_on'>,
+  { rates }: Pick<ContentRow, 'rates'>,
+): LateTerms => ({
+  rates,
   debtorType: file.type,
   creditorCountry: file.creditor.country,
   contractRateBps: file.creditor.contractRateBps,
@@ -60,16 +67,17 @@ export function messageContentOf(
   const zone = contentRow.zone
   const today = localTime(zone, context.now).date
   const { first } = contentRow
-  const isClaimed = contentRow.invoices.some(({ claimedCents }) => claimedCents > 0)
+  const claimable = contentRow.invoices.filter(({ isWaived }) => !isWaived)
+  const isClaimed = claimable.some(({ claimedCents }) => claimedCents > 0)
   // Once late-payment sums were claimed, every later email or letter claims them too, since the debtor's page asks for them.
   const claims =
     claimingSteps.includes(step) ||
     (isClaimed && step === 'extra_message' && (channel === 'email' || channel === 'lrar'))
   const statement = claims
     ? latePaymentStatement(
-        contentRow.invoices,
-        invoiceCountOf(contentRow) - contentRow.invoices.length,
-        lateTermsOf(file),
+        claimable,
+        invoiceCountOf(contentRow) - claimable.length,
+        lateTermsOf(file, contentRow),
         today,
       )
     : null
@@ -86,6 +94,7 @@ export function messageContentOf(
     debtor: {
       name: file.name,
       address: onOneLine({ address: file.address, postalCode: file.postal_code, city: file.city }),
+      usesChorus: file.type === 'public_body' && isInFrance(file),
     },
     today,
     invoices: contentRow.invoices,

@@ -2,6 +2,7 @@ import type { Channel } from '../../../domain/contact/channel.ts'
 import { noticeOutcomeOf, type ReceiptOutcome } from '../../../domain/contact/receipt.ts'
 import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
 import { formalNotice } from '../../../domain/recovery/cascade.ts'
+import { nothingDue } from '../../../domain/recovery/hold.ts'
 import { replan } from '../../../domain/recovery/next-step.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -12,6 +13,7 @@ import {
   balanceOfRecovery,
   contactFile,
   type DebtorFile,
+  dueOf,
   progressOf,
   type RecoveryRow,
   reachOf,
@@ -21,6 +23,7 @@ import {
 import { invoiceStatusChanged } from '../case/invoice-events.ts'
 import { statusOf } from '../case/invoice-facts.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
+import { dueTimestamps } from '../case/save-recoveries.ts'
 import { lrarDelivered } from '../messages/events.ts'
 
 /** The message a receipt is about. */
@@ -62,10 +65,10 @@ const selectSentRecoveries = sql(
 ).as<SentRecoveryRow>()
 const writeRecoveries = sql(
   'receipts.update-recoveries',
-  `with x as (select * from jsonb_to_recordset($1::jsonb) as given(invoice_id uuid, step integer, attempt integer, due_at timestamptz,
+  `with x as (select * from jsonb_to_recordset($1::jsonb) as given(invoice_id uuid, step integer, attempt integer, wish_at timestamptz, due_at timestamptz,
      due_because text, last_action text, last_executed_at timestamptz, is_news boolean))
    update recoveries r
-      set step = x.step, attempt = x.attempt, due_at = x.due_at, due_because = x.due_because, last_action = x.last_action,
+      set step = x.step, attempt = x.attempt, wish_at = x.wish_at, due_at = x.due_at, due_because = x.due_because, last_action = x.last_action,
           last_executed_at = x.last_executed_at, actions_completed = r.actions_completed + $2::integer,
           notice_news = case when x.is_news then $3 else r.notice_news end,
           notice_news_at = case when x.is_news then $4 else r.notice_news_at end
@@ -152,22 +155,18 @@ function toRecoveryUpdate(
   }
   const executedAt = isOver ? message.reserved_at : recovery.last_executed_at
   const planned = () => {
-    if (!next.cascade.steps[next.step]) return { at: null, because: null }
+    if (!next.cascade.steps[next.step]) return nothingDue
     const last = executedAt === null ? null : { at: executedAt, wasContact: true }
     const reach = reachOf(file, balanceOfRecovery(recovery))
     return replan(next, last, { rules: contactFile(file, agenda), reach, now, seed: file.id })
   }
-  const due =
-    isPlanned && (isOver || hasNoticeOutcome)
-      ? planned()
-      : { at: recovery.due_at, because: recovery.due_because }
+  const due = isPlanned && (isOver || hasNoticeOutcome) ? planned() : dueOf(recovery)
   return {
     invoice_id: recovery.invoice_id,
     // After the last step of a cascade the recovery stays at that step.
     step: next.cascade.steps[next.step] ? next.step : recovery.step,
     attempt: next.attempt,
-    due_at: due.at === null ? null : iso(due.at),
-    due_because: due.because,
+    ...dueTimestamps(due),
     last_action: isOver ? message.step : recovery.last_action,
     last_executed_at: executedAt === null ? null : iso(executedAt),
     is_news: hasNoticeOutcome,

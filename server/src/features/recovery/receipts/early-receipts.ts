@@ -4,6 +4,7 @@ import { iso } from '../../../kit/clock.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
+import { forEachTenant } from '../../../kit/each-tenant.ts'
 import { startPollLoop } from '../../../kit/poll-loop.ts'
 import type { CodeRow } from '../messages/message-code.ts'
 import type { WorkerContext } from '../messages/worker-context.ts'
@@ -59,7 +60,15 @@ export async function retryEarlyReceipts(worker: WorkerContext): Promise<number>
   const { pool, clock, newId, log } = worker
   const query = queryOn(pool)
   let recordedCount = 0
-  for (const early of await query(selectDue, [iso(clock.wall())])) {
+  const due = await query(selectDue, [iso(clock.wall())])
+  const loop = {
+    idsOf: (early: EarlyReceiptRow) => ({
+      tenantId: early.tenant_id,
+      communicationId: early.communication_id,
+    }),
+    failure: 'early receipt failed; it is retried',
+  }
+  await forEachTenant(log, due, loop, async early => {
     const wall = clock.wall()
     const key = [early.tenant_id, early.communication_id, early.outcome]
     const retry = () =>
@@ -102,7 +111,7 @@ export async function retryEarlyReceipts(worker: WorkerContext): Promise<number>
       const waited = Math.max(firstPauseMs, wall - early.heard_at)
       await query(postponeEarlyReceipt, [...key, iso(wall + Math.min(waited, longestPauseMs))])
     }
-  }
+  })
   return recordedCount
 }
 

@@ -100,7 +100,9 @@ export async function recordReceipt(
     recipient: null,
   })
   await applyReceipt(context, { message, file, agenda, outcome, at })
-  tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall])
+  // A message that came back is no contact: what waited because of it is judged again.
+  const freedAt = outcome === 'bounced' ? iso(now) : null
+  tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall, freedAt])
   return { recorded: true, debtorId }
 }
 

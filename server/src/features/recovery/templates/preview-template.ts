@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { HalfYearRate } from '../../../domain/money/late-payment.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { line, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { ratesSql } from '../../access/companies/late-payment-rates.ts'
 import { type DebtorFile, selectDebtorFile } from '../case/debtor-file.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { balanceColumn } from '../case/invoice-facts.ts'
@@ -36,13 +38,15 @@ const Preview = z
 
 const readInvoice = sql(
   'templates.get-invoice',
-  `select i.debtor_id, o.time_zone as zone,
+  `select i.debtor_id, o.time_zone as zone, ${ratesSql} as rates,
           jsonb_build_object('id', i.id, 'number', i.number, 'issueDate', i.issue_date, 'dueDate', i.due_date,
             'currency', i.currency, 'amountCents', i.amount_cents, 'claimedCents', i.claimed_cents,
+            'accessoriesCents', i.claimed_cents - least(i.claimed_cents, greatest(0, -(${balanceColumn}))),
+            'isWaived', i.late_payment_waiver is not null,
             'balanceCents', ${balanceColumn},
             'movements', ${movementsSql('i', 'o.time_zone')}) as invoice
      from invoices i join tenants t on t.id = i.tenant_id join companies o on o.id = t.company_id where i.id = $1`,
-).as<{ debtor_id: string; zone: string; invoice: ContentRow['invoices'][number] }>()
+).as<{ debtor_id: string; zone: string; rates: HalfYearRate[]; invoice: ContentRow['invoices'][number] }>()
 
 export const previewTemplate = operation({
   id: 'templates.preview',
@@ -83,6 +87,7 @@ export const previewTemplate = operation({
       further: [],
       alsoOpen: [],
       zone: found.zone,
+      rates: found.rates,
       own,
       about: null,
       first: null,

@@ -20,6 +20,7 @@ export function sampleContent(language: Language, step = ''): MessageContent {
   const terms = {
     debtorType: 'business',
     creditorCountry: 'FR',
+    rates: [{ kind: 'ecb', startsOn: '2026-01-01', bps: 215 }],
     contractRateBps: null,
     isClaimed: true,
     insolvencyOpenedOn: null,
@@ -36,6 +37,7 @@ export function sampleContent(language: Language, step = ''): MessageContent {
     debtor: {
       name: language === 'fr' ? 'Durand et Fils SARL' : 'Durand & Sons Ltd',
       address: '12 avenue de la Gare, 38000 Grenoble',
+      usesChorus: false,
     },
     today,
     invoices: [step === 'payment_receipt' ? { ...invoice, balanceCents: 0 } : invoice],

@@ -6,7 +6,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { dateTime } from '../../../kit/fields.ts'
 import { claimingSteps } from '../messages/texts/late-payment-statement.ts'
 import type { Language, OwnTexts, Template as TemplateTexts } from '../messages/texts/message-content.ts'
-import { placeholders, placeholderValues } from '../messages/texts/own-texts.ts'
+import { faultsInStored, placeholders, placeholderValues, usableTexts } from '../messages/texts/own-texts.ts'
 import { stepsWithTexts, templateOf, textsVersion } from '../messages/texts/texts.ts'
 
 export const languages = ['fr', 'en'] as const
@@ -41,6 +41,12 @@ export const Template = z
         'The first paragraph; of a text message what stands before the link, of a call its first question',
     }),
     isOwn: z.boolean().meta({ description: 'Words of yours stand in it' }),
+    refused: z
+      .array(z.object({ field: z.enum(['subject', 'opening']), code: z.string(), message: z.string() }))
+      .meta({
+        description:
+          'Words of yours that break a rule which is younger than they are: ours are sent in their place until you change them',
+      }),
     placeholders: z.array(z.string()).meta({ description: 'What may stand in double braces' }),
     fixed: z.array(z.enum(fixedParts)).meta({ description: 'What is always said, whatever your words are' }),
     updatedAt: dateTime.nullable(),
@@ -101,15 +107,18 @@ function fixedPartsOf({ step, channel, texts }: KnownTemplate): (typeof fixedPar
 
 export function toTemplate(template: KnownTemplate, own: OwnTextsRow | undefined): z.input<typeof Template> {
   const { id, step, channel, language, texts } = template
+  const stored = own ?? null
+  const { subject, opening } = usableTexts(stored, language)
   return {
     id,
     step,
     channel,
     language,
     version: textsVersion,
-    subject: channel === 'sms' ? null : (own?.subject ?? texts.subject(placeholderValues)),
-    opening: own?.opening ?? texts.opening(placeholderValues),
-    isOwn: own !== undefined,
+    subject: channel === 'sms' ? null : (subject ?? texts.subject(placeholderValues)),
+    opening: opening ?? texts.opening(placeholderValues),
+    isOwn: subject !== null || opening !== null,
+    refused: faultsInStored(stored, language),
     placeholders: [...placeholders],
     fixed: fixedPartsOf(template),
     updatedAt: own ? iso(own.updated_at) : null,

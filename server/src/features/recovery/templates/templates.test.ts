@@ -11,6 +11,7 @@ interface Template {
   subject: string | null
   opening: string
   isOwn: boolean
+  refused: { field: string; code: string; message: string }[]
   version: number
   placeholders: string[]
   fixed: string[]
@@ -47,6 +48,7 @@ it('every message is listed with the words that may be replaced and what is alwa
     subject: 'rappel, facture {{reference}}, {{sum}}',
     opening: 'Nous nous permettons de vous rappeler, pour {{creditor}}, la facture suivante :',
     isOwn: false,
+    refused: [],
     placeholders: ['creditor', 'debtor', 'reference', 'sum', 'dueDate'],
     fixed: ['who_writes', 'amounts', 'link', 'bank_account', 'how_to_dispute', 'data_notice'],
     updatedAt: null,
@@ -166,4 +168,39 @@ it('whoever asks for a template that is not there is told where they are listed'
     await put('nothing.email.fr', { opening: 'Oui' }),
   ])
     expect([answer.status, answer.body.error.message]).toEqual([404, sentence])
+})
+
+it('words that were saved before a rule existed reach no debtor: ours are sent, and the list says why', async () => {
+  const sandbox = await newSandbox(installation)
+  const tenantId = sandbox.tenantId
+  const insert = (step: string, channel: string, subject: string | null, opening: string) =>
+    installation.sql(
+      `insert into own_words (tenant_id, step, channel, language, subject, opening, updated_at)
+       values ($1, $2, $3, 'fr', $4, $5, '2026-01-05T09:00:00Z')`,
+      [tenantId, step, channel, subject, opening],
+    )
+  await insert('email_prise_en_charge', 'email', 'un mot sur {{reference}}', 'Réglez sur evil.example/pay.')
+  await insert('relance_email_1', 'email', null, 'Virez sur FR76 3000 6000 0112 3456 7890 189.')
+  await insert('sms_reminder', 'sms', null, 'Voyez hxxps://evil[.]example :')
+  const { id: invoiceId } = await sandbox.invoice({ invoiceNumber: 'F-8', debtor: lyonDebtor('Durand SARL') })
+  await sandbox.advanceToDay('2026-11-25')
+  const sent = JSON.stringify(await sandbox.messages())
+  expect(sent).toContain('un mot sur F-8')
+  expect(sent).not.toMatch(/evil|7890 189/)
+  const shown = await preview({ id: 'email_prise_en_charge.email.fr', invoiceId }, sandbox.key)
+  expect(JSON.stringify(shown.body.data)).not.toContain('evil')
+  const { data } = await list(sandbox.key)
+  const refusedIn = (id: string) => data.find(template => template.id === id)!
+  expect(refusedIn('email_prise_en_charge.email.fr')).toMatchObject({
+    subject: 'un mot sur {{reference}}',
+    opening: expect.not.stringContaining('evil'),
+    isOwn: true,
+    refused: [
+      { field: 'opening', code: 'payment_details', message: expect.stringContaining('evil.example') },
+    ],
+  })
+  expect(refusedIn('relance_email_1.email.fr')).toMatchObject({
+    isOwn: false,
+    refused: expect.arrayContaining([expect.objectContaining({ field: 'opening', code: 'payment_details' })]),
+  })
 })

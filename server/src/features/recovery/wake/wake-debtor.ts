@@ -1,9 +1,11 @@
+import type { AwayChannel } from '../../../domain/contact/away-channel.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { closingAt, hoursFor } from '../../../domain/contact/contact-hours.ts'
 import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
 import { formalNotice } from '../../../domain/recovery/cascade.ts'
-import { decideLook } from '../../../domain/recovery/look.ts'
+import { decideLook, type Look } from '../../../domain/recovery/look.ts'
 import { type Instant, MINUTE } from '../../../domain/time.ts'
+import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, Rollback, type Tx, transact } from '../../../kit/db/transaction.ts'
 import { waitForStop } from '../agenda/wait-for-stop.ts'
@@ -16,6 +18,7 @@ import {
   type ExtraMessage,
   lockAndLoadDebtor,
   lookContextOf,
+  openMessagesOf,
   type RecoveryRow,
   refreshAgenda,
   selectWaitingExtras,
@@ -24,6 +27,7 @@ import {
   waitingRecoveryOf,
   wakeBatchSize,
 } from '../case/debtor-file.ts'
+import { mayTry } from '../messages/provider-outages.ts'
 import { type Reservation, reserveMessage } from '../messages/reserve-message.ts'
 import type { WorkerContext } from '../messages/worker-context.ts'
 import { missingChannelsOf } from '../messages/worker-context.ts'
@@ -37,7 +41,8 @@ export interface WakeUp {
 
 /** The result of a wake-up: a message to send, another wake-up at once, or nothing more for now. */
 export type WakeResult =
-  | { kind: 'send'; communicationId: string; hasMore: boolean }
+  /** With the place at its provider, to be left when the message has been sent. */
+  | { kind: 'send'; communicationId: string; hasMore: boolean; leavePlace?: () => void }
   | { kind: 'again'; gen: number }
   | null
 
@@ -51,8 +56,21 @@ const parkAgenda = sql(
     where tenant_id = $1 and debtor_id = $2`,
 )
 
+// Only the debtor's next look moves; what waits keeps its moment. In a sandbox the moment of the look is the moment of the act,
+// so it does not move either.
+const waitForOutcome = sql(
+  'wake.wait-for-outcome',
+  `update agendas
+      set wake_gen = wake_gen + 1, attempts = 0, wake_because = 'message_on_its_way',
+          wake_at = case when is_sandbox then least(wake_at, $3) else $3 end
+    where tenant_id = $1 and debtor_id = $2`,
+)
+
 /** The message chosen by the wake-up; the ids and times of the reservation are added later. */
-type ChosenMessage = Omit<Reservation, 'id' | 'tenantId' | 'debtorId' | 'gen' | 'at' | 'redriveAt'>
+type ChosenMessage = Omit<
+  Reservation,
+  'id' | 'tenantId' | 'debtorId' | 'gen' | 'at' | 'redriveAt' | 'workerId'
+>
 
 /**
  * Processes the wake-up of one debtor, in one transaction under its lock, and returns the message to send, if any. A wake-up is
@@ -61,6 +79,13 @@ type ChosenMessage = Omit<Reservation, 'id' | 'tenantId' | 'debtorId' | 'gen' | 
  */
 export async function wakeDebtor(worker: WorkerContext, wakeUp: WakeUp): Promise<WakeResult> {
   const { tenantId, debtorId, gen } = wakeUp
+  let leavePlace = () => {}
+  const takePlace = (channel: Channel): boolean => {
+    leavePlace()
+    const leave = worker.places.take(channel)
+    leavePlace = leave ?? (() => {})
+    return leave !== null
+  }
   // That another debtor record of the same person took the slot is noticed only at the insert. Then roll back and start again:
   // the contact is in the file now.
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -84,9 +109,15 @@ export async function wakeDebtor(worker: WorkerContext, wakeUp: WakeUp): Promise
           tx.atCommit(waitForStop, [tenantId, debtorId])
           return null
         }
-        return decideAndReserve({ worker, tx, wakeUp, agenda, file, offsetMs }, waiting, extras)
+        const context = { worker, tx, wakeUp, agenda, file, offsetMs, takePlace }
+        return decideAndReserve(context, waiting, extras)
       },
-    )
+    ).catch(error => {
+      leavePlace()
+      throw error
+    })
+    if (result !== 'lost_slot' && result?.kind === 'send') return { ...result, leavePlace }
+    leavePlace()
     if (result !== 'lost_slot') return result
   }
   return null
@@ -99,24 +130,63 @@ interface WakeContext {
   agenda: AgendaLock
   file: DebtorFile
   offsetMs: number
+  /** False: its provider has as many messages as it may. */
+  takePlace(channel: Channel): boolean
+}
+
+/** Why nothing can be given to a provider that is not known to be away; null if it can. It then holds a place there. */
+async function turnedAwayBy(
+  { worker, tx, file, takePlace }: WakeContext,
+  channel: Channel,
+  lateness: number,
+  now: Instant,
+): Promise<AwayChannel | null> {
+  if (file.environment === 'sandbox') return null
+  const outage = file.failures.find(failure => failure.channel === channel)
+  // Another message tries. By the time that takes at first, it has succeeded or failed.
+  const tryMs = (worker.providerRetrySeconds[0] ?? 0) * 1_000
+  if (outage?.until != null && !(await mayTry(tx, worker, channel, now)))
+    return { channel, since: outage.since, until: now + tryMs, because: 'provider_away' }
+  if (takePlace(channel)) return null
+  // The later it is, the longer the queue: it is looked at less often.
+  const pause = Math.min(5 * MINUTE, Math.max(5_000, lateness / 2))
+  return { channel, since: now, until: now + pause, because: 'provider_busy' }
 }
 
 async function decideAndReserve(
-  { worker, tx, wakeUp, agenda, file, offsetMs }: WakeContext,
+  context: WakeContext,
   waiting: readonly RecoveryRow[],
   extras: readonly ExtraMessage[],
 ): Promise<WakeResult | Rollback<'lost_slot'>> {
+  const { worker, tx, wakeUp, agenda, file, offsetMs } = context
   const { tenantId, debtorId, gen } = wakeUp
   const wall = worker.clock.wall()
   const now = currentMomentOf(file, agenda, wall, offsetMs)
   const rules = contactFile(file, agenda)
   const missing = missingChannelsOf(worker.channelsFor({ id: tenantId, environment: file.environment }))
   const reachable = { ...file, missing }
-  const { advanced, undeliverable, postponed, next } = decideLook(
-    waiting.map(recovery => ({ ...waitingRecoveryOf(recovery, reachable), open: recovery })),
-    extras.map(extra => ({ ...waitingExtraOf(extra), id: extra.id, extra })),
-    lookContextOf(reachable, rules, now),
-  )
+  const open = openMessagesOf(file)
+  const lookContext = {
+    ...lookContextOf(reachable, rules, now),
+    ...(open && { rulesWithoutOpen: contactFile(file, agenda, open.ids) }),
+  }
+  const decide = (turnedAway: readonly AwayChannel[]) =>
+    decideLook(
+      waiting.map(recovery => ({ ...waitingRecoveryOf(recovery, reachable), open: recovery })),
+      extras.map(extra => ({ ...waitingExtraOf(extra), id: extra.id, extra })),
+      { ...lookContext, away: [...lookContext.away, ...turnedAway] },
+    )
+  const turnedAway: AwayChannel[] = []
+  const lateness = now - Math.min(now, ...[...waiting, ...extras].map(({ wish_at }) => wish_at!))
+  let look = decide(turnedAway)
+  for (;;) {
+    const channel = channelOfNext(look.next)
+    const because = channel && (await turnedAwayBy(context, channel, lateness, now))
+    if (!because) break
+    turnedAway.push(because)
+    look = decide(turnedAway)
+  }
+  const { advanced, undeliverable, postponed, next } = look
   if (advanced.length > 0) {
     const changes = advanced.map(({ recovery, advance }) => toAdvancedRecovery(recovery.open, advance, now))
     await saveAdvancedRecoveries(tx, changes, now, worker.newId)
@@ -128,7 +198,7 @@ async function decideAndReserve(
   await postponeCandidates(tx, postponed)
   /** Wakes again at once if something is already due: more than one batch, or days that a sandbox skipped. */
   const refreshAndContinue = async (): Promise<WakeResult> => {
-    const [woken] = await tx.rows(refreshAgenda, [tenantId, debtorId, offsetMs])
+    const [woken] = await tx.rows(refreshAgenda, [tenantId, debtorId, offsetMs, null])
     return woken?.wake_at != null && woken.wake_at <= wall ? { kind: 'again', gen: woken.wake_gen } : null
   }
   const reserveChosen = async (message: ChosenMessage): Promise<WakeResult | Rollback<'lost_slot'>> => {
@@ -142,6 +212,7 @@ async function decideAndReserve(
       gen,
       at: now,
       redriveAt,
+      workerId: worker.workerId,
     })
     if (!isReserved) return new Rollback('lost_slot')
     return { kind: 'send', communicationId: id, hasMore: waiting.length === wakeBatchSize }
@@ -153,6 +224,16 @@ async function decideAndReserve(
       const place = { points: [], zone: rules.calendar?.zones[0] ?? 'UTC', notAfter: now + 10 * MINUTE }
       const message = { channel, step, leadInvoiceId, invoiceIds: [], noticeIds: [], extraId }
       return reserveChosen({ ...place, ...message })
+    }
+    case 'wait_for_outcome': {
+      // Most messages have an outcome within a second. The longer one takes, the less often it is looked for.
+      const pause = Math.min(MINUTE, Math.max(250, (now - open!.since) / 2))
+      tx.atCommit(waitForOutcome, [
+        tenantId,
+        debtorId,
+        iso(file.environment === 'production' ? wall + pause : wall),
+      ])
+      return null
     }
     case 'park':
       worker.log.warn({ tenantId, debtorId, because: next.because }, 'agenda parked')
@@ -175,6 +256,9 @@ async function decideAndReserve(
     }
   }
 }
+
+const channelOfNext = (next: Look<unknown, { channel: Channel }>['next']): Channel | null =>
+  next?.kind === 'contact' ? next.lead.channel : next?.kind === 'answer' ? next.extra.channel : null
 
 /** A reservation is valid for ten minutes, and never in the last two minutes of the window. */
 const notAfter = (rules: ContactFile, channel: Channel, now: Instant): Instant =>

@@ -8,7 +8,7 @@ import { addActions } from '../case/history.ts'
 
 const cancelExtras = sql(
   'wake.cancel-extra-messages',
-  `update extra_messages set status = 'cancelled', due_at = null, due_because = null where id = any ($1::uuid[])`,
+  `update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null where id = any ($1::uuid[])`,
 )
 
 export async function cancelUndeliverable(
@@ -36,13 +36,15 @@ export async function cancelUndeliverable(
 const postponeSteps = sql(
   'wake.postpone-steps',
   `with later as (select * from jsonb_to_recordset($1::jsonb) as x(id uuid, due_at timestamptz, because text))
-   update recoveries r set due_at = later.due_at, due_because = later.because
+   update recoveries r
+      set due_at = later.due_at, due_because = later.because, wish_at = case when later.due_at is not null then r.wish_at end
      from later where r.invoice_id = later.id and r.invoice_id = any (array(select id from later))`,
 )
 const postponeExtras = sql(
   'wake.postpone-extra-messages',
   `with later as (select * from jsonb_to_recordset($1::jsonb) as x(id uuid, due_at timestamptz, because text))
-   update extra_messages e set due_at = later.due_at, due_because = later.because
+   update extra_messages e
+      set due_at = later.due_at, due_because = later.because, wish_at = case when later.due_at is not null then e.wish_at end
      from later where e.id = later.id and e.id = any (array(select id from later))`,
 )
 

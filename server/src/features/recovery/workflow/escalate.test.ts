@@ -155,8 +155,8 @@ it.each([
   ['a business', {}, '2021-11-16', null],
   ['a consumer', { type: 'consumer' }, '2024-11-15', 'time_barred'],
   ['a consumer', { type: 'consumer' }, '2024-11-16', null],
-  ['a public body', { type: 'public_body' }, '2022-11-15', 'time_barred'],
-  ['a public body', { type: 'public_body' }, '2022-11-16', null],
+  ['a public body', { type: 'public_body' }, '2021-12-31', 'time_barred'],
+  ['a public body', { type: 'public_body' }, '2022-01-01', null],
 ])('a debt of %s %j due on %s: %s', async (_who, changes, dueDate, missing) => {
   const { id } = await create({
     debtor: { ...reachable(`due${dueDate.replaceAll('-', '')}`), ...changes },
@@ -167,50 +167,62 @@ it.each([
   await put(id, `last_action = 'lrar_mise_en_demeure', notice_at = $2`, days(-30))
   const answer = await escalate(id, { dryRun: true })
   expect(answer.body.error?.details?.map(detail => detail.code) ?? null).toEqual(missing && [missing])
-  // A part payment or a promise starts the time again.
-  await put(id, 'acknowledged_at = $2', days(-40))
+  // A part payment or a promise starts the time again; that of a public body only before it is over.
+  await put(
+    id,
+    'acknowledged_at = $2',
+    days('type' in changes && changes.type === 'public_body' ? -400 : -40),
+  )
   expect((await escalate(id, { dryRun: true })).body.data).toMatchObject({ status: 'judicial' })
 })
 
 it.each([
-  [500_000, 'small_claims'],
-  [500_001, 'payment_order'],
-])('a debt of %i cents goes to court by %s: everything stops, and it is told', async (amountCents, route) => {
-  const { id } = await create({ debtor: reachable(`route${amountCents}`), amountCents })
-  await put(id, `step = 8, last_action = 'ai_call_2', notice_at = $2`, days(-21))
-  const extra = await installation.call('POST', `/api/v1/workflow/invoice/${id}/communications`, {
-    body: { channel: 'email', at: '2026-12-01T09:00:00Z' },
-  })
-  expect(extra.status).toBe(202)
-  expect((await escalate(id)).body.data).toMatchObject({
-    status: 'judicial',
-    previousStatus: 'in_recovery',
-    nextActionAt: null,
-  })
-  const invoice = await installation.call('GET', `/api/v1/invoices/${id}`)
-  expect(invoice.body.data).toMatchObject({ status: 'judicial' })
-  const [recovery] = await installation.sql('select status, due_at from recoveries where invoice_id = $1', [
-    id,
-  ])
-  expect(recovery).toEqual({ status: 'judicial', due_at: null })
-  expect(await installation.sql('select status from extra_messages where invoice_id = $1', [id])).toEqual([
-    { status: 'cancelled' },
-  ])
-  const events = await installation.sql<{ type: string; data: Record<string, unknown> }>(
-    'select type, data from events where subject_id = $1 order by sequence offset 2',
-    [id],
-  )
-  expect(events).toMatchObject([
-    {
-      type: 'invoice.status_changed',
-      data: { previousStatus: 'imported', newStatus: 'judicial', cause: 'escalate' },
-    },
-    { type: 'judicial.started', data: { invoiceId: id, route } },
-  ])
-  expect((await history(id)).at(-1)).toMatchObject({ action: 'escalate', status: 'done' })
-  const next = await installation.call('GET', `/api/v1/workflow/invoice/${id}/next-action`)
-  expect(next.body.data).toMatchObject({ nextAction: null, reasonCode: 'judicial', blockedBy: [] })
-})
+  [500_000, 'small_claims', {}, 0],
+  [500_001, 'payment_order', {}, 0],
+  // 40 € and 100.00 € of interest; the 40 € are not counted.
+  [490_000, 'small_claims', {}, 14_000],
+  [490_001, 'payment_order', {}, 14_000],
+  [20_000, 'administrative_court', { type: 'public_body' }, 0],
+])(
+  'a debt of %i cents goes to court by %s: everything stops, and it is told',
+  async (amountCents, route, changes, claimed) => {
+    const { id } = await create({ debtor: { ...reachable(`route${amountCents}`), ...changes }, amountCents })
+    await installation.sql('update invoices set claimed_cents = $2 where id = $1', [id, claimed])
+    await put(id, `step = ${'type' in changes ? 4 : 8}, last_action = 'ai_call_2', notice_at = $2`, days(-21))
+    const extra = await installation.call('POST', `/api/v1/workflow/invoice/${id}/communications`, {
+      body: { channel: 'email', at: '2026-12-01T09:00:00Z' },
+    })
+    expect(extra.status).toBe(202)
+    expect((await escalate(id)).body.data).toMatchObject({
+      status: 'judicial',
+      previousStatus: 'in_recovery',
+      nextActionAt: null,
+    })
+    const invoice = await installation.call('GET', `/api/v1/invoices/${id}`)
+    expect(invoice.body.data).toMatchObject({ status: 'judicial' })
+    const [recovery] = await installation.sql('select status, due_at from recoveries where invoice_id = $1', [
+      id,
+    ])
+    expect(recovery).toEqual({ status: 'judicial', due_at: null })
+    expect(await installation.sql('select status from extra_messages where invoice_id = $1', [id])).toEqual([
+      { status: 'cancelled' },
+    ])
+    const events = await installation.sql<{ type: string; data: Record<string, unknown> }>(
+      'select type, data from events where subject_id = $1 order by sequence offset 2',
+      [id],
+    )
+    expect(events).toMatchObject([
+      {
+        type: 'invoice.status_changed',
+        data: { previousStatus: 'imported', newStatus: 'judicial', cause: 'escalate' },
+      },
+      { type: 'judicial.started', data: { invoiceId: id, route } },
+    ])
+    expect((await history(id)).at(-1)).toMatchObject({ action: 'escalate', status: 'done' })
+    const next = await installation.call('GET', `/api/v1/workflow/invoice/${id}/next-action`)
+    expect(next.body.data).toMatchObject({ nextAction: null, reasonCode: 'judicial', blockedBy: [] })
+  },
+)
 
 it('money still ends a case that is before the court', async () => {
   const { id } = await create({ debtor: reachable('faucher') })

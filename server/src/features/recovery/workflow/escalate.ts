@@ -1,4 +1,6 @@
+import { splitClaim } from '../../../domain/money/late-payment.ts'
 import { courtObstacles, deadlineOf, routeOf } from '../../../domain/recovery/formal-notice.ts'
+import { nothingDue } from '../../../domain/recovery/hold.ts'
 import { channelOf, escalationTarget } from '../../../domain/recovery/next-step.ts'
 import { lastDayInCourt } from '../../../domain/recovery/time-bar.ts'
 import { localTime } from '../../../domain/time.ts'
@@ -22,6 +24,7 @@ import {
   type OperationContext,
   planningContextOf,
 } from '../case/open-recovery.ts'
+import { dueColumns } from '../case/save-recoveries.ts'
 
 export interface Escalation {
   next: LockedRecoveryRow
@@ -68,14 +71,13 @@ async function escalateToStep(
   if (row.last_action === null) throw firstContactPending.make()
   const { reach } = planningContextOf(recovery, now)
   // The message that is cancelled now frees its day.
-  const rules = contactFile(recovery.file, recovery.agenda, message?.is_over ? message.id : undefined)
+  const rules = contactFile(recovery.file, recovery.agenda, message?.is_over ? [message.id] : [])
   const step = cascade.steps[target]!
   const planned = planWhenOverdue(rules, recovery, { name: step.name, channel: channelOf(step, reach) }, now)
   const changes = {
     step: target,
     attempt: 0,
-    due_at: planned.at,
-    due_because: planned.because ?? 'escalated',
+    ...dueColumns({ ...planned, because: planned.because ?? 'escalated' }),
   }
   return {
     next: { ...row, ...changes },
@@ -101,13 +103,17 @@ async function escalateToStep(
   }
 }
 
-const routeTexts = { small_claims: 'the small claims procedure', payment_order: 'an order to pay' } as const
+const routeTexts = {
+  small_claims: 'the small claims procedure',
+  payment_order: 'an order to pay',
+  administrative_court: 'the administrative court',
+} as const
 
 async function escalateToCourt(context: OperationContext, recovery: OpenRecovery): Promise<Escalation> {
   const { now } = context
   const { row, file } = recovery
   const zone = contactFile(file, null).calendar?.zones[0] ?? 'UTC'
-  const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at }
+  const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at, demandedAt: row.notice_at }
   const obstacles = courtObstacles({
     notice: progressOf(row).notice,
     isDisputed: row.disputed_at !== null,
@@ -116,8 +122,11 @@ async function escalateToCourt(context: OperationContext, recovery: OpenRecovery
     now,
   })
   if (obstacles.length > 0) throw courtNotPossible.make(obstacles)
-  const route = routeOf(balanceOfRecovery(row))
-  const changes = { status: 'judicial' as const, due_at: null, due_because: null }
+  const route = routeOf(file.type, {
+    principal: balanceOfRecovery(row),
+    interest: splitClaim(row.claimed_cents).interest,
+  })
+  const changes = { status: 'judicial' as const, ...dueColumns(nothingDue) }
   return {
     next: { ...row, ...changes },
     details: `Taken to court by ${routeTexts[route]}; no more messages are sent.`,

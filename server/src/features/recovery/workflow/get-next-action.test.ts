@@ -42,7 +42,10 @@ it('the next step of the cascade is nobody’s obstacle', async () => {
 
 it('a paused recovery names each hold, in words and in codes', async () => {
   const { id } = await create()
-  await put(id, `status = 'paused', holds = '{asked,dispute}', paused_at = created_at, due_at = null`)
+  await put(
+    id,
+    `status = 'paused', holds = '{asked,dispute}', paused_at = created_at, wish_at = null, due_at = null`,
+  )
   expect(await next(id)).toMatchObject({
     ...nothing,
     reason: 'The recovery is paused: paused on request, a dispute is open.',
@@ -52,10 +55,16 @@ it('a paused recovery names each hold, in words and in codes', async () => {
 })
 
 it.each([
-  ['pending', `status = 'pending', started_at = null, anchor_at = null, due_at = null`],
-  ['completed', `status = 'completed', outcome = 'paid', ended_at = created_at, due_at = null`],
-  ['cancelled', `status = 'cancelled', outcome = 'cancelled', ended_at = created_at, due_at = null`],
-  ['judicial', `status = 'judicial', due_at = null`],
+  ['pending', `status = 'pending', started_at = null, anchor_at = null, wish_at = null, due_at = null`],
+  [
+    'completed',
+    `status = 'completed', outcome = 'paid', ended_at = created_at, wish_at = null, due_at = null`,
+  ],
+  [
+    'cancelled',
+    `status = 'cancelled', outcome = 'cancelled', ended_at = created_at, wish_at = null, due_at = null`,
+  ],
+  ['judicial', `status = 'judicial', wish_at = null, due_at = null`],
 ])('a recovery that is %s says so, and nothing stands in its way', async (status, columns) => {
   const { id } = await create()
   await put(id, columns)
@@ -71,13 +80,13 @@ it.each([
   ['calendar_missing', ['calendar_missing']],
 ])('one that stands because of %s says so', async (because, blockedBy) => {
   const { id } = await create()
-  await put(id, `due_at = null, due_because = '${because}'`)
+  await put(id, `wish_at = null, due_at = null, due_because = '${because}'`)
   expect(await next(id)).toMatchObject({ ...nothing, reasonCode: because, blockedBy })
 })
 
 it('when a cascade of one’s own is over, a person decides', async () => {
   const { id } = await create()
-  await put(id, 'due_at = null, due_because = null')
+  await put(id, 'wish_at = null, due_at = null, due_because = null')
   expect(await next(id)).toMatchObject({ ...nothing, reasonCode: 'awaiting_decision' })
 })
 

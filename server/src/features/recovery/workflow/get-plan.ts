@@ -84,7 +84,7 @@ export const getPlan = operation({
     if (file.is_stopped)
       return { ...header, actions: [], reason: reasonText(sendingStopped), reasonCode: sendingStopped }
     // A message that is reserved or being sent is not counted against itself.
-    const rules = contactFile(file, row, row.communication_id ?? undefined)
+    const rules = contactFile(file, row, row.communication_id === null ? [] : [row.communication_id])
     const context = lookContextOf(file, rules, now)
     const others = waiting.filter(recovery => recovery.invoice_id !== row.invoice_id).slice(0, othersMax)
     const recoveries = [

@@ -16,11 +16,11 @@ it('a pause with an end ends by itself, says so, and the reminders go on', async
   await triggerOk(id, { action: 'pause', until: new Date(until).toISOString() })
   expect(await recoveryOf(id)).toMatchObject({ status: 'paused', due_because: 'resume', holds: ['asked'] })
   expect((await history(id)).at(-1)!.details).toBe('Paused until 2026-11-16T12:00:00.000Z.')
+  await installation.setNow(until + 60_000)
   await installation.sql(
     `update agendas set wake_at = $2 where debtor_id = (select debtor_id from recoveries where invoice_id = $1)`,
     [id, new Date().toISOString()],
   )
-  await installation.setNow(until + 60_000)
   const resumed = await eventually(
     () => workflow(id),
     seen => seen.status === 'in_recovery',
@@ -32,7 +32,7 @@ it('a pause with an end ends by itself, says so, and the reminders go on', async
 it('resume ends what a person may end, and leaves an open promise to be kept', async () => {
   const { id, debtor } = await create()
   await installation.sql(
-    `update recoveries set status = 'paused', holds = '{asked,promise,upheld,reopened}', paused_at = created_at, due_at = null where invoice_id = $1`,
+    `update recoveries set status = 'paused', holds = '{asked,promise,upheld,reopened}', paused_at = created_at, wish_at = null, due_at = null where invoice_id = $1`,
     [id],
   )
   await installation.sql(
@@ -58,7 +58,7 @@ it.each([
 ])('resume under %s is refused and names it, in words and in details', async (hold, words) => {
   const { id } = await create()
   await installation.sql(
-    `update recoveries set status = 'paused', holds = array['asked', $2], paused_at = created_at, due_at = null where invoice_id = $1`,
+    `update recoveries set status = 'paused', holds = array['asked', $2], paused_at = created_at, wish_at = null, due_at = null where invoice_id = $1`,
     [id, hold],
   )
   const answer = await trigger(id, { action: 'resume' })

@@ -81,12 +81,15 @@ export const requestMessage = operation({
         ? invalidField('at', 'is beyond the days whose public holidays are known')
         : invalidField(
             'channel',
-            'cannot be used: no calendar of public holidays covers the debtor’s country',
+            planned.because === 'foreign_consumer'
+              ? 'cannot be used: the rules that protect consumers in the debtor’s country are not known here'
+              : 'cannot be used: no calendar of public holidays covers the debtor’s country',
           )
     const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at }
     if (isTimeBarred(rules, debt, planned.at)) throw noMoreReminders.make()
     const reasonCode = planned.because ?? 'requested'
-    const extra = { step, channel: body.channel, at: planned.at, because: planned.because }
+    const { at, wish, because } = planned
+    const extra = { step, channel: body.channel, at, wish, because }
     const id = body.dryRun === true ? null : planExtraMessage(call, recovery, extra)
     if (id) {
       const details = `${body.channel} planned for ${iso(planned.at)}.`

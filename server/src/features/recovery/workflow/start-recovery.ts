@@ -1,3 +1,5 @@
+import { isNaturalPerson } from '../../../domain/debtor-type.ts'
+import { nothingDue } from '../../../domain/recovery/hold.ts'
 import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { selectCascade } from '../../../domain/recovery/select-cascade.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -17,6 +19,7 @@ import {
   planningContextOf,
   standingHolds,
 } from '../case/open-recovery.ts'
+import { dueColumns } from '../case/save-recoveries.ts'
 
 const selectScore = sql('workflow.find-score', 'select score from debtor_scores where debtor_id = $1')
 
@@ -41,14 +44,15 @@ export async function prepareStart(
     findStoredScore(tx, row.debtor_id),
   ])
   const amount = balanceOfRecovery(row)
-  const cascade = selectCascade({ type: file.type, amount, score }, company.own_cascades)
+  const cascade = selectCascade(
+    { type: file.type, isNaturalPerson: isNaturalPerson(file.type, file.name), amount, score },
+    company.own_cascades,
+  )
   const { rules, seed } = planningContextOf(recovery, now)
   // A hold of the debtor, or a dispute from before the start, applies at once: no reminder is sent.
   const holds = standingHolds(recovery)
   const isHeld = holds.length > 0
-  const planned = isHeld
-    ? { at: null, because: null }
-    : planFirstStep(rules, cascade, row.due_date, now, seed)
+  const planned = isHeld ? nothingDue : planFirstStep(rules, cascade, row.due_date, now, seed)
   const changes: Partial<LockedRecoveryRow> = {
     status: isHeld ? 'paused' : 'in_recovery',
     holds,
@@ -59,8 +63,7 @@ export async function prepareStart(
     attempt: 0,
     started_at: now,
     anchor_at: anchorOf(rules.calendar, now, row.due_date),
-    due_at: planned.at,
-    due_because: planned.because,
+    ...dueColumns(planned),
   }
   const isOwn = company.own_cascades.some(own => own.name === cascade.name)
   return {

@@ -138,8 +138,8 @@ it('an answer to the debtor that is reserved survives a stop, and is sent', asyn
   await installation.sql('update recoveries set communication_id = null where invoice_id = $1', [id])
   await installation.sql(`update communications set step = 'promise_confirmed' where id = $1`, [message])
   await installation.sql(
-    `insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, due_at, communication_id, created_at)
-     select tenant_id, id, $2, $3, 'promise_confirmed', 'email', 'planned', reserved_at, id, reserved_at
+    `insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, wish_at, due_at, communication_id, created_at)
+     select tenant_id, id, $2, $3, 'promise_confirmed', 'email', 'planned', reserved_at, reserved_at, id, reserved_at
        from communications where id = $1`,
     [message, id, debtor.id],
   )

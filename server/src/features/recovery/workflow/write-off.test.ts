@@ -125,9 +125,10 @@ it('a recovery that was never started stays pending', async () => {
 it('a case before the court can be given up too, and its recovery is completed', async () => {
   const id = await newInvoice()
   await untilContacted(id)
-  await installation.sql(`update recoveries set status = 'judicial', due_at = null where invoice_id = $1`, [
-    id,
-  ])
+  await installation.sql(
+    `update recoveries set status = 'judicial', wish_at = null, due_at = null where invoice_id = $1`,
+    [id],
+  )
   await installation.sql(`update invoices set judicial_at = updated_at, status = 'judicial' where id = $1`, [
     id,
   ])

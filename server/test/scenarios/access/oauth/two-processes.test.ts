@@ -23,7 +23,7 @@ beforeAll(async () => {
   secondServer = await startInstallation({
     database: installation.database,
     redisUrl: inject('redisUrl') || undefined,
-    dispatcher: 'in-process',
+    dispatcher: 'pull',
     hasWorker: false,
     logLevel: 'silent',
     env: {

@@ -4,7 +4,7 @@ import { keyCalls } from '../../../harness/keys.ts'
 import { newSandbox } from '../../../harness/sandbox.ts'
 import { useScriptedModel } from '../../../harness/scripted-model.ts'
 import { tokenCalls } from '../../../harness/tokens.ts'
-import { useInstallation } from '../../../harness/use-installation.ts'
+import { eventually, useInstallation } from '../../../harness/use-installation.ts'
 
 const model = useScriptedModel(() => ({ text: 'Yes.' }))
 const installation = useInstallation({
@@ -111,5 +111,25 @@ describe('conversations', () => {
     expect(Math.abs(Date.parse(row!.createdAt) - (await sandbox.now()))).toBeLessThan(60_000)
     await sandbox.done('POST', '/api/v1/sandbox/reset')
     expect(await refused({ message: 'Hello', conversationId })).toEqual([400, 'VAL_001'])
+  })
+
+  it('that a reset deletes while the model is thinking answer that they are unknown', async () => {
+    const sandbox = await newSandbox(installation)
+    const { refused } = assistantCalls(installation, () => sandbox.key)
+    const { promise: isReset, resolve } = Promise.withResolvers<void>()
+    const before = model.requests.length
+    model.setScript(async () => {
+      await isReset
+      return { text: 'Yes.' }
+    })
+    const answer = refused({ message: 'Hello' })
+    await eventually(
+      () => model.requests.length,
+      asked => asked > before,
+    )
+    await sandbox.done('POST', '/api/v1/sandbox/reset')
+    resolve()
+    expect(await answer).toEqual([400, 'VAL_001'])
+    model.setScript(() => ({ text: 'Yes.' }))
   })
 })

@@ -72,9 +72,15 @@ export const english = {
     credited: 'Credit notes',
     balance: 'Still owed',
     indemnity: 'Flat sum for recovery costs',
-    indemnityBasis: 'art. D441-5 of the French Commercial Code',
+    indemnityBasis: {
+      business: 'art. D441-5 of the French Commercial Code',
+      public_body: 'art. D2192-35 of the French Public Procurement Code',
+    },
     interest: 'Late payment interest',
-    interestBasis: 'art. L441-10 of the French Commercial Code',
+    interestBasis: {
+      business: 'art. L441-10 of the French Commercial Code',
+      public_body: 'art. R2192-31 of the French Public Procurement Code',
+    },
     interestLine: (days: number, base: string, rate: string, from: string, to: string) =>
       `${days} days on ${base} at ${rate} %, ${from} to ${to}`,
     asOf: (date: string) => `As counted in our message of ${date}.`,

@@ -72,9 +72,15 @@ export const french: typeof english = {
     credited: 'Avoirs',
     balance: 'Reste dû',
     indemnity: 'Indemnité forfaitaire de recouvrement',
-    indemnityBasis: 'art. D441-5 du Code de commerce',
+    indemnityBasis: {
+      business: 'art. D441-5 du Code de commerce',
+      public_body: 'art. D2192-35 du Code de la commande publique',
+    },
     interest: 'Intérêts de retard',
-    interestBasis: 'art. L441-10 du Code de commerce',
+    interestBasis: {
+      business: 'art. L441-10 du Code de commerce',
+      public_body: 'art. R2192-31 du Code de la commande publique',
+    },
     interestLine: (days, base, rate, from, to) =>
       `${days} jours sur ${base} à ${rate}\u00a0%, du ${from} au ${to}`,
     asOf: date => `Tels que comptés dans notre message du ${date}.`,

@@ -1,6 +1,6 @@
 import { paragraph } from './block.ts'
 import { englishLabels, linkBlock, questionBlock, writeTemplate } from './english-blocks.ts'
-import { answerSum, promisedRows } from './layout.ts'
+import { accessoriesSum, answerSum, promisedRows } from './layout.ts'
 import type { AnswerFacts, LanguageTexts, MessageContent } from './message-content.ts'
 
 const labels = { ...englishLabels, owed: 'Still owed' }
@@ -37,7 +37,9 @@ export const englishAnswers: Pick<
       paragraph(
         content.invoices[0]!.balanceCents > 0
           ? 'This message is your receipt. The balance shown above is still to be paid.'
-          : 'This message is your receipt. Nothing is owed for this invoice any more, and you will not be reminded of it again.',
+          : (content.invoices[0]!.accessoriesCents ?? 0) > 0
+            ? `This message is your receipt. The invoice is paid. The flat sum and the interest for late payment are still claimed: ${accessoriesSum(content, 'en')}.`
+            : 'This message is your receipt. Nothing is owed for this invoice any more, and you will not be reminded of it again.',
       ),
     ],
     after: content => [questionBlock(content)],

@@ -157,6 +157,8 @@ export const writeTemplate = templateWriter({
   labels: englishLabels,
   statement: statementTexts,
   link: linkBlock,
+  chorus: content =>
+    `Did you receive ${singularOrPlural(content, 'this invoice', 'these invoices')} through Chorus Pro? If a commitment number or a service code is missing, please say so: ${content.creditor.name} can correct the submission.`,
   mandate: {
     title: 'Amicable recovery:',
     rows: ({ creditor }, collector) => [

@@ -1,6 +1,6 @@
 import { paragraph } from './block.ts'
 import { frenchLabels, linkBlock, questionBlock, writeTemplate } from './french-blocks.ts'
-import { answerSum, promisedRows } from './layout.ts'
+import { accessoriesSum, answerSum, promisedRows } from './layout.ts'
 import type { AnswerFacts, LanguageTexts, MessageContent } from './message-content.ts'
 
 const labels = { ...frenchLabels, overdueSince: 'Échéance', owed: 'Reste dû' }
@@ -37,7 +37,9 @@ export const frenchAnswers: Pick<
       paragraph(
         content.invoices[0]!.balanceCents > 0
           ? 'Ce message vaut reçu. Il reste le solde indiqué ci-dessus.'
-          : 'Ce message vaut reçu. Plus rien n’est dû pour cette facture, et vous ne recevrez plus de rappel à son sujet.',
+          : (content.invoices[0]!.accessoriesCents ?? 0) > 0
+            ? `Ce message vaut reçu. La facture est payée. Restent réclamés l’indemnité forfaitaire et les intérêts de retard : ${accessoriesSum(content, 'fr')}.`
+            : 'Ce message vaut reçu. Plus rien n’est dû pour cette facture, et vous ne recevrez plus de rappel à son sujet.',
       ),
     ],
     after: content => [questionBlock(content)],

@@ -134,6 +134,8 @@ export const writeTemplate = templateWriter({
   labels: frenchLabels,
   statement: statementTexts,
   link: linkBlock,
+  chorus: content =>
+    `Avez-vous reçu ${singularOrPlural(content, 'cette facture', 'ces factures')} sur Chorus Pro ? S’il y manque un numéro d’engagement ou un code service, dites-le : ${content.creditor.name} pourra corriger son dépôt.`,
   mandate: {
     title: 'Recouvrement amiable :',
     rows: ({ creditor }, collector) => [

@@ -83,6 +83,9 @@ export const answerSum = (
   language: Language,
 ): string => formatMoney(cents(amountCents ?? 0), invoices[0]!.currency, language)
 
+export const accessoriesSum = ({ invoices }: MessageContent, language: Language): string =>
+  formatMoney(cents(invoices[0]!.accessoriesCents ?? 0), invoices[0]!.currency, language)
+
 /** The rows of a promise: its sum, and the invoice numbers if there are several; each only if known. */
 export const promisedRows = (
   about: AnswerFacts,

@@ -11,6 +11,8 @@ export interface MessageInvoice {
   issueDate: LocalDate
   dueDate: LocalDate
   balanceCents: number
+  /** The 40 € and the interest that are claimed and not paid. */
+  accessoriesCents?: number
   currency: string
 }
 
@@ -48,7 +50,12 @@ export interface MessageContent {
     address: string | null
     city: string | null
   }
-  debtor: { name: string; address: string | null }
+  debtor: {
+    name: string
+    address: string | null
+    /** A French public body, which pays what it received through Chorus Pro. */
+    usesChorus: boolean
+  }
   /** The day it is written, where the creditor is. */
   today: LocalDate
   /** The invoices of this message, 20 at most; the first one is the lead and gives the subject. */

@@ -24,6 +24,8 @@ interface LanguageFrame {
   labels: Labels
   statement: StatementTexts
   link: (content: MessageContent) => Block
+  /** The first question to a public body: whether the invoice reached it. */
+  chorus: (content: MessageContent) => string
   mandate: {
     title: string
     rows: (content: MessageContent, collector: Collector) => readonly Row[]
@@ -62,6 +64,8 @@ export const templateWriter =
       // The link is visible on the first screen of a phone, before any explanation.
       texts.link ? null : frame.link(content),
       ...texts.ask(content),
+      // Only where something is asked for.
+      content.debtor.usesChorus && !texts.link ? paragraph(frame.chorus(content)) : null,
       content.statement && statementBlock(content.statement, frame.labels, frame.statement),
       texts.link ? texts.link(content) : null,
       ...texts.after(content),

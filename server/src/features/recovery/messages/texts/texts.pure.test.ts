@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { publishedRates } from '../../../../../test/harness/rates.ts'
 import { type Channel, channels } from '../../../../domain/contact/channel.ts'
 import { forbiddenIn } from '../../../../domain/contact/forbidden-words.ts'
 import { cents, formatMoney } from '../../../../domain/money/money.ts'
@@ -30,7 +31,7 @@ const one: MessageContent = {
     address: null,
     city: null,
   },
-  debtor: { name: 'Durand SARL', address: null },
+  debtor: { name: 'Durand SARL', address: null, usesChorus: false },
   today: '2026-11-16',
   invoices: [invoice('F-2026-0042', 120_000)],
   further: [],
@@ -60,6 +61,7 @@ const manyInvoices: MessageContent = {
 const business = {
   debtorType: 'business',
   creditorCountry: 'FR',
+  rates: publishedRates,
   contractRateBps: null,
   isClaimed: true,
   insolvencyOpenedOn: null,
@@ -371,12 +373,38 @@ test.each(languages)('somebody who recovers for others says the five things the 
   }
 })
 
+test('a public body is asked first whether Chorus Pro has the invoice, and nobody else is', () => {
+  const town = { ...one, debtor: { ...one.debtor, usesChorus: true } }
+  for (const step of [
+    'email_prise_en_charge',
+    'relance_email_1',
+    'relance_email_2',
+    'lrar_mise_en_demeure',
+  ]) {
+    expect(render(step, 'email', 'fr', town).body).toContain('Avez-vous reçu cette facture sur Chorus Pro ?')
+    expect(render(step, 'email', 'en', town).body).toContain('receive this invoice through Chorus Pro?')
+    expect(render(step, 'email', 'fr', one).body).not.toContain('Chorus')
+  }
+  expect(render('closing_notice', 'email', 'fr', town).body).not.toContain('Chorus')
+})
+
+test('a receipt says that nothing is owed only if nothing is', () => {
+  const receipt = (accessoriesCents: number) => {
+    const about = { amountCents: 120_000, on: '2026-11-20' }
+    const invoices = [{ ...one.invoices[0]!, balanceCents: 0, accessoriesCents }]
+    return plain(render('payment_receipt', 'email', 'fr', { ...one, invoices, about }).body)
+  }
+  expect(receipt(0)).toContain('Plus rien n’est dû')
+  expect(receipt(6_437)).toContain('les intérêts de retard : 64,37 €')
+  expect(receipt(6_437)).not.toContain('Plus rien')
+})
+
 test('own words stand for the subject and the opening alone, and are filled in once', () => {
   const own = {
     subject: 'Petit rappel {{reference}}',
     opening: 'Bonjour {{debtor}}, {{sum}} pour {{dueDate}}.',
   }
-  const debtor = { name: '{{sum}}', address: null }
+  const debtor = { name: '{{sum}}', address: null, usesChorus: false }
   const { subject, body } = render('relance_email_2', 'email', 'fr', { ...claiming, debtor, own })
   expect(subject).toBe('Atelier Martin : Petit rappel F-2026-0042')
   expect(plain(body)).toContain('Bonjour {{sum}}, 1 200,00 € pour 30/04/2026.')

@@ -7,7 +7,7 @@ import { frenchEmails, frenchLetters } from './french-emails-and-letters.ts'
 import { frenchCalls, frenchSms } from './french-sms-and-calls.ts'
 import type { Language, LanguageTexts, MessageContent, Template, Text } from './message-content.ts'
 import { cleanTexts } from './one-line.ts'
-import { fillPlaceholders } from './own-texts.ts'
+import { fillPlaceholders, usableTexts } from './own-texts.ts'
 
 /** Increased by one whenever a text for debtors changes, so that a message can name the version of its texts. */
 export const textsVersion = 2
@@ -40,8 +40,9 @@ export function textOf(
     const template = templateOf(step, channel, language)!
     const content = cleanTexts(given)
     const values = valuesByLanguage[language](content)
-    const ownSubject = template.isSubjectFixed ? null : (content.own?.subject ?? null)
-    const ownOpening = content.own?.opening ?? null
+    const own = usableTexts(content.own, language)
+    const ownSubject = template.isSubjectFixed ? null : own.subject
+    const ownOpening = own.opening
     const subject = ownSubject === null ? template.subject(values) : fillPlaceholders(ownSubject, values)
     const opening = ownOpening === null ? template.opening(values) : fillPlaceholders(ownOpening, values)
     const hasCreditorFirst = channel === 'email' || channel === 'lrar'

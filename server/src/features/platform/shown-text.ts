@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+import { foreignPaymentIn } from '../../domain/contact/payment-details.ts'
+
+const kinds = { link: 'a link', account: 'a bank account' }
+
+/**
+ * A text that debtors are shown and a key may write. It has no account and no link: a debtor is told only those that the
+ * company's owners set, so that whoever gets hold of a key cannot redirect payments by the number of an invoice.
+ */
+export const shownText = <S extends z.ZodType<string>>(schema: S): S =>
+  schema
+    .superRefine((text, context) => {
+      const [first] = foreignPaymentIn(text)
+      if (first)
+        context.addIssue({
+          code: 'custom',
+          message: `holds “${first.found.slice(0, 60)}”, which reads as ${kinds[first.kind]}; debtors are told only the account and the link that we put in`,
+        })
+    })
+    .meta(schema.meta() ?? {})

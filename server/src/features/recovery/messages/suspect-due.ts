@@ -1,0 +1,80 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
+import { isAnswer } from '../../../domain/recovery/cascade.ts'
+import { channelToSend } from '../../../domain/recovery/look.ts'
+import { asWorker, transact } from '../../../kit/db/transaction.ts'
+import { forEachTenant } from '../../../kit/each-tenant.ts'
+import {
+  contactFile,
+  lockAndLoadDebtor,
+  lookContextOf,
+  selectWaitingExtras,
+  selectWaitingRecoveries,
+  waitingRecoveryOf,
+} from '../case/debtor-file.ts'
+import { recordLostContact } from './lost-contact.ts'
+import type { Reconciling } from './reconciliation.ts'
+import { missingChannelsOf } from './worker-context.ts'
+
+export interface DueDebtor {
+  tenant_id: string
+  debtor_id: string
+}
+/** These debtors were due. Whoever was, on a channel whose provider cannot be asked, counts as contacted. */
+export async function suspectAll(
+  reconciling: Reconciling,
+  blind: ReadonlyMap<Channel, string>,
+  debtors: readonly DueDebtor[],
+): Promise<void> {
+  const { worker, since, leaveOut } = reconciling
+  const loop = {
+    idsOf: ({ tenant_id, debtor_id }: DueDebtor) => ({ tenantId: tenant_id, debtorId: debtor_id }),
+    failure: 'a debtor could not be reconciled',
+  }
+  const { failed } = await forEachTenant(worker.log, debtors, loop, debtor =>
+    suspect(reconciling, blind, debtor),
+  )
+  for (const { tenant_id: tenantId, debtor_id: debtorId } of failed) {
+    const [[channel, provider]] = [...blind] as [[Channel, string]]
+    const nobody = { recipient: null, providerId: null }
+    leaveOut({ because: 'failed', channel, provider, at: since, tenantId, debtorId, ...nobody })
+  }
+}
+
+async function suspect(
+  { worker, since, until, report, leaveOut }: Reconciling,
+  blind: ReadonlyMap<Channel, string>,
+  { tenant_id: tenantId, debtor_id: debtorId }: DueDebtor,
+): Promise<void> {
+  const channel = await transact(
+    worker.pool,
+    asWorker(tenantId),
+    [
+      ...lockAndLoadDebtor(tenantId, debtorId),
+      [selectWaitingRecoveries, [debtorId]],
+      [selectWaitingExtras, [debtorId]],
+    ],
+    async ({ openingRows, offsetMs }): Promise<Channel | null> => {
+      const [[agenda], [file], waiting, extras] = openingRows
+      if (!agenda || !file) return null
+      const now = until + offsetMs
+      const missing = missingChannelsOf(worker.channelsFor({ id: tenantId, environment: file.environment }))
+      const reachable = { ...file, missing }
+      const context = lookContextOf(reachable, contactFile(file, agenda), now)
+      const isDue = ({ due_at }: { due_at: number | null }) => due_at !== null && due_at <= now
+      const candidates = [
+        ...waiting
+          .filter(isDue)
+          .map(recovery => channelToSend(waitingRecoveryOf(recovery, reachable), context)),
+        ...extras.filter(isDue).flatMap(extra => (isAnswer(extra.step) ? [] : extra.channel)),
+      ]
+      return candidates.find(candidate => candidate !== null && blind.has(candidate)) ?? null
+    },
+  )
+  if (channel === null) return
+  const provider = blind.get(channel)!
+  // It may have left at the very end: the days until the next contact are counted from there.
+  const contact = { key: `suspected ${since}`, channel, at: until, provider, providerId: null }
+  if (await recordLostContact(worker, { tenantId, debtorId }, contact)) report.suspected++
+  const nobody = { recipient: null, providerId: null }
+  leaveOut({ because: 'cannot_be_asked', channel, provider, at: until, tenantId, debtorId, ...nobody })
+}

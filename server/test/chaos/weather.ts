@@ -1,0 +1,167 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
+import type { Findings } from './findings.ts'
+import { randomFrom } from './random.ts'
+import { until } from './until.ts'
+import { provePromotion, proveRestore } from './weather-copies.ts'
+import { addressOf, createDebtors } from './weather-debtors.ts'
+import { smallBesideLarge } from './weather-fairness.ts'
+import { outagesOnEachChannel } from './weather-outages.ts'
+import { proveStops } from './weather-stops.ts'
+
+const seconds = (ms: number | null) => (ms === null ? 'never' : `${(ms / 1_000).toFixed(1)} s`)
+
+const sections = ['outages', 'workers', 'stop-races', 'restore', 'promote', 'fairness'] as const
+/** Too long for the check: a second server and a base backup, and a million rows. */
+const fullOnly: readonly string[] = ['promote', 'fairness']
+
+/**
+ * What happens to sending when the weather is bad: providers in trouble, workers that are frozen or killed, stops that race
+ * messages, a database that comes back from a dump, a standby that was promoted, a tenant with a million due.
+ */
+export async function prove(args: string[], findings: Findings): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      small: { type: 'boolean', default: false },
+      debtors: { type: 'string' },
+      races: { type: 'string' },
+      sends: { type: 'string' },
+      section: { type: 'string', multiple: true },
+    },
+  })
+  const { small: isSmall } = values
+  const wanted: readonly string[] =
+    values.section ?? sections.filter(name => !isSmall || !fullOnly.includes(name))
+  if (wanted.includes('outages')) await outagesOnEachChannel(findings, { debtors: isSmall ? 6 : 40, isSmall })
+  if (wanted.includes('fairness'))
+    await smallBesideLarge(
+      findings,
+      isSmall ? { due: [200, 5_000], invoices: 12 } : { due: [10_000, 1_000_000], invoices: 120 },
+    )
+  if (!wanted.some(name => name !== 'outages' && name !== 'fairness')) return
+  const debtors = Number(values.debtors ?? (isSmall ? 40 : 400))
+  const races = Number(values.races ?? (isSmall ? 4 : 200))
+  const sends = Number(values.sends ?? (isSmall ? 60 : 10_000))
+  const random = randomFrom(Date.now() % 1_000_000)
+  let smtpDelayMs = () => 300
+  // A few places and a slow mail server, so that the worker that is taken away has messages at hand.
+  const installation = await startChaosInstallation({
+    dispatcher: 'pull',
+    apis: 1,
+    workers: 2,
+    leaseMs: 60_000,
+    smtpDelayMs: () => smtpDelayMs(),
+    env: { CONCURRENCY: '4' },
+  })
+  const before = findings.counts().failed
+  try {
+    if (wanted.includes('workers')) {
+      await withoutWorker(installation, findings, 'frozen', debtors)
+      await withoutWorker(installation, findings, 'killed', debtors)
+      await leaderFrozen(installation, findings)
+    }
+    smtpDelayMs = () => random.between(0, 200)
+    if (wanted.includes('stop-races')) await proveStops(installation, findings, races, random)
+    smtpDelayMs = () => 0
+    if (wanted.includes('restore')) {
+      await proveRestore(installation, findings, 'smtp', Math.min(sends, 4_000))
+      if (!isSmall) await proveRestore(installation, findings, 'brevo', sends)
+    }
+    if (wanted.includes('promote')) await provePromotion(installation, findings, Math.min(sends, 1_000))
+    const mails = installation.mailbox.messages().map(({ to }) => to)
+    findings.check('nobody was written to twice', new Set(mails).size === mails.length)
+    findings.check('no process ended by itself', installation.unexpectedExits.length === 0)
+  } finally {
+    const isRed = findings.counts().failed > before
+    if (isRed) console.log(`logs are kept in ${installation.logDir}`)
+    await installation.close(isRed)
+  }
+}
+
+/**
+ * One of two workers is taken away in the middle of sending. A message it had at the mail server may stay unknown; whatever
+ * it had not claimed is sent by the other within 20 s of the last sign of life.
+ */
+async function withoutWorker(
+  installation: ChaosInstallation,
+  findings: Findings,
+  how: 'frozen' | 'killed',
+  debtors: number,
+): Promise<void> {
+  const worker = installation.workers[0]!
+  const numbers = Array.from({ length: debtors }, (_, i) => `${how.toUpperCase()}-${i + 1}`)
+  await createDebtors(installation, numbers)
+  const wanted = new Set(numbers.map(addressOf))
+  const received = () => installation.mailbox.messages().filter(({ to }) => wanted.has(to)).length
+  await until(() => received() >= Math.min(4, debtors / 4), 30_000)
+  if (how === 'frozen') process.kill(worker.pid(), 'SIGSTOP')
+  else await worker.kill()
+  const takenAway = performance.now()
+  /** Nobody has begun to send these. */
+  const unserved = async () => {
+    const [row] = await installation.query<{ n: number }>(
+      `select (select count(*)::int from agendas where wake_at is not null and wake_because is distinct from 'cascade'
+                 and wake_at <= clock_timestamp())
+            + (select count(*)::int from communications where state = 'reserved'
+                 or (state = 'sending' and committing_at is null)) as n`,
+    )
+    return row!.n
+  }
+  const served = await until(async () => (await unserved()) === 0, 60_000)
+  const atOnce = received()
+  const ms = served === null ? null : performance.now() - takenAway
+  findings.check(`${how}: what it had not begun to send is served within 20 s`, ms !== null && ms <= 20_000, {
+    took: seconds(ms),
+    debtors,
+    received: atOnce,
+  })
+  if (how === 'frozen') {
+    process.kill(worker.pid(), 'SIGCONT')
+    await pause(2_000)
+  } else await worker.start()
+  const unknown = await installation.query<{ n: number }>(
+    `select count(*)::int as n from communications where state = 'sending' and committing_at is not null`,
+  )
+  findings.figure(`${how}: messages still with the worker when it came back`, unknown[0]!.n)
+  const done = await until(() => received() === debtors, 150_000)
+  const missing = debtors - received()
+  const [lost] = await installation.query<{ n: number }>(
+    `select count(*)::int as n from communications where state = 'unknown'`,
+  )
+  findings.check(
+    `${how}: everybody was written to, or the outcome is unknown`,
+    done !== null || missing <= lost!.n,
+    {
+      missing,
+      unknown: lost!.n,
+    },
+  )
+}
+
+/** The worker that runs the webhooks and the scores is frozen: the other takes the loops over. */
+async function leaderFrozen(installation: ChaosInstallation, findings: Findings): Promise<void> {
+  const leaders = () =>
+    installation.query<{ loop: string; worker_id: string }>(
+      'select loop, worker_id from loop_leases order by loop',
+    )
+  const before = await leaders()
+  findings.check('the loops have one leader each', before.length === 2, before)
+  for (const worker of installation.workers) {
+    process.kill(worker.pid(), 'SIGSTOP')
+    const frozenAt = performance.now()
+    const changed = await until(async () => {
+      const now = await leaders()
+      return now.every(({ loop, worker_id }) =>
+        before.some(old => old.loop === loop && old.worker_id !== worker_id),
+      )
+    }, 22_000)
+    process.kill(worker.pid(), 'SIGCONT')
+    if (changed === null) continue
+    const ms = performance.now() - frozenAt
+    findings.check('frozen leader: another leads within 20 s', ms <= 20_000, seconds(ms))
+    return
+  }
+  findings.check('frozen leader: another leads within 20 s', false, await leaders())
+}
