@@ -19,12 +19,12 @@ import { registerAgendaMetrics } from '../features/recovery/agenda/agenda-metric
 import { createSemaphore, processBatch, type Task } from '../features/recovery/loop/process-task.ts'
 import { startPulling } from '../features/recovery/loop/pull.ts'
 import { startScheduler } from '../features/recovery/loop/scheduler-loop.ts'
+import { providerPlaces } from '../features/recovery/messages/provider-places.ts'
 import { saveSandboxMessage } from '../features/recovery/messages/sandbox-messages.ts'
 import {
   type Channels,
   type ChannelsFor,
   missingChannelsOf,
-  providerPlaces,
   providersOf,
   type WorkerContext,
   WrongClock,

@@ -1,8 +1,8 @@
-import { startMailbox } from '../../dev/mailbox.ts'
 import { startRedis } from '../../dev/redis.ts'
 import { checkOut, ownRoot } from './base-commit.ts'
 import { asJson, type Figure, median, printTable, ratios } from './figures.ts'
 import type { Size } from './http.ts'
+import { startMailSink } from './mail-sink.ts'
 import { openSide, type Side } from './side.ts'
 import { type Sample, type Work, works } from './side-work.ts'
 
@@ -37,8 +37,8 @@ async function compareAll(
   const base = await checkOut(against.commit, cleanup)
   const redis = await startRedis()
   if (redis) cleanup.defer(() => redis.stop())
-  const mailbox = await startMailbox()
-  cleanup.defer(() => mailbox.stop())
+  const mails = await startMailSink()
+  cleanup.defer(() => mails.stop())
   const sides: Pair<Side> = [
     await openSide(ownRoot, redis?.url, cleanup),
     await openSide(base.root, redis?.url, cleanup),
@@ -48,7 +48,7 @@ async function compareAll(
     const ownCleanup = cleanup.use(new AsyncDisposableStack())
     const prepare = (side: Side) => {
       interrupted.throwIfAborted()
-      return works[name]!.prepare({ side, size: against, mailbox, cleanup: ownCleanup })
+      return works[name]!.prepare({ side, size: against, mails, cleanup: ownCleanup })
     }
     const pair: Pair<Work> = [await prepare(sides[0]), await prepare(sides[1])]
     const samples = await inTurns(pair, against.rounds, interrupted)
@@ -97,11 +97,20 @@ function figuresFor(name: string, baseId: string, samples: Pair<Sample[]>, limit
     { name: `${name}, ${who}`, unit, values: costs(seen) },
     { name: `${name}, ${who}, process`, unit, values: seen.map(one => one.processUs) },
     { name: `${name}, ${who}, Postgres`, unit, values: seen.map(one => one.postgresUs) },
+    { name: `${name}, ${who}, commits`, unit: `/${works[name]!.unit}`, values: seen.map(one => one.commits) },
   ]
   return [
     ...parts('ours', ours),
     ...parts(baseId, theirs),
     { name: `CPU, ours / ${baseId}`, unit: '', values: costRatios(samples), target: { most: limit } },
+    {
+      name: `Postgres, ours / ${baseId}`,
+      unit: '',
+      values: ratios(
+        ours.map(one => one.postgresUs),
+        theirs.map(one => one.postgresUs),
+      ),
+    },
     { name: `throughput, ours / ${baseId}`, unit: '', values: ratios(ourRate, theirRate) },
     { name: 'throughput, ours', unit: `${works[name]!.unit}s/s`, values: ourRate },
   ]

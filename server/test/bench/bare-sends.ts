@@ -1,11 +1,11 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Message } from '../../src/adapters/channel.ts'
-import { simulator } from '../../src/adapters/simulator.ts'
+import type { EmailMessage } from '../../src/adapters/channel.ts'
+import { smtpEmail } from '../../src/adapters/email/smtp.ts'
 import { createMetrics } from '../../src/features/platform/metrics.ts'
-import { saveSandboxMessage } from '../../src/features/recovery/messages/sandbox-messages.ts'
-import { sendMessage } from '../../src/features/recovery/messages/send-message.ts'
-import { providerPlaces, type WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
+import { providerPlaces } from '../../src/features/recovery/messages/provider-places.ts'
+import { sendClaimed } from '../../src/features/recovery/messages/send-message.ts'
+import type { WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
 import { wakeDebtor } from '../../src/features/recovery/wake/wake-debtor.ts'
 import { iso } from '../../src/kit/clock.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
@@ -15,7 +15,8 @@ import { player, recording } from './tape.ts'
 
 /**
  * The baseline for the worker: a loop that claims due agendas with SKIP LOCKED and replays, for each, the transactions that
- * were recorded from the product for one message: wake, claim, store, settle. It decides nothing and would not survive a crash.
+ * were recorded from the product for one message: claim, fence, settle. In between it sends the recorded mail. It decides
+ * nothing and would not survive a crash.
  */
 const env = process.env as Record<string, string>
 const tenantId = env.TENANT_ID!
@@ -29,13 +30,18 @@ const pool = createPool({
   statementTimeoutMs: 30_000,
 })
 
+const personDigest = (point: string) => createHash('sha256').update(point).digest()
+const smtpUrl = new URL(env.SMTP_URL!)
+const smtp = smtpEmail({ host: smtpUrl.hostname, port: Number(smtpUrl.port) })
+
 /** What differs from one debtor to the next: ids, points, and the number in names, addresses and texts. */
 function marksOf(debtorId: string): string[] {
   const serial = String(serialOf(debtorId))
   const points = [`debtor ${debtorId}`, `email compta${serial}@durand.example`].map(point =>
     createHash('sha256').update(`${tenantId} ${point}`).digest('hex'),
   )
-  return [debtorId, debtorId.replace(debtorKind, invoiceKind), ...points, serial]
+  const person = personDigest(`email compta${serial}@durand.example`).toString('hex')
+  return [debtorId, debtorId.replace(debtorKind, invoiceKind), ...points, person, serial]
 }
 
 async function record() {
@@ -43,6 +49,15 @@ async function record() {
   const wall = Date.now()
   const ids: string[] = []
   const watched = recording(pool)
+  let sent: EmailMessage | null = null
+  const email: typeof smtp = {
+    ...smtp,
+    async send(message, hooks) {
+      sent = message
+      await hooks.beforeCommit()
+      return { outcome: 'accepted', providerId: message.communicationId }
+    },
+  }
   const worker: WorkerContext = {
     workerId: randomUUIDv7(),
     pool: watched.pool,
@@ -50,22 +65,14 @@ async function record() {
     isClockRight: () => true,
     newId: () => ids[ids.push(randomUUIDv7()) - 1]!,
     newSalt: () => Buffer.alloc(16, 7),
-    channelsFor: tenant => {
-      const store = (message: Message) => saveSandboxMessage(watched.pool, tenant.id, message, message.at)
-      return {
-        email: simulator('email', store),
-        sms: simulator('sms', store),
-        lrar: simulator('lrar', store),
-        voice: simulator('voice', store),
-      }
-    },
+    channelsFor: () => ({ email, sms: null, lrar: null, voice: null }),
     places: providerPlaces(20),
     providerRetrySeconds: [30],
     cell: 'e1',
     // What is signed for one message is made anew for each.
     keyring: {
       mac: () => `k1.${ids[ids.push(randomUUIDv7().slice(-18)) - 1]}`,
-      digests: () => [Buffer.alloc(32)],
+      digests: (_purpose, text) => [personDigest(text)],
     },
     prices: { email: 0, sms: 0, lrar: 0, voice: 0 },
     publicUrl: 'https://relance.example',
@@ -78,23 +85,26 @@ async function record() {
     neverSeenAfterMs: 3_600_000,
     redriveMs: 75_000,
   }
-  const woken = await wakeDebtor(worker, { tenantId, debtorId: sample, gen: 1 })
-  if (woken?.kind !== 'send') throw new Error('the first debtor was not to be written to')
-  await sendMessage(worker, tenantId, sample, woken.communicationId)
+  const woken = await wakeDebtor(worker, { tenantId, debtorId: sample, gen: 1 }, 'claim')
+  if (woken?.kind !== 'send' || !woken.claim) throw new Error('the first debtor was not to be written to')
+  await sendClaimed(worker, woken.claim)
   const marks = marksOf(sample)
-  const everything = JSON.stringify(watched.tape)
+  const inHex = (_key: string, value: { type?: string; data?: number[] }) =>
+    value?.type === 'Buffer' ? Buffer.from(value.data!).toString('hex') : value
+  const everything = JSON.stringify(watched.tape, inHex)
   const missing = marks.find(mark => !everything.includes(mark))
   if (missing) throw new Error(`what was recorded does not contain ${missing}`)
   const offset: number = rows[0]!.offset
-  return { tape: watched.tape, marks: [...marks, iso(wall + offset), iso(wall)], ids, offset }
+  return { tape: watched.tape, mail: sent!, marks: [...marks, iso(wall + offset), iso(wall)], ids, offset }
 }
 
-const { tape, marks, ids, offset } = await record()
+const { tape, mail, marks, ids, offset } = await record()
 const replay = player(pool, tape, marks, ids)
 
 async function sendTo(debtorId: string): Promise<void> {
   const wall = Date.now()
   const values = [...marksOf(debtorId), iso(wall + offset), iso(wall)]
+  await smtp.send(mail, { beforeCommit: async () => {} })
   await replay(Object.fromEntries(marks.map((mark, i) => [mark, values[i]!])))
 }
 

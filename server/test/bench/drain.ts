@@ -75,7 +75,7 @@ async function startCustomers(environment: BenchEnvironment, sender: Sender) {
   return async (isOver: () => boolean): Promise<CustomerLatency> => {
     const { took, failures } = await sendCustomerRequests(
       url,
-      installation.company.sandboxKey,
+      installation.company.productionKey,
       invoiceId,
       isOver,
     )
@@ -86,7 +86,7 @@ async function startCustomers(environment: BenchEnvironment, sender: Sender) {
 /** Very many debtors are due at once: drained by one worker, by two, and while the API is in use. */
 export async function benchDrain(environment: BenchEnvironment, { rounds, small }: Size): Promise<Figure[]> {
   const count = small ? 200 : 20_000
-  console.log(`drain: ${count} agendas due at once, email simulator, ${environment.postgres}`)
+  console.log(`drain: ${count} agendas due at once, by SMTP, ${environment.postgres}`)
   const others = small ? 2_000 : 20_000
   const bare = await startSender(environment, 'bare', others)
   const one = await startSender(environment, 'engine', others)

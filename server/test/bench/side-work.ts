@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { asAdmin } from '../../dev/database.ts'
 import { shiftClock } from '../../dev/installation.ts'
-import type { Mailbox } from '../../dev/mailbox.ts'
 import type { Size } from './http.ts'
 import { invoiceBody } from './http-tape.ts'
 import { load } from './load.ts'
+import type { MailSink } from './mail-sink.ts'
 import { type Process, processCpuMs } from './processes.ts'
 import type { Side, SideInstallation } from './side.ts'
 
@@ -13,6 +13,8 @@ export interface Sample {
   perSecond: number
   processUs: number
   postgresUs: number
+  /** Of the database: everything that was committed meanwhile. */
+  commits: number
 }
 
 /** Work that one side is ready to do, again and again. */
@@ -24,7 +26,7 @@ export interface Work {
 interface Surroundings {
   side: Side
   size: Size
-  mailbox: Mailbox
+  mails: MailSink
   cleanup: AsyncDisposableStack
 }
 
@@ -57,7 +59,7 @@ async function prepareRequests(verb: 'GET' | 'POST', { side, size, cleanup }: Su
     },
     async round() {
       if (verb === 'POST') await installation.vacuum()
-      return cpuPerUnit(side, api.process, async () => {
+      return cpuPerUnit(side, installation, api.process, async () => {
         const { requests, perSecond } = await run(size.seconds)
         return { units: requests, perSecond }
       })
@@ -72,7 +74,7 @@ const asleep = '2100-01-01T00:00:00Z'
 /** A round of so many seconds' worth: fewer than a slow machine sends, so that a round ends in time there too. */
 const messagesPerSecond = 100
 
-async function prepareSends({ side, size, mailbox, cleanup }: Surroundings): Promise<Work> {
+async function prepareSends({ side, size, mails, cleanup }: Surroundings): Promise<Work> {
   const installation = await side.newInstallation(cleanup)
   await shiftClock(installation.database, morning)
   const perRound = size.seconds * messagesPerSecond
@@ -86,13 +88,13 @@ async function prepareSends({ side, size, mailbox, cleanup }: Surroundings): Pro
     admin.query('update agendas set wake_at = $1', [asleep]),
   )
   await installation.vacuum()
-  const worker = await installation.startWorker({ DISPATCHER: 'in-process', SMTP_URL: mailbox.smtpUrl })
+  const worker = await installation.startWorker({ DISPATCHER: 'in-process', SMTP_URL: mails.smtpUrl })
+  await untilScored(installation)
   return {
-    warmUp: async () => void (await sendMessages(installation, warmUpCount)),
+    warmUp: async () => void (await sendMessages(installation, mails, warmUpCount)),
     async round() {
       await installation.vacuum()
-      mailbox.clear()
-      return cpuPerUnit(side, worker, () => sendMessages(installation, perRound))
+      return cpuPerUnit(side, installation, worker, () => sendMessages(installation, mails, perRound))
     },
   }
 }
@@ -102,16 +104,37 @@ interface Done {
   perSecond: number
 }
 
-async function cpuPerUnit(side: Side, server: Process, work: () => Promise<Done>): Promise<Sample> {
+/** Sessions report what they committed about once a second. */
+const reportMs = 1_500
+
+const commitsOf = ({ database }: SideInstallation): Promise<number> =>
+  asAdmin(database.adminUrl, async admin => {
+    const { rows } = await admin.query<{ n: string }>(
+      'select xact_commit as n from pg_stat_database where datname = current_database()',
+    )
+    return Number(rows[0]!.n)
+  })
+
+async function cpuPerUnit(
+  side: Side,
+  installation: SideInstallation,
+  server: Process,
+  work: () => Promise<Done>,
+): Promise<Sample> {
   const look = async () => ({
     process: await processCpuMs(server.pid),
     postgres: await side.postgresMs(),
   })
+  await pause(reportMs)
+  const commitsBefore = await commitsOf(installation)
   const before = await look()
   const { units, perSecond } = await work()
   const after = await look()
+  await pause(reportMs)
+  const commits = (await commitsOf(installation)) - commitsBefore
   return {
     perSecond,
+    commits: commits / units,
     processUs: ((after.process - before.process) * 1_000) / units,
     postgresUs: ((after.postgres - before.postgres) * 1_000) / units,
   }
@@ -146,9 +169,21 @@ async function importInvoices(
 
 const sendTimeoutMs = 300_000
 
-/** Wakes so many debtors and waits until the last of their messages is settled. */
-async function sendMessages({ database }: SideInstallation, count: number): Promise<Done> {
+/** A worker computes the scores of debtors that were just imported. That is no part of what a message costs. */
+export async function untilScored({ database }: Pick<SideInstallation, 'database'>): Promise<void> {
+  await asAdmin(database.adminUrl, async admin => {
+    const giveUpAt = Date.now() + sendTimeoutMs
+    while ((await admin.query('select from score_marks limit 1')).rows.length > 0) {
+      if (Date.now() > giveUpAt) throw new Error('the scores take too long')
+      await pause(500)
+    }
+  })
+}
+
+/** Wakes so many debtors and waits until the last of their messages is settled; until the last has arrived, without a query. */
+async function sendMessages({ database }: SideInstallation, mails: MailSink, count: number): Promise<Done> {
   return asAdmin(database.adminUrl, async admin => {
+    const arrivedBefore = mails.received()
     const releasedAt = Date.now()
     const released = new Date(releasedAt).toISOString()
     await admin.query(
@@ -157,17 +192,11 @@ async function sendMessages({ database }: SideInstallation, count: number): Prom
         where a.tenant_id = next.tenant_id and a.debtor_id = next.debtor_id`,
       [released, asleep, count],
     )
-    const isOpen = async () => {
-      const { rows } = await admin.query<{ is_open: boolean }>(
-        `select exists (select from agendas where wake_at <= $1) or exists (select from pending_sends) as is_open`,
-        [released],
-      )
-      return rows[0]!.is_open
-    }
-    do {
+    const isOpen = async () => (await admin.query('select from pending_sends limit 1')).rows.length > 0
+    while (mails.received() - arrivedBefore < count || (await isOpen())) {
       if (Date.now() > releasedAt + sendTimeoutMs) throw new Error(`${count} messages take too long`)
-      await pause(100)
-    } while (await isOpen())
+      await pause(50)
+    }
     const { rows } = await admin.query<{ sent: number; last: string }>(
       `select count(*)::integer as sent, extract(epoch from max(recorded_at)) * 1000 as last
          from events where type = 'debtor.contacted' and recorded_at > $1`,

@@ -54,6 +54,10 @@ function valueFrom(value: unknown, marks: readonly string[]): (fill: Fill) => un
     const items = value.map(item => valueFrom(item, marks))
     return fill => items.map(item => item(fill))
   }
+  if (Buffer.isBuffer(value)) {
+    const hex = valueFrom(value.toString('hex'), marks)
+    return fill => Buffer.from(hex(fill) as string, 'hex')
+  }
   if (typeof value !== 'string') return () => value
   const template = splitAtMarks(value, marks)
   if (template.length === 1) return () => value

@@ -8,7 +8,7 @@ export interface Killed {
   engineDataLost: number
 }
 
-const upWithinMs = 30_000
+const upWithinMs = 90_000
 /** On a slow machine a start takes longer than the pause between two kills: then the kills wait. */
 const downMax = 2
 

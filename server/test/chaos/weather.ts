@@ -7,18 +7,30 @@ import { until } from './until.ts'
 import { provePromotion, proveRestore } from './weather-copies.ts'
 import { addressOf, createDebtors } from './weather-debtors.ts'
 import { smallBesideLarge } from './weather-fairness.ts'
+import { proveHeldSnapshot } from './weather-held-snapshot.ts'
 import { outagesOnEachChannel } from './weather-outages.ts'
 import { proveStops } from './weather-stops.ts'
 
 const seconds = (ms: number | null) => (ms === null ? 'never' : `${(ms / 1_000).toFixed(1)} s`)
 
-const sections = ['outages', 'workers', 'stop-races', 'restore', 'promote', 'fairness'] as const
+const sections = [
+  'outages',
+  'workers',
+  'stop-races',
+  'restore',
+  'promote',
+  'fairness',
+  'held-snapshot',
+] as const
+/** These have an installation of their own. */
+const apart: readonly string[] = ['outages', 'fairness', 'held-snapshot']
 /** Too long for the check: a second server and a base backup, and a million rows. */
 const fullOnly: readonly string[] = ['promote', 'fairness']
 
 /**
  * What happens to sending when the weather is bad: providers in trouble, workers that are frozen or killed, stops that race
- * messages, a database that comes back from a dump, a standby that was promoted, a tenant with a million due.
+ * messages, a database that comes back from a dump, a standby that was promoted, a tenant with a million due, a snapshot that is
+ * held for long.
  */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
@@ -40,7 +52,8 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       findings,
       isSmall ? { due: [200, 5_000], invoices: 12 } : { due: [10_000, 1_000_000], invoices: 120 },
     )
-  if (!wanted.some(name => name !== 'outages' && name !== 'fairness')) return
+  if (wanted.includes('held-snapshot')) await proveHeldSnapshot(findings, isSmall ? 10_000 : 200_000)
+  if (wanted.every(name => apart.includes(name))) return
   const debtors = Number(values.debtors ?? (isSmall ? 40 : 400))
   const races = Number(values.races ?? (isSmall ? 4 : 200))
   const sends = Number(values.sends ?? (isSmall ? 60 : 10_000))

@@ -48,8 +48,6 @@ function awaitingLoops({ path, lines }: Source): string[] {
 
 /** Their items are of one tenant: what they wait for concerns nobody else. */
 const allowed = [
-  // The pauses between attempts to settle one message.
-  'features/recovery/messages/send-message.ts',
   // A command of the operator: its tenants are walked with forEachTenant, its other loops are over one tenant, or over providers,
   // and what fails there ends the command, which is run again.
   'features/recovery/messages/reconcile-sends.ts',

@@ -97,8 +97,8 @@ const acrossWings: readonly string[] = [
   'features/recovery/case/advance-without-message.ts promises',
   'features/recovery/case/open-recovery.ts invoices',
   'features/recovery/holds/closed-channels.ts debtors',
-  'features/recovery/messages/claim-message.ts invoices',
-  'features/recovery/messages/settle-message.ts invoices',
+  'features/recovery/messages/claim.ts invoices',
+  'features/recovery/messages/settlement-writes.ts invoices',
   'features/recovery/receipts/apply-receipt.ts invoices',
 ]
 
@@ -133,7 +133,7 @@ const withinWing: readonly string[] = [
   'features/recovery/messages/settle-extra.ts extra_messages',
   'features/recovery/messages/settle-extra.ts recoveries',
   'features/recovery/messages/settle-message.ts actions',
-  'features/recovery/messages/settle-message.ts recoveries',
+  'features/recovery/messages/settlement-writes.ts recoveries',
   'features/recovery/receipts/apply-receipt.ts recoveries',
   'features/recovery/receipts/record-receipt.ts actions',
   'features/recovery/receipts/record-receipt.ts communications',

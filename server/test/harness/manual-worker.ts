@@ -77,7 +77,7 @@ export function useManualWorker(
       )
       const woken = await wakeDebtor(worker, { tenantId, debtorId, gen: Number(agenda!.wake_gen) })
       if (woken?.kind !== 'send') throw new Error(`nothing was reserved: ${JSON.stringify(woken)}`)
-      woken.leavePlace?.()
+      woken.place?.leave()
       return woken.communicationId
     },
     async send(communicationId, beforeFence) {

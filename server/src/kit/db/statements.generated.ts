@@ -52,6 +52,7 @@ export interface StatementColumns {
     tenant_id: string
     debtor_id: string
     wake_gen: number
+    wake_at: number | null
   }
   'agenda.list-parked': {
     tenant_id: string
@@ -358,19 +359,6 @@ export interface StatementColumns {
     failures: unknown
     stopped: unknown
   }
-  'case.get-served-extra-message': {
-    id: string
-    invoice_id: string
-    step: string
-    attempt: number
-    wish_at: number | null
-    due_at: number | null
-    created_at: number
-    channel: string
-    due_date: string
-    number: string
-    recovery_status: string | null
-  }
   'case.insert-actions': object
   'case.insert-extra-message': object
   'case.list-being-sent': {
@@ -379,6 +367,7 @@ export interface StatementColumns {
     action: string
   }
   'case.list-served': {
+    communication_id: string | null
     invoice_id: string
     status: string
     holds: readonly string[]
@@ -413,6 +402,20 @@ export interface StatementColumns {
     judicial_at: number | null
     written_off_at: number | null
     cancelled_at: number | null
+  }
+  'case.list-served-extra-messages': {
+    communication_id: string | null
+    id: string
+    invoice_id: string
+    step: string
+    attempt: number
+    wish_at: number | null
+    due_at: number | null
+    created_at: number
+    channel: string
+    due_date: string
+    number: string
+    recovery_status: string | null
   }
   'case.list-waiting': {
     invoice_id: string
@@ -472,6 +475,16 @@ export interface StatementColumns {
     chain_head: Buffer | null
     chain_length: number
   }
+  'case.lock-free-agendas': {
+    debtor_id: string
+    wake_gen: number
+    wake_at: number | null
+    parked_because: string | null
+    quiet_until: number | null
+    acted_at: number | null
+    chain_head: Buffer | null
+    chain_length: number
+  }
   'case.lock-invoice': {
     id: string
   }
@@ -479,6 +492,11 @@ export interface StatementColumns {
     invoice_id: string
   }
   'case.refresh-agenda': {
+    wake_gen: number | null
+    wake_at: number | null
+  }
+  'case.refresh-agendas': {
+    debtor_id: string | null
     wake_gen: number | null
     wake_at: number | null
   }
@@ -1009,6 +1027,7 @@ export interface StatementColumns {
   'loop.mark-retried': object
   'messages.advance-recoveries': object
   'messages.append-to-ledger': object
+  'messages.append-to-ledgers': object
   'messages.claim': object
   'messages.claim-for-lookup': object
   'messages.commit-to-sending': {
@@ -1019,6 +1038,7 @@ export interface StatementColumns {
     count_send: string | null
   }
   'messages.delete-pending': object
+  'messages.delete-pending-of': object
   'messages.disown-codes': object
   'messages.end-provider-outage': {
     since: number
@@ -1051,6 +1071,7 @@ export interface StatementColumns {
   }
   'messages.free-extra-messages': object
   'messages.free-slots': object
+  'messages.free-slots-of': object
   'messages.free-steps': object
   'messages.get': {
     id: string | null
@@ -1109,10 +1130,15 @@ export interface StatementColumns {
   }
   'messages.insert-code': object
   'messages.insert-ledger-salt': object
+  'messages.insert-ledger-salts': object
   'messages.insert-lost-contact': {
     id: string
   }
   'messages.insert-lost-slots': object
+  'messages.list-ledger-salts': {
+    debtor_id: string
+    salt: Buffer
+  }
   'messages.list-overdue-debtors': {
     tenant_id: string
     debtor_id: string
@@ -1125,6 +1151,22 @@ export interface StatementColumns {
   }
   'messages.list-production-tenants': {
     id: string
+  }
+  'messages.list-sent': {
+    id: string | null
+    debtor_id: string | null
+    channel: string | null
+    step: string | null
+    state: string | null
+    token: string | null
+    lease_until: number | null
+    committing_at: number | null
+    provider: string | null
+    not_after: number | null
+    reserved_at: number | null
+    lead_invoice_id: string | null
+    verdict: unknown
+    lead_number: string | null
   }
   'messages.list-states': {
     id: string
@@ -1143,7 +1185,9 @@ export interface StatementColumns {
     until: number | null
   }
   'messages.postpone-served': object
-  'messages.record-contact': object
+  'messages.record-contact': {
+    "?column?": number | null
+  }
   'messages.release-held-by': {
     one: number | null
   }

@@ -1,3 +1,4 @@
+import { createBatches } from '../batches.ts'
 import { iso } from '../clock.ts'
 import { type OpenTransaction, transact } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
@@ -24,66 +25,33 @@ export interface BatchRequest {
 
 type Outcome = (StoredAnswer & { replayed?: boolean }) | 'busy'
 
-interface QueuedRequest extends BatchRequest {
-  resolve(outcome: Outcome): void
-  reject(error: unknown): void
+interface QueuedRequest {
+  operation: Operation
+  principal: Principal
+  request: BatchRequest
 }
-
-const batchMax = 64
-const batchesAtOnce = 2
 
 /**
- * Concurrent requests of one client for one operation are batched into one transaction: requests that arrive while a batch is
- * running form the next one. Each request is validated by itself and answered after the commit. If a batch fails as a whole,
- * its requests are run one by one. A request that finds an empty queue is sent at once, so no request waits for others.
+ * Concurrent requests of one client for one operation are batched into one transaction. Each request is validated by itself and
+ * answered after the commit.
  */
 export function coalescer(context: HttpContext) {
-  const queues = new Map<string, { waiting: QueuedRequest[]; inFlight: number }>()
-
-  function flush(name: string, operation: Operation, principal: Principal): void {
-    const queue = queues.get(name)
-    if (!queue) return
-    while (queue.waiting.length > 0 && queue.inFlight < batchesAtOnce) {
-      const batch = queue.waiting.splice(0, batchMax)
-      queue.inFlight++
-      void runBatch(context, operation, principal, batch).finally(() => {
-        queue.inFlight--
-        if (queue.waiting.length > 0) flush(name, operation, principal)
-        else if (queue.inFlight === 0) queues.delete(name)
-      })
-    }
-  }
-
-  return (operation: Operation, principal: Principal, request: BatchRequest): Promise<Outcome> =>
-    new Promise((resolve, reject) => {
-      const name = `${operation.id} ${principal.queueKey}`
-      let queue = queues.get(name)
-      if (!queue) {
-        queue = { waiting: [], inFlight: 0 }
-        queues.set(name, queue)
-      }
-      queue.waiting.push({ ...request, resolve, reject })
-      flush(name, operation, principal)
-    })
-}
-
-async function runBatch(
-  context: HttpContext,
-  operation: Operation,
-  principal: Principal,
-  batch: readonly QueuedRequest[],
-): Promise<void> {
-  try {
-    const outcomes = await runInTransaction(context, operation, principal, batch)
-    batch.forEach((request, i) => {
-      const outcome = outcomes[i]!
-      if (outcome instanceof ApiError) request.reject(outcome)
-      else request.resolve(outcome)
-    })
-  } catch (error) {
-    // One failing request must not fail the others: run each by itself.
-    if (batch.length === 1) batch[0]!.reject(error)
-    else for (const request of batch) await runBatch(context, operation, principal, [request])
+  const enqueue = createBatches<QueuedRequest, Outcome | ApiError>({
+    max: 64,
+    atOnce: 2,
+    run: batch =>
+      runInTransaction(
+        context,
+        batch[0]!.operation,
+        batch[0]!.principal,
+        batch.map(({ request }) => request),
+      ),
+  })
+  return async (operation: Operation, principal: Principal, request: BatchRequest): Promise<Outcome> => {
+    const key = `${operation.id} ${principal.queueKey}`
+    const outcome = await enqueue(key, { operation, principal, request })
+    if (outcome instanceof ApiError) throw outcome
+    return outcome
   }
 }
 

@@ -6,10 +6,11 @@ import { sql } from '../../../kit/db/statement.ts'
 
 const isDueSql = 'armed_gen <> wake_gen and wake_at is not null and is_sandbox = $2 and wake_at <= $1'
 
+// What was due before $4 is served: nobody reads past the index entries that it left, which stay while an old snapshot is held.
 export const listOldest = sql(
   'agenda.list-oldest-due',
-  `select tenant_id, debtor_id, wake_gen from agendas where ${isDueSql} order by wake_at limit $3`,
-)
+  `select tenant_id, debtor_id, wake_gen, wake_at from agendas where ${isDueSql} and wake_at > $4 order by wake_at limit $3`,
+).as<{ tenant_id: string; debtor_id: string; wake_gen: number; wake_at: number }>()
 // One index lookup per tenant that waits for something, whether it is due or not.
 export const listDueTenants = sql(
   'agenda.list-due-tenants',

@@ -47,10 +47,11 @@ const cancelReserved = sql(
        from communication_invoices l
        join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id and c.state = 'reserved'
       where l.invoice_id = $1 and c.step <> all ('{${stepsSentAfterStop}}')
-        and ($6 or not exists (select from extra_messages e where e.communication_id = c.id))),
+        and ($5 or not exists (select from extra_messages e where e.communication_id = c.id))),
    freed as (
      update recoveries set communication_id = null
-      where debtor_id = $5 and communication_id = any (array(select id from mine))
+      where invoice_id = any (array(select invoice_id from communication_invoices where communication_id = any (array(select id from mine))))
+        and communication_id = any (array(select id from mine))
         and (invoice_id = $1 or communication_id = any (array(select id from mine where is_over)))),
    unlinked as (
      delete from communication_invoices where invoice_id = $1 and communication_id in (select id from mine where not is_over)),
@@ -61,7 +62,7 @@ const cancelReserved = sql(
      delete from pending_sends where tenant_id = $4 and communication_id in (select id from mine where is_over)),
    extras as (
      update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null, communication_id = null
-      where $6 and invoice_id = $1 and status = 'planned' and step <> all ('{${stepsSentAfterStop}}')
+      where $5 and invoice_id = $1 and status = 'planned' and step <> all ('{${stepsSentAfterStop}}')
         and (communication_id is null or communication_id in (select id from mine))
      returning channel)
    select channel from extras`,
@@ -96,14 +97,7 @@ export async function stopMessages(
   recovery.hasStoppedMessages = true
   const [inFlight, extras] = await Promise.all([
     inFlightOf(tx, recovery),
-    tx.rows(cancelReserved, [
-      row.invoice_id,
-      because,
-      iso(now),
-      actor.tenantId,
-      row.debtor_id,
-      which === 'all',
-    ]),
+    tx.rows(cancelReserved, [row.invoice_id, because, iso(now), actor.tenantId, which === 'all']),
   ])
   return { inFlight, extras: extras as { channel: Channel }[] }
 }

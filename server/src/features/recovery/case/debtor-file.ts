@@ -32,6 +32,13 @@ export const lockAgenda = sql(
      from agendas where tenant_id = $1 and debtor_id = $2 for no key update`,
 ).as<AgendaLock>()
 
+/** The locks of several debtors, of those that nobody else holds. */
+export const lockFreeAgendas = sql(
+  'case.lock-free-agendas',
+  `select debtor_id, wake_gen, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
+     from agendas where tenant_id = $1 and debtor_id = any ($2::uuid[]) for no key update skip locked`,
+).as<AgendaLock & { debtor_id: string }>()
+
 interface RecentContact {
   at: number
   channel: Channel
@@ -197,7 +204,7 @@ export const selectWaitingRecoveries = sql(
   'case.list-waiting',
   `select ${recoveryColumns}
      from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
-    where r.debtor_id = $1 and r.due_at is not null and r.communication_id is null
+    where r.debtor_id = $1 and r.ended_at is null and r.due_at is not null and r.communication_id is null
     order by r.due_at limit ${wakeBatchSize}`,
 ).as<RecoveryRow>()
 
@@ -222,20 +229,24 @@ export const selectWaitingExtras = sql(
     where e.debtor_id = $1 and e.due_at is not null and e.communication_id is null
     order by e.due_at limit 20`,
 ).as<ExtraMessage>()
-export const selectExtraOfMessage = sql(
-  'case.get-served-extra-message',
-  `select ${extraColumns}
-     from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id where e.communication_id = $1`,
-).as<ExtraMessage>()
+/** The extra messages that messages serve. */
+export const selectServedExtras = sql(
+  'case.list-served-extra-messages',
+  `select e.communication_id, ${extraColumns}
+     from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id
+    where e.communication_id = any ($1::uuid[])`,
+).as<ExtraMessage & { communication_id: string }>()
 
-/** The recoveries of one message, limited to one batch per transaction. */
-export const selectRecoveriesOfMessage = sql(
+/** The recoveries that messages serve, so many of them. */
+export const selectServedRecoveries = sql(
   'case.list-served',
-  `select ${recoveryColumns}
-     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
-    where r.debtor_id = $2 and r.communication_id = $1
-    order by r.invoice_id limit ${wakeBatchSize}`,
-).as<RecoveryRow>()
+  `select r.communication_id, ${recoveryColumns}
+     from communication_invoices l
+     join recoveries r on r.tenant_id = l.tenant_id and r.invoice_id = l.invoice_id and r.communication_id = l.communication_id
+     join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
+    where l.communication_id = any ($1::uuid[])
+    order by r.invoice_id limit $2`,
+).as<RecoveryRow & { communication_id: string }>()
 
 /** The first statements of every transaction under a debtor's lock: lock the agenda, then read the file, in one pipeline. */
 export const lockAndLoadDebtor = (tenantId: string, debtorId: string) =>
@@ -256,6 +267,13 @@ export const contactFile = (
   caps: { perWeek: file.creditor.perWeek, perMonth: file.creditor.perMonth },
   isConsumer: file.type === 'consumer',
   quietUntil: agenda?.quiet_until ?? null,
+})
+
+/** The file after one more message was reserved for this person. */
+export const withContact = (file: DebtorFile, contact: RecentContact): DebtorFile => ({
+  ...file,
+  contacts: [...file.contacts, contact],
+  month: [contact, ...file.month],
 })
 
 /** The messages to this person that have no outcome yet, and since when the oldest is on its way; null if there is none. */
@@ -378,28 +396,56 @@ export const lookContextOf = (
   away: awayChannelsOf(file, now),
 })
 
-// The moment judged. Where an obstacle may be gone ($4, the moment of it), what wanted to go before is judged again.
-const momentSql =
-  'case when $4::timestamptz is null or due_at <= $4 then due_at else greatest(wish_at, $4::timestamptz) end'
+// The moment judged. Where an obstacle may be gone (since `freedAt`), what wanted to go before is judged again.
+const momentSql = (freedAt: string) =>
+  `case when ${freedAt} is null or due_at <= ${freedAt} then due_at else greatest(wish_at, ${freedAt}) end`
 
-// Sets the next wake-up of a debtor to the earliest waiting step or extra message. Runs last in the transaction.
+/** The earliest waiting step or extra message of a debtor. */
+const nextMomentSql = (debtorId: string, freedAt: string): string => `
+       select moment, due_because from (
+         (select ${momentSql(freedAt)} as moment, due_because from recoveries r
+           where r.debtor_id = ${debtorId} and r.ended_at is null and r.due_at is not null and r.communication_id is null order by 1 limit 1)
+         union all
+         (select ${momentSql(freedAt)}, due_because from extra_messages e
+           where e.debtor_id = ${debtorId} and e.due_at is not null and e.communication_id is null order by 1 limit 1)) waiting
+        order by moment limit 1`
+
+// Sets the next wake-up of a debtor. Runs last in the transaction.
 export const refreshAgenda = sql(
   'case.refresh-agenda',
   `update agendas a
       set wake_gen = a.wake_gen + 1, attempts = 0, wake_at = next.moment - $3::double precision * interval '1 millisecond',
           wake_because = next.due_because
      from (select $2::uuid as debtor_id) d
-     left join lateral (
-       select moment, due_because from (
-         (select ${momentSql} as moment, due_because from recoveries r
-           where r.debtor_id = d.debtor_id and r.due_at is not null and r.communication_id is null order by 1 limit 1)
-         union all
-         (select ${momentSql}, due_because from extra_messages e
-           where e.debtor_id = d.debtor_id and e.due_at is not null and e.communication_id is null order by 1 limit 1)) waiting
-        order by moment limit 1) next on true
+     left join lateral (${nextMomentSql('d.debtor_id', '$4::timestamptz')}) next on true
     where a.tenant_id = $1 and a.debtor_id = d.debtor_id
    returning a.wake_gen, a.wake_at`,
 ).as<{ wake_gen: number; wake_at: number | null }>()
+
+/** What settled messages change of a debtor. */
+export interface AgendaUpdate {
+  debtor_id: string
+  /** The message has no recoveries left to advance: the next wake-up is set. */
+  is_over: boolean
+  freed_at: string | null
+  /** The new length and head of its chain of contacts; null if nobody was contacted. */
+  position: number | null
+  head: string | null
+}
+export const refreshAgendas = sql(
+  'case.refresh-agendas',
+  `with x as (select * from jsonb_to_recordset($2::jsonb) as given(debtor_id uuid, is_over boolean, freed_at timestamptz,
+     position integer, head text))
+   update agendas a
+      set chain_head = coalesce(decode(x.head, 'hex'), a.chain_head), chain_length = coalesce(x.position, a.chain_length),
+          wake_gen = a.wake_gen + x.is_over::integer,
+          attempts = case when x.is_over then 0 else a.attempts end,
+          wake_at = case when x.is_over then next.moment - $3::double precision * interval '1 millisecond' else a.wake_at end,
+          wake_because = case when x.is_over then next.due_because else a.wake_because end
+     from x left join lateral (${nextMomentSql('x.debtor_id', 'x.freed_at')}) next on true
+    where a.tenant_id = $1 and a.debtor_id = x.debtor_id and a.debtor_id = any (array(select debtor_id from x))
+   returning a.debtor_id, a.wake_gen, a.wake_at`,
+).as<{ debtor_id: string; wake_gen: number; wake_at: number | null }>()
 
 /**
  * The current moment for a debtor. In production it is the tenant's time. In a sandbox everything happens at the moment it was

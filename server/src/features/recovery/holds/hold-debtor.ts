@@ -55,7 +55,9 @@ const cancelMessages = sql(
   `with mine as (
      select c.id from communications c where c.debtor_id = any ($1::uuid[]) and c.state = 'reserved' and ${isInScopeSql('c')}),
    freed as (
-     update recoveries set communication_id = null where communication_id = any (array(select id from mine))),
+     update recoveries set communication_id = null
+      where invoice_id = any (array(select invoice_id from communication_invoices where communication_id = any (array(select id from mine))))
+        and communication_id = any (array(select id from mine))),
    cancelled as (
      update communications set state = 'cancelled', reason = $4, settled_at = $5 where id = any (array(select id from mine))),
    slots as (delete from contact_slots where communication_id = any (array(select id from mine))),

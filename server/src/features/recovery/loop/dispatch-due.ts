@@ -86,7 +86,7 @@ export async function dispatchDue(
     const [underWay] = await query<{ count: number }>(countUnderWay, [iso(wall - options.lateMs), isSandbox])
     const room = Math.min(batchSize, underWayMax - underWay!.count)
     if (room <= 0) return []
-    const due = await query<Omit<DueRow, 'is_sandbox'>>(listOldest, [iso(wall), isSandbox, room])
+    const due = await query<Omit<DueRow, 'is_sandbox'>>(listOldest, [iso(wall), isSandbox, room, iso(0)])
     return due.map(row => ({ ...row, is_sandbox: isSandbox }))
   }
   const [due, late, lost] = await Promise.all([

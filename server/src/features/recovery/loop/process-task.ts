@@ -1,9 +1,10 @@
-import { isDatabaseFault } from '../../../kit/db/transaction.ts'
+import { isDatabaseFault, isLockConflict } from '../../../kit/db/transaction.ts'
 import { defectMessages } from '../../../kit/log.ts'
-import { sendMessage } from '../messages/send-message.ts'
+import { withRetries } from '../../../kit/with-retries.ts'
+import { sendClaimed, sendMessage } from '../messages/send-message.ts'
 import { type WorkerContext, WrongClock } from '../messages/worker-context.ts'
 import { attachRemaining } from '../wake/attach-remaining.ts'
-import { wakeDebtor } from '../wake/wake-debtor.ts'
+import { type WakeResult, type WakeUp, wakeDebtor } from '../wake/wake-debtor.ts'
 
 /** One task: wake a debtor, or send a message whose sender was lost. It contains ids only; `v` is the version of the format. */
 export type Task =
@@ -30,13 +31,19 @@ export async function processTask(worker: WorkerContext, task: Task): Promise<vo
   let gen: number | null = task.gen
   for (let round = 0; gen !== null && round < roundsMax; round++) {
     if (!worker.isClockRight()) throw new WrongClock()
-    const result = await wakeDebtor(worker, { tenantId, debtorId, gen })
+    const wakeUp: WakeUp = { tenantId, debtorId, gen }
+    // A taken lock is free again in a moment. If the database is unavailable, the dispatcher repeats the task.
+    const result: WakeResult = await withRetries(isLockConflict, async () =>
+      wakeDebtor(worker, wakeUp, 'claim', task.isSandbox ? null : await worker.places.takeIfCrowded()),
+    )
     if (result?.kind === 'send') {
       try {
         if (result.hasMore) await attachRemaining(worker, tenantId, debtorId, result.communicationId)
-        gen = await sendMessage(worker, tenantId, debtorId, result.communicationId)
+        gen = result.claim
+          ? await sendClaimed(worker, result.claim)
+          : await sendMessage(worker, tenantId, debtorId, result.communicationId)
       } finally {
-        result.leavePlace?.()
+        result.place?.leave()
       }
     } else gen = result?.gen ?? null
   }

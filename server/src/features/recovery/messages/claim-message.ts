@@ -1,22 +1,19 @@
-import type { Message } from '../../../adapters/channel.ts'
-import { evidenceOf, forAnswers, judgeContact } from '../../../domain/contact/contact-rules.ts'
-import { closingNotice, isAnswer, isImmediate } from '../../../domain/recovery/cascade.ts'
+import { evidenceOf } from '../../../domain/contact/contact-rules.ts'
+import { isAnswer } from '../../../domain/recovery/cascade.ts'
 import type { SendOutcome } from '../../../domain/recovery/next-step.ts'
 import { planAt } from '../../../domain/recovery/plan-step.ts'
 import { DAY, MINUTE } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
-import { sendingStopped } from '../agenda/wait-for-stop.ts'
 import {
-  awayReasonOf,
   contactFile,
   type DebtorFile,
-  holdOfDebtor,
   lockAgenda,
   lockAndLoadDebtor,
   refreshAgenda,
 } from '../case/debtor-file.ts'
+import { type Claim, composeClaim, holdsAllPoints, obstacleToSending, recordClaim } from './claim.ts'
 import {
   type Communication,
   deletePending,
@@ -24,36 +21,12 @@ import {
   outcomeOf,
   postponeServed,
   readCommunication,
+  servedSql,
 } from './communication.ts'
-import {
-  type CountedSend,
-  countSend,
-  exceededLimit,
-  isLimited,
-  type Limit,
-  uncountSend,
-} from './count-send.ts'
-import { codeOf, linkOf, saveCode } from './message-code.ts'
+import { exceededLimit, type Limit, uncountSend } from './count-send.ts'
 import { type ContentRow, selectContent } from './read-content.ts'
 import { reportOutcome } from './report-outcome.ts'
-import { faultsInStored } from './texts/own-texts.ts'
-import type { Channels, WorkerContext } from './worker-context.ts'
-import { writeMessage } from './write-message.ts'
-
-/** A claimed message: nobody else may send it until the lease is over. */
-export interface Claim {
-  tenantId: string
-  debtorId: string
-  communicationId: string
-  token: string
-  channels: Channels
-  message: Message
-  /** What this claim counted against the daily limits; null if it counted nothing. */
-  counted: CountedSend | null
-  isProduction: boolean
-  /** What the tenant's clock adds to ours. */
-  offsetMs: number
-}
+import type { WorkerContext } from './worker-context.ts'
 
 /** A claim on a message that may have been sent already: the provider is asked for its outcome. `isLate`: do not ask again. */
 export interface LookupClaim extends Claim {
@@ -85,13 +58,6 @@ const markLookup = sql(
   'messages.claim-for-lookup',
   'update communications set token = $2, lease_until = $3, looked_up_at = $4 where id = $1',
 )
-// The late-payment sums claimed with the latest message; a payment above the principal covers them first.
-const saveClaimedCents = sql(
-  'messages.save-claimed-sums',
-  `update invoices i set claimed_cents = x.cents
-     from jsonb_to_recordset($1::jsonb) as x("invoiceId" uuid, cents bigint) where i.id = x."invoiceId"`,
-)
-
 /** The UTC day that the daily limits count. */
 const startOfNextDay = (now: number): number => (Math.floor(now / DAY) + 1) * DAY
 
@@ -122,21 +88,14 @@ export async function claimMessage(
       const now = file.environment === 'production' ? wall + offsetMs : communication.reserved_at
       const channels = worker.channelsFor({ id: tenantId, environment: file.environment })
       const adapter = channels[communication.channel]
-      const compose = (at: number) => {
-        const code = communication.code ?? codeOf(worker, communicationId)
-        const { mailFrom, collector } = worker
-        const link = linkOf(worker.publicUrl, code)
-        const context = { mailFrom, collector, now: at, code, link }
-        const { message, claimed } = writeMessage(communication, file, contentRow, context)
-        const token = worker.newId()
-        return {
-          claim: {
-            ...{ tenantId, debtorId, communicationId, token, channels, message, offsetMs, counted: null },
-            isProduction: file.environment === 'production',
-          },
-          claimed,
-        }
-      }
+      const known = { file, gen: agenda.wake_gen }
+      const compose = (at: number) =>
+        composeClaim(worker, {
+          ...{ tenantId, debtorId, offsetMs, known, at },
+          message: communication,
+          content: contentRow,
+          token: worker.newId(),
+        })
       if (communication.state === 'sending') {
         // A send that passed the fence at the end of its lease may last one more lease. Until then nobody looks it up.
         const underWayUntil = (communication.committing_at ?? 0) + worker.leaseMs
@@ -175,25 +134,17 @@ export async function claimMessage(
         tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, iso(now)])
         return 'nothing_to_do'
       }
-      const { claim, claimed } = compose(now)
+      const composed = compose(now)
       const { step, channel } = communication
-      for (const { field, code } of faultsInStored(contentRow.own, file.language))
-        worker.log.warn({ tenantId, step, channel, field, code }, 'own text breaks a rule; ours is sent')
-      const verdict = JSON.stringify(evidenceOf(rules, communication.channel, now))
       tx.atCommit(markClaimed, [
         communicationId,
-        claim.token,
+        composed.claim.token,
         iso(wall + worker.leaseMs),
         adapter.name,
-        verdict,
+        JSON.stringify(evidenceOf(rules, channel, now)),
       ])
-      saveCode(tx, claim.message.code, { tenantId, communicationId, debtorId }, wall)
-      if (claimed.length > 0) tx.atCommit(saveClaimedCents, [JSON.stringify(claimed)])
-      // One that is claimed again after its sender died was counted then.
-      const isCounted = communication.state === 'reserved' && isLimited(file, communication)
-      return isCounted
-        ? { ...claim, counted: countSend(tx, worker, tenantId, file, communication, now) }
-        : claim
+      const isFirst = communication.state === 'reserved'
+      return recordClaim(tx, worker, composed, contentRow, { step, channel, now, wall, isFirst })
     },
   ).catch(error => {
     const limit = exceededLimit(error)
@@ -208,11 +159,6 @@ export async function claimMessage(
  */
 const canBeLookedUp = (communication: Communication, file: DebtorFile, contentRow: ContentRow): boolean =>
   contentRow.invoices.length > 0 && !isAnswer(communication.step) && holdsAllPoints(communication, file)
-
-function holdsAllPoints(communication: Communication, file: DebtorFile): boolean {
-  const messagePoints = new Set(communication.points.map(point => point.toString('hex')))
-  return file.points.every(point => messagePoints.has(point.toString('hex')))
-}
 
 /** The message waits for another day: its steps keep their place, and no attempt is used up. */
 async function postponeMessage(
@@ -234,7 +180,7 @@ async function postponeMessage(
       const { at, because } = planAt(rules, communication.channel, startOfNextDay(now), debtorId)
       // That others have contacted a person today is not this company's to know: the step has its usual reason.
       const reason = at === null ? because : limit === 'daily_cap' ? limit : 'cascade'
-      tx.atCommit(postponeServed, [communicationId, debtorId, at === null ? null : iso(at), reason])
+      tx.atCommit(postponeServed, [communicationId, at === null ? null : iso(at), reason])
       expireMessage(tx, tenantId, communication, 'postponed', now)
       tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, null])
       return 'nothing_to_do'
@@ -269,7 +215,7 @@ export async function releaseClaim(
 const selectServedWish = sql(
   'messages.get-served-wish',
   `select min(wish_at) as wish_at from (
-     select wish_at from recoveries where debtor_id = $2 and communication_id = $1
+     select wish_at from recoveries where invoice_id = any (array(${servedSql('$1')})) and communication_id = $1
      union all select wish_at from extra_messages where communication_id = $1) served`,
 ).as<{ wish_at: number | null }>()
 
@@ -293,7 +239,7 @@ export async function postponeUnavailable(
     [
       [lockAgenda, [tenantId, debtorId]],
       [readCommunication, [communicationId]],
-      [selectServedWish, [communicationId, debtorId]],
+      [selectServedWish, [communicationId]],
     ],
     async ({ tx, openingRows, offsetMs }) => {
       const [, [communication], [served]] = openingRows
@@ -305,7 +251,7 @@ export async function postponeUnavailable(
       const pause = Math.min(unavailableRetryMaxMs, waited / 4)
       const firstPause = (worker.providerRetrySeconds[0] ?? 0) * 1_000
       const retryAt = Math.max(awayUntil ?? 0, now + Math.max(firstPause, pause))
-      tx.atCommit(postponeServed, [communicationId, debtorId, iso(retryAt), 'provider_away'])
+      tx.atCommit(postponeServed, [communicationId, iso(retryAt), 'provider_away'])
       expireMessage(tx, tenantId, communication, reason, now)
       const { channel, provider, step } = communication
       tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, null], () =>
@@ -321,36 +267,6 @@ export async function postponeUnavailable(
   )
 }
 
-function obstacleToSending(
-  communication: Communication,
-  file: DebtorFile,
-  contentRow: ContentRow,
-  rules: ReturnType<typeof contactFile>,
-  now: number,
-): string | null {
-  if (file.is_stopped) return sendingStopped
-  if (contentRow.invoices.length === 0) return 'nothing_to_say'
-  if (communication.is_stopped) return 'stopped'
-  if (now > communication.not_after) return 'too_late'
-  if (file.closed.some(closedChannel => closedChannel.channel === communication.channel))
-    return 'channel_closed'
-  const away = awayReasonOf(file, communication.channel, now)
-  if (away) return away
-  if (isAnswer(communication.step))
-    return isImmediate(communication.step) ? null : obstacleToAnswer(rules, now)
-  const hold = communication.step === closingNotice ? null : holdOfDebtor(file)
-  if (hold) return hold
-  if (!holdsAllPoints(communication, file)) return 'address_changed'
-  const verdict = judgeContact(rules, communication.channel, now)
-  return verdict.allowed ? null : verdict.because
-}
-
-/** An answer is limited only by the hours and the days. */
-function obstacleToAnswer(rules: ReturnType<typeof contactFile>, now: number): string | null {
-  const verdict = judgeContact(forAnswers(rules), 'email', now)
-  return verdict.allowed ? null : verdict.because
-}
-
 function expireMessage(
   tx: Tx,
   tenantId: string,
@@ -358,12 +274,7 @@ function expireMessage(
   because: string,
   now: number,
 ): void {
-  for (const [statement, values] of expiryStatements(
-    communication.id,
-    communication.debtor_id,
-    because,
-    iso(now),
-  ))
+  for (const [statement, values] of expiryStatements(communication.id, because, iso(now)))
     tx.atCommit(statement, values)
   tx.atCommit(deletePending, [tenantId, communication.id])
 }

@@ -31,18 +31,29 @@ export type Communication = Pick<
 
 export const readCommunication = sql(
   'messages.get',
-  `select c.id, c.debtor_id, c.channel, c.step, c.state, c.token, c.lease_until, c.committing_at, c.provider, c.not_after, c.reserved_at,
-          c.lead_invoice_id, c.verdict, i.number as lead_number,
+  `select c.id, c.debtor_id, c.channel, c.step, c.state, c.token, c.lease_until, c.committing_at, c.provider, c.not_after,
+          c.reserved_at, c.lead_invoice_id, c.verdict, i.number as lead_number,
           (select m.code from message_codes m where m.tenant_id = c.tenant_id and m.debtor_id = c.debtor_id and m.communication_id = c.id
             order by m.expires_at limit 1) as code,
           array(select point from contact_slots s where s.communication_id = c.id) as points,
           exists (select from extra_messages e where e.communication_id = c.id) as is_extra,
-          exists (select from recoveries r where r.communication_id = c.id and r.status <> 'in_recovery')
+          exists (select from communication_invoices l join recoveries r on r.tenant_id = l.tenant_id and r.invoice_id = l.invoice_id
+                   where l.communication_id = c.id and r.communication_id = c.id and r.status <> 'in_recovery')
             or exists (select from extra_messages e join recoveries r on r.invoice_id = e.invoice_id
                         where e.communication_id = c.id and e.step <> all ('{${stepsSentAfterStop}}') and r.status <> 'in_recovery') as is_stopped
      from communications c left join invoices i on i.id = c.lead_invoice_id
     where c.id = $1`,
 ).as<Communication>()
+
+/** What the settlement of messages needs of them. */
+export type SentCommunication = Omit<Communication, 'code' | 'points' | 'is_extra' | 'is_stopped'>
+export const readSentCommunications = sql(
+  'messages.list-sent',
+  `select c.id, c.debtor_id, c.channel, c.step, c.state, c.token, c.lease_until, c.committing_at, c.provider, c.not_after,
+          c.reserved_at, c.lead_invoice_id, c.verdict, i.number as lead_number
+     from communications c left join invoices i on i.id = c.lead_invoice_id
+    where c.id = any ($1::uuid[])`,
+).as<SentCommunication>()
 
 /** The recovery that a message was made for; of those left, the first. */
 export const leadOf = <Recovery extends { invoice_id: string }>(
@@ -60,8 +71,10 @@ const outcomesByState: Record<string, SendOutcome> = {
 }
 
 /** The outcome of a settled message; null if it is not settled. Some of its recoveries may still have to be advanced. */
-export const outcomeOf = ({ state }: Communication): SendOutcome | null => outcomesByState[state] ?? null
-export const isSettled = (communication: Communication): boolean => outcomeOf(communication) !== null
+export const outcomeOf = ({ state }: Pick<Communication, 'state'>): SendOutcome | null =>
+  outcomesByState[state] ?? null
+export const isSettled = (communication: Pick<Communication, 'state'>): boolean =>
+  outcomeOf(communication) !== null
 
 export const freeSlots = sql('messages.free-slots', 'delete from contact_slots where communication_id = $1')
 export const deletePending = sql(
@@ -69,15 +82,19 @@ export const deletePending = sql(
   'delete from pending_sends where tenant_id = $1 and communication_id = $2',
 )
 
+/** The invoices of a message; of one whose recovery was taken off it, too. */
+export const servedSql = (communicationId: string): string =>
+  `select invoice_id from communication_invoices where communication_id = ${communicationId}`
+
 /** What a message serves waits for another moment. Run before the message expires, which frees what it serves. */
 export const postponeServed = sql(
   'messages.postpone-served',
   `with steps as (
-     update recoveries set due_at = $3, due_because = $4, wish_at = case when $3::timestamptz is not null then wish_at end
-      where debtor_id = $2 and communication_id = $1)
+     update recoveries set due_at = $2, due_because = $3, wish_at = case when $2::timestamptz is not null then wish_at end
+      where invoice_id = any (array(${servedSql('$1')})) and communication_id = $1)
    update extra_messages
-      set due_at = $3, due_because = case $4 when 'cascade' then 'requested' else $4 end,
-          wish_at = case when $3::timestamptz is not null then wish_at end
+      set due_at = $2, due_because = case $3 when 'cascade' then 'requested' else $3 end,
+          wish_at = case when $2::timestamptz is not null then wish_at end
     where communication_id = $1`,
 )
 
@@ -88,7 +105,7 @@ const expireCommunication = sql(
 )
 const freeSteps = sql(
   'messages.free-steps',
-  'update recoveries set communication_id = null where debtor_id = $2 and communication_id = $1',
+  `update recoveries set communication_id = null where invoice_id = any (array(${servedSql('$1')})) and communication_id = $1`,
 )
 const freeExtras = sql(
   'messages.free-extra-messages',
@@ -101,10 +118,10 @@ const freeExtras = sql(
     where e.id = x.id`,
 )
 
-export const expiryStatements = (id: string, debtorId: string, because: string, at: string) =>
+export const expiryStatements = (id: string, because: string, at: string) =>
   [
     [expireCommunication, [id, because, at]],
     [freeSlots, [id]],
-    [freeSteps, [id, debtorId]],
+    [freeSteps, [id]],
     [freeExtras, [id]],
   ] as const

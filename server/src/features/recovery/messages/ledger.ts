@@ -30,6 +30,10 @@ const insertEntry = sql(
      insert into contact_ledger (tenant_id, debtor_id, position, entry, hash) values ($1, $2, $3, $4, $5))
    update agendas set chain_head = $5, chain_length = $3 where tenant_id = $1 and debtor_id = $2`,
 )
+export const readSalts = sql(
+  'messages.list-ledger-salts',
+  'select debtor_id, salt from contact_salts where debtor_id = any ($1::uuid[])',
+)
 export const readSalt = sql('messages.get-ledger-salt', 'select salt from contact_salts where debtor_id = $1')
 const insertSalt = sql(
   'messages.insert-ledger-salt',
@@ -51,19 +55,24 @@ export function findOrCreateSalt(
 
 export const digestOf = (salt: Buffer, address: string): string => hmacSha256(salt, address).toString('hex')
 
-/** Appends to the debtor's chain and returns its new head. The caller holds the debtor's lock. */
+/** The next entry of the debtor's chain, and the head of the chain with it. The caller holds the debtor's lock. */
+export function nextEntry(agenda: Pick<AgendaLock, 'chain_head' | 'chain_length'>, proof: Proof) {
+  const position = agenda.chain_length + 1
+  const previous = agenda.chain_head?.toString('hex') ?? null
+  const entry = JSON.stringify({ v: 1, position, previous, ...proof } satisfies LedgerEntry)
+  return { position, entry, head: plainSha256(entry).toString('hex') }
+}
+
+/** Appends to the debtor's chain and returns its new head. */
 export function appendToLedger(
   tx: Tx,
   ids: { tenantId: string; debtorId: string },
   agenda: Pick<AgendaLock, 'chain_head' | 'chain_length'>,
   proof: Proof,
 ): string {
-  const position = agenda.chain_length + 1
-  const previous = agenda.chain_head?.toString('hex') ?? null
-  const entry = JSON.stringify({ v: 1, position, previous, ...proof } satisfies LedgerEntry)
-  const head = plainSha256(entry)
-  tx.atCommit(insertEntry, [ids.tenantId, ids.debtorId, position, entry, head])
-  return head.toString('hex')
+  const { position, entry, head } = nextEntry(agenda, proof)
+  tx.atCommit(insertEntry, [ids.tenantId, ids.debtorId, position, entry, Buffer.from(head, 'hex')])
+  return head
 }
 
 export interface LedgerRow {

@@ -3,7 +3,6 @@ import { iso } from '../../../kit/clock.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { DebtorFile } from '../case/debtor-file.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 /** One failure may be about one message. After so many in a row, without an answer in between, the provider is away. */
@@ -60,17 +59,16 @@ export async function noteProviderFailure(
   return known?.until ?? null
 }
 
-/** The provider answered about a message, so it is there. */
-export function noteProviderAnswer(
+/** These providers answered about a message, so they are there. */
+export function noteProviderAnswers(
   tx: Tx,
   { log }: WorkerContext,
-  file: Pick<DebtorFile, 'failures'>,
-  { channel, provider }: Provider,
+  providers: ReadonlyMap<Channel, string>,
 ): void {
-  if (!file.failures.some(failure => failure.channel === channel)) return
-  tx.atCommit(endOutage, [channel, provider], ([ended]) => {
-    if (ended?.until != null) log.info({ channel, provider, since: iso(ended.since) }, 'provider is back')
-  })
+  for (const [channel, provider] of providers)
+    tx.atCommit(endOutage, [channel, provider], ([ended]) => {
+      if (ended?.until != null) log.info({ channel, provider, since: iso(ended.since) }, 'provider is back')
+    })
 }
 
 /** True if this message may try a provider that was away; false if another one does. */

@@ -82,7 +82,7 @@ export const selectContent = sql(
                   (select i.number, i.issue_date, i.due_date, i.currency,
                          greatest(0, ${balanceColumn}) as balance_cents
                     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
-                   where r.debtor_id = $2 and r.status = 'in_recovery' and r.communication_id is null
+                   where r.debtor_id = $2 and r.ended_at is null and r.status = 'in_recovery' and r.communication_id is null
                      and r.due_at is not null and not exists (select from served where served.id = i.id)
                    order by r.due_at limit ${namedMax})
                    limit ${namedMax}) open), '[]') as "alsoOpen",

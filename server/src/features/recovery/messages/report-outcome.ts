@@ -1,6 +1,6 @@
 import type { SendResult } from '../../../adapters/channel.ts'
 import type { DebtorFile, ExtraMessage, RecoveryRow } from '../case/debtor-file.ts'
-import { type Communication, leadOf } from './communication.ts'
+import { type Communication, leadOf, type SentCommunication } from './communication.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 /** What is reported of a message that was settled, or that waits because its provider is away. */
@@ -13,7 +13,7 @@ interface SettledMessage
 
 export function settledMessageOf(
   { environment }: Pick<DebtorFile, 'environment'>,
-  communication: Communication,
+  communication: SentCommunication,
   recoveries: readonly RecoveryRow[],
   extra: ExtraMessage | undefined,
   now: number,

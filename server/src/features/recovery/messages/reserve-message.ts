@@ -24,6 +24,8 @@ export interface Reservation {
   redriveAt: number
   /** The worker that will send it. */
   workerId: string
+  /** It is claimed with its reservation; null: it is claimed later, after more invoices joined it. */
+  claim: { token: string; leaseUntil: number; provider: string; verdict: object } | null
 }
 
 // The slots come first: if one of them is taken, the rest of the statement does nothing and the caller rolls back.
@@ -38,8 +40,10 @@ const insertReservation = sql(
      returning 1),
    free as (select count(*) = cardinality($10::text[]) as yes from slot),
    communication as (
-     insert into communications (tenant_id, id, debtor_id, wake_gen, channel, step, state, not_after, verdict, reserved_at, lead_invoice_id)
-     select $1, $2, $3, $4, $5, $6, 'reserved', $11, '{}', $8, $14 from free where yes),
+     insert into communications (tenant_id, id, debtor_id, wake_gen, channel, step, state, not_after, verdict, reserved_at, lead_invoice_id,
+       token, lease_until, provider)
+     select $1, $2, $3, $4, $5, $6, case when $17::uuid is null then 'reserved' else 'sending' end, $11, $20, $8, $14, $17, $18, $19
+       from free where yes),
    extra as (
      update extra_messages set communication_id = $2 from free where yes and id = $13
      returning invoice_id),
@@ -76,6 +80,10 @@ export async function reserveMessage(tx: Tx, reservation: Reservation): Promise<
     reservation.leadInvoiceId,
     reservation.noticeIds,
     reservation.workerId,
+    reservation.claim?.token ?? null,
+    reservation.claim && iso(reservation.claim.leaseUntil),
+    reservation.claim?.provider ?? null,
+    JSON.stringify(reservation.claim?.verdict ?? {}),
   ])
   return row!.is_free
 }

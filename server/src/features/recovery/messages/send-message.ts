@@ -1,20 +1,18 @@
 import type { ChannelAdapter, Message, SendResult, SettledResult } from '../../../adapters/channel.ts'
 import type { SendOutcome } from '../../../domain/recovery/next-step.ts'
+import { createBatches } from '../../../kit/batches.ts'
 import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import { databaseNow } from '../../../kit/database-clock.ts'
+import type { Pool } from '../../../kit/db/pool.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, isDatabaseFault, isLockConflict, transact } from '../../../kit/db/transaction.ts'
+import { withRetries } from '../../../kit/with-retries.ts'
 import { checkDatabase, isSendingDatabaseSql } from '../../access/companies/quarantine.ts'
 import { isStoppedBySql } from '../../access/companies/stops.ts'
-import {
-  type Claim,
-  claimMessage,
-  type LookupClaim,
-  postponeUnavailable,
-  releaseClaim,
-} from './claim-message.ts'
+import type { Claim } from './claim.ts'
+import { claimMessage, type LookupClaim, postponeUnavailable, releaseClaim } from './claim-message.ts'
 import { noteProviderFailure } from './provider-outages.ts'
 import { settleMessage } from './settle-message.ts'
 import { type WorkerContext, WrongClock } from './worker-context.ts'
@@ -23,11 +21,14 @@ import { type WorkerContext, WrongClock } from './worker-context.ts'
 // this is written, the message may have been sent. The lease must be valid by the database's clock too: that of a machine which stood still may be behind.
 const commitToSending = sql(
   'messages.commit-to-sending',
-  `update communications set committing_at = $3, document_sha256 = coalesce($4, document_sha256)
-    where id = $1 and token = $2 and state = 'sending' and lease_until > greatest($3, ${databaseNow})
-      and not (select ${isStoppedBySql('communications.provider')} from tenants t where t.id = communications.tenant_id)
+  `with x as (select * from jsonb_to_recordset($1::jsonb) as given(id uuid, token uuid, printed text))
+   update communications c set committing_at = $2, document_sha256 = coalesce(decode(x.printed, 'hex'), c.document_sha256)
+     from x
+    where c.id = x.id and c.id = any (array(select id from x)) and c.token = x.token and c.state = 'sending'
+      and c.lease_until > greatest($2, ${databaseNow})
+      and not (select ${isStoppedBySql('c.provider')} from tenants t where t.id = c.tenant_id)
       and ${isSendingDatabaseSql}
-   returning id`,
+   returning c.id`,
 )
 
 // A message that left must not be forgotten in a failover: its fence is the one commit that waits for a standby. What was
@@ -63,6 +64,14 @@ export async function sendMessage(
   if (claimed === 'outcome_unknown')
     return settleMessage(worker, ids, { outcome: 'unknown', reason: 'the sender was lost' })
   if ('unfinished' in claimed) return settleMessage(worker, ids, resultOfSettled(claimed.unfinished))
+  return sendClaimed(worker, claimed)
+}
+
+/** Sends a claimed message with its provider and settles it. Returns the debtor's generation if something else is due at once. */
+export async function sendClaimed(
+  worker: WorkerContext,
+  claimed: Claim | LookupClaim,
+): Promise<number | null> {
   const askedAt = performance.now()
   const result =
     'isLookup' in claimed ? await lookUpAtProvider(claimed) : await sendToProvider(worker, claimed)
@@ -154,40 +163,58 @@ async function passFence(
   // An idempotent provider accepts the same id again without sending twice: no fence is needed.
   if (adapter.reentry === 'idempotent') return
   // The hash proves later what was printed, without storing the document.
-  const printed = message.channel === 'lrar' ? plainSha256(await message.pdf()) : null
-  const opening = worker.fenceCommit === null ? [] : [[waitForStandby, [worker.fenceCommit]] as const]
-  let waitingPid: number | null = null
-  const isFenced = await transact(worker.pool, asWorker(tenantId), opening, async ({ tx, openingRows }) => {
-    waitingPid = openingRows[0]?.[0]?.pid ?? null
-    const wall = worker.clock.wall()
-    const fenced = await tx.rows(commitToSending, [communicationId, token, iso(wall), printed])
-    return fenced.length > 0
-  }).catch(async error => {
-    // Without the standby the body is not sent, so the message may be released.
-    if (waitingPid !== null && isDatabaseFault(error))
-      await queryOn(worker.pool)(stopWaiting, [waitingPid]).catch(() => {})
-    // Mail libraries overwrite the code of an error that passes through them.
-    throw isTransient(error) ? new NotCommitted() : error
-  })
-  if (isFenced) return
+  const printed = message.channel === 'lrar' ? plainSha256(await message.pdf()).toString('hex') : null
+  if (await fencesOf(worker.pool)(tenantId, { worker, tenantId, id: communicationId, token, printed })) return
   // If this is a copy of the database, sending stops now and does not try in vain until the next look.
   await checkDatabase(worker).catch(() => {})
   throw new NotCommitted()
 }
 
+/** A message that is about to be sent. */
+interface Fence {
+  worker: WorkerContext
+  tenantId: string
+  id: string
+  token: string
+  printed: string | null
+}
+
+/** Messages of one tenant that reach their fence at about the same time pass it in one commit. */
+const gatherMs = 15
+const fences = new WeakMap<Pool, ReturnType<typeof createBatches<Fence, boolean>>>()
+function fencesOf(pool: Pool) {
+  const found =
+    fences.get(pool) ??
+    createBatches({
+      max: 25,
+      atOnce: 1,
+      gatherMs: ({ worker }: Fence) => (worker.places.taken() > 1 ? gatherMs : 0),
+      run: writeFences,
+    })
+  fences.set(pool, found)
+  return found
+}
+
+/** For each message, whether it may be sent. */
+async function writeFences(batch: readonly Fence[]): Promise<boolean[]> {
+  const { worker, tenantId } = batch[0]!
+  const opening = worker.fenceCommit === null ? [] : [[waitForStandby, [worker.fenceCommit]] as const]
+  let waitingPid: number | null = null
+  const rows = JSON.stringify(batch.map(({ id, token, printed }) => ({ id, token, printed })))
+  try {
+    const fenced = await transact(worker.pool, asWorker(tenantId), opening, ({ tx, openingRows }) => {
+      waitingPid = openingRows[0]?.[0]?.pid ?? null
+      return tx.rows(commitToSending, [rows, iso(worker.clock.wall())])
+    })
+    return batch.map(({ id }) => fenced.some(row => row.id === id))
+  } catch (error) {
+    // Without the standby no body is sent, so the messages may be released.
+    if (waitingPid !== null && isDatabaseFault(error))
+      await queryOn(worker.pool)(stopWaiting, [waitingPid]).catch(() => {})
+    if (isTransient(error)) return batch.map(() => false)
+    throw error
+  }
+}
+
 /** The database is unavailable, or somebody else holds the debtor's lock. */
 const isTransient = (error: unknown) => isDatabaseFault(error) || isLockConflict(error)
-
-const retryDelaysMs = [100, 400, 1_000, 3_000, 8_000]
-
-async function withRetries<T>(mayRetry: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
-  for (const delayMs of [...retryDelaysMs, null]) {
-    try {
-      return await work()
-    } catch (error) {
-      if (delayMs === null || !mayRetry(error)) throw error
-      await new Promise(resolve => setTimeout(resolve, delayMs))
-    }
-  }
-  throw new Error('unreachable')
-}

@@ -10,7 +10,7 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { type AgendaLock, contactFile, type DebtorFile, type ExtraMessage } from '../case/debtor-file.ts'
 import { addActions } from '../case/history.ts'
-import type { Communication } from './communication.ts'
+import type { SentCommunication } from './communication.ts'
 import { actionTriggered } from './events.ts'
 import { outcomeText } from './outcome-text.ts'
 import type { WorkerContext } from './worker-context.ts'
@@ -32,7 +32,7 @@ interface SettledExtra {
   tx: Tx
   agenda: AgendaLock
   file: DebtorFile
-  communication: Communication
+  communication: SentCommunication
   extra: ExtraMessage
   result: SettledResult
   now: number

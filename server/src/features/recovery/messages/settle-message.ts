@@ -4,76 +4,46 @@ import type { Evidence } from '../../../domain/contact/contact-rules.ts'
 import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
 import { formalNotice, isAnswer } from '../../../domain/recovery/cascade.ts'
 import { afterSend, countsAsContact, type NextStep } from '../../../domain/recovery/next-step.ts'
+import { createBatches } from '../../../kit/batches.ts'
 import { iso } from '../../../kit/clock.ts'
+import type { Pool } from '../../../kit/db/pool.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
-import { recordEvents } from '../../platform/events/record-events.ts'
+import { eventRows } from '../../platform/events/record-events.ts'
 import {
   type AgendaLock,
   balanceOfRecovery,
   contactFile,
   type DebtorFile,
   type ExtraMessage,
-  lockAndLoadDebtor,
+  lockAgenda,
+  lockFreeAgendas,
   progressOf,
   type RecoveryRow,
   reachOf,
-  refreshAgenda,
-  selectExtraOfMessage,
-  selectRecoveriesOfMessage,
+  selectDebtorFile,
+  selectServedExtras,
+  selectServedRecoveries,
   stepOf,
   wakeBatchSize,
 } from '../case/debtor-file.ts'
-import { addActions, type NewAction } from '../case/history.ts'
+import type { NewAction } from '../case/history.ts'
 import { invoiceStatusChanged } from '../case/invoice-events.ts'
 import { statusOf } from '../case/invoice-facts.ts'
 import { dueTimestamps } from '../case/save-recoveries.ts'
-import {
-  type Communication,
-  deletePending,
-  freeSlots,
-  isSettled,
-  leadOf,
-  readCommunication,
-} from './communication.ts'
+import type { Claim } from './claim.ts'
+import { isSettled, leadOf, readSentCommunications, type SentCommunication } from './communication.ts'
 import { type CountedSend, uncountSend } from './count-send.ts'
 import { actionTriggered, debtorContacted, lrarSent } from './events.ts'
-import { appendToLedger, digestOf, findOrCreateSalt, readSalt } from './ledger.ts'
+import { digestOf, nextEntry, readSalts } from './ledger.ts'
 import { outcomeText } from './outcome-text.ts'
-import { noteProviderAnswer } from './provider-outages.ts'
+import { noteProviderAnswers } from './provider-outages.ts'
 import { reportOutcome, settledMessageOf } from './report-outcome.ts'
 import { settleExtra } from './settle-extra.ts'
+import { SettlementWrites } from './settlement-writes.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-const updateCommunication = sql(
-  'messages.settle',
-  `update communications set state = $2, provider_id = $3, reason = $4, sent_at = $5, settled_at = $6 where id = $1`,
-)
-// The planner estimates a hundred rows for a jsonb array and then reads the whole tenant; for `= any` it expects a few rows.
-const updateRecoveries = sql(
-  'messages.advance-recoveries',
-  `with moved as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, step integer, attempt integer,
-     wish_at timestamptz, due_at timestamptz, due_because text, last_action text, last_executed_at timestamptz, completed integer, notice_at timestamptz))
-   update recoveries r
-      set communication_id = null, step = moved.step, attempt = moved.attempt,
-          -- A recovery that was stopped while its message was being sent plans nothing more.
-          wish_at = case when r.status = 'in_recovery' then moved.wish_at else r.wish_at end,
-          due_at = case when r.status = 'in_recovery' then moved.due_at else r.due_at end,
-          due_because = case when r.status = 'in_recovery' then moved.due_because else r.due_because end,
-          last_action = coalesce(moved.last_action, r.last_action),
-          last_executed_at = coalesce(moved.last_executed_at, r.last_executed_at),
-          notice_at = coalesce(moved.notice_at, r.notice_at),
-          actions_completed = r.actions_completed + moved.completed
-     from moved where r.invoice_id = moved.invoice_id and r.invoice_id = any (array(select invoice_id from moved))`,
-)
-const updateInvoices = sql(
-  'messages.record-contact',
-  `with x as (select * from jsonb_to_recordset($1::jsonb) as given(id uuid, status text, is_letter boolean))
-   update invoices i set status = coalesce(x.status, i.status), updated_at = $2, contacted_at = coalesce(i.contacted_at, $2),
-          last_action_is_letter = x.is_letter
-     from x where i.id = x.id and i.id = any (array(select id from x))`,
-)
 const markSentLate = sql(
   'messages.mark-sent-late',
   `with updated as (
@@ -100,20 +70,30 @@ export interface MessageIds {
   counted?: CountedSend | null
   /** How long the provider took, the fence included. */
   providerMs?: number
+  /** The file that the claim read. */
+  known?: Claim['known']
 }
 
-interface SettlementContext extends MessageIds {
+/** A message and its outcome. */
+interface Outcome {
   worker: WorkerContext
+  ids: MessageIds
+  result: SettledResult
+}
+
+/** What is read of one message and its debtor, under the debtor's lock. */
+interface Settlement extends Outcome {
   tx: Tx
+  writes: SettlementWrites
   agenda: AgendaLock
   file: DebtorFile
-  communication: Communication
-  result: SettledResult
+  communication: SentCommunication
+  recoveries: readonly RecoveryRow[]
+  extra: ExtraMessage | undefined
+  salt: Buffer | undefined
   now: number
+  wall: number
 }
-
-/** What remains to do: recoveries beyond one batch, or the generation of a debtor that is due again at once. */
-type Remaining = 'more_recoveries' | number | null
 
 /**
  * Writes the outcome of a message, once. It checks the token of the claim, so that a sender whose lease was taken over changes
@@ -124,115 +104,247 @@ export async function settleMessage(
   ids: MessageIds,
   result: SettledResult,
 ): Promise<number | null> {
+  if (ids.known?.hasFewInvoices) {
+    const settled = await settlementsOf(worker.pool)(ids.tenantId, { worker, ids, result })
+    if (settled !== 'alone') return settled
+  }
   for (;;) {
-    const remaining = await settleBatch(worker, ids, result)
+    const remaining = await settleAlone({ worker, ids, result })
     if (remaining !== 'more_recoveries') return remaining
   }
 }
 
-async function settleBatch(
-  worker: WorkerContext,
-  ids: MessageIds,
-  result: SettledResult,
-): Promise<Remaining> {
-  const { tenantId, debtorId, communicationId, token } = ids
-  let settled: ReturnType<typeof settledMessageOf> | null = null
-  let dueAgain: number | null = null
-  const remaining = await transact(
+/** Messages of one tenant whose outcomes are known at about the same time are settled in one commit. */
+const togetherMax = 25
+/** While other messages are on their way, an outcome waits so long for theirs. */
+const gatherMs = 50
+const settlements = new WeakMap<Pool, ReturnType<typeof createBatches<Outcome, number | null | 'alone'>>>()
+function settlementsOf(pool: Pool) {
+  const found =
+    settlements.get(pool) ??
+    createBatches({
+      max: togetherMax,
+      atOnce: 1,
+      gatherMs: ({ worker }: Outcome) => (worker.places.taken() > 1 ? gatherMs : 0),
+      run: settleTogether,
+    })
+  settlements.set(pool, found)
+  return found
+}
+
+/**
+ * Settles messages of one tenant in one commit, each of another debtor. `alone`: somebody else holds the debtor's lock, or the
+ * debtor was changed since the message was claimed, or the message is not as its claim left it.
+ */
+async function settleTogether(outcomes: readonly Outcome[]): Promise<(number | null | 'alone')[]> {
+  const { worker, ids } = outcomes[0]!
+  const { tenantId } = ids
+  const debtorIds = outcomes.map(outcome => outcome.ids.debtorId)
+  const communicationIds = outcomes.map(outcome => outcome.ids.communicationId)
+  const ends = new SettlementEnds()
+  const areSettled = await transact(
     worker.pool,
     asWorker(tenantId),
     [
-      ...lockAndLoadDebtor(tenantId, debtorId),
-      [readCommunication, [communicationId]],
-      [selectRecoveriesOfMessage, [communicationId, debtorId]],
-      [selectExtraOfMessage, [communicationId]],
-      [readSalt, [debtorId]],
+      [lockFreeAgendas, [tenantId, debtorIds]],
+      [readSentCommunications, [communicationIds]],
+      [selectServedRecoveries, [communicationIds, togetherMax * wakeBatchSize]],
+      [selectServedExtras, [communicationIds]],
+      [readSalts, [debtorIds]],
+    ],
+    async ({ tx, openingRows, offsetMs }) => {
+      const [agendas, communications, recoveries, extras, salts] = openingRows
+      ends.clear()
+      const writes = new SettlementWrites()
+      const chosen = new Set<string>()
+      const settleOne = (outcome: Outcome): boolean => {
+        const { debtorId, communicationId, token, known } = outcome.ids
+        const agenda = agendas.find(row => row.debtor_id === debtorId)
+        const communication = communications.find(({ id }) => id === communicationId)
+        const isAsClaimed = communication?.state === 'sending' && communication.token === token
+        if (!agenda || agenda.wake_gen !== known!.gen || !isAsClaimed || chosen.has(debtorId)) return false
+        chosen.add(debtorId)
+        const isOwn = (row: { communication_id: string }) => row.communication_id === communicationId
+        settle(
+          settlementOf(outcome, { tx, writes, agenda, communication, file: known!.file, offsetMs }, ends, {
+            recoveries: recoveries.filter(isOwn),
+            extra: extras.find(isOwn),
+            salt: salts.find(row => row.debtor_id === debtorId)?.salt,
+          }),
+          ends,
+        )
+        return true
+      }
+      const settled = outcomes.map(settleOne)
+      noteProviderAnswers(tx, worker, ends.answeredProviders)
+      writes.sendAtCommit(tx, { tenantId, offsetMs }, ends.noteAgenda)
+      return settled
+    },
+  )
+  ends.report()
+  return outcomes.map((outcome, i) => (areSettled[i] ? ends.dueAgain(outcome.ids.debtorId) : 'alone'))
+}
+
+/** What remains to do: recoveries beyond one batch, or the generation of a debtor that is due again at once. */
+async function settleAlone(outcome: Outcome): Promise<'more_recoveries' | number | null> {
+  const { worker, ids, result } = outcome
+  const { tenantId, debtorId, communicationId, token } = ids
+  const ends = new SettlementEnds()
+  const hasMore = await transact(
+    worker.pool,
+    asWorker(tenantId),
+    [
+      [lockAgenda, [tenantId, debtorId]],
+      [selectDebtorFile, [debtorId]],
+      [readSentCommunications, [[communicationId]]],
+      [selectServedRecoveries, [[communicationId], wakeBatchSize]],
+      [selectServedExtras, [[communicationId]]],
+      [readSalts, [[debtorId]]],
     ],
     async ({ tx, openingRows, offsetMs }) => {
       const [[agenda], [file], [communication], recoveries, [extra], [salt]] = openingRows
-      if (!agenda || !file || !communication) return null
-      const wall = worker.clock.wall()
-      const now = file.environment === 'production' ? wall + offsetMs : communication.reserved_at
-      const settling: SettlementContext = { ...ids, worker, tx, agenda, file, communication, result, now }
+      ends.clear()
+      if (!agenda || !file || !communication) return false
       const isOwnClaim = token === null || communication.token === token
+      const writes = new SettlementWrites()
+      const opened = { tx, writes, agenda, communication, file, offsetMs }
+      const settlement = settlementOf(outcome, opened, ends, { recoveries, extra, salt: salt?.salt })
       if (
         communication.state === 'unknown' &&
         token !== null &&
         isOwnClaim &&
         result.outcome === 'accepted'
       ) {
-        tx.atCommit(markSentLate, [
-          communicationId,
-          result.providerId,
-          iso(now),
-          'Accepted, as was heard later.',
-        ])
-        return null
+        const details = 'Accepted, as was heard later.'
+        tx.atCommit(markSentLate, [communicationId, result.providerId, iso(settlement.now), details])
+        return false
       }
-      const events: NewEvent[] = []
-      const contact: NewEvent[] = []
-      if (communication.state === 'sending' && isOwnClaim) {
-        settled = settledMessageOf(file, communication, recoveries, extra, now)
-        if (file.environment === 'production' && result.outcome !== 'unknown')
-          noteProviderAnswer(tx, worker, file, {
-            channel: communication.channel,
-            provider: communication.provider!,
-          })
-        settleOnce(settling, recoveries, extra, salt, contact)
-      } else if (!isSettled(communication)) return null
-      advanceRecoveries(settling, recoveries, events)
-      events.push(...contact)
-      recordEvents(tx, events, {
-        actor: { kind: 'worker', id: communicationId },
-        requestId: null,
-        now,
-        wall,
-        newId: worker.newId,
-      })
-      if (recoveries.length === wakeBatchSize) return 'more_recoveries'
-      tx.atCommit(deletePending, [tenantId, communicationId])
-      const noteNext = ([next]: readonly { wake_gen: number; wake_at: number | null }[]) => {
-        // A sandbox continues at once with what was due on the skipped days.
-        if (file.environment === 'sandbox' && next?.wake_at != null && next.wake_at <= wall)
-          dueAgain = next.wake_gen
-      }
-      const freedAt = countsAsContact(result.outcome) ? null : iso(now)
-      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, freedAt], noteNext)
-      return 'settled'
+      if (communication.state === 'sending' && isOwnClaim) settle(settlement, ends)
+      else if (isSettled(communication)) advanceRemaining(settlement)
+      else return false
+      noteProviderAnswers(tx, worker, ends.answeredProviders)
+      writes.sendAtCommit(tx, { tenantId, offsetMs }, ends.noteAgenda)
+      return hasMoreThan(recoveries)
     },
   )
-  if (settled !== null) reportOutcome(worker, ids, settled, result)
-  return remaining === 'more_recoveries' ? remaining : dueAgain
+  ends.report()
+  return hasMore ? 'more_recoveries' : ends.dueAgain(debtorId)
+}
+
+const hasMoreThan = (recoveries: readonly RecoveryRow[]) => recoveries.length === wakeBatchSize
+
+/** What is done once the transaction is committed. */
+class SettlementEnds {
+  /** When a sandbox continues at once with what was due on the skipped days: the debtors, and the wall of their settlement. */
+  readonly sandboxWalls = new Map<string, number>()
+  readonly reports: (() => void)[] = []
+  readonly answeredProviders = new Map<Channel, string>()
+  readonly #generations = new Map<string, number>()
+
+  /** A transaction may be repeated from its beginning. */
+  clear(): void {
+    this.reports.length = 0
+    this.answeredProviders.clear()
+    this.#generations.clear()
+  }
+
+  readonly noteAgenda = (row: { debtor_id: string; wake_gen: number; wake_at: number | null }): void => {
+    const wall = this.sandboxWalls.get(row.debtor_id)
+    if (wall !== undefined && row.wake_at !== null && row.wake_at <= wall)
+      this.#generations.set(row.debtor_id, row.wake_gen)
+  }
+
+  report(): void {
+    for (const reportOne of this.reports) reportOne()
+  }
+
+  dueAgain(debtorId: string): number | null {
+    return this.#generations.get(debtorId) ?? null
+  }
+}
+
+function settlementOf(
+  outcome: Outcome,
+  opened: Pick<Settlement, 'tx' | 'writes' | 'agenda' | 'communication' | 'file'> & { offsetMs: number },
+  ends: SettlementEnds,
+  read: Pick<Settlement, 'recoveries' | 'extra' | 'salt'>,
+): Settlement {
+  const { file, communication, offsetMs } = opened
+  const wall = outcome.worker.clock.wall()
+  const isSandbox = file.environment === 'sandbox'
+  if (isSandbox) ends.sandboxWalls.set(outcome.ids.debtorId, wall)
+  return {
+    ...outcome,
+    ...opened,
+    ...read,
+    wall,
+    now: isSandbox ? communication.reserved_at : wall + offsetMs,
+  }
+}
+
+/** Settles a message that was being sent. */
+function settle(settlement: Settlement, ends: SettlementEnds): void {
+  const { worker, ids, file, communication, recoveries, extra, result, now } = settlement
+  const message = settledMessageOf(file, communication, recoveries, extra, now)
+  ends.reports.push(() => reportOutcome(worker, ids, message, result))
+  if (file.environment === 'production' && result.outcome !== 'unknown')
+    ends.answeredProviders.set(communication.channel, communication.provider!)
+  const { contact, entry } = settleOnce(settlement)
+  finish(settlement, [...advanceRecoveries(settlement), ...contact], entry)
+}
+
+/** The message itself is settled already; some of its recoveries are not. */
+const advanceRemaining = (settlement: Settlement): void =>
+  finish(settlement, advanceRecoveries(settlement), null)
+
+function finish(
+  { worker, ids, writes, recoveries, result, now, wall }: Settlement,
+  events: readonly NewEvent[],
+  entry: ReturnType<typeof nextEntry> | null,
+): void {
+  const { debtorId, communicationId } = ids
+  const actor = { kind: 'worker', id: communicationId } as const
+  writes.events.push(...eventRows(events, { actor, requestId: null, now, wall, newId: worker.newId }))
+  const isOver = !hasMoreThan(recoveries)
+  if (isOver) writes.done.push(communicationId)
+  writes.agendas.push({
+    debtor_id: debtorId,
+    is_over: isOver,
+    freed_at: countsAsContact(result.outcome) ? null : iso(now),
+    position: entry?.position ?? null,
+    head: entry?.head ?? null,
+  })
+  if (entry) writes.entries.push({ debtor_id: debtorId, ...entry })
 }
 
 /** What is written once per message, however many invoices it has: its state, its slot, the proof, the contact event. */
-function settleOnce(
-  { worker, tx, agenda, file, communication, result, now, tenantId, debtorId, counted }: SettlementContext,
-  recoveries: readonly RecoveryRow[],
-  extra: ExtraMessage | undefined,
-  foundSalt: { salt: Buffer } | undefined,
-  events: NewEvent[],
-): void {
+function settleOnce(settlement: Settlement): {
+  contact: NewEvent[]
+  entry: ReturnType<typeof nextEntry> | null
+} {
+  const { worker, tx, writes, agenda, file, communication, recoveries, extra, result, now, ids } = settlement
+  const { tenantId, debtorId, counted } = ids
   const { id, channel, step } = communication
   const outcome = result.outcome
   const accepted = result.outcome === 'accepted' ? result : null
-  const reason = result.outcome === 'accepted' ? null : result.reason
   const counts = countsAsContact(outcome) && !isAnswer(step)
-  tx.atCommit(updateCommunication, [
+  writes.communications.push({
     id,
-    messageState[outcome],
-    accepted?.providerId ?? null,
-    reason,
-    accepted && iso(now),
-    iso(now),
-  ])
-  if (!counts) tx.atCommit(freeSlots, [id])
+    state: messageState[outcome],
+    provider_id: accepted?.providerId ?? null,
+    reason: result.outcome === 'accepted' ? null : result.reason,
+    sent_at: accepted && iso(now),
+    settled_at: iso(now),
+    is_proven: counts,
+  })
+  if (!counts) writes.freed.push(id)
   if (!counts && counted) uncountSend(tx, tenantId, counted)
-  if (extra) settleExtra({ worker, tx, communication, extra, result, now, file, agenda, debtorId }, events)
-  if (!counts) return
-  const ids = { tenantId, debtorId }
-  const salt = findOrCreateSalt(tx, ids, foundSalt, worker.newSalt)
-  const head = appendToLedger(tx, ids, agenda, {
+  const contact: NewEvent[] = []
+  if (extra) settleExtra({ worker, tx, communication, extra, result, now, file, agenda, debtorId }, contact)
+  if (!counts) return { contact, entry: null }
+  const salt = settlement.salt ?? worker.newSalt()
+  if (!settlement.salt) writes.salts.push({ debtor_id: debtorId, salt: salt.toString('hex') })
+  const entry = nextEntry(agenda, {
     kind: 'contact',
     communicationId: id,
     channel,
@@ -246,19 +358,20 @@ function settleOnce(
   const leadRecovery = leadOf(communication, recoveries)
   const number = leadRecovery?.number ?? extra?.number
   const invoiceId = leadRecovery?.invoice_id ?? extra?.invoice_id
-  if (invoiceId === undefined || number === undefined) return
-  events.push(
-    newEvent(debtorContacted, invoiceId, {
-      invoiceId,
-      invoiceNumber: number,
-      debtorId,
-      communicationId: id,
-      channel,
-      contactedAt: iso(now),
-      invoiceIds: recoveries.length > 0 ? recoveries.map(recovery => recovery.invoice_id) : [invoiceId],
-      ledgerHead: head,
-    }),
-  )
+  if (invoiceId !== undefined && number !== undefined)
+    contact.push(
+      newEvent(debtorContacted, invoiceId, {
+        invoiceId,
+        invoiceNumber: number,
+        debtorId,
+        communicationId: id,
+        channel,
+        contactedAt: iso(now),
+        invoiceIds: recoveries.length > 0 ? recoveries.map(recovery => recovery.invoice_id) : [invoiceId],
+        ledgerHead: entry.head,
+      }),
+    )
+  return { contact, entry }
 }
 
 export const recipientOf = (file: DebtorFile, channel: Channel): string =>
@@ -268,14 +381,10 @@ export const recipientOf = (file: DebtorFile, channel: Channel): string =>
       ? `${file.name}\n${file.address}\n${file.postal_code} ${file.city}`
       : (file.phone ?? '')
 
-/** For each invoice of the message: its next step, a line in its history, its status, its events. */
-function advanceRecoveries(
-  settling: SettlementContext,
-  recoveries: readonly RecoveryRow[],
-  events: NewEvent[],
-): void {
-  if (recoveries.length === 0) return
-  const { worker, tx, agenda, file, communication, result, now, debtorId } = settling
+/** For each invoice of the message: its next step, a line in its history, its status. Returns its events. */
+function advanceRecoveries(settlement: Settlement): NewEvent[] {
+  const { worker, writes, agenda, file, communication, recoveries, result, now, ids } = settlement
+  const { debtorId } = ids
   const { channel } = communication
   const outcome = result.outcome
   const isAccepted = outcome === 'accepted'
@@ -284,11 +393,9 @@ function advanceRecoveries(
     const planningContext = { rules, reach: reachOf(file, balanceOfRecovery(recovery)), now, seed: debtorId }
     return { open: recovery, nextStep: afterSend(progressOf(recovery), outcome, planningContext) }
   })
-  tx.atCommit(updateRecoveries, [
-    JSON.stringify(
-      advanced.map(({ open: recovery, nextStep }) => toRecoveryUpdate(recovery, nextStep, isAccepted, now)),
-    ),
-  ])
+  writes.recoveries.push(
+    ...advanced.map(({ open: recovery, nextStep }) => toRecoveryUpdate(recovery, nextStep, isAccepted, now)),
+  )
   const actions = advanced
     .filter(({ nextStep }) => nextStep.isOver || outcome === 'unknown')
     .map(({ open: recovery }): NewAction & { recovery: RecoveryRow } => ({
@@ -307,35 +414,36 @@ function advanceRecoveries(
       at: now,
       recovery,
     }))
-  addActions(tx, actions)
+  writes.actions.push(...actions)
   const isLetter = (recovery: RecoveryRow) =>
     channel === 'lrar' && stepOf(recovery).step.name === formalNotice
   const changed = isAccepted ? statusChanges(recoveries, isLetter, now) : []
   if (isAccepted) {
     const statuses = new Map(changed.map(({ recovery, status }) => [recovery.invoice_id, status]))
-    const rows = recoveries.map(recovery => ({
-      id: recovery.invoice_id,
-      status: statuses.get(recovery.invoice_id) ?? null,
-      is_letter: isLetter(recovery),
-    }))
-    tx.atCommit(updateInvoices, [JSON.stringify(rows), iso(now)])
+    writes.invoices.push(
+      ...recoveries.map(recovery => ({
+        id: recovery.invoice_id,
+        status: statuses.get(recovery.invoice_id) ?? null,
+        is_letter: isLetter(recovery),
+        at: iso(now),
+      })),
+    )
   }
   const eventData = (recovery: RecoveryRow) => ({
     invoiceId: recovery.invoice_id,
     invoiceNumber: recovery.number,
     debtorId,
   })
-  for (const { recovery, id, action, status } of actions)
-    events.push(
-      newEvent(actionTriggered, recovery.invoice_id, {
-        ...eventData(recovery),
-        actionId: id,
-        action,
-        channel,
-        status: status as 'sent' | 'failed' | 'unknown',
-        executedAt: iso(now),
-      }),
-    )
+  const events: NewEvent[] = actions.map(({ recovery, id, action, status }) =>
+    newEvent(actionTriggered, recovery.invoice_id, {
+      ...eventData(recovery),
+      actionId: id,
+      action,
+      channel,
+      status: status as 'sent' | 'failed' | 'unknown',
+      executedAt: iso(now),
+    }),
+  )
   if (result.outcome === 'accepted' && channel === 'lrar')
     for (const recovery of recoveries.filter(isLetter))
       events.push(
@@ -355,9 +463,10 @@ function advanceRecoveries(
         cause: stepOf(recovery).step.name,
       }),
     )
+  return events
 }
 
-const groupedWith = (communication: Communication, recovery: RecoveryRow): string | null =>
+const groupedWith = (communication: SentCommunication, recovery: RecoveryRow): string | null =>
   communication.lead_invoice_id === recovery.invoice_id ? null : communication.lead_number
 
 const toRecoveryUpdate = (recovery: RecoveryRow, nextStep: NextStep, wasAccepted: boolean, now: number) => ({

@@ -6,6 +6,7 @@ import type { Pool } from '../../../kit/db/pool.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import type { ProviderPlaces } from './provider-places.ts'
 import type { Collector } from './write-message.ts'
 
 type Adapters = { [C in Channel]: ChannelAdapter<Extract<Message, { channel: C }>> }
@@ -32,31 +33,6 @@ export type FenceCommit = (typeof fenceCommits)[number]
 export class WrongClock extends Error {
   constructor() {
     super('the clock of this worker differs from the database’s')
-  }
-}
-
-/** How many messages one process gives to a provider at once: a slow one takes no more, and the others go on. */
-export interface ProviderPlaces {
-  /** Null: all are taken. */
-  take(channel: Channel): (() => void) | null
-  /** How many are taken, of all providers. */
-  taken(): number
-}
-
-export function providerPlaces(perProvider: number): ProviderPlaces {
-  const taken = new Map<Channel, number>()
-  const countOf = (channel: Channel) => taken.get(channel) ?? 0
-  return {
-    take(channel) {
-      if (countOf(channel) >= perProvider) return null
-      taken.set(channel, countOf(channel) + 1)
-      let isTaken = true
-      return () => {
-        if (isTaken) taken.set(channel, countOf(channel) - 1)
-        isTaken = false
-      }
-    },
-    taken: () => [...taken.values()].reduce((sum, count) => sum + count, 0),
   }
 }
 

@@ -122,7 +122,7 @@ export function messageContentOf(
  * Composes the message of a step, and returns what it claims for each invoice in addition to its principal. It decides nothing.
  */
 export function writeMessage(
-  communication: Communication,
+  communication: Pick<Communication, 'id' | 'step' | 'channel'>,
   file: DebtorFile,
   contentRow: ContentRow,
   context: WritingContext,

@@ -41,7 +41,8 @@ const selectMessage = sql(
   'receipts.get-message',
   `select c.id, c.debtor_id, c.channel, c.step, c.state, c.provider_id, c.reserved_at,
           (select count(*) from communication_invoices l where l.communication_id = c.id) as invoices,
-          exists (select from recoveries r where r.communication_id = c.id) as has_unsettled_recoveries
+          exists (select from communication_invoices l join recoveries r on r.tenant_id = l.tenant_id and r.invoice_id = l.invoice_id
+                   where l.communication_id = c.id and r.communication_id = c.id) as has_unsettled_recoveries
      from communications c where c.id = $1`,
 ).as<SentMessage>()
 const readLedger = sql(

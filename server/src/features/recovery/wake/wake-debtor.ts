@@ -1,8 +1,8 @@
 import type { AwayChannel } from '../../../domain/contact/away-channel.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { closingAt, hoursFor } from '../../../domain/contact/contact-hours.ts'
-import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
-import { formalNotice } from '../../../domain/recovery/cascade.ts'
+import { type ContactFile, evidenceOf } from '../../../domain/contact/contact-rules.ts'
+import { formalNotice, isAnswer } from '../../../domain/recovery/cascade.ts'
 import { decideLook, type Look } from '../../../domain/recovery/look.ts'
 import { type Instant, MINUTE } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -26,8 +26,13 @@ import {
   waitingExtraOf,
   waitingRecoveryOf,
   wakeBatchSize,
+  withContact,
 } from '../case/debtor-file.ts'
+import { type Claim, composeClaim, obstacleToSending, recordClaim } from '../messages/claim.ts'
+import { exceededLimit } from '../messages/count-send.ts'
 import { mayTry } from '../messages/provider-outages.ts'
+import type { ProviderPlace } from '../messages/provider-places.ts'
+import { selectContent } from '../messages/read-content.ts'
 import { type Reservation, reserveMessage } from '../messages/reserve-message.ts'
 import type { WorkerContext } from '../messages/worker-context.ts'
 import { missingChannelsOf } from '../messages/worker-context.ts'
@@ -42,7 +47,7 @@ export interface WakeUp {
 /** The result of a wake-up: a message to send, another wake-up at once, or nothing more for now. */
 export type WakeResult =
   /** With the place at its provider, to be left when the message has been sent. */
-  | { kind: 'send'; communicationId: string; hasMore: boolean; leavePlace?: () => void }
+  | { kind: 'send'; communicationId: string; hasMore: boolean; claim?: Claim; place?: ProviderPlace | null }
   | { kind: 'again'; gen: number }
   | null
 
@@ -69,26 +74,37 @@ const waitForOutcome = sql(
 /** The message chosen by the wake-up; the ids and times of the reservation are added later. */
 type ChosenMessage = Omit<
   Reservation,
-  'id' | 'tenantId' | 'debtorId' | 'gen' | 'at' | 'redriveAt' | 'workerId'
+  'id' | 'tenantId' | 'debtorId' | 'gen' | 'at' | 'redriveAt' | 'workerId' | 'claim'
 >
+
+/** Why a wake-up starts again: another record of the person took the slot, or the message cannot be claimed at once. */
+type StartAgain = 'lost_slot' | 'cannot_claim'
 
 /**
  * Processes the wake-up of one debtor, in one transaction under its lock, and returns the message to send, if any. A wake-up is
  * only a hint: everything is decided from the current state. A stale one returns at most the message that its first run
- * reserved.
+ * reserved. With `claim` the message is also claimed, in the same commit, unless more invoices must join it or a limit is
+ * reached.
  */
-export async function wakeDebtor(worker: WorkerContext, wakeUp: WakeUp): Promise<WakeResult> {
+export async function wakeDebtor(
+  worker: WorkerContext,
+  wakeUp: WakeUp,
+  mode: 'reserve' | 'claim' = 'reserve',
+  /** A place that was taken before; it is left unless the message needs it. */
+  given: ProviderPlace | null = null,
+): Promise<WakeResult> {
   const { tenantId, debtorId, gen } = wakeUp
-  let leavePlace = () => {}
+  let mayClaim = mode === 'claim'
+  let place = given
   const takePlace = (channel: Channel): boolean => {
-    leavePlace()
-    const leave = worker.places.take(channel)
-    leavePlace = leave ?? (() => {})
-    return leave !== null
+    if (place?.channel === channel) return true
+    place?.leave()
+    place = worker.places.take(channel)
+    return place !== null
   }
   // That another debtor record of the same person took the slot is noticed only at the insert. Then roll back and start again:
   // the contact is in the file now.
-  for (let attempt = 0; attempt < 3; attempt++) {
+  for (let attempt = 0; attempt < 4; attempt++) {
     const result = await transact(
       worker.pool,
       asWorker(tenantId),
@@ -97,7 +113,7 @@ export async function wakeDebtor(worker: WorkerContext, wakeUp: WakeUp): Promise
         [selectWaitingRecoveries, [debtorId]],
         [selectWaitingExtras, [debtorId]],
       ],
-      async ({ tx, openingRows, offsetMs }): Promise<WakeResult | 'lost_slot' | Rollback<'lost_slot'>> => {
+      async ({ tx, openingRows, offsetMs }): Promise<WakeResult | StartAgain | Rollback<StartAgain>> => {
         const [[agenda], [file], waiting, extras] = openingRows
         if (!agenda || !file) return null
         if (agenda.wake_gen !== gen) {
@@ -109,16 +125,19 @@ export async function wakeDebtor(worker: WorkerContext, wakeUp: WakeUp): Promise
           tx.atCommit(waitForStop, [tenantId, debtorId])
           return null
         }
-        const context = { worker, tx, wakeUp, agenda, file, offsetMs, takePlace }
+        const context = { worker, tx, wakeUp, agenda, file, offsetMs, takePlace, mayClaim }
         return decideAndReserve(context, waiting, extras)
       },
-    ).catch(error => {
-      leavePlace()
+    ).catch((error): StartAgain => {
+      if (mayClaim && exceededLimit(error) !== null) return 'cannot_claim'
+      place?.leave()
       throw error
     })
-    if (result !== 'lost_slot' && result?.kind === 'send') return { ...result, leavePlace }
-    leavePlace()
-    if (result !== 'lost_slot') return result
+    if (typeof result === 'object' && result?.kind === 'send') return { ...result, place }
+    place?.leave()
+    place = null
+    if (typeof result === 'object') return result
+    if (result === 'cannot_claim') mayClaim = false
   }
   return null
 }
@@ -132,6 +151,7 @@ interface WakeContext {
   offsetMs: number
   /** False: its provider has as many messages as it may. */
   takePlace(channel: Channel): boolean
+  mayClaim: boolean
 }
 
 /** Why nothing can be given to a provider that is not known to be away; null if it can. It then holds a place there. */
@@ -149,7 +169,7 @@ async function turnedAwayBy(
     return { channel, since: outage.since, until: now + tryMs, because: 'provider_away' }
   if (takePlace(channel)) return null
   // The later it is, the longer the queue: it is looked at less often.
-  const pause = Math.min(5 * MINUTE, Math.max(5_000, lateness / 2))
+  const pause = Math.min(5 * MINUTE, Math.max(1_000, lateness / 2))
   return { channel, since: now, until: now + pause, because: 'provider_busy' }
 }
 
@@ -157,9 +177,9 @@ async function decideAndReserve(
   context: WakeContext,
   waiting: readonly RecoveryRow[],
   extras: readonly ExtraMessage[],
-): Promise<WakeResult | Rollback<'lost_slot'>> {
+): Promise<WakeResult | Rollback<StartAgain>> {
   const { worker, tx, wakeUp, agenda, file, offsetMs } = context
-  const { tenantId, debtorId, gen } = wakeUp
+  const { tenantId, debtorId } = wakeUp
   const wall = worker.clock.wall()
   const now = currentMomentOf(file, agenda, wall, offsetMs)
   const rules = contactFile(file, agenda)
@@ -201,22 +221,9 @@ async function decideAndReserve(
     const [woken] = await tx.rows(refreshAgenda, [tenantId, debtorId, offsetMs, null])
     return woken?.wake_at != null && woken.wake_at <= wall ? { kind: 'again', gen: woken.wake_gen } : null
   }
-  const reserveChosen = async (message: ChosenMessage): Promise<WakeResult | Rollback<'lost_slot'>> => {
-    const id = worker.newId()
-    const redriveAt = wall + worker.redriveMs
-    const isReserved = await reserveMessage(tx, {
-      ...message,
-      id,
-      tenantId,
-      debtorId,
-      gen,
-      at: now,
-      redriveAt,
-      workerId: worker.workerId,
-    })
-    if (!isReserved) return new Rollback('lost_slot')
-    return { kind: 'send', communicationId: id, hasMore: waiting.length === wakeBatchSize }
-  }
+  const hasMore = waiting.length === wakeBatchSize
+  const reserveChosen = (message: ChosenMessage) =>
+    reserve({ ...context, mayClaim: context.mayClaim && !hasMore }, message, { wall, now, rules, hasMore })
   if (!next) return refreshAndContinue()
   switch (next.kind) {
     case 'answer': {
@@ -255,6 +262,52 @@ async function decideAndReserve(
       })
     }
   }
+}
+
+interface ReserveContext {
+  wall: number
+  now: Instant
+  rules: ContactFile
+  /** More invoices join the message before it is sent. */
+  hasMore: boolean
+}
+
+/** Reserves the chosen message and, if it may, claims it in the same commit. */
+async function reserve(
+  { worker, tx, wakeUp: { tenantId, debtorId, gen }, agenda, file, offsetMs, mayClaim }: WakeContext,
+  chosen: ChosenMessage,
+  { wall, now, rules, hasMore }: ReserveContext,
+): Promise<WakeResult | Rollback<StartAgain>> {
+  const { channel, step } = chosen
+  const id = worker.newId()
+  const adapter = worker.channelsFor({ id: tenantId, environment: file.environment })[channel]
+  const claim =
+    mayClaim && adapter
+      ? {
+          token: worker.newId(),
+          leaseUntil: wall + worker.leaseMs,
+          provider: adapter.name,
+          verdict: evidenceOf(rules, channel, now),
+        }
+      : null
+  const own = { id, tenantId, debtorId, gen, at: now, redriveAt: wall + worker.redriveMs }
+  const [isReserved, [content]] = await Promise.all([
+    reserveMessage(tx, { ...chosen, ...own, workerId: worker.workerId, claim }),
+    claim ? tx.rows(selectContent, [id, debtorId]) : [],
+  ])
+  if (!isReserved) return new Rollback('lost_slot')
+  const reserved = { kind: 'send', communicationId: id, hasMore } as const
+  if (!claim) return reserved
+  const message = { ...chosen, id, code: null, not_after: chosen.notAfter, is_stopped: false }
+  if (!content || obstacleToSending({ ...message, points: [...chosen.points] }, file, content, rules, now))
+    return new Rollback('cannot_claim')
+  const contact = { at: now, channel, communicationId: id, isOpen: true }
+  const known = { file: isAnswer(step) ? file : withContact(file, contact), gen: agenda.wake_gen + 1 }
+  const composed = composeClaim(worker, {
+    ...{ tenantId, debtorId, offsetMs, message, content, known, token: claim.token, at: now },
+  })
+  const moment = { now, wall, isFirst: true }
+  return { ...reserved, claim: recordClaim(tx, worker, composed, content, { step, channel, ...moment }) }
 }
 
 const channelOfNext = (next: Look<unknown, { channel: Channel }>['next']): Channel | null =>

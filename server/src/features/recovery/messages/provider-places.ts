@@ -1,0 +1,75 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
+
+/** A place at the provider of a channel, for one message. */
+export interface ProviderPlace {
+  channel: Channel
+  leave(): void
+}
+
+/** How many messages one process gives to a provider at once: a slow one takes no more, and the others go on. */
+export interface ProviderPlaces {
+  /** Null: all are taken. */
+  take(channel: Channel): ProviderPlace | null
+  /** How many are taken, of all providers. */
+  taken(): number
+  /**
+   * While one provider is crowded, waits a moment for a place there. Whoever wakes a debtor with it mostly needs that place;
+   * without it most debtors would be woken in vain.
+   */
+  takeIfCrowded(): Promise<ProviderPlace | null>
+}
+
+/** After so many messages were turned away by one provider, with none for another in between, it is crowded. */
+const crowdedAfter = 8
+
+export function providerPlaces(perProvider: number, waitMs = 1_000): ProviderPlaces {
+  const taken = new Map<Channel, number>()
+  const waiting = new Map<Channel, Set<(place: ProviderPlace) => void>>()
+  let crowd: { channel: Channel; turnedAway: number } | null = null
+  const countOf = (channel: Channel) => taken.get(channel) ?? 0
+
+  function occupy(channel: Channel): ProviderPlace {
+    taken.set(channel, countOf(channel) + 1)
+    let isTaken = true
+    return {
+      channel,
+      leave() {
+        if (!isTaken) return
+        isTaken = false
+        taken.set(channel, countOf(channel) - 1)
+        const [next] = waiting.get(channel) ?? []
+        next?.(occupy(channel))
+      },
+    }
+  }
+
+  const waitFor = (channel: Channel) =>
+    new Promise<ProviderPlace | null>(resolve => {
+      const own = waiting.get(channel) ?? new Set()
+      waiting.set(channel, own)
+      const end = (place: ProviderPlace | null) => {
+        clearTimeout(timer)
+        own.delete(end)
+        resolve(place)
+      }
+      const timer = setTimeout(end, waitMs, null)
+      own.add(end)
+    })
+
+  return {
+    take(channel) {
+      if (countOf(channel) < perProvider) {
+        if (crowd?.channel !== channel) crowd = null
+        return occupy(channel)
+      }
+      crowd = { channel, turnedAway: crowd?.channel === channel ? crowd.turnedAway + 1 : 1 }
+      return null
+    },
+    taken: () => [...taken.values()].reduce((sum, count) => sum + count, 0),
+    async takeIfCrowded() {
+      if (crowd === null || crowd.turnedAway < crowdedAfter) return null
+      const { channel } = crowd
+      return countOf(channel) < perProvider ? occupy(channel) : waitFor(channel)
+    },
+  }
+}
