@@ -6,6 +6,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 
 export interface ReceivedMail {
   from: string
+  fromName: string
   to: string
   subject: string
   text: string
@@ -32,6 +33,7 @@ async function parseMail(stream: SMTPServerDataStream): Promise<ReceivedMail> {
   const mail = await PostalMime.parse(Buffer.concat(await stream.toArray()))
   return {
     from: mail.from?.address ?? '',
+    fromName: mail.from?.name ?? '',
     to: mail.to?.[0]?.address ?? '',
     subject: mail.subject ?? '',
     text: mail.text ?? '',

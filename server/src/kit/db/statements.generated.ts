@@ -346,7 +346,7 @@ export interface StatementColumns {
     insolvency_kind: string | null
     insolvency_opened_on: string | null
     environment: string | null
-    is_stopped: boolean | null
+    stop_reason: string | null
     tier: string | null
     daily_limits: unknown
     missing: readonly string[] | null
@@ -492,6 +492,7 @@ export interface StatementColumns {
     rate_bps: number
   }
   'companies.change': object
+  'companies.clear-collector-mode': object
   'companies.count-keys': {
     environment: string
     keys: number | null
@@ -499,6 +500,7 @@ export interface StatementColumns {
   'companies.count-leaving': {
     leaving: number | null
   }
+  'companies.delete-logo': object
   'companies.delete-payout-changes': object
   'companies.end-maintenance': {
     is_ended: boolean | null
@@ -551,6 +553,8 @@ export interface StatementColumns {
     sells_to: string
     daily_limits: unknown
     created_at: number
+    mandate_signed_on: string | null
+    mandate_reference: string | null
     state: string | null
   }
   'companies.get-late-payment-rate': {
@@ -572,6 +576,8 @@ export interface StatementColumns {
     currency: string
     tier: string
     default_debtor_type: string
+    has_mandate: boolean | null
+    has_logo: boolean | null
     settings: unknown
     pending: unknown
   }
@@ -584,6 +590,7 @@ export interface StatementColumns {
     currency: string
     default_debtor_type: string | null
     own_cascades: unknown
+    settings: unknown
   }
   'companies.insert': object
   'companies.insert-card-account': object
@@ -601,6 +608,8 @@ export interface StatementColumns {
     sells_to: string
     daily_limits: unknown
     created_at: number
+    mandate_signed_on: string | null
+    mandate_reference: string | null
     state: string | null
   }
   'companies.list-late-payment-rates': {
@@ -648,8 +657,12 @@ export interface StatementColumns {
   'companies.release-stopped': {
     released: number | null
   }
+  'companies.release-tenant': {
+    released: number | null
+  }
   'companies.replace-late-payment-rate': object
   'companies.save-daily-limit': object
+  'companies.save-mandate': object
   'companies.save-settings': object
   'companies.set-card-account': object
   'companies.set-maintenance': object
@@ -658,6 +671,7 @@ export interface StatementColumns {
     role: string
     owner_since: number | null
   }
+  'companies.upsert-logo': object
   'companies.upsert-payout-change': object
   'companies.watch-database': {
     is_same: boolean | null
@@ -2046,7 +2060,7 @@ export interface StatementColumns {
     look_at: number | null
     look_because: string | null
     parked_because: string | null
-    is_stopped: boolean | null
+    stop_reason: string | null
   }
   'workflow.get-plan': {
     invoice_id: string | null
@@ -2105,7 +2119,7 @@ export interface StatementColumns {
     look_at: number | null
     look_because: string | null
     parked_because: string | null
-    is_stopped: boolean | null
+    stop_reason: string | null
     phone: string | null
     address: string | null
     postal_code: string | null

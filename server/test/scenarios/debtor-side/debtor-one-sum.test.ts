@@ -30,7 +30,7 @@ describe('where more than the invoice was claimed', () => {
     expect(await seen(code)).toContain('1 263,97 € à régler')
     await payByCard(code)
     const receipt = await mailTo(email, /bien reçu/)
-    expect(receipt).toMatch(/Reste dû +0,00 €/)
+    expect(receipt).toMatch(/Reste à payer +0,00 €/)
     expect(receipt).toMatch(/Montant +1 263,97 €/)
     const page = await seen(code)
     expect(page).toMatch(/Montant 1 200,00 €.*Intérêts et indemnité 63,97 €.*Déjà payé −1 263,97 €/s)
@@ -55,7 +55,7 @@ describe('where more than the invoice was claimed', () => {
     expect(await seen(code!)).toContain(`${sum} à régler`)
   })
 
-  it('a call says that its sum stands before them', async () => {
+  it('a call asks for the same sum', async () => {
     const sandbox = await newSandbox(installation)
     await sandbox.invoice({
       issueDate: '2026-03-31',
@@ -64,7 +64,7 @@ describe('where more than the invoice was claimed', () => {
     })
     await sandbox.advanceToDay('2026-12-06')
     const [call] = (await sandbox.messages()).filter(({ channel }) => channel === 'voice')
-    expect(plain(call!.body)).toContain('il reste 1 200,00 €, hors intérêts et indemnité, à régler')
+    expect(plain(call!.body)).toContain('il reste 1 264,37 €, intérêts et indemnité compris, à payer')
   })
 
   it('a promise for several is confirmed with all of them and the sum of the page', async () => {
@@ -87,7 +87,7 @@ describe('where more than the invoice was claimed', () => {
     await claim(id, 4_000)
     expect(await seen(code)).toContain('1 740,00 € à régler')
     await visitor().post(`/d/${code}/promise`, { date: '2026-11-30' })
-    const confirmed = await mailTo(email, /est notée/)
+    const confirmed = await mailTo(email, /paiement prévu/)
     expect(confirmed).toMatch(/Montant +1 740,00 €/)
     for (const named of [number, 'DEUX-2']) expect(confirmed).toMatch(new RegExp(`Factures +.*${named}`))
   })
@@ -136,7 +136,7 @@ describe('what comes next', () => {
       ([found]) => found?.status === 'cancelled',
     )
     expect(extra!.status).toBe('cancelled')
-    expect(mailsTo(email).some(({ subject }) => /est notée/.test(subject))).toBe(false)
+    expect(mailsTo(email).some(({ subject }) => /paiement prévu/.test(subject))).toBe(false)
     await advanceDays(2)
   })
 

@@ -73,13 +73,3 @@ it('a consumer, and the debtor of a company that does not want it, are claimed t
     expect(body).not.toMatch(/intérêts|indemnité|D441-5|L441-10|frais de recouvrement/i)
   expect([await claimedOf(consumer.id), await claimedOf(business.id)]).toEqual([0, 0])
 })
-
-it('somebody who recovers on a mandate is named only where the operator has said who it is', async () => {
-  const sandbox = await newSandbox(installation)
-  await sandbox.done('PUT', '/api/v1/company', { collectorMode: true })
-  await sandbox.invoice({ debtor: lyonDebtor('Leroy SARL') })
-  await sandbox.advance('PT1H')
-  const [first] = await sandbox.messages()
-  expect(first!.body).toContain('Relance, pour Atelier Martin')
-  expect(first!.body).not.toContain('L111-8')
-})

@@ -7,7 +7,6 @@ import { DAY, MINUTE } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
-import { sendingStopped } from '../agenda/wait-for-stop.ts'
 import {
   awayReasonOf,
   contactFile,
@@ -124,9 +123,9 @@ export async function claimMessage(
       const adapter = channels[communication.channel]
       const compose = (at: number) => {
         const code = communication.code ?? codeOf(worker, communicationId)
-        const { mailFrom, collector } = worker
+        const { mailFrom } = worker
         const link = linkOf(worker.publicUrl, code)
-        const context = { mailFrom, collector, now: at, code, link }
+        const context = { mailFrom, now: at, code, link }
         const { message, claimed } = writeMessage(communication, file, contentRow, context)
         const token = worker.newId()
         return {
@@ -328,7 +327,7 @@ function obstacleToSending(
   rules: ReturnType<typeof contactFile>,
   now: number,
 ): string | null {
-  if (file.is_stopped) return sendingStopped
+  if (file.stop_reason !== null) return file.stop_reason
   if (contentRow.invoices.length === 0) return 'nothing_to_say'
   if (communication.is_stopped) return 'stopped'
   if (now > communication.not_after) return 'too_late'

@@ -54,7 +54,7 @@ export const movementsSql = (invoice: string, zone: string) => `(
 export const selectContent = sql(
   'messages.get-content',
   `with sent as (
-     select c.id, c.step, c.channel, c.lead_invoice_id, o.time_zone
+     select c.id, c.step, c.channel, c.lead_invoice_id, o.time_zone, o.mandate_signed_on is not null as is_collected
        from communications c join tenants t on t.id = c.tenant_id join companies o on o.id = t.company_id where c.id = $1),
    served as (
      select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents,
@@ -91,7 +91,7 @@ export const selectContent = sql(
               and w.language = (select language from debtors where id = $2)) as own,
           case when sent.step in ${claimingStepsSql} or exists (select from served where claimed_cents > 0) then ${ratesSql} else '[]' end as rates,
           (select e.about from extra_messages e where e.communication_id = sent.id) as about,
-          case when exists (select from company_settings s where s.collector_mode) then
+          case when sent.is_collected then
           (select jsonb_build_object('id', e.id, 'at', floor(extract(epoch from e.sent_at) * 1000))
              from communications e join communication_invoices l on l.tenant_id = e.tenant_id and l.communication_id = e.id
             where e.debtor_id = $2 and e.sent_at is not null and e.id <> sent.id and l.invoice_id = sent.lead_invoice_id

@@ -7,7 +7,6 @@ import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, isDatabaseFault, isLockConflict, transact } from '../../../kit/db/transaction.ts'
 import { checkDatabase, isSendingDatabaseSql } from '../../access/companies/quarantine.ts'
-import { isStoppedBySql } from '../../access/companies/stops.ts'
 import {
   type Claim,
   claimMessage,
@@ -25,7 +24,7 @@ const commitToSending = sql(
   'messages.commit-to-sending',
   `update communications set committing_at = $3, document_sha256 = coalesce($4, document_sha256)
     where id = $1 and token = $2 and state = 'sending' and lease_until > greatest($3, ${databaseNow})
-      and not (select ${isStoppedBySql('communications.provider')} from tenants t where t.id = communications.tenant_id)
+      and stop_reason(tenant_id, provider) is null
       and ${isSendingDatabaseSql}
    returning id`,
 )

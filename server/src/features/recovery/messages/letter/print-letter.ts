@@ -26,6 +26,8 @@ interface Letter {
 const body: Style = { size: 10 }
 const strong: Style = { size: 10, font: 'bold' }
 const small: Style = { size: 8, colour: colours.muted }
+// The law wants it to be read: larger than the small print, and black.
+const quotation: Style = { size: 9 }
 
 const millimetre = 72 / 25.4
 // NF Z 11-001: what the window of a French envelope shows begins here, and nothing else may stand in it.
@@ -157,7 +159,7 @@ function drawAction(
 function drawBlock(sheet: Sheet, block: Block, texts: LetterTexts): void {
   switch (block.kind) {
     case 'paragraph':
-      sheet.write('P', block.text, body, fullLine(sheet.y))
+      sheet.write('P', block.text, block.isStrong ? strong : body, fullLine(sheet.y))
       break
     case 'facts':
       if (block.title !== null) drawTitle(sheet, block.title, 70)
@@ -179,12 +181,14 @@ function drawBlock(sheet: Sheet, block: Block, texts: LetterTexts): void {
       sheet.write('P', block.text, small, fullLine(sheet.y))
       break
     case 'law':
-      sheet.write('P', block.source, small, fullLine(sheet.y))
-      sheet.write('BlockQuote', block.text, small, { x: left + 10, y: sheet.y + 2, width: fullWidth - 10 })
+      sheet.write('P', block.source, quotation, fullLine(sheet.y))
+      for (const text of block.paragraphs)
+        sheet.write('BlockQuote', text, quotation, { x: left + 10, y: sheet.y + 2, width: fullWidth - 10 })
       break
     case 'signature':
-      sheet.keepTogether(40)
-      sheet.write('P', block.text, strong, { ...window, y: sheet.y + 8 })
+      sheet.keepTogether(40 + 12 * block.lines.length)
+      for (const [i, line] of block.lines.entries())
+        sheet.write('P', line, i === 0 ? strong : body, { ...window, y: sheet.y + (i === 0 ? 8 : 1) })
   }
 }
 
