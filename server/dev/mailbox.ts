@@ -10,6 +10,9 @@ export interface ReceivedMail {
   to: string
   subject: string
   text: string
+  html: string
+  /** The types of its attachments. */
+  attachments: string[]
   receivedAt: string
   communicationId: string | null
   messageId: string
@@ -37,6 +40,8 @@ async function parseMail(stream: SMTPServerDataStream): Promise<ReceivedMail> {
     to: mail.to?.[0]?.address ?? '',
     subject: mail.subject ?? '',
     text: mail.text ?? '',
+    html: mail.html ?? '',
+    attachments: mail.attachments.map(({ mimeType, contentId }) => `${mimeType} ${contentId}`),
     receivedAt: new Date().toISOString(),
     communicationId: mail.headers.find(({ key }) => key === 'x-relance-communication')?.value ?? null,
     messageId: mail.messageId ?? '',

@@ -72,6 +72,7 @@ export function hostileMessage(
     zone: 'Europe/Paris',
     own: { subject: `${text} {{reference}}`, opening: `${text} {{debtor}} {{creditor}}` },
     about: null,
+    logo: null,
     rates: [{ kind: 'ecb', startsOn: '2026-01-01', bps: 215 }],
     first: { id: '01a1b2c3-0000-7000-8000-00000000abcd', at: Date.parse('2026-11-02T09:00:00+01:00') },
   }

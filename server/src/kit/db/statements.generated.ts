@@ -1101,6 +1101,7 @@ export interface StatementColumns {
     alsoOpen: unknown
     own: unknown
     rates: unknown
+    logo: unknown
     about: unknown
     first: unknown
   }

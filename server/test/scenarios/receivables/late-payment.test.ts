@@ -35,7 +35,7 @@ it('the firm reminder claims the 40 € and interest on what was open each day, 
   await sandbox.advanceToDay('2026-11-25')
   expect(await claimedOf(id)).toBe(0)
   await sandbox.advanceToDay('2026-12-05')
-  const reminder = await secondReminder(sandbox, 'règlement attendu')
+  const reminder = await secondReminder(sandbox, 'paiement attendu')
   // 120,000 × 0.1215 × 30 / 365 = 1198.4; 100,000 × 0.1215 × 31 / 365 = 1031.9
   expect(plain(reminder!.body)).toContain(`
   Principal                                                                1 000,00 €
@@ -46,7 +46,7 @@ it('the firm reminder claims the 40 € and interest on what was open each day, 
   Intérêts au taux de 12,15 % l’an, 30 jours du 01/05/2026 au 30/05/2026, sur 1 200,00 €.
   Intérêts au taux de 12,15 % l’an, 31 jours du 31/05/2026 au 30/06/2026, sur 1 000,00 €.
   Les intérêts sont comptés jusqu’au 30/06/2026.
-  Aucun intérêt n’est réclamé ici pour les jours suivants.
+  Aucun intérêt n’est réclamé ici pour les autres jours.
 `)
   expect(await claimedOf(id)).toBe(6_230)
   await pay(106_300)

@@ -31,6 +31,8 @@ async function importInvoice(key: string, site = installation): Promise<Imported
   return { id: created.body.data.id, address: body.debtor.email, warnings }
 }
 
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=='
+
 const mailsTo = (address: string, site = installation) =>
   site.server.mailbox.messages().filter(mail => mail.to === address)
 const firstMailTo = async (address: string) =>
@@ -96,6 +98,36 @@ it('a sandbox of such a company sends, and warns', async () => {
   )
 })
 
+it('a creditor writes in its own voice: its name, address, SIREN, telephone and logo, and the software in the footer', async () => {
+  const { companyId, productionKey: key } = await newCompany()
+  const body = { siren: '732 829 320' }
+  expect((await installation.call('PUT', '/api/v1/company', { key, body })).status).toBe(200)
+  expect((await installation.call('PUT', '/api/v1/company/logo', { key, body: { image: png } })).status).toBe(
+    200,
+  )
+  await installation.server.setPayout(companyId, { telephone: '+33 4 78 00 00 00' })
+  const mail = await firstMailTo((await importInvoice(key)).address)
+  expect(mail.fromName).toBe('Menuiserie Lambert')
+  const text = mail.text.replaceAll('\u00a0', ' ')
+  expect(text).toContain(
+    'Cordialement,\n\nMenuiserie Lambert\n4 rue des Tanneurs, 69005 Lyon\nSIREN 732 829 320\nTél. +33 4 78 00 00 00\n',
+  )
+  expect(text).toContain('Envoyé avec Relance, logiciel de suivi de factures.')
+  expect(text).not.toMatch(/via Relance|pour Menuiserie Lambert|nous confie|recouvrement/)
+  expect(mail.html).toContain('<img src="cid:logo" alt="Menuiserie Lambert"')
+  expect(mail.attachments).toEqual(['image/png <logo>'])
+  const [, code] = /\/d\/(\S+)/.exec(mail.text)!
+  const page = await (await fetch(`${installation.server.baseUrl}/d/${code}`)).text()
+  expect(page).toContain('src="data:image/png;base64,')
+  for (const part of [
+    '· Menuiserie Lambert</title>',
+    'SIREN',
+    'tel:+33478000000',
+    'Page fournie par Relance',
+  ])
+    expect(page).toContain(part)
+})
+
 it('no key makes a collector: the operator does, with a mandate, and without one nothing leaves', async () => {
   const company = await newCompany()
   const { companyId, productionKey: key } = company
@@ -120,6 +152,11 @@ it('no key makes a collector: the operator does, with a mandate, and without one
   const mail = await firstMailTo(imported.address)
   expect(mail.fromName).toBe('Cabinet Rivoire pour Menuiserie Lambert')
   expect(mail.text).toContain('activité de recouvrement amiable')
+  const [, code] = /\/d\/(\S+)/.exec(mail.text)!
+  const page = await (await fetch(`${installation.server.baseUrl}/d/${code}`)).text()
+  const [reference] = /R-[0-9A-Z]{7}/.exec(mail.text)!
+  for (const part of [reference, '8 quai Perrache, 69002 Lyon', 'activité de recouvrement amiable'])
+    expect(page).toContain(part)
   expect((await installation.call('GET', '/api/v1/company', { key })).body.data).toMatchObject({
     collectorMode: true,
   })

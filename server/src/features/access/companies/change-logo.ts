@@ -6,6 +6,7 @@ import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { companyChanged } from './company-audit-events.ts'
+import { isDrawablePng } from './whole-png.ts'
 
 const base64 = z.base64()
 
@@ -18,6 +19,8 @@ const Logo = z.strictObject({
     .superRefine((bytes, context) => {
       const verdict = judgeLogo(bytes)
       if (!verdict.allowed) context.addIssue({ code: 'custom', message: verdict.because })
+      else if (verdict.type === 'image/png' && !isDrawablePng(bytes))
+        context.addIssue({ code: 'custom', message: 'cannot be drawn: save it with 8 bits, not interlaced' })
     })
     .meta({ description: 'PNG or JPEG, 200 KB and 2000 pixels a side at most, in base64' }),
 })

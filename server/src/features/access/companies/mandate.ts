@@ -60,10 +60,11 @@ export async function endMandate(context: OperatorContext, companyId: string): P
     await query(saveMandate, [id, null, null])
     await recordOperatorAudit(query, context, newEvent(mandateEnded, id, {}), id)
   })
-  for (const tenantId of [production, sandbox])
-    await transact(pool, asWorker(tenantId), [], async ({ tx }) => {
+  const clear = (tenantId: string) =>
+    transact(pool, asWorker(tenantId), [], async ({ tx }) => {
       tx.atCommit(clearCollectorMode, [tenantId])
     })
+  await Promise.all([clear(production), clear(sandbox)])
   await wakeReleased(queryOn(pool), wall)
   return { name }
 }

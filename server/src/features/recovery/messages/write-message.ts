@@ -6,6 +6,7 @@ import { daysToPay } from '../../../domain/recovery/formal-notice.ts'
 import { localTime } from '../../../domain/time.ts'
 import type { CollectorIdentity } from '../../access/companies/installation.ts'
 import type { DebtorFile } from '../case/debtor-file.ts'
+import { caseReference } from './case-reference.ts'
 import type { Communication } from './communication.ts'
 import { printLetter } from './letter/print-letter.ts'
 import type { ContentRow } from './read-content.ts'
@@ -51,15 +52,6 @@ const onOneLine = (place: { address: string | null; postalCode: string | null; c
   [place.address, [place.postalCode, place.city].filter(part => part !== null).join(' ')]
     .filter(part => part !== null && part !== '')
     .join(', ') || null
-
-const unambiguous = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-
-/** Seven characters to read out or type, from the random end of an id: `R-4T9K2QM`. */
-export function caseReference(id: string): string {
-  const bits = BigInt(`0x${id.replaceAll('-', '').slice(-12)}`)
-  const characters = Array.from({ length: 7 }, (_, i) => unambiguous[Number((bits >> BigInt(5 * i)) & 31n)])
-  return `R-${characters.join('')}`
-}
 
 const isInFrance = ({ country }: { country: string }) => calendarFor({ country })?.country === 'FR'
 
@@ -169,6 +161,8 @@ export function writeMessage(
     debtor: file.name,
   })
   const claimed = claimedIn(content.statement)
+  const { logo: stored } = contentRow
+  const logo = stored && { mediaType: stored.mediaType, bytes: Buffer.from(stored.base64, 'base64') }
   switch (channel) {
     case 'email': {
       const message: Message = {
@@ -181,8 +175,9 @@ export function writeMessage(
         text: body,
         // A getter, because only a real provider needs the HTML: a sandbox stores the text only.
         get html() {
-          return toHtml(text, { language, creditor: names.creditor })
+          return toHtml(text, { language, creditor: names.creditor, hasLogo: logo !== null })
         },
+        ...(logo && { logo }),
       }
       return { message, claimed }
     }
@@ -222,6 +217,7 @@ export function writeMessage(
         reference,
         pdf: () => {
           printed ??= printLetter({
+            ...(logo && { logo: logo.bytes }),
             from,
             to,
             reference,

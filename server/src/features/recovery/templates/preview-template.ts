@@ -90,6 +90,7 @@ export const previewTemplate = operation({
       rates: found.rates,
       own,
       about: null,
+      logo: null,
       first: null,
     }
     const context = { now, link: sampleLink }

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readPdf } from '../../../../../test/harness/pdf-text.ts'
+import { isDrawablePng } from '../../../access/companies/whole-png.ts'
 import { sampleContent } from '../../templates/sample-content.ts'
 import type { Language, MessageContent } from '../texts/message-content.ts'
 import { textOf } from '../texts/texts.ts'
@@ -21,11 +22,17 @@ const to = {
   country: 'FR',
 }
 
-const print = (language: Language, more: Partial<MessageContent> = {}, recipient = to) => {
+const print = (
+  language: Language,
+  more: Partial<MessageContent> = {},
+  recipient = to,
+  own: { logo?: Buffer } = {},
+) => {
   const content = { ...sampleContent(language, 'lrar_mise_en_demeure'), payWithinDays: 8, ...more }
   const text = textOf('lrar_mise_en_demeure', 'lrar')!(language, content)
   const reference = content.invoices[0]!.number
-  return printLetter({ from, to: recipient, reference, text, language, today: content.today, madeAt: 0 })
+  const { today } = content
+  return printLetter({ from, to: recipient, reference, text, language, today, madeAt: 0, ...own })
 }
 
 test.each([
@@ -105,6 +112,19 @@ test('the structure is there: language, title, headings, tables with heads, the 
     '/Alt (',
   ])
     expect(raw).toContain(part)
+})
+
+test('the logo of the creditor stands at the head, with its name for those who do not see it', async () => {
+  // One pixel that is half transparent, the case in which the pixels are unpacked.
+  const logo = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGMQCdZtAAACKAEVS2yxwwAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  expect(isDrawablePng(logo)).toBe(true)
+  const raw = (await print('fr', {}, to, { logo })).toString('latin1')
+  expect(raw).toContain('/Subtype /Image')
+  expect(raw.match(/\/S \/Figure/g)).toHaveLength(2)
+  expect((await print('fr')).toString('latin1')).not.toContain('/Subtype /Image')
 })
 
 test('the same letter is the same bytes', async () => {

@@ -14,6 +14,8 @@ import type { Language, Text } from '../texts/message-content.ts'
 import { type LetterTexts, letterTexts } from './letter-texts.ts'
 
 interface Letter {
+  /** Above the name of the sender. */
+  logo?: Buffer
   from: PostalAddress
   to: PostalAddress
   reference: string
@@ -34,6 +36,7 @@ const millimetre = 72 / 25.4
 const window = { x: 105 * millimetre, y: 50 * millimetre, width: 85 * millimetre }
 const belowWindow = 96 * millimetre
 const labelWidth = 130
+const logoSize = { width: 130, height: 44 }
 const sumWidth = 100
 const gap = 9
 
@@ -57,6 +60,10 @@ function drawHead(sheet: Sheet, letter: Letter, texts: LetterTexts): void {
   const isAbroad = from.country !== to.country
   const [name, ...lines] = addressLines(from, isAbroad, language).split('\n') as [string, ...string[]]
   const beside = { x: left, width: window.x - left - 20 }
+  if (letter.logo) {
+    sheet.picture(name, { ...beside, y: sheet.y, width: logoSize.width }, logoSize.height, letter.logo)
+    sheet.moveTo(sheet.y + logoSize.height + 6)
+  }
   sheet.write('P', name, { size: 12, font: 'bold' }, { ...beside, y: sheet.y })
   if (lines.length > 0) sheet.write('P', lines.join('\n'), body, { ...beside, y: sheet.y + 2 })
   const senderEnds = sheet.y

@@ -80,12 +80,12 @@ function renderBlock(block: Block): Html {
 /** An email as HTML: dark on light, one column, the same text as in plain text. */
 export const toHtml = (
   { subject, heading, blocks }: Text,
-  meta: { language: Language; creditor: string },
+  meta: { language: Language; creditor: string; hasLogo?: boolean },
 ): string =>
   html`<!doctype html>
 <html lang="${meta.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>
 <body style="margin:0;padding:0;background-color:#f1f4f7"><div role="main" lang="${meta.language}"><table role="presentation" style="${wide}"><tr><td align="center" style="padding:16px 8px"><table role="presentation" style="width:100%;max-width:600px;border-collapse:separate;background-color:#ffffff;border:1px solid #d5dbe3;border-radius:8px"><tr><td align="left" style="padding:24px 20px 8px">
-<p style="${quiet};font-weight:bold;margin:0 0 4px;word-break:break-word">${meta.creditor}</p>
+${meta.hasLogo && html`<img src="cid:logo" alt="${meta.creditor}" style="display:block;max-width:180px;max-height:60px;margin:0 0 12px">`}<p style="${quiet};font-weight:bold;margin:0 0 4px;word-break:break-word">${meta.creditor}</p>
 <h1 style="${face};font-size:20px;line-height:28px;color:#1c2430;margin:0 0 16px;word-break:break-word">${heading}</h1>
 ${blocks.map(renderBlock)}
 </td></tr></table></td></tr></table></div></body></html>

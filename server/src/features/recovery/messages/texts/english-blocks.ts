@@ -195,7 +195,9 @@ export const writeTemplate = templateWriter({
   data: { full: dataNotice, short: dataReminder },
   signature: ({ creditor, collector }) => [
     ...(collector ? [...partyLines(collector), `for ${creditor.name}`] : partyLines(creditor)),
-    ...(creditor.telephone === null ? [] : [`Tel. ${shownTelephone(creditor.telephone)}`]),
+    ...(creditor.telephone === null
+      ? []
+      : [`${collector ? `Telephone of ${creditor.name}` : 'Tel.'} ${shownTelephone(creditor.telephone)}`]),
   ],
   footer: 'Sent with Relance, invoice follow-up software.',
 })

@@ -64,7 +64,7 @@ const thisMessage = (by: By) => (by === 'lrar' ? 'this letter' : 'this message')
 // The whole sum, a time limit, the parties and the date: art. 1344 C. civ. A letter has its date at the top.
 const demand = (content: MessageContent, by: By): Block[] => [
   strongParagraph(
-    `${weOr(content, 'We', creditor => `On behalf of ${creditor}, we`)} hereby give you formal notice (mise en demeure) to pay ${amountToPay(content, 'en')} within ${content.payWithinDays ?? daysToPay} days of receiving ${thisMessage(by)} (article 1344 of the French Civil Code).`,
+    `${weOr(content, 'We', creditor => `On behalf of ${creditor}, we`)} hereby give you formal notice (mise en demeure) to pay ${amountToPay(content, 'en')} within ${content.payWithinDays ?? daysToPay} days of receiving ${thisMessage(by)}.`,
   ),
   {
     kind: 'facts',
@@ -72,6 +72,7 @@ const demand = (content: MessageContent, by: By): Block[] => [
     rows: [
       ['Creditor', partyOnOneLine(content.creditor)],
       ['Debtor', partyOnOneLine(content.debtor)],
+      ['Law', 'article 1344 of the French Civil Code'],
       ...(by === 'email' ? [['Date', englishLabels.date(content.today)] as const] : []),
     ],
   },

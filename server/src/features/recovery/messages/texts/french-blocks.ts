@@ -12,7 +12,7 @@ import {
   transferReference,
 } from './message-content.ts'
 import { type By, partyLines, partyOnOneLine, shownTelephone, templateWriter } from './template-writer.ts'
-import { fr } from './typography.ts'
+import { fr, withDe } from './typography.ts'
 
 export const frenchLabels: Labels = {
   language: 'fr',
@@ -175,7 +175,11 @@ export const writeTemplate = templateWriter({
   data: { full: dataNotice, short: dataReminder },
   signature: ({ creditor, collector }) => [
     ...(collector ? [...partyLines(collector), `pour ${creditor.name}`] : partyLines(creditor)),
-    ...(creditor.telephone === null ? [] : [`Tél.\u00a0${shownTelephone(creditor.telephone)}`]),
+    ...(creditor.telephone === null
+      ? []
+      : [
+          `${collector ? `Téléphone ${withDe(creditor.name)}` : 'Tél.'}\u00a0${shownTelephone(creditor.telephone)}`,
+        ]),
   ],
   footer: 'Envoyé avec Relance, logiciel de suivi de factures.',
 })

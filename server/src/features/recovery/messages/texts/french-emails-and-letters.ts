@@ -68,7 +68,7 @@ const thisMessage = (by: By) => (by === 'lrar' ? 'cette lettre' : 'ce message')
 // The whole sum, a time limit, the parties and the date: art. 1344 C. civ. A letter has its date at the top.
 const demand = (content: MessageContent, by: By): Block[] => [
   strongParagraph(
-    `${weOr(content, 'Nous', creditor => `Au nom ${withDe(creditor)}, nous`)} vous mettons en demeure de payer ${amountToPay(content, 'fr')} dans les ${content.payWithinDays ?? daysToPay} jours suivant la réception de ${thisMessage(by)} (article 1344 du Code civil).`,
+    `${weOr(content, 'Nous', creditor => `Au nom ${withDe(creditor)}, nous`)} vous mettons en demeure de payer ${amountToPay(content, 'fr')} dans les ${content.payWithinDays ?? daysToPay} jours suivant la réception de ${thisMessage(by)}.`,
   ),
   {
     kind: 'facts',
@@ -76,6 +76,7 @@ const demand = (content: MessageContent, by: By): Block[] => [
     rows: [
       ['Créancier', partyOnOneLine(content.creditor)],
       ['Débiteur', partyOnOneLine(content.debtor)],
+      ['Texte', 'article 1344 du Code civil'],
       ...(by === 'email' ? [['Date', frenchLabels.date(content.today)] as const] : []),
     ],
   },
