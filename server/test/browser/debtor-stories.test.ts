@@ -40,7 +40,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
     for (const type of ['payment.received', 'debt.paid', 'workflow.completed'])
       expect(types.filter(one => one === type)).toHaveLength(1)
     await follow(page, 'Retour au récapitulatif')
-    await heading(page, 'C’est réglé, merci')
+    await heading(page, 'C’est payé, merci')
     const mails = await eventually(
       () => mailsTo(debtor.email),
       received => received.length === 2,

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import type { Config } from '../../../src/start/config.ts'
+import { examine } from '../../../src/start/doctor.ts'
 import { command } from '../../harness/operator.ts'
 import { lyonDebtor, newSandbox } from '../../harness/sandbox.ts'
-import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
+import { eventually, invoiceInput, mondayMorning, useInstallation } from '../../harness/use-installation.ts'
 
 const collectorEnv = {
   COLLECTOR_NAME: 'Cabinet Rivoire',
@@ -179,6 +181,11 @@ it('an operator without a declaration, an insurer or a SIREN collects for nobody
   )
   const imported = await importInvoice(key, unconfigured)
   await expectStopped(imported, key, 'collector_unconfigured', unconfigured)
+  const findings = await examine(
+    { ...unconfigured.server.config, ...unconfigured.database.env } as Config,
+    mondayMorning,
+  )
+  expect(findings.find(({ text }) => text.includes('COLLECTOR_'))).toMatchObject({ isFine: false })
 })
 
 it('a collector gives what the law wants in every message on every channel, with the reference and the day of the first', async () => {

@@ -170,6 +170,8 @@ it('a logo is a PNG or a JPEG by its bytes, replaces the one before, and is gone
   for (const [image, because] of [
     [btoa('<svg onload=alert(1)>'), 'neither PNG nor JPEG'],
     ['not base64!', 'not base64'],
+    // The pixels do not unpack: a letter with it could not be drawn.
+    [png.replace('AAAACklEQVR4nGNgAAAAAgAB', 'AAAACklEQVR4nGNgAAAAAgAC'), 'cannot be drawn'],
     ['A'.repeat(280_000), 'longer than 273068 characters'],
   ] as const) {
     const refused = await set(image)
