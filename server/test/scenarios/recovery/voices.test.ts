@@ -192,7 +192,11 @@ it('a collector gives what the law wants in every message on every channel, with
   const sandbox = await newSandbox(installation)
   const args = ['--company', sandbox.companyId, '--signed-on', '2026-01-12', '--reference', 'Coffre 12']
   expect((await run('company', 'mandate', ...args)).code).toBe(0)
-  await sandbox.invoice({ debtor: lyonDebtor('Leroy SARL') })
+  const { id: invoiceId } = await sandbox.invoice({ debtor: lyonDebtor('Leroy SARL') })
+  const preview = { id: 'relance_email_1.email.fr', invoiceId }
+  expect(await sandbox.done('POST', '/api/v1/templates/preview', preview)).toMatchObject({
+    text: expect.stringContaining('Cabinet Rivoire'),
+  })
   await sandbox.advanceToDay('2026-12-31')
   const messages = await sandbox.messages()
   expect(new Set(messages.map(({ channel }) => channel))).toEqual(new Set(['email', 'sms', 'voice', 'lrar']))

@@ -3,6 +3,7 @@ import type { HalfYearRate } from '../../../domain/money/late-payment.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { line, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { lowestId } from '../../../kit/uuid.ts'
 import { ratesSql } from '../../access/companies/late-payment-rates.ts'
 import { type DebtorFile, selectDebtorFile } from '../case/debtor-file.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
@@ -94,7 +95,7 @@ export const previewTemplate = operation({
       first: null,
     }
     const context = { now, link: sampleLink }
-    return toPreview(template, messageContentOf({ id: 'preview', step, channel }, file!, contentRow, context))
+    return toPreview(template, messageContentOf({ id: lowestId, step, channel }, file!, contentRow, context))
   },
 })
 

@@ -439,6 +439,25 @@ test('own words stand for the subject and the opening alone, and are filled in o
   expect(call.subject).toContain('intelligence artificielle')
 })
 
+test('a subject and a text message to a private person show no sum, also in words of the company’s own', () => {
+  const own = { subject: 'Encore {{ sum }} pour {{reference}}', opening: 'facture {{reference}}, {{sum}} :' }
+  const person = { ...one, own, debtor: { ...one.debtor, isConsumer: true } }
+  const sum = /1.200,00/
+  expect(render('relance_email_1', 'email', 'fr', { ...one, own }).subject).toMatch(sum)
+  expect(render('relance_email_1', 'email', 'fr', person).subject).not.toMatch(sum)
+  expect(render('sms_reminder', 'sms', 'fr', { ...one, own }).body).toMatch(sum)
+  const sms = render('sms_reminder', 'sms', 'fr', person).body
+  expect(sms).toContain('un message vous attend au sujet de votre dossier F-2026-0042')
+  expect(sms).not.toMatch(sum)
+})
+
+test('no-break spaces are put into our words, never into what is filled in', () => {
+  const odd = { ...one, invoices: [invoice('F : 1 ?', 100)] }
+  const { body } = render('relance_email_1', 'email', 'fr', odd)
+  expect(body).toContain('F : 1 ?')
+  expect(body.replaceAll('F : 1 ?', '')).not.toMatch(/ [:;?!»]/)
+})
+
 test.each(languages)(
   'an email as people see it has the words of its plain text, and fetches nothing (%s)',
   language => {
