@@ -4,7 +4,6 @@ import type { CreatedCompany } from '../src/features/access/companies/create-com
 import { bootstrapRoles } from '../src/kit/db/bootstrap.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
 import { createDatabase, dropDatabase, dropLeftovers, newName, rolePasswords } from './database.ts'
-import { apiOf } from './demo-api.ts'
 import { type Installation, startInstallation } from './installation.ts'
 import { findPostgres } from './postgres.ts'
 import { findRedis } from './redis.ts'
@@ -59,10 +58,6 @@ export async function startDev(options: {
       tier: 'pro',
       sellsTo: 'business',
     })
-    // Without an account a debtor would be asked to pay, and not told where.
-    const iban = 'FR14 2004 1010 0505 0001 3M02 606'
-    await installation.setPayout(company.companyId, { iban })
-    await apiOf(installation.baseUrl, company.sandboxKey).call('PUT', '/company', { iban })
     return {
       installation,
       company,

@@ -12,6 +12,7 @@ import { uuidv7 } from '../src/kit/uuid.ts'
 import { createStartContext, startApi, startInternals } from '../src/start/api.ts'
 import { type Config, readConfig } from '../src/start/config.ts'
 import { startWorker } from '../src/start/worker.ts'
+import { completeTenants } from './complete-company.ts'
 import { asAdmin, type Database } from './database.ts'
 import { type Mailbox, startMailbox } from './mailbox.ts'
 import { freePort } from './ports.ts'
@@ -39,7 +40,11 @@ export interface Installation {
   engine: EngineProcess | null
   /** The routes of the API, health and pages included. */
   routes: readonly RouteEntry[]
-  createCompany(input: Parameters<typeof createCompany>[1]): Promise<CreatedCompany>
+  /** It has an address and an account, so that it sends; with `isIncomplete` it has not set anything yet. */
+  createCompany(
+    input: Parameters<typeof createCompany>[1],
+    options?: { isIncomplete?: boolean },
+  ): Promise<CreatedCompany>
   /** Sets where the money of a company goes in production, at once, as the operator's command does. */
   setPayout(companyId: string, payout: TypedPayout): Promise<unknown>
   stop(): Promise<void>
@@ -129,8 +134,12 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       mailbox,
       engine,
       routes: api.routes,
-      createCompany: input =>
-        asOperator(context => createCompany({ ...context, keyring: keyring(env.KEYRING!) }, input)),
+      async createCompany(input, { isIncomplete = false } = {}) {
+        const ring = keyring(env.KEYRING!)
+        const created = await asOperator(context => createCompany({ ...context, keyring: ring }, input))
+        if (!isIncomplete) await completeTenants(database.adminUrl, Object.values(created.tenants))
+        return created
+      },
       setPayout: (companyId, payout) =>
         asOperator(context => setPayout(context, { companyId, atOnce: true, ...payout })),
       stop,

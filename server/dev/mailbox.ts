@@ -6,9 +6,13 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 
 export interface ReceivedMail {
   from: string
+  fromName: string
   to: string
   subject: string
   text: string
+  html: string
+  /** The types of its attachments. */
+  attachments: string[]
   receivedAt: string
   communicationId: string | null
   messageId: string
@@ -32,9 +36,12 @@ async function parseMail(stream: SMTPServerDataStream): Promise<ReceivedMail> {
   const mail = await PostalMime.parse(Buffer.concat(await stream.toArray()))
   return {
     from: mail.from?.address ?? '',
+    fromName: mail.from?.name ?? '',
     to: mail.to?.[0]?.address ?? '',
     subject: mail.subject ?? '',
     text: mail.text ?? '',
+    html: mail.html ?? '',
+    attachments: mail.attachments.map(({ mimeType, contentId }) => `${mimeType} ${contentId}`),
     receivedAt: new Date().toISOString(),
     communicationId: mail.headers.find(({ key }) => key === 'x-relance-communication')?.value ?? null,
     messageId: mail.messageId ?? '',

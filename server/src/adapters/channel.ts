@@ -31,6 +31,8 @@ export interface EmailMessage extends BaseMessage<'email'> {
   text: string
   /** Null: it is sent as plain text only. */
   html: string | null
+  /** The picture that the HTML shows as `cid:logo`. */
+  logo?: { mediaType: string; bytes: Buffer }
 }
 
 export interface SmsMessage extends BaseMessage<'sms'> {

@@ -15,6 +15,7 @@ import { keyAuditEvents } from './access/api-keys/key-audit-events.ts'
 import { listKeys } from './access/api-keys/list-keys.ts'
 import { rotateKey } from './access/api-keys/rotate-key.ts'
 import { listSecurityEvents } from './access/audit/list-security-events.ts'
+import { removeLogo, setLogo } from './access/companies/change-logo.ts'
 import { companyAuditEvents } from './access/companies/company-audit-events.ts'
 import { getCompany } from './access/companies/get-company.ts'
 import { payoutAuditEvents } from './access/companies/payout-audit-events.ts'
@@ -166,6 +167,8 @@ export const operations: readonly Operation[] = [
 
   getCompany,
   updateCompany,
+  setLogo,
+  removeLogo,
 
   listWebhooks,
   getWebhook,

@@ -17,6 +17,7 @@ export const owners = {
     closed_points: 'recovery/holds',
     communication_invoices: 'recovery/messages',
     communications: 'recovery/messages',
+    company_logos: 'access/companies',
     company_settings: 'access/companies',
     confirmations: 'integrations/assistant',
     contact_ledger: 'recovery/messages',

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import { z } from 'zod'
 import { CompanyInput, createCompany } from '../features/access/companies/create-company.ts'
 import { addRate, listRates } from '../features/access/companies/late-payment-rates.ts'
+import { endMandate, recordMandate } from '../features/access/companies/mandate.ts'
 import {
   changeCompany,
   changeDailyLimit,
@@ -18,6 +19,7 @@ import { iso, systemClock } from '../kit/clock.ts'
 import { keyring } from '../kit/crypto.ts'
 import { createPool, type Pool } from '../kit/db/pool.ts'
 import { uuidv7 } from '../kit/uuid.ts'
+import { missingCollectorSettings } from './collector.ts'
 import { type CommandLine, readCount, requireValue, UsageError } from './command-line.ts'
 import { type Config, requireSetting } from './config.ts'
 
@@ -61,11 +63,17 @@ export const companyUsage = `  company create --name … --owner-email … [--ti
                             makes a key, shown once; with all scopes unless some are named
   company set --company id [--sells-to …] [--tier …] [--requests-per-minute n] [--in-flight n]
                             changes what was said at its creation
-  company set --company id [--iban …] [--account-holder …] [--reply-email …] [--legal-name …] [--payment-account …] [--at-once]
+  company set --company id [--iban …] [--account-holder …] [--reply-email …] [--telephone …] [--legal-name …]
+                 [--payment-account …] [--at-once]
                             sets where its money goes in production; '' clears a field. All owners are told by mail. A first
                             value counts at once, a change after 24 hours; --at-once is for an account that was taken over
   company set-limits --company id --channel email|sms|lrar|voice [--messages n] [--cents n]
                             the most that leaves for it on a channel in a UTC day; what is not given is the tier's again
+  company mandate --company id --signed-on 2026-11-02 --reference … [--by …]
+                            records the written mandate to collect for it, and where it is kept: its messages then speak as
+                            the collector. Needs all settings COLLECTOR_…
+  company mandate --company id --end [--by …]
+                            the mandate is over: its messages speak as the company again
   company invite-owner --company id --email …
                             mails somebody the link to become an owner; keys and applications cannot
   company list | show --company id
@@ -122,10 +130,27 @@ export async function companyCommand(config: Config, line: CommandLine): Promise
         })
         return console.log(`${name} is changed; the new limit holds from the next message on`)
       }
+      case 'company mandate':
+        return mandateCommand(config, context, line)
       case 'company show':
         return console.log(JSON.stringify(await showCompany(context, requireValue(line, 'company')), null, 2))
     }
   })
+}
+
+async function mandateCommand(config: Config, context: OperatorContext, line: CommandLine): Promise<void> {
+  const companyId = requireValue(line, 'company')
+  if (line.flags.includes('end')) {
+    const { name } = await endMandate(context, companyId)
+    return console.log(`the mandate of ${name} is over; its messages speak as the company`)
+  }
+  const { name } = await recordMandate(context, {
+    companyId,
+    signedOn: requireValue(line, 'signed-on'),
+    reference: requireValue(line, 'reference'),
+    missing: missingCollectorSettings(config),
+  })
+  console.log(`the mandate of ${name} is recorded; its messages speak as ${config.COLLECTOR_NAME}`)
 }
 
 async function inviteOwnerCommand(config: Config, line: CommandLine): Promise<void> {
@@ -149,6 +174,7 @@ async function setCommand(context: OperatorContext, line: CommandLine): Promise<
     iban: values.iban,
     accountHolder: values['account-holder'],
     replyEmail: values['reply-email'],
+    telephone: values.telephone,
     legalName: values['legal-name'],
     paymentAccount: values['payment-account'],
   }

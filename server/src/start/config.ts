@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ModelSettings, modelProviders } from '../adapters/model/settings.ts'
+import { isSiren } from '../domain/siret.ts'
 import { fenceCommits } from '../features/recovery/messages/worker-context.ts'
 
 const url = (what: string) => z.url(`${what} must be a URL`)
@@ -72,8 +73,17 @@ const providerSettings = {
   STRIPE_BASE_URL: url('STRIPE_BASE_URL').default('https://api.stripe.com').describe('where Stripe is'),
   STRIPE_SECRET_KEY: secret.optional().describe('of the Stripe platform account'),
   STRIPE_WEBHOOK_SECRET: secret.optional().describe('Stripe signs its events with it'),
-  COLLECTOR_NAME: z.string().optional().describe('who collects, in the letters of companies that mandate us'),
+  COLLECTOR_NAME: z
+    .string()
+    .optional()
+    .describe('who collects, in the messages of companies that mandate us'),
   COLLECTOR_ADDRESS: z.string().optional().describe('its postal address, on one line'),
+  COLLECTOR_SIREN: z.string().refine(isSiren, 'must be nine digits').optional().describe('its SIREN'),
+  COLLECTOR_DECLARED_ON: z.iso
+    .date()
+    .optional()
+    .describe('day of its declaration to the public prosecutor; all five, or nobody is collected for'),
+  COLLECTOR_INSURER: secret.optional().describe('its insurer and the number of the policy'),
 }
 
 // For development only: the domain does not exist, so real mail servers refuse mail from it.

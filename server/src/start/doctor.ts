@@ -66,6 +66,9 @@ export async function doctor(
   const { stuck } = (await query(countPending, []))[0]!
   const unvetted = (await pool.query<{ id: string }>(openedByNobody)).rows.map(({ id }) => id)
   const shifted = await readNumber('select clock_offset_ms as n from installation')
+  const uncollected = await readNumber(
+    `select count(*)::integer as n from companies, installation i where mandate_signed_on is not null and i.collector is null`,
+  )
   const standbys = await readNumber(
     `select cardinality(string_to_array(current_setting('synchronous_standby_names'), ',')) as n`,
   )
@@ -142,6 +145,14 @@ export async function doctor(
           ? 'every open company was made or opened by the operator'
           : `open, though they signed themselves up and the operator never opened them: ${unvetted.join(', ')}`,
       next: 'close those you do not know (`relance company close`); close and open the others',
+    },
+    {
+      isFine: uncollected === 0,
+      text:
+        uncollected === 0
+          ? 'no company with a mandate waits for the settings of the collector'
+          : `${uncollected} companies with a mandate send nothing: the workers have not all settings COLLECTOR_…`,
+      next: 'set COLLECTOR_NAME, _ADDRESS, _SIREN, _DECLARED_ON and _INSURER for the workers, or end the mandates with `relance company mandate --end`',
     },
     {
       isFine: horizon.to > iso(wall + halfYear).slice(0, 10),

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Message } from '../adapters/channel.ts'
 import { simulator } from '../adapters/simulator.ts'
 import { startPayoutLoop } from '../features/access/companies/apply-due-changes.ts'
-import { setChannels } from '../features/access/companies/installation.ts'
+import { setSendingAbilities } from '../features/access/companies/installation.ts'
 import { startDatabaseWatch } from '../features/access/companies/quarantine.ts'
 import { type DeliveryTask, deliverEndpoints } from '../features/integrations/webhooks/deliver-endpoint.ts'
 import {
@@ -49,6 +49,7 @@ import {
   readInstallation,
   type StartContext,
 } from './api.ts'
+import { collectorOf } from './collector.ts'
 import { type Config, publicUrlOf, requireSetting } from './config.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type AccountMailContext, startMailLoop } from './mail-loop.ts'
@@ -144,9 +145,6 @@ function withoutDispatcher(delivery: DeliveryContext): Dispatchers {
   }
 }
 
-const collectorOf = ({ COLLECTOR_NAME: name, COLLECTOR_ADDRESS: address }: Config) =>
-  name && address ? { name, address } : null
-
 /** What the settings say about sending. */
 export const sendingContextOf = (config: Config, cell: string) => ({
   newSalt: () => randomBytes(16),
@@ -158,7 +156,6 @@ export const sendingContextOf = (config: Config, cell: string) => ({
     voice: config.CALL_PRICE_CENTS,
   },
   publicUrl: publicUrlOf(config),
-  collector: collectorOf(config),
   mailFrom: requireSetting(config, 'MAIL_FROM'),
   fenceCommit: config.FENCE_SYNCHRONOUS_COMMIT ?? null,
   leaseMs: config.LEASE_MS,
@@ -196,8 +193,10 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
   const channelsFor = channelsByTenant(opened.channels, pool)
   // Processes without adapters, the api for one, plan with the channels that the workers have.
   const missing = missingChannelsOf(opened.channels)
-  await setChannels(pool, missing, providersOf(opened.channels)).catch(error =>
-    log.warn({ err: error }, 'available channels could not be saved'),
+  const providers = providersOf(opened.channels)
+  const abilities = { missing, providers, collector: collectorOf(config) }
+  await setSendingAbilities(pool, abilities).catch(error =>
+    log.warn({ err: error }, 'what this worker can send could not be saved'),
   )
   const newId = () => uuidv7(clock.wall())
   const databaseWatch = await startDatabaseWatch({ pool, newId, log, clock }, 3_000)

@@ -76,7 +76,6 @@ async function record() {
     },
     prices: { email: 0, sms: 0, lrar: 0, voice: 0 },
     publicUrl: 'https://relance.example',
-    collector: null,
     mailFrom: 'recouvrement@relance.example',
     log: createLog('warn', 'bench'),
     metrics: createMetrics(),

@@ -2,6 +2,7 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { completeTenants } from '../../dev/complete-company.ts'
 import { asAdmin, createDatabase, type Database, dropDatabase, rolePasswords } from '../../dev/database.ts'
 import { newKeyring } from '../../dev/installation.ts'
 import { startOwnCluster } from '../../dev/postgres.ts'
@@ -94,6 +95,7 @@ async function newInstallation(
         sellsTo: 'business',
       },
     )
+    await completeTenants(database.adminUrl, Object.values(company.tenants))
     const env = {
       RELANCE_ENV: 'development',
       LOG_LEVEL: 'warn',

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { completeTenants } from '../../dev/complete-company.ts'
 import { asAdmin, createDatabase, type Database, databaseNamed } from '../../dev/database.ts'
 import { newKeyring } from '../../dev/installation.ts'
 import { freePort } from '../../dev/ports.ts'
@@ -65,6 +66,11 @@ export async function openSide(
         [...'company create --json --tier enterprise'.split(' '), ...companyArgs],
         env,
       )
+      const { productionKey, tenants } = JSON.parse(company) as {
+        productionKey: string
+        tenants: Record<string, string>
+      }
+      await completeTenants(database.adminUrl, Object.values(tenants))
       const start = async (role: string, own: Record<string, string>) => {
         const started = await startProcess(main, [role], { ...env, ...own })
         ownCleanup.defer(() => started.stop())
@@ -72,7 +78,7 @@ export async function openSide(
       }
       return {
         database,
-        apiKey: (JSON.parse(company) as { productionKey: string }).productionKey,
+        apiKey: productionKey,
         async startApi() {
           const port = await freePort()
           const api = await start('api', { PORT: String(port) })

@@ -28,7 +28,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
   it('pays by card at the payment provider, whose signed event closes the case', async () => {
     const debtor = await contactedInvoice()
     const page = await open(debtor)
-    await heading(page, /1\s200,00\s€ à régler à Atelier Martin SAS/)
+    await heading(page, /1\s200,00\s€ à payer à Atelier Martin SAS/)
     await follow(page, 'Payer par carte')
     await press(page, /^Payer 1\s200,00\s€$/)
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
@@ -40,7 +40,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
     for (const type of ['payment.received', 'debt.paid', 'workflow.completed'])
       expect(types.filter(one => one === type)).toHaveLength(1)
     await follow(page, 'Retour au récapitulatif')
-    await heading(page, 'C’est réglé, merci')
+    await heading(page, 'C’est payé, merci')
     const mails = await eventually(
       () => mailsTo(debtor.email),
       received => received.length === 2,
@@ -53,7 +53,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
     const page = await open(debtor, '/card')
     await press(page, /^Payer/)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await heading(page, /à régler à/)
+    await heading(page, /à payer à/)
     expect(await statusOf(debtor.id)).toBe('in_recovery')
   })
 
@@ -74,7 +74,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
       'Je ne suis pas d’accord',
       'comptabilite@atelier-martin.example',
       'Ce message n’est pas pour moi',
-      'Ne plus recevoir de messages',
+      'Ne plus recevoir d’e-mails de notre part',
       'Vos données et vos droits',
     ])
     await page.goto(`${pagesUrl()}/d/${debtor.code}/dispute`)
@@ -99,7 +99,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
   it('after a mistake the keyboard is at what is wrong, and one step leads to the field', async () => {
     const page = await open(await contactedInvoice(), '/promise')
     await page.getByLabel('Je paierai le').fill('2027-06-01')
-    await press(page, 'Annoncer ce paiement')
+    await press(page, 'Confirmer cette date')
     await page.getByRole('alert').waitFor()
     expect(await page.title()).toMatch(/^Erreur/)
     expect(await page.evaluate(focusedText)).toBe('Un point demande votre attention')
@@ -115,7 +115,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
       await contactedInvoice(),
       await contactedInvoice(),
     ]
-    await heading(await open(silent), /à régler à/)
+    await heading(await open(silent), /à payer à/)
 
     let page = await open(disputing)
     await follow(page, 'Je ne suis pas d’accord')
@@ -127,8 +127,8 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
     page = await open(promising)
     await follow(page, 'Dire quand je paierai')
     await page.getByLabel('Je paierai le').fill('2026-11-30')
-    await press(page, 'Annoncer ce paiement')
-    await heading(page, 'C’est noté : vous paierez le 30 novembre 2026')
+    await press(page, 'Confirmer cette date')
+    await heading(page, 'C’est noté : paiement prévu le 30 novembre 2026')
 
     await advanceDays(7)
     await eventually(

@@ -59,8 +59,9 @@ describe.skipIf(!chromiumPath)('a message is readable, fits a phone and stands i
       collector: {
         name: 'Cabinet Rivoire',
         address: '8 quai Perrache, 69002 Lyon',
-        reference: 'R-1',
-        first: null,
+        siren: '732829320',
+        reference: 'R-4T9K2QM',
+        since: '2026-06-15',
       },
     }
     const page = await newPage({ language })

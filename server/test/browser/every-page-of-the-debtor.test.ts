@@ -119,8 +119,8 @@ describe.skipIf(!chromiumPath)(
       await expectWellMade(page, 'debtor-promise')
       await page.emulateMedia({ colorScheme: 'light' })
       await page.getByLabel('I will pay on').fill('2026-11-30')
-      await page.getByRole('button', { name: 'Announce this payment' }).click()
-      await page.getByRole('heading', { name: 'Noted: you will pay on 30 November 2026' }).waitFor()
+      await page.getByRole('button', { name: 'Confirm this date' }).click()
+      await page.getByRole('heading', { name: 'Noted: payment planned for 30 November 2026' }).waitFor()
       await expectWellMade(page, 'debtor-promised')
     })
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { completeTenants } from '../../dev/complete-company.ts'
 import { createDatabase, type Database, rolePasswords } from '../../dev/database.ts'
 import { newKeyring, shiftClock } from '../../dev/installation.ts'
 import { type Mailbox, startMailbox } from '../../dev/mailbox.ts'
@@ -74,7 +75,7 @@ async function createCompanyIn(
     statementTimeoutMs: 10_000,
   })
   const context = { pool, keyring: keyring(keyringText), wall: Date.now(), newId: randomUUIDv7 }
-  return createCompany(context, {
+  const created = await createCompany(context, {
     name,
     ownerEmail: 'comptabilite@atelier-martin.example',
     tier: 'enterprise',
@@ -82,6 +83,8 @@ async function createCompanyIn(
     inFlight: 10_000,
     sellsTo: 'business',
   }).finally(() => pool.end())
+  await completeTenants(database.adminUrl, Object.values(created.tenants))
+  return created
 }
 
 export async function query<Row extends object>(

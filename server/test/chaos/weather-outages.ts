@@ -69,7 +69,7 @@ export async function outagesOnEachChannel(
       },
     })
     await installation.query(
-      `insert into company_settings (tenant_id, address, postal_code, city, updated_at) values ($1, '4 rue du Port', '44000', 'Nantes', now())`,
+      `update company_settings set address = '4 rue du Port', postal_code = '44000', city = 'Nantes' where tenant_id = $1`,
       [installation.company.tenants.production],
     )
     const scene = new Scene(installation, providers, debtors)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startStripe } from '../../dev/stand-ins/stripe.ts'
+import { endMandate, recordMandate } from '../../src/features/access/companies/mandate.ts'
 import { auditEvents, operations } from '../../src/features/all.ts'
 import { events } from '../../src/features/integrations/webhooks/event-catalogue.ts'
 import type { AuditEventType, EventType } from '../../src/kit/events.ts'
@@ -115,6 +116,9 @@ beforeAll(async () => {
   const operator = operatorCalls(installation)
   const { companyId: closedId } = await peopleCalls(installation).newOwner()
   await operator.open(closedId)
+  const mandate = { companyId: closedId, signedOn: '2026-01-12', reference: 'Coffre 12', missing: [] }
+  await operator.withContext(context => recordMandate(context, mandate))
+  await operator.withContext(context => endMandate(context, closedId))
   await operator.close(closedId)
   const sandbox = await newSandbox(installation)
   const { id } = await sandbox.invoice({ debtor: lyonDebtor('Tribunal SARL') })

@@ -119,6 +119,7 @@ export const payoutBodies: readonly Record<string, string>[] = [
   { iban: 'DE89370400440532013000' },
   { accountHolder: 'Somebody Else' },
   { replyEmail: 'replies@elsewhere.example' },
+  { telephone: '+33612345678' },
   { paymentAccount: 'acct_1SomebodyElse' },
 ]
 

@@ -78,6 +78,8 @@ insert into cascades (tenant_id, name, version, steps, applies, enabled, is_curr
 select t.id, 'own_' || i, 1, '[]', '{}', true, true, timestamptz '2026-01-01' from tenants t cross join generate_series(1, 10) i;
 insert into company_settings (tenant_id, updated_at)
 select id, timestamptz '2026-01-01' from tenants;
+insert into company_logos (tenant_id, media_type, bytes, updated_at)
+select id, 'image/png', '\x00', timestamptz '2026-01-01' from tenants;
 insert into payout_changes (tenant_id, field, value, requested_by, requested_at, effective_at)
 select id, 'legalName', 'Other', '{"kind": "operator", "id": "operator"}', timestamptz '2026-01-01', timestamptz '2026-01-02' from tenants;
 insert into pending_sends (tenant_id, communication_id, debtor_id, redrive_at)

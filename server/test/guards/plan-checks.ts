@@ -21,6 +21,7 @@ const tiny = [
  */
 const single = [
   'company_settings',
+  'company_logos',
   'card_accounts',
   'payout_changes',
   'cascades',

@@ -55,6 +55,7 @@ const commandEnv = ({ database, server }: TestInstallation) => ({
   ...database.env,
   KEYRING: server.config.KEYRING!,
   RELANCE_ENV: 'development',
+  ...Object.fromEntries(Object.entries(server.config).filter(([name]) => name.startsWith('COLLECTOR_'))),
 })
 
 /** Starts the program, as the operator would. A start takes seconds: one per kind of command proves that it is wired. */

@@ -81,6 +81,7 @@ export async function newSandbox(installation: TestInstallation) {
   }
 
   return {
+    companyId: company.companyId,
     tenantId: company.tenants.sandbox,
     key: company.sandboxKey,
     call,

@@ -67,7 +67,7 @@ export async function useDebtors(options: Partial<InstallationOptions> = {}) {
 
   const mailsTo = (address: string) =>
     installation.server.mailbox.messages().filter(mail => mail.to === address)
-  const isAnswer = (subject: string) => /est bien reçue?,|est notée,/.test(subject)
+  const isAnswer = (subject: string) => /est bien reçue?,|paiement prévu,/.test(subject)
   let now = mondayMorning
   return {
     installation,

@@ -45,7 +45,6 @@ export function workerWithoutLoop(
     keyring: keyring(newKeyring()),
     prices: { email: 0, sms: 0, lrar: 0, voice: 0 },
     publicUrl: 'https://relance.example',
-    collector: null,
     mailFrom: 'relance@relance.example',
     log: createLog('silent', 'worker'),
     metrics: createMetrics(),

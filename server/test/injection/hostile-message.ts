@@ -45,7 +45,9 @@ export function hostileMessage(
       mayNameCourt: true,
       claimsLatePayment: true,
       contractRateBps: null,
-      isCollected: true,
+      siren: '732829320',
+      telephone: '+33478000000',
+      collector: { name: text, address: text, siren: '732829320' },
       perWeek: 2,
       perMonth: 8,
     },
@@ -70,15 +72,15 @@ export function hostileMessage(
     zone: 'Europe/Paris',
     own: { subject: `${text} {{reference}}`, opening: `${text} {{debtor}} {{creditor}}` },
     about: null,
+    logo: null,
     rates: [{ kind: 'ecb', startsOn: '2026-01-01', bps: 215 }],
-    first: null,
+    first: { id: '01a1b2c3-0000-7000-8000-00000000abcd', at: Date.parse('2026-11-02T09:00:00+01:00') },
   }
   const context = {
     mailFrom,
     now: Date.parse('2026-11-16T09:00:00+01:00'),
     code: 'e1aB3_fG7-kL1mN5pQ9s',
     link,
-    collector: { name: text, address: text },
   }
   return writeMessage(communication, file, content, context)
 }

@@ -48,6 +48,10 @@ const eventsPageSize = 1_000
 /** Brevo lists no more days than these. */
 const eventDaysMax = 90
 
+/** Brevo attaches no inline pictures: where a reader shows none from within the HTML, it shows the name instead. */
+const withLogo = (html: string, logo: EmailMessage['logo']): string =>
+  logo ? html.replace('"cid:logo"', `"data:${logo.mediaType};base64,${logo.bytes.toString('base64')}"`) : html
+
 export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> {
   const provider = httpProvider('brevo', options)
   const headers = { 'api-key': options.apiKey, accept: 'application/json' }
@@ -91,7 +95,7 @@ export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> 
         replyTo: mailbox(message.replyTo.name, replyTo),
         subject: oneLine(message.subject),
         textContent: message.text,
-        ...(message.html !== null && { htmlContent: message.html }),
+        ...(message.html !== null && { htmlContent: withLogo(message.html, message.logo) }),
         tags: [message.code],
         headers: {
           'X-Relance-Communication': message.communicationId,

@@ -45,6 +45,17 @@ async function composeMail(
     headers: { 'X-Relance-Communication': communicationId, 'Content-Language': message.language },
     text: message.text,
     ...(message.html !== null && { html: message.html }),
+    ...(message.logo && {
+      attachments: [
+        {
+          cid: 'logo',
+          filename: message.logo.mediaType === 'image/png' ? 'logo.png' : 'logo.jpg',
+          content: message.logo.bytes,
+          contentType: message.logo.mediaType,
+          contentDisposition: 'inline' as const,
+        },
+      ],
+    }),
     // Otherwise long plain lines become format=flowed and reach old readers rewrapped.
     encoding: 'quoted-printable',
     disableFileAccess: true,

@@ -86,7 +86,7 @@ export const errorTexts: ErrorTexts = {
   SYS_002: { means: 'Maintenance mode', next: 'Repeat the request after `Retry-After` seconds.' },
   SYS_003: { means: 'Deprecated endpoint', next: 'Use the endpoint named in the `Link` header.' },
   FORBIDDEN_FIELD_MODIFICATION: {
-    means: 'Update touches an immutable invoice field',
-    next: 'Only `notes` and `metadata` may change after import.',
+    means: 'Update touches an immutable field',
+    next: 'Of an invoice only `notes` and `metadata` may change after import; `collectorMode` is set by the operator.',
   },
 }

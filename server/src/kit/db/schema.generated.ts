@@ -166,6 +166,14 @@ export interface Tables {
     enabled: boolean
     created_at: number
     daily_limits: unknown
+    mandate_signed_on: string | null
+    mandate_reference: string | null
+  }
+  company_logos: {
+    tenant_id: string
+    media_type: string
+    bytes: Buffer
+    updated_at: number
   }
   company_settings: {
     tenant_id: string
@@ -185,6 +193,8 @@ export interface Tables {
     payment_account: string | null
     default_debtor_type: string | null
     account_holder: string | null
+    siren: string | null
+    telephone: string | null
   }
   confirmations: {
     tenant_id: string
@@ -412,6 +422,7 @@ export interface Tables {
     missing_channels: readonly string[]
     audit_years: number
     providers: unknown
+    collector: unknown
   }
   invitations: {
     id: string

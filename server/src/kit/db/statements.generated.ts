@@ -347,7 +347,7 @@ export interface StatementColumns {
     insolvency_kind: string | null
     insolvency_opened_on: string | null
     environment: string | null
-    is_stopped: boolean | null
+    stop_reason: string | null
     tier: string | null
     daily_limits: unknown
     missing: readonly string[] | null
@@ -510,6 +510,7 @@ export interface StatementColumns {
     rate_bps: number
   }
   'companies.change': object
+  'companies.clear-collector-mode': object
   'companies.count-keys': {
     environment: string
     keys: number | null
@@ -517,6 +518,7 @@ export interface StatementColumns {
   'companies.count-leaving': {
     leaving: number | null
   }
+  'companies.delete-logo': object
   'companies.delete-payout-changes': object
   'companies.end-maintenance': {
     is_ended: boolean | null
@@ -569,6 +571,8 @@ export interface StatementColumns {
     sells_to: string
     daily_limits: unknown
     created_at: number
+    mandate_signed_on: string | null
+    mandate_reference: string | null
     state: string | null
   }
   'companies.get-late-payment-rate': {
@@ -590,6 +594,8 @@ export interface StatementColumns {
     currency: string
     tier: string
     default_debtor_type: string
+    has_mandate: boolean | null
+    has_logo: boolean | null
     settings: unknown
     pending: unknown
   }
@@ -602,6 +608,7 @@ export interface StatementColumns {
     currency: string
     default_debtor_type: string | null
     own_cascades: unknown
+    settings: unknown
   }
   'companies.insert': object
   'companies.insert-card-account': object
@@ -619,6 +626,8 @@ export interface StatementColumns {
     sells_to: string
     daily_limits: unknown
     created_at: number
+    mandate_signed_on: string | null
+    mandate_reference: string | null
     state: string | null
   }
   'companies.list-late-payment-rates': {
@@ -666,8 +675,12 @@ export interface StatementColumns {
   'companies.release-stopped': {
     released: number | null
   }
+  'companies.release-tenant': {
+    released: number | null
+  }
   'companies.replace-late-payment-rate': object
   'companies.save-daily-limit': object
+  'companies.save-mandate': object
   'companies.save-settings': object
   'companies.set-card-account': object
   'companies.set-maintenance': object
@@ -676,6 +689,7 @@ export interface StatementColumns {
     role: string
     owner_since: number | null
   }
+  'companies.upsert-logo': object
   'companies.upsert-payout-change': object
   'companies.watch-database': {
     is_same: boolean | null
@@ -1108,6 +1122,7 @@ export interface StatementColumns {
     alsoOpen: unknown
     own: unknown
     rates: unknown
+    logo: unknown
     about: unknown
     first: unknown
   }
@@ -2090,7 +2105,7 @@ export interface StatementColumns {
     look_at: number | null
     look_because: string | null
     parked_because: string | null
-    is_stopped: boolean | null
+    stop_reason: string | null
   }
   'workflow.get-plan': {
     invoice_id: string | null
@@ -2149,7 +2164,7 @@ export interface StatementColumns {
     look_at: number | null
     look_because: string | null
     parked_because: string | null
-    is_stopped: boolean | null
+    stop_reason: string | null
     phone: string | null
     address: string | null
     postal_code: string | null

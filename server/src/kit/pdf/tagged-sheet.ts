@@ -100,6 +100,13 @@ export class Sheet {
     this.#decorate('Layout', () => this.#pdf.rect(x, y, width, height).fill(colours.shade))
   }
 
+  /** A PNG or JPEG, fitted into a width and a height. */
+  picture(alt: string, { x, y, width }: Place, height: number, bytes: Buffer): void {
+    this.#root.add(
+      this.#pdf.struct('Figure', { alt }, () => this.#pdf.image(bytes, x, y, { fit: [width, height] })),
+    )
+  }
+
   /** Black squares with the white rim that cameras need, read out as `alt`. */
   squares(alt: string, { x, y, width }: Place, cells: readonly (readonly boolean[])[]): void {
     const size = width / cells.length

@@ -3,6 +3,7 @@ import { proven, type Table } from '../row.ts'
 const companies = 'src/features/access/companies/company.test.ts'
 const payoutByCredential = 'src/features/access/companies/payout-by-credential.test.ts'
 const payoutChanges = 'test/scenarios/access/payout-changes.test.ts'
+const voices = 'test/scenarios/recovery/voices.test.ts'
 const templates = 'src/features/recovery/templates/templates.test.ts'
 const cascades = 'src/features/recovery/workflow/cascades/cascades.test.ts'
 const sandbox = (name: string) => `src/features/integrations/sandbox/${name}.test.ts`
@@ -22,6 +23,27 @@ const settings: Table = {
       companies,
       'only what is sent changes, null clears it, and the other environment knows nothing of it',
       { 'endpoint.PUT /api/v1/company': 'changes settings, each by itself' },
+    ),
+    ...proven(
+      companies,
+      'a logo is a PNG or a JPEG by its bytes, replaces the one before, and is gone when it is deleted',
+      {
+        'endpoint.PUT /api/v1/company/logo': 'sets the logo, judged by its bytes',
+        'endpoint.DELETE /api/v1/company/logo': 'removes the logo; again 204',
+      },
+    ),
+    ...proven(
+      voices,
+      'a company that has set nothing sends nothing, is told why, and goes on when it has an address and an account',
+      {
+        'company.incomplete':
+          'in production nothing is sent for a company without an address or a means of payment: reasonCode `company_incomplete`, and a warning at import',
+      },
+    ),
+    ...proven(
+      voices,
+      'no key makes a collector: the operator does, with a mandate, and without one nothing leaves',
+      { 'company.collector': '`collectorMode` is read only; the operator records the mandate' },
     ),
     ...proven(payoutByCredential, 'a key that may change settings does not change $field in production', {
       'company.payout-by-key': 'in production a key does not change where money goes: AUTH_004',

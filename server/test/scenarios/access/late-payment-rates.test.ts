@@ -61,7 +61,7 @@ it('the unknown half-year is not claimed until the operator adds it, and a known
     debtor: lyonDebtor('Durand SARL'),
   })
   const lastBody = async () =>
-    (await sandbox.messages()).find(({ subject }) => subject?.includes('règlement attendu'))?.body
+    (await sandbox.messages()).find(({ subject }) => subject?.includes('paiement attendu'))?.body
   expect(await add({})).toEqual({ isChanged: true, replacedBps: null })
   expect(await add({})).toEqual({ isChanged: false, replacedBps: null })
   await expect(add({ bps: 190 })).rejects.toThrow(

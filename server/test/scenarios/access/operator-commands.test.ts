@@ -28,6 +28,9 @@ it('a company that signed itself up has a sandbox key from the operator, a produ
   const production = await relance('company', 'key', '--company', companyId, '--environment', 'production')
   const key = keyIn(production.out)
   expect(await statusOf(key)).toBe(200)
+  const address = { address: '4 rue des Tanneurs', postalCode: '69005', city: 'Lyon' }
+  await installation.call('PUT', '/api/v1/company', { body: address, key })
+  await relance('company', 'set', '--company', companyId, '--iban', optionValues.iban!)
   const input = invoiceInput()
   expect((await installation.call('POST', '/api/v1/invoices', { body: input, key })).status).toBe(201)
   await eventually(
@@ -119,12 +122,15 @@ const optionValues: Record<string, string> = {
   iban: 'FR76 3000 6000 0112 3456 7890 189',
   'account-holder': 'Caillou SARL',
   'reply-email': 'compta@caillou.example',
+  telephone: '+33478000000',
   'legal-name': 'Caillou SARL',
   'payment-account': 'acct_1',
   channel: 'email',
   messages: '5',
   cents: '5',
   email: 'new@caillou.example',
+  'signed-on': '2026-01-12',
+  reference: 'Coffre 12',
 }
 const withAllOptions = Object.entries(commands).flatMap(([command, { ...options }]) => {
   if (!command.startsWith('company ') || !('company' in options)) return []

@@ -35,7 +35,7 @@ describe('an answer to the debtor', () => {
     const { code, email, number } = await contactedInvoice()
     await payByCard(code)
     const mail = await answerTo(email)
-    expect(mail.subject).toBe(`Atelier Martin SAS : votre paiement est bien reçu, facture ${number}`)
+    expect(mail.subject).toBe(`Atelier Martin SAS\u00a0: votre paiement est bien reçu, facture ${number}`)
     const text = mail.text.replaceAll(/[\u00a0\u202f]/g, ' ')
     expect(text).toMatch(/Montant +1 200,00 €/)
     expect(text).toMatch(/Reçu le +16\/11\/2026/)
@@ -47,7 +47,7 @@ describe('an answer to the debtor', () => {
     const [promising, disputing] = [await contactedInvoice(), await contactedInvoice()]
     await promiseFor(promising.code, '2026-11-30')
     await disputeAbout(disputing.code, disputing.id)
-    expect((await answerTo(promising.email)).text).toMatch(/Paiement le +30\/11\/2026/)
+    expect((await answerTo(promising.email)).text).toMatch(/Paiement prévu le +30\/11\/2026/)
     expect((await answerTo(disputing.email)).text).toContain('Les rappels sont arrêtés')
   })
 

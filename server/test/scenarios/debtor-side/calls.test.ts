@@ -27,7 +27,7 @@ describe('a call that is answered', () => {
       'Bonjour, je suis une intelligence artificielle et je vous appelle pour Atelier Martin.',
       question,
     ])
-    expect(question).toContain(`Suis-je bien en relation avec ${ringing.debtor}`)
+    expect(question).toContain(`Êtes-vous bien chez ${ringing.debtor}`)
     const from = model.requests.length
     model.setScript(
       inSteps(callTool('record_promise', { date: '2026-11-27' }), { text: 'À qui ai-je l’honneur ?' }),
@@ -53,7 +53,7 @@ describe('a call that is answered', () => {
     const ringing = await ring()
     const silent = await answer(ringing, { isGreeted: false })
     const opening =
-      'Bonjour, je suis une intelligence artificielle et je vous appelle pour Atelier Martin. Suis-je'
+      'Bonjour, je suis une intelligence artificielle et je vous appelle pour Atelier Martin. Êtes-vous'
     expect((await silent.listen()).startsWith(opening)).toBe(true)
     await silent.hangUp()
     // As after a crash: the call is not yet closed.

@@ -65,11 +65,11 @@ describe('a debtor who answers', () => {
     })
     expect([answer.status, answer.location]).toEqual([303, `/d/${code}/promise`])
     const words = visibleText((await who.get(`/d/${code}/promise`)).html)
-    expect(words).toContain('vous paierez le 30 novembre 2026')
+    expect(words).toContain('paiement prévu le 30 novembre 2026')
     expect(words).toContain('jusqu’au 2 décembre 2026')
     expect(await workflowOf(id)).toBe('paused')
     await who.submit(await who.get(`/d/${code}/promise`), `/d/${code}/promise`, { date: '2026-12-10' })
-    expect(visibleText((await who.get(`/d/${code}`)).html)).toContain('un paiement le 10 décembre 2026')
+    expect(visibleText((await who.get(`/d/${code}`)).html)).toContain('Paiement prévu le 10 décembre 2026')
     const promises = await installation.sql<{ status: string }>(
       'select status from promises where invoice_id = $1 order by created_at, id',
       [id],

@@ -27,14 +27,14 @@ describe('where more than the invoice was claimed', () => {
   it('who pays what the page asks for owes nothing: the receipt says so, and the page adds up', async () => {
     const { code, id, email } = await contactedInvoice()
     await claim(id, 6_397)
-    expect(await seen(code)).toContain('1 263,97 € à régler')
+    expect(await seen(code)).toContain('1 263,97 € à payer')
     await payByCard(code)
     const receipt = await mailTo(email, /bien reçu/)
-    expect(receipt).toMatch(/Reste dû +0,00 €/)
+    expect(receipt).toMatch(/Reste à payer +0,00 €/)
     expect(receipt).toMatch(/Montant +1 263,97 €/)
     const page = await seen(code)
     expect(page).toMatch(/Montant 1 200,00 €.*Intérêts et indemnité 63,97 €.*Déjà payé −1 263,97 €/s)
-    expect(page).not.toContain('Relance suit ce règlement')
+    expect(page).not.toContain('est chargé de ce recouvrement')
   })
 
   it('a message beside the cascade asks for the sum its link asks for', async () => {
@@ -52,10 +52,10 @@ describe('where more than the invoice was claimed', () => {
     const [, sum] = /Montant +([\d ]+,\d\d €)/.exec(plain(extra!.body))!
     expect(sum).toBe('1 264,37 €')
     const [, code] = /\/d\/(\S+)/.exec(extra!.body)!
-    expect(await seen(code!)).toContain(`${sum} à régler`)
+    expect(await seen(code!)).toContain(`${sum} à payer`)
   })
 
-  it('a call says that its sum stands before them', async () => {
+  it('a call asks for the same sum', async () => {
     const sandbox = await newSandbox(installation)
     await sandbox.invoice({
       issueDate: '2026-03-31',
@@ -64,7 +64,7 @@ describe('where more than the invoice was claimed', () => {
     })
     await sandbox.advanceToDay('2026-12-06')
     const [call] = (await sandbox.messages()).filter(({ channel }) => channel === 'voice')
-    expect(plain(call!.body)).toContain('il reste 1 200,00 €, hors intérêts et indemnité, à régler')
+    expect(plain(call!.body)).toContain('il reste 1 264,37 €, intérêts et indemnité compris, à payer')
   })
 
   it('a promise for several is confirmed with all of them and the sum of the page', async () => {
@@ -85,9 +85,9 @@ describe('where more than the invoice was claimed', () => {
       [code, other.body.data.id],
     )
     await claim(id, 4_000)
-    expect(await seen(code)).toContain('1 740,00 € à régler')
+    expect(await seen(code)).toContain('1 740,00 € à payer')
     await visitor().post(`/d/${code}/promise`, { date: '2026-11-30' })
-    const confirmed = await mailTo(email, /est notée/)
+    const confirmed = await mailTo(email, /paiement prévu/)
     expect(confirmed).toMatch(/Montant +1 740,00 €/)
     for (const named of [number, 'DEUX-2']) expect(confirmed).toMatch(new RegExp(`Factures +.*${named}`))
   })
@@ -96,15 +96,15 @@ describe('where more than the invoice was claimed', () => {
 describe('what comes next', () => {
   it('is no reminder where the only way to the debtor is closed, and none with a day where something is left out first', async () => {
     const { code, id } = await contactedInvoice()
-    expect(await seen(code)).toMatch(/le prochain rappel est prévu le \d+ novembre 2026/)
+    expect(await seen(code)).toMatch(/le prochain message est prévu le \d+ novembre 2026/)
     // The next is a call, and there is no number to call.
     await installation.sql(
       `update recoveries set step = 4 where invoice_id = $1 and cascade = 'fr_b2b_standard'`,
       [id],
     )
     const later = await seen(code)
-    expect(later).toContain('un rappel suivra')
-    expect(later).not.toContain('le prochain rappel est prévu')
+    expect(later).toContain('un autre message suivra')
+    expect(later).not.toContain('le prochain message est prévu')
     await visitor().post(`/d/${code}/stop`, {})
     expect(await seen(code)).toContain('Aucun rappel n’est prévu')
   })
@@ -136,7 +136,7 @@ describe('what comes next', () => {
       ([found]) => found?.status === 'cancelled',
     )
     expect(extra!.status).toBe('cancelled')
-    expect(mailsTo(email).some(({ subject }) => /est notée/.test(subject))).toBe(false)
+    expect(mailsTo(email).some(({ subject }) => /paiement prévu/.test(subject))).toBe(false)
     await advanceDays(2)
   })
 

@@ -15,7 +15,7 @@ describe('the page behind the link', () => {
     expect(shown.status).toBe(200)
     const words = visibleText(shown.html)
     for (const part of [
-      '1\u202f200,00\u00a0€ à régler à Atelier Martin SAS',
+      '1\u202f200,00\u00a0€ à payer à Atelier Martin SAS',
       'Atelier Martin SAS',
       '4 rue du Port',
       '44000 Nantes',
@@ -23,7 +23,7 @@ describe('the page behind the link', () => {
       '15 octobre 2026',
       'FR14 2004 1010 0505 0001 3M02 606',
       'comptabilite@atelier-martin.example',
-      'le prochain rappel est prévu le 21 novembre 2026',
+      'le prochain message est prévu le 21 novembre 2026',
     ])
       expect(words.replaceAll(/\s/g, ' ')).toContain(part.replaceAll(/\s/g, ' '))
     expect(shown.html).toContain('<svg class="qr" role="img"')
@@ -49,7 +49,7 @@ describe('the page behind the link', () => {
     const { code } = await contactedInvoice({ debtor: { ...invoiceInput().debtor, language: 'en' } })
     const shown = await visitor().get(`/d/${code}`)
     expect(shown.html).toContain('<html lang="en">')
-    expect(visibleText(shown.html)).toContain('to pay to')
+    expect(visibleText(shown.html)).toContain('payable to')
     const other = await visitor().get(/href="([^"]*lang=fr)"/.exec(shown.html)![1]!)
     expect(other.html).toContain('<html lang="fr">')
     expect(other.html).toContain(`/d/${code}/dispute?lang=fr`)
@@ -102,7 +102,7 @@ describe('the page behind the link', () => {
       expect(visibleText(english.html)).toContain('nothing can be paid on this page')
       for (const { html } of [french, english]) {
         expect(html).not.toMatch(/FR14|class="qr"|\/card/)
-        expect(visibleText(html)).not.toMatch(/prochain rappel|next reminder/)
+        expect(visibleText(html)).not.toMatch(/prochain message|write again on/)
       }
       const posted = await who.submit(cardPage, `/d/${code}/card`)
       expect([posted.status, posted.location]).toEqual([303, expect.stringContaining(`/d/${code}`)])
@@ -195,7 +195,7 @@ describe('what is claimed for late payment', () => {
     await installation.sql('update invoices set claimed_cents = $2 where id = $1', [id, indemnity + interest])
     const words = visibleText((await visitor().get(`/d/${code}`)).html).replaceAll(/\s/g, ' ')
     for (const part of [
-      '1 263,97 € à régler',
+      '1 263,97 € à payer',
       '40,00 €',
       '23,97 €',
       'L441-10',

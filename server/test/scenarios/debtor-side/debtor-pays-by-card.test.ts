@@ -35,7 +35,7 @@ describe('a card', () => {
     expect(await workflowOf(id)).toBe('completed')
     expect((await eventsOf(id)).filter(({ type }) => type === 'debt.paid')).toHaveLength(1)
     expect(visibleText((await who.get(back.pathname)).html)).toContain('Paiement reçu, merci')
-    expect(visibleText((await who.get(`/d/${code}`)).html)).toContain('C’est réglé, merci')
+    expect(visibleText((await who.get(`/d/${code}`)).html)).toContain('C’est payé, merci')
     expect((await who.get(`/d/${code}/card`)).html).not.toContain('<form')
   })
 

@@ -35,7 +35,7 @@ it('the firm reminder claims the 40 € and interest on what was open each day, 
   await sandbox.advanceToDay('2026-11-25')
   expect(await claimedOf(id)).toBe(0)
   await sandbox.advanceToDay('2026-12-05')
-  const reminder = await secondReminder(sandbox, 'règlement attendu')
+  const reminder = await secondReminder(sandbox, 'paiement attendu')
   // 120,000 × 0.1215 × 30 / 365 = 1198.4; 100,000 × 0.1215 × 31 / 365 = 1031.9
   expect(plain(reminder!.body)).toContain(`
   Principal                                                                1 000,00 €
@@ -46,7 +46,7 @@ it('the firm reminder claims the 40 € and interest on what was open each day, 
   Intérêts au taux de 12,15 % l’an, 30 jours du 01/05/2026 au 30/05/2026, sur 1 200,00 €.
   Intérêts au taux de 12,15 % l’an, 31 jours du 31/05/2026 au 30/06/2026, sur 1 000,00 €.
   Les intérêts sont comptés jusqu’au 30/06/2026.
-  Aucun intérêt n’est réclamé ici pour les jours suivants.
+  Aucun intérêt n’est réclamé ici pour les autres jours.
 `)
   expect(await claimedOf(id)).toBe(6_230)
   await pay(106_300)
@@ -72,14 +72,4 @@ it('a consumer, and the debtor of a company that does not want it, are claimed t
   for (const { body } of messages)
     expect(body).not.toMatch(/intérêts|indemnité|D441-5|L441-10|frais de recouvrement/i)
   expect([await claimedOf(consumer.id), await claimedOf(business.id)]).toEqual([0, 0])
-})
-
-it('somebody who recovers on a mandate is named only where the operator has said who it is', async () => {
-  const sandbox = await newSandbox(installation)
-  await sandbox.done('PUT', '/api/v1/company', { collectorMode: true })
-  await sandbox.invoice({ debtor: lyonDebtor('Leroy SARL') })
-  await sandbox.advance('PT1H')
-  const [first] = await sandbox.messages()
-  expect(first!.body).toContain('Relance, pour Atelier Martin')
-  expect(first!.body).not.toContain('L111-8')
 })

@@ -33,11 +33,11 @@ it('one POST becomes one real email, and everything that happened can be read ba
     found => found !== undefined,
   )
   expect(mail!.subject).toBe(
-    'Atelier Martin : facture F-2026-0042, 1\u202f200,00\u00a0€ en attente de règlement',
+    'Atelier Martin\u00a0: facture F-2026-0042, 1\u202f200,00\u00a0€ en attente de paiement',
   )
   expect(mail!.text).toContain('Durand')
   expect(mail!.text).toContain('comptabilite@atelier-martin.example')
-  expect(mail!.text).toContain('responsable du traitement')
+  expect(mail!.text).toContain('responsable de vos données')
   expect(mail!.text.match(/https?:\S+/g)).toEqual([
     expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/d\/[a-z0-9]{2}[\w-]{18}$/),
   ])

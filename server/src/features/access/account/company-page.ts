@@ -13,9 +13,15 @@ import { type CompanyView, companyForm } from './company-view.ts'
 function addressSection(companyView: CompanyView): Html {
   const { view, texts, membership, facts, typed, faults } = companyView
   const { address: text } = texts
-  const { address, postal_code, city } = facts.settings
-  const lines = [address, [postal_code, city].filter(Boolean).join(' ')].filter(Boolean).join(', ')
-  const field = (name: 'address' | 'postalCode' | 'city', value: string | null, autocomplete: string) =>
+  const { address, postal_code, city, siren } = facts.settings
+  const lines = [address, [postal_code, city].filter(Boolean).join(' '), siren && `SIREN ${siren}`]
+    .filter(Boolean)
+    .join(', ')
+  const field = (
+    name: 'address' | 'postalCode' | 'city' | 'siren',
+    value: string | null,
+    autocomplete: string,
+  ) =>
     input(
       view,
       { name, label: text[name], value: typed[name] ?? value ?? '', autocomplete, isOptional: true },
@@ -28,7 +34,7 @@ ${
     ? companyForm(
         companyView,
         '/account/company/address',
-        html`${field('address', address, 'street-address')}${field('postalCode', postal_code, 'postal-code')}${field('city', city, 'address-level2')}
+        html`${field('address', address, 'street-address')}${field('postalCode', postal_code, 'postal-code')}${field('city', city, 'address-level2')}${field('siren', siren, 'off')}
 <button>${text.submit}</button>`,
       )
     : html`<p>${lines || texts.payout.empty}</p>`

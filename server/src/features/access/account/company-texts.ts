@@ -31,6 +31,7 @@ const english = {
       iban: 'IBAN',
       accountHolder: 'Account holder',
       replyEmail: 'Address for replies',
+      telephone: 'Telephone',
       paymentAccount: 'Account for card payments',
     } as Record<PayoutField, string>,
     cards: 'Set up card payments',
@@ -38,6 +39,7 @@ const english = {
       legalName: 'How messages name your company. Empty: the name it was opened with.',
       accountHolder: 'As your bank knows it. Empty: the legal name.',
       replyEmail: 'Where answers of debtors go. Empty: the address the company was opened with.',
+      telephone: 'Where debtors can call you. With the country code, such as +33 4 78 00 00 00.',
     } as Partial<Record<PayoutField, string>>,
     empty: 'empty',
     submit: 'Save',
@@ -52,11 +54,12 @@ const english = {
     ownHint: 'Another owner can confirm it.',
   },
   address: {
-    title: 'Postal address',
-    intro: 'The sender of letters.',
+    title: 'Postal address and SIREN',
+    intro: 'Who writes: they are in every message. Without the address nothing is sent.',
     address: 'Street and number',
     postalCode: 'Postal code',
     city: 'City',
+    siren: 'SIREN',
     submit: 'Save the address',
   },
   members: {
@@ -128,6 +131,7 @@ const french: CompanyTexts = {
       iban: 'IBAN',
       accountHolder: 'Titulaire du compte',
       replyEmail: 'Adresse de réponse',
+      telephone: 'Téléphone',
       paymentAccount: 'Compte des paiements par carte',
     },
     cards: 'Mettre en place les paiements par carte',
@@ -137,6 +141,8 @@ const french: CompanyTexts = {
       accountHolder: 'Tel que votre banque le connaît. Vide\u00a0: la raison sociale.',
       replyEmail:
         'Où arrivent les réponses des débiteurs. Vide\u00a0: l’adresse donnée à l’ouverture du compte.',
+      telephone:
+        'Où les débiteurs peuvent vous appeler. Avec l’indicatif, par exemple +33\u00a04\u00a078\u00a000\u00a000\u00a000.',
     },
     empty: 'vide',
     submit: 'Enregistrer',
@@ -151,11 +157,12 @@ const french: CompanyTexts = {
     ownHint: 'Un autre propriétaire peut la confirmer.',
   },
   address: {
-    title: 'Adresse postale',
-    intro: 'L’expéditeur des lettres.',
+    title: 'Adresse postale et SIREN',
+    intro: 'Qui écrit\u00a0: chaque message les porte. Sans l’adresse, rien n’est envoyé.',
     address: 'Numéro et rue',
     postalCode: 'Code postal',
     city: 'Ville',
+    siren: 'SIREN',
     submit: 'Enregistrer l’adresse',
   },
   members: {

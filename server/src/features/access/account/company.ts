@@ -138,17 +138,19 @@ export const postPayout = companyAction({
   typed: typedFields(payoutFields),
 })
 
+const addressFields = ['address', 'postalCode', 'city', 'siren'] as const
+
 export const postAddress = companyAction({
   isFor: mayChangeCompany,
   needsFreshSignIn: false,
   async run(visit, membership) {
-    const names = ['address', 'postalCode', 'city'] as const
+    const names = addressFields.filter(name => visit.form.get(name)?.length === 1)
     const body = Object.fromEntries(names.map(name => [name, textOrNull(visit, name)]))
     await performAsPerson(visit, membership, 'production', updateCompany, { body })
     return 'address'
   },
   faults: error => fieldFaults(error, {}),
-  typed: typedFields(['address', 'postalCode', 'city']),
+  typed: typedFields(addressFields),
 })
 
 const isPayoutField = (name: string): name is PayoutField =>

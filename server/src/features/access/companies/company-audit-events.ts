@@ -30,9 +30,25 @@ export const companyOpenedByOperator = defineAuditEvent({
   data: z.object({}),
 })
 
+export const mandateRecorded = defineAuditEvent({
+  type: 'company.mandate_recorded',
+  schemaVersion: 1,
+  summary: 'The operator recorded the mandate to collect for the company',
+  data: z.object({ signedOn: z.string(), reference: z.string() }),
+})
+
+export const mandateEnded = defineAuditEvent({
+  type: 'company.mandate_ended',
+  schemaVersion: 1,
+  summary: 'The mandate to collect for the company ended: it writes in its own voice',
+  data: z.object({}),
+})
+
 export const companyAuditEvents: readonly AuditEventType[] = [
   companyCreated,
   companyChanged,
   companyClosedByOperator,
   companyOpenedByOperator,
+  mandateRecorded,
+  mandateEnded,
 ]

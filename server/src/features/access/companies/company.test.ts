@@ -19,27 +19,37 @@ interface Company {
 }
 const get = async (key = installation.company.productionKey) =>
   (await installation.call<Company>('GET', path, { key })).body.data
+const newCompany = () =>
+  installation.server.createCompany(
+    { name: 'Atelier Neuf', ownerEmail: 'compta@neuf.example', sellsTo: 'business' },
+    { isIncomplete: true },
+  )
 const put = (body: unknown, key = installation.company.productionKey) =>
   installation.call<Company>('PUT', path, { body, key })
 
 it('a company that never set anything has what it was made with, and the default caps', async () => {
-  expect(await get(installation.company.sandboxKey)).toEqual({
-    name: 'Atelier Martin',
+  const { sandboxKey } = await newCompany()
+  expect(await get(sandboxKey)).toEqual({
+    name: 'Atelier Neuf',
     country: 'FR',
     timeZone: 'Europe/Paris',
     language: 'fr',
     currency: 'EUR',
-    tier: 'enterprise',
+    tier: 'starter',
     environment: 'sandbox',
     legalName: null,
     address: null,
     postalCode: null,
     city: null,
+    siren: null,
     iban: null,
     accountHolder: null,
     replyEmail: null,
+    telephone: null,
+    hasLogo: false,
     contractRateBps: null,
     collectorMode: false,
+    missingToSend: ['address', 'means_of_payment'],
     courtConsent: false,
     claimsLatePayment: true,
     paymentAccount: null,
@@ -51,7 +61,7 @@ it('a company that never set anything has what it was made with, and the default
 })
 
 it('only what is sent changes, null clears it, and the other environment knows nothing of it', async () => {
-  const { sandboxKey, productionKey } = installation.company
+  const { sandboxKey, productionKey } = await newCompany()
   const set = await put(
     {
       legalName: 'Atelier Martin SAS',
@@ -147,4 +157,28 @@ it('late payment is claimed unless the company says no, and cards need an accoun
     expect((await put({ paymentAccount }, key)).status, paymentAccount).toBe(400)
   await put({ claimsLatePayment: null, paymentAccount: null }, key)
   expect(await get(key)).toMatchObject({ claimsLatePayment: true, paymentAccount: null })
+})
+
+it('a logo is a PNG or a JPEG by its bytes, replaces the one before, and is gone when it is deleted', async () => {
+  const { sandboxKey: key } = await newCompany()
+  const set = (image: string) => installation.call('PUT', `${path}/logo`, { key, body: { image } })
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=='
+  const taken = await set(png)
+  expect([taken.status, taken.body.data]).toEqual([200, { mediaType: 'image/png', width: 1, height: 1 }])
+  expect((await set(png)).status).toBe(200)
+  expect(await get(key)).toMatchObject({ hasLogo: true })
+  for (const [image, because] of [
+    [btoa('<svg onload=alert(1)>'), 'neither PNG nor JPEG'],
+    ['not base64!', 'not base64'],
+    // The pixels do not unpack: a letter with it could not be drawn.
+    [png.replace('AAAACklEQVR4nGNgAAAAAgAB', 'AAAACklEQVR4nGNgAAAAAgAC'), 'cannot be drawn'],
+    ['A'.repeat(280_000), 'longer than 273068 characters'],
+  ] as const) {
+    const refused = await set(image)
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'VAL_001'])
+    expect(refused.body.error.message).toContain(because)
+  }
+  for (let i = 0; i < 2; i++)
+    expect((await installation.call('DELETE', `${path}/logo`, { key })).status).toBe(204)
+  expect(await get(key)).toMatchObject({ hasLogo: false })
 })

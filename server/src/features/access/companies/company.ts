@@ -2,6 +2,8 @@ import type { DebtorType } from '../../../domain/debtor-type.ts'
 import type { OwnCascade } from '../../../domain/recovery/select-cascade.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
+import type { Environment } from '../../../kit/operation.ts'
+import { defaultSettings, type MissingToSend, missingToSend, type Settings } from './settings.ts'
 
 /** The facts about the creditor that recoveries need. */
 export interface CompanyFacts {
@@ -35,9 +37,34 @@ const selectCompanyWithCascades = sql(
   'companies.get-with-cascades',
   `select c.name, c.reply_email, c.country, c.time_zone, c.language, c.currency, ${debtorTypeSql} as default_debtor_type,
           coalesce((select jsonb_agg(jsonb_build_object('name', o.name, 'version', o.version, 'steps', o.steps, 'applies', o.applies))
-             from (select * from cascades where is_current and enabled limit ${ownCascadesMax}) o), '[]') as own_cascades
+             from (select * from cascades where is_current and enabled limit ${ownCascadesMax}) o), '[]') as own_cascades,
+          (select to_jsonb(s) from company_settings s where s.tenant_id = current_setting('relance.tenant')::uuid) as settings
      from companies c where c.id = $1`,
-).as<CompanyFacts & { own_cascades: OwnCascade[] }>()
+).as<CompanyFacts & { own_cascades: OwnCascade[]; settings: Settings | null }>()
 
 export const findCompanyWithCascades = async (tx: Tx, id: string) =>
   (await tx.rows(selectCompanyWithCascades, [id]))[0]!
+
+const missingTexts: Record<MissingToSend, string> = {
+  address: 'a complete postal address (address, postalCode, city)',
+  means_of_payment: 'an IBAN or an account for cards',
+}
+
+/** What a company is told that imports invoices before it is complete: they are accepted, and wait. */
+export function incompleteWarnings(
+  settings: Settings | null,
+  environment: Environment,
+): { code: string; message: string }[] {
+  const missing = missingToSend(settings ?? defaultSettings)
+  if (missing.length === 0) return []
+  const what = missing.map(one => missingTexts[one]).join(', and ')
+  return [
+    {
+      code: 'company_incomplete',
+      message:
+        environment === 'production'
+          ? `Nothing is sent before the company has ${what}. What waits goes on then.`
+          : `The company has not set ${what}. A sandbox sends without; production would not.`,
+    },
+  ]
+}

@@ -23,15 +23,33 @@ export async function endMaintenance({ pool, wall, by }: OperatorContext): Promi
   await wakeReleased(queryOn(pool), wall)
 }
 
-/** Processes without adapters plan with the channels that the workers have, and know their providers by name. */
-export const setChannels = async (
+export interface CollectorIdentity {
+  name: string
+  /** On one line. */
+  address: string
+  siren: string
+}
+
+interface SendingAbilities {
+  /** Channels without a provider. */
+  missing: readonly string[]
+  providers: Readonly<Record<string, string>>
+  /** Null: the operator collects for nobody. */
+  collector: CollectorIdentity | null
+}
+
+/**
+ * Processes without adapters plan with what the workers have: channels and the names of their providers. Messages and pages name
+ * the collector as it stands here.
+ */
+export const setSendingAbilities = async (
   pool: Pool,
-  missing: readonly string[],
-  providers: Readonly<Record<string, string>>,
+  { missing, providers, collector }: SendingAbilities,
 ): Promise<void> =>
   void (await pool.query(
-    'update installation set missing_channels = $1, providers = $2 where missing_channels <> $1 or providers <> $2',
-    [missing, JSON.stringify(providers)],
+    `update installation set missing_channels = $1, providers = $2, collector = $3
+      where missing_channels <> $1 or providers <> $2 or collector is distinct from $3`,
+    [missing, JSON.stringify(providers), collector && JSON.stringify(collector)],
   ))
 
 /** For how many years audit events are kept. */

@@ -15,12 +15,12 @@ const lockRow = sql(
 const updateSettings = sql(
   'companies.save-settings',
   `update company_settings s
-      set legal_name = x.legal_name, address = x.address, postal_code = x.postal_code, city = x.city, iban = x.iban,
+      set legal_name = x.legal_name, address = x.address, postal_code = x.postal_code, city = x.city, siren = x.siren, telephone = x.telephone, iban = x.iban,
           account_holder = x.account_holder, reply_email = x.reply_email, contract_rate_bps = x.contract_rate_bps,
           collector_mode = x.collector_mode, court_consent = x.court_consent, claims_late_payment = x.claims_late_payment,
           payment_account = x.payment_account, default_debtor_type = x.default_debtor_type, contacts_per_week = x.contacts_per_week, contacts_per_month = x.contacts_per_month,
           updated_at = $3
-     from jsonb_to_record($2::jsonb) as x(legal_name text, address text, postal_code text, city text, iban text, account_holder text,
+     from jsonb_to_record($2::jsonb) as x(legal_name text, address text, postal_code text, city text, siren text, telephone text, iban text, account_holder text,
        reply_email text, contract_rate_bps integer, collector_mode boolean, court_consent boolean, claims_late_payment boolean,
        payment_account text, default_debtor_type text, contacts_per_week integer, contacts_per_month integer)
     where s.tenant_id = $1`,
@@ -45,5 +45,14 @@ export async function lockSettings(
   return row!
 }
 
-export const saveSettings = (tx: Tx, { tenantId }: TenantRef, settings: Settings, now: number): void =>
+const releaseTenant = sql('companies.release-tenant', 'select release_tenant($1, $2, 1000) as released')
+
+/** What waited because the company was incomplete goes on: its first debtors at once, more within the hour. */
+export function saveSettings(
+  { tx, wall, now }: { tx: Tx; wall: number; now: number },
+  { tenantId }: TenantRef,
+  settings: Settings,
+): void {
   tx.atCommit(updateSettings, [tenantId, JSON.stringify(settings), iso(now)])
+  tx.atCommit(releaseTenant, [tenantId, iso(wall)])
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { channels } from '../../../domain/contact/channel.ts'
 import { debtorTypes } from '../../../domain/debtor-type.ts'
+import type { LocalDate } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
@@ -167,8 +168,11 @@ export interface ListedCompany {
   daily_limits: DailyLimits
   state: 'open' | 'closed' | 'not opened'
   created_at: number
+  mandate_signed_on: LocalDate | null
+  mandate_reference: string | null
 }
-const listed = `select c.id, c.name, c.tier, c.default_debtor_type as sells_to, c.daily_limits, c.created_at,
+const listed = `select c.id, c.name, c.tier, c.default_debtor_type as sells_to, c.daily_limits, c.created_at, c.mandate_signed_on,
+          c.mandate_reference,
           case when not c.enabled then 'closed' when p.enabled then 'open' else 'not opened' end as state
      from companies c cross join lateral (
        select enabled from tenants where company_id = c.id and environment = 'production' offset 0) p`

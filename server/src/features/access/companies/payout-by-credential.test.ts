@@ -13,6 +13,7 @@ const payoutValues = {
   accountHolder: 'Somebody Else',
   paymentAccount: 'acct_1SomebodyElse',
   replyEmail: 'replies@elsewhere.example',
+  telephone: '+33612345678',
   legalName: 'Somebody Else SAS',
 }
 const cases = Object.entries(payoutValues).map(([field, value]) => ({ field, value }))

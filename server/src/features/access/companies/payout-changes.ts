@@ -154,11 +154,12 @@ const requirePending = (row: CompanyRow, field: PayoutField): PendingRow => {
 
 /** Lets a change count that waited long enough or was confirmed. */
 function applyChanges(
-  { tx, actor, now }: PayoutContext,
+  context: PayoutContext,
   row: CompanyRow,
   changes: readonly PendingRow[],
   because: 'waited' | 'confirmed',
 ): NewEvent[] {
+  const { tx, actor } = context
   const settings = { ...settingsOf(row) }
   const events = changes.map(({ field, value }) => {
     const about = { ...describeChange(field, settings, value), because }
@@ -166,7 +167,7 @@ function applyChanges(
     return newEvent(payoutApplied, actor.companyId, about)
   })
   tx.atCommit(deleteChanges, [changes.map(({ field }) => field)])
-  saveSettings(tx, actor, settings, now)
+  saveSettings(context, actor, settings)
   return events
 }
 

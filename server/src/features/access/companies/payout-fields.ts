@@ -1,5 +1,12 @@
 /** The settings that say where a debtor pays and answers, and to whom. */
-export const payoutFields = ['legalName', 'iban', 'accountHolder', 'replyEmail', 'paymentAccount'] as const
+export const payoutFields = [
+  'legalName',
+  'iban',
+  'accountHolder',
+  'replyEmail',
+  'telephone',
+  'paymentAccount',
+] as const
 export type PayoutField = (typeof payoutFields)[number]
 
 export const payoutColumns = {
@@ -7,6 +14,7 @@ export const payoutColumns = {
   iban: 'iban',
   accountHolder: 'account_holder',
   replyEmail: 'reply_email',
+  telephone: 'telephone',
   paymentAccount: 'payment_account',
 } as const satisfies Record<PayoutField, string>
 
@@ -21,6 +29,7 @@ const masks: Record<PayoutField, (value: string) => string> = {
   legalName: maskName,
   accountHolder: maskName,
   iban: ends,
+  telephone: ends,
   paymentAccount: value => `acct_…${value.slice(-4)}`,
   replyEmail: value => `${[...value][0]}…${value.slice(value.lastIndexOf('@'))}`,
 }

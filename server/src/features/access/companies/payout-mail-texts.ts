@@ -41,6 +41,7 @@ const texts: Record<'fr' | 'en', Texts> = {
       iban: 'IBAN',
       accountHolder: 'Account holder',
       replyEmail: 'Address for replies',
+      telephone: 'Telephone',
       paymentAccount: 'Account for card payments',
     },
     subjects: {
@@ -90,6 +91,7 @@ Relance
       iban: 'IBAN',
       accountHolder: 'Titulaire du compte',
       replyEmail: 'Adresse de réponse',
+      telephone: 'Téléphone',
       paymentAccount: 'Compte des paiements par carte',
     },
     subjects: {

@@ -39,7 +39,7 @@ export async function setPayout(
     if (wanted.paymentAccount) setAccountByOperator(tx, tenantId, wanted.paymentAccount, wall)
     const row = await lockSettings(tx, actor, now)
     const { settings, pending } = await changePayout(context, row, wanted, atOnce ? 'operator' : undefined)
-    saveSettings(tx, actor, settings, now)
+    saveSettings(context, actor, settings)
     return { pending }
   })
 }

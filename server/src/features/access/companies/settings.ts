@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { capsMax, defaultCaps } from '../../../domain/contact/contact-rules.ts'
 import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
 import { compactIban, isIban } from '../../../domain/money/iban.ts'
+import { isSiren } from '../../../domain/siret.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { ActorRef } from '../../../kit/events.ts'
-import { dateTime, email, line, lines } from '../../../kit/fields.ts'
+import { dateTime, email, line, lines, phone } from '../../../kit/fields.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import { shownText } from '../../platform/shown-text.ts'
 import { type Tier, tiers } from '../tiers.ts'
@@ -17,6 +18,13 @@ const iban = z
   .transform(compactIban)
   .refine(isIban, 'is not an IBAN: its length or its check digits are wrong')
   .meta({ examples: ['FR14 2004 1010 0505 0001 3M02 606'] })
+
+const siren = z
+  .string()
+  .max(20)
+  .transform(text => text.replaceAll(/\s/g, ''))
+  .refine(isSiren, 'is not a SIREN: nine digits, of which the last is a check digit')
+  .meta({ examples: ['732 829 320'] })
 
 const paymentAccount = z
   .string()
@@ -35,11 +43,12 @@ export const CompanyUpdate = z
     address: clearable(shownText(lines(300))),
     postalCode: clearable(shownText(line(20))),
     city: clearable(shownText(line(100))),
+    siren: clearable(siren),
     iban: clearable(iban),
     accountHolder: clearable(line(70)),
     replyEmail: clearable(email),
+    telephone: clearable(phone),
     contractRateBps: clearable(z.int().min(0).max(10_000)),
-    collectorMode: clearable(z.boolean()),
     courtConsent: clearable(z.boolean()),
     claimsLatePayment: clearable(z.boolean()),
     paymentAccount: clearable(paymentAccount),
@@ -80,6 +89,7 @@ export const Company = z
     address: z.string().nullable(),
     postalCode: z.string().nullable(),
     city: z.string().nullable(),
+    siren: z.string().nullable().meta({ description: 'Nine digits; in every email and letter' }),
     iban: z.string().nullable().meta({ description: 'Where debtors pay; without spaces' }),
     accountHolder: z.string().nullable().meta({
       description: 'Whose account it is, as the bank knows them; null: the creditor, as messages name it',
@@ -88,10 +98,19 @@ export const Company = z
       .string()
       .nullable()
       .meta({ description: 'Where answers of debtors go; null: to the owner’s address' }),
+    telephone: z.string().nullable().meta({ description: 'Where debtors can call the creditor; E.164' }),
+    hasLogo: z.boolean().meta({ description: 'Emails, letters and the debtor’s page show it' }),
     contractRateBps: z.int().nullable().meta({
       description: 'Interest agreed on with debtors, in hundredths of a percent a year; null: the legal rate',
     }),
-    collectorMode: z.boolean().meta({ description: 'The operator collects on the creditor’s mandate' }),
+    collectorMode: z.boolean().meta({
+      description:
+        'The operator collects on the creditor’s mandate, and messages speak as the collector; otherwise they speak as the creditor. Set by the operator, with the mandate',
+    }),
+    missingToSend: z.array(z.enum(['address', 'means_of_payment'])).meta({
+      description:
+        'What the company still has to set before anything is sent in production: its postal address; an IBAN or an account for cards. A sandbox sends without them',
+    }),
     courtConsent: z
       .boolean()
       .meta({ description: 'Messages may say that the creditor is ready to go to court' }),
@@ -124,9 +143,11 @@ export interface Settings {
   address: string | null
   postal_code: string | null
   city: string | null
+  siren: string | null
   iban: string | null
   account_holder: string | null
   reply_email: string | null
+  telephone: string | null
   contract_rate_bps: number | null
   collector_mode: boolean
   court_consent: boolean
@@ -142,9 +163,11 @@ export const defaultSettings: Settings = {
   address: null,
   postal_code: null,
   city: null,
+  siren: null,
   iban: null,
   account_holder: null,
   reply_email: null,
+  telephone: null,
   contract_rate_bps: null,
   collector_mode: false,
   court_consent: false,
@@ -164,6 +187,8 @@ export interface CompanyRow {
   currency: string
   tier: Tier
   default_debtor_type: DebtorType
+  has_mandate: boolean
+  has_logo: boolean
   settings: (Settings & { updated_at: number }) | null
   pending: readonly PendingRow[]
 }
@@ -179,7 +204,8 @@ export interface PendingRow {
 
 export const readCompany = sql(
   'companies.get-settings',
-  `select c.name, c.country, c.time_zone, c.language, c.currency, c.tier, c.default_debtor_type,
+  `select c.name, c.country, c.time_zone, c.language, c.currency, c.tier, c.default_debtor_type, c.mandate_signed_on is not null as has_mandate,
+          exists (select from company_logos g where g.tenant_id = $2) as has_logo,
           (select to_jsonb(s) - 'updated_at' || jsonb_build_object('updated_at', floor(extract(epoch from s.updated_at) * 1000))
              from company_settings s where s.tenant_id = $2) as settings,
           coalesce((select jsonb_agg(jsonb_build_object('field', p.field, 'value', p.value, 'requestedBy', p.requested_by,
@@ -188,6 +214,20 @@ export const readCompany = sql(
              from payout_changes p where p.tenant_id = $2), '[]') as pending
      from companies c where c.id = $1`,
 ).as<CompanyRow>()
+
+export type MissingToSend = 'address' | 'means_of_payment'
+
+/** The rule `company_incomplete` of the SQL function `stop_reason`, in detail. */
+export const missingToSend = ({
+  address,
+  postal_code,
+  city,
+  iban: account,
+  payment_account,
+}: Pick<Settings, 'address' | 'postal_code' | 'city' | 'iban' | 'payment_account'>): MissingToSend[] => [
+  ...(address === null || postal_code === null || city === null ? ['address' as const] : []),
+  ...(account === null && payment_account === null ? ['means_of_payment' as const] : []),
+]
 
 export const toCompany = (row: CompanyRow, environment: Environment): z.input<typeof Company> => {
   const settings = row.settings ?? defaultSettings
@@ -203,11 +243,15 @@ export const toCompany = (row: CompanyRow, environment: Environment): z.input<ty
     address: settings.address,
     postalCode: settings.postal_code,
     city: settings.city,
+    siren: settings.siren,
     iban: settings.iban,
     accountHolder: settings.account_holder,
     replyEmail: settings.reply_email,
+    telephone: settings.telephone,
+    hasLogo: row.has_logo,
     contractRateBps: settings.contract_rate_bps,
-    collectorMode: settings.collector_mode,
+    collectorMode: row.has_mandate || settings.collector_mode,
+    missingToSend: missingToSend(settings),
     courtConsent: settings.court_consent,
     claimsLatePayment: settings.claims_late_payment,
     paymentAccount: settings.payment_account,

@@ -3,17 +3,18 @@ import { iso } from '../../../kit/clock.ts'
 import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 
-const stoppedSql = (provider?: string) => `exists (select from stops where ended_at is null
-       and target = any (array[case when t.environment = 'production' then '*' end, t.company_id::text, t.id::text${provider ? `, ${provider}` : ''}]))`
+/** Why nothing is sent for a tenant. */
+export type StopReason =
+  | 'sending_stopped'
+  | 'mandate_missing'
+  | 'collector_unconfigured'
+  | 'company_incomplete'
 
 /**
- * SQL: whether a stop covers the sending of tenant `t`. One probe of a small index. A sandbox sends nothing to anybody, so a stop
- * of the installation does not concern it.
+ * SQL: why nothing is sent for tenant `t`, as the function `stop_reason` judges; null if it may be. A sandbox sends nothing to
+ * anybody, so neither a stop of the installation nor an incomplete company concerns it.
  */
-export const isStoppedSql = stoppedSql()
-
-/** SQL: the same, or a stop of the provider that has this column. */
-export const isStoppedBySql = (provider: string): string => stoppedSql(provider)
+export const stopReasonSql = 'stop_reason(t.id)'
 
 /** SQL: whether tenant `t` of company `c` is closed: its credentials are refused, and nobody can pay it on our pages. */
 export const isClosedSql = 'not (c.enabled and t.enabled)'

@@ -16,9 +16,16 @@ export const updateCompany = operation({
   path: '/api/v1/company',
   summary: 'Change the settings of the company in this environment',
   description:
-    'They hold from the next judgement on: a message that is about to leave is already judged and written by them. Where money goes (legalName, iban, accountHolder, replyEmail, paymentAccount) is changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything.',
+    'They hold from the next judgement on: a message that is about to leave is already judged and written by them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) is changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything.',
   scopes: ['webhooks:manage'],
   body: CompanyUpdate,
+  immutable: {
+    fields: ['collectorMode'],
+    because: {
+      sentence: 'is set by the operator, who keeps the mandate that the law requires; no key can set it.',
+      field: 'is set by the operator, with the mandate',
+    },
+  },
   status: 200,
   reply: Company,
   errors: [payoutByOwnersOnly, freshSignInNeeded, accountNotOpened],
@@ -30,7 +37,7 @@ export const updateCompany = operation({
       postalCode: '69005',
       city: 'Lyon',
       contractRateBps: 1_215,
-      collectorMode: false,
+      siren: '732829320',
       courtConsent: true,
       claimsLatePayment: true,
       defaultDebtorType: 'business',
@@ -54,7 +61,7 @@ export const updateCompany = operation({
     const recorded = isProduction ? before : (row.settings ?? defaultSettings)
     const changed = (Object.keys(after) as (keyof Settings)[]).filter(name => after[name] !== recorded[name])
     if (changed.length > 0) recordAudit(tx, [newEvent(companyChanged, actor.companyId, { changed })], call)
-    saveSettings(tx, actor, settings, now)
+    saveSettings(call, actor, settings)
     return toCompany({ ...row, settings, pending }, actor.environment)
   },
 })
@@ -76,8 +83,8 @@ function withChanges(before: Settings, body: z.output<typeof CompanyUpdate>): Se
     address: changedOr('address', body.address),
     postal_code: changedOr('postal_code', body.postalCode),
     city: changedOr('city', body.city),
+    siren: changedOr('siren', body.siren),
     contract_rate_bps: changedOr('contract_rate_bps', body.contractRateBps),
-    collector_mode: changedOr('collector_mode', body.collectorMode),
     court_consent: changedOr('court_consent', body.courtConsent),
     claims_late_payment: changedOr('claims_late_payment', body.claimsLatePayment),
     default_debtor_type: changedOr('default_debtor_type', body.defaultDebtorType),

@@ -25,6 +25,8 @@ export const frame = (page: {
   skip: string
   head?: Html | false | undefined
   kind?: 'debtor'
+  /** Whose page it is; left out, ours. */
+  site?: string
   body: Html
 }): Html => html`<!doctype html>
 <html lang="${page.language}">
@@ -33,7 +35,7 @@ export const frame = (page: {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow">
-<title>${page.fault && `${page.fault} `}${page.title} · Relance</title>
+<title>${page.fault && `${page.fault} `}${page.title} · ${page.site ?? 'Relance'}</title>
 <link rel="stylesheet" href="${stylesheet.href}">
 <link rel="icon" href="${icon}">
 ${page.head}

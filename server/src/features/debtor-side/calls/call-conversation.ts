@@ -58,7 +58,7 @@ export function startConversation(
   timing: Timing = defaultTiming,
 ): Conversation {
   const texts = callTexts[call.file.language]
-  const { question, matter } = spokenParts(call)
+  const { question, mandate, matter } = spokenParts(call)
   const state: CallState = { messages: [], isIdentified: false, tokens: 0 }
   const callEnded = new AbortController()
   let turn = new AbortController()
@@ -66,6 +66,7 @@ export function startConversation(
   let isEnding = false
   let hasOptedOut = false
   let note = ''
+  let isMandateSaid = false
   let spokenUntil = 0
   let pending = Promise.resolve()
   let idleTimer: NodeJS.Timeout | undefined
@@ -142,14 +143,20 @@ export function startConversation(
     if (hasOptedOut || callEnded.signal.aborted) return
     if (!reply) readPreparedText(text)
     else if (reply.endsCall) sayAndHangUp(reply.text)
-    else say(reply.text)
+    else say(state.isIdentified ? withMandate(reply.text) : reply.text)
+  }
+
+  function withMandate(text: string): string {
+    if (mandate === null || isMandateSaid) return text
+    isMandateSaid = true
+    return `${mandate} ${text}`
   }
 
   /** Without a model: reads the prepared text if the person is identified, then ends the call. */
   function readPreparedText(lastSpeech: string): void {
     const isIdentified = state.isIdentified || (turns === 1 && isYes(lastSpeech))
     note = isIdentified ? 'the prepared text was read' : ''
-    sayAndHangUp(isIdentified ? matter : texts.cannotGoOn)
+    sayAndHangUp(isIdentified ? withMandate(matter) : texts.cannotGoOn)
   }
 
   /** Retried, because a lost opt-out means that the person is called again. */

@@ -6,10 +6,18 @@ import type { LiveCall } from './read-call.ts'
 
 const languages = { fr: 'French', en: 'English' } as const
 
+interface SpokenParts {
+  question: string
+  /** What a collector must say of itself as soon as the person is identified. The program says it, not the model. */
+  mandate: string | null
+  matter: string
+}
+
 /** The question of identity, and what is said once the person is identified. */
-export function spokenParts({ message }: Pick<LiveCall, 'message'>): { question: string; matter: string } {
+export function spokenParts({ message, file }: Pick<LiveCall, 'message' | 'file'>): SpokenParts {
   const [question = '', ...rest] = message.text.trim().split('\n\n')
-  return { question, matter: rest.join(' ') }
+  const mandate = file.creditor.collector === null ? null : rest.shift()!
+  return { question, mandate, matter: rest.join(' ') }
 }
 
 /** The system prompt of a call. No rule that must hold depends on the model obeying it. */
@@ -20,7 +28,7 @@ export function callInstructions(call: LiveCall, now: number): string {
     calendarFor({ country: file.country, postalCode: file.postal_code })?.zones[0] ?? 'Europe/Paris'
   return `
 You are an artificial intelligence speaking on the telephone, in ${languages[language]}, on behalf of a creditor, to whoever answered.
-${asData({ creditor: creditor.name, youAskedFor: file.name, youHaveSaid: [message.opening, spokenParts(call).question] }, 2_000)}
+${asData({ creditor: creditor.name, youCallFor: creditor.collector?.name ?? creditor.name, youAskedFor: file.name, youHaveSaid: [message.opening, spokenParts(call).question] }, 2_000)}
 Today is ${localTime(zone, now).date} where the person is.
 
 - What you write is spoken: one or two short sentences, no lists, no markup, no links, no abbreviations. One question at a time.
@@ -40,7 +48,8 @@ Today is ${localTime(zone, now).date} where the person is.
 }
 
 /** The facts of the call; given to the model once the person is identified. */
-export function factsAfterIdentification({ content, file, message }: LiveCall): string {
+export function factsAfterIdentification(call: LiveCall): string {
+  const { content, file } = call
   const sum = ({ balanceCents, currency }: { balanceCents: number; currency: string }) =>
     formatMoney(cents(balanceCents), currency, file.language)
   return asData(
@@ -54,7 +63,7 @@ export function factsAfterIdentification({ content, file, message }: LiveCall): 
       })),
       furtherInvoices: content.further.map(more => ({ count: more.count, stillToPay: sum(more) })),
       answerInWritingTo: file.creditor.replyEmail,
-      whatToSay: spokenParts({ message }).matter,
+      whatToSay: spokenParts(call).matter,
     },
     8_000,
   )

@@ -3,7 +3,7 @@ import { HOUR } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { sqlState, transact } from '../../../kit/db/transaction.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
-import { isStoppedSql } from '../../access/companies/stops.ts'
+import { stopReasonSql } from '../../access/companies/stops.ts'
 import { type DebtorFile, selectDebtorFile } from '../../recovery/case/debtor-file.ts'
 import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
@@ -57,7 +57,7 @@ interface CallEnd {
 const readEnd = sql(
   'calls.get-end',
   `select coalesce((select ended_at is not null from calls where communication_id = $1), false) as is_over,
-          ${isStoppedSql} as is_stopped
+          ${stopReasonSql} is not null as is_stopped
      from tenants t where t.id = current_setting('relance.tenant')::uuid`,
 ).as<CallEnd>()
 
@@ -91,7 +91,7 @@ export async function readCall(pageContext: PageContext, code: string): Promise<
         if (communication.channel !== 'voice' || !activeStates.includes(communication.state)) return null
         if (now - communication.reserved_at > lifetimeMs) return null
         const link = linkOf(pageContext.publicUrl, code)
-        const context = { mailFrom: '', collector: null, now, code, link }
+        const context = { mailFrom: '', now, code, link }
         const { message } = writeMessage(communication, file, content, context)
         return {
           code,

@@ -12,6 +12,7 @@ export async function getDataNotice(visit: Visit): Promise<FastifyReply> {
   const sections = dataNotice[locale.language]({
     creditor: creditor.name,
     contact: creditor.replyEmail,
+    processor: creditor.collector?.name ?? 'Relance',
     type: debtor.type,
   })
   return sendDebtorPage(

@@ -12,9 +12,15 @@ import {
 import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import type { CollectorIdentity } from '../../access/companies/installation.ts'
 import { ratesSql } from '../../access/companies/late-payment-rates.ts'
 import type { Language } from '../../access/people/texts/page-texts.ts'
 import type { CodeRow } from '../../recovery/messages/message-code.ts'
+
+export interface Logo {
+  mediaType: string
+  base64: string
+}
 
 /** The creditor, the debtor and the message. */
 export interface Parties {
@@ -37,6 +43,11 @@ export interface Parties {
     city: string | null
     country: string
     replyEmail: string
+    siren: string | null
+    telephone: string | null
+    logo: Logo | null
+    /** Who recovers on the creditor's mandate, and the first message of this case; null: the creditor itself writes. */
+    collector: (CollectorIdentity & { first: { id: string; at: number } }) | null
     iban: string | null
     /** Whose account it is. */
     accountHolder: string
@@ -95,7 +106,16 @@ export const readParties = sql(
           jsonb_build_object('name', d.name, 'email', d.email, 'type', d.type, 'language', d.language, 'country', d.country,
             'postalCode', d.postal_code, 'insolvencyOpenedOn', d.insolvency_opened_on) as debtor,
           jsonb_build_object('name', coalesce(s.legal_name, o.name), 'address', s.address, 'postalCode', s.postal_code,
-            'city', s.city, 'country', o.country, 'replyEmail', coalesce(s.reply_email, o.reply_email), 'iban', s.iban,
+            'city', s.city, 'country', o.country, 'replyEmail', coalesce(s.reply_email, o.reply_email), 'siren', s.siren,
+            'telephone', s.telephone, 'iban', s.iban,
+            'logo', (select jsonb_build_object('mediaType', g.media_type, 'base64', translate(encode(g.bytes, 'base64'), E'\\n', ''))
+               from company_logos g where g.tenant_id = m.tenant_id),
+            'collector', case when o.mandate_signed_on is not null then n.collector || jsonb_build_object('first', coalesce(
+              (select jsonb_build_object('id', e.id, 'at', floor(extract(epoch from e.sent_at) * 1000))
+                 from communications e join communication_invoices l on l.tenant_id = e.tenant_id and l.communication_id = e.id
+                where e.debtor_id = m.debtor_id and e.sent_at is not null and l.invoice_id = c.lead_invoice_id
+                order by e.sent_at limit 1),
+              jsonb_build_object('id', c.id, 'at', floor(extract(epoch from c.reserved_at) * 1000)))) end,
             'accountHolder', coalesce(s.account_holder, s.legal_name, o.name),
             'timeZone', o.time_zone, 'contractRateBps', s.contract_rate_bps,
             'claimsLatePayment', coalesce(s.claims_late_payment, true), 'paymentAccount',
@@ -108,6 +128,7 @@ export const readParties = sql(
      join communications c on c.tenant_id = m.tenant_id and c.id = m.communication_id
      join debtors d on d.tenant_id = m.tenant_id and d.id = m.debtor_id
      join tenants t on t.id = m.tenant_id
+     cross join installation n
      join companies o on o.id = t.company_id
      left join company_settings s on s.tenant_id = m.tenant_id
     where m.code = $1`,

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { pageHeaders } from '../../../kit/http/pages.ts'
 import { frame, languageLink, logo } from '../../access/pages/frame.ts'
-import type { PageLocale } from './page-locale.ts'
+import type { PageLocale, Writer } from './page-locale.ts'
 
 interface Page {
   title: string
@@ -22,9 +22,13 @@ const headers = {
 export const sendDebtorPage = (reply: FastifyReply, status: number, page: Html): FastifyReply =>
   reply.code(status).headers(headers).send(page.text)
 
+/** The picture is part of the page, which loads nothing; its size is kept small by the rules for logos. */
+const writerMark = ({ name, logo: picture }: Writer): Html =>
+  html`<span class="mark">${picture && html`<img class="logo" alt="" src="data:${picture.mediaType};base64,${picture.base64}">`}<span>${isolatedText(name)}</span></span>`
+
 /** Every page a debtor sees. */
 export const layout = (locale: PageLocale, { title, body, hasFaults, isSandbox }: Page): Html => {
-  const { texts, language, otherLanguageUrl } = locale
+  const { texts, language, otherLanguageUrl, writer } = locale
   return frame({
     language,
     title,
@@ -33,11 +37,13 @@ export const layout = (locale: PageLocale, { title, body, hasFaults, isSandbox }
     kind: 'debtor',
     // Browsers must not turn numbers and dates into links.
     head: html`<meta name="format-detection" content="telephone=no, date=no, address=no">`,
-    body: html`<header><span class="mark">${logo}<span>Relance</span></span>${languageLink(language, otherLanguageUrl)}</header>
+    site: writer?.name ?? 'Relance',
+    body: html`<header>${writer ? writerMark(writer) : html`<span class="mark">${logo}<span>Relance</span></span>`}${languageLink(language, otherLanguageUrl)}</header>
 ${isSandbox && html`<p class="sandbox" role="note">${texts.layout.sandbox}</p>`}
 <main id="main" tabindex="-1">
 ${body}
-</main>`,
+</main>
+${writer && html`<footer><p class="hint">${texts.layout.footer}</p></footer>`}`,
   })
 }
 

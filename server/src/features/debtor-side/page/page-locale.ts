@@ -6,6 +6,11 @@ import type { Language } from '../../access/people/texts/page-texts.ts'
 import { preferredLanguage } from '../../access/people/view.ts'
 import { type PageTexts, pageTexts } from './texts/page-texts.ts'
 
+export interface Writer {
+  name: string
+  logo: { mediaType: string; base64: string } | null
+}
+
 /** The language of a page, its texts, its links, and how it formats sums and days. */
 export interface PageLocale {
   readonly language: Language
@@ -13,6 +18,8 @@ export interface PageLocale {
   /** The path of another page of the same message; empty for the summary. */
   pathTo(path: string): string
   readonly otherLanguageUrl: string
+  /** Who writes to the debtor, as the head of the page shows them; null where nobody is named. */
+  readonly writer: Writer | null
   money(amountCents: number, currency: string): string
   /** With the month as a word, since 11/12 is not the same day everywhere. */
   day(date: LocalDate): string
@@ -34,6 +41,7 @@ export function pageLocaleOf(
   request: FastifyRequest,
   code: string,
   debtorLanguage: Language | null,
+  writer: Writer | null = null,
 ): PageLocale {
   const { lang } = request.query as Record<string, unknown>
   const chosen = isLanguage(lang) ? lang : null
@@ -45,6 +53,7 @@ export function pageLocaleOf(
     texts: pageTexts[language],
     pathTo: page => `/d/${code}${page}${chosen ? `?lang=${chosen}` : ''}`,
     otherLanguageUrl: `${path}?lang=${other}`,
+    writer,
     // With the minus sign U+2212 instead of a hyphen.
     money: (amountCents, currency) => formatMoney(cents(amountCents), currency, language).replace('-', '−'),
     day: date => ordinal(language, fullDate(language, 'UTC').format(Date.parse(`${date}T00:00:00Z`))),

@@ -105,9 +105,15 @@ function promisedSum(open: readonly ShownInvoice[]) {
   }
 }
 
+/** A browser without a date field sends what was typed: `30/11/2026` as well as `2026-11-30`. */
+const asIsoDate = (typed: string): string =>
+  typed.replace(/^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/, (_, day: string, month: string, year: string) =>
+    [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
+  )
+
 /** The promise covers all invoices of the message, since that is the sum on the page. */
 export async function postPromise(visit: Visit): Promise<FastifyReply> {
-  const date = field(visit.form, 'date').trim()
+  const date = asIsoDate(field(visit.form, 'date').trim())
   const { debtorView, because } = await inDebtorTransaction(visit, async ({ context, debtorView }) => {
     const { open: all, movable, last } = promisable(debtorView)
     // A repeated promise for the same day changes nothing.

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../../kit/http/html.ts'
+import { caseReference } from '../../recovery/messages/case-reference.ts'
 import { recordReceipt } from '../../recovery/receipts/record-receipt.ts'
 import { cardPaymentMethodFor } from './card-payment-method.ts'
 import { type DebtorView, isOpen, mayDispute, mayPromise, totalsOf } from './debtor-view.ts'
@@ -64,8 +65,9 @@ function introduction(locale: PageLocale, { invoices, debtor, creditor }: Debtor
         : ''
   return html`<p class="about">${about && html`${isolatedText(about)}<br>`}${intro.addressedTo} <strong>${isolatedText(debtor.name)}</strong></p>${
     open.length > 0 &&
+    creditor.collector &&
     html`
-<p class="hint">${intro.onBehalf(creditor.name)}</p>`
+<p class="hint">${intro.onBehalf(creditor.collector.name, creditor.name)}</p>`
   }`
 }
 
@@ -90,22 +92,27 @@ function actions(
     : html`<nav aria-label="${texts.label}"><ul class="ways">${links}</ul></nav>`
 }
 
-function creditorSection(locale: PageLocale, { creditor, channel }: DebtorView): Html {
-  const { who, actions: texts } = locale.texts
+function creditorSection(locale: PageLocale, { creditor, channel, zone }: DebtorView): Html {
+  const { who, actions: texts, stop } = locale.texts
+  const { collector, siren, telephone } = creditor
   const place = [creditor.postalCode, creditor.city].filter(Boolean).join(' ')
   return html`<section aria-labelledby="who-title">
 <h2 id="who-title">${who.title}</h2>
 <dl class="sheet">
-<div class="row"><dt>${who.creditor}</dt><dd>${isolatedText(creditor.name)}${creditor.address && html`<br>${isolatedText(creditor.address)}`}${place && html`<br>${isolatedText(place)}`}</dd></div>
-<div class="row"><dt>${who.contact}</dt><dd><a href="mailto:${creditor.replyEmail}">${creditor.replyEmail}</a></dd></div>
+<div class="row"><dt>${who.creditor}</dt><dd>${isolatedText(creditor.name)}${creditor.address && html`<br>${isolatedText(creditor.address)}`}${place && html`<br>${isolatedText(place)}`}${siren && html`<br>SIREN ${siren.replaceAll(/(\d{3})(?=\d)/g, '$1\u00a0')}`}</dd></div>
+${
+  collector &&
+  html`<div class="row"><dt>${who.collector}</dt><dd>${isolatedText(collector.name)}<br>${isolatedText(collector.address)}<br>SIREN ${collector.siren}<br>${who.collects}</dd></div>
+<div class="row"><dt>${who.case}</dt><dd>${who.caseOf(caseReference(collector.first.id), locale.dayOf(collector.first.at, zone))}</dd></div>`
+}<div class="row"><dt>${who.contact}</dt><dd><a href="mailto:${creditor.replyEmail}">${creditor.replyEmail}</a>${telephone && html`<br><a href="tel:${telephone}">${telephone}</a>`}</dd></div>
 </dl>
-<p>${who.relance(creditor.name)}</p>
+<p>${who.answers(creditor.name)}</p>
 </section>
 <section aria-labelledby="more-title">
 <h2 id="more-title">${who.more}</h2>
 <ul class="more">
 <li><a href="${locale.pathTo('/not-me')}">${texts.notMe}</a></li>
-${channel !== 'lrar' && html`<li><a href="${locale.pathTo('/stop')}">${texts.stop}</a></li>`}
+${channel !== 'lrar' && html`<li><a href="${locale.pathTo('/stop')}">${stop.title[channel]}</a></li>`}
 <li><a href="${locale.pathTo('/data')}">${who.data}</a></li>
 </ul>
 </section>`

@@ -52,7 +52,7 @@ export function transferSection(
 <div class="row"><dt>${texts.beneficiary}</dt><dd>${isolatedText(creditor.accountHolder)}</dd></div>
 <div class="row"><dt>${texts.iban}</dt><dd class="figures">${ibanInGroups(iban)}</dd></div>
 <div class="row"><dt>${texts.amount}</dt><dd class="figures">${sum}</dd></div>
-<div class="row"><dt>${texts.reference}</dt><dd class="figures">${isolatedText(reference)}<small>${texts.referenceHint}</small></dd></div>
+<div class="row"><dt>${texts.reference}</dt><dd class="figures">${isolatedText(reference)}<small>${texts.referenceHint(creditor.name)}</small></dd></div>
 </dl>
 ${epc.allowed && html`<figure>${qrCode(epc.payload, texts.qr(creditor.name, sum))}<figcaption>${texts.qrCaption}</figcaption></figure>`}
 </div>

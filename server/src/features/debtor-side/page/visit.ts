@@ -75,8 +75,17 @@ export function inDebtorTransaction<T>(
 export const loadDebtorView = (visit: Visit): Promise<DebtorView> =>
   inDebtorTransaction(visit, async ({ debtorView }) => debtorView)
 
-export const localeFor = ({ request, code }: Visit, { debtor }: Pick<DebtorView, 'debtor'>): PageLocale =>
-  pageLocaleOf(request, code, debtor.language)
+/** The head of the page is the creditor's, or the collector's that writes for it. */
+export const localeFor = (
+  { request, code }: Visit,
+  { debtor, creditor }: Pick<DebtorView, 'debtor' | 'creditor'>,
+): PageLocale =>
+  pageLocaleOf(
+    request,
+    code,
+    debtor.language,
+    creditor.collector === null ? creditor : { name: creditor.collector.name, logo: null },
+  )
 
 const sendFailure = (request: FastifyRequest, reply: FastifyReply, status: number) =>
   sendDebtorPage(reply, status, failurePage(pageLocaleOf(request, '', null), status, request.id))

@@ -22,7 +22,7 @@ it('what would have been sent is read word for word, the newest first, by invoic
     recipient: expect.stringContaining('12 rue Mercière'),
     invoiceIds: [one.id],
   })
-  expect(letter!.body.toLowerCase()).toContain('mise en demeure')
+  expect(letter!.body.toLowerCase()).toContain('en demeure de payer')
   expect(await sandbox.messages(`&invoiceId=${two.id}`)).toEqual(
     all.filter(({ invoiceIds }) => invoiceIds.includes(two.id)),
   )

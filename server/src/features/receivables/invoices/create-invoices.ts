@@ -4,7 +4,7 @@ import { type DebtorType, isNaturalPerson } from '../../../domain/debtor-type.ts
 import { cents } from '../../../domain/money/money.ts'
 import type { Cascade } from '../../../domain/recovery/cascade.ts'
 import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
-import { type OwnCascade, selectCascade } from '../../../domain/recovery/select-cascade.ts'
+import { selectCascade } from '../../../domain/recovery/select-cascade.ts'
 import { addDays, type LocalDate } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
@@ -12,7 +12,11 @@ import type { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import type { BatchContext } from '../../../kit/operation.ts'
 import { searchKey, trigrams } from '../../../kit/search-text.ts'
-import { type CompanyFacts, findCompanyWithCascades } from '../../access/companies/company.ts'
+import {
+  type CompanyFacts,
+  findCompanyWithCascades,
+  incompleteWarnings,
+} from '../../access/companies/company.ts'
 import { eventRows } from '../../platform/events/record-events.ts'
 import { scheduleWakes } from '../../recovery/agenda/schedule-wakes.ts'
 import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/invoice-errors.ts'
@@ -111,7 +115,7 @@ function draftInvoice(
   input: InvoiceInput,
   debtor: Pick<MatchedDebtor, 'id' | 'name' | 'country' | 'postal_code' | 'type'>,
   match: MatchedDebtor | null,
-  company: CompanyFacts & { own_cascades: readonly OwnCascade[] },
+  company: Awaited<ReturnType<typeof findCompanyWithCascades>>,
   autoStart: boolean,
 ): Omit<Draft, 'requestId'> {
   const calendar = calendarFor({ country: debtor.country, postalCode: debtor.postal_code })
@@ -154,6 +158,7 @@ function draftInvoice(
       warnings: [
         ...debtorWarnings(input.debtor.siret, calendar, debtor),
         ...horizonWarnings(planEnd(cascade, input.dueDate, now)),
+        ...incompleteWarnings(company.settings, actor.environment),
       ],
     },
     row: {

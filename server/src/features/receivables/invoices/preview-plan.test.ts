@@ -104,7 +104,7 @@ it('starts when it is asked to, never in the past, and not before the invoice is
 
 it('keeps to the company’s own caps', async () => {
   await installation.sql(
-    `insert into company_settings (tenant_id, contacts_per_week, contacts_per_month, updated_at) values ($1, 1, 2, '2026-11-16T08:00:00Z')`,
+    'update company_settings set contacts_per_week = 1, contacts_per_month = 2 where tenant_id = $1',
     [installation.company.tenants.production],
   )
   const { data } = (await preview()).body

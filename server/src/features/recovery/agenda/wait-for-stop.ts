@@ -1,10 +1,11 @@
 import { sql } from '../../../kit/db/statement.ts'
 
-export const sendingStopped = 'sending_stopped'
-
-/** The debtor waits without a moment: `release_stopped` wakes it when the stop is over. */
+/**
+ * The debtor waits without a moment, whatever the reason of the stop: `release_stopped` wakes it when nothing stops its tenant any
+ * more. The reason is read with `stop_reason`.
+ */
 export const waitForStop = sql(
   'agenda.wait-for-stop',
-  `update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = '${sendingStopped}'
+  `update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = 'sending_stopped'
     where tenant_id = $1 and debtor_id = $2`,
 )

@@ -16,7 +16,8 @@ import { type LocalDate, MINUTE } from '../../../domain/time.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Environment } from '../../../kit/operation.ts'
-import { isStoppedSql } from '../../access/companies/stops.ts'
+import type { CollectorIdentity } from '../../access/companies/installation.ts'
+import { type StopReason, stopReasonSql } from '../../access/companies/stops.ts'
 import type { DailyLimits } from '../../access/daily-limits.ts'
 import type { Tier } from '../../access/tiers.ts'
 import { type FactRow, factColumns } from './invoice-facts.ts'
@@ -64,8 +65,8 @@ export interface DebtorFile
   type: DebtorType
   language: 'fr' | 'en'
   environment: Environment
-  /** The operator stopped sending: for everybody, for the company or for this tenant. */
-  is_stopped: boolean
+  /** Why nothing is sent for the company; null if it may be. */
+  stop_reason: StopReason | null
   tier: Tier
   /** What the operator set instead of the limits of the tier. */
   daily_limits: DailyLimits
@@ -76,14 +77,16 @@ export interface DebtorFile
     postalCode: string | null
     city: string | null
     country: string
+    siren: string | null
+    telephone: string | null
     iban: string | null
     /** Whose account it is. */
     accountHolder: string
     mayNameCourt: boolean
     claimsLatePayment: boolean
     contractRateBps: number | null
-    /** A collector recovers on behalf of the creditor. */
-    isCollected: boolean
+    /** Who recovers on the creditor's mandate; null: the creditor itself. */
+    collector: CollectorIdentity | null
     perWeek: number
     perMonth: number
   }
@@ -124,13 +127,13 @@ export const missingChannelsSql = `case when t.environment = 'production' then n
 export const selectDebtorFile = sql(
   'case.get-debtor-file',
   `select d.id, d.name, d.email, d.phone, d.address, d.postal_code, d.city, d.country, d.type, d.language, d.insolvency_kind,
-          d.insolvency_opened_on, t.environment, ${isStoppedSql} as is_stopped, c.tier, c.daily_limits,
+          d.insolvency_opened_on, t.environment, ${stopReasonSql} as stop_reason, c.tier, c.daily_limits,
           ${missingChannelsSql} as missing,
           jsonb_build_object('name', coalesce(s.legal_name, c.name), 'replyEmail', coalesce(s.reply_email, c.reply_email),
-            'address', s.address, 'postalCode', s.postal_code, 'city', s.city, 'country', c.country, 'iban', s.iban,
+            'address', s.address, 'postalCode', s.postal_code, 'city', s.city, 'country', c.country, 'siren', s.siren, 'telephone', s.telephone, 'iban', s.iban,
             'accountHolder', coalesce(s.account_holder, s.legal_name, c.name),
             'mayNameCourt', coalesce(s.court_consent, false), 'claimsLatePayment', coalesce(s.claims_late_payment, true),
-            'contractRateBps', s.contract_rate_bps, 'isCollected', coalesce(s.collector_mode, false), 'perWeek', coalesce(s.contacts_per_week, 2),
+            'contractRateBps', s.contract_rate_bps, 'collector', case when c.mandate_signed_on is not null then n.collector end, 'perWeek', coalesce(s.contacts_per_week, 2),
             'perMonth', coalesce(s.contacts_per_month, 8)) as creditor,
           p.points, k.contacts, m.month, x.closed, f.failures, z.stopped
      from debtors d

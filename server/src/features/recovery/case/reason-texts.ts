@@ -35,6 +35,12 @@ export const reasonTexts: Record<string, string> = {
   time_barred: 'The debt is time-barred: a consumer is not reminded of it any more.',
   no_provider: 'No provider is configured for this channel, and the step must not be left out.',
   sending_stopped: 'The operator has stopped sending; what waits goes on when the stop ends.',
+  company_incomplete:
+    'The company has no complete postal address, or no account or card to be paid by: until it has both, nothing is sent.',
+  mandate_missing:
+    'The company asked to be collected for, and no mandate is recorded: nothing is sent until the operator records it.',
+  collector_unconfigured:
+    'The operator has a mandate of the company, but not everything that the law wants of a collector: nothing is sent until it has.',
   provider_away:
     'The provider of this channel cannot be reached, or refuses our account; the message goes when it is back.',
   provider_busy: 'The provider of this channel is slow; the message goes when it is its turn.',

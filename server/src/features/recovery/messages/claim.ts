@@ -3,7 +3,6 @@ import { forAnswers, judgeContact } from '../../../domain/contact/contact-rules.
 import { closingNotice, isAnswer, isImmediate } from '../../../domain/recovery/cascade.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { sendingStopped } from '../agenda/wait-for-stop.ts'
 import { awayReasonOf, type contactFile, type DebtorFile, holdOfDebtor } from '../case/debtor-file.ts'
 import type { Communication } from './communication.ts'
 import { type CountedSend, countSend, isLimited } from './count-send.ts'
@@ -63,8 +62,7 @@ export function composeClaim(
   { tenantId, debtorId, offsetMs, message: claimed, content, known, token, at }: Claiming,
 ): { claim: Claim; sums: ClaimedSums } {
   const code = claimed.code ?? codeOf(worker, claimed.id)
-  const { mailFrom, collector } = worker
-  const context = { mailFrom, collector, now: at, code, link: linkOf(worker.publicUrl, code) }
+  const context = { mailFrom: worker.mailFrom, now: at, code, link: linkOf(worker.publicUrl, code) }
   const { message, claimed: sums } = writeMessage(claimed, known.file, content, context)
   const { environment } = known.file
   const channels = worker.channelsFor({ id: tenantId, environment })
@@ -127,7 +125,7 @@ export function obstacleToSending(
   now: number,
 ): string | null {
   const { step, channel } = message
-  if (file.is_stopped) return sendingStopped
+  if (file.stop_reason !== null) return file.stop_reason
   if (content.invoices.length === 0) return 'nothing_to_say'
   if (message.is_stopped) return 'stopped'
   if (now > message.not_after) return 'too_late'

@@ -28,6 +28,8 @@ export interface ContentRow {
   zone: string
   own: OwnTexts | null
   about: AnswerFacts | null
+  /** The creditor's, for emails and letters in its own voice. */
+  logo: { mediaType: string; base64: string } | null
   /** The rates that are known, for messages that claim interest. */
   rates: HalfYearRate[]
   /** The first message sent about the lead invoice; null if this is the first. */
@@ -54,7 +56,7 @@ export const movementsSql = (invoice: string, zone: string) => `(
 export const selectContent = sql(
   'messages.get-content',
   `with sent as (
-     select c.id, c.step, c.channel, c.lead_invoice_id, o.time_zone
+     select c.id, c.tenant_id, c.step, c.channel, c.lead_invoice_id, o.time_zone, o.mandate_signed_on is not null as is_collected
        from communications c join tenants t on t.id = c.tenant_id join companies o on o.id = t.company_id where c.id = $1),
    served as (
      select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents,
@@ -90,8 +92,10 @@ export const selectContent = sql(
             where w.step = sent.step and w.channel = sent.channel
               and w.language = (select language from debtors where id = $2)) as own,
           case when sent.step in ${claimingStepsSql} or exists (select from served where claimed_cents > 0) then ${ratesSql} else '[]' end as rates,
+          case when sent.channel in ('email', 'lrar') and not sent.is_collected then
+            (select jsonb_build_object('mediaType', g.media_type, 'base64', encode(g.bytes, 'base64')) from company_logos g where g.tenant_id = sent.tenant_id) end as logo,
           (select e.about from extra_messages e where e.communication_id = sent.id) as about,
-          case when exists (select from company_settings s where s.collector_mode) then
+          case when sent.is_collected then
           (select jsonb_build_object('id', e.id, 'at', floor(extract(epoch from e.sent_at) * 1000))
              from communications e join communication_invoices l on l.tenant_id = e.tenant_id and l.communication_id = e.id
             where e.debtor_id = $2 and e.sent_at is not null and e.id <> sent.id and l.invoice_id = sent.lead_invoice_id

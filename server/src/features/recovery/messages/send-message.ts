@@ -10,7 +10,6 @@ import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, isDatabaseFault, isLockConflict, transact } from '../../../kit/db/transaction.ts'
 import { withRetries } from '../../../kit/with-retries.ts'
 import { checkDatabase, isSendingDatabaseSql } from '../../access/companies/quarantine.ts'
-import { isStoppedBySql } from '../../access/companies/stops.ts'
 import type { Claim } from './claim.ts'
 import { claimMessage, type LookupClaim, postponeUnavailable, releaseClaim } from './claim-message.ts'
 import { noteProviderFailure } from './provider-outages.ts'
@@ -25,8 +24,7 @@ const commitToSending = sql(
    update communications c set committing_at = $2, document_sha256 = coalesce(decode(x.printed, 'hex'), c.document_sha256)
      from x
     where c.id = x.id and c.id = any (array(select id from x)) and c.token = x.token and c.state = 'sending'
-      and c.lease_until > greatest($2, ${databaseNow})
-      and not (select ${isStoppedBySql('c.provider')} from tenants t where t.id = c.tenant_id)
+      and c.lease_until > greatest($2, ${databaseNow}) and stop_reason(c.tenant_id, c.provider) is null
       and ${isSendingDatabaseSql}
    returning c.id`,
 )

@@ -7,7 +7,6 @@ import type { Log } from '../../../kit/log.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { ProviderPlaces } from './provider-places.ts'
-import type { Collector } from './write-message.ts'
 
 type Adapters = { [C in Channel]: ChannelAdapter<Extract<Message, { channel: C }>> }
 
@@ -61,8 +60,6 @@ export interface WorkerContext {
   readonly prices: Readonly<Record<Channel, number>>
   /** Where the links in messages lead. */
   readonly publicUrl: string
-  /** The collector for companies in collector mode; null: every company writes in its own name. */
-  readonly collector: Collector
   readonly log: Log
   readonly metrics: Metrics
   /** `synchronous_commit` of the fence; null: that of the connection. */

@@ -1,23 +1,22 @@
-import type { Message } from '../../../adapters/channel.ts'
+import type { Message, PostalAddress } from '../../../adapters/channel.ts'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
 import type { LateTerms } from '../../../domain/money/late-payment.ts'
 import { formalNotice, isAnswer } from '../../../domain/recovery/cascade.ts'
 import { daysToPay } from '../../../domain/recovery/formal-notice.ts'
 import { localTime } from '../../../domain/time.ts'
+import type { CollectorIdentity } from '../../access/companies/installation.ts'
 import type { DebtorFile } from '../case/debtor-file.ts'
+import { caseReference } from './case-reference.ts'
 import type { Communication } from './communication.ts'
 import { printLetter } from './letter/print-letter.ts'
 import type { ContentRow } from './read-content.ts'
 import { toHtml } from './texts/email-html.ts'
 import { toGsm } from './texts/gsm.ts'
 import { claimedIn, claimingSteps, latePaymentStatement } from './texts/late-payment-statement.ts'
-import { invoiceCountOf, type MessageContent } from './texts/message-content.ts'
+import { invoiceCountOf, type Language, type MessageContent } from './texts/message-content.ts'
 import { cleanTexts, oneLine } from './texts/one-line.ts'
 import { toPlainText } from './texts/plain-text.ts'
 import { textOf } from './texts/texts.ts'
-
-/** The collector that recovers on behalf of companies; null: there is none. */
-export type Collector = { name: string; address: string } | null
 
 /** The sender name of an SMS: at most eleven letters and digits. */
 const senderName = (company: string) =>
@@ -26,8 +25,28 @@ const senderName = (company: string) =>
     .replace(/[^A-Za-z0-9]/g, '')
     .slice(0, 11) || 'Relance'
 
+/** The creditor itself, or the collector in its name; the software is not a sender. */
+const senderOf = (
+  { creditor, collector }: { creditor: string; collector: string | null },
+  language: Language,
+) => (collector === null ? creditor : `${collector} ${language === 'fr' ? 'pour' : 'for'} ${creditor}`)
+
 const linesOf = (address: string | null): string[] =>
   address?.split('\n').filter(line => line.trim() !== '') ?? []
+
+const creditorAddress = (creditor: DebtorFile['creditor']): PostalAddress => ({
+  name: creditor.name,
+  lines: linesOf(creditor.address),
+  postalCode: creditor.postalCode ?? '',
+  city: creditor.city ?? '',
+  country: creditor.country,
+})
+
+/** A collector of the installation is in France: it declared itself to a French prosecutor. */
+function collectorAddress({ name, address }: CollectorIdentity): PostalAddress {
+  const [, street, postalCode, city] = /^(.*?),?\s*(\d{5})\s+(.+)$/.exec(address) ?? [null, address, '', '']
+  return { name, lines: [street!], postalCode: postalCode!, city: city!, country: 'FR' }
+}
 
 const onOneLine = (place: { address: string | null; postalCode: string | null; city: string | null }) =>
   [place.address, [place.postalCode, place.city].filter(part => part !== null).join(' ')]
@@ -53,7 +72,6 @@ interface WritingContext {
   now: number
   code: string
   link: string
-  collector: Collector
 }
 
 /** The content from which the texts of a step are built. */
@@ -61,7 +79,7 @@ export function messageContentOf(
   { id, step, channel }: Pick<Communication, 'id' | 'step' | 'channel'>,
   file: DebtorFile,
   contentRow: ContentRow,
-  context: Pick<WritingContext, 'now' | 'link' | 'collector'>,
+  context: Pick<WritingContext, 'now' | 'link'>,
 ): MessageContent {
   const { creditor } = file
   const zone = contentRow.zone
@@ -81,7 +99,6 @@ export function messageContentOf(
         today,
       )
     : null
-  const isCollected = creditor.isCollected && context.collector !== null
   return {
     creditor: {
       name: creditor.name,
@@ -90,10 +107,13 @@ export function messageContentOf(
       accountHolder: creditor.accountHolder,
       address: onOneLine(creditor),
       city: creditor.city,
+      siren: creditor.siren,
+      telephone: creditor.telephone,
     },
     debtor: {
       name: file.name,
       address: onOneLine({ address: file.address, postalCode: file.postal_code, city: file.city }),
+      isConsumer: file.type === 'consumer',
       usesChorus: file.type === 'public_body' && isInFrance(file),
     },
     today,
@@ -105,13 +125,12 @@ export function messageContentOf(
     mayNameCourt: creditor.mayNameCourt,
     statement,
     hasEarlierClaim: isClaimed && statement === null,
-    collector: isCollected
-      ? {
-          ...context.collector!,
-          reference: id,
-          first: first && { reference: first.id, on: localTime(zone, first.at).date },
-        }
-      : null,
+    collector: creditor.collector && {
+      ...creditor.collector,
+      // The first message of a case gives it its reference and its date; every later one names both.
+      reference: caseReference(first?.id ?? id),
+      since: first ? localTime(zone, first.at).date : today,
+    },
     own: contentRow.own,
     about: contentRow.about,
     link: context.link,
@@ -136,22 +155,29 @@ export function writeMessage(
   const { subject } = text
   const body = toPlainText(text.blocks)
   const common = { communicationId: communication.id, code: context.code, language, at: context.now }
-  const names = cleanTexts({ creditor: creditor.name, debtor: file.name })
+  const names = cleanTexts({
+    creditor: creditor.name,
+    collector: creditor.collector?.name ?? null,
+    debtor: file.name,
+  })
   const claimed = claimedIn(content.statement)
+  const { logo: stored } = contentRow
+  const logo = stored && { mediaType: stored.mediaType, bytes: Buffer.from(stored.base64, 'base64') }
   switch (channel) {
     case 'email': {
       const message: Message = {
         ...common,
         channel,
-        from: { name: `${names.creditor} via Relance`, address: context.mailFrom },
+        from: { name: senderOf(names, language), address: context.mailFrom },
         replyTo: { name: names.creditor, address: creditor.replyEmail },
         to: { name: names.debtor, address: file.email },
         subject,
         text: body,
         // A getter, because only a real provider needs the HTML: a sandbox stores the text only.
         get html() {
-          return toHtml(text, { language, creditor: names.creditor })
+          return toHtml(text, { language, creditor: names.creditor, hasLogo: logo !== null })
         },
+        ...(logo && { logo }),
       }
       return { message, claimed }
     }
@@ -160,7 +186,7 @@ export function writeMessage(
         message: {
           ...common,
           channel,
-          from: senderName(creditor.name),
+          from: senderName(names.collector ?? names.creditor),
           to: file.phone!,
           text: toGsm(body.trim()),
         },
@@ -169,13 +195,9 @@ export function writeMessage(
     case 'voice':
       return { message: { ...common, channel, to: file.phone!, opening: subject, text: body }, claimed }
     case 'lrar': {
-      const from = cleanTexts({
-        name: creditor.name,
-        lines: linesOf(creditor.address),
-        postalCode: creditor.postalCode ?? '',
-        city: creditor.city ?? '',
-        country: creditor.country,
-      })
+      const from = cleanTexts(
+        creditor.collector ? collectorAddress(creditor.collector) : creditorAddress(creditor),
+      )
       const to = cleanTexts({
         name: file.name,
         lines: linesOf(file.address),
@@ -195,6 +217,7 @@ export function writeMessage(
         reference,
         pdf: () => {
           printed ??= printLetter({
+            ...(logo && { logo: logo.bytes }),
             from,
             to,
             reference,

@@ -3,6 +3,7 @@ import type { HalfYearRate } from '../../../domain/money/late-payment.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { line, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { lowestId } from '../../../kit/uuid.ts'
 import { ratesSql } from '../../access/companies/late-payment-rates.ts'
 import { type DebtorFile, selectDebtorFile } from '../case/debtor-file.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
@@ -90,10 +91,11 @@ export const previewTemplate = operation({
       rates: found.rates,
       own,
       about: null,
+      logo: null,
       first: null,
     }
-    const context = { now, link: sampleLink, collector: null }
-    return toPreview(template, messageContentOf({ id: 'preview', step, channel }, file!, contentRow, context))
+    const context = { now, link: sampleLink }
+    return toPreview(template, messageContentOf({ id: lowestId, step, channel }, file!, contentRow, context))
   },
 })
 

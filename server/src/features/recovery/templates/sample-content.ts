@@ -33,10 +33,13 @@ export function sampleContent(language: Language, step = ''): MessageContent {
       accountHolder: 'Menuiserie Lambert',
       address: '4 rue des Tanneurs, 69005 Lyon',
       city: 'Lyon',
+      siren: '732829320',
+      telephone: '+33478000000',
     },
     debtor: {
       name: language === 'fr' ? 'Durand et Fils SARL' : 'Durand & Sons Ltd',
       address: '12 avenue de la Gare, 38000 Grenoble',
+      isConsumer: false,
       usesChorus: false,
     },
     today,

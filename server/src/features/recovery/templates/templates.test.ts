@@ -44,9 +44,9 @@ it('every message is listed with the words that may be replaced and what is alwa
     step: 'relance_email_1',
     channel: 'email',
     language: 'fr',
-    version: 2,
+    version: 3,
     subject: 'rappel, facture {{reference}}, {{sum}}',
-    opening: 'Nous nous permettons de vous rappeler, pour {{creditor}}, la facture suivante :',
+    opening: 'Nous vous rappelons la facture suivante\u00a0:',
     isOwn: false,
     refused: [],
     placeholders: ['creditor', 'debtor', 'reference', 'sum', 'dueDate'],
@@ -142,19 +142,19 @@ it('words of one’s own hold from the next message on, and ours come back', asy
   await sandbox.advanceToDay('2026-11-22')
   const messages = await sandbox.messages()
   const first = messages.find(({ subject }) => subject?.includes('en attente'))!
-  expect(first.body).toContain('qui nous confie le suivi')
+  expect(first.body).toContain('nous n’avons pas reçu le paiement')
   const second = messages.find(
-    ({ subject }) => subject === 'Atelier Martin : un mot de Atelier Martin sur F-7',
+    ({ subject }) => subject === 'Atelier Martin\u00a0: un mot de Atelier Martin sur F-7',
   )!
   expect(second.body.replaceAll(/[\u00a0\u202f]/g, ' ')).toContain(
     'Bonjour Durand SARL, 1 200,00 € depuis le 15/10/2026.',
   )
-  for (const part of ['/d/', 'Vos données', 'Relance, pour Atelier Martin', 'contestez'])
+  for (const part of ['/d/', 'Vos données', 'Envoyé avec Relance', 'contestez'])
     expect(second.body).toContain(part)
   expect((await sandbox.call('DELETE', `${path}/sms_reminder.sms.fr`)).status).toBe(204)
   await sandbox.advanceToDay('2026-11-27')
   const sms = (await sandbox.messages('&channel=sms'))[0]!
-  expect(sms.body).toContain('sauf erreur')
+  expect(sms.body).toContain('attend son paiement')
   expect((await list(installation.company.sandboxKey)).data.some(({ isOwn }) => isOwn)).toBe(false)
   // A field sent as null is ours again, and with the last of them nothing of one's own is left.
   await change('relance_email_1.email.fr', { subject: null })

@@ -121,7 +121,7 @@ export async function wakeDebtor(
           return reserved ? { kind: 'send', communicationId: reserved.id, hasMore: true } : null
         }
         if (agenda.parked_because) return null
-        if (file.is_stopped) {
+        if (file.stop_reason !== null) {
           tx.atCommit(waitForStop, [tenantId, debtorId])
           return null
         }

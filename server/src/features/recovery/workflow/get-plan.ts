@@ -5,7 +5,6 @@ import { recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { sendingStopped } from '../agenda/wait-for-stop.ts'
 import {
   contactFile,
   type DebtorFile,
@@ -81,8 +80,8 @@ export const getPlan = operation({
       tx.rows(selectWaitingExtras, [row.debtor_id]),
     ])
     if (!file) throw invoiceNotFound.make()
-    if (file.is_stopped)
-      return { ...header, actions: [], reason: reasonText(sendingStopped), reasonCode: sendingStopped }
+    if (file.stop_reason !== null)
+      return { ...header, actions: [], reason: reasonText(file.stop_reason), reasonCode: file.stop_reason }
     // A message that is reserved or being sent is not counted against itself.
     const rules = contactFile(file, row, row.communication_id === null ? [] : [row.communication_id])
     const context = lookContextOf(file, rules, now)

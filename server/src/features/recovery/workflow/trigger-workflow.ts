@@ -127,7 +127,7 @@ export const triggerWorkflow = operation({
         look_at: null,
         look_because: null,
         parked_because: recovery.agenda?.parked_because ?? null,
-        is_stopped: recovery.file.is_stopped,
+        stop_reason: recovery.file.stop_reason,
       }),
       previousStatus: row.status,
       inFlight,

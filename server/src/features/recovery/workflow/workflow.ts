@@ -7,8 +7,7 @@ import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
-import { isStoppedSql } from '../../access/companies/stops.ts'
-import { sendingStopped } from '../agenda/wait-for-stop.ts'
+import { type StopReason, stopReasonSql } from '../../access/companies/stops.ts'
 import {
   balanceOfRecovery,
   closedChannelsSql,
@@ -69,14 +68,14 @@ type RecoverySummaryRow = Pick<
   look_at: number | null
   look_because: string | null
   parked_because: string | null
-  is_stopped: boolean
+  stop_reason: StopReason | null
 }
 
 const summaryColumns = `r.invoice_id, r.status, r.holds, r.cascade, r.cascade_version, r.step, r.started_at, r.due_at, r.due_because, r.actions_completed,
           (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
           r.communication_id is not null as is_sending,
           a.wake_at + (t.clock_offset_ms + n.clock_offset_ms) * interval '1 millisecond' as look_at,
-          a.wake_because as look_because, a.parked_because, ${isStoppedSql} as is_stopped`
+          a.wake_because as look_because, a.parked_because, ${stopReasonSql} as stop_reason`
 const summarySource = `recoveries r
      join tenants t on t.id = r.tenant_id
      cross join installation n
@@ -116,7 +115,7 @@ function nextMomentOf(recovery: RecoverySummaryRow) {
         null)
   if (recovery.status !== 'in_recovery' || recovery.due_at === null)
     return { step, at: null, because: recovery.due_because }
-  if (recovery.is_stopped) return { step, at: null, because: sendingStopped }
+  if (recovery.stop_reason !== null) return { step, at: null, because: recovery.stop_reason }
   if (recovery.parked_because !== null) return { step, at: null, because: recovery.parked_because }
   const waitsForAgenda =
     !recovery.is_sending && recovery.look_at !== null && recovery.look_at > recovery.due_at

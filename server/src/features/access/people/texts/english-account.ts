@@ -111,6 +111,8 @@ export const englishAccount = {
     'company.changed': 'changed the settings of the company',
     'company.closed': 'closed the company',
     'company.opened': 'opened the company',
+    'company.mandate_recorded': 'recorded the mandate to collect',
+    'company.mandate_ended': 'ended the mandate to collect',
     'company.payout_requested': 'requested a change of where money goes',
     'company.payout_confirmed': 'confirmed a change of where money goes',
     'company.payout_withdrawn': 'withdrew a change of where money goes, or replaced it',

@@ -121,6 +121,8 @@ export const frenchAccount: typeof englishAccount = {
     'company.changed': 'a modifié les réglages de l’entreprise',
     'company.closed': 'a fermé l’entreprise',
     'company.opened': 'a ouvert l’entreprise',
+    'company.mandate_recorded': 'a enregistré le mandat de recouvrement',
+    'company.mandate_ended': 'a mis fin au mandat de recouvrement',
     'company.payout_requested': 'a demandé une modification des coordonnées de paiement',
     'company.payout_confirmed': 'a confirmé une modification des coordonnées de paiement',
     'company.payout_withdrawn': 'a annulé ou remplacé une modification des coordonnées de paiement',

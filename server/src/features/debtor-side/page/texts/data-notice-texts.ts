@@ -4,6 +4,8 @@ import type { Language } from '../../../access/people/texts/page-texts.ts'
 interface NoticeFacts {
   creditor: string
   contact: string
+  /** Who acts for the creditor: the collector on its mandate, else us. */
+  processor: string
   type: DebtorType
 }
 
@@ -21,10 +23,10 @@ export const dataTitle = { fr: 'Vos données et vos droits', en: 'Your data and 
 
 /** The information required by art. 13 and 14 of the GDPR. */
 export const dataNotice: Record<Language, (about: NoticeFacts) => readonly Section[]> = {
-  fr: ({ creditor, contact, type }) => [
+  fr: ({ creditor, contact, processor, type }) => [
     [
       'Qui est responsable',
-      `${creditor} est responsable du traitement de vos données. Relance agit pour son compte et selon ses instructions (art. 28 du RGPD). Pour toute question\u00a0: ${contact}.`,
+      `${creditor} est responsable du traitement de vos données. ${processor} agit pour son compte et selon ses instructions (art. 28 du RGPD). Pour toute question\u00a0: ${contact}.`,
     ],
     [
       'Pourquoi, et sur quelle base',
@@ -37,7 +39,7 @@ export const dataNotice: Record<Language, (about: NoticeFacts) => readonly Secti
     ],
     [
       'Qui les reçoit',
-      `${creditor}, Relance, et les prestataires qui acheminent e-mails, SMS, lettres, appels et paiements, chacun pour sa part. Elles ne sont ni vendues ni utilisées à d’autres fins.`,
+      `${creditor}, ${processor}, et les prestataires qui acheminent e-mails, SMS, lettres, appels et paiements, chacun pour sa part. Elles ne sont ni vendues ni utilisées à d’autres fins.`,
     ],
     [
       'Combien de temps',
@@ -52,10 +54,10 @@ export const dataNotice: Record<Language, (about: NoticeFacts) => readonly Secti
       'Elle ne pose aucun cookie, ne charge rien d’ailleurs et ne mesure pas votre visite. Si nous ignorions si notre message vous est parvenu, l’ouverture du lien nous l’apprend, et rien de plus.',
     ],
   ],
-  en: ({ creditor, contact, type }) => [
+  en: ({ creditor, contact, processor, type }) => [
     [
       'Who is responsible',
-      `${creditor} is the controller of your data. Relance acts on its behalf and on its instructions (art. 28 GDPR). For any question: ${contact}.`,
+      `${creditor} is the controller of your data. ${processor} acts on its behalf and on its instructions (art. 28 GDPR). For any question: ${contact}.`,
     ],
     [
       'Why, and on which basis',
@@ -68,7 +70,7 @@ export const dataNotice: Record<Language, (about: NoticeFacts) => readonly Secti
     ],
     [
       'Who receives it',
-      `${creditor}, Relance, and the providers that carry emails, text messages, letters, calls and payments, each for its part. It is neither sold nor used for anything else.`,
+      `${creditor}, ${processor}, and the providers that carry emails, text messages, letters, calls and payments, each for its part. It is neither sold nor used for anything else.`,
     ],
     [
       'For how long',

@@ -6,9 +6,10 @@ export const english = {
     faultTitle: 'One thing needs your attention',
     sandbox: 'Test environment: no debt, no message and no payment here is real.',
     back: 'Back to the summary',
+    footer: 'Page provided by Relance, invoice follow-up software.',
   },
   title: {
-    toPayTo: 'to pay to',
+    toPayTo: 'payable to',
     paid: 'Paid, thank you',
     closed: 'This case is closed',
     disputed: 'Disputed: the reminders have stopped',
@@ -17,7 +18,8 @@ export const english = {
     one: (number: string, date: string) => `Invoice ${number}, due ${date}.`,
     several: (count: number) => `${count} invoices.`,
     addressedTo: 'Addressed to',
-    onBehalf: (creditor: string) => `Relance follows up this payment on behalf of ${creditor}.`,
+    onBehalf: (collector: string, creditor: string) =>
+      `${collector} has been instructed by ${creditor} to recover this amicably.`,
   },
   actions: {
     label: 'What you can do',
@@ -29,11 +31,10 @@ export const english = {
     stop: 'Stop messages',
   },
   nextContact: {
-    running: (date: string) =>
-      `Without a payment or an answer from you, the next reminder is planned for ${date}.`,
-    runningLater: 'Without a payment or an answer from you, a reminder will follow.',
+    running: (date: string) => `If we don’t hear from you, we’ll write again on ${date}.`,
+    runningLater: 'If we don’t hear from you, we’ll write again.',
     promised: (date: string, until: string | null) =>
-      `You said you will pay on ${date}.${until ? ` The reminders wait until ${until}.` : ''}`,
+      `Payment planned for ${date}.${until ? ` We won’t write again before ${until}.` : ''}`,
     paused: 'The reminders are paused. You do not have to do anything on this page.',
     disputed: (creditor: string) =>
       `You dispute this. The reminders have stopped, and none is sent until ${creditor} has answered you.`,
@@ -48,11 +49,11 @@ export const english = {
   transfer: {
     title: 'Pay by bank transfer',
     intro: 'Copy these details into your banking app, or scan the code with it.',
-    beneficiary: 'Beneficiary',
+    beneficiary: 'Payable to',
     iban: 'IBAN',
     amount: 'Amount',
     reference: 'Reference to give',
-    referenceHint: 'It tells the creditor which invoice you paid.',
+    referenceHint: (creditor: string) => `It lets ${creditor} recognise your payment.`,
     qr: (creditor: string, sum: string) =>
       `Code for banking apps: transfer of ${sum} to ${creditor}, with the details written beside it`,
     qrCaption: 'For banking apps that read payment codes',
@@ -71,18 +72,18 @@ export const english = {
     paid: 'Paid',
     credited: 'Credit notes',
     balance: 'Still owed',
-    indemnity: 'Flat sum for recovery costs',
+    indemnity: 'Fixed compensation for recovery costs',
     indemnityBasis: {
       business: 'art. D441-5 of the French Commercial Code',
       public_body: 'art. D2192-35 of the French Public Procurement Code',
     },
-    interest: 'Late payment interest',
+    interest: 'Late-payment interest',
     interestBasis: {
       business: 'art. L441-10 of the French Commercial Code',
       public_body: 'art. R2192-31 of the French Public Procurement Code',
     },
     interestLine: (days: number, base: string, rate: string, from: string, to: string) =>
-      `${days} days on ${base} at ${rate} %, ${from} to ${to}`,
+      `${days} days on ${base} at ${rate}%, ${from} to ${to}`,
     asOf: (date: string) => `As counted in our message of ${date}.`,
     toPay: 'To pay',
     accessories: 'Interest and compensation',
@@ -91,7 +92,7 @@ export const english = {
     othersHint: 'For information: this message is not about them.',
     states: {
       running: 'to be paid',
-      promised: 'payment announced',
+      promised: 'payment planned',
       paused: 'reminders paused',
       disputed: 'disputed',
       judicial: 'in court',
@@ -104,8 +105,12 @@ export const english = {
     title: 'Who writes to you',
     creditor: 'Creditor',
     contact: 'Questions, documents, instalments',
-    relance: (creditor: string) =>
-      `Relance writes on behalf of ${creditor} and is not a bailiff or a court. Your answers on this page reach ${creditor} at once.`,
+    collector: 'Recovery by',
+    collects:
+      'Its business is amicable recovery (recouvrement amiable). It is neither a bailiff nor a court.',
+    case: 'Case',
+    caseOf: (reference: string, date: string) => `${reference} of ${date}`,
+    answers: (creditor: string) => `Your answers on this page reach ${creditor} at once.`,
     more: 'More',
     data: 'Your data and your rights',
   },
@@ -117,8 +122,8 @@ export const english = {
       'By announcing a payment you acknowledge the debt. If you do not agree with it, dispute it instead.',
     field: 'I will pay on',
     hint: (from: string, to: string) => `From ${from} to ${to}.`,
-    submit: 'Announce this payment',
-    done: (date: string) => `Noted: you will pay on ${date}`,
+    submit: 'Confirm this date',
+    done: (date: string) => `Noted: payment planned for ${date}`,
     doneText: (until: string | null) =>
       `${until ? `The reminders wait until ${until}. ` : 'The reminders wait. '}They stop for good once the payment has arrived.`,
     change: 'Choose another day',
@@ -127,7 +132,7 @@ export const english = {
       `To put it off further, contact ${creditor}: you have already moved this date once, or 90 days have passed since you first named one, and a person now decides.`,
     faults: {
       date_missing: 'Choose a day.',
-      date_malformed: 'Give the day as a date, such as 2026-11-30.',
+      date_malformed: 'Give the day as a date, such as 30/11/2026.',
       date_past: 'This day has passed; choose today or a later one.',
       date_far: 'This day is too far ahead; choose one of the days given.',
       used_up: 'Contact the creditor: you have already moved this date once.',

@@ -7,10 +7,11 @@ export const french: typeof english = {
     faultTitle: 'Un point demande votre attention',
     sandbox: 'Environnement de test\u00a0: aucune dette, aucun message ni aucun paiement n’est réel ici.',
     back: 'Retour au récapitulatif',
+    footer: 'Page fournie par Relance, logiciel de suivi de factures.',
   },
   title: {
-    toPayTo: 'à régler à',
-    paid: 'C’est réglé, merci',
+    toPayTo: 'à payer à',
+    paid: 'C’est payé, merci',
     closed: 'Ce dossier est clos',
     disputed: 'Contestation enregistrée\u00a0: les rappels sont suspendus',
   },
@@ -18,7 +19,7 @@ export const french: typeof english = {
     one: (number, date) => `Facture ${number}, échéance le ${date}.`,
     several: count => `${count} factures.`,
     addressedTo: 'À l’attention de',
-    onBehalf: creditor => `Relance suit ce règlement pour ${creditor}.`,
+    onBehalf: (collector, creditor) => `${collector} est chargé de ce recouvrement amiable par ${creditor}.`,
   },
   actions: {
     label: 'Ce que vous pouvez faire',
@@ -30,10 +31,10 @@ export const french: typeof english = {
     stop: 'Ne plus recevoir de messages',
   },
   nextContact: {
-    running: date => `Sans règlement ni réponse de votre part, le prochain rappel est prévu le ${date}.`,
-    runningLater: 'Sans règlement ni réponse de votre part, un rappel suivra.',
+    running: date => `Sans paiement ni réponse de votre part, le prochain message est prévu le ${date}.`,
+    runningLater: 'Sans paiement ni réponse de votre part, un autre message suivra.',
     promised: (date, until) =>
-      `Vous avez annoncé un paiement le ${date}.${until ? ` Les rappels attendent jusqu’au ${until}.` : ''}`,
+      `Paiement prévu le ${date}.${until ? ` Vous ne recevrez pas de rappel avant le ${until}.` : ''}`,
     paused: 'Les rappels sont suspendus. Vous n’avez rien à faire sur cette page.',
     disputed: () =>
       'Vous contestez. Les rappels sont arrêtés, et aucun ne vous sera envoyé tant que le créancier ne vous aura pas répondu.',
@@ -52,7 +53,7 @@ export const french: typeof english = {
     iban: 'IBAN',
     amount: 'Montant',
     reference: 'Référence à indiquer',
-    referenceHint: 'Elle dit au créancier quelle facture vous avez payée.',
+    referenceHint: creditor => `Elle permet à ${creditor} de reconnaître votre paiement.`,
     qr: (creditor, sum) =>
       `Code pour applications bancaires\u00a0: virement de ${sum} à ${creditor}, avec les coordonnées écrites à côté`,
     qrCaption: 'Pour les applications bancaires qui lisent les codes de paiement',
@@ -71,7 +72,7 @@ export const french: typeof english = {
     paid: 'Déjà payé',
     credited: 'Avoirs',
     balance: 'Reste dû',
-    indemnity: 'Indemnité forfaitaire de recouvrement',
+    indemnity: 'Indemnité forfaitaire pour frais de recouvrement',
     indemnityBasis: {
       business: 'art. D441-5 du Code de commerce',
       public_body: 'art. D2192-35 du Code de la commande publique',
@@ -90,13 +91,13 @@ export const french: typeof english = {
     others: 'Autres factures ouvertes chez ce créancier',
     othersHint: 'Pour information\u00a0: ce message ne porte pas sur elles.',
     states: {
-      running: 'à régler',
-      promised: 'paiement annoncé',
+      running: 'à payer',
+      promised: 'paiement prévu',
       paused: 'rappels suspendus',
       disputed: 'contestée',
       judicial: 'au tribunal',
       quiet: 'ouverte',
-      paid: 'réglée',
+      paid: 'payée',
       closed: 'close',
     },
   },
@@ -104,8 +105,12 @@ export const french: typeof english = {
     title: 'Qui vous écrit',
     creditor: 'Créancier',
     contact: 'Questions, justificatifs, paiement en plusieurs fois',
-    relance: creditor =>
-      `Relance écrit pour ${creditor} et n’est ni un commissaire de justice ni un tribunal. Vos réponses sur cette page parviennent aussitôt à ${creditor}.`,
+    collector: 'Chargé du recouvrement',
+    collects:
+      'Exerce une activité de recouvrement amiable. Ce n’est ni un commissaire de justice ni un tribunal.',
+    case: 'Dossier',
+    caseOf: (reference, date) => `${reference} du ${date}`,
+    answers: creditor => `Vos réponses sur cette page parviennent aussitôt à ${creditor}.`,
     more: 'Autres possibilités',
     data: 'Vos données et vos droits',
   },
@@ -117,8 +122,8 @@ export const french: typeof english = {
       'Annoncer un paiement, c’est reconnaître la dette. Si vous n’êtes pas d’accord, contestez plutôt.',
     field: 'Je paierai le',
     hint: (from, to) => `Du ${from} au ${to}.`,
-    submit: 'Annoncer ce paiement',
-    done: date => `C’est noté\u00a0: vous paierez le ${date}`,
+    submit: 'Confirmer cette date',
+    done: date => `C’est noté\u00a0: paiement prévu le ${date}`,
     doneText: until =>
       `${until ? `Les rappels attendent jusqu’au ${until}. ` : 'Les rappels attendent. '}Ils s’arrêtent définitivement dès que le paiement est arrivé.`,
     change: 'Choisir un autre jour',
@@ -127,7 +132,7 @@ export const french: typeof english = {
       `Pour un nouveau délai, adressez-vous à ${creditor}\u00a0: vous avez déjà déplacé cette date une fois, ou 90 jours sont passés depuis la première, et c’est une personne qui décide désormais.`,
     faults: {
       date_missing: 'Choisissez un jour.',
-      date_malformed: 'Indiquez le jour sous forme de date, par exemple 2026-11-30.',
+      date_malformed: 'Indiquez le jour sous forme de date, par exemple 30/11/2026.',
       date_past: 'Ce jour est passé\u00a0; choisissez aujourd’hui ou un jour suivant.',
       date_far: 'Ce jour est trop lointain\u00a0; choisissez-en un parmi les jours indiqués.',
       used_up: 'Adressez-vous au créancier\u00a0: vous avez déjà déplacé cette date une fois.',
@@ -249,7 +254,7 @@ export const french: typeof english = {
     404: { title: 'Il n’y a rien ici', text: 'Ouvrez à nouveau le lien de notre message.' },
     429: { title: 'Trop de demandes', text: 'Patientez une minute et réessayez.' },
     500: { title: 'Quelque chose a échoué chez nous', text: 'Réessayez dans quelques minutes.' },
-    503: { title: 'Nous revenons tout de suite', text: 'Réessayez dans quelques minutes.' },
+    503: { title: 'Le service est indisponible quelques minutes', text: 'Réessayez dans quelques minutes.' },
     reference: 'Référence\u00a0:',
   },
 }

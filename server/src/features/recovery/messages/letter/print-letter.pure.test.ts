@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readPdf } from '../../../../../test/harness/pdf-text.ts'
+import { isDrawablePng } from '../../../access/companies/whole-png.ts'
 import { sampleContent } from '../../templates/sample-content.ts'
 import type { Language, MessageContent } from '../texts/message-content.ts'
 import { textOf } from '../texts/texts.ts'
@@ -21,11 +22,17 @@ const to = {
   country: 'FR',
 }
 
-const print = (language: Language, more: Partial<MessageContent> = {}, recipient = to) => {
+const print = (
+  language: Language,
+  more: Partial<MessageContent> = {},
+  recipient = to,
+  own: { logo?: Buffer } = {},
+) => {
   const content = { ...sampleContent(language, 'lrar_mise_en_demeure'), payWithinDays: 8, ...more }
   const text = textOf('lrar_mise_en_demeure', 'lrar')!(language, content)
   const reference = content.invoices[0]!.number
-  return printLetter({ from, to: recipient, reference, text, language, today: content.today, madeAt: 0 })
+  const { today } = content
+  return printLetter({ from, to: recipient, reference, text, language, today, madeAt: 0, ...own })
 }
 
 test.each([
@@ -35,13 +42,13 @@ test.each([
       'Lyon, le 15 juin 2026',
       'Objet : Mise en demeure de payer, facture FAC-2026-000042',
       'Lettre recommandée avec avis de réception',
-      'Cette lettre vaut mise en demeure de payer',
-      '8 jours à compter de la réception de cette lettre',
+      'Nous vous mettons en demeure de payer 1 257,98 € dans les 8 jours',
+      '8 jours suivant la réception de cette lettre',
       'Indemnité forfaitaire pour frais de recouvrement (art. D441-5 C. com.)',
       'Intérêts de retard (art. L441-10 C. com.)',
       'Total 1 257,98 €',
       'Vos données',
-      'Relance, pour Menuiserie Lambert',
+      'SIREN 732 829 320',
       'Page 1 sur 2',
       'Page 2 sur 2',
     ],
@@ -51,7 +58,7 @@ test.each([
     [
       'Lyon, 15 June 2026',
       'Subject: Formal notice (mise en demeure) to pay',
-      'This letter is a formal notice (mise en demeure) to pay',
+      'We hereby give you formal notice (mise en demeure) to pay €1,257.98 within 8 days',
       'Late-payment interest (French Commercial Code, art. L441-10)',
       'Total €1,257.98',
       'Page 1 of 2',
@@ -105,6 +112,19 @@ test('the structure is there: language, title, headings, tables with heads, the 
     '/Alt (',
   ])
     expect(raw).toContain(part)
+})
+
+test('the logo of the creditor stands at the head, with its name for those who do not see it', async () => {
+  // One pixel that is half transparent, the case in which the pixels are unpacked.
+  const logo = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGMQCdZtAAACKAEVS2yxwwAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  expect(isDrawablePng(logo)).toBe(true)
+  const raw = (await print('fr', {}, to, { logo })).toString('latin1')
+  expect(raw).toContain('/Subtype /Image')
+  expect(raw.match(/\/S \/Figure/g)).toHaveLength(2)
+  expect((await print('fr')).toString('latin1')).not.toContain('/Subtype /Image')
 })
 
 test('the same letter is the same bytes', async () => {

@@ -14,6 +14,8 @@ import type { Language, Text } from '../texts/message-content.ts'
 import { type LetterTexts, letterTexts } from './letter-texts.ts'
 
 interface Letter {
+  /** Above the name of the sender. */
+  logo?: Buffer
   from: PostalAddress
   to: PostalAddress
   reference: string
@@ -26,12 +28,15 @@ interface Letter {
 const body: Style = { size: 10 }
 const strong: Style = { size: 10, font: 'bold' }
 const small: Style = { size: 8, colour: colours.muted }
+// The law wants it to be read: larger than the small print, and black.
+const quotation: Style = { size: 9 }
 
 const millimetre = 72 / 25.4
 // NF Z 11-001: what the window of a French envelope shows begins here, and nothing else may stand in it.
 const window = { x: 105 * millimetre, y: 50 * millimetre, width: 85 * millimetre }
 const belowWindow = 96 * millimetre
 const labelWidth = 130
+const logoSize = { width: 130, height: 44 }
 const sumWidth = 100
 const gap = 9
 
@@ -55,6 +60,10 @@ function drawHead(sheet: Sheet, letter: Letter, texts: LetterTexts): void {
   const isAbroad = from.country !== to.country
   const [name, ...lines] = addressLines(from, isAbroad, language).split('\n') as [string, ...string[]]
   const beside = { x: left, width: window.x - left - 20 }
+  if (letter.logo) {
+    sheet.picture(name, { ...beside, y: sheet.y, width: logoSize.width }, logoSize.height, letter.logo)
+    sheet.moveTo(sheet.y + logoSize.height + 6)
+  }
   sheet.write('P', name, { size: 12, font: 'bold' }, { ...beside, y: sheet.y })
   if (lines.length > 0) sheet.write('P', lines.join('\n'), body, { ...beside, y: sheet.y + 2 })
   const senderEnds = sheet.y
@@ -157,7 +166,7 @@ function drawAction(
 function drawBlock(sheet: Sheet, block: Block, texts: LetterTexts): void {
   switch (block.kind) {
     case 'paragraph':
-      sheet.write('P', block.text, body, fullLine(sheet.y))
+      sheet.write('P', block.text, block.isStrong ? strong : body, fullLine(sheet.y))
       break
     case 'facts':
       if (block.title !== null) drawTitle(sheet, block.title, 70)
@@ -179,12 +188,14 @@ function drawBlock(sheet: Sheet, block: Block, texts: LetterTexts): void {
       sheet.write('P', block.text, small, fullLine(sheet.y))
       break
     case 'law':
-      sheet.write('P', block.source, small, fullLine(sheet.y))
-      sheet.write('BlockQuote', block.text, small, { x: left + 10, y: sheet.y + 2, width: fullWidth - 10 })
+      sheet.write('P', block.source, quotation, fullLine(sheet.y))
+      for (const text of block.paragraphs)
+        sheet.write('BlockQuote', text, quotation, { x: left + 10, y: sheet.y + 2, width: fullWidth - 10 })
       break
     case 'signature':
-      sheet.keepTogether(40)
-      sheet.write('P', block.text, strong, { ...window, y: sheet.y + 8 })
+      sheet.keepTogether(40 + 12 * block.lines.length)
+      for (const [i, line] of block.lines.entries())
+        sheet.write('P', line, i === 0 ? strong : body, { ...window, y: sheet.y + (i === 0 ? 8 : 1) })
   }
 }
 

@@ -3,7 +3,7 @@
  * inject markup.
  */
 export type Block =
-  | { kind: 'paragraph'; text: string }
+  | { kind: 'paragraph'; text: string; isStrong?: true }
   /** Labels and values. The headline is shown first and large in HTML, and as the last row in plain text and letters. */
   | { kind: 'facts'; title: string | null; rows: readonly Row[]; headline?: Row }
   /** The last column holds sums and is aligned to the right. */
@@ -23,12 +23,15 @@ export type Block =
       notes: readonly string[]
     }
   /** Where the debtor pays or answers. */
-  | { kind: 'action'; lead: string; label: string; link: string; orCopy: string }
+  | { kind: 'action'; lead: string; label: string; link: string }
   | { kind: 'small'; title: string | null; text: string }
   /** The text of the law, quoted as the law requires; it is not checked for forbidden words. */
-  | { kind: 'law'; source: string; text: string }
-  | { kind: 'signature'; text: string }
+  | { kind: 'law'; source: string; paragraphs: readonly string[] }
+  /** Who writes: the name first. */
+  | { kind: 'signature'; lines: readonly string[] }
 
 export type Row = readonly [label: string, value: string]
 
 export const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
+
+export const strongParagraph = (text: string): Block => ({ kind: 'paragraph', text, isStrong: true })

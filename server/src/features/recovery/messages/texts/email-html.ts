@@ -51,13 +51,13 @@ const statement = ({ title: heading, rows, total, notes }: Extract<Block, { kind
       html`<tr><th scope="row" style="${body};${cell};${line};font-weight:normal;text-align:left">${label}${basis !== null && html`<br><span style="${small}">${basis}</span>`}</th><td style="${sum};${line};font-weight:normal">${value}</td></tr>`,
   )}<tr><th scope="row" style="${strong};${cell};border-top:2px solid #1c2430;text-align:left">${total[0]}</th><td style="${sum};border-top:2px solid #1c2430">${total[1]}</td></tr></table>${notes.map(text => paragraph(text, small, 4))}</td></tr></table>`
 
-const action = ({ lead, label, link, orCopy }: Extract<Block, { kind: 'action' }>): Html =>
-  html`<table role="presentation" style="border-collapse:separate;border-spacing:0;margin:4px 0 12px"><tr><td style="background-color:#14532d;border-radius:6px"><a href="${link}" style="${strong};color:#ffffff;display:inline-block;padding:14px 28px;text-decoration:none">${label}</a></td></tr></table>${paragraph(lead, quiet, 4)}<p style="${small};margin:0 0 20px;word-break:break-all">${orCopy} <a href="${link}" style="color:#14532d">${link}</a></p>`
+const action = ({ lead, label, link }: Extract<Block, { kind: 'action' }>): Html =>
+  html`<table role="presentation" style="border-collapse:separate;border-spacing:0;margin:4px 0 12px"><tr><td style="background-color:#14532d;border-radius:6px"><a href="${link}" style="${strong};color:#ffffff;display:inline-block;padding:14px 28px;text-decoration:none">${label}</a></td></tr></table>${paragraph(lead, quiet, 20)}`
 
 function renderBlock(block: Block): Html {
   switch (block.kind) {
     case 'paragraph':
-      return paragraph(block.text)
+      return paragraph(block.text, block.isStrong ? strong : body)
     case 'facts':
       return block.headline
         ? card(block.rows, block.headline)
@@ -71,21 +71,21 @@ function renderBlock(block: Block): Html {
     case 'small':
       return html`<div style="${line};padding-top:12px">${block.title !== null && paragraph(block.title, `${small};font-weight:bold`, 0)}${paragraph(block.text, small)}</div>`
     case 'law':
-      return html`${paragraph(block.source, small)}<blockquote style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #d5dbe3">${paragraph(block.text, small)}</blockquote>`
+      return html`${paragraph(block.source, small)}<blockquote style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #d5dbe3">${block.paragraphs.map(text => paragraph(text, small))}</blockquote>`
     case 'signature':
-      return paragraph(block.text, quiet)
+      return html`<p style="${quiet};margin:0 0 16px;word-break:break-word">${block.lines.map((text, at) => (at === 0 ? html`<strong>${text}</strong>` : html`<br>${text}`))}</p>`
   }
 }
 
 /** An email as HTML: dark on light, one column, the same text as in plain text. */
 export const toHtml = (
   { subject, heading, blocks }: Text,
-  meta: { language: Language; creditor: string },
+  meta: { language: Language; creditor: string; hasLogo?: boolean },
 ): string =>
   html`<!doctype html>
 <html lang="${meta.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>
 <body style="margin:0;padding:0;background-color:#f1f4f7"><div role="main" lang="${meta.language}"><table role="presentation" style="${wide}"><tr><td align="center" style="padding:16px 8px"><table role="presentation" style="width:100%;max-width:600px;border-collapse:separate;background-color:#ffffff;border:1px solid #d5dbe3;border-radius:8px"><tr><td align="left" style="padding:24px 20px 8px">
-<p style="${quiet};font-weight:bold;margin:0 0 4px;word-break:break-word">${meta.creditor}</p>
+${meta.hasLogo && html`<img src="cid:logo" alt="${meta.creditor}" style="display:block;max-width:180px;max-height:60px;margin:0 0 12px">`}<p style="${quiet};font-weight:bold;margin:0 0 4px;word-break:break-word">${meta.creditor}</p>
 <h1 style="${face};font-size:20px;line-height:28px;color:#1c2430;margin:0 0 16px;word-break:break-word">${heading}</h1>
 ${blocks.map(renderBlock)}
 </td></tr></table></td></tr></table></div></body></html>

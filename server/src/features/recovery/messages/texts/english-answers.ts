@@ -1,15 +1,15 @@
 import { paragraph } from './block.ts'
-import { englishLabels, linkBlock, questionBlock, writeTemplate } from './english-blocks.ts'
+import { englishLabels, linkBlock, questionBlock, weOr, writeTemplate } from './english-blocks.ts'
 import { accessoriesSum, answerSum, promisedRows } from './layout.ts'
 import type { AnswerFacts, LanguageTexts, MessageContent } from './message-content.ts'
 
-const labels = { ...englishLabels, owed: 'Still owed' }
+const labels = { ...englishLabels, toPay: () => 'Still to pay' }
 
 /** An answer asks for nothing; its link only leads to the page of the file. */
 const fileLinkBlock = (content: MessageContent) => ({
   ...linkBlock(content),
-  lead: 'By this link you can see the file again at any time.',
-  label: 'See the file',
+  lead: 'You can see the details again at any time.',
+  label: 'View details',
 })
 
 const day = ({ on }: AnswerFacts) => (on === undefined ? '' : englishLabels.date(on))
@@ -23,7 +23,8 @@ export const englishAnswers: Pick<
   payment_receipt: writeTemplate({
     ...common,
     subject: values => `your payment has arrived, invoice ${values.reference}`,
-    opening: values => `Thank you. ${values.creditor} has received your payment for this invoice:`,
+    opening: values =>
+      `Thank you. ${values.isCollected ? `${values.creditor} has` : 'We have'} received your payment for this invoice:`,
     ask: content => [
       content.about && {
         kind: 'facts',
@@ -36,9 +37,9 @@ export const englishAnswers: Pick<
       },
       paragraph(
         content.invoices[0]!.balanceCents > 0
-          ? 'This message is your receipt. The balance shown above is still to be paid.'
+          ? 'This message is your receipt. The sum shown above is still to be paid.'
           : (content.invoices[0]!.accessoriesCents ?? 0) > 0
-            ? `This message is your receipt. The invoice is paid. The flat sum and the interest for late payment are still claimed: ${accessoriesSum(content, 'en')}.`
+            ? `This message is your receipt. The invoice is paid. The fixed compensation and the late-payment interest are still claimed: ${accessoriesSum(content, 'en')}.`
             : 'This message is your receipt. Nothing is owed for this invoice any more, and you will not be reminded of it again.',
       ),
     ],
@@ -47,20 +48,18 @@ export const englishAnswers: Pick<
 
   promise_confirmed: writeTemplate({
     ...common,
-    subject: values => `the date you proposed is noted, invoice ${values.reference}`,
-    opening: values => `${values.creditor} has noted that you will pay this invoice:`,
+    subject: values => `payment planned, invoice ${values.reference}`,
+    opening: () => 'Noted: you plan to pay this invoice.',
     ask: content => [
       content.about && {
         kind: 'facts',
         title: 'Your proposal:',
         rows: [
-          ['Payment on', day(content.about)],
+          ['Payment planned on', day(content.about)],
           ...promisedRows(content.about, content, labels, { sum: 'Amount', invoices: 'Invoices' }),
         ],
       },
-      paragraph(
-        'Until then you will not be reminded. If that day does not suit you any more, change it on the page of the file.',
-      ),
+      paragraph('We won’t write again before then. If that day no longer suits you, change it on the page.'),
     ],
     after: content => [questionBlock(content)],
   }),
@@ -69,10 +68,10 @@ export const englishAnswers: Pick<
     ...common,
     subject: values => `your dispute has been received, invoice ${values.reference}`,
     opening: values =>
-      `${values.creditor} has received your dispute. Reminders have stopped for this invoice:`,
+      `${values.isCollected ? `${values.creditor} has` : 'We have'} received your dispute. Reminders have stopped for this invoice:`,
     ask: content => [
       paragraph(
-        `${content.creditor.name} looks into it and will answer you. Until then there is nothing you have to do.`,
+        `${weOr(content, 'We', creditor => creditor)} will look into it and get back to you. Until then there is nothing you have to do.`,
       ),
     ],
     after: content => [questionBlock(content)],

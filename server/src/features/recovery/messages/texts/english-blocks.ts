@@ -8,11 +8,10 @@ import {
   type MessageContent,
   referencesOf,
   singularOrPlural,
-  sumOf,
   type TemplateValues,
   transferReference,
 } from './message-content.ts'
-import { partyOnOneLine, templateWriter } from './template-writer.ts'
+import { type By, partyLines, partyOnOneLine, shownTelephone, templateWriter } from './template-writer.ts'
 
 const months = [
   'January',
@@ -36,23 +35,25 @@ export const englishLabels: Labels = {
     return `${day} ${months[month! - 1]} ${year}`
   },
   invoice: 'Invoice',
+  billedTo: 'Addressed to',
   issuedOn: 'Issued on',
   overdueSince: 'Due on',
   dueOn: 'Due on',
-  owed: 'Still owed',
-  owedBefore: 'Still owed, before interest and compensation',
-  total: sum => `Total: ${sum}`,
-  totalBefore: sum => `Total, before interest and compensation: ${sum}`,
+  toPay: day => (day === null ? 'To pay' : `To pay on ${day}`),
+  balance: 'Still owed',
+  accessories: 'Interest and compensation',
+  total: sum => `Total to pay: ${sum}`,
+  line: (label, sum) => `${label}: ${sum}`,
   furtherInvoices: (count, sum) =>
     count === 1 ? `and one more, ${sum}` : `and ${count} more, ${sum} in all`,
   alsoOpen: count =>
     count === 1
-      ? 'For information, one more invoice is open; this message is not about it:'
-      : `For information, ${count} more invoices are open; this message is not about them:`,
+      ? 'For information, one more invoice is open. This message is not about it:'
+      : `For information, ${count} more invoices are open. This message is not about them:`,
 }
 
 const statementTexts: StatementTexts = {
-  title: on => `What is owed on ${on}`,
+  title: on => `How the sum of ${on} is made up`,
   principal: 'Principal',
   indemnity: count =>
     count === 1
@@ -73,7 +74,7 @@ const statementTexts: StatementTexts = {
   period: ({ rate, days, from, to, base }) =>
     `Interest at ${rate}% a year, ${days} ${days === 1 ? 'day' : 'days'} from ${from} to ${to}, on ${base}.`,
   countedTo: day => `Interest is counted up to ${day}.`,
-  noLaterInterest: 'No interest is claimed here for the days after.',
+  uncounted: 'No interest is claimed here for other days.',
   noInterest: 'No interest is counted in this statement.',
   partial: 'This statement covers only the overdue invoices in euros that are named above.',
 }
@@ -81,23 +82,33 @@ const statementTexts: StatementTexts = {
 const others = (count: number) => (count === 1 ? 'one more' : `${count} more`)
 export const references = (content: MessageContent, named: number) =>
   referencesOf(content, 'en', named, others)
-export const sum = (content: MessageContent) => sumOf(content, 'en')
 
 /** The values for the placeholders of our texts and of a company's own texts. */
 export const englishValues = (content: MessageContent): TemplateValues => ({
   creditor: content.creditor.name,
   debtor: content.debtor.name,
   reference: references(content, 1),
-  sum: sum(content),
+  sum: amountToPay(content, 'en'),
   dueDate: englishLabels.date(content.invoices[0]!.dueDate),
   isSeveral: invoiceCountOf(content) > 1,
+  isConsumer: content.debtor.isConsumer,
+  isCollected: content.collector !== null,
+  caller: content.collector?.name ?? content.creditor.name,
 })
 
-export const invoiceSummary = ({ reference, sum: owed }: TemplateValues) => `invoice ${reference}, ${owed}`
+export const invoiceSummary = ({ reference, sum, isConsumer }: TemplateValues) =>
+  isConsumer ? `invoice ${reference}` : `invoice ${reference}, ${sum}`
 
 export const theInvoices = (counted: Counted) => singularOrPlural(counted, 'this invoice', 'these invoices')
 
-export const alreadyPaid = 'If your payment is already on its way, please disregard this message.'
+export const justPaid = 'If you have just paid, thank you: there is nothing to do.'
+
+/** In its own voice the creditor says "we"; a collector names it. */
+export const weOr = (
+  content: Pick<MessageContent, 'creditor' | 'collector'>,
+  own: string,
+  collected: (creditor: string) => string,
+): string => (content.collector === null ? own : collected(content.creditor.name))
 
 export function paymentBlock(content: MessageContent): Block | null {
   const { creditor } = content
@@ -106,7 +117,7 @@ export function paymentBlock(content: MessageContent): Block | null {
     kind: 'facts',
     title: 'To pay by bank transfer:',
     rows: [
-      ['Beneficiary', creditor.accountHolder],
+      ['Payable to', creditor.accountHolder],
       ['IBAN', ibanInGroups(creditor.iban)],
       ['Amount', amountToPay(content, 'en')],
       ['Reference', transferReference(content, 'the invoice numbers')],
@@ -116,26 +127,32 @@ export function paymentBlock(content: MessageContent): Block | null {
 
 export const linkBlock = (content: MessageContent): Extract<Block, { kind: 'action' }> => ({
   kind: 'action',
-  lead: 'By this link, without an account, you can pay, propose a date, dispute, or say that you are not the right person.',
-  label: 'Pay or answer',
-  orCopy: 'Or copy this address into your browser:',
+  lead: 'Pay, pick a date, dispute it or tell us it isn’t for you. No account needed.',
+  label: 'Pay or reply',
   link: content.link,
 })
 
-type By = 'email' | 'lrar'
+const orCall = ({ creditor: { telephone } }: MessageContent) =>
+  telephone === null ? '' : ` You can also call ${shownTelephone(telephone)}.`
 
-const howToReply = ({ creditor }: MessageContent, by: By) =>
-  by === 'email'
-    ? `reply to this message: your answer goes straight to ${creditor.name} (${creditor.replyEmail}).`
-    : `write to ${creditor.name}: ${creditor.replyEmail}.`
+const howToReply = (content: MessageContent, by: By) => {
+  const { name, replyEmail } = content.creditor
+  return by === 'lrar'
+    ? weOr(content, `write to us at ${replyEmail}.`, () => `write to ${name} at ${replyEmail}.`)
+    : weOr(
+        content,
+        `reply to this message (${replyEmail}).`,
+        () => `reply to this message: your reply goes to ${name} (${replyEmail}).`,
+      )
+}
 
 export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')}, need more time, or are you not the right person? You can say so by the link above, or ${howToReply(content, by)}`,
+    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')} or need more time? Use the link above or ${howToReply(content, by)}${orCall(content)}`,
   )
 
 export const questionBlock = (content: MessageContent): Block =>
-  paragraph(`Any question? You can ${howToReply(content, 'email')}`)
+  paragraph(`Questions? Just ${howToReply(content, 'email')}${orCall(content)}`)
 
 const dataNotice = (content: MessageContent): Block => {
   const { name, replyEmail } = content.creditor
@@ -143,40 +160,44 @@ const dataNotice = (content: MessageContent): Block => {
   return {
     kind: 'small',
     title: 'Your data',
-    text: `${name} is the controller of your data; ${by} acts on its behalf. They come from ${name} and serve only the recovery of ${theInvoices(content)}. You may see, correct or erase them, or object to their use, by writing to ${replyEmail}, and complain to the data protection authority of your country.`,
+    text: `${name} is the controller of your data. It is used only to collect ${theInvoices(content)}. ${name} shared it with ${by}, which processes it on its behalf. You can ask to see, correct or erase it. You can object to its use where the law allows. Write to ${replyEmail}, or complain to the data protection authority of your country.`,
   }
 }
 
 const dataReminder = ({ creditor }: MessageContent): Block => ({
   kind: 'small',
   title: null,
-  text: `Your data: to see, correct or erase them, or object to their use, write to ${creditor.replyEmail}.`,
+  text: `Your data and your rights: the link above, or ${creditor.replyEmail}.`,
 })
 
 export const writeTemplate = templateWriter({
   labels: englishLabels,
   statement: statementTexts,
+  salutation: { email: 'Hello,', lrar: 'Dear Sir or Madam,' },
+  greeting: /^(hello|hi|dear|good (?:morning|afternoon|evening))\b/i,
+  closing: { email: 'Kind regards,', lrar: 'Yours faithfully,' },
   link: linkBlock,
   chorus: content =>
-    `Did you receive ${singularOrPlural(content, 'this invoice', 'these invoices')} through Chorus Pro? If a commitment number or a service code is missing, please say so: ${content.creditor.name} can correct the submission.`,
+    `Did you receive ${singularOrPlural(content, 'this invoice', 'these invoices')} through Chorus Pro? If a commitment number or a service code is missing, please say so: ${weOr(content, 'we will correct our submission.', creditor => `${creditor} will correct its submission.`)}`,
   mandate: {
     title: 'Amicable recovery:',
     rows: ({ creditor }, collector) => [
-      ['Amicable recovery by', partyOnOneLine(collector)],
+      [
+        'Recovery by',
+        `${partyOnOneLine(collector)}, whose business is amicable recovery (recouvrement amiable)`,
+      ],
       ['For the creditor', partyOnOneLine(creditor)],
-      ['Reference', collector.reference],
-      ...(collector.first
-        ? [
-            [
-              'First letter',
-              `${collector.first.reference}, of ${englishLabels.date(collector.first.on)}`,
-            ] as const,
-          ]
-        : []),
+      ['Case', `${collector.reference} of ${englishLabels.date(collector.since)}`],
     ],
     source:
-      "Article L111-8 of the French Code des procédures civiles d'exécution, third and fourth paragraphs:",
+      'Article L111-8 of the French Code des procédures civiles d’exécution, second and third paragraphs:',
   },
   data: { full: dataNotice, short: dataReminder },
-  signature: (by, creditor) => `${by}, for ${creditor}`,
+  signature: ({ creditor, collector }) => [
+    ...(collector ? [...partyLines(collector), `for ${creditor.name}`] : partyLines(creditor)),
+    ...(creditor.telephone === null
+      ? []
+      : [`${collector ? `Telephone of ${creditor.name}` : 'Tel.'} ${shownTelephone(creditor.telephone)}`]),
+  ],
+  footer: 'Sent with Relance, invoice follow-up software.',
 })

@@ -1,131 +1,143 @@
 import { daysToPay } from '../../../../domain/recovery/formal-notice.ts'
-import { type Block, paragraph } from './block.ts'
+import { type Block, paragraph, strongParagraph } from './block.ts'
 import { englishAnswers } from './english-answers.ts'
 import {
-  alreadyPaid,
   answerBlock,
   englishLabels,
   invoiceSummary,
+  justPaid,
   linkBlock,
   paymentBlock,
   questionBlock,
-  sum,
   theInvoices,
+  weOr,
   writeTemplate,
 } from './english-blocks.ts'
 import {
+  amountToPay,
   type LanguageTexts,
   type MessageContent,
   singularOrPlural,
   type Template,
   type TemplateValues,
 } from './message-content.ts'
-import { partyOnOneLine } from './template-writer.ts'
-
-type By = 'email' | 'lrar'
-
-const notPaidYet = (content: MessageContent) =>
-  paragraph(
-    `Unless we are mistaken, ${singularOrPlural(content, 'it has', 'they have')} not been paid yet. ${alreadyPaid}`,
-  )
+import { type By, partyOnOneLine } from './template-writer.ts'
 
 const payOrAnswer = (by: By) => (content: MessageContent) => [paymentBlock(content), answerBlock(content, by)]
 
+/** The creditor in its own voice, or a collector in its name. */
+const notReceived = (values: TemplateValues, when = 'yet') =>
+  values.isCollected
+    ? `${values.creditor} has not received payment of ${theInvoices(values)} ${when}:`
+    : `We haven’t received payment of ${theInvoices(values)} ${when}:`
+
+const remindOf = (values: TemplateValues) =>
+  values.isCollected
+    ? `On behalf of ${values.creditor}, we remind you of ${theInvoices(values)}:`
+    : `This is a reminder of ${theInvoices(values)}:`
+
 const reminder = (by: By): Template =>
   writeTemplate({
+    by,
     subject: values => `reminder, ${invoiceSummary(values)}`,
-    opening: values => `${values.creditor} has asked us to remind you of ${theInvoices(values)}:`,
-    ask: content => [notPaidYet(content)],
-    after: payOrAnswer(by),
-    data: 'full',
-  })
-
-const consequence = ({ creditor, mayNameCourt }: MessageContent) =>
-  mayNameCourt
-    ? `${creditor.name} may bring the matter before the competent court.`
-    : `${creditor.name} reserves the right to assert its claim by the means the law gives it.`
-
-const thisMessage = (by: By) => (by === 'lrar' ? 'this letter' : 'this message')
-
-// A formal notice must contain a time limit.
-const formalNoticeTerms = (content: MessageContent, by: By): Block => ({
-  kind: 'facts',
-  title: `${by === 'lrar' ? 'This letter' : 'This message'} is a formal notice (mise en demeure) to pay:`,
-  rows: [
-    ['Creditor', partyOnOneLine(content.creditor)],
-    ['Debtor', partyOnOneLine(content.debtor)],
-    ['Principal', sum(content)],
-    ['Time limit', `${content.payWithinDays ?? daysToPay} days from receipt of ${thisMessage(by)}`],
-    [
-      'Date',
-      [content.creditor.city, englishLabels.date(content.today)].filter(part => part !== null).join(', '),
-    ],
-  ],
-})
-
-const formalNotice = (by: By): Template =>
-  writeTemplate({
-    subject: values => `formal notice (mise en demeure) to pay, ${invoiceSummary(values)}`,
-    isSubjectFixed: true,
-    opening: values =>
-      `Unless we are mistaken, ${values.creditor}, on whose behalf we are writing, has not received payment of ${theInvoices(values)}:`,
+    opening: remindOf,
     ask: content => [
-      formalNoticeTerms(content, by),
       paragraph(
-        `If payment is not made within this time, ${consequence(content)} If you have already paid, ${thisMessage(by)} no longer applies.`,
+        `${weOr(content, 'We haven’t received payment yet.', creditor => `${creditor} has not received payment yet.`)} ${justPaid}`,
       ),
     ],
     after: payOrAnswer(by),
     data: 'full',
   })
 
-const paymentNotReceived = (values: TemplateValues) =>
-  `Unless we are mistaken, ${values.creditor} has not received payment of ${theInvoices(values)}:`
+const consequence = (content: MessageContent) =>
+  content.mayNameCourt
+    ? weOr(
+        content,
+        'we may ask a court to order payment of this sum.',
+        creditor => `${creditor} may ask a court to order payment of this sum.`,
+      )
+    : weOr(content, 'we will decide what to do next.', creditor => `${creditor} will decide what to do next.`)
+
+const thisMessage = (by: By) => (by === 'lrar' ? 'this letter' : 'this message')
+
+// The whole sum, a time limit, the parties and the date: art. 1344 C. civ. A letter has its date at the top.
+const demand = (content: MessageContent, by: By): Block[] => [
+  strongParagraph(
+    `${weOr(content, 'We', creditor => `On behalf of ${creditor}, we`)} hereby give you formal notice (mise en demeure) to pay ${amountToPay(content, 'en')} within ${content.payWithinDays ?? daysToPay} days of receiving ${thisMessage(by)}.`,
+  ),
+  {
+    kind: 'facts',
+    title: null,
+    rows: [
+      ['Creditor', partyOnOneLine(content.creditor)],
+      ['Debtor', partyOnOneLine(content.debtor)],
+      ['Law', 'article 1344 of the French Civil Code'],
+      ...(by === 'email' ? [['Date', englishLabels.date(content.today)] as const] : []),
+    ],
+  },
+]
+
+const formalNotice = (by: By): Template =>
+  writeTemplate({
+    by,
+    subject: values => `formal notice (mise en demeure) to pay, ${invoiceSummary(values)}`,
+    isSubjectFixed: true,
+    opening: values => notReceived(values),
+    ask: content => [
+      ...demand(content, by),
+      paragraph(
+        `Without payment or a reply within this time, ${consequence(content)} If you have already paid, ${thisMessage(by)} no longer applies.`,
+      ),
+    ],
+    after: payOrAnswer(by),
+    data: 'full',
+  })
 
 export const englishEmails: LanguageTexts['email'] = {
   email_prise_en_charge: writeTemplate({
     subject: values => `${invoiceSummary(values)} awaiting payment`,
     opening: values =>
-      `We are writing on behalf of ${values.creditor}, who has asked us to follow up ${theInvoices(values)}:`,
-    ask: content => [notPaidYet(content)],
+      values.isCollected
+        ? `${values.creditor} has instructed us to recover ${theInvoices(values)} amicably:`
+        : notReceived(values),
+    ask: content => [
+      paragraph(weOr(content, justPaid, creditor => `${creditor} has not received payment yet. ${justPaid}`)),
+    ],
     after: payOrAnswer('email'),
     data: 'full',
   }),
 
   relance_email_1: writeTemplate({
     subject: values => `reminder, ${invoiceSummary(values)}`,
-    opening: values => `On behalf of ${values.creditor}, may we remind you of ${theInvoices(values)}:`,
-    ask: () => [
-      paragraph(`It may simply have been overlooked: please pay as soon as you can. ${alreadyPaid}`),
-    ],
+    opening: remindOf,
+    ask: () => [paragraph(`It may simply have been overlooked: please pay as soon as you can. ${justPaid}`)],
     after: payOrAnswer('email'),
     data: 'short',
   }),
 
   relance_email_2: writeTemplate({
     subject: values => `payment expected, ${invoiceSummary(values)}`,
-    opening: values =>
-      `Unless we are mistaken, ${values.creditor} has still not received your payment of ${theInvoices(values)}:`,
+    opening: values => notReceived(values, 'so far'),
     ask: () => [
       paragraph(
-        `Please pay without delay or, if something stands in the way, tell us what it is and when you will pay. ${alreadyPaid}`,
+        `Please pay now. If something stands in the way, tell us and give us a date: we will take it into account. ${justPaid}`,
       ),
     ],
     after: payOrAnswer('email'),
     data: 'short',
   }),
 
+  // Not every cascade has a formal notice, so that none is announced.
   relance_email_3: writeTemplate({
     subject: values => `last reminder, ${invoiceSummary(values)}`,
-    opening: paymentNotReceived,
+    opening: values => notReceived(values, 'so far'),
     ask: () => [
-      paragraph(
-        `This is the last reminder before a possible formal notice (mise en demeure); it is not one itself. ${alreadyPaid}`,
-      ),
+      paragraph(`This is our last reminder. It is not a formal notice (mise en demeure). ${justPaid}`),
     ],
     after: content => [
       paragraph(
-        `You cannot pay everything at once? Payment in instalments is possible: propose amounts and dates by replying to this message, and ${content.creditor.name} will answer you.`,
+        `Can’t pay it all at once? Propose amounts and dates by replying to this message: ${weOr(content, 'we will consider your proposal.', creditor => `${creditor} will consider your proposal.`)}`,
       ),
       ...payOrAnswer('email')(content),
     ],
@@ -136,41 +148,39 @@ export const englishEmails: LanguageTexts['email'] = {
 
   email_dernier_avis: writeTemplate({
     subject: values => `last notice, ${invoiceSummary(values)}`,
-    opening: paymentNotReceived,
+    opening: values => notReceived(values, 'so far'),
     ask: content => [
       paragraph(
-        `This is our last amicable notice. Without payment or an answer from you, ${
-          content.mayNameCourt
-            ? consequence(content)
-            : `${content.creditor.name} will decide what to do next.`
-        } ${alreadyPaid}`,
+        `This is our last amicable notice. Without payment or a reply from you, ${consequence(content)} ${justPaid}`,
       ),
     ],
     after: content => [
-      paragraph('A solution is still possible: instalments, a date, an explanation.'),
+      paragraph('There is still time to find a solution: a date, several payments or an explanation.'),
       ...payOrAnswer('email')(content),
     ],
     data: 'short',
   }),
 
-  // It asks for nothing: it says neither "owed" nor how to pay.
+  // It asks for nothing, and says nothing of what is still owed.
   closing_notice: writeTemplate({
-    subject: values => `end of our follow-up, ${invoiceSummary(values)}`,
+    subject: values => `end of our follow-up, invoice ${values.reference}`,
     opening: values =>
-      `On behalf of ${values.creditor}, we were following up the payment of ${theInvoices(values)}:`,
+      values.isCollected
+        ? `On behalf of ${values.creditor}, we were following up the payment of ${theInvoices(values)}:`
+        : `We were following up the payment of ${theInvoices(values)}:`,
     ask: content => [
       paragraph(
-        `This follow-up is closed. You will receive no further message from us about ${theInvoices(content)}, and this one asks nothing of you.`,
+        `This follow-up is closed. You won’t hear from us about it again, and this message asks nothing of you. It does not say whether ${singularOrPlural(content, 'the invoice is', 'the invoices are')} still owed. If you want to know, just ask.`,
       ),
     ],
     link: content => ({
       ...linkBlock(content),
-      lead: 'By this link you can see the file again at any time.',
-      label: 'See the file',
+      lead: 'You can see the details again at any time.',
+      label: 'View details',
     }),
     after: content => [questionBlock(content)],
     data: 'short',
-    labels: { ...englishLabels, owed: 'Balance' },
+    labels: { ...englishLabels, balanceOnly: 'Balance of the invoice' },
   }),
 
   extra_message: reminder('email'),

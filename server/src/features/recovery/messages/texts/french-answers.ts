@@ -1,14 +1,15 @@
 import { paragraph } from './block.ts'
-import { frenchLabels, linkBlock, questionBlock, writeTemplate } from './french-blocks.ts'
+import { frenchLabels, linkBlock, questionBlock, weOr, writeTemplate } from './french-blocks.ts'
 import { accessoriesSum, answerSum, promisedRows } from './layout.ts'
 import type { AnswerFacts, LanguageTexts, MessageContent } from './message-content.ts'
+import { fr } from './typography.ts'
 
-const labels = { ...frenchLabels, overdueSince: 'Échéance', owed: 'Reste dû' }
+const labels = { ...frenchLabels, overdueSince: 'Échéance', toPay: () => 'Reste à payer' }
 
 /** An answer asks for nothing; its link only leads to the page of the file. */
 const fileLinkBlock = (content: MessageContent) => ({
   ...linkBlock(content),
-  lead: 'Par ce lien, vous pouvez revoir le dossier à tout moment.',
+  lead: 'Vous pouvez revoir le dossier à tout moment.',
   label: 'Voir le dossier',
 })
 
@@ -23,11 +24,14 @@ export const frenchAnswers: Pick<
   payment_receipt: writeTemplate({
     ...common,
     subject: values => `votre paiement est bien reçu, facture ${values.reference}`,
-    opening: values => `Merci. ${values.creditor} a reçu votre paiement pour la facture suivante :`,
+    opening: values =>
+      values.isCollected
+        ? fr`Merci. ${values.creditor} a reçu votre paiement pour la facture suivante :`
+        : fr`Merci. Nous avons reçu votre paiement pour la facture suivante :`,
     ask: content => [
       content.about && {
         kind: 'facts',
-        title: 'Votre paiement :',
+        title: fr`Votre paiement :`,
         rows: [
           ['Montant', answerSum(content.about, content, 'fr')],
           ['Reçu le', day(content.about)],
@@ -36,9 +40,9 @@ export const frenchAnswers: Pick<
       },
       paragraph(
         content.invoices[0]!.balanceCents > 0
-          ? 'Ce message vaut reçu. Il reste le solde indiqué ci-dessus.'
+          ? 'Ce message vaut reçu. Il reste à payer la somme indiquée ci-dessus.'
           : (content.invoices[0]!.accessoriesCents ?? 0) > 0
-            ? `Ce message vaut reçu. La facture est payée. Restent réclamés l’indemnité forfaitaire et les intérêts de retard : ${accessoriesSum(content, 'fr')}.`
+            ? fr`Ce message vaut reçu. La facture est payée. Restent réclamés l’indemnité forfaitaire et les intérêts de retard : ${accessoriesSum(content, 'fr')}.`
             : 'Ce message vaut reçu. Plus rien n’est dû pour cette facture, et vous ne recevrez plus de rappel à son sujet.',
       ),
     ],
@@ -47,14 +51,14 @@ export const frenchAnswers: Pick<
 
   promise_confirmed: writeTemplate({
     ...common,
-    subject: values => `la date que vous proposez est notée, facture ${values.reference}`,
-    opening: values => `${values.creditor} a bien noté que vous paierez la facture suivante :`,
+    subject: values => `paiement prévu, facture ${values.reference}`,
+    opening: () => fr`C’est noté : vous prévoyez de payer la facture suivante.`,
     ask: content => [
       content.about && {
         kind: 'facts',
-        title: 'Votre proposition :',
+        title: fr`Votre proposition :`,
         rows: [
-          ['Paiement le', day(content.about)],
+          ['Paiement prévu le', day(content.about)],
           ...promisedRows(content.about, content, labels, { sum: 'Montant', invoices: 'Factures' }),
         ],
       },
@@ -69,10 +73,12 @@ export const frenchAnswers: Pick<
     ...common,
     subject: values => `votre contestation est bien reçue, facture ${values.reference}`,
     opening: values =>
-      `${values.creditor} a bien reçu votre contestation. Les rappels sont arrêtés pour la facture suivante :`,
+      values.isCollected
+        ? fr`${values.creditor} a bien reçu votre contestation. Les rappels sont arrêtés pour la facture suivante :`
+        : fr`Nous avons bien reçu votre contestation. Les rappels sont arrêtés pour la facture suivante :`,
     ask: content => [
       paragraph(
-        `${content.creditor.name} examine votre demande et vous répondra. Vous n’avez rien à faire d’ici là.`,
+        `${weOr(content, 'Nous examinons votre demande et vous répondrons.', creditor => `${creditor} examine votre demande et vous répondra.`)} D’ici là, vous n’avez rien à faire.`,
       ),
     ],
     after: content => [questionBlock(content)],

@@ -8,33 +8,35 @@ import {
   type MessageContent,
   referencesOf,
   singularOrPlural,
-  sumOf,
   type TemplateValues,
   transferReference,
 } from './message-content.ts'
-import { partyOnOneLine, templateWriter } from './template-writer.ts'
+import { type By, partyLines, partyOnOneLine, shownTelephone, templateWriter } from './template-writer.ts'
+import { fr, withDe } from './typography.ts'
 
 export const frenchLabels: Labels = {
   language: 'fr',
   date: date => date.split('-').reverse().join('/'),
   invoice: 'Facture',
+  billedTo: 'Adressée à',
   issuedOn: 'Émise le',
   overdueSince: 'Échue le',
   dueOn: 'Échéance',
-  owed: 'Reste dû',
-  owedBefore: 'Reste dû, hors intérêts et indemnité',
-  total: sum => `Total : ${sum}`,
-  totalBefore: sum => `Total, hors intérêts et indemnité : ${sum}`,
+  toPay: day => (day === null ? 'À payer' : `À payer au ${day}`),
+  balance: 'Reste dû',
+  accessories: 'Intérêts et indemnité',
+  total: sum => fr`Total à payer : ${sum}`,
+  line: (label, sum) => fr`${label} : ${sum}`,
   furtherInvoices: (count, sum) =>
     count === 1 ? `et une autre, ${sum}` : `et ${count} autres, ${sum} en tout`,
   alsoOpen: count =>
     count === 1
-      ? 'Pour information, une autre facture est ouverte ; ce message ne porte pas sur elle :'
-      : `Pour information, ${count} autres factures sont ouvertes ; ce message ne porte pas sur elles :`,
+      ? fr`Pour information, une autre facture est ouverte. Ce message ne porte pas sur elle :`
+      : fr`Pour information, ${count} autres factures sont ouvertes. Ce message ne porte pas sur elles :`,
 }
 
 const statementTexts: StatementTexts = {
-  title: on => `Ce qui est dû au ${on}`,
+  title: on => `Détail de la somme au ${on}`,
   principal: 'Principal',
   indemnity: count =>
     count === 1
@@ -49,7 +51,7 @@ const statementTexts: StatementTexts = {
   period: ({ rate, days, from, to, base }) =>
     `Intérêts au taux de ${rate}\u00a0% l’an, ${days} ${days === 1 ? 'jour' : 'jours'} du ${from} au ${to}, sur ${base}.`,
   countedTo: day => `Les intérêts sont comptés jusqu’au ${day}.`,
-  noLaterInterest: 'Aucun intérêt n’est réclamé ici pour les jours suivants.',
+  uncounted: 'Aucun intérêt n’est réclamé ici pour les autres jours.',
   noInterest: 'Aucun intérêt n’est compté dans ce relevé.',
   partial: 'Ce relevé ne porte que sur les factures en euros nommées ci-dessus et échues.',
 }
@@ -57,31 +59,41 @@ const statementTexts: StatementTexts = {
 const others = (count: number) => (count === 1 ? 'une autre' : `${count} autres`)
 export const references = (content: MessageContent, named: number) =>
   referencesOf(content, 'fr', named, others)
-export const sum = (content: MessageContent) => sumOf(content, 'fr')
 
 /** The values for the placeholders of our texts and of a company's own texts. */
 export const frenchValues = (content: MessageContent): TemplateValues => ({
   creditor: content.creditor.name,
   debtor: content.debtor.name,
   reference: references(content, 1),
-  sum: sum(content),
+  sum: amountToPay(content, 'fr'),
   dueDate: frenchLabels.date(content.invoices[0]!.dueDate),
   isSeveral: invoiceCountOf(content) > 1,
+  isConsumer: content.debtor.isConsumer,
+  isCollected: content.collector !== null,
+  caller: content.collector?.name ?? content.creditor.name,
 })
 
-export const invoiceSummary = ({ reference, sum: owed }: TemplateValues) => `facture ${reference}, ${owed}`
+export const invoiceSummary = ({ reference, sum, isConsumer }: TemplateValues) =>
+  isConsumer ? `facture ${reference}` : `facture ${reference}, ${sum}`
 
 export const theInvoices = (counted: Counted) =>
   singularOrPlural(counted, 'la facture suivante', 'les factures suivantes')
 
-export const alreadyPaid = 'Si votre paiement est déjà parti, merci de ne pas tenir compte de ce message.'
+export const justPaid = fr`Si vous venez de payer, merci : vous n’avez rien à faire.`
+
+/** In its own voice the creditor says "nous"; a collector names it. */
+export const weOr = (
+  content: Pick<MessageContent, 'creditor' | 'collector'>,
+  own: string,
+  collected: (creditor: string) => string,
+): string => (content.collector === null ? own : collected(content.creditor.name))
 
 export function paymentBlock(content: MessageContent): Block | null {
   const { creditor } = content
   if (creditor.iban === null) return null
   return {
     kind: 'facts',
-    title: 'Pour régler par virement :',
+    title: fr`Pour payer par virement :`,
     rows: [
       ['Bénéficiaire', creditor.accountHolder],
       ['IBAN', ibanInGroups(creditor.iban)],
@@ -93,26 +105,32 @@ export function paymentBlock(content: MessageContent): Block | null {
 
 export const linkBlock = (content: MessageContent): Extract<Block, { kind: 'action' }> => ({
   kind: 'action',
-  lead: 'Par ce lien, sans créer de compte, vous pouvez régler, proposer une date, contester ou dire que vous n’êtes pas la bonne personne.',
-  label: 'Régler ou répondre',
-  orCopy: 'Ou recopiez cette adresse dans votre navigateur :',
+  lead: 'Vous pouvez payer, choisir une date, contester ou nous dire que ce message n’est pas pour vous. Aucun compte à créer.',
+  label: 'Payer ou répondre',
   link: content.link,
 })
 
-type By = 'email' | 'lrar'
+const orCall = ({ creditor: { telephone } }: MessageContent) =>
+  telephone === null ? '' : ` Vous pouvez aussi téléphoner au ${shownTelephone(telephone)}.`
 
-const howToReply = ({ creditor }: MessageContent, by: By) =>
-  by === 'email'
-    ? `répondre à ce message : votre réponse arrive directement chez ${creditor.name} (${creditor.replyEmail}).`
-    : `écrire à ${creditor.name} : ${creditor.replyEmail}.`
+const howToReply = (content: MessageContent, by: By) => {
+  const { name, replyEmail } = content.creditor
+  return by === 'lrar'
+    ? weOr(content, `écrivez-nous à ${replyEmail}.`, () => `écrivez à ${name}, à ${replyEmail}.`)
+    : weOr(
+        content,
+        `répondez à ce message (${replyEmail}).`,
+        () => fr`répondez à ce message : votre réponse arrive chez ${name} (${replyEmail}).`,
+      )
+}
 
 export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    `Vous contestez ${singularOrPlural(content, 'cette facture', 'une de ces factures')}, vous souhaitez un délai ou vous n’êtes pas la bonne personne ? Le lien ci-dessus vous permet de le dire ; vous pouvez aussi ${howToReply(content, by)}`,
+    fr`Vous contestez ${singularOrPlural(content, 'cette facture', 'une de ces factures')} ou vous avez besoin d’un délai ? Utilisez le lien ci-dessus ou ${howToReply(content, by)}${orCall(content)}`,
   )
 
 export const questionBlock = (content: MessageContent): Block =>
-  paragraph(`Une question ? Vous pouvez ${howToReply(content, 'email')}`)
+  paragraph(fr`Une question ? Pour nous la poser, ${howToReply(content, 'email')}${orCall(content)}`)
 
 const dataNotice = (content: MessageContent): Block => {
   const { name, replyEmail } = content.creditor
@@ -120,39 +138,48 @@ const dataNotice = (content: MessageContent): Block => {
   return {
     kind: 'small',
     title: 'Vos données',
-    text: `${name} est responsable du traitement de vos données ; ${by} agit pour son compte. Transmises par ${name}, elles servent uniquement au recouvrement de ${singularOrPlural(content, 'cette facture', 'ces factures')}. Vous pouvez y accéder, les faire rectifier ou effacer, ou vous opposer à leur usage en écrivant à ${replyEmail}, et saisir la CNIL (www.cnil.fr).`,
+    text: `${name} est responsable de vos données. Elles servent à suivre le paiement de ${singularOrPlural(content, 'cette facture', 'ces factures')}. ${name} les a transmises à ${by}, qui les traite pour son compte. Vous pouvez demander à les voir, à les corriger ou à les effacer. Vous pouvez vous opposer à leur usage dans les cas prévus par la loi. Écrivez à ${replyEmail}, ou à la CNIL (www.cnil.fr) pour une réclamation.`,
   }
 }
 
 const dataReminder = ({ creditor }: MessageContent): Block => ({
   kind: 'small',
   title: null,
-  text: `Vos données : pour y accéder, les faire rectifier ou effacer, ou vous opposer à leur usage, écrivez à ${creditor.replyEmail}.`,
+  text: fr`Vos données et vos droits : le lien ci-dessus, ou ${creditor.replyEmail}.`,
 })
 
 export const writeTemplate = templateWriter({
   labels: frenchLabels,
   statement: statementTexts,
+  salutation: { email: 'Bonjour,', lrar: 'Madame, Monsieur,' },
+  greeting: /^(bonjour|bonsoir|madame|monsieur|chère?s?)\b/i,
+  closing: {
+    email: 'Cordialement,',
+    lrar: 'Veuillez agréer, Madame, Monsieur, nos salutations distinguées.',
+  },
   link: linkBlock,
   chorus: content =>
-    `Avez-vous reçu ${singularOrPlural(content, 'cette facture', 'ces factures')} sur Chorus Pro ? S’il y manque un numéro d’engagement ou un code service, dites-le : ${content.creditor.name} pourra corriger son dépôt.`,
+    fr`Avez-vous reçu ${singularOrPlural(content, 'cette facture', 'ces factures')} sur Chorus Pro ? S’il y manque un numéro d’engagement ou un code service, dites-le-nous : ${weOr(content, 'nous corrigerons notre dépôt.', creditor => `${creditor} corrigera son dépôt.`)}`,
   mandate: {
-    title: 'Recouvrement amiable :',
+    title: fr`Recouvrement amiable :`,
     rows: ({ creditor }, collector) => [
-      ['Recouvrement amiable par', partyOnOneLine(collector)],
+      [
+        'Chargé du recouvrement',
+        `${partyOnOneLine(collector)}, qui exerce une activité de recouvrement amiable`,
+      ],
       ['Pour le créancier', partyOnOneLine(creditor)],
-      ['Référence', collector.reference],
-      ...(collector.first
-        ? [
-            [
-              'Première lettre',
-              `${collector.first.reference}, du ${frenchLabels.date(collector.first.on)}`,
-            ] as const,
-          ]
-        : []),
+      ['Dossier', `${collector.reference} du ${frenchLabels.date(collector.since)}`],
     ],
-    source: 'Article L111-8 du code des procédures civiles d’exécution, troisième et quatrième alinéas :',
+    source: fr`Article L111-8 du Code des procédures civiles d’exécution, deuxième et troisième alinéas :`,
   },
   data: { full: dataNotice, short: dataReminder },
-  signature: (by, creditor) => `${by}, pour ${creditor}`,
+  signature: ({ creditor, collector }) => [
+    ...(collector ? [...partyLines(collector), `pour ${creditor.name}`] : partyLines(creditor)),
+    ...(creditor.telephone === null
+      ? []
+      : [
+          `${collector ? `Téléphone ${withDe(creditor.name)}` : 'Tél.'}\u00a0${shownTelephone(creditor.telephone)}`,
+        ]),
+  ],
+  footer: 'Envoyé avec Relance, logiciel de suivi de factures.',
 })

@@ -1,107 +1,129 @@
 import { daysToPay } from '../../../../domain/recovery/formal-notice.ts'
-import { type Block, paragraph } from './block.ts'
+import { type Block, paragraph, strongParagraph } from './block.ts'
 import { frenchAnswers } from './french-answers.ts'
 import {
-  alreadyPaid,
   answerBlock,
   frenchLabels,
   invoiceSummary,
+  justPaid,
   linkBlock,
   paymentBlock,
   questionBlock,
-  sum,
   theInvoices,
+  weOr,
   writeTemplate,
 } from './french-blocks.ts'
 import {
+  amountToPay,
   type LanguageTexts,
   type MessageContent,
   singularOrPlural,
   type Template,
   type TemplateValues,
 } from './message-content.ts'
-import { partyOnOneLine } from './template-writer.ts'
-
-type By = 'email' | 'lrar'
+import { type By, partyOnOneLine } from './template-writer.ts'
+import { fr, withDe } from './typography.ts'
 
 const ofTheInvoices = (values: TemplateValues) =>
   singularOrPlural(values, 'de la facture suivante', 'des factures suivantes')
 
-const notPaidYet = (content: MessageContent) =>
-  paragraph(
-    `Sauf erreur de notre part, ${singularOrPlural(content, 'elle n’est pas réglée', 'elles ne sont pas réglées')} à ce jour. ${alreadyPaid}`,
-  )
-
 const payOrAnswer = (by: By) => (content: MessageContent) => [paymentBlock(content), answerBlock(content, by)]
+
+/** The creditor in its own voice, or a collector in its name. */
+const notReceived = (values: TemplateValues, still = '') =>
+  values.isCollected
+    ? fr`À ce jour, ${values.creditor} n’a ${still}pas reçu le paiement ${ofTheInvoices(values)} :`
+    : fr`À ce jour, nous n’avons ${still}pas reçu le paiement ${ofTheInvoices(values)} :`
+
+const remindOf = (values: TemplateValues) =>
+  values.isCollected
+    ? fr`Au nom ${withDe(values.creditor)}, nous vous rappelons ${theInvoices(values)} :`
+    : fr`Nous vous rappelons ${theInvoices(values)} :`
 
 const reminder = (by: By): Template =>
   writeTemplate({
+    by,
     subject: values => `rappel, ${invoiceSummary(values)}`,
-    opening: values => `${values.creditor} nous demande de vous rappeler ${theInvoices(values)} :`,
-    ask: content => [notPaidYet(content)],
-    after: payOrAnswer(by),
-    data: 'full',
-  })
-
-const consequence = ({ creditor, mayNameCourt }: MessageContent) =>
-  mayNameCourt
-    ? `${creditor.name} pourra porter l’affaire devant le tribunal compétent.`
-    : `${creditor.name} se réserve le droit de faire valoir sa créance par les moyens que la loi lui donne.`
-
-const thisMessage = (by: By) => (by === 'lrar' ? 'cette lettre' : 'ce message')
-
-// A formal notice must contain a time limit.
-const formalNoticeTerms = (content: MessageContent, by: By): Block => ({
-  kind: 'facts',
-  title: `${by === 'lrar' ? 'Cette lettre' : 'Ce message'} vaut mise en demeure de payer :`,
-  rows: [
-    ['Créancier', partyOnOneLine(content.creditor)],
-    ['Débiteur', partyOnOneLine(content.debtor)],
-    ['Principal', sum(content)],
-    ['Délai', `${content.payWithinDays ?? daysToPay} jours à compter de la réception de ${thisMessage(by)}`],
-    [
-      'Fait',
-      `${content.creditor.city === null ? 'le' : `à ${content.creditor.city}, le`} ${frenchLabels.date(content.today)}`,
-    ],
-  ],
-})
-
-const formalNotice = (by: By): Template =>
-  writeTemplate({
-    subject: values => `mise en demeure de payer, ${invoiceSummary(values)}`,
-    isSubjectFixed: true,
-    opening: values =>
-      `Sauf erreur de notre part, ${values.creditor}, pour qui nous vous écrivons, n’a pas reçu le règlement ${ofTheInvoices(values)} :`,
+    opening: remindOf,
     ask: content => [
-      formalNoticeTerms(content, by),
       paragraph(
-        `À défaut de paiement dans ce délai, ${consequence(content)} Si vous avez déjà payé, ${thisMessage(by)} est sans objet.`,
+        `${weOr(content, 'À ce jour, nous n’avons pas reçu votre paiement.', creditor => `À ce jour, ${creditor} n’a pas reçu votre paiement.`)} ${justPaid}`,
       ),
     ],
     after: payOrAnswer(by),
     data: 'full',
   })
 
-const paymentNotReceived = (values: TemplateValues) =>
-  `Sauf erreur de notre part, ${values.creditor} n’a pas reçu le règlement ${ofTheInvoices(values)} :`
+const consequence = (content: MessageContent) =>
+  content.mayNameCourt
+    ? weOr(
+        content,
+        'nous pourrons demander en justice le paiement de cette somme.',
+        creditor => `${creditor} pourra demander en justice le paiement de cette somme.`,
+      )
+    : weOr(content, 'nous déciderons de la suite.', creditor => `${creditor} décidera de la suite.`)
+
+const thisMessage = (by: By) => (by === 'lrar' ? 'cette lettre' : 'ce message')
+
+// The whole sum, a time limit, the parties and the date: art. 1344 C. civ. A letter has its date at the top.
+const demand = (content: MessageContent, by: By): Block[] => [
+  strongParagraph(
+    `${weOr(content, 'Nous', creditor => `Au nom ${withDe(creditor)}, nous`)} vous mettons en demeure de payer ${amountToPay(content, 'fr')} dans les ${content.payWithinDays ?? daysToPay} jours suivant la réception de ${thisMessage(by)}.`,
+  ),
+  {
+    kind: 'facts',
+    title: null,
+    rows: [
+      ['Créancier', partyOnOneLine(content.creditor)],
+      ['Débiteur', partyOnOneLine(content.debtor)],
+      ['Texte', 'article 1344 du Code civil'],
+      ...(by === 'email' ? [['Date', frenchLabels.date(content.today)] as const] : []),
+    ],
+  },
+]
+
+const formalNotice = (by: By): Template =>
+  writeTemplate({
+    by,
+    subject: values => `mise en demeure de payer, ${invoiceSummary(values)}`,
+    isSubjectFixed: true,
+    opening: values => notReceived(values),
+    ask: content => [
+      ...demand(content, by),
+      paragraph(
+        `Sans paiement ni réponse dans ce délai, ${consequence(content)} Si vous avez déjà payé, ${thisMessage(by)} est sans objet.`,
+      ),
+    ],
+    after: payOrAnswer(by),
+    data: 'full',
+  })
 
 export const frenchEmails: LanguageTexts['email'] = {
   email_prise_en_charge: writeTemplate({
-    subject: values => `${invoiceSummary(values)} en attente de règlement`,
+    subject: values => `${invoiceSummary(values)} en attente de paiement`,
     opening: values =>
-      `Nous vous écrivons pour ${values.creditor}, qui nous confie le suivi ${ofTheInvoices(values)} :`,
-    ask: content => [notPaidYet(content)],
+      values.isCollected
+        ? fr`${values.creditor} nous a chargés du recouvrement amiable ${ofTheInvoices(values)} :`
+        : notReceived(values),
+    ask: content => [
+      paragraph(
+        weOr(
+          content,
+          justPaid,
+          creditor => `À ce jour, ${creditor} n’a pas reçu votre paiement. ${justPaid}`,
+        ),
+      ),
+    ],
     after: payOrAnswer('email'),
     data: 'full',
   }),
 
   relance_email_1: writeTemplate({
     subject: values => `rappel, ${invoiceSummary(values)}`,
-    opening: values =>
-      `Nous nous permettons de vous rappeler, pour ${values.creditor}, ${theInvoices(values)} :`,
+    opening: remindOf,
     ask: content => [
       paragraph(
-        `Il s’agit peut-être d’un simple oubli : merci de ${singularOrPlural(content, 'la', 'les')} régler dès que vous le pourrez. ${alreadyPaid}`,
+        fr`C’est peut-être un simple oubli : merci de ${singularOrPlural(content, 'la', 'les')} payer dès que possible. ${justPaid}`,
       ),
     ],
     after: payOrAnswer('email'),
@@ -109,29 +131,27 @@ export const frenchEmails: LanguageTexts['email'] = {
   }),
 
   relance_email_2: writeTemplate({
-    subject: values => `règlement attendu, ${invoiceSummary(values)}`,
-    opening: values =>
-      `Sauf erreur de notre part, ${values.creditor} n’a toujours pas reçu votre règlement ${ofTheInvoices(values)} :`,
+    subject: values => `paiement attendu, ${invoiceSummary(values)}`,
+    opening: values => notReceived(values, 'toujours '),
     ask: () => [
       paragraph(
-        `Nous vous demandons de régler sans attendre ou, si quelque chose s’y oppose, de nous dire quoi et à quelle date vous paierez. ${alreadyPaid}`,
+        fr`Merci de payer maintenant. Si quelque chose vous en empêche, dites-le-nous et indiquez une date : nous en tiendrons compte. ${justPaid}`,
       ),
     ],
     after: payOrAnswer('email'),
     data: 'short',
   }),
 
+  // Not every cascade has a formal notice, so that none is announced.
   relance_email_3: writeTemplate({
     subject: values => `dernier rappel, ${invoiceSummary(values)}`,
-    opening: paymentNotReceived,
+    opening: values => notReceived(values, 'toujours '),
     ask: () => [
-      paragraph(
-        `Ce message est le dernier rappel avant une éventuelle mise en demeure ; il n’en est pas une. ${alreadyPaid}`,
-      ),
+      paragraph(`Ce message est notre dernier rappel. Il n’est pas une mise en demeure. ${justPaid}`),
     ],
     after: content => [
       paragraph(
-        `Vous ne pouvez pas tout régler en une fois ? Un paiement en plusieurs fois est possible : proposez des montants et des dates en répondant à ce message, ${content.creditor.name} vous répondra.`,
+        fr`Vous ne pouvez pas tout payer d’un coup ? Proposez des montants et des dates en répondant à ce message : ${weOr(content, 'nous étudierons votre proposition.', creditor => `${creditor} étudiera votre proposition.`)}`,
       ),
       ...payOrAnswer('email')(content),
     ],
@@ -142,40 +162,41 @@ export const frenchEmails: LanguageTexts['email'] = {
 
   email_dernier_avis: writeTemplate({
     subject: values => `dernier avis, ${invoiceSummary(values)}`,
-    opening: paymentNotReceived,
+    opening: values => notReceived(values, 'toujours '),
     ask: content => [
       paragraph(
-        `Ce message est notre dernier avis amiable. Sans règlement ni réponse de votre part, ${
-          content.mayNameCourt
-            ? consequence(content)
-            : `${content.creditor.name} décidera de la suite à donner.`
-        } ${alreadyPaid}`,
+        `Ce message est notre dernier avis amiable. Sans paiement ni réponse de votre part, ${consequence(content)} ${justPaid}`,
       ),
     ],
     after: content => [
-      paragraph('Une solution reste possible : un paiement en plusieurs fois, une date, une explication.'),
+      paragraph(
+        fr`Il est encore temps de trouver une solution : une date, plusieurs paiements ou une explication.`,
+      ),
       ...payOrAnswer('email')(content),
     ],
     data: 'short',
   }),
 
-  // It asks for nothing: it says neither "owed" nor how to pay.
+  // It asks for nothing, and says nothing of what is still owed.
   closing_notice: writeTemplate({
-    subject: values => `fin de notre suivi, ${invoiceSummary(values)}`,
-    opening: values => `Nous suivions, pour ${values.creditor}, le règlement ${ofTheInvoices(values)} :`,
+    subject: values => `fin de notre suivi, facture ${values.reference}`,
+    opening: values =>
+      values.isCollected
+        ? fr`Nous suivions, pour ${values.creditor}, le paiement ${ofTheInvoices(values)} :`
+        : fr`Nous suivions le paiement ${ofTheInvoices(values)} :`,
     ask: content => [
       paragraph(
-        `Ce suivi est clos. Vous ne recevrez plus de message de notre part au sujet de ${singularOrPlural(content, 'cette facture', 'ces factures')}, et celui-ci ne vous demande rien.`,
+        `Ce suivi est clos. Vous ne recevrez plus de message à ce sujet, et celui-ci ne vous demande rien. Il ne dit pas si ${singularOrPlural(content, 'la facture reste due', 'les factures restent dues')}. Pour le savoir, posez-nous la question.`,
       ),
     ],
     link: content => ({
       ...linkBlock(content),
-      lead: 'Par ce lien, vous pouvez revoir le dossier à tout moment.',
+      lead: 'Vous pouvez revoir le dossier à tout moment.',
       label: 'Voir le dossier',
     }),
     after: content => [questionBlock(content)],
     data: 'short',
-    labels: { ...frenchLabels, overdueSince: 'Échéance', owed: 'Solde' },
+    labels: { ...frenchLabels, overdueSince: 'Échéance', balanceOnly: 'Solde de la facture' },
   }),
 
   extra_message: reminder('email'),

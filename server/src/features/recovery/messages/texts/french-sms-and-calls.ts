@@ -1,12 +1,17 @@
 import { paragraph } from './block.ts'
-import { references, sum } from './french-blocks.ts'
+import { frenchLabels, references } from './french-blocks.ts'
 import {
+  accessoriesOf,
+  amountToPay,
   invoiceCountOf,
   type LanguageTexts,
   type MessageContent,
+  singularOrPlural,
   type Template,
   type TemplateValues,
 } from './message-content.ts'
+import { partyOnOneLine } from './template-writer.ts'
+import { fr } from './typography.ts'
 
 const months = [
   'janvier',
@@ -28,21 +33,46 @@ export function longFrenchDate(date: string): string {
   return `${day === 1 ? '1er' : day} ${months[month! - 1]} ${year}`
 }
 
+/** `16/11/26`: an SMS is short. */
+const shortDate = (date: string) => frenchLabels.date(date).replace(/\d\d(\d\d)$/, '$1')
+
 const smsTemplate: Template = {
   subject: () => '',
-  opening: values => `sauf erreur, facture ${values.reference} (${values.sum}) à payer ou contester :`,
-  blocks: (content, opening) => [paragraph(`${content.creditor.name} : ${opening} ${content.link}`)],
+  // Others may read the screen of a private person: neither the word invoice nor a sum.
+  opening: values =>
+    values.isConsumer
+      ? fr`un message vous attend au sujet de votre dossier ${values.reference} :`
+      : fr`${singularOrPlural(values, 'votre facture', 'vos factures')} ${values.reference} ${singularOrPlural(values, 'attend son', 'attendent leur')} paiement. Payer ou contester :`,
+  blocks: ({ creditor, collector, link }, opening) => [
+    paragraph(
+      collector === null
+        ? fr`${creditor.name} : ${opening} ${link}`
+        : fr`${collector.name} pour ${creditor.name}, dossier ${collector.reference} du ${shortDate(collector.since)} : ${opening} ${link}`,
+    ),
+  ],
 }
 
 const remainingSum = (content: MessageContent) =>
-  content.hasEarlierClaim ? `${sum(content)}, hors intérêts et indemnité,` : sum(content)
+  accessoriesOf(content) > 0
+    ? `${amountToPay(content, 'fr')}, intérêts et indemnité compris,`
+    : amountToPay(content, 'fr')
 
 function callSubject(content: MessageContent): string {
   const [first] = content.invoices
   return first && invoiceCountOf(content) === 1
-    ? `Je vous appelle au sujet de la facture ${first.number}, échue le ${longFrenchDate(first.dueDate)}. Sauf erreur, il reste ${remainingSum(content)} à régler.`
-    : `Je vous appelle au sujet des factures ${references(content, 3)}. Sauf erreur, il reste ${remainingSum(content)} à régler.`
+    ? `Je vous appelle au sujet de la facture ${first.number}, échue le ${longFrenchDate(first.dueDate)}. Sauf erreur, il reste ${remainingSum(content)} à payer.`
+    : `Je vous appelle au sujet des factures ${references(content, 3)}. Sauf erreur, il reste ${remainingSum(content)} à payer.`
 }
+
+const identityQuestion = ({ debtor }: MessageContent) =>
+  debtor.isConsumer
+    ? fr`Suis-je bien en relation avec ${debtor.name} ?`
+    : fr`Êtes-vous bien chez ${debtor.name} ? Puis-je parler à la personne qui suit les factures des fournisseurs ?`
+
+/** What a collector must say once it knows to whom it speaks: art. R124-4 C. pr. civ. d'exécution. */
+const spokenMandate = ({ creditor, collector }: MessageContent): string | null =>
+  collector &&
+  `${partyOnOneLine(collector)}, exerce une activité de recouvrement amiable, au nom du créancier ${partyOnOneLine(creditor)}. Votre dossier est le ${collector.reference}, du ${longFrenchDate(collector.since)}.`
 
 /** The debt is not mentioned before the identity of the listener is known. */
 const callTemplate = (
@@ -50,36 +80,38 @@ const callTemplate = (
   ...more: ((values: Pick<TemplateValues, 'creditor'>) => string)[]
 ): Template => ({
   subject: values =>
-    `Bonjour, je suis une intelligence artificielle et je vous appelle pour ${values.creditor}.`,
+    `Bonjour, je suis une intelligence artificielle et je vous appelle pour ${values.caller}.`,
   isSubjectFixed: true,
   opening: () => question,
-  blocks: (content, opening) => [
-    paragraph(
-      `Suis-je bien en relation avec ${content.debtor.name} ? Si ce n'est pas le cas, dites-le-moi et je m'arrête là.`,
-    ),
-    paragraph(callSubject(content)),
-    paragraph(opening),
-    ...more.map(say => paragraph(say({ creditor: content.creditor.name }))),
-    paragraph(
-      `Nos courriels contiennent un lien pour régler, proposer une date ou contester. Vous pouvez aussi répondre par écrit à ${content.creditor.name}, à l'adresse ${content.creditor.replyEmail}. Cet appel n'est pas enregistré ; une courte note en garde le résultat. Si vous ne souhaitez plus être appelé, dites-le-moi. Merci, et au revoir.`,
-    ),
-  ],
+  blocks: (content, opening) => {
+    const mandate = spokenMandate(content)
+    return [
+      paragraph(fr`${identityQuestion(content)} Si ce n’est pas le cas, dites-le-moi et je m’arrête là.`),
+      mandate === null ? null : paragraph(mandate),
+      paragraph(callSubject(content)),
+      paragraph(opening),
+      ...more.map(say => paragraph(say({ creditor: content.creditor.name }))),
+      paragraph(
+        fr`Nos e-mails contiennent un lien pour payer, choisir une date ou contester. Vous pouvez aussi écrire à ${content.creditor.name}, à l’adresse ${content.creditor.replyEmail}. Cet appel n’est pas enregistré ; une courte note en garde le résultat. Si vous ne souhaitez plus être appelé, dites-le-moi. Merci, et au revoir.`,
+      ),
+    ]
+  },
 })
 
 export const frenchSms: LanguageTexts['sms'] = { sms_reminder: smsTemplate, extra_message: smsTemplate }
 
 export const frenchCalls: LanguageTexts['voice'] = {
   ai_call: callTemplate(
-    'Le paiement est-il déjà parti ? Sinon, à quelle date pensez-vous régler ?',
+    fr`Avez-vous déjà payé ? Sinon, à quelle date pensez-vous payer ?`,
     () =>
-      "Si quelque chose retient le paiement, une facture non reçue, une validation en attente ou un désaccord, dites-le-moi. Et si quelqu'un d'autre s'en occupe, dites-moi à qui m'adresser.",
+      'Une facture non reçue, une validation en attente ou un désaccord peut retenir le paiement. Dans ce cas, dites-le-moi. Et si quelqu’un d’autre s’en occupe, dites-moi à qui m’adresser.',
   ),
   ai_call_2: callTemplate(
-    'Le paiement est-il déjà parti ? Sinon, cherchons une solution : une date, un paiement en plusieurs fois ou un accord.',
+    fr`Avez-vous déjà payé ? Sinon, quelle date ou quels montants vous conviendraient ?`,
     ({ creditor }) =>
-      `Dites-moi ce qui vous est possible. Je le transmets à ${creditor}, qui vous répondra : je ne peux rien accepter à sa place.`,
+      fr`Je transmets votre réponse à ${creditor}, qui vous répondra : je ne peux rien accepter à sa place.`,
   ),
   extra_message: callTemplate(
-    "Si c'est déjà fait, merci de ne pas tenir compte de cet appel. Sinon, dites-moi si une question ou un désaccord retient le paiement.",
+    'Si c’est déjà fait, merci de ne pas tenir compte de cet appel. Sinon, dites-moi si une question ou un désaccord retient le paiement.',
   ),
 }

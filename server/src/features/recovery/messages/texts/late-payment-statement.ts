@@ -72,8 +72,8 @@ export interface StatementTexts {
   basis: Record<LatePaymentStatement['debtorType'], { indemnity: string; interest: string }>
   period: (period: { rate: string; days: number; from: string; to: string; base: string }) => string
   countedTo: (day: string) => string
-  /** Shown if there are days for which no rate is known. */
-  noLaterInterest: string
+  /** Shown if there are days for which no rate is known, before or after those that are counted. */
+  uncounted: string
   noInterest: string
   partial: string
 }
@@ -129,9 +129,7 @@ export function statementBlock(
     notes: [
       ...periods,
       counted.length === 0 ? texts.noInterest : texts.countedTo(labels.date(counted.at(-1)!)),
-      ...(counted.length > 0 && invoices.some(({ late }) => late.uncountedDays > 0)
-        ? [texts.noLaterInterest]
-        : []),
+      ...(counted.length > 0 && invoices.some(({ late }) => late.uncountedDays > 0) ? [texts.uncounted] : []),
       ...(statement.isPartial ? [texts.partial] : []),
     ],
   }

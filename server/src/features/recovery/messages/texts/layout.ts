@@ -3,43 +3,67 @@ import type { LocalDate } from '../../../../domain/time.ts'
 import type { Block, Row } from './block.ts'
 import {
   type AnswerFacts,
+  accessoriesOf,
+  amountToPay,
   invoiceCountOf,
   type Language,
   type MessageContent,
   type MessageInvoice,
   sumsOf,
+  sumsToPay,
 } from './message-content.ts'
 
 export interface Labels {
   language: Language
   date: (date: LocalDate) => string
   invoice: string
+  billedTo: string
   issuedOn: string
   /** Of an invoice known to be overdue. */
   overdueSince: string
   /** Of any invoice: those listed for information may not be due yet. */
   dueOn: string
-  owed: string
-  /** The same, in a message that claims more. */
-  owedBefore: string
+  /** Everything to pay; with the day where the sum grows. */
+  toPay: (day: string | null) => string
+  /** Of the invoices alone, beside what the law adds. */
+  balance: string
+  accessories: string
   total: (sum: string) => string
-  totalBefore: (sum: string) => string
+  line: (label: string, sum: string) => string
   furtherInvoices: (count: number, sum: string) => string
   alsoOpen: (count: number) => string
+  /** In a message that asks for nothing: only what the invoice itself comes to, and how that is called. */
+  balanceOnly?: string
 }
 
 const moneyOf = ({ balanceCents, currency }: { balanceCents: number; currency: string }, labels: Labels) =>
   formatMoney(cents(balanceCents), currency, labels.language)
 
-const invoiceCard = (invoice: MessageInvoice, owed: string, labels: Labels): Block => ({
+const accessoriesRows = (content: MessageContent, labels: Labels): Row[] => {
+  const accessories = labels.balanceOnly === undefined ? accessoriesOf(content) : 0
+  if (accessories === 0) return []
+  return [
+    [labels.balance, sumsOf(content, labels.language).join(', ')],
+    [labels.accessories, formatMoney(cents(accessories), 'EUR', labels.language)],
+  ]
+}
+
+const dayOfSum = ({ statement }: MessageContent, { date }: Labels) => statement && date(statement.on)
+
+const invoiceCard = (content: MessageContent, invoice: MessageInvoice, labels: Labels): Block => ({
   kind: 'facts',
   title: null,
   rows: [
     [labels.invoice, invoice.number],
+    [labels.billedTo, content.debtor.name],
     [labels.issuedOn, labels.date(invoice.issueDate)],
     [labels.overdueSince, labels.date(invoice.dueDate)],
+    ...accessoriesRows(content, labels),
   ],
-  headline: [owed, moneyOf(invoice, labels)],
+  headline:
+    labels.balanceOnly === undefined
+      ? [labels.toPay(dayOfSum(content, labels)), amountToPay(content, labels.language)]
+      : [labels.balanceOnly, moneyOf(invoice, labels)],
 })
 
 const invoiceTable = (
@@ -50,7 +74,7 @@ const invoiceTable = (
 ): Block => ({
   kind: 'table',
   title,
-  head: [labels.invoice, labels.issuedOn, labels.dueOn, labels.owed],
+  head: [labels.invoice, labels.issuedOn, labels.dueOn, labels.balance],
   rows: invoices.map(invoice => [
     invoice.number,
     labels.date(invoice.issueDate),
@@ -63,12 +87,12 @@ const invoiceTable = (
 /** The invoices of the message: one as a card, several as a table with sums. */
 export function invoiceBlock(content: MessageContent, labels: Labels): Block {
   const [first] = content.invoices
-  const claimsMore = content.statement !== null
-  if (first && invoiceCountOf(content) === 1)
-    return invoiceCard(first, claimsMore ? labels.owedBefore : labels.owed, labels)
+  if (first && invoiceCountOf(content) === 1) return invoiceCard(content, first, labels)
+  const added = accessoriesRows(content, labels)
   const foot = [
     ...content.further.map(more => labels.furtherInvoices(more.count, moneyOf(more, labels))),
-    ...sumsOf(content, labels.language).map(claimsMore ? labels.totalBefore : labels.total),
+    ...added.map(([label, sum]) => labels.line(label, sum)),
+    ...(labels.balanceOnly === undefined ? sumsToPay : sumsOf)(content, labels.language).map(labels.total),
   ]
   return invoiceTable(null, content.invoices, foot, labels)
 }

@@ -23,13 +23,15 @@ export interface OwnTexts {
 }
 
 /** The collector that recovers on behalf of the creditor: art. R124-4 C. pr. civ. d'exécution. */
-interface Collector {
+export interface Collector {
   name: string
+  /** On one line. */
   address: string
-  /** Of this message. */
+  siren: string
+  /** Of the case: that of its first message, which every later contact must name. */
   reference: string
-  /** The first message about this debt, which every later one must name; null if this is the first. */
-  first: { reference: string; on: LocalDate } | null
+  /** The day of the first message. */
+  since: LocalDate
 }
 
 /** What was paid or promised, and the day; for a promise on several invoices, their numbers. */
@@ -49,10 +51,15 @@ export interface MessageContent {
     /** On one line. */
     address: string | null
     city: string | null
+    siren: string | null
+    /** E.164. */
+    telephone: string | null
   }
   debtor: {
     name: string
     address: string | null
+    /** Others may see the screen of a private person: neither a subject nor a text message names a sum. */
+    isConsumer: boolean
     /** A French public body, which pays what it received through Chorus Pro. */
     usesChorus: boolean
   }
@@ -86,9 +93,15 @@ export interface TemplateValues {
   creditor: string
   debtor: string
   reference: string
+  /** All that is to be paid. */
   sum: string
   dueDate: string
   isSeveral: boolean
+  isConsumer: boolean
+  /** A collector writes, not the creditor itself. */
+  isCollected: boolean
+  /** Who calls: the collector or the creditor. */
+  caller: string
 }
 
 /** The texts of a step: the subject and the opening, which a company may replace, and the other blocks. */
@@ -150,14 +163,20 @@ const balancesOf = ({ invoices, further }: MessageContent) =>
 export const sumsOf = (content: MessageContent, language: Language): string[] =>
   sumsIn(language, balancesOf(content))
 
-export const sumOf = (content: MessageContent, language: Language): string =>
-  listFormats[language].format(sumsOf(content, language))
+/** What the law adds for late payment: as this message claims it, or as an earlier one did and it is not paid yet. */
+export const accessoriesOf = (content: MessageContent): number =>
+  content.statement === null
+    ? content.invoices.reduce((sum, { accessoriesCents = 0 }) => sum + accessoriesCents, 0)
+    : claimedIn(content.statement).reduce((sum, { cents: claimed }) => sum + claimed, 0)
 
-/** The full amount to pay: the balances, and what the law adds to them. */
-export function amountToPay(content: MessageContent, language: Language): string {
-  const claims = claimedIn(content.statement).map(claim => ({ cents: claim.cents, currency: 'EUR' }))
-  return listFormats[language].format(sumsIn(language, [...balancesOf(content), ...claims]))
+/** Everything that is to be paid, the same in every place: the balances, and what the law adds to them. */
+export const sumsToPay = (content: MessageContent, language: Language): string[] => {
+  const accessories = accessoriesOf(content)
+  const added = accessories > 0 ? [{ cents: accessories, currency: 'EUR' }] : []
+  return sumsIn(language, [...balancesOf(content), ...added])
 }
+export const amountToPay = (content: MessageContent, language: Language): string =>
+  listFormats[language].format(sumsToPay(content, language))
 
 /** Banks accept 140 characters: if they fit, all invoice numbers, as on the debtor's page. */
 export function transferReference({ invoices, further }: MessageContent, otherwise: string): string {

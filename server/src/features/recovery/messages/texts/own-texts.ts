@@ -13,6 +13,9 @@ export const placeholderValues: TemplateValues = {
   sum: '{{sum}}',
   dueDate: '{{dueDate}}',
   isSeveral: false,
+  isConsumer: false,
+  isCollected: false,
+  caller: '{{creditor}}',
 }
 
 // One repetition only: with another one for the spaces, a text of 600 characters would take seconds.
@@ -35,6 +38,10 @@ export const fillPlaceholders = (text: string, values: TemplateValues): string =
     const name = inner.trim()
     return isPlaceholder(name) ? values[name] : whole
   })
+
+/** Whether a text would show the sum. */
+export const namesSum = (text: string): boolean =>
+  [...text.matchAll(anyPlaceholder)].some(match => match[1]!.trim() === 'sum')
 
 /** Why a text of a company's own is refused. */
 export interface TextFault {

@@ -19,8 +19,9 @@ function columns(rows: readonly (readonly string[])[]): string[] {
 function renderBlock(block: Block): string {
   switch (block.kind) {
     case 'paragraph':
-    case 'signature':
       return block.text
+    case 'signature':
+      return block.lines.join('\n')
     case 'facts':
       return titled(block.title, facts(block.headline ? [...block.rows, block.headline] : block.rows))
     case 'table':
@@ -43,7 +44,7 @@ function renderBlock(block: Block): string {
     case 'small':
       return block.title === null ? block.text : `${block.title}\n${block.text}`
     case 'law':
-      return `${block.source}\n${block.text}`
+      return [block.source, ...block.paragraphs].join('\n')
   }
 }
 

@@ -1,10 +1,14 @@
 import { type Block, paragraph, type Row } from './block.ts'
 import { type StatementTexts, statementBlock } from './late-payment-statement.ts'
 import { alsoOpenBlock, invoiceBlock, type Labels } from './layout.ts'
-import type { MessageContent, Template, TemplateValues } from './message-content.ts'
+import type { Collector, MessageContent, Template, TemplateValues } from './message-content.ts'
+
+export type By = 'email' | 'lrar'
 
 /** The texts of one step, in one language. */
 interface StepTexts {
+  /** Left out: an email. */
+  by?: By
   subject: (values: TemplateValues) => string
   isSubjectFixed?: true
   opening: (values: TemplateValues) => string
@@ -23,6 +27,10 @@ interface StepTexts {
 interface LanguageFrame {
   labels: Labels
   statement: StatementTexts
+  salutation: Record<By, string>
+  /** How a company's own opening begins that greets by itself. */
+  greeting: RegExp
+  closing: Record<By, string>
   link: (content: MessageContent) => Block
   /** The first question to a public body: whether the invoice reached it. */
   chorus: (content: MessageContent) => string
@@ -32,52 +40,75 @@ interface LanguageFrame {
     source: string
   }
   data: Record<StepTexts['data'], (content: MessageContent) => Block>
-  signature: (by: string, creditor: string) => string
+  /** Who writes: the name, then how to find them. */
+  signature: (content: MessageContent) => readonly string[]
+  /** The only place where the software is named. */
+  footer: string
 }
 
-type Collector = NonNullable<MessageContent['collector']>
-
-// Quoted word for word, in every language, as the law requires.
-const lawOnCosts =
-  "« Les frais de recouvrement entrepris sans titre exécutoire restent à la charge du créancier, sauf s'ils concernent un acte dont l'accomplissement est prescrit par la loi au créancier. Toute stipulation contraire est réputée non écrite, sauf disposition législative contraire. Cependant, le créancier qui justifie du caractère nécessaire des démarches entreprises pour recouvrer sa créance peut demander au juge de l'exécution de laisser tout ou partie des frais ainsi exposés à la charge du débiteur de mauvaise foi. »"
+// The second and third paragraphs, quoted word for word, in every language, as the law requires.
+const lawOnCosts = [
+  '«\u00a0Les frais de recouvrement entrepris sans titre exécutoire restent à la charge du créancier, sauf s’ils concernent un acte dont l’accomplissement est prescrit par la loi au créancier. Toute stipulation contraire est réputée non écrite, sauf disposition législative contraire.',
+  'Cependant, le créancier qui justifie du caractère nécessaire des démarches entreprises pour recouvrer sa créance peut demander au juge de l’exécution de laisser tout ou partie des frais ainsi exposés à la charge du débiteur de mauvaise foi.\u00a0»',
+]
 
 // Art. R124-4 C. pr. civ. d'exécution requires: the collector and the creditor; the basis, the sums and how to pay (in the
-// blocks above); the text of art. L111-8; and in every later letter a reference to the first one.
+// blocks above); the text of art. L111-8; and in every later contact the reference and the day of the first one.
 const mandateOf = (content: MessageContent, { mandate }: LanguageFrame): Block[] =>
   content.collector === null
     ? []
     : [
         { kind: 'facts', title: mandate.title, rows: mandate.rows(content, content.collector) },
-        { kind: 'law', source: mandate.source, text: lawOnCosts },
+        { kind: 'law', source: mandate.source, paragraphs: lawOnCosts },
       ]
 
 export const templateWriter =
   (frame: LanguageFrame) =>
-  (texts: StepTexts): Template => ({
-    subject: texts.subject,
-    opening: texts.opening,
-    ...(texts.isSubjectFixed && { isSubjectFixed: true }),
-    blocks: (content, opening) => [
-      paragraph(`${content.debtor.name},`),
-      paragraph(opening),
-      invoiceBlock(content, texts.labels ?? frame.labels),
-      // The link is visible on the first screen of a phone, before any explanation.
-      texts.link ? null : frame.link(content),
-      ...texts.ask(content),
-      // Only where something is asked for.
-      content.debtor.usesChorus && !texts.link ? paragraph(frame.chorus(content)) : null,
-      content.statement && statementBlock(content.statement, frame.labels, frame.statement),
-      texts.link ? texts.link(content) : null,
-      ...texts.after(content),
-      alsoOpenBlock(content, frame.labels),
-      ...mandateOf(content, frame),
-      frame.data[texts.data](content),
-      {
-        kind: 'signature',
-        text: frame.signature(content.collector?.name ?? 'Relance', content.creditor.name),
-      },
-    ],
-  })
+  (texts: StepTexts): Template => {
+    const by = texts.by ?? 'email'
+    return {
+      subject: texts.subject,
+      opening: texts.opening,
+      ...(texts.isSubjectFixed && { isSubjectFixed: true }),
+      blocks: (content, opening) => [
+        frame.greeting.test(opening) ? null : paragraph(frame.salutation[by]),
+        paragraph(opening),
+        invoiceBlock(content, texts.labels ?? frame.labels),
+        // The link is visible on the first screen of a phone, before any explanation.
+        texts.link ? null : frame.link(content),
+        ...texts.ask(content),
+        // Only where something is asked for.
+        content.debtor.usesChorus && !texts.link ? paragraph(frame.chorus(content)) : null,
+        content.statement && statementBlock(content.statement, frame.labels, frame.statement),
+        texts.link ? texts.link(content) : null,
+        ...texts.after(content),
+        alsoOpenBlock(content, frame.labels),
+        paragraph(frame.closing[by]),
+        { kind: 'signature', lines: frame.signature(content) },
+        ...mandateOf(content, frame),
+        frame.data[texts.data](content),
+        { kind: 'small', title: null, text: frame.footer },
+      ],
+    }
+  }
 
-export const partyOnOneLine = ({ name, address }: { name: string; address: string | null }): string =>
-  address === null ? name : `${name}, ${address}`
+interface Party {
+  name: string
+  address: string | null
+  siren?: string | null
+}
+
+/** Nine digits in groups of three, which no line breaks. */
+const sirenInGroups = (siren: string) => `SIREN\u00a0${siren.replaceAll(/(\d{3})(?=\d)/g, '$1\u00a0')}`
+
+export const partyLines = ({ name, address, siren }: Party): string[] => [
+  name,
+  ...(address === null ? [] : [address]),
+  ...(siren ? [sirenInGroups(siren)] : []),
+]
+
+export const partyOnOneLine = (party: Party): string => partyLines(party).join(', ')
+
+/** `+33 4 78 00 00 00`, grouped as in France; other numbers as they are stored. */
+export const shownTelephone = (telephone: string): string =>
+  telephone.replace(/^(\+33)(\d)(\d{2})(\d{2})(\d{2})(\d{2})$/, '$1\u00a0$2\u00a0$3\u00a0$4\u00a0$5\u00a0$6')

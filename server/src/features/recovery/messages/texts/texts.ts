@@ -7,10 +7,10 @@ import { frenchEmails, frenchLetters } from './french-emails-and-letters.ts'
 import { frenchCalls, frenchSms } from './french-sms-and-calls.ts'
 import type { Language, LanguageTexts, MessageContent, Template, Text } from './message-content.ts'
 import { cleanTexts } from './one-line.ts'
-import { fillPlaceholders, usableTexts } from './own-texts.ts'
+import { fillPlaceholders, namesSum, usableTexts } from './own-texts.ts'
 
 /** Increased by one whenever a text for debtors changes, so that a message can name the version of its texts. */
-export const textsVersion = 2
+export const textsVersion = 3
 
 const textsByLanguage: Record<Language, LanguageTexts> = {
   fr: { email: frenchEmails, sms: frenchSms, lrar: frenchLetters, voice: frenchCalls },
@@ -21,7 +21,7 @@ const valuesByLanguage = { fr: frenchValues, en: englishValues }
 
 /** In emails and letters the creditor's name comes before the subject, also before a company's own subject. */
 const subjectPrefix = {
-  fr: (creditor: string) => `${creditor} : `,
+  fr: (creditor: string) => `${creditor}\u00a0: `,
   en: (creditor: string) => `${creditor}: `,
 }
 
@@ -41,8 +41,10 @@ export function textOf(
     const content = cleanTexts(given)
     const values = valuesByLanguage[language](content)
     const own = usableTexts(content.own, language)
-    const ownSubject = template.isSubjectFixed ? null : own.subject
-    const ownOpening = own.opening
+    // Neither a subject nor a text message shows a sum to whoever sees the screen of a private person.
+    const mayShowSum = (text: string | null) => !values.isConsumer || text === null || !namesSum(text)
+    const ownSubject = template.isSubjectFixed || !mayShowSum(own.subject) ? null : own.subject
+    const ownOpening = channel === 'sms' && !mayShowSum(own.opening) ? null : own.opening
     const subject = ownSubject === null ? template.subject(values) : fillPlaceholders(ownSubject, values)
     const opening = ownOpening === null ? template.opening(values) : fillPlaceholders(ownOpening, values)
     const hasCreditorFirst = channel === 'email' || channel === 'lrar'

@@ -1,0 +1,21 @@
+import type { CollectorIdentity } from '../features/access/companies/installation.ts'
+import type { Config } from './config.ts'
+
+/** What R124-2 and R124-4 of the Code des procédures civiles d'exécution want of somebody who collects for others. */
+const collectorSettings = [
+  'COLLECTOR_NAME',
+  'COLLECTOR_ADDRESS',
+  'COLLECTOR_SIREN',
+  'COLLECTOR_DECLARED_ON',
+  'COLLECTOR_INSURER',
+] as const
+
+/** The settings that are missing for the operator to collect for companies. */
+export const missingCollectorSettings = (config: Config): string[] =>
+  collectorSettings.filter(name => !config[name])
+
+/** Null: the operator has not everything that a collector must have, so that it collects for nobody. */
+export const collectorOf = (config: Config): CollectorIdentity | null =>
+  missingCollectorSettings(config).length > 0
+    ? null
+    : { name: config.COLLECTOR_NAME!, address: config.COLLECTOR_ADDRESS!, siren: config.COLLECTOR_SIREN! }
