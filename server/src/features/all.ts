@@ -49,6 +49,7 @@ import { deleteWebhook } from './integrations/webhooks/delete-webhook.ts'
 import { events } from './integrations/webhooks/event-catalogue.ts'
 import { listDeliveries } from './integrations/webhooks/list-deliveries.ts'
 import { listEventTypes } from './integrations/webhooks/list-event-types.ts'
+import { listEvents } from './integrations/webhooks/list-events.ts'
 import { getWebhook, listWebhooks } from './integrations/webhooks/read-webhooks.ts'
 import { recoverEvents } from './integrations/webhooks/recover-events.ts'
 import { retryDelivery } from './integrations/webhooks/retry-delivery.ts'
@@ -178,6 +179,7 @@ export const operations: readonly Operation[] = [
   retryDelivery,
   recoverEvents,
   listEventTypes,
+  listEvents,
 
   createKey,
   listKeys,

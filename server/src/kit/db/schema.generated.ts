@@ -378,6 +378,7 @@ export interface Tables {
     occurred_at: number
     recorded_at: number
     is_act: boolean
+    xact: number
   }
   extra_messages: {
     tenant_id: string

@@ -285,7 +285,12 @@ export interface StatementColumns {
   }
   'cascades.retire-current': object
   'cascades.set-enabled': object
-  'case.break-promises': object
+  'case.break-promises': {
+    id: string
+    invoice_id: string
+    pay_on: string
+    amount_cents: number
+  }
   'case.detach-from-messages': {
     channel: string
   }
@@ -834,6 +839,10 @@ export interface StatementColumns {
   'holds.find-by-phone': {
     id: string
   }
+  'holds.find-latest-invoice': {
+    id: string
+    number: string
+  }
   'holds.get-addresses': {
     email: string
     phone: string | null
@@ -888,14 +897,21 @@ export interface StatementColumns {
   'holds.list-invoices': {
     id: string
   }
+  'holds.list-numbers': {
+    id: string
+    number: string
+    debtor_id: string
+  }
   'holds.lock-agendas': {
     debtor_id: string
   }
   'holds.lock-running': {
     invoice_id: string
+    status: string
   }
   'holds.lock-to-hold': {
     invoice_id: string
+    status: string
   }
   'holds.mark-wrong-email': object
   'holds.mark-wrong-phone': object
@@ -981,7 +997,12 @@ export interface StatementColumns {
   'invoices.lock': {
     id: string
   }
-  'invoices.replace-promise': object
+  'invoices.replace-promise': {
+    id: string
+    pay_on: string
+    amount_cents: number
+    status: string
+  }
   'invoices.sum-by-status': {
     status: string | null
     currency: string | null
@@ -1672,6 +1693,10 @@ export interface StatementColumns {
     company_id: string
     environment: string
   }
+  'receipts.list-invoices': {
+    id: string
+    number: string
+  }
   'receipts.list-ledger': {
     position: number
     entry: string
@@ -1926,6 +1951,9 @@ export interface StatementColumns {
     maker_id: string | null
     maker_person: string | null
   }
+  'webhooks.get-event-horizon': {
+    xact: number | null
+  }
   'webhooks.get-notice-facts': {
     url: string | null
     environment: string | null
@@ -1971,6 +1999,18 @@ export interface StatementColumns {
     webhook_id: string | null
     gen: number | null
     is_failing: boolean | null
+  }
+  'webhooks.list-events': {
+    environment: string | null
+    scanned: number | null
+    last: unknown
+    event: unknown
+  }
+  'webhooks.list-events-of-invoice': {
+    environment: string | null
+    scanned: number | null
+    last: unknown
+    event: unknown
   }
   'webhooks.list-replaying': {
     tenant_id: string

@@ -6,15 +6,18 @@ import { plainSha256 } from '../../../kit/crypto.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { transact } from '../../../kit/db/transaction.ts'
+import { newEvent } from '../../../kit/events.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import { insertProviderEvent } from '../../platform/callbacks/provider-events.ts'
+import { recordEvents } from '../../platform/events/record-events.ts'
 import { optOut } from '../../receivables/debtors/close-channel.ts'
 import { startQuietPeriod } from '../../recovery/case/change-recovery.ts'
+import { replyReceived } from '../../recovery/case/debtor-events.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { addHistoryToRunning, lockAgendas, refreshAgendas } from '../../recovery/holds/hold-debtor.ts'
 import { byCode, type CodeRow, isCode, selectCode } from '../../recovery/messages/message-code.ts'
 import { saveEarlyReceipt } from '../../recovery/receipts/early-receipts.ts'
-import { recordReceipt } from '../../recovery/receipts/record-receipt.ts'
+import { aboutMessage, recordReceipt } from '../../recovery/receipts/record-receipt.ts'
 import { closeCall } from '../calls/save-call-outcome.ts'
 
 /** A provider, and the only channel its events may concern. */
@@ -117,6 +120,12 @@ async function handleReply(
     channel,
     details: 'The debtor answered; the company has the answer.',
   })
+  const about = await aboutMessage(context, coded.communication_id)
+  if (about) {
+    const reply = { replyId: context.newId(), channel, receivedAt: iso(context.now) }
+    const data = { ...about, debtorId: coded.debtor_id, ...reply }
+    recordEvents(context.tx, [newEvent(replyReceived, about.invoiceId, data)], context)
+  }
   startQuietPeriod(context, coded.debtor_id)
   refreshAgendas(context, [coded.debtor_id])
 }

@@ -52,11 +52,12 @@ async function executeInTransaction(
       const { date, amountCents, invoiceNumbers } = toolCall.input
       const parts = splitAmount(chosenInvoices(call, invoiceNumbers), amountCents)
       const count = await forEach(parts, ({ invoice, amount }) =>
-        promisePayment(context, invoice.id, {
-          date,
-          note: spokenNote,
-          ...(amount !== undefined && { amountCents: amount }),
-        }),
+        promisePayment(
+          context,
+          invoice.id,
+          { date, note: spokenNote, ...(amount !== undefined && { amountCents: amount }) },
+          'call',
+        ),
       )
       return saveAndAnswer(
         'promise',
@@ -67,7 +68,7 @@ async function executeInTransaction(
     case 'record_dispute': {
       const { reason, invoiceNumbers } = toolCall.input
       const count = await forEach(chosenInvoices(call, invoiceNumbers), ({ id }) =>
-        disputeInvoice(context, id, { reason }),
+        disputeInvoice(context, id, { reason }, { reasonCode: 'other', channel: 'call' }),
       )
       return saveAndAnswer(
         'dispute',

@@ -5,18 +5,20 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { note, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { recordAudit } from '../../platform/events/record-events.ts'
+import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { releaseHolds } from '../../recovery/case/change-recovery.ts'
+import { decisionDue, disputeOutcomes, disputeResolved } from '../../recovery/case/debtor-events.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import { invoiceNotFound, noDisputeOpen } from '../../recovery/case/invoice-errors.ts'
 import {
   changeInvoiceFacts,
   changeRecovery,
+  invoiceEventData,
   type OpenRecovery,
   type OperationContext,
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
-import { Dispute, type DisputeOutcome, type DisputeRow, disputeOutcomes, toDispute } from './dispute.ts'
+import { Dispute, type DisputeOutcome, type DisputeRow, toDispute } from './dispute.ts'
 import { invoiceDisputeResolved } from './invoice-audit-events.ts'
 
 const DisputeResolution = z
@@ -81,6 +83,9 @@ export const resolveDispute = operation({
         at: now,
       },
     ])
+    const eventData = invoiceEventData(recovery)
+    const resolved = { ...eventData, disputeId: closed.id, outcome: body.outcome }
+    recordEvents(tx, [newEvent(disputeResolved, eventData.invoiceId, resolved)], call)
     const about = { invoiceId: recovery.row.invoice_id, disputeId: closed.id, outcome: body.outcome }
     recordAudit(tx, [newEvent(invoiceDisputeResolved, about.invoiceId, about)], call)
     if (body.outcome === 'upheld') stayPaused(call, recovery)
@@ -94,4 +99,7 @@ function stayPaused(context: OperationContext, recovery: OpenRecovery): void {
   if (recovery.row.status !== 'paused') return
   const { holds } = withoutHolds(recovery.row, ['dispute', 'upheld'])
   changeRecovery(context, recovery, { holds: [...holds, 'upheld'] })
+  const eventData = invoiceEventData(recovery)
+  const decision = { ...eventData, cause: 'upheld_dispute' as const, dueAt: iso(context.now) }
+  recordEvents(context.tx, [newEvent(decisionDue, eventData.invoiceId, decision)], context)
 }

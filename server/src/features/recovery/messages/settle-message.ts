@@ -9,6 +9,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
+import { decisionDue } from '../case/debtor-events.ts'
 import {
   type AgendaLock,
   balanceOfRecovery,
@@ -325,6 +326,14 @@ function advanceRecoveries(
     invoiceNumber: recovery.number,
     debtorId,
   })
+  // The first message and the formal notice are repeated by themselves: nothing is left to decide.
+  const unsure = advanced.find(
+    ({ open, nextStep }) => nextStep.isOver && open === leadOf(communication, recoveries),
+  )
+  if (outcome === 'unknown' && unsure) {
+    const data = { ...eventData(unsure.open), cause: 'unknown_send' as const, dueAt: iso(now) }
+    events.push(newEvent(decisionDue, data.invoiceId, data))
+  }
   for (const { recovery, id, action, status } of actions)
     events.push(
       newEvent(actionTriggered, recovery.invoice_id, {

@@ -4,7 +4,7 @@ import { closingAt, hoursFor } from '../../../domain/contact/contact-hours.ts'
 import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
 import { formalNotice } from '../../../domain/recovery/cascade.ts'
 import { decideLook, type Look } from '../../../domain/recovery/look.ts'
-import { type Instant, MINUTE } from '../../../domain/time.ts'
+import { type Instant, localTime, MINUTE } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, Rollback, type Tx, transact } from '../../../kit/db/transaction.ts'
@@ -188,8 +188,13 @@ async function decideAndReserve(
   }
   const { advanced, undeliverable, postponed, next } = look
   if (advanced.length > 0) {
-    const changes = advanced.map(({ recovery, advance }) => toAdvancedRecovery(recovery.open, advance, now))
-    await saveAdvancedRecoveries(tx, changes, now, worker.newId)
+    const today = localTime(rules.calendar?.zones[0] ?? 'UTC', now).date
+    const changes = advanced.map(({ recovery, advance }) =>
+      toAdvancedRecovery(recovery.open, advance, now, today),
+    )
+    const actor = { kind: 'worker' as const, id: debtorId }
+    const context = { actor, requestId: null, now, wall, newId: worker.newId }
+    await saveAdvancedRecoveries(tx, changes, debtorId, context)
   }
   if (undeliverable.length > 0) {
     const dropped = undeliverable.map(({ extra }) => extra)
