@@ -51,7 +51,7 @@ import {
 } from './api.ts'
 import { type Config, publicUrlOf, requireSetting } from './config.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { type AccountMailContext, startMailLoop } from './mail-loop.ts'
+import { type AccountMailContext, startAlertLoop, startMailLoop } from './mail-loop.ts'
 import { openChannels, paymentOf } from './providers.ts'
 
 /** A try to write the heartbeat ends after half a minute at the latest, whatever the database does. */
@@ -262,6 +262,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
     // The average delay of a webhook event is half of this interval.
     startDeliveryLoop(delivery, heartbeat, dispatchers.webhooks, 100),
     startMailLoop(accountMail, 250),
+    startAlertLoop(accountMail, 1_000),
     startPayoutLoop({ pool, clock, newId, log }, 1_000),
     startCheckoutExpiry({ pool, clock, log, payment }, 1_000),
   ]

@@ -15,6 +15,7 @@ export interface StatementColumns {
     companyId: string
     name: string
     role: string
+    hearsAlerts: boolean | null
     tenants: unknown
   }
   'account.lock-company-members': {
@@ -84,6 +85,56 @@ export interface StatementColumns {
     wake_gen: number
   }
   'agenda.wait-for-stop': object
+  'alerts.enter-by-link': {
+    offset_ms: number | null
+  }
+  'alerts.get-link': {
+    tenant_id: string | null
+    company_id: string | null
+    company_name: string | null
+    person_id: string | null
+    role: string | null
+    kind: string | null
+    event_ids: readonly string[] | null
+    total: number | null
+  }
+  'alerts.get-mail-recipient': {
+    tenant_id: string | null
+    kind: string | null
+    event_ids: readonly string[] | null
+    total: number | null
+    language: string | null
+    address: string | null
+  }
+  'alerts.insert-link': object
+  'alerts.list-items': {
+    id: string
+    type: string
+    data: unknown
+    invoice_id: string
+    number: string
+    currency: string
+    balance_cents: number | null
+    workflow_status: string
+    holds: readonly string[]
+    due_because: string | null
+    debtor_id: string
+    name: string
+    email: string
+    phone: string | null
+    dispute: string | null
+  }
+  'alerts.list-mailed-events': {
+    data: unknown
+    number: string
+    currency: string
+    balance_cents: number | null
+    name: string
+  }
+  'alerts.list-recipients': {
+    company_id: string
+    person_id: string | null
+  }
   'api-keys.disable': object
   'api-keys.enter': {
     offset_ms: number | null
@@ -809,12 +860,24 @@ export interface StatementColumns {
   'doctor.list-mac-names': {
     name: string | null
   }
+  'events.claim-alerts': {
+    event_ids: readonly string[]
+    waiting: number
+  }
+  'events.fold-alerts': {
+    taken: number | null
+  }
   'events.insert': {
     "?column?": number | null
   }
   'events.insert-audit': object
   'events.insert-company-audit': {
     keep_act: string | null
+  }
+  'events.insert-provider-alert': object
+  'events.list-due-alerts': {
+    tenant_id: string
+    kind: string
   }
   'heartbeat.beat': object
   'heartbeat.count-living': {
@@ -1590,6 +1653,7 @@ export interface StatementColumns {
     email: string
     role: string
     created_at: number
+    hears_alerts: boolean | null
   }
   'people.list-open-invitations': {
     id: string
@@ -1644,11 +1708,15 @@ export interface StatementColumns {
     email: string
     role: string
     created_at: number
+    hears_alerts: boolean | null
   }
   'people.make-owner': object
   'people.remove-company-from-grants': object
   'people.revoke-grants': {
     id: string
+  }
+  'people.set-hears-alerts': {
+    person_id: string
   }
   'people.set-password': object
   'people.set-profile': object

@@ -14,6 +14,7 @@ export type MailKind =
   | 'password_changed'
   | 'owner_added'
   | 'owner_removed'
+  | 'alert'
 
 /** Mails to every owner of a company; what they say is stored with them. */
 export type CompanyMailKind = 'payout_change'
