@@ -63,6 +63,7 @@ import { createDebtor } from './receivables/debtors/create-debtor.ts'
 import { debtorAuditEvents } from './receivables/debtors/debtor-audit-events.ts'
 import { readContacts } from './receivables/debtors/read-contacts.ts'
 import { getDebtor, listDebtors, listInvoicesOfDebtor } from './receivables/debtors/read-debtors.ts'
+import { markReplyRead } from './receivables/debtors/read-reply.ts'
 import { reportWrongPerson } from './receivables/debtors/report-wrong-person.ts'
 import { updateDebtor } from './receivables/debtors/update-debtor.ts'
 import { addCredit } from './receivables/invoices/add-credit.ts'
@@ -132,6 +133,7 @@ export const operations: readonly Operation[] = [
   getScore,
   readContacts,
   closeChannel,
+  markReplyRead,
   reportWrongPerson,
 
   listPayments,

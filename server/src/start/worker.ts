@@ -147,6 +147,10 @@ function withoutDispatcher(delivery: DeliveryContext): Dispatchers {
 const collectorOf = ({ COLLECTOR_NAME: name, COLLECTOR_ADDRESS: address }: Config) =>
   name && address ? { name, address } : null
 
+/** Replies by mail are heard where the mail server hands them to us. */
+const hearsRepliesOf = ({ EMAIL_PROVIDER, MAIL_INBOUND_DOMAIN, MAIL_INBOUND_TOKEN }: Config): boolean =>
+  EMAIL_PROVIDER === 'smtp' && MAIL_INBOUND_DOMAIN !== undefined && MAIL_INBOUND_TOKEN !== undefined
+
 /** What the settings say about sending. */
 export const sendingContextOf = (config: Config, cell: string) => ({
   newSalt: () => randomBytes(16),
@@ -160,6 +164,7 @@ export const sendingContextOf = (config: Config, cell: string) => ({
   publicUrl: publicUrlOf(config),
   collector: collectorOf(config),
   mailFrom: requireSetting(config, 'MAIL_FROM'),
+  hearsReplies: hearsRepliesOf(config),
   fenceCommit: config.FENCE_SYNCHRONOUS_COMMIT ?? null,
   leaseMs: config.LEASE_MS,
   neverSeenAfterMs: config.NEVER_SEEN_AFTER_MS,

@@ -19,7 +19,7 @@ const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 
 /** Simulated provider events need a sent message, and on this Sunday none is sent: other tests cover them. */
 const isUnreachable = (operation: string) =>
-  /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar)/.test(operation)
+  /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar|Reply)/.test(operation)
 
 let fuzzed: Fuzzed
 

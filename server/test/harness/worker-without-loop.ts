@@ -45,6 +45,7 @@ export function workerWithoutLoop(
     prices: { email: 0, sms: 0, lrar: 0, voice: 0 },
     publicUrl: 'https://relance.example',
     collector: null,
+    hearsReplies: false,
     mailFrom: 'relance@relance.example',
     log: createLog('silent', 'worker'),
     metrics: createMetrics(),

@@ -79,6 +79,7 @@ export function hostileMessage(
     code: 'e1aB3_fG7-kL1mN5pQ9s',
     link,
     collector: { name: text, address: text },
+    hearsReplies: true,
   }
   return writeMessage(communication, file, content, context)
 }

@@ -122,6 +122,7 @@ export interface StatementColumns {
     name: string
     email: string
     phone: string | null
+    is_unread: boolean | null
     dispute: string | null
   }
   'alerts.list-mailed-events': {
@@ -413,6 +414,7 @@ export interface StatementColumns {
     closed: unknown
     failures: unknown
     stopped: unknown
+    has_unread_reply: boolean | null
   }
   'case.get-served-extra-message': {
     id: string
@@ -906,12 +908,28 @@ export interface StatementColumns {
     id: string
     number: string
   }
+  'holds.find-same-reply': {
+    id: string
+  }
+  'holds.find-unread-reply': {
+    id: string
+  }
   'holds.get-addresses': {
     email: string
     phone: string | null
   }
+  'holds.get-reply': {
+    id: string
+    debtor_id: string
+    channel: string
+    received_at: number
+    read_at: number | null
+  }
   'holds.hold': object
   'holds.insert-actions': object
+  'holds.insert-reply': {
+    id: string
+  }
   'holds.list-being-sent': {
     communicationId: string
     channel: string
@@ -976,6 +994,7 @@ export interface StatementColumns {
     invoice_id: string
     status: string
   }
+  'holds.mark-reply-read': object
   'holds.mark-wrong-email': object
   'holds.mark-wrong-phone': object
   'holds.reopen-channel': object
@@ -1825,12 +1844,14 @@ export interface StatementColumns {
   }
   'sandbox.find-last-message': {
     id: string
+    debtor_id: string
     channel: string
     step: string
     invoice_ids: readonly string[] | null
   }
   'sandbox.find-message': {
     id: string
+    debtor_id: string
     channel: string
     step: string
     invoice_ids: readonly string[] | null

@@ -6,7 +6,12 @@ import { eventually } from '../../harness/use-installation.ts'
 import { formsIn, newVisitor, visibleText } from '../../harness/visitor.ts'
 
 const { installation, contactedInvoice, pagesUrl, visitor, workflowOf, statusOf, eventsOf, mailsTo } =
-  await useDebtors()
+  await useDebtors({
+    env: {
+      MAIL_INBOUND_TOKEN: 'a-long-secret-of-our-mail-server',
+      MAIL_INBOUND_DOMAIN: 'mail.relance.example',
+    },
+  })
 
 const owner = 'comptabilite@atelier-martin.example'
 const browser = () => newVisitor(pagesUrl(), { acceptLanguage: 'fr' })
@@ -132,6 +137,31 @@ it('a wrong person is mailed with a form for the right address, and the reminder
   expect((await who.submit(page, '/alerts', { address: 'not an address' })).status).toBe(400)
   const corrected = await who.submit(page, '/alerts', { address: `right-${invoice.email}` })
   expect(corrected.status, corrected.html).toBe(303)
+  expect(await workflowOf(invoice.id)).toBe('in_recovery')
+})
+
+it('an answer by mail holds the debtor, is mailed, and one press says that it was read', async () => {
+  await forgetMails()
+  const invoice = await contactedInvoice()
+  const invitation = mailsTo(invoice.email)[0]!
+  expect(invitation.text).toContain('répondre à ce message')
+  const mail = `From: <zoe@durand.example>\r\nTo: reply+${invoice.code}@mail.relance.example\r\nMessage-ID: <r1@b.example>\r\n\r\nJe conteste.\r\n`
+  await installation.call('POST', '/callbacks/mail', {
+    key: null,
+    raw: mail,
+    headers: {
+      'content-type': 'message/rfc822',
+      authorization: 'Bearer a-long-secret-of-our-mail-server',
+    },
+  })
+  expect(await workflowOf(invoice.id)).toBe('paused')
+  const alert = await mailAbout(owner, 'a répondu')
+  expect(alert.text).not.toContain('Je conteste')
+  const who = browser()
+  const page = await who.get(linkIn(alert.text))
+  expect(await workflowOf(invoice.id)).toBe('paused')
+  const read = await who.submit(page, '/alerts')
+  expect(read.status, read.html).toBe(303)
   expect(await workflowOf(invoice.id)).toBe('in_recovery')
 })
 

@@ -6,15 +6,11 @@ import { plainSha256 } from '../../../kit/crypto.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { transact } from '../../../kit/db/transaction.ts'
-import { newEvent } from '../../../kit/events.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import { insertProviderEvent } from '../../platform/callbacks/provider-events.ts'
-import { recordEvents } from '../../platform/events/record-events.ts'
 import { optOut } from '../../receivables/debtors/close-channel.ts'
-import { startQuietPeriod } from '../../recovery/case/change-recovery.ts'
-import { replyReceived } from '../../recovery/case/debtor-events.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
-import { addHistoryToRunning, lockAgendas, refreshAgendas } from '../../recovery/holds/hold-debtor.ts'
+import { recordReply } from '../../recovery/holds/record-reply.ts'
 import { byCode, type CodeRow, isCode, selectCode } from '../../recovery/messages/message-code.ts'
 import { saveEarlyReceipt } from '../../recovery/receipts/early-receipts.ts'
 import { aboutMessage, recordReceipt } from '../../recovery/receipts/record-receipt.ts'
@@ -88,8 +84,11 @@ async function handleCodedEvent(
       scopes: [],
     }
     const context = { tx, actor, now: wall + offsetMs, wall, requestId, newId: () => newId(wall) }
-    if (event.kind === 'reply') await handleReply(context, coded, channel, event.isStop)
-    else {
+    if (event.kind === 'reply') {
+      // Providers use wall time; the tenant's clock may have an offset.
+      const said = { isStop: event.isStop, at: event.at + offsetMs }
+      await handleReply(context, coded, channel, said)
+    } else {
       const { outcome } = event
       // Providers use wall time; the tenant's clock may have an offset.
       const receipt = { communicationId: coded.communication_id, outcome, at: event.at + offsetMs }
@@ -101,12 +100,12 @@ async function handleCodedEvent(
   })
 }
 
-/** A reply starts a quiet period; a reply that asks us to stop closes the channel. */
+/** A reply holds the debtor until somebody has read it; a reply that asks us to stop closes the channel. */
 async function handleReply(
   context: OperationContext,
   coded: CodeRow,
   channel: Channel,
-  isStop: boolean,
+  { isStop, at }: { isStop: boolean; at: number },
 ): Promise<void> {
   // A disowned code does not speak for the debtor.
   if (coded.disowned) return
@@ -114,18 +113,13 @@ async function handleReply(
     await optOut(context, coded.debtor_id, { channel, reason: 'the answer to a message' })
     return
   }
-  await lockAgendas(context, [coded.debtor_id])
-  await addHistoryToRunning(context, [coded.debtor_id], {
-    action: 'reply',
-    channel,
-    details: 'The debtor answered; the company has the answer.',
-  })
   const about = await aboutMessage(context, coded.communication_id)
-  if (about) {
-    const reply = { replyId: context.newId(), channel, receivedAt: iso(context.now) }
-    const data = { ...about, debtorId: coded.debtor_id, ...reply }
-    recordEvents(context.tx, [newEvent(replyReceived, about.invoiceId, data)], context)
-  }
-  startQuietPeriod(context, coded.debtor_id)
-  refreshAgendas(context, [coded.debtor_id])
+  if (!about) return
+  await recordReply(context, {
+    debtorId: coded.debtor_id,
+    communicationId: coded.communication_id,
+    channel,
+    receivedAt: Math.min(at, context.now),
+    about,
+  })
 }

@@ -2,6 +2,7 @@ import { reader } from '../../../kit/db/reader.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Operation } from '../../../kit/operation.ts'
 import type { Visit } from '../../access/people/visit.ts'
+import { markReplyRead } from '../../receivables/debtors/read-reply.ts'
 import { updateDebtor } from '../../receivables/debtors/update-debtor.ts'
 import { resolveDispute } from '../../receivables/invoices/resolve-dispute.ts'
 import { triggerWorkflow } from '../../recovery/workflow/trigger-workflow.ts'
@@ -25,6 +26,8 @@ export interface AlertItem {
   phone: string | null
   /** What the debtor says, while the dispute is open. */
   dispute: string | null
+  /** The reply it tells of was not read yet. */
+  is_unread: boolean
 }
 
 const selectItems = sql(
@@ -32,6 +35,7 @@ const selectItems = sql(
   `select e.id, e.type, e.data, i.id as invoice_id, i.number, i.currency,
           i.amount_cents - i.paid_cents - i.credited_cents as balance_cents, r.status as workflow_status, r.holds, r.due_because,
           d.id as debtor_id, d.name, d.email, d.phone,
+          exists (select from replies y where y.id::text = e.data ->> 'replyId' and y.debtor_id = d.id and y.read_at is null) as is_unread,
           (select reason from disputes x where x.invoice_id = i.id and x.status = 'open' limit 1) as dispute
      from events e
      join invoices i on i.id = e.subject_id
@@ -53,6 +57,7 @@ export interface AlertAction {
     | { kind: 'address'; point: 'email' | 'phone'; value: string }
     | { kind: 'decision'; actions: readonly ('cancel' | 'escalate' | 'resume')[] }
     | { kind: 'pause' }
+    | { kind: 'read' }
 }
 
 /** The obvious thing to do about an event as things stand; null if there is nothing to do. */
@@ -78,6 +83,14 @@ export function actionFor(item: AlertItem): AlertAction | null {
         : null
     case 'message.bounced':
       return data.channel === 'lrar' ? null : correct(data.channel === 'email' ? 'email' : 'phone')
+    case 'reply.received':
+      return item.is_unread
+        ? {
+            operation: markReplyRead,
+            params: { id: item.debtor_id, replyId: String(data.replyId) },
+            form: { kind: 'read' },
+          }
+        : null
     case 'decision.due':
       if (item.due_because === 'awaiting_decision')
         return { ...workflow, form: { kind: 'decision', actions: ['cancel', 'escalate'] } }
@@ -102,5 +115,7 @@ export function bodyOf({ form }: AlertAction, posted: (name: string) => string):
     }
     case 'pause':
       return { action: 'pause' }
+    case 'read':
+      return {}
   }
 }

@@ -42,6 +42,8 @@ function controls({ form }: AlertAction, id: string, texts: (typeof alertTexts)[
       )}<button>${texts.decision.submit}</button>`
     case 'pause':
       return html`<button>${texts.pause}</button>`
+    case 'read':
+      return html`<button>${texts.read}</button>`
   }
 }
 

@@ -124,9 +124,9 @@ export async function claimMessage(
       const adapter = channels[communication.channel]
       const compose = (at: number) => {
         const code = communication.code ?? codeOf(worker, communicationId)
-        const { mailFrom, collector } = worker
+        const { mailFrom, collector, hearsReplies } = worker
         const link = linkOf(worker.publicUrl, code)
-        const context = { mailFrom, collector, now: at, code, link }
+        const context = { mailFrom, collector, hearsReplies, now: at, code, link }
         const { message, claimed } = writeMessage(communication, file, contentRow, context)
         const token = worker.newId()
         return {

@@ -54,6 +54,8 @@ interface WritingContext {
   code: string
   link: string
   collector: Collector
+  /** Replies by mail come to us as well. */
+  hearsReplies: boolean
 }
 
 /** The content from which the texts of a step are built. */
@@ -61,7 +63,7 @@ export function messageContentOf(
   { id, step, channel }: Pick<Communication, 'id' | 'step' | 'channel'>,
   file: DebtorFile,
   contentRow: ContentRow,
-  context: Pick<WritingContext, 'now' | 'link' | 'collector'>,
+  context: Pick<WritingContext, 'now' | 'link' | 'collector' | 'hearsReplies'>,
 ): MessageContent {
   const { creditor } = file
   const zone = contentRow.zone
@@ -86,6 +88,7 @@ export function messageContentOf(
     creditor: {
       name: creditor.name,
       replyEmail: creditor.replyEmail,
+      hearsReplies: context.hearsReplies,
       iban: creditor.iban,
       accountHolder: creditor.accountHolder,
       address: onOneLine(creditor),

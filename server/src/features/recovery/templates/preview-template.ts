@@ -92,7 +92,7 @@ export const previewTemplate = operation({
       about: null,
       first: null,
     }
-    const context = { now, link: sampleLink, collector: null }
+    const context = { now, link: sampleLink, collector: null, hearsReplies: false }
     return toPreview(template, messageContentOf({ id: 'preview', step, channel }, file!, contentRow, context))
   },
 })

@@ -36,7 +36,7 @@ const sentCount = async () =>
 it('every message is listed with the words that may be replaced and what is always said', async () => {
   const { data, pagination } = await list()
   expect(pagination).toMatchObject({ total: knownTemplates.length, totalPages: 1 })
-  expect(data).toHaveLength(36)
+  expect(data).toHaveLength(38)
   expect(data.every(template => !template.isOwn && template.updatedAt === null)).toBe(true)
   const byId = new Map(data.map(template => [template.id, template]))
   expect(byId.get('relance_email_1.email.fr')).toEqual({
@@ -44,7 +44,7 @@ it('every message is listed with the words that may be replaced and what is alwa
     step: 'relance_email_1',
     channel: 'email',
     language: 'fr',
-    version: 2,
+    version: 3,
     subject: 'rappel, facture {{reference}}, {{sum}}',
     opening: 'Nous nous permettons de vous rappeler, pour {{creditor}}, la facture suivante :',
     isOwn: false,

@@ -124,18 +124,18 @@ export const linkBlock = (content: MessageContent): Extract<Block, { kind: 'acti
 
 type By = 'email' | 'lrar'
 
-const howToReply = ({ creditor }: MessageContent, by: By) =>
-  by === 'email'
-    ? `reply to this message: your answer goes straight to ${creditor.name} (${creditor.replyEmail}).`
-    : `write to ${creditor.name}: ${creditor.replyEmail}.`
+/** Only where a reply to this message is heard: elsewhere the reminders would go on. */
+const mayReply = ({ creditor }: MessageContent, by: By) => by === 'email' && creditor.hearsReplies
+const howToReply = ({ creditor }: MessageContent) =>
+  `reply to this message: your answer goes straight to ${creditor.name} (${creditor.replyEmail}).`
 
 export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')}, need more time, or are you not the right person? You can say so by the link above, or ${howToReply(content, by)}`,
+    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')}, need more time, or are you not the right person? You can say so by the link above${mayReply(content, by) ? `, or ${howToReply(content)}` : '.'}`,
   )
 
-export const questionBlock = (content: MessageContent): Block =>
-  paragraph(`Any question? You can ${howToReply(content, 'email')}`)
+export const questionBlock = (content: MessageContent): Block | null =>
+  mayReply(content, 'email') ? paragraph(`Any question? You can ${howToReply(content)}`) : null
 
 const dataNotice = (content: MessageContent): Block => {
   const { name, replyEmail } = content.creditor

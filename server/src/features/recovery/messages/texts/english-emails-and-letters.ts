@@ -125,7 +125,7 @@ export const englishEmails: LanguageTexts['email'] = {
     ],
     after: content => [
       paragraph(
-        `You cannot pay everything at once? Payment in instalments is possible: propose amounts and dates by replying to this message, and ${content.creditor.name} will answer you.`,
+        `You cannot pay everything at once? Payment in instalments is possible: propose ${content.creditor.hearsReplies ? `amounts and dates by replying to this message, and ${content.creditor.name} will answer you` : 'a date by the link above'}.`,
       ),
       ...payOrAnswer('email')(content),
     ],

@@ -14,11 +14,17 @@ const fileLinkBlock = (content: MessageContent) => ({
 
 const day = ({ on }: AnswerFacts) => (on === undefined ? '' : frenchLabels.date(on))
 
+const resolved = {
+  rejected: 'Votre contestation n’a pas été retenue : la facture est maintenue, et son suivi reprend.',
+  partly: 'Votre contestation a été retenue en partie. Le suivi reprend pour la somme indiquée ci-dessus.',
+  upheld: 'Votre contestation a été retenue. Les rappels de cette facture restent arrêtés.',
+}
+
 const common = { link: fileLinkBlock, data: 'short', labels } as const
 
 export const frenchAnswers: Pick<
   LanguageTexts['email'],
-  'payment_receipt' | 'promise_confirmed' | 'dispute_received'
+  'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved'
 > = {
   payment_receipt: writeTemplate({
     ...common,
@@ -75,6 +81,14 @@ export const frenchAnswers: Pick<
         `${content.creditor.name} examine votre demande et vous répondra. Vous n’avez rien à faire d’ici là.`,
       ),
     ],
+    after: content => [questionBlock(content)],
+  }),
+
+  dispute_resolved: writeTemplate({
+    ...common,
+    subject: values => `réponse à votre contestation, facture ${values.reference}`,
+    opening: values => `${values.creditor} a examiné votre contestation de la facture suivante :`,
+    ask: content => [paragraph(resolved[content.about?.outcome ?? 'rejected'])],
     after: content => [questionBlock(content)],
   }),
 }

@@ -101,18 +101,18 @@ export const linkBlock = (content: MessageContent): Extract<Block, { kind: 'acti
 
 type By = 'email' | 'lrar'
 
-const howToReply = ({ creditor }: MessageContent, by: By) =>
-  by === 'email'
-    ? `répondre à ce message : votre réponse arrive directement chez ${creditor.name} (${creditor.replyEmail}).`
-    : `écrire à ${creditor.name} : ${creditor.replyEmail}.`
+/** Only where a reply to this message is heard: elsewhere the reminders would go on. */
+const mayReply = ({ creditor }: MessageContent, by: By) => by === 'email' && creditor.hearsReplies
+const howToReply = ({ creditor }: MessageContent) =>
+  `répondre à ce message : votre réponse arrive directement chez ${creditor.name} (${creditor.replyEmail}).`
 
 export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    `Vous contestez ${singularOrPlural(content, 'cette facture', 'une de ces factures')}, vous souhaitez un délai ou vous n’êtes pas la bonne personne ? Le lien ci-dessus vous permet de le dire ; vous pouvez aussi ${howToReply(content, by)}`,
+    `Vous contestez ${singularOrPlural(content, 'cette facture', 'une de ces factures')}, vous souhaitez un délai ou vous n’êtes pas la bonne personne ? Le lien ci-dessus vous permet de le dire${mayReply(content, by) ? ` ; vous pouvez aussi ${howToReply(content)}` : '.'}`,
   )
 
-export const questionBlock = (content: MessageContent): Block =>
-  paragraph(`Une question ? Vous pouvez ${howToReply(content, 'email')}`)
+export const questionBlock = (content: MessageContent): Block | null =>
+  mayReply(content, 'email') ? paragraph(`Une question ? Vous pouvez ${howToReply(content)}`) : null
 
 const dataNotice = (content: MessageContent): Block => {
   const { name, replyEmail } = content.creditor

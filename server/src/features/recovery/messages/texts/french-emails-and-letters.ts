@@ -131,7 +131,7 @@ export const frenchEmails: LanguageTexts['email'] = {
     ],
     after: content => [
       paragraph(
-        `Vous ne pouvez pas tout régler en une fois ? Un paiement en plusieurs fois est possible : proposez des montants et des dates en répondant à ce message, ${content.creditor.name} vous répondra.`,
+        `Vous ne pouvez pas tout régler en une fois ? Un paiement en plusieurs fois est possible : proposez ${content.creditor.hearsReplies ? `des montants et des dates en répondant à ce message, ${content.creditor.name} vous répondra` : 'une date par le lien ci-dessus'}.`,
       ),
       ...payOrAnswer('email')(content),
     ],

@@ -61,7 +61,7 @@ const callTemplate = (
     paragraph(opening),
     ...more.map(say => paragraph(say({ creditor: content.creditor.name }))),
     paragraph(
-      `Nos courriels contiennent un lien pour régler, proposer une date ou contester. Vous pouvez aussi répondre par écrit à ${content.creditor.name}, à l'adresse ${content.creditor.replyEmail}. Cet appel n'est pas enregistré ; une courte note en garde le résultat. Si vous ne souhaitez plus être appelé, dites-le-moi. Merci, et au revoir.`,
+      `Nos courriels pour ${content.creditor.name} contiennent un lien pour régler, proposer une date ou contester. Cet appel n'est pas enregistré ; une courte note en garde le résultat. Si vous ne souhaitez plus être appelé, dites-le-moi. Merci, et au revoir.`,
     ),
   ],
 })
