@@ -13,6 +13,7 @@ import {
 } from '../features/platform/notices/due-notices.ts'
 import { sealPurposeOf } from '../features/platform/notices/enqueue-mail.ts'
 import type { AccountMail, OwnerNoticeKind } from '../features/platform/notices/enqueue-notice.ts'
+import { composeReplyCopy } from '../features/platform/notices/reply-copy.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Keyring } from '../kit/crypto.ts'
 import type { Pool } from '../kit/db/pool.ts'
@@ -73,6 +74,7 @@ function composeMail(context: AccountMailContext, row: DueNotice): Promise<Accou
   const mailContext = { query: queryOn(pool), wall: clock.wall(), publicUrl }
   const token = row.secret_sealed && keyring.open(sealPurposeOf(row.id), row.secret_sealed)
   if (row.kind === 'alert') return composeAlertMail({ ...mailContext, pool }, token)
+  if (row.kind === 'reply_copy') return composeReplyCopy(pool, row.subject_id, token)
   if (row.kind === 'payout_change') return composePayoutMail(mailContext, row.about)
   return row.kind === 'invitation'
     ? composeInvitation(mailContext, row.subject_id, token)
@@ -93,7 +95,7 @@ async function sendNotice(context: AccountMailContext, row: DueNotice): Promise<
       language: mail.language,
       at: clock.wall(),
       from,
-      replyTo: from,
+      replyTo: mail.replyTo === undefined ? from : { name: '', address: mail.replyTo },
       to: mail.to,
       ...mail.content,
     }

@@ -147,9 +147,8 @@ function withoutDispatcher(delivery: DeliveryContext): Dispatchers {
 const collectorOf = ({ COLLECTOR_NAME: name, COLLECTOR_ADDRESS: address }: Config) =>
   name && address ? { name, address } : null
 
-/** Replies by mail are heard where the mail server hands them to us. */
-const hearsRepliesOf = ({ EMAIL_PROVIDER, MAIL_INBOUND_DOMAIN, MAIL_INBOUND_TOKEN }: Config): boolean =>
-  EMAIL_PROVIDER === 'smtp' && MAIL_INBOUND_DOMAIN !== undefined && MAIL_INBOUND_TOKEN !== undefined
+/** Replies by mail are heard where our mail server, or Brevo, hands them to us. */
+const hearsRepliesOf = ({ MAIL_INBOUND_DOMAIN }: Config): boolean => MAIL_INBOUND_DOMAIN !== undefined
 
 /** What the settings say about sending. */
 export const sendingContextOf = (config: Config, cell: string) => ({

@@ -1280,6 +1280,10 @@ export interface StatementColumns {
     transactions: number | null
   }
   'notices.delete': object
+  'notices.get-reply-address': {
+    language: string | null
+    address: string | null
+  }
   'notices.insert': object
   'notices.insert-account-mail': object
   'notices.insert-company-mail': object

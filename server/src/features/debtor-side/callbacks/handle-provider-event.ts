@@ -8,6 +8,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { transact } from '../../../kit/db/transaction.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import { insertProviderEvent } from '../../platform/callbacks/provider-events.ts'
+import { enqueueReplyCopy } from '../../platform/notices/reply-copy.ts'
 import { optOut } from '../../receivables/debtors/close-channel.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { recordReply } from '../../recovery/holds/record-reply.ts'
@@ -38,7 +39,7 @@ const answerableMs = 90 * DAY
 
 /** Handles an event of a provider. A reply that names only a phone number counts for every message sent to that number. */
 export async function handleProviderEvent(
-  pageContext: Pick<PageContext, 'pool' | 'clock' | 'newId'>,
+  pageContext: Pick<PageContext, 'pool' | 'clock' | 'newId' | 'keyring'>,
   origin: EventOrigin,
   event: ProviderEvent,
   requestId: string,
@@ -58,7 +59,7 @@ export async function handleProviderEvent(
  * stored, and handled again by the worker.
  */
 async function handleCodedEvent(
-  { pool, clock, newId }: Pick<PageContext, 'pool' | 'clock' | 'newId'>,
+  { pool, clock, newId, keyring }: Pick<PageContext, 'pool' | 'clock' | 'newId' | 'keyring'>,
   { provider, channel }: EventOrigin,
   event: CodedEvent,
   requestId: string,
@@ -88,6 +89,8 @@ async function handleCodedEvent(
       // Providers use wall time; the tenant's clock may have an offset.
       const said = { isStop: event.isStop, at: event.at + offsetMs }
       await handleReply(context, coded, channel, said)
+      const mail = { id: newId(wall), tenantId: coded.tenant_id, keyring, wall }
+      if (event.copy) await enqueueReplyCopy(tx.rows, mail, event.copy)
     } else {
       const { outcome } = event
       // Providers use wall time; the tenant's clock may have an offset.

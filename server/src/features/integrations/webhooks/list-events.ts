@@ -148,7 +148,7 @@ async function scan(tx: Tx, query: EventsQuery, wanted: readonly string[]): Prom
   const { limit, cursor, invoiceId, start } = query
   const page = { page: 1, limit, cursor }
   if (invoiceId !== undefined) {
-    const order = `events of ${invoiceId}`
+    const order = 'events of an invoice'
     const after = positionOf(page, order, [wholeNumber]).after?.[0] ?? 0
     return {
       rows: await tx.rows(selectInvoiceEvents, [invoiceId, after, wanted, limit + 1]),
