@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useDebtors } from '../harness/use-debtors.ts'
 import { eventually } from '../harness/use-installation.ts'
 import { chromiumPath } from './chromium.ts'
+import { expectAccessiblePage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 describe.skipIf(!chromiumPath)('a creditor with a browser', async () => {
@@ -22,6 +23,7 @@ describe.skipIf(!chromiumPath)('a creditor with a browser', async () => {
     await page.getByRole('heading', { level: 1, name: 'Ce qui s’est passé' }).waitFor()
     await page.getByText('Rien n’est arrivé').waitFor()
     expect(await statusOf(invoice.id)).toBe('disputed')
+    await expectAccessiblePage(page, 'alert-dispute', false)
     await page.getByLabel('La facture est juste').check()
     await page.getByRole('button', { name: 'Répondre au débiteur' }).click()
     await page.getByText('C’est fait.').waitFor()
