@@ -12,6 +12,13 @@ export interface CallbackRequest {
   wall: number
 }
 
+/** What a person answered by mail. It is passed on and not kept. */
+export interface ReplyCopy {
+  from: string
+  subject: string
+  text: string
+}
+
 /** An event reported by a provider: a receipt for one of our messages, or a reply to one. */
 export type ProviderEvent =
   | {
@@ -32,6 +39,8 @@ export type ProviderEvent =
       isStop: boolean
       at: number
       eventId: string
+      /** The reply itself, where only we got it: it has to be passed on to the creditor. */
+      copy?: ReplyCopy
     }
   | {
       /** A reply by text message; it is known only by the phone number it came from. */

@@ -50,6 +50,7 @@ import { deleteWebhook } from './integrations/webhooks/delete-webhook.ts'
 import { events } from './integrations/webhooks/event-catalogue.ts'
 import { listDeliveries } from './integrations/webhooks/list-deliveries.ts'
 import { listEventTypes } from './integrations/webhooks/list-event-types.ts'
+import { listEvents } from './integrations/webhooks/list-events.ts'
 import { getWebhook, listWebhooks } from './integrations/webhooks/read-webhooks.ts'
 import { recoverEvents } from './integrations/webhooks/recover-events.ts'
 import { retryDelivery } from './integrations/webhooks/retry-delivery.ts'
@@ -63,6 +64,7 @@ import { createDebtor } from './receivables/debtors/create-debtor.ts'
 import { debtorAuditEvents } from './receivables/debtors/debtor-audit-events.ts'
 import { readContacts } from './receivables/debtors/read-contacts.ts'
 import { getDebtor, listDebtors, listInvoicesOfDebtor } from './receivables/debtors/read-debtors.ts'
+import { markReplyRead } from './receivables/debtors/read-reply.ts'
 import { reportWrongPerson } from './receivables/debtors/report-wrong-person.ts'
 import { updateDebtor } from './receivables/debtors/update-debtor.ts'
 import { addCredit } from './receivables/invoices/add-credit.ts'
@@ -132,6 +134,7 @@ export const operations: readonly Operation[] = [
   getScore,
   readContacts,
   closeChannel,
+  markReplyRead,
   reportWrongPerson,
 
   listPayments,
@@ -181,6 +184,7 @@ export const operations: readonly Operation[] = [
   retryDelivery,
   recoverEvents,
   listEventTypes,
+  listEvents,
 
   createKey,
   listKeys,

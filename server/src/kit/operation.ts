@@ -57,7 +57,7 @@ export interface Page<Item> {
   items: Item[]
   /** Where the next page starts; sent in the body and in the Link header. Lists paged by offset have none. */
   nextCursor?: string | null
-  pagination: PagePosition | OffsetPosition
+  pagination: PagePosition | OffsetPosition | FeedPosition
 }
 
 /** How the deliveries of a webhook and the conversations with the assistant are paged. */
@@ -66,6 +66,12 @@ export interface OffsetPosition {
   limit: number
   offset: number
   total: number
+}
+
+/** How a feed is read: `nextCursor` is always there, also when nothing more has happened yet. */
+export interface FeedPosition {
+  limit: number
+  hasNext: boolean
 }
 
 interface PagePosition {
@@ -119,8 +125,8 @@ interface Declaration<
   readonly summary: string
   readonly description?: string
   readonly scopes: readonly Scope[]
-  /** An alternative to `scopes`: a caller that has all of these may also use the operation. */
-  readonly orScopes?: readonly Scope[]
+  /** Alternatives to `scopes`: a caller that has all of one of these may also use the operation. */
+  readonly orScopes?: readonly (readonly Scope[])[]
   /**
    * Where it exists. To a production credential what belongs to the sandbox is an unknown path; to a sandbox credential what
    * belongs to production is reserved (AUTH_007).
@@ -133,8 +139,8 @@ interface Declaration<
   /** One record, or one item of a page when `list` is true. */
   readonly reply: R
   readonly list?: L
-  /** Lists are paged by number unless the specification pages them by offset. */
-  readonly paging?: 'offset'
+  /** Lists are paged by number unless the specification pages them by offset; a feed has a cursor only, and no end. */
+  readonly paging?: 'offset' | 'feed'
   /** Answers with a file instead of a record, without the envelope: `reply` is then `fileReply`. Reading operations only. */
   readonly produces?: FileType
   readonly errors: readonly DeclaredError[]
@@ -245,7 +251,7 @@ interface Declared {
   readonly summary: string
   readonly description?: string
   readonly scopes: readonly Scope[]
-  readonly orScopes?: readonly Scope[]
+  readonly orScopes?: readonly (readonly Scope[])[]
   readonly environment?: Environment
   readonly params?: z.ZodType
   readonly query?: z.ZodType
@@ -253,7 +259,7 @@ interface Declared {
   readonly status: number
   readonly reply: z.ZodType
   readonly list?: boolean
-  readonly paging?: 'offset'
+  readonly paging?: 'offset' | 'feed'
   readonly produces?: FileType
   readonly errors: readonly { readonly code: ErrorCode }[]
   readonly immutable?: ImmutableFields
@@ -291,12 +297,14 @@ export type Operation = Declared &
     ) => Promise<unknown[]>
   >
 
-/** The scopes an operation requires that the caller lacks; empty when the caller has all of `orScopes`. */
+/** The scopes an operation requires that the caller lacks; empty when the caller has all of one of `orScopes`. */
 export const missingScopes = (
   { scopes, orScopes }: Pick<Operation, 'scopes' | 'orScopes'>,
   granted: readonly Scope[],
 ): Scope[] =>
-  orScopes?.every(scope => granted.includes(scope)) ? [] : scopes.filter(scope => !granted.includes(scope))
+  orScopes?.some(set => set.every(scope => granted.includes(scope)))
+    ? []
+    : scopes.filter(scope => !granted.includes(scope))
 
 /** Declared once; from it come the route, the validation, the envelope, the documentation, the client and the guard tests. */
 export function operation<

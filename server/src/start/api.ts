@@ -18,6 +18,7 @@ import { contract, operations } from '../features/all.ts'
 import { addProviderRoutes } from '../features/debtor-side/callbacks/routes.ts'
 import { addCallRoutes } from '../features/debtor-side/calls/call-routes.ts'
 import { addDebtorPages } from '../features/debtor-side/page/routes.ts'
+import { addAlertPages } from '../features/integrations/alerts/alert-page.ts'
 import { addMcpRoutes } from '../features/integrations/mcp/routes.ts'
 import { createMetrics, type Metrics } from '../features/platform/metrics.ts'
 import { addPaymentCallback } from '../features/receivables/payments/payment-callback.ts'
@@ -163,6 +164,7 @@ export async function startApi({ config, metrics, health, clock }: StartContext)
   addDocsRoutes(app, openApiText, contract.errorTexts)
   addPeopleRoutes(app, pageContext, { isSignUpOpen: config.SIGN_UP === 'open' })
   addAccountRoutes(app, pageContext, payment?.accounts ?? null)
+  addAlertPages(app, pageContext)
   addDebtorPages(app, pageContext, { payment, simulator })
   if (payment) addPaymentCallback(app, pageContext, payment)
   addOAuthRoutes(app, pageContext)

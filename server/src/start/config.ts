@@ -31,7 +31,9 @@ const providerSettings = {
     .string()
     .min(1)
     .optional()
-    .describe('domain whose mail comes to us: bounces and a copy of replies go there'),
+    .describe(
+      'domain whose mail comes to us, from our mail server or from Brevo: bounces and replies go there',
+    ),
   SMS_PROVIDER: z.enum(['ovhcloud', 'twilio']).optional().describe('who carries text messages'),
   OVH_BASE_URL: url('OVH_BASE_URL').default('https://eu.api.ovh.com/1.0').describe('where OVHcloud is'),
   OVH_APPLICATION_KEY: secret.optional().describe('of the OVHcloud application'),

@@ -13,7 +13,8 @@ const batchSize = 1_000
  * Once an hour: wakes debtors whose stop is over, creates the event partitions of the coming weeks, and deletes what is no longer needed: stored answers after a
  * day, old contact slots, events and conversations after 90 days, deliveries after 30 days, expired sessions, links and
  * codes, sign-ups that were never confirmed, provider events after 90
- * days, and after 31 days the counts of messages and contacts per day and the list of messages without a known outcome.
+ * days, mails to creditors that were not written after a week and their links after two, replies 400 days after they were read,
+ * and after 31 days the counts of messages and contacts per day and the list of messages without a known outcome.
  */
 export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'pool' | 'clock' | 'log'>): {
   stop(): Promise<void>
@@ -38,6 +39,7 @@ export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'poo
     await purge('purge_provider_events', wall - 90 * day)
     await purge('purge_send_counts', wall - 31 * day)
     await purge('purge_unknown_messages', wall - 31 * day)
+    await purge('purge_alerts', wall)
     const tenants = await pool.query<{ id: string; offset_ms: number }>(
       // A sandbox that is still catching up works on an earlier day than its clock shows, so its slots are still needed.
       `select t.id, t.clock_offset_ms + i.clock_offset_ms as offset_ms
@@ -53,6 +55,7 @@ export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'poo
     }
     await forEachTenant(log, everyTenant.rows, loop, async ({ id }) => {
       await pool.query('select purge_conversations($1, $2)', [id, iso(wall - 90 * day)])
+      await pool.query('select purge_replies($1, $2)', [id, iso(wall - 400 * day)])
     })
     await forEachTenant(log, tenants.rows, loop, async ({ id, offset_ms }) => {
       await pool.query('select purge_contact_slots($1, $2)', [id, iso(wall + offset_ms - 5 * day)])

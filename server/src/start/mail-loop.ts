@@ -2,6 +2,8 @@ import type { ChannelAdapter, EmailMessage } from '../adapters/channel.ts'
 import { readOwners } from '../features/access/companies/owners.ts'
 import { composePayoutMail } from '../features/access/companies/payout-mail.ts'
 import { composeInvitation, composePersonMail } from '../features/access/people/mails.ts'
+import { composeAlertMail } from '../features/integrations/alerts/alert-mail.ts'
+import { collectAlerts } from '../features/integrations/alerts/collect-alerts.ts'
 import { webhookMailContent } from '../features/integrations/webhooks/owner-mail.ts'
 import {
   type DueNotice,
@@ -11,6 +13,7 @@ import {
 } from '../features/platform/notices/due-notices.ts'
 import { sealPurposeOf } from '../features/platform/notices/enqueue-mail.ts'
 import type { AccountMail, OwnerNoticeKind } from '../features/platform/notices/enqueue-notice.ts'
+import { composeReplyCopy } from '../features/platform/notices/reply-copy.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Keyring } from '../kit/crypto.ts'
 import type { Pool } from '../kit/db/pool.ts'
@@ -70,6 +73,8 @@ function composeMail(context: AccountMailContext, row: DueNotice): Promise<Accou
   const { pool, clock, keyring, publicUrl } = context
   const mailContext = { query: queryOn(pool), wall: clock.wall(), publicUrl }
   const token = row.secret_sealed && keyring.open(sealPurposeOf(row.id), row.secret_sealed)
+  if (row.kind === 'alert') return composeAlertMail({ ...mailContext, pool }, token)
+  if (row.kind === 'reply_copy') return composeReplyCopy(pool, row.subject_id, token)
   if (row.kind === 'payout_change') return composePayoutMail(mailContext, row.about)
   return row.kind === 'invitation'
     ? composeInvitation(mailContext, row.subject_id, token)
@@ -90,7 +95,7 @@ async function sendNotice(context: AccountMailContext, row: DueNotice): Promise<
       language: mail.language,
       at: clock.wall(),
       from,
-      replyTo: from,
+      replyTo: mail.replyTo === undefined ? from : { name: '', address: mail.replyTo },
       to: mail.to,
       ...mail.content,
     }
@@ -117,6 +122,15 @@ export async function sendNotices(context: AccountMailContext): Promise<boolean>
   await forEachTenant(log, due, loop, row => sendNotice(context, row))
   return hasMore
 }
+
+/** Queues mails about what debtors, providers and time did. Apart from the sending, so that neither can stop the other. */
+export const startAlertLoop = (context: AccountMailContext, pollMs: number): { stop(): Promise<void> } =>
+  startPollLoop({
+    pollMs,
+    log: context.log,
+    failure: 'mails about invoices postponed',
+    pass: () => collectAlerts(context),
+  })
 
 /** Runs in every worker: a notice is taken by one of them, and a slow mail server delays nothing but mail. */
 export const startMailLoop = (context: AccountMailContext, pollMs: number): { stop(): Promise<void> } =>

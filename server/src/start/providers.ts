@@ -70,7 +70,12 @@ function emailOf(config: Config): ChannelProvider<'email'> {
     'MAIL_FROM',
   ])
   return {
-    adapter: () => brevoEmail({ baseUrl: config.BREVO_BASE_URL, apiKey: set.BREVO_API_KEY }),
+    adapter: () =>
+      brevoEmail({
+        baseUrl: config.BREVO_BASE_URL,
+        apiKey: set.BREVO_API_KEY,
+        inboundDomain: config.MAIL_INBOUND_DOMAIN,
+      }),
     callbacks: () => ({ brevo: brevoCallbacks(set.BREVO_CALLBACK_TOKEN) }),
   }
 }

@@ -52,7 +52,7 @@ import {
 import { collectorOf } from './collector.ts'
 import { type Config, publicUrlOf, requireSetting } from './config.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { type AccountMailContext, startMailLoop } from './mail-loop.ts'
+import { type AccountMailContext, startAlertLoop, startMailLoop } from './mail-loop.ts'
 import { openChannels, paymentOf } from './providers.ts'
 
 /** A try to write the heartbeat ends after half a minute at the latest, whatever the database does. */
@@ -145,6 +145,9 @@ function withoutDispatcher(delivery: DeliveryContext): Dispatchers {
   }
 }
 
+/** Replies by mail are heard where our mail server, or Brevo, hands them to us. */
+const hearsRepliesOf = ({ MAIL_INBOUND_DOMAIN }: Config): boolean => MAIL_INBOUND_DOMAIN !== undefined
+
 /** What the settings say about sending. */
 export const sendingContextOf = (config: Config, cell: string) => ({
   newSalt: () => randomBytes(16),
@@ -157,6 +160,7 @@ export const sendingContextOf = (config: Config, cell: string) => ({
   },
   publicUrl: publicUrlOf(config),
   mailFrom: requireSetting(config, 'MAIL_FROM'),
+  hearsReplies: hearsRepliesOf(config),
   fenceCommit: config.FENCE_SYNCHRONOUS_COMMIT ?? null,
   leaseMs: config.LEASE_MS,
   neverSeenAfterMs: config.NEVER_SEEN_AFTER_MS,
@@ -261,6 +265,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
     // The average delay of a webhook event is half of this interval.
     startDeliveryLoop(delivery, heartbeat, dispatchers.webhooks, 100),
     startMailLoop(accountMail, 250),
+    startAlertLoop(accountMail, 1_000),
     startPayoutLoop({ pool, clock, newId, log }, 1_000),
     startCheckoutExpiry({ pool, clock, log, payment }, 1_000),
   ]

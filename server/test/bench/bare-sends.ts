@@ -76,6 +76,7 @@ async function record() {
     },
     prices: { email: 0, sms: 0, lrar: 0, voice: 0 },
     publicUrl: 'https://relance.example',
+    hearsReplies: false,
     mailFrom: 'recouvrement@relance.example',
     log: createLog('warn', 'bench'),
     metrics: createMetrics(),

@@ -48,7 +48,7 @@ export async function makeInvoiceTemplate(
     const { rows: tables } = await admin.query<{ table: string }>(
       `select c.table_name as table from information_schema.columns c join pg_class k on k.oid = to_regclass(c.table_name)
         where c.table_schema = 'public' and c.column_name = 'tenant_id' and k.relkind in ('r', 'p') and not k.relispartition
-          and c.table_name not in ('api_keys', 'tenants')`,
+          and c.table_name not in ('api_keys', 'tenants', 'company_settings')`,
     )
     const rows: Row[] = []
     for (const { table } of tables) {

@@ -17,9 +17,9 @@ const installation = useInstallation({
 const requests = Number(process.env.FUZZ_REQUESTS ?? 2_000)
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 
-/** Simulated provider events need a sent message, and on this Sunday none is sent: other tests cover them. */
+/** Simulated provider events and replies need a sent message, and on this Sunday none is sent: other tests cover them. */
 const isUnreachable = (operation: string) =>
-  /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar)/.test(operation)
+  /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar|Reply)|^debtors\.readReply$/.test(operation)
 
 let fuzzed: Fuzzed
 

@@ -106,12 +106,12 @@ export const scopesFor = (operation: Operation): readonly Scope[] =>
 /** The scopes with which its example succeeds. The example of a message is an email, which the scope of letters does not send. */
 export const enoughFor = (operation: Operation): (readonly Scope[])[] => [
   scopesFor(operation),
-  ...(operation.orScopes && operation.id !== 'workflow.communicate' ? [operation.orScopes] : []),
+  ...(operation.id === 'workflow.communicate' ? [] : (operation.orScopes ?? [])),
 ]
 
 /** Everything but one of the scopes it asks for, and but those that would do instead. */
 export const scopesBut = ({ orScopes = [] }: Operation, missing: Scope): Scope[] =>
-  scopes.filter(scope => scope !== missing && !orScopes.includes(scope))
+  scopes.filter(scope => scope !== missing && !orScopes.flat().includes(scope))
 
 /** Where money goes, each field with a value that is valid: in production no credential changes it. */
 export const payoutBodies: readonly Record<string, string>[] = [

@@ -137,6 +137,16 @@ const message: Maker = async (installation, key, operation) => {
   return id
 }
 
+const reply: Maker = async (installation, _key, _operation, { id: debtorId }) => {
+  const id = randomUUIDv7()
+  await installation.sql(
+    `insert into replies (tenant_id, id, debtor_id, communication_id, channel, received_at)
+     select tenant_id, $2, id, $2, 'email', created_at from debtors where id = $1`,
+    [debtorId, id],
+  )
+  return id
+}
+
 const conversation: Maker = async (installation, key) => {
   const body = exampleOf(chat)
   const answer = await installation.call<{ conversationId: string }>('POST', chat.path, { key, body })
@@ -158,6 +168,7 @@ const makers: Record<string, Maker> = {
   'members/:personId': member,
   'invitations/:id': invitation,
   'deliveries/:deliveryId': delivery,
+  'replies/:replyId': reply,
   'conversations/:id': conversation,
   'debtor.id': debtorId,
   debtorId,

@@ -147,6 +147,18 @@ select t.id, md5('act' || t.id || i)::uuid, 'api_key.created', 1, md5('key' || i
 insert into outbox (tenant_id, event_id, recorded_at)
 select tenant_id, md5('event' || i)::uuid, at from message;
 
+-- Alerts of a storm, the batches and links of all tenants, and replies of many debtors.
+insert into alerts (tenant_id, kind, subject_id, recorded_at) select tenant_id, 'message.bounced', md5('event' || i)::uuid, at from message;
+insert into alert_batches (tenant_id, kind, mailed_at, due_at)
+select md5('tenant' || i)::uuid, 'message.bounced', timestamptz '2026-11-16', case when i % 50 = 0 then timestamptz '2026-11-16' end
+  from generate_series(1, $many) i;
+insert into alert_links (token_hash, tenant_id, kind, event_ids, total, created_at, expires_at)
+select sha256(('link' || i)::bytea), '$tenant', 'message.bounced', '{}', 1, timestamptz '2026-11-16', timestamptz '2026-11-16' + i * interval '1 minute'
+  from generate_series(1, $many) i;
+insert into replies (tenant_id, id, debtor_id, communication_id, channel, received_at, read_at)
+select tenant_id, md5('reply' || id)::uuid, id, id, 'email', timestamptz '2026-11-16', case when random() < 0.9 then timestamptz '2026-11-16' end
+  from debtors;
+
 -- Ten webhooks each, of which two of the large tenant were told as many events as there are; one in twenty failed.
 insert into webhooks (tenant_id, id, url, secret_sealed, created_at, updated_at)
 select t.id, md5('webhook' || i || t.id)::uuid, 'https://example.org/', '', timestamptz '2026-01-01', timestamptz '2026-01-01'

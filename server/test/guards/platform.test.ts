@@ -26,6 +26,18 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'is_sandbox',
     'armed_by',
   ],
+  alert_batches: ['tenant_id', 'kind', 'event_ids', 'waiting', 'due_at', 'mailed_at'],
+  alert_links: [
+    'token_hash',
+    'tenant_id',
+    'person_id',
+    'kind',
+    'event_ids',
+    'total',
+    'created_at',
+    'expires_at',
+  ],
+  alerts: ['tenant_id', 'kind', 'subject_id', 'recorded_at'],
   api_keys: [
     'id',
     'tenant_id',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { scopes } from '../../src/features/access/scopes.ts'
 import { operations } from '../../src/features/all.ts'
 import { createPool, type Pool } from '../../src/kit/db/pool.ts'
 import type { Statement } from '../../src/kit/db/statement.ts'
@@ -61,6 +62,7 @@ const plausible: Record<string, string[]> = {
   minAmount: ['50000'],
   maxAmount: ['2000'],
   search: ['F-4999', 'debtor 149', 'zzz'],
+  types: ['invoice.created', 'payment.failed,judicial.started'],
 }
 
 function valuesOf(operation: Operation): [name: string, values: string[]][] {
@@ -150,7 +152,7 @@ describe.each(operations.filter(operation => operation.method === 'GET'))('$meth
       id: '',
       tenantId: tenant,
       companyId: company!.id,
-      scopes: [],
+      scopes,
     } as unknown as Actor
     const found = new Set<string>()
     const runQuery = async (query: Record<string, string>) => {

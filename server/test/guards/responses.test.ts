@@ -43,6 +43,12 @@ describe.each(operations)('$method $path', operation => {
       expect((answer.body as unknown as Json).message).toBe(operation.shownOnce)
       if (operation.paging === 'offset')
         expect(pagination).toStrictEqual({ limit: expect.any(Number), offset: 0, total: expect.any(Number) })
+      else if (operation.paging === 'feed')
+        expect(pagination).toStrictEqual({
+          limit: expect.any(Number),
+          hasNext: expect.any(Boolean),
+          nextCursor: expect.stringMatching(/^[\w-]+$/),
+        })
       else if (operation.list)
         expect(pagination).toStrictEqual({
           page: 1,

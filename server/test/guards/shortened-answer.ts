@@ -32,7 +32,11 @@ interface Clocks {
 }
 
 /** An answer as the contract shows it: short, with ids and moments that do not depend on when it was recorded. */
-export function shortened(answer: Json, { list }: Pick<Operation, 'list'>, clocks: Clocks): unknown {
+export function shortened(
+  answer: Json,
+  { list, paging }: Pick<Operation, 'list' | 'paging'>,
+  clocks: Clocks,
+): unknown {
   const ids = [...new Set(JSON.stringify(answer).match(uuid) ?? [])]
   const idOf = (found: string) =>
     `018f4e2a-0000-7000-8000-${String(ids.indexOf(found) + 1).padStart(12, '0')}`
@@ -55,7 +59,9 @@ export function shortened(answer: Json, { list }: Pick<Operation, 'list'>, clock
     return steady.length > stringMax ? `${steady.slice(0, stringMax)}…` : steady
   }
   const short = shorten(answer) as Json
-  const whole = { total: 1, totalPages: 1, hasNext: false, nextCursor: null }
+  // The cursor of a feed is always there, and differs in every run.
+  const nextCursor = paging === 'feed' ? 'WyJldmVudHMiLDEsNzQxLCIwMWExOWI1MCJd' : null
+  const whole = { total: 1, totalPages: 1, hasNext: false, nextCursor }
   const isFull = list && (short.data as unknown[]).length > 0
   return {
     ...short,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { smtpEmail } from '../../src/adapters/email/smtp.ts'
+import { collectAlerts } from '../../src/features/integrations/alerts/collect-alerts.ts'
 import {
   type DeliveryTask,
   deliverEndpoints,
@@ -67,7 +68,10 @@ export function useManualDelivery(installation: TestInstallation): ManualDeliver
       await deliverEndpoints(context, tasks)
       return tasks
     },
-    sendMail: async () => void (await sendNotices(notifier)),
+    async sendMail() {
+      while (await collectAlerts(notifier)) {}
+      await sendNotices(notifier)
+    },
   })
 }
 

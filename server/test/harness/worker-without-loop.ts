@@ -45,6 +45,7 @@ export function workerWithoutLoop(
     keyring: keyring(newKeyring()),
     prices: { email: 0, sms: 0, lrar: 0, voice: 0 },
     publicUrl: 'https://relance.example',
+    hearsReplies: false,
     mailFrom: 'relance@relance.example',
     log: createLog('silent', 'worker'),
     metrics: createMetrics(),

@@ -81,6 +81,7 @@ export function hostileMessage(
     now: Date.parse('2026-11-16T09:00:00+01:00'),
     code: 'e1aB3_fG7-kL1mN5pQ9s',
     link,
+    hearsReplies: true,
   }
   return writeMessage(communication, file, content, context)
 }

@@ -4,7 +4,7 @@ import { missingMentions } from './mandatory-mentions.ts'
 import { kandelMoles, proseOf, sentencesOf, syllablesOf, wordsOf } from './readability.ts'
 
 test('every step is there on every channel, in both languages and voices, for each kind of debtor', () => {
-  expect(everyMessage.length).toBe(18 * 2 * 2 * 3)
+  expect(everyMessage.length).toBe(19 * 2 * 2 * 3)
   expect(new Set(everyMessage.map(nameOf)).size).toBe(everyMessage.length)
 })
 

@@ -175,3 +175,47 @@ test('several events in one callback are all read', async () => {
     { kind: 'reply', isStop: true },
   ])
 })
+
+test('with a domain of ours answers come to us, and each is read with what was written', async () => {
+  const at = Date.UTC(2026, 10, 16, 9)
+  const heard = brevoEmail({ baseUrl: brevo.url, apiKey, inboundDomain: 'reply.relance.example' })
+  await heard.send(message('com_8', 'accepted'), { beforeCommit: async () => {} })
+  await heard.close()
+  const code = codeFor('com_8')
+  expect(last()).toMatchObject({ replyTo: `reply+${code}@reply.relance.example` })
+  const mail = (id: string, text: string, headers: Record<string, string> = {}) => ({
+    Uuid: [id],
+    MessageId: `<${id}@cliente.example>`,
+    From: { Name: 'Zoé', Address: 'zoe@cliente.example' },
+    To: [{ Name: null, Address: `reply+${code}@reply.relance.example` }],
+    Cc: [],
+    Subject: 'Re: facture',
+    RawTextBody: text,
+    Headers: headers,
+  })
+  const items = [
+    mail('a', 'Je conteste.\n> Bonjour'),
+    mail('b', 'STOP'),
+    mail('c', 'Absente', { 'Auto-Submitted': 'auto-replied' }),
+    { ...mail('d', 'Perdu'), To: [{ Address: 'somebody@reply.relance.example' }] },
+  ]
+  const events = await brevoCallbacks(callbackToken).read({
+    method: 'POST',
+    url: 'https://relance.example/callbacks/brevo',
+    code: null,
+    headers: { authorization: `Bearer ${callbackToken}` },
+    body: Buffer.from(JSON.stringify({ items })),
+    wall: at,
+  })
+  expect(events).toMatchObject([
+    { kind: 'receipt', outcome: 'delivered', code },
+    {
+      kind: 'reply',
+      isStop: false,
+      copy: { from: 'zoe@cliente.example', subject: 'Re: facture', text: 'Je conteste.\n> Bonjour' },
+    },
+    { kind: 'receipt', outcome: 'delivered' },
+    { kind: 'reply', isStop: true },
+    { kind: 'receipt', outcome: 'delivered' },
+  ])
+})

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isStopWord } from '../../domain/contact/stop-word.ts'
 import { DAY } from '../../domain/time.ts'
 import type { CallbackReader, CallbackRequest, ProviderEvent } from '../callback.ts'
 import { isOurCode, jsonOf } from '../callback-body.ts'
@@ -14,10 +15,13 @@ import {
   textAt,
 } from '../http-provider.ts'
 import { bearerOf, matchesSecret } from '../shared-secret.ts'
+import { codeInAddress, replyAddress } from './inbound.ts'
 import { asciiDomain, oneLine } from './plain-address.ts'
 
 export interface BrevoOptions extends HttpProviderOptions {
   apiKey: string
+  /** The domain whose mail Brevo hands to us; undefined: answers go to the creditor and nobody hears of them. */
+  inboundDomain?: string | undefined
 }
 
 /** Brevo's idempotency key is a UUID; it is derived from the communication, so a repeated send has the same key. */
@@ -92,7 +96,13 @@ export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> 
       const body = JSON.stringify({
         sender: mailbox(message.from.name, from),
         to: [mailbox(message.to.name, to)],
-        replyTo: mailbox(message.replyTo.name, replyTo),
+        // Brevo takes one address. With ours the answer is heard, and passed on to the creditor.
+        replyTo: mailbox(
+          message.replyTo.name,
+          options.inboundDomain && isOurCode(message.code)
+            ? replyAddress(message.code, options.inboundDomain)
+            : replyTo,
+        ),
         subject: oneLine(message.subject),
         textContent: message.text,
         ...(message.html !== null && { htmlContent: withLogo(message.html, message.logo) }),
@@ -181,16 +191,58 @@ function eventsIn(event: unknown, wall: number): ProviderEvent[] {
     : [{ kind: 'receipt', code, outcome, at, eventId }]
 }
 
+const copiedMaxChars = 20_000
+
+/** The mails that arrived at our domain, as Brevo parsed them: answers, and automatic ones, which only prove that it arrived. */
+function repliesIn(item: unknown, wall: number): ProviderEvent[] {
+  const addressed = ['To', 'Cc', 'Recipients']
+    .flatMap(name => listAt(item, name))
+    .map(address => (typeof address === 'string' ? address : (textAt(address, 'Address') ?? '')))
+  const code = codeInAddress.exec(addressed.join(' '))?.[1]
+  if (!code) return []
+  const headers = new Map(
+    Object.entries((item as { Headers?: Record<string, unknown> }).Headers ?? {}).map(([name, value]) => [
+      name.toLowerCase(),
+      String(value).toLowerCase(),
+    ]),
+  )
+  const submitted = headers.get('auto-submitted') ?? 'no'
+  const isAutomatic = submitted !== 'no' || /bulk|auto_reply|junk/.test(headers.get('precedence') ?? '')
+  const text = (textAt(item, 'RawTextBody') ?? textAt(item, 'ExtractedMarkdownMessage') ?? '').slice(
+    0,
+    copiedMaxChars,
+  )
+  const subject = oneLine(textAt(item, 'Subject') ?? '')
+  // The sender chooses the Message-ID and its length, so it is hashed.
+  const id = createHash('sha256')
+    .update(textAt(item, 'MessageId') ?? JSON.stringify(item))
+    .digest('hex')
+  const delivered = {
+    kind: 'receipt',
+    code,
+    outcome: 'delivered',
+    at: wall,
+    eventId: `${id} delivered`,
+  } as const
+  if (isAutomatic) return [delivered]
+  const first = text.split('\n').find(line => line.trim() !== '') ?? subject
+  const from = textAt((item as { From?: unknown }).From, 'Address') ?? ''
+  const reply = { kind: 'reply', code, isStop: isStopWord(first), at: wall, eventId: `${id} reply` } as const
+  return [delivered, { ...reply, copy: { from, subject, text } }]
+}
+
 export function brevoCallbacks(token: string): CallbackReader {
   const showsSecret = ({ headers }: Pick<CallbackRequest, 'headers'>) =>
     matchesSecret(token, bearerOf(headers.authorization))
   return {
     showsSecret,
-    // Events may come in batches.
-    bodyMaxBytes: 1024 * 1024,
+    // Events may come in batches, and mails with the quoted original.
+    bodyMaxBytes: 2 * 1024 * 1024,
     async read({ headers, body, wall }) {
       if (!showsSecret({ headers })) return 'forged'
       const json = jsonOf(body)
+      const mails = listAt(json, 'items')
+      if (mails.length > 0) return mails.flatMap(item => repliesIn(item, wall))
       return (Array.isArray(json) ? json : [json]).flatMap(event => eventsIn(event, wall))
     },
   }

@@ -8,7 +8,7 @@ import { bearerOf, matchesSecret } from '../shared-secret.ts'
 export const bounceAddress = (code: string, domain: string): string => `bounce+${code}@${domain}`
 export const replyAddress = (code: string, domain: string): string => `reply+${code}@${domain}`
 
-const codeInAddress = /\b(?:bounce|reply)\+([a-z0-9]{2}[\w-]{18})@/
+export const codeInAddress = /\b(?:bounce|reply)\+([a-z0-9]{2}[\w-]{18})@/
 export const isCodeAlone = (text: string): boolean => /^[a-z0-9]{2}[\w-]{18}$/.test(text)
 
 const header = ({ headers }: Email, name: string) => headers.find(({ key }) => key === name)?.value ?? ''

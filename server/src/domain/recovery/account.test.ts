@@ -40,9 +40,15 @@ it('a day to pay is today or within sixty days', () => {
 })
 
 it('insolvency and a wrong address hold a debtor, insolvency before the address', () => {
-  expect(debtorHolds({ isInsolvent: false, isWrongPerson: false })).toEqual([])
-  expect(debtorHolds({ isInsolvent: false, isWrongPerson: true })).toEqual(['wrong_person'])
-  expect(debtorHolds({ isInsolvent: true, isWrongPerson: true })).toEqual(['insolvency', 'wrong_person'])
+  expect(debtorHolds({ isInsolvent: false, isWrongPerson: false, hasUnreadReply: false })).toEqual([])
+  expect(debtorHolds({ isInsolvent: false, isWrongPerson: true, hasUnreadReply: false })).toEqual([
+    'wrong_person',
+  ])
+  expect(debtorHolds({ isInsolvent: true, isWrongPerson: true, hasUnreadReply: true })).toEqual([
+    'insolvency',
+    'wrong_person',
+    'reply',
+  ])
 })
 
 it('money pays the principal, then what was claimed for late payment; what is owed and what is paid of it add up', () => {

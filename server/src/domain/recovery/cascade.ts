@@ -38,10 +38,15 @@ export const review: StepName = 'revue_judiciaire'
 export const closingNotice = 'closing_notice'
 
 /**
- * Answers to the debtor: to a payment, a promise, a dispute. They are no reminders, so no cap counts them and no stop cancels
+ * Answers to the debtor: to a payment, a promise, a dispute, and how the dispute ended. They are no reminders, so no cap counts them and no stop cancels
  * them. The receipt of a payment is sent at once, the others only during contact hours.
  */
-export const answers = ['payment_receipt', 'promise_confirmed', 'dispute_received'] as const
+export const answers = [
+  'payment_receipt',
+  'promise_confirmed',
+  'dispute_received',
+  'dispute_resolved',
+] as const
 export type Answer = (typeof answers)[number]
 export const isAnswer = (step: string): step is Answer => (answers as readonly string[]).includes(step)
 export const isImmediate = (step: string): boolean => step === 'payment_receipt'

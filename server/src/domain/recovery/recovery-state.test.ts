@@ -46,8 +46,8 @@ test('a recovery goes on when the last reason is gone, not before', () => {
   expect(withoutHolds(state, ['upheld'])).toEqual(state)
 })
 
-test('a dispute, an insolvency and a wrong person have to end before anybody resumes', () => {
-  expect(blockingHolds(holds)).toEqual(['dispute', 'insolvency', 'wrong_person'])
+test('a dispute, an insolvency, a wrong person and an unread reply have to end before anybody resumes', () => {
+  expect(blockingHolds(holds)).toEqual(['dispute', 'insolvency', 'wrong_person', 'reply'])
 })
 
 test('a pause moves the anchor by its length, and never back', () => {

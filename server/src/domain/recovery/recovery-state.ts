@@ -19,11 +19,12 @@ export const holds = [
   'reopened',
   'insolvency',
   'wrong_person',
+  'reply',
 ] as const
 export type Hold = (typeof holds)[number]
 
 /** A recovery with one of these holds cannot be resumed: the cause has to end first. */
-const blocking: readonly Hold[] = ['dispute', 'insolvency', 'wrong_person']
+const blocking: readonly Hold[] = ['dispute', 'insolvency', 'wrong_person', 'reply']
 export const blockingHolds = (activeHolds: readonly Hold[]): Hold[] =>
   activeHolds.filter(hold => blocking.includes(hold))
 
@@ -31,9 +32,11 @@ export const blockingHolds = (activeHolds: readonly Hold[]): Hold[] =>
 export const debtorHolds = (debtor: {
   readonly isInsolvent: boolean
   readonly isWrongPerson: boolean
+  readonly hasUnreadReply: boolean
 }): Hold[] => [
   ...(debtor.isInsolvent ? (['insolvency'] as const) : []),
   ...(debtor.isWrongPerson ? (['wrong_person'] as const) : []),
+  ...(debtor.hasUnreadReply ? (['reply'] as const) : []),
 ]
 
 export interface RecoveryState {

@@ -28,6 +28,30 @@ export interface Tables {
     is_sandbox: boolean
     armed_by: string | null
   }
+  alert_batches: {
+    tenant_id: string
+    kind: string
+    event_ids: readonly string[]
+    waiting: number
+    due_at: number | null
+    mailed_at: number | null
+  }
+  alert_links: {
+    token_hash: Buffer
+    tenant_id: string
+    person_id: string | null
+    kind: string
+    event_ids: readonly string[]
+    total: number
+    created_at: number
+    expires_at: number
+  }
+  alerts: {
+    tenant_id: string
+    kind: string
+    subject_id: string
+    recorded_at: number
+  }
   anr_documents: {
     tenant_id: string
     id: string
@@ -388,6 +412,7 @@ export interface Tables {
     occurred_at: number
     recorded_at: number
     is_act: boolean
+    xact: number
   }
   extra_messages: {
     tenant_id: string
@@ -500,6 +525,7 @@ export interface Tables {
     role: string
     created_at: number
     role_since: number | null
+    hears_alerts: boolean | null
   }
   message_codes: {
     code: string
@@ -710,6 +736,15 @@ export interface Tables {
     ended_at: number | null
     outcome: string | null
     wish_at: number | null
+  }
+  replies: {
+    tenant_id: string
+    id: string
+    debtor_id: string
+    communication_id: string
+    channel: string
+    received_at: number
+    read_at: number | null
   }
   sandbox_messages: {
     tenant_id: string

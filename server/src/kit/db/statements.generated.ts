@@ -15,6 +15,7 @@ export interface StatementColumns {
     companyId: string
     name: string
     role: string
+    hearsAlerts: boolean | null
     tenants: unknown
   }
   'account.lock-company-members': {
@@ -85,6 +86,57 @@ export interface StatementColumns {
     wake_gen: number
   }
   'agenda.wait-for-stop': object
+  'alerts.enter-by-link': {
+    offset_ms: number | null
+  }
+  'alerts.get-link': {
+    tenant_id: string | null
+    company_id: string | null
+    company_name: string | null
+    person_id: string | null
+    role: string | null
+    kind: string | null
+    event_ids: readonly string[] | null
+    total: number | null
+  }
+  'alerts.get-mail-recipient': {
+    tenant_id: string | null
+    kind: string | null
+    event_ids: readonly string[] | null
+    total: number | null
+    language: string | null
+    address: string | null
+  }
+  'alerts.insert-link': object
+  'alerts.list-items': {
+    id: string
+    type: string
+    data: unknown
+    invoice_id: string
+    number: string
+    currency: string
+    balance_cents: number | null
+    workflow_status: string
+    holds: readonly string[]
+    due_because: string | null
+    debtor_id: string
+    name: string
+    email: string
+    phone: string | null
+    is_unread: boolean | null
+    dispute: string | null
+  }
+  'alerts.list-mailed-events': {
+    data: unknown
+    number: string
+    currency: string
+    balance_cents: number | null
+    name: string
+  }
+  'alerts.list-recipients': {
+    company_id: string
+    person_id: string | null
+  }
   'api-keys.disable': object
   'api-keys.enter': {
     offset_ms: number | null
@@ -286,7 +338,12 @@ export interface StatementColumns {
   }
   'cascades.retire-current': object
   'cascades.set-enabled': object
-  'case.break-promises': object
+  'case.break-promises': {
+    id: string
+    invoice_id: string
+    pay_on: string
+    amount_cents: number
+  }
   'case.detach-from-messages': {
     channel: string
   }
@@ -358,6 +415,7 @@ export interface StatementColumns {
     closed: unknown
     failures: unknown
     stopped: unknown
+    has_unread_reply: boolean | null
   }
   'case.insert-actions': object
   'case.insert-extra-message': object
@@ -836,12 +894,24 @@ export interface StatementColumns {
   'doctor.list-mac-names': {
     name: string | null
   }
+  'events.claim-alerts': {
+    event_ids: readonly string[]
+    waiting: number
+  }
+  'events.fold-alerts': {
+    taken: number | null
+  }
   'events.insert': {
     "?column?": number | null
   }
   'events.insert-audit': object
   'events.insert-company-audit': {
     keep_act: string | null
+  }
+  'events.insert-provider-alert': object
+  'events.list-due-alerts': {
+    tenant_id: string
+    kind: string
   }
   'heartbeat.beat': object
   'heartbeat.count-living': {
@@ -866,12 +936,32 @@ export interface StatementColumns {
   'holds.find-by-phone': {
     id: string
   }
+  'holds.find-latest-invoice': {
+    id: string
+    number: string
+  }
+  'holds.find-same-reply': {
+    id: string
+  }
+  'holds.find-unread-reply': {
+    id: string
+  }
   'holds.get-addresses': {
     email: string
     phone: string | null
   }
+  'holds.get-reply': {
+    id: string
+    debtor_id: string
+    channel: string
+    received_at: number
+    read_at: number | null
+  }
   'holds.hold': object
   'holds.insert-actions': object
+  'holds.insert-reply': {
+    id: string
+  }
   'holds.list-being-sent': {
     communicationId: string
     channel: string
@@ -920,15 +1010,23 @@ export interface StatementColumns {
   'holds.list-invoices': {
     id: string
   }
+  'holds.list-numbers': {
+    id: string
+    number: string
+    debtor_id: string
+  }
   'holds.lock-agendas': {
     debtor_id: string
   }
   'holds.lock-running': {
     invoice_id: string
+    status: string
   }
   'holds.lock-to-hold': {
     invoice_id: string
+    status: string
   }
+  'holds.mark-reply-read': object
   'holds.mark-wrong-email': object
   'holds.mark-wrong-phone': object
   'holds.reopen-channel': object
@@ -1013,7 +1111,12 @@ export interface StatementColumns {
   'invoices.lock': {
     id: string
   }
-  'invoices.replace-promise': object
+  'invoices.replace-promise': {
+    id: string
+    pay_on: string
+    amount_cents: number
+    status: string
+  }
   'invoices.sum-by-status': {
     status: string | null
     currency: string | null
@@ -1236,6 +1339,10 @@ export interface StatementColumns {
     transactions: number | null
   }
   'notices.delete': object
+  'notices.get-reply-address': {
+    language: string | null
+    address: string | null
+  }
   'notices.insert': object
   'notices.insert-account-mail': object
   'notices.insert-company-mail': object
@@ -1628,6 +1735,7 @@ export interface StatementColumns {
     email: string
     role: string
     created_at: number
+    hears_alerts: boolean | null
   }
   'people.list-open-invitations': {
     id: string
@@ -1682,11 +1790,15 @@ export interface StatementColumns {
     email: string
     role: string
     created_at: number
+    hears_alerts: boolean | null
   }
   'people.make-owner': object
   'people.remove-company-from-grants': object
   'people.revoke-grants': {
     id: string
+  }
+  'people.set-hears-alerts': {
+    person_id: string
   }
   'people.set-password': object
   'people.set-profile': object
@@ -1730,6 +1842,10 @@ export interface StatementColumns {
     heard_at: number
     company_id: string
     environment: string
+  }
+  'receipts.list-invoices': {
+    id: string
+    number: string
   }
   'receipts.list-ledger': {
     position: number
@@ -1791,12 +1907,14 @@ export interface StatementColumns {
   }
   'sandbox.find-last-message': {
     id: string
+    debtor_id: string
     channel: string
     step: string
     invoice_ids: readonly string[] | null
   }
   'sandbox.find-message': {
     id: string
+    debtor_id: string
     channel: string
     step: string
     invoice_ids: readonly string[] | null
@@ -1985,6 +2103,9 @@ export interface StatementColumns {
     maker_id: string | null
     maker_person: string | null
   }
+  'webhooks.get-event-horizon': {
+    xact: number | null
+  }
   'webhooks.get-notice-facts': {
     url: string | null
     environment: string | null
@@ -2030,6 +2151,18 @@ export interface StatementColumns {
     webhook_id: string | null
     gen: number | null
     is_failing: boolean | null
+  }
+  'webhooks.list-events': {
+    environment: string | null
+    scanned: number | null
+    last: unknown
+    event: unknown
+  }
+  'webhooks.list-events-of-invoice': {
+    environment: string | null
+    scanned: number | null
+    last: unknown
+    event: unknown
   }
   'webhooks.list-replaying': {
     tenant_id: string

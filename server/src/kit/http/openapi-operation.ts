@@ -156,7 +156,8 @@ function envelopeSchema(operation: Operation, reply: Json): Json {
   }
 }
 
-const paginationOf = ({ paging }: Operation) => (paging === 'offset' ? 'OffsetPagination' : 'Pagination')
+const paginationOf = ({ paging }: Operation) =>
+  paging === 'offset' ? 'OffsetPagination' : paging === 'feed' ? 'FeedPagination' : 'Pagination'
 
 /** One response for each status, shared by the operations that have the same codes there. */
 function errorResponses(
@@ -195,7 +196,7 @@ export function documentOperation(
     summary: operation.summary,
     ...(operation.retired ? { deprecated: true } : {}),
     ...(operation.description ? { description: operation.description } : {}),
-    security: [operation.scopes, ...(operation.orScopes ? [operation.orScopes] : [])].flatMap(needed => [
+    security: [operation.scopes, ...(operation.orScopes ?? [])].flatMap(needed => [
       { apiKey: [...needed] },
       { oauth2: [...needed] },
     ]),

@@ -147,3 +147,16 @@ export const offsetPagination = {
     totalIsExact: { const: false, description: 'Present when there are more than `total`' },
   },
 }
+
+export const feedPagination = {
+  type: 'object',
+  required: ['limit', 'hasNext', 'nextCursor'],
+  properties: {
+    limit: { type: 'integer' },
+    hasNext: { type: 'boolean', description: 'Whether there is more already' },
+    nextCursor: {
+      type: 'string',
+      description: '`cursor` of the next request, now or later: keep it also when `hasNext` is false',
+    },
+  },
+}

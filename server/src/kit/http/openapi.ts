@@ -4,7 +4,14 @@ import type { Operation, Scope } from '../operation.ts'
 import { nameEnums } from './openapi-enums.ts'
 import { healthRoutes, healthSchemas } from './openapi-health.ts'
 import { documentOperation, headerParameters } from './openapi-operation.ts'
-import { collector, errorBody, type Json, offsetPagination, pagination } from './openapi-schemas.ts'
+import {
+  collector,
+  errorBody,
+  feedPagination,
+  type Json,
+  offsetPagination,
+  pagination,
+} from './openapi-schemas.ts'
 import { documentEvents } from './openapi-webhooks.ts'
 
 const header = (description: string, type = 'string') => ({ description, schema: { type } })
@@ -112,6 +119,7 @@ export function openApi({
         ...Object.fromEntries(Object.entries(collected.schemas).sort(([a], [b]) => a.localeCompare(b))),
         Pagination: pagination,
         OffsetPagination: offsetPagination,
+        FeedPagination: feedPagination,
         ErrorResponse: errorBody,
         ...healthSchemas,
         ...otherSchemas,

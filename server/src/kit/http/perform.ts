@@ -116,7 +116,10 @@ export async function perform(
         },
       })
       if (operation.produces) return { status: operation.status, body: '', file: result as FileReply }
-      const next = operation.list ? (result as Page<unknown>).nextCursor : null
+      // The cursor of a feed is for later when there is no more yet: a program that follows links would ask on and on.
+      const page = operation.list ? (result as Page<unknown>) : null
+      const hasNext = page !== null && !('hasNext' in page.pagination && !page.pagination.hasNext)
+      const next = hasNext ? page.nextCursor : null
       return { ...toResponse(result), ...(next && { link: nextLink(request.url, next) }) }
     }
     const mustCheck =

@@ -88,7 +88,11 @@ describe('the tools', () => {
     }
     expect(toolsFor(tools, actor).map(({ name }) => name)).toEqual(
       tools
-        .filter(({ operation: target }) => target.scopes.every(scope => scope === 'payments:read'))
+        .filter(({ operation: target }) =>
+          [target.scopes, ...(target.orScopes ?? [])].some(set =>
+            set.every(scope => scope === 'payments:read'),
+          ),
+        )
         .filter(({ operation: target }) => target.environment !== 'sandbox')
         .map(({ name }) => name),
     )

@@ -222,6 +222,11 @@ const beyond: Table = {
       { 'endpoint.POST /api/v1/debtors/:id/wrong-person': 'blocks an address that belongs to somebody else' },
     ),
     ...proven(
+      'test/scenarios/recovery/replies.test.ts',
+      'a reply stops the formal notice until somebody has read it, and then it goes on',
+      { 'endpoint.POST /api/v1/debtors/:id/replies/:replyId/read': 'says that a reply was read' },
+    ),
+    ...proven(
       'src/features/receivables/debtors/read-contacts.test.ts',
       'every contact is there, the oldest first, each with what the rules saw and the hash of the one before',
       { 'endpoint.GET /api/v1/debtors/:id/contacts': 'every contact, with the proof that none was changed' },

@@ -154,6 +154,11 @@ const clock: Table = {
       [`endpoint.POST ${simulate}/opt-out`]: 'the debtor closes a channel',
       [`endpoint.POST ${simulate}/wrong-person`]: 'somebody else answers',
     }),
+    ...proven(
+      'test/scenarios/recovery/replies.test.ts',
+      'a reply stops the formal notice until somebody has read it, and then it goes on',
+      { [`endpoint.POST ${simulate}/reply`]: 'the debtor answers a message' },
+    ),
   ],
 }
 

@@ -116,8 +116,13 @@ const endpoints: Table = {
     ),
     ...proven(
       `${folder}/list-event-types.test.ts`,
-      'the catalogue has all fifteen events, each with the schema of its data and a whole body as example',
+      'the catalogue has every event, each with the schema of its data and a whole body as example',
       { 'endpoint.GET /api/v1/webhooks/events': 'the events there are' },
+    ),
+    ...proven(
+      `${folder}/list-events.test.ts`,
+      'the events can be read page by page, and each is exactly what a webhook gets',
+      { 'endpoint.GET /api/v1/events': 'the events themselves, with a cursor' },
     ),
   ],
 }

@@ -70,16 +70,19 @@ const all = [
   '/account/company/members/invite',
   '/account/company/members/role',
   '/account/company/members/remove',
+  '/account/company/members/alerts',
   '/account/company/invitations/withdraw',
   '/account/company/keys/create',
   '/account/company/keys/delete',
 ]
+/** Everybody decides whether they are mailed about debtors. */
+const ownMails = ['/account/company/members/alerts']
 const allowed: Record<Role, readonly string[]> = {
   owner: all,
-  manager: [],
-  agent: [],
-  viewer: [],
-  developer: ['/account/company/keys/create', '/account/company/keys/delete'],
+  manager: ownMails,
+  agent: ownMails,
+  viewer: ownMails,
+  developer: [...ownMails, '/account/company/keys/create', '/account/company/keys/delete'],
 }
 
 describe('the page of a company', () => {
@@ -119,6 +122,8 @@ describe('the page of a company', () => {
       }
       for (const action of all.filter(one => !allowed[role].includes(one)))
         expect((await visitor.post(action, fields)).status, action).toBe(403)
+      // Of themselves they may decide, of the owner not.
+      expect((await visitor.post(ownMails[0]!, fields)).status).toBe(403)
       expect(await stateOf(owner.companyId)).toEqual(before)
     },
   )

@@ -18,6 +18,10 @@ const {
   contactsOf,
 } = useCallFixture()
 
+/** What the person gets in writing of what they said. */
+const confirmationsOf = ({ invoiceId }: { invoiceId: string }) =>
+  installation.sql('select step, about from extra_messages where invoice_id = $1', [invoiceId])
+
 describe('a call that is answered', () => {
   it('begins with the disclosure and says nothing of a debt before the person has said who they are', async () => {
     const ringing = await ring()
@@ -90,6 +94,9 @@ describe('a call that is answered', () => {
       'call_outcome',
     ])
     expect(await outcomesIn(ringing)).toEqual(['A payment was promised: for 2026-11-27'])
+    expect(await confirmationsOf(ringing)).toEqual([
+      { step: 'promise_confirmed', about: { on: '2026-11-27', amountCents: 120_000 } },
+    ])
     expect((await contactsOf(ringing)).contacts).toMatchObject([
       { channel: 'voice', call: { outcome: 'promise', note: 'for 2026-11-27' } },
     ])
@@ -140,6 +147,7 @@ describe('a call that is answered', () => {
       [ringing.invoiceId],
     )
     expect(events).toEqual([{ actor: { kind: 'debtor', id: ringing.debtorId } }])
+    expect(await confirmationsOf(ringing)).toEqual([{ step: 'dispute_received', about: {} }])
   })
 
   it('somebody else is left alone: the number is never used again', async () => {

@@ -29,13 +29,30 @@ function roleForm(companyView: CompanyView, { person_id, name, role }: MemberRow
   )
 }
 
+/** Switches the mails about debtors on or off for a member. */
+const alertsButton = (companyView: CompanyView, person: string, hears: boolean, name: string): Html => {
+  const { members: text } = companyView.texts
+  const [value, label] = hears ? ['0', text.alertsOff] : ['1', text.alertsOn]
+  return companyButton(companyView, '/account/company/members/alerts', { person, hears: value }, label, name)
+}
+
+/** For who does not see the members: the mails to themselves. */
+export function ownAlertsSection(companyView: CompanyView): Html | null {
+  const { texts, facts, membership, session } = companyView
+  if (facts.members) return null
+  return html`<section aria-labelledby="alerts"><h2 id="alerts">${texts.members.alertsTitle}</h2>
+<p>${membership.hearsAlerts ? texts.members.alertsAreOn : texts.members.alertsAreOff}</p>
+${alertsButton(companyView, session.person.id, membership.hearsAlerts, '')}
+</section>`
+}
+
 function memberItem(companyView: CompanyView, member: MemberRow): Html {
   const { view, session, texts, isFresh } = companyView
   const { person_id, name, email, role, created_at } = member
   const isYou = person_id === session.person.id
   return html`<li><div><strong>${name}</strong> <span class="tag">${view.texts.roles[role]}</span>${isYou && html` <span class="tag">${texts.members.you}</span>`}
 <p class="hint">${email}, ${texts.members.since} ${timeElement(view, created_at)}</p></div>
-${isFresh && html`${roleForm(companyView, member)}${companyButton(companyView, '/account/company/members/remove', { person: person_id }, texts.members.remove, name)}`}</li>`
+${alertsButton(companyView, person_id, member.hears_alerts, name)}${isFresh && html`${roleForm(companyView, member)}${companyButton(companyView, '/account/company/members/remove', { person: person_id }, texts.members.remove, name)}`}</li>`
 }
 
 function invitationItem(companyView: CompanyView, { id, email, role, expires_at }: InvitationRow): Html {

@@ -1,11 +1,16 @@
-import type { ApiError } from '../../../kit/errors.ts'
+import { queryOn } from '../../../kit/db/query.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import { uuid } from '../../../kit/fields.ts'
 import { field } from '../../../kit/http/form.ts'
 import { performAsPerson } from '../people/act-as-person.ts'
 import { changeRole, removeMember } from '../people/change-member.ts'
 import type { Fault } from '../people/form-parts.ts'
+import { setHearsAlerts } from '../people/hear-alerts.ts'
 import { inviteMember, withdrawInvitation } from '../people/invite-member.ts'
 import { companyAction, fieldFaults } from './company.ts'
 import { mayChangeCompany } from './company-facts.ts'
+
+const isUuid = (text: string) => uuid.safeParse(text).success
 
 const gone = [{ field: 'members', because: 'gone' }] as const
 const memberFaults = ({ code }: ApiError): Fault[] | null =>
@@ -45,6 +50,22 @@ export const postRole = companyAction({
     const body = { role: field(visit.form, 'role') }
     await performAsPerson(visit, membership, 'production', changeRole, { params, body })
     return 'role'
+  },
+  faults: memberFaults,
+})
+
+/** Everybody decides for themselves; an owner for every member. */
+export const postAlerts = companyAction({
+  isFor: () => true,
+  needsFreshSignIn: false,
+  async run({ context, session, form }, { companyId, role }) {
+    const personId = field(form, 'person')
+    const hears = field(form, 'hears') === '1'
+    const isOwn = personId === session.person.id
+    if (!isOwn && !mayChangeCompany(role)) throw new ApiError('AUTH_004', 'Your role may not do this.')
+    if (!isUuid(personId) || !(await setHearsAlerts(queryOn(context.pool), { personId, companyId, hears })))
+      throw new ApiError('RES_001', 'There is no such member.')
+    return hears ? 'alerts_on' : 'alerts_off'
   },
   faults: memberFaults,
 })

@@ -5,7 +5,7 @@ import { companyPath } from '../people/next-path.ts'
 import type { View } from '../people/view.ts'
 import { mayChangeCompany } from './company-facts.ts'
 import { keysSection } from './company-keys-section.ts'
-import { membersSection } from './company-members-section.ts'
+import { membersSection, ownAlertsSection } from './company-members-section.ts'
 import { payoutSection } from './company-payout-section.ts'
 import { companyTexts } from './company-texts.ts'
 import { type CompanyView, companyForm } from './company-view.ts'
@@ -53,7 +53,7 @@ export const companyPage = (companyView: CompanyView): Html => {
 ${statusMessage(done)}
 <p>${texts.intro(view.texts.roles[membership.role])}</p>
 ${others.length > 0 && html`<p>${texts.others} ${others.map((other, at) => html`${at > 0 && ', '}<a href="${view.to(companyPath(other.companyId))}">${other.name}</a>`)}</p>`}
-${payoutSection(companyView)}${addressSection(companyView)}${membersSection(companyView)}${keysSection(companyView)}
+${payoutSection(companyView)}${addressSection(companyView)}${membersSection(companyView)}${ownAlertsSection(companyView)}${keysSection(companyView)}
 <p><a href="${view.to('/account')}">${texts.back}</a></p>`,
   })
 }

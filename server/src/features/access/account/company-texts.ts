@@ -19,6 +19,8 @@ const english = {
     invitation_withdrawn: 'The invitation is withdrawn: its link works no more.',
     role: 'The role is changed, from now on.',
     removed: 'The member is removed.',
+    alerts_on: 'Mails about debtors are on.',
+    alerts_off: 'Mails about debtors are off.',
     key_deleted: 'The key is deleted: it works no more.',
   } as Record<string, string>,
   payout: {
@@ -68,6 +70,12 @@ const english = {
     you: 'you',
     role: (name: string) => `Role of ${name}`,
     changeRole: 'Change role',
+    alertsTitle: 'Mails about debtors',
+    alertsAreOn:
+      'You are mailed when a debtor answers, disputes or promises, and when somebody has to decide.',
+    alertsAreOff: 'You are not mailed about debtors.',
+    alertsOn: 'Switch mails about debtors on',
+    alertsOff: 'Switch mails about debtors off',
     remove: 'Remove',
     invitations: 'Open invitations',
     expires: 'good until',
@@ -119,6 +127,8 @@ const french: CompanyTexts = {
     invitation_withdrawn: 'L’invitation est annulée\u00a0: son lien ne fonctionne plus.',
     role: 'Le rôle est changé, dès maintenant.',
     removed: 'Le membre est retiré.',
+    alerts_on: 'Les e-mails sur les débiteurs sont activés.',
+    alerts_off: 'Les e-mails sur les débiteurs sont arrêtés.',
     key_deleted: 'La clé est supprimée\u00a0: elle ne fonctionne plus.',
   },
   payout: {
@@ -171,6 +181,12 @@ const french: CompanyTexts = {
     you: 'vous',
     role: name => `Rôle de ${name}`,
     changeRole: 'Changer le rôle',
+    alertsTitle: 'E-mails sur les débiteurs',
+    alertsAreOn:
+      'Vous recevez un e-mail quand un débiteur répond, conteste ou annonce un paiement, et quand quelqu’un doit décider.',
+    alertsAreOff: 'Vous ne recevez pas d’e-mails sur les débiteurs.',
+    alertsOn: 'Activer les e-mails sur les débiteurs',
+    alertsOff: 'Arrêter les e-mails sur les débiteurs',
     remove: 'Retirer',
     invitations: 'Invitations ouvertes',
     expires: 'valable jusqu’au',

@@ -15,7 +15,13 @@ import { postAddOwner } from './add-owner.ts'
 import { getCardPayments, postCardPayments } from './card-payments.ts'
 import { getCompanyPage, postAddress, postConfirmPayout, postPayout, postWithdrawPayout } from './company.ts'
 import { postCreateKey, postDeleteKey } from './company-keys.ts'
-import { postInvite, postRemoveMember, postRole, postWithdrawInvitation } from './company-members.ts'
+import {
+  postAlerts,
+  postInvite,
+  postRemoveMember,
+  postRole,
+  postWithdrawInvitation,
+} from './company-members.ts'
 
 const pages = (accounts: CreditorAccounts | null): readonly Page[] => [
   { path: '/account', for: 'signed_in', get: getAccount },
@@ -33,6 +39,7 @@ const pages = (accounts: CreditorAccounts | null): readonly Page[] => [
   { path: '/account/company/address', for: 'signed_in', post: postAddress },
   { path: '/account/company/members/invite', for: 'signed_in', post: postInvite },
   { path: '/account/company/members/role', for: 'signed_in', post: postRole },
+  { path: '/account/company/members/alerts', for: 'signed_in', post: postAlerts },
   { path: '/account/company/members/remove', for: 'signed_in', post: postRemoveMember },
   { path: '/account/company/invitations/withdraw', for: 'signed_in', post: postWithdrawInvitation },
   { path: '/account/company/keys/create', for: 'signed_in', post: postCreateKey },

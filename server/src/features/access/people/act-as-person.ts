@@ -22,6 +22,8 @@ export interface Membership {
   companyId: string
   name: string
   role: Role
+  /** Whether they are mailed about what debtors, providers and time did. */
+  hearsAlerts: boolean
   tenants: Record<Environment, string>
 }
 

@@ -4,6 +4,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { operation } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
+import { hearsAlertsSql } from './hear-alerts.ts'
 import {
   Invitation,
   type InvitationRow,
@@ -19,7 +20,8 @@ import {
 
 const readMembers = sql(
   'people.list-members',
-  `select m.person_id, p.name, p.email, m.role, m.created_at from memberships m join people p on p.id = m.person_id
+  `select m.person_id, p.name, p.email, m.role, m.created_at, ${hearsAlertsSql} as hears_alerts
+     from memberships m join people p on p.id = m.person_id
     where m.${ofCompany} order by m.created_at, m.person_id limit ${membersMax}`,
 ).as<MemberRow>()
 const readInvitations = sql(

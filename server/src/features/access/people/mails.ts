@@ -36,7 +36,7 @@ const linkTo = ({ publicUrl }: MailContext, path: string, token: string) =>
 /** Null when the link would not work any more. */
 export async function composePersonMail(
   context: MailContext,
-  kind: Exclude<MailKind, 'invitation'>,
+  kind: Exclude<MailKind, 'invitation' | 'alert' | 'reply_copy'>,
   given: { personId: string; token: string | null; since: number },
 ): Promise<AccountMail | null> {
   const [person] = await context.query(readPerson, [given.personId])

@@ -10,6 +10,7 @@ import { grantsOf } from '../api-keys/caller-grants.ts'
 import { type KeyGrants, limitedRefusal } from '../api-keys/key-grants.ts'
 import { type Role, roles, scopesOfRole } from '../roles.ts'
 import { scopes } from '../scopes.ts'
+import { hearsAlertsSql } from './hear-alerts.ts'
 import { roleExceedsCaller } from './members-errors.ts'
 
 /** Members and open invitations together. All of them are read for every change, so there is a maximum. */
@@ -53,6 +54,8 @@ export interface MemberRow {
   email: string
   role: Role
   created_at: number
+  /** Whether they are mailed about what debtors, providers and time did. */
+  hears_alerts: boolean
 }
 export interface InvitationRow {
   id: string
@@ -91,7 +94,8 @@ const acquireMembersLock = sql(
 // Locks the rows too: other code adds and removes members, and a row that changed while we waited is read again.
 const selectMembersForUpdate = sql(
   'people.lock-members',
-  `select m.person_id, p.name, p.email, m.role, m.created_at from memberships m join people p on p.id = m.person_id
+  `select m.person_id, p.name, p.email, m.role, m.created_at, ${hearsAlertsSql} as hears_alerts
+     from memberships m join people p on p.id = m.person_id
     where m.${ofCompany} order by m.person_id for update of m`,
 ).as<MemberRow>()
 

@@ -8,13 +8,13 @@ import { sql } from '../../../kit/db/statement.ts'
 import { transact } from '../../../kit/db/transaction.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import { insertProviderEvent } from '../../platform/callbacks/provider-events.ts'
+import { enqueueReplyCopy } from '../../platform/notices/reply-copy.ts'
 import { optOut } from '../../receivables/debtors/close-channel.ts'
-import { startQuietPeriod } from '../../recovery/case/change-recovery.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
-import { addHistoryToRunning, lockAgendas, refreshAgendas } from '../../recovery/holds/hold-debtor.ts'
+import { recordReply } from '../../recovery/holds/record-reply.ts'
 import { byCode, type CodeRow, isCode, selectCode } from '../../recovery/messages/message-code.ts'
 import { saveEarlyReceipt } from '../../recovery/receipts/early-receipts.ts'
-import { recordReceipt } from '../../recovery/receipts/record-receipt.ts'
+import { aboutMessage, recordReceipt } from '../../recovery/receipts/record-receipt.ts'
 import { closeCall } from '../calls/save-call-outcome.ts'
 
 /** A provider, and the only channel its events may concern. */
@@ -39,7 +39,7 @@ const answerableMs = 90 * DAY
 
 /** Handles an event of a provider. A reply that names only a phone number counts for every message sent to that number. */
 export async function handleProviderEvent(
-  pageContext: Pick<PageContext, 'pool' | 'clock' | 'newId'>,
+  pageContext: Pick<PageContext, 'pool' | 'clock' | 'newId' | 'keyring'>,
   origin: EventOrigin,
   event: ProviderEvent,
   requestId: string,
@@ -59,7 +59,7 @@ export async function handleProviderEvent(
  * stored, and handled again by the worker.
  */
 async function handleCodedEvent(
-  { pool, clock, newId }: Pick<PageContext, 'pool' | 'clock' | 'newId'>,
+  { pool, clock, newId, keyring }: Pick<PageContext, 'pool' | 'clock' | 'newId' | 'keyring'>,
   { provider, channel }: EventOrigin,
   event: CodedEvent,
   requestId: string,
@@ -85,8 +85,13 @@ async function handleCodedEvent(
       scopes: [],
     }
     const context = { tx, actor, now: wall + offsetMs, wall, requestId, newId: () => newId(wall) }
-    if (event.kind === 'reply') await handleReply(context, coded, channel, event.isStop)
-    else {
+    if (event.kind === 'reply') {
+      // Providers use wall time; the tenant's clock may have an offset.
+      const said = { isStop: event.isStop, at: event.at + offsetMs }
+      await handleReply(context, coded, channel, said)
+      const mail = { id: newId(wall), tenantId: coded.tenant_id, keyring, wall }
+      if (event.copy) await enqueueReplyCopy(tx.rows, mail, event.copy)
+    } else {
       const { outcome } = event
       // Providers use wall time; the tenant's clock may have an offset.
       const receipt = { communicationId: coded.communication_id, outcome, at: event.at + offsetMs }
@@ -98,12 +103,12 @@ async function handleCodedEvent(
   })
 }
 
-/** A reply starts a quiet period; a reply that asks us to stop closes the channel. */
+/** A reply holds the debtor until somebody has read it; a reply that asks us to stop closes the channel. */
 async function handleReply(
   context: OperationContext,
   coded: CodeRow,
   channel: Channel,
-  isStop: boolean,
+  { isStop, at }: { isStop: boolean; at: number },
 ): Promise<void> {
   // A disowned code does not speak for the debtor.
   if (coded.disowned) return
@@ -111,12 +116,13 @@ async function handleReply(
     await optOut(context, coded.debtor_id, { channel, reason: 'the answer to a message' })
     return
   }
-  await lockAgendas(context, [coded.debtor_id])
-  await addHistoryToRunning(context, [coded.debtor_id], {
-    action: 'reply',
+  const about = await aboutMessage(context, coded.communication_id)
+  if (!about) return
+  await recordReply(context, {
+    debtorId: coded.debtor_id,
+    communicationId: coded.communication_id,
     channel,
-    details: 'The debtor answered; the company has the answer.',
+    receivedAt: Math.min(at, context.now),
+    about,
   })
-  startQuietPeriod(context, coded.debtor_id)
-  refreshAgendas(context, [coded.debtor_id])
 }

@@ -7,6 +7,7 @@ import { disputeInvoice } from '../../receivables/invoices/open-dispute.ts'
 import { promisePayment } from '../../receivables/invoices/record-promise.ts'
 import { recordDebtorResponse } from '../../recovery/case/change-recovery.ts'
 import { type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
+import { confirmAnswer } from '../page/send-confirmation.ts'
 import type { ValidToolCall } from './call-tools.ts'
 import { type CallInvoice, inCallTransaction, type LiveCall } from './read-call.ts'
 import { closeCall, saveOutcome } from './save-call-outcome.ts'
@@ -51,27 +52,37 @@ async function executeInTransaction(
     case 'record_promise': {
       const { date, amountCents, invoiceNumbers } = toolCall.input
       const parts = splitAmount(chosenInvoices(call, invoiceNumbers), amountCents)
-      const count = await forEach(parts, ({ invoice, amount }) =>
-        promisePayment(context, invoice.id, {
-          date,
-          note: spokenNote,
-          ...(amount !== undefined && { amountCents: amount }),
-        }),
+      const promised = await forEach(parts, ({ invoice, amount }) =>
+        promisePayment(
+          context,
+          invoice.id,
+          { date, note: spokenNote, ...(amount !== undefined && { amountCents: amount }) },
+          'call',
+        ),
       )
+      // What was heard may be wrong: the debtor gets it in writing, and can move it.
+      await confirmAnswer(context, promised[0]!.id, 'promise_confirmed', {
+        on: date,
+        ...promisedSum(
+          promised.map(({ invoice }) => invoice),
+          amountCents,
+        ),
+      })
       return saveAndAnswer(
         'promise',
-        `Recorded for ${count} invoice(s); the reminders wait for ${date}.`,
+        `Recorded for ${promised.length} invoice(s); the reminders wait for ${date}.`,
         `for ${date}`,
       )
     }
     case 'record_dispute': {
       const { reason, invoiceNumbers } = toolCall.input
-      const count = await forEach(chosenInvoices(call, invoiceNumbers), ({ id }) =>
-        disputeInvoice(context, id, { reason }),
+      const disputed = await forEach(chosenInvoices(call, invoiceNumbers), ({ id }) =>
+        disputeInvoice(context, id, { reason }, { reasonCode: 'other', channel: 'call' }),
       )
+      for (const { id } of disputed) await confirmAnswer(context, id, 'dispute_received')
       return saveAndAnswer(
         'dispute',
-        `Recorded for ${count} invoice(s); their reminders have stopped.`,
+        `Recorded for ${disputed.length} invoice(s); their reminders have stopped.`,
         reason,
       )
     }
@@ -104,6 +115,16 @@ function chosenInvoices({ invoices }: LiveCall, numbers: readonly string[] | und
   return [...found]
 }
 
+/** What the confirmation of a promise names: the sum, and the invoice numbers if there are several. */
+function promisedSum(invoices: readonly CallInvoice[], amountCents: number | undefined) {
+  const isOneCurrency = new Set(invoices.map(({ currency }) => currency)).size === 1
+  const sum = amountCents ?? invoices.reduce((total, { balance_cents }) => total + balance_cents, 0)
+  return {
+    ...(isOneCurrency && { amountCents: sum }),
+    ...(invoices.length > 1 && { numbers: invoices.map(({ number }) => number).join(', ') }),
+  }
+}
+
 /** A partial sum goes to the oldest invoices first. */
 function splitAmount(
   invoices: readonly CallInvoice[],
@@ -122,25 +143,25 @@ function splitAmount(
 
 /**
  * In the order of their ids, as everywhere several are locked. An invoice that refuses (paid or ended meanwhile) is skipped;
- * only if all refuse is it an error.
+ * only if all refuse is it an error. Returns those that accepted, at least one.
  */
 async function forEach<T extends { id: string }>(
   invoices: readonly T[],
   act: (invoice: T) => Promise<unknown>,
-): Promise<number> {
-  let count = 0
+): Promise<T[]> {
+  const accepted: T[] = []
   let refusal: ApiError | null = null
   for (const invoice of invoices.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     try {
       await act(invoice)
-      count++
+      accepted.push(invoice)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       refusal ??= error
     }
   }
-  if (count === 0 && refusal) throw refusal
-  return count
+  if (accepted.length === 0 && refusal) throw refusal
+  return accepted
 }
 
 /** Records a response of the debtor, which starts a quiet period. */

@@ -91,7 +91,7 @@ export async function readCall(pageContext: PageContext, code: string): Promise<
         if (communication.channel !== 'voice' || !activeStates.includes(communication.state)) return null
         if (now - communication.reserved_at > lifetimeMs) return null
         const link = linkOf(pageContext.publicUrl, code)
-        const context = { mailFrom: '', now, code, link }
+        const context = { mailFrom: '', hearsReplies: false, now, code, link }
         const { message } = writeMessage(communication, file, content, context)
         return {
           code,

@@ -5,6 +5,7 @@ import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { seeOther } from '../../../kit/http/pages.ts'
 import { disputeInvoice } from '../../receivables/invoices/open-dispute.ts'
+import { disputeReasons } from '../../recovery/case/debtor-events.ts'
 import { amountsOwed, type DebtorView, mayDispute } from './debtor-view.ts'
 import { type Fault, faultSummary, radios, textArea } from './form-parts.ts'
 import { backLink, isolatedText, layout, sendDebtorPage } from './layout.ts'
@@ -14,14 +15,7 @@ import { inDebtorTransaction, loadDebtorView, localeFor, type Visit } from './vi
 
 type DisputeTexts = PageLocale['texts']['dispute']
 type Kind = keyof DisputeTexts['kinds']
-const kinds: readonly Kind[] = [
-  'not_received',
-  'not_as_agreed',
-  'wrong_amount',
-  'already_paid',
-  'not_owed',
-  'other',
-]
+const kinds: readonly Kind[] = disputeReasons
 const wordsMaxChars = 400
 
 interface SubmittedDispute {
@@ -143,9 +137,9 @@ export async function postDispute(visit: Visit): Promise<FastifyReply> {
     if (invalid === null) {
       const { dispute: texts } = localeFor(visit, debtorView).texts
       const kind = texts.kinds[submitted.kind as Kind]
-      await disputeInvoice(context, submitted.invoice, {
-        reason: submitted.words === '' ? kind : texts.reasonWithWords(kind, submitted.words),
-      })
+      const reason = submitted.words === '' ? kind : texts.reasonWithWords(kind, submitted.words)
+      const said = { reasonCode: submitted.kind as Kind, channel: 'page' } as const
+      await disputeInvoice(context, submitted.invoice, { reason }, said)
       await confirmAnswer(context, submitted.invoice, 'dispute_received')
     }
     return { debtorView, invalid }

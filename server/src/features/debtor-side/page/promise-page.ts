@@ -122,7 +122,7 @@ export async function postPromise(visit: Visit): Promise<FastifyReply> {
     const open = movable.filter(({ promise }) => promise?.payOn !== date)
     const [first] = open
     if (because === null && first) {
-      for (const { id } of open) await promisePayment(context, id, { date })
+      for (const { id } of open) await promisePayment(context, id, { date }, 'page')
       await confirmAnswer(context, first.id, 'promise_confirmed', { on: date, ...promisedSum(open) })
     }
     return { debtorView, because }

@@ -14,7 +14,7 @@ const countRecent = sql(
 /** Confirmations are not limited by the contact caps, and anybody with the link can cause them: hence a limit per day. */
 const confirmationsPerDayMax = 3
 
-/** Confirms by email what the debtor did on the page. */
+/** Confirms by email what the debtor did on the page or said on the telephone. */
 export async function confirmAnswer(
   context: OperationContext,
   invoiceId: string,

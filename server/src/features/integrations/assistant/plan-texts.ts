@@ -42,6 +42,10 @@ export const operationTexts: Record<string, Texts> = {
     en: 'Block an address that belongs to somebody else, of',
     fr: 'Bloquer une adresse qui appartient à quelqu’un d’autre, pour',
   },
+  'debtors.readReply': {
+    en: 'Say that the answer was read, of',
+    fr: 'Dire que la réponse a été lue, de',
+  },
   'payments.create': { en: 'Record a payment', fr: 'Enregistrer un paiement' },
   'payments.settle': { en: 'Settle a payment', fr: 'Régulariser un paiement' },
   'payments.refund': {

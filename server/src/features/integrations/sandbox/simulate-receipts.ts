@@ -7,7 +7,8 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { type Operation, operation } from '../../../kit/operation.ts'
 import { invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
-import { recordReceipt } from '../../recovery/receipts/record-receipt.ts'
+import { recordReply } from '../../recovery/holds/record-reply.ts'
+import { aboutMessage, recordReceipt } from '../../recovery/receipts/record-receipt.ts'
 import { messageNotFound, nothingWasSent, receiptIsRefused, sandboxIsRunning } from './errors.ts'
 import { lockRetryMs } from './idle-sandbox.ts'
 
@@ -35,11 +36,12 @@ const SimulatedReceipt = z
 
 interface MessageRow {
   id: string
+  debtor_id: string
   channel: Channel
   step: string
   invoice_ids: string[]
 }
-const columns = `c.id, c.channel, c.step,
+const columns = `c.id, c.debtor_id, c.channel, c.step,
   array(select l.invoice_id::text from communication_invoices l where l.communication_id = c.id order by l.invoice_id) as invoice_ids`
 const findMessage = sql(
   'sandbox.find-message',
@@ -115,7 +117,37 @@ const simulateReceipt = (
     },
   })
 
+const simulateReply = operation({
+  id: 'sandbox.simulateReply',
+  method: 'POST',
+  path: '/api/v1/sandbox/simulate/reply',
+  summary: 'Let the debtor answer a message: everything waits until somebody has read it',
+  description: 'Sandbox credentials only. It happens now, in the time of the sandbox.',
+  scopes: ['workflow:trigger'],
+  environment: 'sandbox',
+  body: ReceiptInput,
+  status: 200,
+  reply: z
+    .object({ replyId: outputUuid, communicationId: outputUuid, channel: z.enum(channels), at: dateTime })
+    .meta({ id: 'SimulatedReply' }),
+  errors: [invoiceNotFound, messageNotFound, nothingWasSent],
+  lockRetryMs,
+  assistant: 'confirm',
+  audit: 'none: it stands for what a debtor does, and the history says so',
+  example: { body: { communicationId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c' } },
+  async run(call) {
+    const message = await findTargetMessage(call.tx, call.body, ['email', 'sms'])
+    const about = await aboutMessage(call, message.id)
+    if (!about) throw messageNotFound.make()
+    const reply = { ...message, communicationId: message.id, debtorId: message.debtor_id, about }
+    const replyId = await recordReply(call, { ...reply, receivedAt: call.now })
+    const { channel, id: communicationId } = message
+    return { replyId, communicationId, channel, at: iso(call.now) }
+  },
+})
+
 export const simulatedReceipts: readonly Operation[] = [
+  simulateReply,
   simulateReceipt(
     'simulateDelivered',
     'delivered',

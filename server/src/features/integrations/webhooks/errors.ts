@@ -11,6 +11,12 @@ export const eventScopesMissing = defineError('AUTH_004', (requiredScopes: reado
   extras: { requiredScopes },
 }))
 
+/** Lists all scopes that are needed, not only the missing ones. */
+export const eventsNotReadable = defineError('AUTH_004', (requiredScopes: readonly Scope[]) => ({
+  message: `These events need ${requiredScopes.join(', ')}; leave types out to get what you may read.`,
+  extras: { requiredScopes },
+}))
+
 export const deliveryNotFound = defineError('RES_001', () => 'This webhook has no such delivery.')
 
 export const tooManyWebhooks = defineError(

@@ -1,6 +1,18 @@
 import type { EventType } from '../../../kit/events.ts'
 import { debtPaid, paymentFailed, paymentReceived } from '../../receivables/payments/payment-events.ts'
 import { cascadeAction } from '../../recovery/case/action-event.ts'
+import {
+  debtorOptedOut,
+  debtorReportedWrong,
+  decisionDue,
+  disputeOpened,
+  disputeResolved,
+  messageBounced,
+  promiseBroken,
+  promiseRecorded,
+  replyReceived,
+  workflowPaused,
+} from '../../recovery/case/debtor-events.ts'
 import { anrCreated, judicialStarted, workflowCompleted } from '../../recovery/case/events.ts'
 import {
   invoiceCreated,
@@ -27,4 +39,14 @@ export const events: readonly EventType[] = [
   cascadeAction,
   judicialStarted,
   anrCreated,
+  promiseRecorded,
+  promiseBroken,
+  disputeOpened,
+  disputeResolved,
+  messageBounced,
+  debtorOptedOut,
+  debtorReportedWrong,
+  replyReceived,
+  workflowPaused,
+  decisionDue,
 ]

@@ -14,12 +14,23 @@ const decided = {
     'cascade.action',
     'judicial.started',
     'anr.created',
+    'workflow.paused',
+    'promise.recorded',
     'promise.broken',
     'dispute.opened',
-    'decision.taken',
+    'dispute.resolved',
+    'decision.due',
     'task.done',
   ],
-  'debtors:read': ['lrar.sent', 'lrar.delivered', 'debtor.contacted', 'message.sent', 'reply.received'],
+  'debtors:read': [
+    'lrar.sent',
+    'lrar.delivered',
+    'debtor.contacted',
+    'debtor.opted_out',
+    'debtor.wrong_person',
+    'message.bounced',
+    'reply.received',
+  ],
 }
 
 it('every event that can be subscribed to has the read scope that was decided for it', () => {

@@ -7,22 +7,24 @@ import { events } from './event-catalogue.ts'
 
 const anyObject = z.record(z.string(), z.unknown())
 
+export const EventBody = z
+  .object({
+    id: outputUuid,
+    event: z.string(),
+    createdAt: dateTime,
+    environment: z.enum(['production', 'sandbox']),
+    sequence: z.int(),
+    data: anyObject,
+  })
+  .meta({ id: 'EventBody' })
+
 const EventInCatalogue = z
   .object({
     event: z.string(),
     summary: z.string(),
     schemaVersion: z.int().meta({ description: 'A schema only grows; any other change is a new version' }),
     schema: anyObject.meta({ description: 'JSON Schema of `data`' }),
-    example: z
-      .object({
-        id: outputUuid,
-        event: z.string(),
-        createdAt: dateTime,
-        environment: z.enum(['production', 'sandbox']),
-        sequence: z.int(),
-        data: anyObject,
-      })
-      .meta({ description: 'A whole body, as it is delivered' }),
+    example: EventBody.meta({ description: 'A whole body, as it is delivered' }),
     subscribed: z.boolean().meta({ description: 'Whether an enabled webhook of yours has it' }),
   })
   .meta({ id: 'EventInCatalogue' })

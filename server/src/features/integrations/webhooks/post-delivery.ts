@@ -14,9 +14,18 @@ export interface DeliveredEvent {
   sequence: number
 }
 
+/** What a receiver gets, and what the list of events shows. */
+export const contentOf = ({ id, type, data, createdAt, environment, sequence }: DeliveredEvent) => ({
+  id,
+  event: type,
+  createdAt,
+  environment,
+  sequence,
+  data,
+})
+
 /** The body a receiver gets. The same event always gives the same bytes. */
-export const bodyOf = ({ id, type, data, createdAt, environment, sequence }: DeliveredEvent): string =>
-  JSON.stringify({ id, event: type, createdAt, environment, sequence, data })
+export const bodyOf = (event: DeliveredEvent): string => JSON.stringify(contentOf(event))
 
 export interface Attempt {
   /** `ours`: the fault was on our side and says nothing about the receiver. */

@@ -2,6 +2,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ActorRef, NewEvent, Origin } from '../../../kit/events.ts'
+import { insertAlerts } from './alerts.ts'
 
 /**
  * The shape in which events enter a statement, as one jsonb array. `sequence` counts within one subject of this batch;
@@ -60,8 +61,8 @@ export const eventRecord = `(id uuid, type text, schema_version integer, subject
   request_id text, occurred_at timestamptz, recorded_at timestamptz)`
 
 /**
- * Two CTEs over `happened` (EventRow columns, sequence already absolute): one inserts the events, the other adds a row to the
- * outbox where an enabled webhook subscribes.
+ * Three CTEs over `happened` (EventRow columns, sequence already absolute): one inserts the events, one adds a row to the
+ * outbox where an enabled webhook subscribes, one an alert where the creditor has to hear of it.
  */
 export const insertEvents = `
   stored as (
@@ -72,7 +73,8 @@ export const insertEvents = `
   queued as (
     insert into outbox (tenant_id, event_id, type, recorded_at)
     select t.id, happened.id, happened.type, happened.recorded_at
-      from happened join tenants t on t.id = current_setting('relance.tenant')::uuid and happened.type = any (t.subscribed_events))`
+      from happened join tenants t on t.id = current_setting('relance.tenant')::uuid and happened.type = any (t.subscribed_events)),
+  ${insertAlerts}`
 
 const insertInvoiceEvents = sql(
   'events.insert',

@@ -14,6 +14,8 @@ export type MailKind =
   | 'password_changed'
   | 'owner_added'
   | 'owner_removed'
+  | 'alert'
+  | 'reply_copy'
 
 /** Mails to every owner of a company; what they say is stored with them. */
 export type CompanyMailKind = 'payout_change'
@@ -36,6 +38,8 @@ export interface AccountMail {
   to: { name: string; address: string }
   language: 'fr' | 'en'
   content: MailContent
+  /** Who gets an answer to it; us, if nobody is named. */
+  replyTo?: string
 }
 
 const insertNotice = sql(

@@ -6,6 +6,7 @@ import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { inFlightMessages, startQuietPeriod } from '../../recovery/case/change-recovery.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
+import { debtorOptedOut } from '../../recovery/case/debtor-events.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import {
   addressOf,
@@ -16,6 +17,7 @@ import {
 } from '../../recovery/holds/closed-channels.ts'
 import {
   addHistoryToRunning,
+  recordDebtorEvent,
   refreshAgendas,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
@@ -83,6 +85,7 @@ export async function optOut(
   await addHistoryToRunning(context, [debtorId], { action: 'opt_out', channel, details })
   for (const id of debtorIds) startQuietPeriod(context, id)
   refreshAgendas(context, debtorIds)
+  await recordDebtorEvent(context, debtorId, debtorOptedOut, { channel })
   recordAudit(tx, [newEvent(debtorChannelClosed, debtorId, { debtorId, channel })], context)
   return { debtorId, channel, closedChannels: await readClosedChannels(tx, debtorId), inFlight }
 }

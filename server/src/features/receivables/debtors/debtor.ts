@@ -160,7 +160,12 @@ export const debtorAsJson = `jsonb_build_object('id', d.id, 'name', d.name, 'ema
 
 /** What holds every recovery of a debtor, as its record says it. */
 export const holdsOf = (row: Pick<ShownDebtorOfInvoice, 'insolvency_kind' | 'wrong_person'>): Hold[] =>
-  debtorHolds({ isInsolvent: row.insolvency_kind !== null, isWrongPerson: row.wrong_person })
+  debtorHolds({
+    isInsolvent: row.insolvency_kind !== null,
+    isWrongPerson: row.wrong_person,
+    // It is no part of the record: it is held and released by the reply itself.
+    hasUnreadReply: false,
+  })
 
 export function toDebtorOfInvoice(row: ShownDebtorOfInvoice): z.output<typeof DebtorOfInvoice> {
   const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })

@@ -6,6 +6,7 @@ import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
+import { debtorReportedWrong } from '../../recovery/case/debtor-events.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import {
   blockAddress,
@@ -14,7 +15,12 @@ import {
   lockSharingDebtors,
   readClosedChannels,
 } from '../../recovery/holds/closed-channels.ts'
-import { holdAllRecoveries, refreshAgendas, stopMessagesToDebtors } from '../../recovery/holds/hold-debtor.ts'
+import {
+  holdAllRecoveries,
+  recordDebtorEvent,
+  refreshAgendas,
+  stopMessagesToDebtors,
+} from '../../recovery/holds/hold-debtor.ts'
 import { disownCodes } from '../../recovery/messages/message-code.ts'
 import { debtorWrongPerson } from './debtor-audit-events.ts'
 
@@ -73,6 +79,7 @@ export async function markWrongPerson(
   const details = `${addressTexts[point]} belongs to somebody else${reasonText}; correct it, and the reminders go on.`
   const recoveriesHeld = await holdAllRecoveries(context, debtorIds, 'wrong_person', details)
   refreshAgendas(context, debtorIds)
+  await recordDebtorEvent(context, debtorId, debtorReportedWrong, { contactPoint: point })
   const about = { debtorId, point, debtors: debtorIds.length }
   recordAudit(tx, [newEvent(debtorWrongPerson, debtorId, about)], context)
   return {

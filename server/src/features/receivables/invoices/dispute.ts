@@ -6,8 +6,8 @@ import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import type { InFlight } from '../../recovery/case/change-recovery.ts'
 import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
+import { disputeOutcomes } from '../../recovery/case/debtor-events.ts'
 
-export const disputeOutcomes = ['upheld', 'rejected', 'partly'] as const
 export type DisputeOutcome = (typeof disputeOutcomes)[number]
 
 export const Dispute = z

@@ -7,8 +7,9 @@ import { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { centsInput, line, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { recordAudit } from '../../platform/events/record-events.ts'
+import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { holdRecovery, recordDebtorResponse } from '../../recovery/case/change-recovery.ts'
+import { type DisputeReason, disputeOpened, type SaidOn } from '../../recovery/case/debtor-events.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import {
   caseIsBeforeCourt,
@@ -19,6 +20,7 @@ import {
 } from '../../recovery/case/invoice-errors.ts'
 import {
   changeInvoiceFacts,
+  invoiceEventData,
   type OpenRecovery,
   type OperationContext,
   openRecovery,
@@ -65,6 +67,10 @@ export async function disputeInvoice(
   context: OperationContext,
   invoiceId: string,
   { reason, amountCents }: z.output<typeof DisputeInput>,
+  { reasonCode, channel }: { reasonCode: DisputeReason; channel: SaidOn } = {
+    reasonCode: 'other',
+    channel: 'api',
+  },
 ): Promise<z.input<typeof Dispute>> {
   const { tx, actor, now, newId } = context
   const recovery = await openRecovery(tx, actor.tenantId, invoiceId)
@@ -102,7 +108,10 @@ export async function disputeInvoice(
       at: now,
     },
   ])
-  const about = { invoiceId: row.invoice_id, disputeId: opened.id }
+  const { id: disputeId, amount_cents } = opened
+  const dispute = { ...invoiceEventData(recovery), disputeId, reasonCode, amountCents: amount_cents, channel }
+  recordEvents(tx, [newEvent(disputeOpened, row.invoice_id, dispute)], context)
+  const about = { invoiceId: row.invoice_id, disputeId }
   recordAudit(tx, [newEvent(invoiceDisputed, row.invoice_id, about)], context)
   recordDebtorResponse(context, recovery)
   const { inFlight } = isRunning(row.status)

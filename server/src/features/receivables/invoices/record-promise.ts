@@ -16,13 +16,14 @@ import { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { centsInput, dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { recordAudit } from '../../platform/events/record-events.ts'
+import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import {
   holdRecovery,
   inFlightMessages,
   noteAcknowledgement,
   recordDebtorResponse,
 } from '../../recovery/case/change-recovery.ts'
+import { promiseBroken, promiseRecorded, type SaidOn } from '../../recovery/case/debtor-events.ts'
 import { balanceOfRecovery } from '../../recovery/case/debtor-file.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import {
@@ -31,7 +32,12 @@ import {
   noRemindersToPause,
   ownPromisesUsedUp,
 } from '../../recovery/case/invoice-errors.ts'
-import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
+import {
+  invoiceEventData,
+  type OpenRecovery,
+  type OperationContext,
+  openRecovery,
+} from '../../recovery/case/open-recovery.ts'
 import { invoicePromised } from './invoice-audit-events.ts'
 
 const PromiseInput = z
@@ -64,8 +70,9 @@ const PaymentPromise = z
 const replaceOpenPromises = sql(
   'invoices.replace-promise',
   `update promises set status = case when pay_on <= $3 then 'broken' else 'replaced' end, settled_at = $2
-    where invoice_id = $1 and status = 'open'`,
-)
+    where invoice_id = $1 and status = 'open'
+   returning id, pay_on, amount_cents, status`,
+).as<{ id: string; pay_on: LocalDate; amount_cents: number; status: string }>()
 const selectOwnPromises = sql(
   'invoices.count-own-promises',
   'select count(*)::integer as made, min(created_at) as first_at from promises where invoice_id = $1 and by_debtor',
@@ -100,6 +107,7 @@ export async function promisePayment(
   context: OperationContext,
   invoiceId: string,
   { date, amountCents: promised, note }: z.output<typeof PromiseInput>,
+  channel: SaidOn = 'api',
 ): Promise<z.input<typeof PaymentPromise>> {
   const { tx, actor, now, newId } = context
   const recovery = await openRecovery(tx, actor.tenantId, invoiceId)
@@ -125,7 +133,7 @@ export async function promisePayment(
   const amountCents = promised ?? balance
   const end = gracePeriodEnds(calendar, date)
   const id = newId()
-  await Promise.all([
+  const [replaced] = await Promise.all([
     tx.rows(replaceOpenPromises, [row.invoice_id, iso(now), today]),
     tx.rows(insertPromise, [
       id,
@@ -151,6 +159,15 @@ export async function promisePayment(
       at: now,
     },
   ])
+  const eventData = invoiceEventData(recovery)
+  const broken = replaced
+    .filter(({ status }) => status === 'broken')
+    .map(({ id: promiseId, pay_on, amount_cents }) => {
+      const about = { promiseId, date: pay_on, amountCents: amount_cents, brokenOn: today }
+      return newEvent(promiseBroken, row.invoice_id, { ...eventData, ...about })
+    })
+  const promise = { ...eventData, promiseId: id, date, amountCents, channel }
+  recordEvents(tx, [...broken, newEvent(promiseRecorded, row.invoice_id, promise)], context)
   const about = { invoiceId: row.invoice_id, promiseId: id }
   recordAudit(tx, [newEvent(invoicePromised, row.invoice_id, about)], context)
   recordDebtorResponse(context, recovery)

@@ -43,6 +43,7 @@ it.each(['rejected', 'partly'])(
     // Twenty days of waiting: what was due on 21 and 25 November falls on 11 and 15 December.
     expect(sent).toEqual([
       '2026-11-16 email_prise_en_charge sent',
+      '2026-12-08 dispute_resolved sent',
       '2026-12-11 relance_email_1 sent',
       '2026-12-15 sms_reminder sent',
     ])

@@ -5,18 +5,21 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { note, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { recordAudit } from '../../platform/events/record-events.ts'
+import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { releaseHolds } from '../../recovery/case/change-recovery.ts'
+import { decisionDue, disputeOutcomes, disputeResolved } from '../../recovery/case/debtor-events.ts'
+import { planExtraMessage } from '../../recovery/case/extra-message.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import { invoiceNotFound, noDisputeOpen } from '../../recovery/case/invoice-errors.ts'
 import {
   changeInvoiceFacts,
   changeRecovery,
+  invoiceEventData,
   type OpenRecovery,
   type OperationContext,
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
-import { Dispute, type DisputeOutcome, type DisputeRow, disputeOutcomes, toDispute } from './dispute.ts'
+import { Dispute, type DisputeOutcome, type DisputeRow, toDispute } from './dispute.ts'
 import { invoiceDisputeResolved } from './invoice-audit-events.ts'
 
 const DisputeResolution = z
@@ -50,7 +53,7 @@ export const resolveDispute = operation({
   path: '/api/v1/invoices/:id/dispute/resolve',
   summary: 'Say how a dispute ended; unless it was upheld, the reminders go on',
   description:
-    'The reminders are planned anew from today, with their days moved by the length of the pause. After `upheld` they stay paused until somebody resumes or cancels them.',
+    'The debtor is told the outcome by email, never the note. The reminders are planned anew from today, with their days moved by the length of the pause. After `upheld` they stay paused until somebody resumes or cancels them.',
   scopes: ['invoices:write', 'workflow:trigger'],
   params: z.strictObject({ id: uuid }),
   body: DisputeResolution,
@@ -81,8 +84,19 @@ export const resolveDispute = operation({
         at: now,
       },
     ])
+    const eventData = invoiceEventData(recovery)
+    const resolved = { ...eventData, disputeId: closed.id, outcome: body.outcome }
+    recordEvents(tx, [newEvent(disputeResolved, eventData.invoiceId, resolved)], call)
     const about = { invoiceId: recovery.row.invoice_id, disputeId: closed.id, outcome: body.outcome }
     recordAudit(tx, [newEvent(invoiceDisputeResolved, about.invoiceId, about)], call)
+    // The debtor was told that the creditor answers before anything else follows.
+    planExtraMessage(call, recovery, {
+      step: 'dispute_resolved',
+      channel: 'email',
+      at: now,
+      because: null,
+      about: { outcome: body.outcome },
+    })
     if (body.outcome === 'upheld') stayPaused(call, recovery)
     else releaseHolds(call, recovery, ['dispute'])
     return toDispute(closed, { invoiceStatus, workflowStatus: recovery.row.status, inFlight: [] })
@@ -94,4 +108,7 @@ function stayPaused(context: OperationContext, recovery: OpenRecovery): void {
   if (recovery.row.status !== 'paused') return
   const { holds } = withoutHolds(recovery.row, ['dispute', 'upheld'])
   changeRecovery(context, recovery, { holds: [...holds, 'upheld'] })
+  const eventData = invoiceEventData(recovery)
+  const decision = { ...eventData, cause: 'upheld_dispute' as const, dueAt: iso(context.now) }
+  recordEvents(context.tx, [newEvent(decisionDue, eventData.invoiceId, decision)], context)
 }

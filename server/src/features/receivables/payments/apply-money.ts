@@ -9,6 +9,7 @@ import {
   endRecovery,
   noteAcknowledgement,
   recordDebtorResponse,
+  recordPause,
   releaseHolds,
 } from '../../recovery/case/change-recovery.ts'
 import { invoiceStatusChanged } from '../../recovery/case/invoice-events.ts'
@@ -128,6 +129,7 @@ async function applyMoneyToRecovery(
       outcome: null,
       ended_at: null,
     })
+    recordPause(context, recovery, 'reopened')
   } else if (movement.kind === 'payment' && isRunning(row.status)) {
     if (hasKeptPromise && row.holds.includes('promise')) releaseHolds(context, recovery, ['promise'])
     recordDebtorResponse(context, recovery)

@@ -95,7 +95,7 @@ export const getScore = operation({
   description:
     'From 0 to 195: thirteen criteria of up to 15 points, from what this debtor did with your invoices in 24 months and from nothing else. Always as of now. `scoring:read` alone is enough, too.',
   scopes: ['debtors:read'],
-  orScopes: ['scoring:read'],
+  orScopes: [['scoring:read']],
   params: z.strictObject({ id: uuid }),
   query: z
     .strictObject({

@@ -1,9 +1,13 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import type { Advance } from '../../../domain/recovery/look.ts'
-import type { Instant } from '../../../domain/time.ts'
+import type { Hold } from '../../../domain/recovery/recovery-state.ts'
+import type { Instant, LocalDate } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
+import { type NewEvent, newEvent } from '../../../kit/events.ts'
+import { type EventContext, recordEvents } from '../../platform/events/record-events.ts'
+import { decisionDue, promiseBroken, workflowPaused } from './debtor-events.ts'
 import { type RecoveryRow, stepOf } from './debtor-file.ts'
 import { addActions } from './history.ts'
 import { skipTexts } from './reason-texts.ts'
@@ -18,42 +22,59 @@ import {
 /** A recovery that advances, or stands still, without a message. */
 export interface AdvancedRecovery {
   invoiceId: string
+  number: string
   changes: RecoveryChanges
   action: { action: string; channel: Channel | null; status: 'skipped' | 'done'; details: string } | null
-  brokenPromise: boolean
+  /** The day on which its promise is broken. */
+  promiseBrokenOn: LocalDate | null
+  /** Why it is paused from now on. */
+  pausedBy?: Hold
+  /** A person has to decide how it goes on. */
+  awaitsDecision?: true
 }
 
 /** What a look decided about a recovery, as it is written down. */
-export function toAdvancedRecovery(recovery: RecoveryRow, advance: Advance, now: Instant): AdvancedRecovery {
-  const { invoice_id: invoiceId } = recovery
+export function toAdvancedRecovery(
+  recovery: RecoveryRow,
+  advance: Advance,
+  now: Instant,
+  today: LocalDate,
+): AdvancedRecovery {
+  const ids = { invoiceId: recovery.invoice_id, number: recovery.number }
   const { step } = stepOf(recovery)
   switch (advance.kind) {
     case 'held': {
-      const { breaksPromise: brokenPromise, change } = advance
-      return { invoiceId, changes: changesOf(change), action: null, brokenPromise }
+      const { by, breaksPromise, change } = advance
+      return {
+        ...ids,
+        changes: changesOf(change),
+        action: null,
+        promiseBrokenOn: breaksPromise ? today : null,
+        ...(recovery.status === 'in_recovery' && { pausedBy: by }),
+      }
     }
     case 'pause_over': {
-      const { breaksPromise: brokenPromise, change } = advance
-      const over = brokenPromise
+      const { breaksPromise, change } = advance
+      const over = breaksPromise
         ? 'The promised payment did not arrive'
         : 'The pause that was asked for is over'
       const rest =
         change.status === 'paused' ? 'something else still holds the reminders' : 'the reminders go on'
       return {
-        invoiceId,
+        ...ids,
         changes: changesOf(change),
         action: {
-          action: brokenPromise ? 'promise_broken' : 'resume',
+          action: breaksPromise ? 'promise_broken' : 'resume',
           channel: null,
           status: 'done',
           details: `${over}; ${rest}.`,
         },
-        brokenPromise,
+        promiseBrokenOn: breaksPromise ? today : null,
       }
     }
     case 'decide':
       return {
-        invoiceId,
+        ...ids,
         changes: { ...dueColumns({ at: null, because: 'awaiting_decision' }), last_executed_at: now },
         action: {
           action: step.name,
@@ -61,12 +82,13 @@ export function toAdvancedRecovery(recovery: RecoveryRow, advance: Advance, now:
           status: 'done',
           details: 'The reminders are over. Decide: court, a plan, write-off or cancel.',
         },
-        brokenPromise: false,
+        promiseBrokenOn: null,
+        awaitsDecision: true,
       }
     case 'skip': {
       const { step: following, attempt, plan } = advance.nextStep
       return {
-        invoiceId,
+        ...ids,
         changes: {
           step: following,
           attempt,
@@ -79,35 +101,37 @@ export function toAdvancedRecovery(recovery: RecoveryRow, advance: Advance, now:
           status: 'skipped',
           details: skipTexts[advance.because],
         },
-        brokenPromise: false,
+        promiseBrokenOn: null,
       }
     }
     case 'stand':
       return {
-        invoiceId,
+        ...ids,
         changes: dueColumns({ at: null, because: advance.because }),
         action: null,
-        brokenPromise: false,
+        promiseBrokenOn: null,
       }
   }
 }
 
 const breakPromises = sql(
   'case.break-promises',
-  `update promises set status = 'broken', settled_at = $2 where invoice_id = any ($1::uuid[]) and status = 'open'`,
-)
+  `update promises set status = 'broken', settled_at = $2 where invoice_id = any ($1::uuid[]) and status = 'open'
+   returning id, invoice_id, pay_on, amount_cents`,
+).as<{ id: string; invoice_id: string; pay_on: LocalDate; amount_cents: number }>()
 
-/** Saves the advanced recoveries and adds their lines to the history. */
+/** Saves the advanced recoveries of a debtor, adds their lines to the history and records what became of them. */
 export async function saveAdvancedRecoveries(
   tx: Tx,
   advanced: readonly AdvancedRecovery[],
-  now: Instant,
-  newId: () => string,
+  debtorId: string,
+  context: EventContext,
 ): Promise<void> {
-  const broken = advanced.filter(item => item.brokenPromise).map(item => item.invoiceId)
-  await Promise.all([
+  const { now, newId } = context
+  const breaking = advanced.filter(item => item.promiseBrokenOn !== null).map(item => item.invoiceId)
+  const [, broken] = await Promise.all([
     tx.rows(saveRecoveries, changedRecoveries(advanced)),
-    broken.length > 0 ? tx.rows(breakPromises, [broken, iso(now)]) : null,
+    breaking.length > 0 ? tx.rows(breakPromises, [breaking, iso(now)]) : [],
   ])
   addActions(
     tx,
@@ -115,4 +139,19 @@ export async function saveAdvancedRecoveries(
       action ? [{ ...action, id: newId(), invoiceId, communicationId: null, at: now }] : [],
     ),
   )
+  const eventsOf = (item: AdvancedRecovery): NewEvent[] => {
+    const { invoiceId, number, promiseBrokenOn: brokenOn, pausedBy: cause, awaitsDecision } = item
+    const data = { invoiceId, invoiceNumber: number, debtorId }
+    const promises = broken.filter(promise => promise.invoice_id === invoiceId)
+    return [
+      ...promises.map(({ id: promiseId, pay_on: date, amount_cents: amountCents }) =>
+        newEvent(promiseBroken, invoiceId, { ...data, promiseId, date, amountCents, brokenOn: brokenOn! }),
+      ),
+      ...(cause ? [newEvent(workflowPaused, invoiceId, { ...data, cause, until: null })] : []),
+      ...(awaitsDecision
+        ? [newEvent(decisionDue, invoiceId, { ...data, cause: 'review', dueAt: iso(now) })]
+        : []),
+    ]
+  }
+  recordEvents(tx, advanced.flatMap(eventsOf), context)
 }

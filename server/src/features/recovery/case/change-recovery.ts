@@ -13,6 +13,7 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { outputUuid } from '../../../kit/fields.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
+import { workflowPaused } from './debtor-events.ts'
 import { pausedRecoveryOf, stepOf } from './debtor-file.ts'
 import { workflowCompleted } from './events.ts'
 import {
@@ -110,12 +111,21 @@ export async function holdRecovery(
   end: PauseEnd | null = null,
 ): Promise<StopResult> {
   const stopped = await stopMessages(context, recovery, hold)
+  const wasPaused = recovery.row.status === 'paused'
   changeRecovery(
     context,
     recovery,
     changesOf(startHold(pausedRecoveryOf(recovery.row), hold, end, context.now)),
   )
+  if (!wasPaused && recovery.row.status === 'paused') recordPause(context, recovery, hold)
   return stopped
+}
+
+/** Records that a recovery was paused; not that one more reason to wait came to it. */
+export function recordPause(context: OperationContext, recovery: OpenRecovery, cause: Hold): void {
+  const { due_at: dueAt } = recovery.row
+  const data = { ...invoiceEventData(recovery), cause, until: dueAt === null ? null : iso(dueAt) }
+  recordEvents(context.tx, [newEvent(workflowPaused, data.invoiceId, data)], context)
 }
 
 /** The changes of a recovery when holds end; null if it was not paused. */

@@ -96,6 +96,8 @@ export interface DebtorFile
   /** The latest contacts of this debtor, up to thirty, which is more than any cap counts. */
   month: RecentContact[]
   closed: { channel: Channel; because: 'opt_out' | 'wrong_person' }[]
+  /** Somebody answered, and nobody has read it. */
+  has_unread_reply: boolean
   /** Channels without a provider. */
   missing: Channel[]
   /** Providers that failed and have not answered since. Until it has failed often enough, a provider has no `until`. */
@@ -135,7 +137,8 @@ export const selectDebtorFile = sql(
             'mayNameCourt', coalesce(s.court_consent, false), 'claimsLatePayment', coalesce(s.claims_late_payment, true),
             'contractRateBps', s.contract_rate_bps, 'collector', case when c.mandate_signed_on is not null then n.collector end, 'perWeek', coalesce(s.contacts_per_week, 2),
             'perMonth', coalesce(s.contacts_per_month, 8)) as creditor,
-          p.points, k.contacts, m.month, x.closed, f.failures, z.stopped
+          p.points, k.contacts, m.month, x.closed, f.failures, z.stopped,
+          exists (select from replies y where y.debtor_id = d.id and y.read_at is null) as has_unread_reply
      from debtors d
      join tenants t on t.id = d.tenant_id
      cross join installation n
@@ -363,7 +366,7 @@ export const waitingExtraOf = (extra: ExtraMessage): WaitingExtra => ({
 export const holdOfDebtor = (file: DebtorFile): Hold | null => {
   const isInsolvent = file.insolvency_kind !== null
   const isWrongPerson = file.closed.some(closedChannel => closedChannel.because === 'wrong_person')
-  return debtorHolds({ isInsolvent, isWrongPerson })[0] ?? null
+  return debtorHolds({ isInsolvent, isWrongPerson, hasUnreadReply: file.has_unread_reply })[0] ?? null
 }
 
 /** How often it is looked whether the stop of a provider is over. */

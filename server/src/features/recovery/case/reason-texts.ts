@@ -63,6 +63,7 @@ export const reasonTexts: Record<string, string> = {
   judicial: 'The case is before the court.',
   insolvency: 'Insolvency proceedings are open against the debtor: nobody is reminded.',
   wrong_person: 'The contact address belongs to somebody else: nothing is sent until it is corrected.',
+  reply: 'The debtor answered: nothing is sent until somebody has read it.',
 }
 
 export const holdTexts: Record<Hold, string> = {
@@ -73,6 +74,7 @@ export const holdTexts: Record<Hold, string> = {
   reopened: 'money that had arrived went back',
   insolvency: 'insolvency proceedings are open',
   wrong_person: 'the contact address belongs to somebody else',
+  reply: 'a reply of the debtor is unread',
 }
 
 export const obstacleTexts: Record<CourtObstacle, string> = {

@@ -4,8 +4,11 @@ import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
+import { type EventType, newEvent } from '../../../kit/events.ts'
+import { recordEvents } from '../../platform/events/record-events.ts'
 import { type AdvancedRecovery, saveAdvancedRecoveries } from '../case/advance-without-message.ts'
 import type { InFlight } from '../case/change-recovery.ts'
+import { workflowPaused } from '../case/debtor-events.ts'
 import {
   type AgendaLock,
   balanceOfRecovery,
@@ -108,7 +111,7 @@ async function* invoicesInBatches(tx: Tx, debtorIds: readonly string[], size: nu
   for (let from = 0; from < ids.length; from += size) yield ids.slice(from, from + size)
 }
 
-const selectRunningSql = `select invoice_id from recoveries where invoice_id = any ($1::uuid[]) and status in ('in_recovery', 'paused')`
+const selectRunningSql = `select invoice_id, status from recoveries where invoice_id = any ($1::uuid[]) and status in ('in_recovery', 'paused')`
 const lockRunning = sql('holds.lock-running', `${selectRunningSql} order by invoice_id for no key update`)
 const lockToHold = sql(
   'holds.lock-to-hold',
@@ -165,12 +168,50 @@ export async function holdAllRecoveries(
   const { tx, now, newId } = context
   let count = 0
   for await (const ids of invoicesInBatches(tx, debtorIds, batchSize)) {
-    const invoiceIds = (await tx.rows(lockToHold, [ids, reason])).map(row => row.invoice_id)
+    const toHold = await tx.rows(lockToHold, [ids, reason])
+    const invoiceIds = toHold.map(row => row.invoice_id)
     if (invoiceIds.length > 0)
       await tx.rows(holdRecoveries, [invoiceIds, reason, iso(now), invoiceIds.map(() => newId()), details])
+    const paused = toHold.filter(({ status }) => status === 'in_recovery').map(row => row.invoice_id)
+    if (paused.length > 0) await recordPauses(context, paused, reason)
     count += invoiceIds.length
   }
   return count
+}
+
+const selectNumbers = sql(
+  'holds.list-numbers',
+  'select id, number, debtor_id from invoices where id = any ($1::uuid[]) order by id',
+)
+
+async function recordPauses(context: OperationContext, invoiceIds: readonly string[], cause: Hold) {
+  const invoices = await context.tx.rows(selectNumbers, [invoiceIds])
+  const events = invoices.map(({ id, number, debtor_id }) => {
+    const data = { invoiceId: id, invoiceNumber: number, debtorId: debtor_id, cause, until: null }
+    return newEvent(workflowPaused, id, data)
+  })
+  recordEvents(context.tx, events, context)
+}
+
+const selectLatestInvoice = sql(
+  'holds.find-latest-invoice',
+  'select id, number from invoices where debtor_id = $1 order by id desc limit 1',
+)
+
+/**
+ * Records an event about a debtor; it is told of their latest invoice. Nobody is reminded who has no invoice, and nothing is
+ * told of them.
+ */
+export async function recordDebtorEvent(
+  context: OperationContext,
+  debtorId: string,
+  event: EventType,
+  about: Readonly<Record<string, string>>,
+): Promise<void> {
+  const [latest] = await context.tx.rows(selectLatestInvoice, [debtorId])
+  if (!latest) return
+  const data = { invoiceId: latest.id, invoiceNumber: latest.number, debtorId, ...about }
+  recordEvents(context.tx, [newEvent(event, latest.id, data)], context)
 }
 
 const selectHeld = sql(
@@ -189,7 +230,7 @@ export async function releaseAllRecoveries(
   endedHolds: readonly Hold[],
   because: string,
 ): Promise<void> {
-  const { tx, now, newId } = context
+  const { tx, now } = context
   const [file] = await tx.rows(selectDebtorFile, [debtorId])
   if (!file) return
   for await (const ids of invoicesInBatches(tx, [debtorId], wakeBatchSize)) {
@@ -197,7 +238,7 @@ export async function releaseAllRecoveries(
     const advanced = held.map(recovery =>
       advanceAfterRelease(recovery, endedHolds, because, file, agenda, now),
     )
-    if (advanced.length > 0) await saveAdvancedRecoveries(tx, advanced, now, newId)
+    if (advanced.length > 0) await saveAdvancedRecoveries(tx, advanced, debtorId, context)
   }
 }
 
@@ -221,9 +262,10 @@ function advanceAfterRelease(
       : 'the reminders go on'
   return {
     invoiceId: recovery.invoice_id,
+    number: recovery.number,
     changes: changesOf(released),
     action: { action: 'resume', channel: null, status: 'done', details: `${because}; ${rest}.` },
-    brokenPromise: false,
+    promiseBrokenOn: null,
   }
 }
 

@@ -62,7 +62,8 @@ export function composeClaim(
   { tenantId, debtorId, offsetMs, message: claimed, content, known, token, at }: Claiming,
 ): { claim: Claim; sums: ClaimedSums } {
   const code = claimed.code ?? codeOf(worker, claimed.id)
-  const context = { mailFrom: worker.mailFrom, now: at, code, link: linkOf(worker.publicUrl, code) }
+  const { mailFrom, hearsReplies } = worker
+  const context = { mailFrom, hearsReplies, now: at, code, link: linkOf(worker.publicUrl, code) }
   const { message, claimed: sums } = writeMessage(claimed, known.file, content, context)
   const { environment } = known.file
   const channels = worker.channelsFor({ id: tenantId, environment })

@@ -11,6 +11,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { eventRows } from '../../platform/events/record-events.ts'
+import { decisionDue } from '../case/debtor-events.ts'
 import {
   type AgendaLock,
   balanceOfRecovery,
@@ -434,16 +435,26 @@ function advanceRecoveries(settlement: Settlement): NewEvent[] {
     invoiceNumber: recovery.number,
     debtorId,
   })
-  const events: NewEvent[] = actions.map(({ recovery, id, action, status }) =>
-    newEvent(actionTriggered, recovery.invoice_id, {
-      ...eventData(recovery),
-      actionId: id,
-      action,
-      channel,
-      status: status as 'sent' | 'failed' | 'unknown',
-      executedAt: iso(now),
-    }),
+  const events: NewEvent[] = []
+  // The first message and the formal notice are repeated by themselves: nothing is left to decide.
+  const unsure = advanced.find(
+    ({ open, nextStep }) => nextStep.isOver && open === leadOf(communication, recoveries),
   )
+  if (outcome === 'unknown' && unsure) {
+    const data = { ...eventData(unsure.open), cause: 'unknown_send' as const, dueAt: iso(now) }
+    events.push(newEvent(decisionDue, data.invoiceId, data))
+  }
+  for (const { recovery, id, action, status } of actions)
+    events.push(
+      newEvent(actionTriggered, recovery.invoice_id, {
+        ...eventData(recovery),
+        actionId: id,
+        action,
+        channel,
+        status: status as 'sent' | 'failed' | 'unknown',
+        executedAt: iso(now),
+      }),
+    )
   if (result.outcome === 'accepted' && channel === 'lrar')
     for (const recovery of recoveries.filter(isLetter))
       events.push(

@@ -52,6 +52,8 @@ export interface WorkerContext {
   readonly providerRetrySeconds: readonly number[]
   /** The sender address of emails. The creditor's name is shown with it, and replies go to the creditor. */
   readonly mailFrom: string
+  /** Whether a reply to an email comes to us as well, so that it stops the reminders. */
+  readonly hearsReplies: boolean
   /** The id of this installation; it is part of every message code. */
   readonly cell: string
   /** Signs the codes of messages, and recognises a person without their address. */

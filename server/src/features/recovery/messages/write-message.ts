@@ -72,6 +72,8 @@ interface WritingContext {
   now: number
   code: string
   link: string
+  /** Replies by mail come to us as well. */
+  hearsReplies: boolean
 }
 
 /** The content from which the texts of a step are built. */
@@ -79,7 +81,7 @@ export function messageContentOf(
   { id, step, channel }: Pick<Communication, 'id' | 'step' | 'channel'>,
   file: DebtorFile,
   contentRow: ContentRow,
-  context: Pick<WritingContext, 'now' | 'link'>,
+  context: Pick<WritingContext, 'now' | 'link' | 'hearsReplies'>,
 ): MessageContent {
   const { creditor } = file
   const zone = contentRow.zone
@@ -103,6 +105,7 @@ export function messageContentOf(
     creditor: {
       name: creditor.name,
       replyEmail: creditor.replyEmail,
+      hearsReplies: context.hearsReplies,
       iban: creditor.iban,
       accountHolder: creditor.accountHolder,
       address: onOneLine(creditor),

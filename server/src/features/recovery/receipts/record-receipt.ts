@@ -8,6 +8,9 @@ import {
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { recordEvents } from '../../platform/events/record-events.ts'
+import { bounceReasons, messageBounced } from '../case/debtor-events.ts'
 import {
   contactFile,
   type DebtorFile,
@@ -100,11 +103,42 @@ export async function recordReceipt(
     invoices: message.invoices,
     recipient: null,
   })
+  if (outcome === 'bounced') await recordBounce(context, message)
   await applyReceipt(context, { message, file, agenda, outcome, at })
   // A message that came back is no contact: what waited because of it is judged again.
   const freedAt = outcome === 'bounced' ? iso(now) : null
   tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall, freedAt])
   return { recorded: true, debtorId }
+}
+
+const selectInvoicesOfMessage = sql(
+  'receipts.list-invoices',
+  `select i.id, i.number from communications c
+     join lateral (
+       select invoice_id as id from communication_invoices where communication_id = c.id
+       union select c.lead_invoice_id where c.lead_invoice_id is not null) about on true
+     join invoices i on i.id = about.id
+    where c.id = $1 order by i.id <> c.lead_invoice_id, i.id`,
+)
+
+/** Says which invoices a message was about, the lead first. */
+export async function aboutMessage(
+  { tx }: OperationContext,
+  communicationId: string,
+): Promise<{ invoiceId: string; invoiceNumber: string; invoiceIds: string[] } | null> {
+  const invoices = await tx.rows(selectInvoicesOfMessage, [communicationId])
+  const [lead] = invoices
+  return lead
+    ? { invoiceId: lead.id, invoiceNumber: lead.number, invoiceIds: invoices.map(({ id }) => id) }
+    : null
+}
+
+async function recordBounce(context: OperationContext, message: SentMessage): Promise<void> {
+  const about = await aboutMessage(context, message.id)
+  if (!about) return
+  const { id: communicationId, debtor_id: debtorId, channel } = message
+  const data = { ...about, debtorId, communicationId, channel, reasonCode: bounceReasons[channel] }
+  recordEvents(context.tx, [newEvent(messageBounced, about.invoiceId, data)], context)
 }
 
 const settledStates = ['sent', 'delivered', 'bounced', 'unknown']

@@ -94,7 +94,7 @@ export const previewTemplate = operation({
       logo: null,
       first: null,
     }
-    const context = { now, link: sampleLink }
+    const context = { now, link: sampleLink, hearsReplies: false }
     return toPreview(template, messageContentOf({ id: lowestId, step, channel }, file!, contentRow, context))
   },
 })

@@ -29,6 +29,7 @@ export function sampleContent(language: Language, step = ''): MessageContent {
     creditor: {
       name: 'Menuiserie Lambert',
       replyEmail: 'compta@menuiserie-lambert.example',
+      hearsReplies: true,
       iban: 'FR1420041010050500013M02606',
       accountHolder: 'Menuiserie Lambert',
       address: '4 rue des Tanneurs, 69005 Lyon',

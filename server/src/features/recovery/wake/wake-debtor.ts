@@ -4,10 +4,11 @@ import { closingAt, hoursFor } from '../../../domain/contact/contact-hours.ts'
 import { type ContactFile, evidenceOf } from '../../../domain/contact/contact-rules.ts'
 import { formalNotice, isAnswer } from '../../../domain/recovery/cascade.ts'
 import { decideLook, type Look } from '../../../domain/recovery/look.ts'
-import { type Instant, MINUTE } from '../../../domain/time.ts'
+import { HOUR, type Instant, localTime, MINUTE } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, Rollback, type Tx, transact } from '../../../kit/db/transaction.ts'
+import { alertProviderAway } from '../../platform/events/alerts.ts'
 import { waitForStop } from '../agenda/wait-for-stop.ts'
 import { saveAdvancedRecoveries, toAdvancedRecovery } from '../case/advance-without-message.ts'
 import {
@@ -208,14 +209,20 @@ async function decideAndReserve(
   }
   const { advanced, undeliverable, postponed, next } = look
   if (advanced.length > 0) {
-    const changes = advanced.map(({ recovery, advance }) => toAdvancedRecovery(recovery.open, advance, now))
-    await saveAdvancedRecoveries(tx, changes, now, worker.newId)
+    const today = localTime(rules.calendar?.zones[0] ?? 'UTC', now).date
+    const changes = advanced.map(({ recovery, advance }) =>
+      toAdvancedRecovery(recovery.open, advance, now, today),
+    )
+    const actor = { kind: 'worker' as const, id: debtorId }
+    const context = { actor, requestId: null, now, wall, newId: worker.newId }
+    await saveAdvancedRecoveries(tx, changes, debtorId, context)
   }
   if (undeliverable.length > 0) {
     const dropped = undeliverable.map(({ extra }) => extra)
     await cancelUndeliverable(tx, dropped, now, worker.newId)
   }
   await postponeCandidates(tx, postponed)
+  if (file.environment === 'production') alertIfAway(tx, postponed, lookContext.away, now, wall)
   /** Wakes again at once if something is already due: more than one batch, or days that a sandbox skipped. */
   const refreshAndContinue = async (): Promise<WakeResult> => {
     const [woken] = await tx.rows(refreshAgenda, [tenantId, debtorId, offsetMs, null])
@@ -308,6 +315,21 @@ async function reserve(
   })
   const moment = { now, wall, isFirst: true }
   return { ...reserved, claim: recordClaim(tx, worker, composed, content, { step, channel, ...moment }) }
+}
+
+/** How long a provider is away before the creditor is told that its messages wait. */
+const awayAlertMs = HOUR
+
+function alertIfAway(
+  tx: Tx,
+  postponed: readonly { readonly because: string | null }[],
+  away: readonly AwayChannel[],
+  now: Instant,
+  wall: Instant,
+): void {
+  if (!postponed.some(({ because }) => because === 'provider_away')) return
+  const long = away.filter(({ because, since }) => because === 'provider_away' && now - since >= awayAlertMs)
+  for (const { channel } of long) alertProviderAway(tx, channel, wall)
 }
 
 const channelOfNext = (next: Look<unknown, { channel: Channel }>['next']): Channel | null =>

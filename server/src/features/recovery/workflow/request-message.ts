@@ -51,7 +51,7 @@ export const requestMessage = operation({
   description:
     'The contact rules hold for it as for every message. It moves no step; a pause, a cancellation or a payment in full calls it back.',
   scopes: ['notifications:send'],
-  orScopes: ['lrar:send'],
+  orScopes: [['lrar:send']],
   params: z.strictObject({ invoiceId: uuid }),
   body: MessageRequest,
   status: 202,

@@ -8,6 +8,7 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { findCompanyWithCascades } from '../../access/companies/company.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
+import { recordPause } from '../case/change-recovery.ts'
 import { balanceOfRecovery } from '../case/debtor-file.ts'
 import { workflowStarted } from '../case/invoice-events.ts'
 import {
@@ -79,6 +80,7 @@ export async function prepareStart(
         nextActionAt: planned.at === null ? null : iso(planned.at),
       })
       recordEvents(tx, [started], context)
+      if (isHeld) recordPause(context, recovery, holds[0]!)
     },
   }
 }

@@ -244,7 +244,7 @@ export const english = {
     dead: {
       title: 'This link does not work any more',
       text: 'It may be incomplete or too old. Open the link of our latest message, or copy it again in full.',
-      who: 'You can always answer or write to the company named in the message: its address stands there.',
+      who: 'You can always turn to the company named in the message: how to reach it stands there.',
     },
     400: { title: 'We could not read that', text: 'Please go back and try again.' },
     403: {

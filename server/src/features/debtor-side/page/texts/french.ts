@@ -244,7 +244,7 @@ export const french: typeof english = {
     dead: {
       title: 'Ce lien ne fonctionne plus',
       text: 'Il est peut-être incomplet ou trop ancien. Ouvrez le lien de notre dernier message, ou recopiez-le en entier.',
-      who: 'Vous pouvez toujours répondre ou écrire à l’entreprise nommée dans le message\u00a0: son adresse y figure.',
+      who: 'Vous pouvez toujours vous adresser à l’entreprise nommée dans le message\u00a0: ses coordonnées y figurent.',
     },
     400: { title: 'Nous n’avons pas pu lire cela', text: 'Revenez en arrière et réessayez.' },
     403: {

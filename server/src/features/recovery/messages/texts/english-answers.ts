@@ -14,11 +14,17 @@ const fileLinkBlock = (content: MessageContent) => ({
 
 const day = ({ on }: AnswerFacts) => (on === undefined ? '' : englishLabels.date(on))
 
+const resolved = {
+  rejected: 'Your dispute was not accepted: the invoice stands, and we go on following it.',
+  partly: 'Your dispute was accepted in part. We go on following the sum shown above.',
+  upheld: 'Your dispute was accepted. The reminders of this invoice stay stopped.',
+}
+
 const common = { link: fileLinkBlock, data: 'short', labels } as const
 
 export const englishAnswers: Pick<
   LanguageTexts['email'],
-  'payment_receipt' | 'promise_confirmed' | 'dispute_received'
+  'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved'
 > = {
   payment_receipt: writeTemplate({
     ...common,
@@ -74,6 +80,14 @@ export const englishAnswers: Pick<
         `${weOr(content, 'We', creditor => creditor)} will look into it and get back to you. Until then there is nothing you have to do.`,
       ),
     ],
+    after: content => [questionBlock(content)],
+  }),
+
+  dispute_resolved: writeTemplate({
+    ...common,
+    subject: values => `answer to your dispute, invoice ${values.reference}`,
+    opening: values => `${values.creditor} has looked into your dispute of the following invoice:`,
+    ask: content => [paragraph(resolved[content.about?.outcome ?? 'rejected'])],
     after: content => [questionBlock(content)],
   }),
 }

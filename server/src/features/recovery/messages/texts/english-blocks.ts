@@ -135,24 +135,28 @@ export const linkBlock = (content: MessageContent): Extract<Block, { kind: 'acti
 const orCall = ({ creditor: { telephone } }: MessageContent) =>
   telephone === null ? '' : ` You can also call ${shownTelephone(telephone)}.`
 
-const howToReply = (content: MessageContent, by: By) => {
+/** Only where a reply to this message is heard: elsewhere the reminders would go on. */
+const mayReply = ({ creditor }: MessageContent, by: By) => by === 'email' && creditor.hearsReplies
+const howToReply = (content: MessageContent) => {
   const { name, replyEmail } = content.creditor
-  return by === 'lrar'
-    ? weOr(content, `write to us at ${replyEmail}.`, () => `write to ${name} at ${replyEmail}.`)
-    : weOr(
-        content,
-        `reply to this message (${replyEmail}).`,
-        () => `reply to this message: your reply goes to ${name} (${replyEmail}).`,
-      )
+  return weOr(
+    content,
+    `reply to this message (${replyEmail}).`,
+    () => `reply to this message: your reply goes to ${name} (${replyEmail}).`,
+  )
 }
 
 export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')} or need more time? Use the link above or ${howToReply(content, by)}${orCall(content)}`,
+    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')} or need more time? Use the link above${mayReply(content, by) ? ` or ${howToReply(content)}` : '.'}${orCall(content)}`,
   )
 
-export const questionBlock = (content: MessageContent): Block =>
-  paragraph(`Questions? Just ${howToReply(content, 'email')}${orCall(content)}`)
+export const questionBlock = (content: MessageContent): Block | null =>
+  mayReply(content, 'email')
+    ? paragraph(`Questions? Just ${howToReply(content)}${orCall(content)}`)
+    : content.creditor.telephone === null
+      ? null
+      : paragraph(`Questions?${orCall(content).replace(' also ', ' ')}`)
 
 const dataNotice = (content: MessageContent): Block => {
   const { name, replyEmail } = content.creditor

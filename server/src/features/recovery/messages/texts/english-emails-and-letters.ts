@@ -137,7 +137,9 @@ export const englishEmails: LanguageTexts['email'] = {
     ],
     after: content => [
       paragraph(
-        `Can’t pay it all at once? Propose amounts and dates by replying to this message: ${weOr(content, 'we will consider your proposal.', creditor => `${creditor} will consider your proposal.`)}`,
+        content.creditor.hearsReplies
+          ? `Can’t pay it all at once? Propose amounts and dates by replying to this message: ${weOr(content, 'we will consider your proposal.', creditor => `${creditor} will consider your proposal.`)}`
+          : 'Can’t pay now? Pick a date by the link above.',
       ),
       ...payOrAnswer('email')(content),
     ],

@@ -67,7 +67,7 @@ const callTemplate = (
       paragraph(opening),
       ...more.map(say => paragraph(say({ creditor: content.creditor.name }))),
       paragraph(
-        `Our emails hold a link by which you can pay, pick a date or dispute. You can also write to ${content.creditor.name}, at ${content.creditor.replyEmail}. This call is not recorded; a short note of its result is kept. If you do not wish to be called again, tell me. Thank you, and goodbye.`,
+        `Our emails for ${content.creditor.name} hold a link by which you can pay, pick a date or dispute. This call is not recorded; a short note of its result is kept. If you do not wish to be called again, tell me. Thank you, and goodbye.`,
       ),
     ]
   },

@@ -15,11 +15,17 @@ const fileLinkBlock = (content: MessageContent) => ({
 
 const day = ({ on }: AnswerFacts) => (on === undefined ? '' : frenchLabels.date(on))
 
+const resolved = {
+  rejected: fr`Votre contestation n’a pas été retenue : la facture est maintenue, et son suivi reprend.`,
+  partly: 'Votre contestation a été retenue en partie. Le suivi reprend pour la somme indiquée ci-dessus.',
+  upheld: 'Votre contestation a été retenue. Les rappels de cette facture restent arrêtés.',
+}
+
 const common = { link: fileLinkBlock, data: 'short', labels } as const
 
 export const frenchAnswers: Pick<
   LanguageTexts['email'],
-  'payment_receipt' | 'promise_confirmed' | 'dispute_received'
+  'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved'
 > = {
   payment_receipt: writeTemplate({
     ...common,
@@ -81,6 +87,14 @@ export const frenchAnswers: Pick<
         `${weOr(content, 'Nous examinons votre demande et vous répondrons.', creditor => `${creditor} examine votre demande et vous répondra.`)} D’ici là, vous n’avez rien à faire.`,
       ),
     ],
+    after: content => [questionBlock(content)],
+  }),
+
+  dispute_resolved: writeTemplate({
+    ...common,
+    subject: values => `réponse à votre contestation, facture ${values.reference}`,
+    opening: values => fr`${values.creditor} a examiné votre contestation de la facture suivante :`,
+    ask: content => [paragraph(resolved[content.about?.outcome ?? 'rejected'])],
     after: content => [questionBlock(content)],
   }),
 }

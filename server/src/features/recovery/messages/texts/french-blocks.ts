@@ -113,24 +113,28 @@ export const linkBlock = (content: MessageContent): Extract<Block, { kind: 'acti
 const orCall = ({ creditor: { telephone } }: MessageContent) =>
   telephone === null ? '' : ` Vous pouvez aussi téléphoner au ${shownTelephone(telephone)}.`
 
-const howToReply = (content: MessageContent, by: By) => {
+/** Only where a reply to this message is heard: elsewhere the reminders would go on. */
+const mayReply = ({ creditor }: MessageContent, by: By) => by === 'email' && creditor.hearsReplies
+const howToReply = (content: MessageContent) => {
   const { name, replyEmail } = content.creditor
-  return by === 'lrar'
-    ? weOr(content, `écrivez-nous à ${replyEmail}.`, () => `écrivez à ${name}, à ${replyEmail}.`)
-    : weOr(
-        content,
-        `répondez à ce message (${replyEmail}).`,
-        () => fr`répondez à ce message : votre réponse arrive chez ${name} (${replyEmail}).`,
-      )
+  return weOr(
+    content,
+    `répondez à ce message (${replyEmail}).`,
+    () => fr`répondez à ce message : votre réponse arrive chez ${name} (${replyEmail}).`,
+  )
 }
 
 export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    fr`Vous contestez ${singularOrPlural(content, 'cette facture', 'une de ces factures')} ou vous avez besoin d’un délai ? Utilisez le lien ci-dessus ou ${howToReply(content, by)}${orCall(content)}`,
+    fr`Vous contestez ${singularOrPlural(content, 'cette facture', 'une de ces factures')} ou vous avez besoin d’un délai ? Utilisez le lien ci-dessus${mayReply(content, by) ? ` ou ${howToReply(content)}` : '.'}${orCall(content)}`,
   )
 
-export const questionBlock = (content: MessageContent): Block =>
-  paragraph(fr`Une question ? Pour nous la poser, ${howToReply(content, 'email')}${orCall(content)}`)
+export const questionBlock = (content: MessageContent): Block | null =>
+  mayReply(content, 'email')
+    ? paragraph(fr`Une question ? Pour nous la poser, ${howToReply(content)}${orCall(content)}`)
+    : content.creditor.telephone === null
+      ? null
+      : paragraph(fr`Une question ?${orCall(content).replace(' aussi ', ' ')}`)
 
 const dataNotice = (content: MessageContent): Block => {
   const { name, replyEmail } = content.creditor

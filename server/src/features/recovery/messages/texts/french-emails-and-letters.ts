@@ -151,7 +151,9 @@ export const frenchEmails: LanguageTexts['email'] = {
     ],
     after: content => [
       paragraph(
-        fr`Vous ne pouvez pas tout payer d’un coup ? Proposez des montants et des dates en répondant à ce message : ${weOr(content, 'nous étudierons votre proposition.', creditor => `${creditor} étudiera votre proposition.`)}`,
+        content.creditor.hearsReplies
+          ? fr`Vous ne pouvez pas tout payer d’un coup ? Proposez des montants et des dates en répondant à ce message : ${weOr(content, 'nous étudierons votre proposition.', creditor => `${creditor} étudiera votre proposition.`)}`
+          : fr`Vous ne pouvez pas payer maintenant ? Choisissez une date par le lien ci-dessus.`,
       ),
       ...payOrAnswer('email')(content),
     ],

@@ -92,7 +92,7 @@ const callTemplate = (
       paragraph(opening),
       ...more.map(say => paragraph(say({ creditor: content.creditor.name }))),
       paragraph(
-        fr`Nos e-mails contiennent un lien pour payer, choisir une date ou contester. Vous pouvez aussi écrire à ${content.creditor.name}, à l’adresse ${content.creditor.replyEmail}. Cet appel n’est pas enregistré ; une courte note en garde le résultat. Si vous ne souhaitez plus être appelé, dites-le-moi. Merci, et au revoir.`,
+        fr`Nos e-mails pour ${content.creditor.name} contiennent un lien pour payer, choisir une date ou contester. Cet appel n’est pas enregistré ; une courte note en garde le résultat. Si vous ne souhaitez plus être appelé, dites-le-moi. Merci, et au revoir.`,
       ),
     ]
   },

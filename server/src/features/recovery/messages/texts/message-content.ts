@@ -34,17 +34,21 @@ export interface Collector {
   since: LocalDate
 }
 
-/** What was paid or promised, and the day; for a promise on several invoices, their numbers. */
+/** What was paid or promised, and the day; for a promise on several invoices, their numbers; of a dispute, its outcome. */
 export type AnswerFacts = {
   amountCents?: number
   on?: LocalDate
   numbers?: string
+  /** How a dispute ended. */
+  outcome?: 'upheld' | 'rejected' | 'partly'
 }
 
 export interface MessageContent {
   creditor: {
     name: string
     replyEmail: string
+    /** A reply to this message is heard, and stops the reminders: only then is a reply asked for. */
+    hearsReplies: boolean
     iban: string | null
     /** Whose account it is. */
     accountHolder: string

@@ -26,6 +26,7 @@ const one: MessageContent = {
   creditor: {
     name: 'Atelier Martin',
     replyEmail: 'compta@atelier.example',
+    hearsReplies: true,
     iban: null,
     accountHolder: 'Atelier Martin',
     address: null,
@@ -90,6 +91,7 @@ const stepChannels: [step: string, ...channels: Channel[]][] = [
   ['payment_receipt', 'email'],
   ['promise_confirmed', 'email'],
   ['dispute_received', 'email'],
+  ['dispute_resolved', 'email'],
   ['extra_message', 'email', 'sms', 'lrar', 'voice'],
 ]
 const languages: Language[] = ['fr', 'en']
@@ -130,7 +132,10 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
     expect(whole(text)).not.toMatch(/undefined|null|NaN|\[object|\n\n\n/)
     expect(text.body).toContain('Atelier Martin')
     if (channel !== 'voice') expect(text.body).toContain(content.link)
-    else expect(text.body).toMatch(/Nos e-mails contiennent un lien|Our emails hold a link/)
+    else
+      expect(text.body).toMatch(
+        /Nos e-mails pour Atelier Martin contiennent un lien|Our emails for Atelier Martin hold a link/,
+      )
     const named = channel === 'sms' ? content.invoices.slice(0, 1) : content.invoices
     for (const { number } of named) expect(text.body).toContain(number)
     const sums = {
@@ -142,7 +147,8 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
     if (isWritten)
       for (const part of ['F-2026-0042', ...(isAnswer(step) || step === 'closing_notice' ? [] : sums)])
         expect(text.subject).toContain(part)
-    if (channel !== 'sms') expect(text.body).toContain('compta@atelier.example')
+    // Who is called is not asked to write: a mail to the creditor stops nothing.
+    if (channel !== 'sms' && channel !== 'voice') expect(text.body).toContain('compta@atelier.example')
   })
 
   test('what is not named is counted, what is only open is apart', () => {

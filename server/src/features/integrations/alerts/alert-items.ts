@@ -1,0 +1,121 @@
+import { reader } from '../../../kit/db/reader.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Operation } from '../../../kit/operation.ts'
+import type { Visit } from '../../access/people/visit.ts'
+import { markReplyRead } from '../../receivables/debtors/read-reply.ts'
+import { updateDebtor } from '../../receivables/debtors/update-debtor.ts'
+import { resolveDispute } from '../../receivables/invoices/resolve-dispute.ts'
+import { triggerWorkflow } from '../../recovery/workflow/trigger-workflow.ts'
+import { type AlertLink, linkEntry } from './alert-link.ts'
+
+/** An event of the link, and how things stand now. */
+export interface AlertItem {
+  id: string
+  type: string
+  data: Record<string, unknown>
+  invoice_id: string
+  number: string
+  currency: string
+  balance_cents: number
+  workflow_status: string
+  holds: string[]
+  due_because: string | null
+  debtor_id: string
+  name: string
+  email: string
+  phone: string | null
+  /** What the debtor says, while the dispute is open. */
+  dispute: string | null
+  /** The reply it tells of was not read yet. */
+  is_unread: boolean
+}
+
+const selectItems = sql(
+  'alerts.list-items',
+  `select e.id, e.type, e.data, i.id as invoice_id, i.number, i.currency,
+          i.amount_cents - i.paid_cents - i.credited_cents as balance_cents, r.status as workflow_status, r.holds, r.due_because,
+          d.id as debtor_id, d.name, d.email, d.phone,
+          exists (select from replies y where y.id::text = e.data ->> 'replyId' and y.debtor_id = d.id and y.read_at is null) as is_unread,
+          (select reason from disputes x where x.invoice_id = i.id and x.status = 'open' limit 1) as dispute
+     from events e
+     join invoices i on i.id = e.subject_id
+     join recoveries r on r.invoice_id = i.id
+     join debtors d on d.id = i.debtor_id
+    where e.id = any ($1::uuid[]) order by e.id`,
+).as<AlertItem>()
+
+export const readItems = ({ context }: Pick<Visit, 'context'>, link: AlertLink): Promise<AlertItem[]> =>
+  reader(context.pool, linkEntry(link, context.clock.wall())).rows(selectItems, [link.event_ids])
+
+/** What one button of the page does: an operation of the API. */
+export interface AlertAction {
+  operation: Operation
+  params: Record<string, string>
+  /** The field of the form that goes into the body, or a body that is always the same. */
+  form:
+    | { kind: 'outcome' }
+    | { kind: 'address'; point: 'email' | 'phone'; value: string }
+    | { kind: 'decision'; actions: readonly ('cancel' | 'escalate' | 'resume')[] }
+    | { kind: 'pause' }
+    | { kind: 'read' }
+}
+
+/** The obvious thing to do about an event as things stand; null if there is nothing to do. */
+export function actionFor(item: AlertItem): AlertAction | null {
+  const { data } = item
+  const ofInvoice = { id: item.invoice_id }
+  const workflow = { operation: triggerWorkflow, params: { invoiceId: item.invoice_id } }
+  const correct = (point: 'email' | 'phone'): AlertAction => ({
+    operation: updateDebtor,
+    params: { id: item.debtor_id },
+    form: { kind: 'address', point, value: item[point] ?? '' },
+  })
+  switch (item.type) {
+    case 'dispute.opened':
+      return item.dispute === null
+        ? null
+        : { operation: resolveDispute, params: ofInvoice, form: { kind: 'outcome' } }
+    case 'promise.broken':
+      return item.workflow_status === 'in_recovery' ? { ...workflow, form: { kind: 'pause' } } : null
+    case 'debtor.wrong_person':
+      return item.holds.includes('wrong_person')
+        ? correct(data.contactPoint === 'phone' ? 'phone' : 'email')
+        : null
+    case 'message.bounced':
+      return data.channel === 'lrar' ? null : correct(data.channel === 'email' ? 'email' : 'phone')
+    case 'reply.received':
+      return item.is_unread
+        ? {
+            operation: markReplyRead,
+            params: { id: item.debtor_id, replyId: String(data.replyId) },
+            form: { kind: 'read' },
+          }
+        : null
+    case 'decision.due':
+      if (item.due_because === 'awaiting_decision')
+        return { ...workflow, form: { kind: 'decision', actions: ['cancel', 'escalate'] } }
+      return item.holds.includes('upheld')
+        ? { ...workflow, form: { kind: 'decision', actions: ['cancel', 'resume'] } }
+        : null
+    default:
+      return null
+  }
+}
+
+/** The body that the posted form makes. */
+export function bodyOf({ form }: AlertAction, posted: (name: string) => string): Record<string, unknown> {
+  switch (form.kind) {
+    case 'outcome':
+      return { outcome: posted('outcome') }
+    case 'address':
+      return { [form.point]: posted('address').trim() }
+    case 'decision': {
+      const action = form.actions.find(one => one === posted('action'))
+      return action ? { action } : {}
+    }
+    case 'pause':
+      return { action: 'pause' }
+    case 'read':
+      return {}
+  }
+}

@@ -1,0 +1,33 @@
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+
+/** The events a creditor is mailed about, when the debtor, a provider or time brought them about. */
+export const alertedEvents = [
+  'dispute.opened',
+  'promise.recorded',
+  'promise.broken',
+  'debtor.wrong_person',
+  'message.bounced',
+  'reply.received',
+  'decision.due',
+] as const
+
+/** One CTE over `happened` (EventRow columns): an alert for each event of production that a creditor has to hear of. */
+export const insertAlerts = `
+  alerted as (
+    insert into alerts (tenant_id, kind, subject_id, recorded_at)
+    select t.id, happened.type, happened.id, happened.recorded_at
+      from happened join tenants t on t.id = current_setting('relance.tenant')::uuid and t.environment = 'production'
+     where happened.type = any ('{${alertedEvents}}') and happened.actor ->> 'kind' in ('debtor', 'provider', 'worker'))`
+
+const insertProviderAlert = sql(
+  'events.insert-provider-alert',
+  `insert into alerts (tenant_id, kind, subject_id, recorded_at)
+   values (current_setting('relance.tenant')::uuid, 'provider_away.' || $1, current_setting('relance.tenant')::uuid, $2)
+   on conflict do nothing`,
+)
+
+/** Messages of this tenant wait because the provider of a channel is away. Told again meanwhile, it is told once. */
+export const alertProviderAway = (tx: Tx, channel: string, wall: number): void =>
+  tx.atCommit(insertProviderAlert, [channel, iso(wall)])

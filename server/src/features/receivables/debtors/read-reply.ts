@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { channels } from '../../../domain/contact/channel.ts'
+import { iso } from '../../../kit/clock.ts'
+import { defineError } from '../../../kit/errors.ts'
+import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { readReply } from '../../recovery/holds/record-reply.ts'
+
+const Reply = z
+  .object({
+    id: outputUuid,
+    debtorId: outputUuid,
+    channel: z.enum(channels),
+    receivedAt: dateTime,
+    readAt: dateTime,
+  })
+  .meta({ id: 'Reply' })
+
+const replyNotFound = defineError('RES_001', () => 'This debtor has sent no such reply.')
+
+export const markReplyRead = operation({
+  id: 'debtors.readReply',
+  method: 'POST',
+  path: '/api/v1/debtors/:id/replies/:replyId/read',
+  summary: 'Say that somebody has read what a debtor answered: the reminders go on',
+  description:
+    'A reply holds every recovery of the debtor from the moment it was heard (`reply.received`), because it may be a dispute. With the last unread reply the hold ends, and what is planned is moved by its length. Read again, a reply answers the same and changes nothing.',
+  scopes: ['debtors:write'],
+  params: z.strictObject({ id: uuid, replyId: uuid }),
+  status: 200,
+  reply: Reply,
+  errors: [replyNotFound],
+  assistant: 'confirm',
+  audit: 'none: nothing of the debtor’s data changes, and the history says when the reminders went on',
+  async run(call) {
+    const reply = await readReply(call, call.params.id, call.params.replyId)
+    if (!reply) throw replyNotFound.make()
+    return {
+      id: reply.id,
+      debtorId: reply.debtor_id,
+      channel: reply.channel,
+      receivedAt: iso(reply.received_at),
+      readAt: iso(reply.read_at!),
+    }
+  },
+})

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { channels } from '../../../domain/contact/channel.ts'
+import { holds } from '../../../domain/recovery/recovery-state.ts'
+import { defineEvent } from '../../../kit/events.ts'
+import { dateTime, outputUuid } from '../../../kit/fields.ts'
+import { givenUp, paidInTheEnd, takenToCourt } from './example-invoices.ts'
+import { invoiceEventFields } from './invoice-events.ts'
+
+/** Where the debtor said it: on their page, on the telephone, or to the company, which recorded it. */
+export const saidOn = ['page', 'call', 'api'] as const
+export type SaidOn = (typeof saidOn)[number]
+
+/** What a dispute is about; `other` where only words were given. */
+export const disputeReasons = [
+  'not_received',
+  'not_as_agreed',
+  'wrong_amount',
+  'already_paid',
+  'not_owed',
+  'other',
+] as const
+export type DisputeReason = (typeof disputeReasons)[number]
+
+export const disputeOutcomes = ['upheld', 'rejected', 'partly'] as const
+
+const promiseFields = {
+  ...invoiceEventFields,
+  promiseId: outputUuid,
+  date: z.string().meta({ format: 'date' }),
+  amountCents: z.int(),
+}
+const examplePromise = {
+  ...paidInTheEnd,
+  promiseId: '01a1b9f2-4180-7c02-8d3e-95b0c7614a2f',
+  date: '2026-11-13',
+  amountCents: 486_000,
+}
+const exampleDispute = { ...givenUp, disputeId: '01a1c4e9-2c00-7d15-a7f1-3b8e60d2954c' }
+const invoiceIds = z.array(outputUuid).meta({ description: 'The invoices the message was about' })
+
+export const promiseRecorded = defineEvent({
+  type: 'promise.recorded',
+  schemaVersion: 1,
+  summary: 'The debtor promised to pay on a day, or moved a promise',
+  data: z.object({ ...promiseFields, channel: z.enum(saidOn) }),
+  example: { ...examplePromise, channel: 'page' },
+})
+
+export const promiseBroken = defineEvent({
+  type: 'promise.broken',
+  schemaVersion: 1,
+  summary: 'A promised payment did not arrive in time',
+  data: z.object({ ...promiseFields, brokenOn: z.string().meta({ format: 'date' }) }),
+  example: { ...examplePromise, brokenOn: '2026-11-17' },
+})
+
+export const disputeOpened = defineEvent({
+  type: 'dispute.opened',
+  schemaVersion: 1,
+  summary: 'The debtor disputes the invoice; its recovery waits',
+  data: z.object({
+    ...invoiceEventFields,
+    disputeId: outputUuid,
+    reasonCode: z.enum(disputeReasons),
+    amountCents: z
+      .int()
+      .nullable()
+      .meta({ description: 'What of the invoice is disputed; null for all of it' }),
+    channel: z.enum(saidOn),
+  }),
+  example: { ...exampleDispute, reasonCode: 'not_as_agreed', amountCents: 24_000, channel: 'page' },
+})
+
+export const disputeResolved = defineEvent({
+  type: 'dispute.resolved',
+  schemaVersion: 1,
+  summary: 'A dispute ended: upheld, rejected or upheld in part',
+  data: z.object({ ...invoiceEventFields, disputeId: outputUuid, outcome: z.enum(disputeOutcomes) }),
+  example: { ...exampleDispute, outcome: 'rejected' },
+})
+
+export const bounceReasons = {
+  email: 'hard_bounce',
+  sms: 'invalid_number',
+  voice: 'invalid_number',
+  lrar: 'returned_letter',
+} as const
+
+export const messageBounced = defineEvent({
+  type: 'message.bounced',
+  schemaVersion: 1,
+  summary: 'A message came back: the address, the number or the postal address does not work',
+  data: z.object({
+    ...invoiceEventFields,
+    communicationId: outputUuid,
+    channel: z.enum(channels),
+    reasonCode: z.enum(['hard_bounce', 'invalid_number', 'returned_letter']),
+    invoiceIds,
+  }),
+  example: {
+    ...takenToCourt,
+    communicationId: '01a1a0a3-0280-7644-9c2e-58d07ba1f346',
+    channel: 'email',
+    reasonCode: 'hard_bounce',
+    invoiceIds: [takenToCourt.invoiceId],
+  },
+})
+
+export const debtorOptedOut = defineEvent({
+  type: 'debtor.opted_out',
+  schemaVersion: 1,
+  summary: 'The debtor does not want to be contacted on a channel any more; told of the latest invoice',
+  data: z.object({ ...invoiceEventFields, channel: z.enum(channels) }),
+  example: { ...takenToCourt, channel: 'sms' },
+})
+
+export const debtorReportedWrong = defineEvent({
+  type: 'debtor.wrong_person',
+  schemaVersion: 1,
+  summary: 'An address or number belongs to somebody else; told of the latest invoice',
+  data: z.object({ ...invoiceEventFields, contactPoint: z.enum(['email', 'phone']) }),
+  example: { ...takenToCourt, contactPoint: 'email' },
+})
+
+export const replyReceived = defineEvent({
+  type: 'reply.received',
+  schemaVersion: 1,
+  summary: 'A person answered a message; never carries what they wrote',
+  data: z.object({
+    ...invoiceEventFields,
+    replyId: outputUuid,
+    channel: z.enum(channels),
+    receivedAt: dateTime,
+    invoiceIds,
+  }),
+  example: {
+    ...paidInTheEnd,
+    replyId: '01a1b6c8-77e0-7e21-b5a4-0d9f3c718e65',
+    channel: 'email',
+    receivedAt: '2026-11-07T14:20:00.000Z',
+    invoiceIds: [paidInTheEnd.invoiceId],
+  },
+})
+
+export const workflowPaused = defineEvent({
+  type: 'workflow.paused',
+  schemaVersion: 1,
+  summary: 'A recovery was paused: by a person, a promise, a dispute, a reply or what is known of the debtor',
+  data: z.object({
+    ...invoiceEventFields,
+    cause: z.enum(holds),
+    until: dateTime.nullable().meta({ description: 'When it ends by itself; null if it does not' }),
+  }),
+  example: { ...paidInTheEnd, cause: 'promise', until: '2026-11-17T07:00:00.000Z' },
+})
+
+export const decisionDue = defineEvent({
+  type: 'decision.due',
+  schemaVersion: 1,
+  summary: 'A person has to decide how a recovery goes on',
+  data: z.object({
+    ...invoiceEventFields,
+    cause: z.enum(['review', 'upheld_dispute', 'unknown_send']).meta({
+      description:
+        'review: the reminders are over; upheld_dispute: the debtor was right; unknown_send: nobody knows whether the last message arrived',
+    }),
+    dueAt: dateTime,
+  }),
+  example: { ...givenUp, cause: 'review', dueAt: '2026-11-20T08:00:00.000Z' },
+})

@@ -1,0 +1,107 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { recordEvents } from '../../platform/events/record-events.ts'
+import { startQuietPeriod } from '../case/change-recovery.ts'
+import { replyReceived } from '../case/debtor-events.ts'
+import { lockAgenda } from '../case/debtor-file.ts'
+import type { OperationContext } from '../case/open-recovery.ts'
+import {
+  holdAllRecoveries,
+  lockAgendas,
+  refreshAgendas,
+  releaseAllRecoveries,
+  stopMessagesToDebtors,
+} from './hold-debtor.ts'
+
+// A text message answers every message that was sent to its number: of one debtor it is one reply.
+const insertReply = sql(
+  'holds.insert-reply',
+  `insert into replies (tenant_id, id, debtor_id, communication_id, channel, received_at)
+   select current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5
+    where not exists (select from replies where debtor_id = $2 and read_at is null and channel = $4 and received_at = $5)
+   returning id`,
+)
+
+const findSameReply = sql(
+  'holds.find-same-reply',
+  'select id from replies where debtor_id = $1 and read_at is null and channel = $2 and received_at = $3 limit 1',
+)
+
+interface Reply {
+  debtorId: string
+  communicationId: string
+  channel: Channel
+  /** Tenant time. */
+  receivedAt: number
+  /** The invoices of the message, the lead first. */
+  about: { invoiceId: string; invoiceNumber: string; invoiceIds: string[] }
+}
+
+/**
+ * A person answered. What they wrote, nobody knows here: it may be a dispute. So every reminder of the debtor waits until
+ * somebody has read it. Returns its id.
+ */
+export async function recordReply(context: OperationContext, reply: Reply): Promise<string> {
+  const { debtorId, communicationId, channel, receivedAt, about } = reply
+  const { tx } = context
+  await lockAgendas(context, [debtorId])
+  const replyId = context.newId()
+  const [inserted] = await tx.rows(insertReply, [
+    replyId,
+    debtorId,
+    communicationId,
+    channel,
+    iso(receivedAt),
+  ])
+  if (!inserted) return (await tx.rows(findSameReply, [debtorId, channel, iso(receivedAt)]))[0]!.id
+  await stopMessagesToDebtors(context, [debtorId], { channels: [], everything: true }, 'reply')
+  const details = 'The debtor answered; the reminders wait until somebody has read it.'
+  await holdAllRecoveries(context, [debtorId], 'reply', details)
+  const data = { ...about, debtorId, replyId, channel, receivedAt: iso(receivedAt) }
+  recordEvents(tx, [newEvent(replyReceived, about.invoiceId, data)], context)
+  startQuietPeriod(context, debtorId)
+  refreshAgendas(context, [debtorId])
+  return replyId
+}
+
+export interface ReplyRow {
+  id: string
+  debtor_id: string
+  channel: Channel
+  received_at: number
+  read_at: number | null
+}
+
+const selectReply = sql(
+  'holds.get-reply',
+  'select id, debtor_id, channel, received_at, read_at from replies where id = $1 and debtor_id = $2',
+).as<ReplyRow>()
+const markRead = sql(
+  'holds.mark-reply-read',
+  'update replies set read_at = $2 where id = $1 and read_at is null',
+)
+const findUnread = sql(
+  'holds.find-unread-reply',
+  'select id from replies where debtor_id = $1 and read_at is null limit 1',
+)
+
+/** Somebody has read a reply. With the last one the reminders go on. Null: there is no such reply; read again, it changes nothing. */
+export async function readReply(
+  context: OperationContext,
+  debtorId: string,
+  replyId: string,
+): Promise<ReplyRow | null> {
+  const { tx, actor, now } = context
+  const [agenda] = await tx.rows(lockAgenda, [actor.tenantId, debtorId])
+  const [reply] = await tx.rows(selectReply, [replyId, debtorId])
+  if (!reply || reply.read_at !== null) return reply ?? null
+  await tx.rows(markRead, [replyId, iso(now)])
+  const [unread] = await tx.rows(findUnread, [debtorId])
+  if (!unread) {
+    await releaseAllRecoveries(context, debtorId, agenda ?? null, ['reply'], 'The answer was read')
+    refreshAgendas(context, [debtorId])
+  }
+  return { ...reply, read_at: now }
+}
