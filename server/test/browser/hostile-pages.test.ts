@@ -96,7 +96,8 @@ describe.skipIf(!chromiumPath)('pages of somebody else', () => {
       const answer = page.waitForResponse(response => response.request().method() === 'POST')
       await page.goto(attacker[place])
       expect((await answer).status()).toBe(403)
-      expect(await fixture.sql('select iban from company_settings')).toEqual([])
+      expect(await fixture.sql(`select iban from company_settings where iban like 'DE%'`)).toEqual([])
+      expect(await fixture.sql('select from payout_changes')).toEqual([])
     },
   )
 

@@ -31,7 +31,7 @@ export const dataNotice: Record<Language, (about: NoticeFacts) => readonly Secti
     [
       'Pourquoi, et sur quelle base',
       `Vos données servent à recouvrer à l’amiable les factures montrées ici, à recueillir vos réponses et à prouver les échanges. La base est l’exécution du contrat qui vous lie à ${creditor} et son intérêt légitime à être payé (art. 6, § 1, b et f du RGPD)\u00a0; les règles comptables imposent de garder certaines pièces (art. 6, § 1, c).`,
-      'Les rappels partent automatiquement selon un calendrier. Aucune décision produisant des effets juridiques n’est prise sans une personne.',
+      'Les messages, y compris la mise en demeure, partent automatiquement selon un calendrier. Aucune action en justice n’est engagée sans la décision d’une personne.',
     ],
     [
       'Quelles données, et d’où elles viennent',
@@ -62,7 +62,7 @@ export const dataNotice: Record<Language, (about: NoticeFacts) => readonly Secti
     [
       'Why, and on which basis',
       `Your data serves to recover the invoices shown here amicably, to receive your answers and to prove what was exchanged. The basis is the performance of your contract with ${creditor} and its legitimate interest in being paid (art. 6(1)(b) and (f) GDPR); accounting law obliges it to keep some documents (art. 6(1)(c)).`,
-      'Reminders leave automatically according to a calendar. No decision with legal effect is taken without a person.',
+      'Messages, the formal notice included, leave automatically according to a calendar. No legal action is taken without the decision of a person.',
     ],
     [
       'Which data, and where it comes from',

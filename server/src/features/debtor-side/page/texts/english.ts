@@ -37,9 +37,9 @@ export const english = {
       `Payment planned for ${date}.${until ? ` We won’t write again before ${until}.` : ''}`,
     paused: 'The reminders are paused. You do not have to do anything on this page.',
     disputed: (creditor: string) =>
-      `You dispute this. The reminders have stopped, and none is sent until ${creditor} has answered you.`,
+      `You dispute this. The reminders have stopped until ${creditor} has decided, and its decision will be emailed to you.`,
     judicial: (creditor: string) =>
-      `${creditor} has taken this claim to court. We send no more reminders; please contact ${creditor}.`,
+      `This claim is no longer followed up here. For any question, please contact ${creditor}.`,
     quiet: 'No reminder is planned.',
     paid: 'There is nothing left to do. No more reminders will be sent for it.',
     closed: 'We no longer follow up this claim, and nothing is asked of you here.',
@@ -95,7 +95,7 @@ export const english = {
       promised: 'payment planned',
       paused: 'reminders paused',
       disputed: 'disputed',
-      judicial: 'in court',
+      judicial: 'follow-up ended',
       quiet: 'open',
       paid: 'paid',
       closed: 'closed',
@@ -141,7 +141,7 @@ export const english = {
   dispute: {
     title: 'Tell us why you do not agree',
     intro: (creditor: string) =>
-      `The reminders stop at once. ${creditor} receives your reason and has to answer you before anything goes on.`,
+      `The reminders stop at once. ${creditor} receives your reason, and its decision will be emailed to you.`,
     invoice: 'Which invoice',
     kind: 'What is wrong',
     kinds: {
@@ -157,7 +157,7 @@ export const english = {
     submit: 'Send, and stop the reminders',
     done: 'The reminders have stopped',
     doneText: (number: string, creditor: string) =>
-      `Your dispute of invoice ${number} is recorded. ${creditor} has been told, and but for a confirmation by email nothing is sent about it until it has answered you.`,
+      `Your dispute of invoice ${number} is recorded. ${creditor} has been told, and but for a confirmation by email nothing is sent about it until its decision, which will be emailed to you.`,
     reasonWithWords: (kind: string, words: string) => `${kind}: ${words}`,
     reason: 'What you told us',
     inFlight: (channels: string) =>

@@ -36,10 +36,10 @@ export const french: typeof english = {
     promised: (date, until) =>
       `Paiement prévu le ${date}.${until ? ` Vous ne recevrez pas de rappel avant le ${until}.` : ''}`,
     paused: 'Les rappels sont suspendus. Vous n’avez rien à faire sur cette page.',
-    disputed: () =>
-      'Vous contestez. Les rappels sont arrêtés, et aucun ne vous sera envoyé tant que le créancier ne vous aura pas répondu.',
+    disputed: creditor =>
+      `Vous contestez. Les rappels sont arrêtés jusqu’à la décision de ${creditor}, qui vous sera envoyée par e-mail.`,
     judicial: creditor =>
-      `${creditor} a porté cette créance devant le tribunal. Nous n’envoyons plus de rappels\u00a0; adressez-vous à ${creditor}.`,
+      `Ce dossier n’est plus suivi à l’amiable ici. Pour toute question, adressez-vous à ${creditor}.`,
     quiet: 'Aucun rappel n’est prévu.',
     paid: 'Il ne reste rien à faire. Vous ne recevrez plus de rappel à ce sujet.',
     closed: 'Nous ne suivons plus cette créance, et rien ne vous est demandé ici.',
@@ -95,7 +95,7 @@ export const french: typeof english = {
       promised: 'paiement prévu',
       paused: 'rappels suspendus',
       disputed: 'contestée',
-      judicial: 'au tribunal',
+      judicial: 'suivi arrêté',
       quiet: 'ouverte',
       paid: 'payée',
       closed: 'close',
@@ -141,7 +141,7 @@ export const french: typeof english = {
   dispute: {
     title: 'Dites-nous pourquoi vous n’êtes pas d’accord',
     intro: creditor =>
-      `Les rappels s’arrêtent aussitôt. ${creditor} reçoit votre motif et doit vous répondre avant toute suite.`,
+      `Les rappels s’arrêtent aussitôt. ${creditor} reçoit votre motif, et sa décision vous sera envoyée par e-mail.`,
     invoice: 'Quelle facture',
     kind: 'Ce qui ne va pas',
     kinds: {
@@ -157,7 +157,7 @@ export const french: typeof english = {
     submit: 'Envoyer et arrêter les rappels',
     done: 'Les rappels sont arrêtés',
     doneText: (number, creditor) =>
-      `Votre contestation de la facture ${number} est enregistrée. ${creditor} en est informé, et, hormis une confirmation par e-mail, rien ne vous sera envoyé à ce sujet avant sa réponse.`,
+      `Votre contestation de la facture ${number} est enregistrée. ${creditor} en est informé, et, hormis une confirmation par e-mail, rien ne vous sera envoyé à ce sujet avant sa décision, que vous recevrez par e-mail.`,
     reasonWithWords: (kind, words) => `${kind}\u00a0: ${words}`,
     reason: 'Ce que vous nous avez dit',
     inFlight: channels =>

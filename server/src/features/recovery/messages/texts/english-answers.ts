@@ -38,7 +38,7 @@ export const englishAnswers: Pick<
         rows: [
           ['Amount', answerSum(content.about, content, 'en')],
           ['Received on', day(content.about)],
-          ['By', 'Card'],
+          ['By', 'Online payment'],
         ],
       },
       paragraph(

@@ -41,7 +41,7 @@ export const frenchAnswers: Pick<
         rows: [
           ['Montant', answerSum(content.about, content, 'fr')],
           ['Reçu le', day(content.about)],
-          ['Moyen', 'Carte bancaire'],
+          ['Moyen', 'Paiement en ligne'],
         ],
       },
       paragraph(
