@@ -124,7 +124,11 @@ export const eventsIn = (amount: number, story: readonly MoneyEvent[]): string[]
     ...(event.what === 'arrived' ? ['payment.received'] : []),
     ...(event.what === 'failed' || event.what === 'taken back' ? ['payment.failed'] : []),
     ...consequencesOf(amount, story.slice(0, index + 1)),
+    ...(isPausedBy(amount, story.slice(0, index + 1)) ? ['workflow.paused'] : []),
   ])
+
+const isPausedBy = (amount: number, story: readonly MoneyEvent[]): boolean =>
+  recoveryIn(amount, story) === 'paused' && recoveryIn(amount, story.slice(0, -1)) !== 'paused'
 
 /** What the domain forbids, by the name of the reason; null when it is allowed. */
 export const refusalOfPayment = (state: ModelState, allowsOverpayment: boolean) =>
