@@ -72,8 +72,9 @@ it('a dispute stops everything at once; rejected, the reminders go on from that 
   await sandbox.advanceToDay('2026-12-31')
   const sent = historyLines(await sandbox.history(id)).filter(line => line.endsWith('sent'))
   // Twenty days of pause: the second email, due on the 21st, now falls on 11 December, and so on.
-  expect(sent.slice(0, 4)).toEqual([
+  expect(sent.slice(0, 5)).toEqual([
     '2026-11-16 email_prise_en_charge sent',
+    '2026-12-08 dispute_resolved sent',
     '2026-12-11 relance_email_1 sent',
     '2026-12-15 sms_reminder sent',
     '2026-12-21 relance_email_2 sent',
