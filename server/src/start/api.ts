@@ -25,7 +25,7 @@ import { addPaymentCallback } from '../features/receivables/payments/payment-cal
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { keyring } from '../kit/crypto.ts'
 import { createPool, type Pool } from '../kit/db/pool.ts'
-import { isDatabaseFault } from '../kit/db/transaction.ts'
+import { waitForDatabase } from '../kit/db/wait-for-database.ts'
 import { egress } from '../kit/egress/egress.ts'
 import { addDocsRoutes } from '../kit/http/docs.ts'
 import { addHealthRoutes } from '../kit/http/health.ts'
@@ -205,29 +205,18 @@ interface Installation {
   readonly clock_offset_ms: number
 }
 
-const firstRetryMs = 250
-const longestRetryMs = 5_000
-
 /**
  * The row of this installation. A database that is away, as after a restart of the machine, is waited for; one line of the log
  * says so.
  */
-export async function readInstallation(config: Config, pool: Pool, log: Log): Promise<Installation> {
-  for (let retryMs = firstRetryMs; ; retryMs = Math.min(2 * retryMs, longestRetryMs)) {
-    try {
-      const { rows } = await pool.query<Installation>('select cell, clock_offset_ms from installation')
-      const installation = rows[0]!
-      if (config.RELANCE_ENV === 'production' && installation.clock_offset_ms !== 0)
-        throw new Error('the installation’s clock is shifted: production refuses to start with it')
-      return installation
-    } catch (error) {
-      if (!isDatabaseFault(error)) throw error
-      if (retryMs === firstRetryMs)
-        log.warn({ err: error }, 'the database cannot be reached; the start waits for it')
-      await new Promise(resolve => setTimeout(resolve, retryMs))
-    }
-  }
-}
+export const readInstallation = (config: Config, pool: Pool, log: Log): Promise<Installation> =>
+  waitForDatabase(log, async () => {
+    const { rows } = await pool.query<Installation>('select cell, clock_offset_ms from installation')
+    const installation = rows[0]!
+    if (config.RELANCE_ENV === 'production' && installation.clock_offset_ms !== 0)
+      throw new Error('the installation’s clock is shifted: production refuses to start with it')
+    return installation
+  })
 
 /** Null: the database answers. */
 export const databaseFault = (pool: Pool): Promise<string | null> =>

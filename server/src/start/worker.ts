@@ -33,6 +33,7 @@ import { startEarlyReceiptLoop } from '../features/recovery/receipts/early-recei
 import { keyring } from '../kit/crypto.ts'
 import { startClockCheck } from '../kit/database-clock.ts'
 import { createPool, type Pool } from '../kit/db/pool.ts'
+import { waitForDatabase } from '../kit/db/wait-for-database.ts'
 import { batchService, type Dispatcher, engineDispatcher } from '../kit/engine/dispatcher.ts'
 import { startEndpoint } from '../kit/engine/endpoint.ts'
 import { registerDeployment } from '../kit/engine/registration.ts'
@@ -203,8 +204,10 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
     log.warn({ err: error }, 'what this worker can send could not be saved'),
   )
   const newId = () => uuidv7(clock.wall())
-  const databaseWatch = await startDatabaseWatch({ pool, newId, log, clock }, 3_000)
-  const heartbeat = await startHeartbeat(pool, log, randomUUID())
+  const databaseWatch = await waitForDatabase(log, () =>
+    startDatabaseWatch({ pool, newId, log, clock }, 3_000),
+  )
+  const heartbeat = await waitForDatabase(log, () => startHeartbeat(pool, log, randomUUID()))
   let isClockRight = false
   const workerContext: WorkerContext = {
     ...sendingContextOf(config, cell),

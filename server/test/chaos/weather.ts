@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
+import { startCutLine } from './cut-line.ts'
 import type { Findings } from './findings.ts'
 import { randomFrom } from './random.ts'
 import { until } from './until.ts'
@@ -28,7 +29,7 @@ const apart: readonly string[] = ['outages', 'fairness', 'held-snapshot']
 const fullOnly: readonly string[] = ['promote', 'fairness']
 
 /**
- * What happens to sending when the weather is bad: providers in trouble, workers that are frozen or killed, stops that race
+ * What happens to sending when the weather is bad: providers in trouble, workers that are frozen, killed or vanished, stops that race
  * messages, a database that comes back from a dump, a standby that was promoted, a tenant with a million due, a snapshot that is
  * held for long.
  */
@@ -71,8 +72,21 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const before = findings.counts().failed
   try {
     if (wanted.includes('workers')) {
-      await withoutWorker(installation, findings, 'frozen', debtors)
-      await withoutWorker(installation, findings, 'killed', debtors)
+      const [worker] = installation.workers
+      await withoutWorker(installation, findings, debtors, {
+        how: 'frozen',
+        takeAway: async () => void process.kill(worker!.pid(), 'SIGSTOP'),
+        bringBack: async () => {
+          process.kill(worker!.pid(), 'SIGCONT')
+          await pause(2_000)
+        },
+      })
+      await withoutWorker(installation, findings, debtors, {
+        how: 'killed',
+        takeAway: () => worker!.kill(),
+        bringBack: () => worker!.start(),
+      })
+      await vanishedWorker(installation, findings, debtors)
       await leaderFrozen(installation, findings)
     }
     smtpDelayMs = () => random.between(0, 200)
@@ -100,17 +114,15 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
 async function withoutWorker(
   installation: ChaosInstallation,
   findings: Findings,
-  how: 'frozen' | 'killed',
   debtors: number,
+  { how, takeAway, bringBack }: { how: string; takeAway(): Promise<void>; bringBack(): Promise<void> },
 ): Promise<void> {
-  const worker = installation.workers[0]!
   const numbers = Array.from({ length: debtors }, (_, i) => `${how.toUpperCase()}-${i + 1}`)
   await createDebtors(installation, numbers)
   const wanted = new Set(numbers.map(addressOf))
   const received = () => installation.mailbox.messages().filter(({ to }) => wanted.has(to)).length
   await until(() => received() >= Math.min(4, debtors / 4), 30_000)
-  if (how === 'frozen') process.kill(worker.pid(), 'SIGSTOP')
-  else await worker.kill()
+  await takeAway()
   const takenAway = performance.now()
   /** Nobody has begun to send these. */
   const unserved = async () => {
@@ -130,10 +142,7 @@ async function withoutWorker(
     debtors,
     received: atOnce,
   })
-  if (how === 'frozen') {
-    process.kill(worker.pid(), 'SIGCONT')
-    await pause(2_000)
-  } else await worker.start()
+  await bringBack()
   const unknown = await installation.query<{ n: number }>(
     `select count(*)::int as n from communications where state = 'sending' and committing_at is not null`,
   )
@@ -151,6 +160,41 @@ async function withoutWorker(
       unknown: lost!.n,
     },
   )
+}
+
+/** The host of a worker vanishes: its lines to the database and the mail server stay open, and nothing comes through. */
+async function vanishedWorker(
+  installation: ChaosInstallation,
+  findings: Findings,
+  debtors: number,
+): Promise<void> {
+  const [near] = installation.workers
+  const databaseUrl = new URL(installation.env.WORKER_DATABASE_URL!)
+  const smtpUrl = new URL(installation.env.SMTP_URL!)
+  const lineTo = ({ hostname, port }: URL) => startCutLine({ host: hostname, port: Number(port) })
+  const lines = [await lineTo(databaseUrl), await lineTo(smtpUrl)] as const
+  databaseUrl.host = `127.0.0.1:${lines[0].port}`
+  smtpUrl.host = `127.0.0.1:${lines[1].port}`
+  const far = await installation.newWorker('far', {
+    WORKER_DATABASE_URL: databaseUrl.href,
+    SMTP_URL: smtpUrl.href,
+  })
+  await near!.stop()
+  await far.start()
+  try {
+    await withoutWorker(installation, findings, debtors, {
+      how: 'vanished',
+      async takeAway() {
+        for (const line of lines) line.cut()
+      },
+      async bringBack() {
+        await far.kill()
+        await near!.start()
+      },
+    })
+  } finally {
+    await Promise.all(lines.map(line => line.stop()))
+  }
 }
 
 /** The worker that runs the webhooks and the scores is frozen: the other takes the loops over. */
