@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export type CutLine = Awaited<ReturnType<typeof startCutLine>>
-
 /** A line to a server that can be cut: then nothing is forwarded, either way, and no connection is closed, as when a host vanishes. */
 export async function startCutLine(to: { host: string; port: number }) {
   const sockets = new Set<Socket>()
