@@ -89,6 +89,7 @@ const rounds = 100
 /** The scheduler's queries, timed from outside the worker: a figure of the database alone. */
 export async function queriesMs(installation: ChaosInstallation): Promise<number> {
   const [now, before] = [new Date().toISOString(), new Date(Date.now() - 2 * minute).toISOString()]
+  const longAgo = new Date(0).toISOString()
   const statementWith = (name: StatementName, values: unknown[]) => ({
     name,
     text: statements.get(name)!.text,
@@ -97,8 +98,8 @@ export async function queriesMs(installation: ChaosInstallation): Promise<number
   const queries = [
     statementWith('loop.count-dispatched', [before, false]),
     statementWith('loop.count-dispatched', [before, true]),
-    statementWith('agenda.list-oldest-due', [now, false, 500]),
-    statementWith('agenda.list-oldest-due', [now, true, 500]),
+    statementWith('agenda.list-oldest-due', [now, false, 500, longAgo]),
+    statementWith('agenda.list-oldest-due', [now, true, 500, longAgo]),
     statementWith('loop.list-late', [before, 2 * minute, now]),
     statementWith('loop.list-lost-sends', [now]),
   ]
