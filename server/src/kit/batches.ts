@@ -1,4 +1,4 @@
-export interface BatchOptions<Item, Result> {
+interface BatchOptions<Item, Result> {
   /** The most items of one batch. */
   max: number
   /** How many batches of one key run at once. */
@@ -69,4 +69,14 @@ export function createBatches<Item, Result>({ max, atOnce, gatherMs, run }: Batc
       if (queue.waiting.length === 1 && queue.running === 0 && queue.timer === null) gather(key, item)
       start(key)
     })
+}
+
+/** The same with queues of their own for each owner, a pool for example; they go with it. */
+export function batchesPer<Owner extends object, Item, Result>(options: BatchOptions<Item, Result>) {
+  const byOwner = new WeakMap<Owner, ReturnType<typeof createBatches<Item, Result>>>()
+  return (owner: Owner, key: string, item: Item): Promise<Result> => {
+    const add = byOwner.get(owner) ?? createBatches(options)
+    byOwner.set(owner, add)
+    return add(key, item)
+  }
 }

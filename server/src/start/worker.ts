@@ -33,7 +33,6 @@ import { startEarlyReceiptLoop } from '../features/recovery/receipts/early-recei
 import { keyring } from '../kit/crypto.ts'
 import { startClockCheck } from '../kit/database-clock.ts'
 import { createPool, type Pool } from '../kit/db/pool.ts'
-import { waitForDatabase } from '../kit/db/wait-for-database.ts'
 import { batchService, type Dispatcher, engineDispatcher } from '../kit/engine/dispatcher.ts'
 import { startEndpoint } from '../kit/engine/endpoint.ts'
 import { registerDeployment } from '../kit/engine/registration.ts'
@@ -43,6 +42,7 @@ import { createLog } from '../kit/log.ts'
 import { watchInstallation, watchPool } from '../kit/metrics.ts'
 import type { Check } from '../kit/process-health.ts'
 import { uuidv7 } from '../kit/uuid.ts'
+import { waitForDatabase } from '../kit/wait-for-database.ts'
 import {
   databaseFault,
   logLostConnection,

@@ -17,7 +17,7 @@ import { migrate } from '../../src/kit/db/migrate.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
 import { ensureIdentityKey } from '../../src/kit/engine/server.ts'
 import { engineProcess, type ManagedProcess, postgresServer, productProcess } from './managed-process.ts'
-import { startSlowSmtpProxy } from './slow-smtp-proxy.ts'
+import { startSlowProxy } from './slow-proxy.ts'
 
 export type DispatcherKind = 'engine' | 'pull'
 
@@ -127,7 +127,7 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
     if (redis) stops.push(() => redis.stop())
     const mailbox = await startMailbox()
     stops.push(() => mailbox.stop())
-    const smtpProxy = await startSlowSmtpProxy(mailbox, options.smtpDelayMs ?? (() => 0))
+    const smtpProxy = await startSlowProxy(mailbox, options.smtpDelayMs)
     stops.push(() => smtpProxy.stop())
 
     const keyringText = newKeyring()
@@ -135,7 +135,7 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
       RELANCE_ENV: 'development',
       ...database.env,
       KEYRING: keyringText,
-      SMTP_URL: smtpProxy.url,
+      SMTP_URL: `smtp://127.0.0.1:${smtpProxy.port}`,
       DISPATCHER: options.dispatcher,
       LEASE_MS: String(options.leaseMs),
       REDRIVE_MS: String(options.leaseMs * 1.2),

@@ -9,6 +9,7 @@ import { drain } from './drain.ts'
 import type { Findings } from './findings.ts'
 import { postUntilAnswered } from './post-until-answered.ts'
 import { type Random, randomFrom } from './random.ts'
+import { reachableInvoice } from './reachable-invoice.ts'
 import { startSlowHttpProxy } from './slow-http-proxy.ts'
 
 interface Size {
@@ -155,20 +156,8 @@ async function importAll(
 
 function invoiceOf(row: number, n: number) {
   const serial = `${row}${String(n).padStart(5, '0')}`
-  return {
-    invoiceNumber: `U-${serial}`,
-    amountCents: 120_000,
-    issueDate: '2026-09-15',
-    dueDate: '2026-10-15',
-    debtor: {
-      name: `Durand ${serial} SARL`,
-      email: `compta${serial}@durand.example`,
-      phone: `+3361${row}${String(n + 1_111_11).padStart(6, '0')}`,
-      address: `${n + 1} rue Haute`,
-      postalCode: '69002',
-      city: 'Lyon',
-    },
-  }
+  const phone = `+3361${row}${String(n + 1_111_11).padStart(6, '0')}`
+  return reachableInvoice(`U-${serial}`, serial, phone, n + 1)
 }
 
 /** Lets a wave of each provider begin, waits until several of each are on their way, kills, and starts again. */

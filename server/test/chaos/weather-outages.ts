@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { brevo, maileva, ovhcloud, type ProviderStandIn, twilioVoice } from '../harness/provider-stand-ins.ts'
 import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
+import { reachableInvoice } from './reachable-invoice.ts'
 import { startWeatherProxy, type Weather, type WeatherProxy } from './weather-proxy.ts'
 
 const minute = 60_000
@@ -321,18 +322,6 @@ class Scene {
 
 function invoiceOf(scene: number, n: number) {
   const serial = `${scene}x${n}`
-  return {
-    invoiceNumber: `W-${serial}`,
-    amountCents: 120_000,
-    issueDate: '2026-09-15',
-    dueDate: '2026-10-15',
-    debtor: {
-      name: `Durand ${serial} SARL`,
-      email: `compta${serial}@durand.example`,
-      phone: `+3361${String(scene).padStart(3, '0')}${String(n + 1_111).padStart(4, '0')}`,
-      address: `${n + 1} rue Haute`,
-      postalCode: '69002',
-      city: 'Lyon',
-    },
-  }
+  const phone = `+3361${String(scene).padStart(3, '0')}${String(n + 1_111).padStart(4, '0')}`
+  return reachableInvoice(`W-${serial}`, serial, phone, n + 1)
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
-import { startCutLine } from './cut-line.ts'
 import type { Findings } from './findings.ts'
 import { randomFrom } from './random.ts'
+import { startSlowProxy } from './slow-proxy.ts'
 import { until } from './until.ts'
 import { provePromotion, proveRestore } from './weather-copies.ts'
 import { addressOf, createDebtors } from './weather-debtors.ts'
@@ -171,7 +171,7 @@ async function vanishedWorker(
   const [near] = installation.workers
   const databaseUrl = new URL(installation.env.WORKER_DATABASE_URL!)
   const smtpUrl = new URL(installation.env.SMTP_URL!)
-  const lineTo = ({ hostname, port }: URL) => startCutLine({ host: hostname, port: Number(port) })
+  const lineTo = ({ hostname, port }: URL) => startSlowProxy({ host: hostname, port: Number(port) })
   const lines = [await lineTo(databaseUrl), await lineTo(smtpUrl)] as const
   databaseUrl.host = `127.0.0.1:${lines[0].port}`
   smtpUrl.host = `127.0.0.1:${lines[1].port}`

@@ -1144,7 +1144,6 @@ export interface StatementColumns {
   'loop.mark-retried': object
   'messages.advance-recoveries': object
   'messages.append-to-ledger': object
-  'messages.append-to-ledgers': object
   'messages.claim': object
   'messages.claim-for-lookup': object
   'messages.commit-to-sending': {
@@ -1155,7 +1154,6 @@ export interface StatementColumns {
     count_send: string | null
   }
   'messages.delete-pending': object
-  'messages.delete-pending-of': object
   'messages.disown-codes': object
   'messages.end-provider-outage': {
     since: number
@@ -1188,7 +1186,6 @@ export interface StatementColumns {
   }
   'messages.free-extra-messages': object
   'messages.free-slots': object
-  'messages.free-slots-of': object
   'messages.free-steps': object
   'messages.get': {
     id: string | null
@@ -1229,9 +1226,6 @@ export interface StatementColumns {
     about: unknown
     first: unknown
   }
-  'messages.get-ledger-salt': {
-    salt: Buffer
-  }
   'messages.get-old-code': {
     tenant_id: string
     communication_id: string
@@ -1247,7 +1241,6 @@ export interface StatementColumns {
     wish_at: number | null
   }
   'messages.insert-code': object
-  'messages.insert-ledger-salt': object
   'messages.insert-ledger-salts': object
   'messages.insert-lost-contact': {
     id: string
@@ -1298,6 +1291,7 @@ export interface StatementColumns {
     id: string
   }
   'messages.mark-sent-late': object
+  'messages.move-chain-head': object
   'messages.note-provider-failure': {
     failures: number
     until: number | null

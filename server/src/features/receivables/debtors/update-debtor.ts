@@ -7,9 +7,9 @@ import { sqlState } from '../../../kit/db/transaction.ts'
 import { clearableText, note, uuid } from '../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
+import { type AgendaLock, lockAgenda } from '../../recovery/case/agenda-lock.ts'
 import type { InFlight } from '../../recovery/case/change-recovery.ts'
 import { debtorUnknown, siretTaken } from '../../recovery/case/debtor-errors.ts'
-import { type AgendaLock, lockAgenda } from '../../recovery/case/debtor-file.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { channelsOf } from '../../recovery/holds/closed-channels.ts'
 import {
@@ -18,7 +18,7 @@ import {
   releaseAllRecoveries,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
-import { readSalt } from '../../recovery/messages/ledger.ts'
+import { readSalts } from '../../recovery/messages/ledger.ts'
 import { disownCodes } from '../../recovery/messages/message-code.ts'
 import {
   Debtor,
@@ -100,7 +100,7 @@ export const updateDebtor = operation({
       tx.rows(lockAgenda, [actor.tenantId, params.id]),
       tx.rows(selectDebtorForUpdate, [params.id]),
       findCompany(tx, actor.companyId),
-      tx.rows(readSalt, [params.id]),
+      tx.rows(readSalts, [[params.id]]),
     ])
     if (!current) throw debtorUnknown.make()
     refuseFutureInsolvency(body.insolvency, now, company.time_zone)

@@ -20,25 +20,8 @@ import type { CollectorIdentity } from '../../access/companies/installation.ts'
 import { type StopReason, stopReasonSql } from '../../access/companies/stops.ts'
 import type { DailyLimits } from '../../access/daily-limits.ts'
 import type { Tier } from '../../access/tiers.ts'
+import { type AgendaLock, lockAgenda } from './agenda-lock.ts'
 import { type FactRow, factColumns } from './invoice-facts.ts'
-
-/** The debtor's lock: every change to what a debtor is sent takes it first. Lock in one statement, read in the next. */
-export type AgendaLock = Pick<
-  Tables['agendas'],
-  'wake_gen' | 'wake_at' | 'parked_because' | 'quiet_until' | 'acted_at' | 'chain_head' | 'chain_length'
->
-export const lockAgenda = sql(
-  'case.lock-agenda',
-  `select wake_gen, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
-     from agendas where tenant_id = $1 and debtor_id = $2 for no key update`,
-).as<AgendaLock>()
-
-/** The locks of several debtors, of those that nobody else holds. */
-export const lockFreeAgendas = sql(
-  'case.lock-free-agendas',
-  `select debtor_id, wake_gen, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
-     from agendas where tenant_id = $1 and debtor_id = any ($2::uuid[]) for no key update skip locked`,
-).as<AgendaLock & { debtor_id: string }>()
 
 interface RecentContact {
   at: number
@@ -401,57 +384,6 @@ export const lookContextOf = (
   unusable: [...file.closed.map(({ channel }) => channel), ...file.missing],
   away: awayChannelsOf(file, now),
 })
-
-// The moment judged. Where an obstacle may be gone (since `freedAt`), what wanted to go before is judged again.
-const momentSql = (freedAt: string) =>
-  `case when ${freedAt} is null or due_at <= ${freedAt} then due_at else greatest(wish_at, ${freedAt}) end`
-
-/** The earliest waiting step or extra message of a debtor. */
-const nextMomentSql = (debtorId: string, freedAt: string): string => `
-       select moment, due_because from (
-         (select ${momentSql(freedAt)} as moment, due_because from recoveries r
-           where r.debtor_id = ${debtorId} and r.ended_at is null and r.due_at is not null and r.communication_id is null order by 1 limit 1)
-         union all
-         (select ${momentSql(freedAt)}, due_because from extra_messages e
-           where e.debtor_id = ${debtorId} and e.due_at is not null and e.communication_id is null order by 1 limit 1)) waiting
-        order by moment limit 1`
-
-// Sets the next wake-up of a debtor. Runs last in the transaction.
-export const refreshAgenda = sql(
-  'case.refresh-agenda',
-  `update agendas a
-      set wake_gen = a.wake_gen + 1, attempts = 0, wake_at = next.moment - $3::double precision * interval '1 millisecond',
-          wake_because = next.due_because
-     from (select $2::uuid as debtor_id) d
-     left join lateral (${nextMomentSql('d.debtor_id', '$4::timestamptz')}) next on true
-    where a.tenant_id = $1 and a.debtor_id = d.debtor_id
-   returning a.wake_gen, a.wake_at`,
-).as<{ wake_gen: number; wake_at: number | null }>()
-
-/** What settled messages change of a debtor. */
-export interface AgendaUpdate {
-  debtor_id: string
-  /** The message has no recoveries left to advance: the next wake-up is set. */
-  is_over: boolean
-  freed_at: string | null
-  /** The new length and head of its chain of contacts; null if nobody was contacted. */
-  position: number | null
-  head: string | null
-}
-export const refreshAgendas = sql(
-  'case.refresh-agendas',
-  `with x as (select * from jsonb_to_recordset($2::jsonb) as given(debtor_id uuid, is_over boolean, freed_at timestamptz,
-     position integer, head text))
-   update agendas a
-      set chain_head = coalesce(decode(x.head, 'hex'), a.chain_head), chain_length = coalesce(x.position, a.chain_length),
-          wake_gen = a.wake_gen + x.is_over::integer,
-          attempts = case when x.is_over then 0 else a.attempts end,
-          wake_at = case when x.is_over then next.moment - $3::double precision * interval '1 millisecond' else a.wake_at end,
-          wake_because = case when x.is_over then next.due_because else a.wake_because end
-     from x left join lateral (${nextMomentSql('x.debtor_id', 'x.freed_at')}) next on true
-    where a.tenant_id = $1 and a.debtor_id = x.debtor_id and a.debtor_id = any (array(select debtor_id from x))
-   returning a.debtor_id, a.wake_gen, a.wake_at`,
-).as<{ debtor_id: string; wake_gen: number; wake_at: number | null }>()
 
 /**
  * The current moment for a debtor. In production it is the tenant's time. In a sandbox everything happens at the moment it was

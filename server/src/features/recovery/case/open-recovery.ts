@@ -8,17 +8,15 @@ import { newEvent } from '../../../kit/events.ts'
 import type { Call } from '../../../kit/operation.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { scheduleWakes } from '../agenda/schedule-wakes.ts'
+import { type AgendaLock, lockAgenda, refreshAgenda } from './agenda-lock.ts'
 import {
-  type AgendaLock,
   balanceOfRecovery,
   contactFile,
   type DebtorFile,
   holdOfDebtor,
-  lockAgenda,
   type RecoveryRow,
   reachOf,
   recoveryColumns,
-  refreshAgenda,
   selectDebtorFile,
 } from './debtor-file.ts'
 import { invoiceStatusChanged } from './invoice-events.ts'

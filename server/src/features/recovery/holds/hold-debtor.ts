@@ -7,10 +7,10 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { type EventType, newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { type AdvancedRecovery, saveAdvancedRecoveries } from '../case/advance-without-message.ts'
+import { type AgendaLock, refreshAgenda } from '../case/agenda-lock.ts'
 import type { InFlight } from '../case/change-recovery.ts'
 import { workflowPaused } from '../case/debtor-events.ts'
 import {
-  type AgendaLock,
   balanceOfRecovery,
   contactFile,
   type DebtorFile,
@@ -18,7 +18,6 @@ import {
   type RecoveryRow,
   reachOf,
   recoveryColumns,
-  refreshAgenda,
   selectDebtorFile,
   wakeBatchSize,
 } from '../case/debtor-file.ts'

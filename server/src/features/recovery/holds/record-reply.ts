@@ -3,9 +3,9 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
+import { lockAgenda } from '../case/agenda-lock.ts'
 import { startQuietPeriod } from '../case/change-recovery.ts'
 import { replyReceived } from '../case/debtor-events.ts'
-import { lockAgenda } from '../case/debtor-file.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
 import {
   holdAllRecoveries,

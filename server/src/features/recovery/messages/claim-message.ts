@@ -6,13 +6,8 @@ import { DAY, MINUTE } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
-import {
-  contactFile,
-  type DebtorFile,
-  lockAgenda,
-  lockAndLoadDebtor,
-  refreshAgenda,
-} from '../case/debtor-file.ts'
+import { lockAgenda, refreshAgenda } from '../case/agenda-lock.ts'
+import { contactFile, type DebtorFile, lockAndLoadDebtor } from '../case/debtor-file.ts'
 import { type Claim, composeClaim, holdsAllPoints, obstacleToSending, recordClaim } from './claim.ts'
 import {
   type Communication,
@@ -276,5 +271,5 @@ function expireMessage(
 ): void {
   for (const [statement, values] of expiryStatements(communication.id, because, iso(now)))
     tx.atCommit(statement, values)
-  tx.atCommit(deletePending, [tenantId, communication.id])
+  tx.atCommit(deletePending, [tenantId, [communication.id]])
 }

@@ -76,10 +76,13 @@ export const outcomeOf = ({ state }: Pick<Communication, 'state'>): SendOutcome 
 export const isSettled = (communication: Pick<Communication, 'state'>): boolean =>
   outcomeOf(communication) !== null
 
-export const freeSlots = sql('messages.free-slots', 'delete from contact_slots where communication_id = $1')
+export const freeSlots = sql(
+  'messages.free-slots',
+  'delete from contact_slots where communication_id = any ($1::uuid[])',
+)
 export const deletePending = sql(
   'messages.delete-pending',
-  'delete from pending_sends where tenant_id = $1 and communication_id = $2',
+  'delete from pending_sends where tenant_id = $1 and communication_id = any ($2::uuid[])',
 )
 
 /** The invoices of a message; of one whose recovery was taken off it, too. */
@@ -121,7 +124,7 @@ const freeExtras = sql(
 export const expiryStatements = (id: string, because: string, at: string) =>
   [
     [expireCommunication, [id, because, at]],
-    [freeSlots, [id]],
+    [freeSlots, [[id]]],
     [freeSteps, [id]],
     [freeExtras, [id]],
   ] as const

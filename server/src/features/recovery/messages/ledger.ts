@@ -2,7 +2,7 @@ import type { Evidence } from '../../../domain/contact/contact-rules.ts'
 import { hmacSha256, plainSha256 } from '../../../kit/crypto.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { AgendaLock } from '../case/debtor-file.ts'
+import type { AgendaLock } from '../case/agenda-lock.ts'
 
 /** The proof of one contact: ids, counts and salted digests, never personal data. */
 interface Proof {
@@ -24,21 +24,43 @@ interface LedgerEntry extends Proof {
   previous: string | null
 }
 
-const insertEntry = sql(
+export interface EntryRow {
+  debtor_id: string
+  position: number
+  entry: string
+  head: string
+}
+const insertEntries = sql(
   'messages.append-to-ledger',
-  `with entry as (
-     insert into contact_ledger (tenant_id, debtor_id, position, entry, hash) values ($1, $2, $3, $4, $5))
-   update agendas set chain_head = $5, chain_length = $3 where tenant_id = $1 and debtor_id = $2`,
+  `insert into contact_ledger (tenant_id, debtor_id, position, entry, hash)
+   select $1, debtor_id, position, entry, decode(head, 'hex')
+     from jsonb_to_recordset($2::jsonb) as x(debtor_id uuid, position integer, entry text, head text)`,
 )
+/** Writes entries, one of each debtor. The heads of the chains are written with the agendas. */
+export function saveEntries(tx: Tx, tenantId: string, rows: readonly EntryRow[]): void {
+  if (rows.length > 0) tx.atCommit(insertEntries, [tenantId, JSON.stringify(rows)])
+}
+const updateHead = sql(
+  'messages.move-chain-head',
+  'update agendas set chain_head = $3, chain_length = $4 where tenant_id = $1 and debtor_id = $2',
+)
+
 export const readSalts = sql(
   'messages.list-ledger-salts',
   'select debtor_id, salt from contact_salts where debtor_id = any ($1::uuid[])',
 )
-export const readSalt = sql('messages.get-ledger-salt', 'select salt from contact_salts where debtor_id = $1')
-const insertSalt = sql(
-  'messages.insert-ledger-salt',
-  `insert into contact_salts (tenant_id, debtor_id, salt) values ($1, $2, $3) on conflict do nothing`,
+export interface SaltRow {
+  debtor_id: string
+  salt: string
+}
+const insertSalts = sql(
+  'messages.insert-ledger-salts',
+  `insert into contact_salts (tenant_id, debtor_id, salt)
+   select $1, debtor_id, decode(salt, 'hex') from jsonb_to_recordset($2::jsonb) as x(debtor_id uuid, salt text) on conflict do nothing`,
 )
+export function saveSalts(tx: Tx, tenantId: string, rows: readonly SaltRow[]): void {
+  if (rows.length > 0) tx.atCommit(insertSalts, [tenantId, JSON.stringify(rows)])
+}
 
 /** The salt for a debtor's digests; created at the first contact. */
 export function findOrCreateSalt(
@@ -49,7 +71,7 @@ export function findOrCreateSalt(
 ): Buffer {
   if (stored) return stored.salt
   const salt = random()
-  tx.atCommit(insertSalt, [ids.tenantId, ids.debtorId, salt])
+  saveSalts(tx, ids.tenantId, [{ debtor_id: ids.debtorId, salt: salt.toString('hex') }])
   return salt
 }
 
@@ -70,9 +92,11 @@ export function appendToLedger(
   agenda: Pick<AgendaLock, 'chain_head' | 'chain_length'>,
   proof: Proof,
 ): string {
-  const { position, entry, head } = nextEntry(agenda, proof)
-  tx.atCommit(insertEntry, [ids.tenantId, ids.debtorId, position, entry, Buffer.from(head, 'hex')])
-  return head
+  const { tenantId, debtorId } = ids
+  const next = nextEntry(agenda, proof)
+  saveEntries(tx, tenantId, [{ debtor_id: debtorId, ...next }])
+  tx.atCommit(updateHead, [tenantId, debtorId, Buffer.from(next.head, 'hex'), next.position])
+  return next.head
 }
 
 export interface LedgerRow {

@@ -6,8 +6,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
 import { scheduleWakes } from '../agenda/schedule-wakes.ts'
 import { contactFile, lockAndLoadDebtor } from '../case/debtor-file.ts'
-import { appendToLedger, digestOf, findOrCreateSalt, readSalt } from './ledger.ts'
-import { recipientOf } from './settle-message.ts'
+import { appendToLedger, digestOf, findOrCreateSalt, readSalts } from './ledger.ts'
+import { recipientOf } from './settlement.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 /** A message that went to a person, or may have gone, and whose record was lost with the end of a database. */
@@ -74,7 +74,7 @@ export const recordLostContact = (
   transact(
     worker.pool,
     asWorker(tenantId),
-    [...lockAndLoadDebtor(tenantId, debtorId), [readSalt, [debtorId]]],
+    [...lockAndLoadDebtor(tenantId, debtorId), [readSalts, [[debtorId]]]],
     async ({ tx, openingRows, offsetMs }) => {
       const [[agenda], [file], [foundSalt]] = openingRows
       if (!file) return false

@@ -1,6 +1,6 @@
 import type { ChannelAdapter, Message, SendResult, SettledResult } from '../../../adapters/channel.ts'
 import type { SendOutcome } from '../../../domain/recovery/next-step.ts'
-import { createBatches } from '../../../kit/batches.ts'
+import { batchesPer } from '../../../kit/batches.ts'
 import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import { databaseNow } from '../../../kit/database-clock.ts'
@@ -162,7 +162,8 @@ async function passFence(
   if (adapter.reentry === 'idempotent') return
   // The hash proves later what was printed, without storing the document.
   const printed = message.channel === 'lrar' ? plainSha256(await message.pdf()).toString('hex') : null
-  if (await fencesOf(worker.pool)(tenantId, { worker, tenantId, id: communicationId, token, printed })) return
+  const fence = { worker, tenantId, id: communicationId, token, printed }
+  if (await passTogether(worker.pool, tenantId, fence)) return
   // If this is a copy of the database, sending stops now and does not try in vain until the next look.
   await checkDatabase(worker).catch(() => {})
   throw new NotCommitted()
@@ -179,19 +180,12 @@ interface Fence {
 
 /** Messages of one tenant that reach their fence at about the same time pass it in one commit. */
 const gatherMs = 15
-const fences = new WeakMap<Pool, ReturnType<typeof createBatches<Fence, boolean>>>()
-function fencesOf(pool: Pool) {
-  const found =
-    fences.get(pool) ??
-    createBatches({
-      max: 25,
-      atOnce: 1,
-      gatherMs: ({ worker }: Fence) => (worker.places.taken() > 1 ? gatherMs : 0),
-      run: writeFences,
-    })
-  fences.set(pool, found)
-  return found
-}
+const passTogether = batchesPer<Pool, Fence, boolean>({
+  max: 25,
+  atOnce: 1,
+  gatherMs: ({ worker }) => (worker.places.taken() > 1 ? gatherMs : 0),
+  run: writeFences,
+})
 
 /** For each message, whether it may be sent. */
 async function writeFences(batch: readonly Fence[]): Promise<boolean[]> {

@@ -2,8 +2,10 @@ import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { type EventRow, eventRecord, insertEvents } from '../../platform/events/record-events.ts'
-import { type AgendaUpdate, refreshAgendas } from '../case/debtor-file.ts'
+import { type AgendaUpdate, refreshAgendas } from '../case/agenda-lock.ts'
 import { addActions, type NewAction } from '../case/history.ts'
+import { deletePending, freeSlots } from './communication.ts'
+import { type EntryRow, type SaltRow, saveEntries, saveSalts } from './ledger.ts'
 
 // Every statement takes the rows of all messages at once. The planner estimates a hundred rows for a jsonb array and then reads
 // the whole tenant; for `= any` it expects a few rows.
@@ -17,15 +19,6 @@ const updateCommunications = sql(
       set state = x.state, provider_id = x.provider_id, reason = x.reason, sent_at = x.sent_at, settled_at = x.settled_at,
           verdict = case when x.is_proven then '{}' else c.verdict end
      from x where c.id = x.id and c.id = any (array(select id from x))`,
-)
-const freeSlotsOf = sql(
-  'messages.free-slots-of',
-  'delete from contact_slots where communication_id = any ($1::uuid[])',
-)
-const insertSalts = sql(
-  'messages.insert-ledger-salts',
-  `insert into contact_salts (tenant_id, debtor_id, salt)
-   select $1, debtor_id, decode(salt, 'hex') from jsonb_to_recordset($2::jsonb) as x(debtor_id uuid, salt text) on conflict do nothing`,
 )
 const updateRecoveries = sql(
   'messages.advance-recoveries',
@@ -66,17 +59,6 @@ const updateInvoices = sql(
    ${insertEvents}
    select 1`,
 )
-const deletePendingOf = sql(
-  'messages.delete-pending-of',
-  'delete from pending_sends where tenant_id = $1 and communication_id = any ($2::uuid[])',
-)
-const insertEntries = sql(
-  'messages.append-to-ledgers',
-  `insert into contact_ledger (tenant_id, debtor_id, position, entry, hash)
-   select $1, debtor_id, position, entry, decode(head, 'hex')
-     from jsonb_to_recordset($2::jsonb) as x(debtor_id uuid, position integer, entry text, head text)`,
-)
-
 interface RecoveryUpdate {
   invoice_id: string
   step: number
@@ -103,14 +85,14 @@ export class SettlementWrites {
   }[] = []
   /** The messages that were no contact. */
   readonly freed: string[] = []
-  readonly salts: { debtor_id: string; salt: string }[] = []
+  readonly salts: SaltRow[] = []
   readonly recoveries: RecoveryUpdate[] = []
   readonly actions: NewAction[] = []
   readonly invoices: { id: string; status: InvoiceStatus | null; is_letter: boolean; at: string }[] = []
   readonly events: EventRow[] = []
   /** The messages with no recoveries left to advance. */
   readonly done: string[] = []
-  readonly entries: { debtor_id: string; position: number; entry: string; head: string }[] = []
+  readonly entries: EntryRow[] = []
   readonly agendas: AgendaUpdate[] = []
 
   /** Sends everything with the commit; `onAgenda` then gets the next wake-up of each debtor. */
@@ -121,14 +103,14 @@ export class SettlementWrites {
   ): void {
     const inJson = (rows: readonly unknown[]) => [JSON.stringify(rows)]
     if (this.communications.length > 0) tx.atCommit(updateCommunications, inJson(this.communications))
-    if (this.freed.length > 0) tx.atCommit(freeSlotsOf, [this.freed])
-    if (this.salts.length > 0) tx.atCommit(insertSalts, [tenantId, JSON.stringify(this.salts)])
+    if (this.freed.length > 0) tx.atCommit(freeSlots, [this.freed])
+    saveSalts(tx, tenantId, this.salts)
     if (this.recoveries.length > 0) tx.atCommit(updateRecoveries, inJson(this.recoveries))
     addActions(tx, this.actions)
     if (this.invoices.length > 0 || this.events.length > 0)
       tx.atCommit(updateInvoices, [JSON.stringify(this.invoices), JSON.stringify(this.events)])
-    if (this.done.length > 0) tx.atCommit(deletePendingOf, [tenantId, this.done])
-    if (this.entries.length > 0) tx.atCommit(insertEntries, [tenantId, JSON.stringify(this.entries)])
+    if (this.done.length > 0) tx.atCommit(deletePending, [tenantId, this.done])
+    saveEntries(tx, tenantId, this.entries)
     if (this.agendas.length > 0)
       tx.atCommit(refreshAgendas, [tenantId, JSON.stringify(this.agendas), offsetMs], rows => {
         for (const row of rows) onAgenda(row)

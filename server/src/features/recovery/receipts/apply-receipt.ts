@@ -8,8 +8,8 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
+import type { AgendaLock } from '../case/agenda-lock.ts'
 import {
-  type AgendaLock,
   balanceOfRecovery,
   contactFile,
   type DebtorFile,

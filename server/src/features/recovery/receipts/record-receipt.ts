@@ -10,14 +10,9 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
+import { lockAgenda, refreshAgenda } from '../case/agenda-lock.ts'
 import { bounceReasons, messageBounced } from '../case/debtor-events.ts'
-import {
-  contactFile,
-  type DebtorFile,
-  lockAgenda,
-  refreshAgenda,
-  selectDebtorFile,
-} from '../case/debtor-file.ts'
+import { contactFile, type DebtorFile, selectDebtorFile } from '../case/debtor-file.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
 import { freeSlots } from '../messages/communication.ts'
 import { appendToLedger, type LedgerRow } from '../messages/ledger.ts'
@@ -91,7 +86,7 @@ export async function recordReceipt(
     historyStatus,
     receiptText(message.channel, outcome, at, file),
   ])
-  if (outcome === 'bounced') tx.atCommit(freeSlots, [communicationId])
+  if (outcome === 'bounced') tx.atCommit(freeSlots, [[communicationId]])
   appendToLedger(tx, { tenantId: actor.tenantId, debtorId }, agenda, {
     kind: 'outcome',
     communicationId,

@@ -11,8 +11,8 @@ import { asWorker, Rollback, type Tx, transact } from '../../../kit/db/transacti
 import { alertProviderAway } from '../../platform/events/alerts.ts'
 import { waitForStop } from '../agenda/wait-for-stop.ts'
 import { saveAdvancedRecoveries, toAdvancedRecovery } from '../case/advance-without-message.ts'
+import { type AgendaLock, refreshAgenda } from '../case/agenda-lock.ts'
 import {
-  type AgendaLock,
   contactFile,
   currentMomentOf,
   type DebtorFile,
@@ -21,7 +21,6 @@ import {
   lookContextOf,
   openMessagesOf,
   type RecoveryRow,
-  refreshAgenda,
   selectWaitingExtras,
   selectWaitingRecoveries,
   waitingExtraOf,

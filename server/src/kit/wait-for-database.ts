@@ -1,5 +1,5 @@
-import type { Log } from '../log.ts'
-import { isDatabaseFault } from './transaction.ts'
+import { isDatabaseFault } from './db/transaction.ts'
+import type { Log } from './log.ts'
 
 const firstRetryMs = 250
 const longestRetryMs = 5_000
