@@ -62,3 +62,10 @@ it('the first may wait a moment for others', async () => {
   await moment()
   expect(ran).toEqual([['a', 'b']])
 })
+
+it('a full batch does not wait', () => {
+  const { ran, add } = heldBatches({ max: 2, gatherMs: () => 60_000 })
+  void add('key', 'a')
+  void add('key', 'b')
+  expect(ran).toEqual([['a', 'b']])
+})

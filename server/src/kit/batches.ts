@@ -54,11 +54,14 @@ export function createBatches<Item, Result>({ max, atOnce, gatherMs, run }: Batc
   function gather(key: string, first: Item): void {
     const queue = queues.get(key)!
     const waitMs = gatherMs?.(first) ?? 0
-    if (waitMs === 0) return
-    queue.timer = setTimeout(() => {
-      queue.timer = null
-      start(key)
-    }, waitMs)
+    if (waitMs > 0) queue.timer = setTimeout(endGathering, waitMs, key)
+  }
+
+  function endGathering(key: string): void {
+    const queue = queues.get(key)!
+    if (queue.timer !== null) clearTimeout(queue.timer)
+    queue.timer = null
+    start(key)
   }
 
   return (key: string, item: Item): Promise<Result> =>
@@ -67,7 +70,8 @@ export function createBatches<Item, Result>({ max, atOnce, gatherMs, run }: Batc
       queues.set(key, queue)
       queue.waiting.push({ item, resolve, reject })
       if (queue.waiting.length === 1 && queue.running === 0 && queue.timer === null) gather(key, item)
-      start(key)
+      if (queue.waiting.length >= max) endGathering(key)
+      else start(key)
     })
 }
 

@@ -143,10 +143,12 @@ class Scene {
   }
 
   async play(affected: Provider | null, { weather, lastsMs, stepMs, beginsOn }: Outage): Promise<Seen> {
-    await this.moveTo(this.nextMorning(beginsOn))
-    const start = this.now
+    const start = this.nextMorning(beginsOn)
+    // Imported at night: at any other time the first message of the cascade would leave before the step is set.
+    await this.moveTo(start - 5 * hour)
     const invoices = new Map<Provider, Invoice[]>()
-    for (const provider of this.providers) invoices.set(provider, await this.createDue(provider))
+    for (const provider of this.providers) invoices.set(provider, await this.createDue(provider, start))
+    await this.moveTo(start)
     await affected?.proxy.setWeather(weather)
     let wasAway = false
     while (this.now < start + lastsMs) {
@@ -197,8 +199,8 @@ class Scene {
     this.moves.push(now)
   }
 
-  /** Debtors with the step of this provider, due one after the other within an hour. */
-  private async createDue(provider: Provider): Promise<Invoice[]> {
+  /** Debtors with the step of this provider, due one after the other within an hour of the start. */
+  private async createDue(provider: Provider, start: number): Promise<Invoice[]> {
     const scene = ++this.scenes
     const response = await fetch(`${this.installation.apiUrls[0]}/api/v1/invoices/bulk`, {
       method: 'POST',
@@ -209,7 +211,8 @@ class Scene {
     })
     if (response.status !== 201) throw new Error(`the import was answered ${response.status}`)
     const { data } = (await response.json()) as { data: { results: { id: string }[] } }
-    const dueAt = (n: number) => this.now + ((n + 1) * dueWithinMs) / (this.debtors + 1)
+    await this.untilQuiet(null)
+    const dueAt = (n: number) => start + ((n + 1) * dueWithinMs) / (this.debtors + 1)
     const rows = await this.installation.query<{ invoice_id: string; debtor_id: string }>(
       `update recoveries r set step = $2, due_because = 'cascade', wish_at = x.at, due_at = x.at
          from jsonb_to_recordset($1::jsonb) as x(id uuid, at timestamptz) where r.invoice_id = x.id

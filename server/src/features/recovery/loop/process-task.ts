@@ -40,7 +40,7 @@ export async function processTask(worker: WorkerContext, task: Task): Promise<vo
       try {
         if (result.hasMore) await attachRemaining(worker, tenantId, debtorId, result.communicationId)
         gen = result.claim
-          ? await sendClaimed(worker, result.claim)
+          ? await sendClaimed(worker, result.claim, result.place)
           : await sendMessage(worker, tenantId, debtorId, result.communicationId)
       } finally {
         result.place?.leave()

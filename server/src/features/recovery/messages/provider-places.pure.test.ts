@@ -18,6 +18,32 @@ describe('the places at a provider', () => {
     expect(places.take('email')).toBeNull()
   })
 
+  it('are free for the next message at the answer of the provider, and its outcome is counted until it is written', () => {
+    const places = providerPlaces(1)
+    const place = places.take('email')!
+    place.answered()
+    place.answered()
+    expect(places.taken()).toBe(1)
+    const next = places.take('email')!
+    expect(places.taken()).toBe(2)
+    place.leave()
+    place.leave()
+    expect(places.taken()).toBe(1)
+    expect(places.take('email')).toBeNull()
+    next.leave()
+    expect(places.taken()).toBe(0)
+  })
+
+  it('are kept after the answer while many outcomes wait to be written', () => {
+    const places = providerPlaces(1)
+    for (let i = 0; i < 100; i++) places.take('email')!.answered()
+    const kept = places.take('email')!
+    kept.answered()
+    expect(places.take('email')).toBeNull()
+    kept.leave()
+    expect(places.take('email')).not.toBeNull()
+  })
+
   it('are waited for once a provider has turned many away, the first come first', async () => {
     const places = providerPlaces(1)
     const place = places.take('email')!

@@ -3,6 +3,8 @@ import type { Channel } from '../../../domain/contact/channel.ts'
 /** A place at the provider of a channel, for one message. */
 export interface ProviderPlace {
   channel: Channel
+  /** The provider has answered: the place is another's, while the outcome of this message is still to be written. */
+  answered(): void
   leave(): void
 }
 
@@ -10,7 +12,7 @@ export interface ProviderPlace {
 export interface ProviderPlaces {
   /** Null: all are taken. */
   take(channel: Channel): ProviderPlace | null
-  /** How many are taken, of all providers. */
+  /** How many messages are at a provider, or have its answer still to be written. */
   taken(): number
   /**
    * While one provider is crowded, waits a moment for a place there. Whoever wakes a debtor with it mostly needs that place;
@@ -21,24 +23,36 @@ export interface ProviderPlaces {
 
 /** After so many messages were turned away by one provider, with none for another in between, it is crowded. */
 const crowdedAfter = 8
+/** Of how many messages the outcomes may wait to be written; beyond that a message keeps its place at the provider meanwhile. */
+const answeredMax = 100
 
 export function providerPlaces(perProvider: number, waitMs = 1_000): ProviderPlaces {
   const taken = new Map<Channel, number>()
   const waiting = new Map<Channel, Set<(place: ProviderPlace) => void>>()
+  let answered = 0
   let crowd: { channel: Channel; turnedAway: number } | null = null
   const countOf = (channel: Channel) => taken.get(channel) ?? 0
 
   function occupy(channel: Channel): ProviderPlace {
     taken.set(channel, countOf(channel) + 1)
-    let isTaken = true
+    let state: 'taken' | 'answered' | 'left' = 'taken'
+    const release = () => {
+      taken.set(channel, countOf(channel) - 1)
+      const [next] = waiting.get(channel) ?? []
+      next?.(occupy(channel))
+    }
     return {
       channel,
+      answered() {
+        if (state !== 'taken' || answered >= answeredMax) return
+        state = 'answered'
+        answered++
+        release()
+      },
       leave() {
-        if (!isTaken) return
-        isTaken = false
-        taken.set(channel, countOf(channel) - 1)
-        const [next] = waiting.get(channel) ?? []
-        next?.(occupy(channel))
+        if (state === 'taken') release()
+        if (state === 'answered') answered--
+        state = 'left'
       },
     }
   }
@@ -65,7 +79,7 @@ export function providerPlaces(perProvider: number, waitMs = 1_000): ProviderPla
       crowd = { channel, turnedAway: crowd?.channel === channel ? crowd.turnedAway + 1 : 1 }
       return null
     },
-    taken: () => [...taken.values()].reduce((sum, count) => sum + count, 0),
+    taken: () => [...taken.values()].reduce((sum, count) => sum + count, answered),
     async takeIfCrowded() {
       if (crowd === null || crowd.turnedAway < crowdedAfter) return null
       const { channel } = crowd

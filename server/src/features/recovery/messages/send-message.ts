@@ -13,6 +13,7 @@ import { checkDatabase, isSendingDatabaseSql } from '../../access/companies/quar
 import type { Claim } from './claim.ts'
 import { claimMessage, type LookupClaim, postponeUnavailable, releaseClaim } from './claim-message.ts'
 import { noteProviderFailure } from './provider-outages.ts'
+import type { ProviderPlace } from './provider-places.ts'
 import { settleMessage } from './settle-message.ts'
 import { type WorkerContext, WrongClock } from './worker-context.ts'
 
@@ -69,10 +70,12 @@ export async function sendMessage(
 export async function sendClaimed(
   worker: WorkerContext,
   claimed: Claim | LookupClaim,
+  place: ProviderPlace | null = null,
 ): Promise<number | null> {
   const askedAt = performance.now()
   const result =
     'isLookup' in claimed ? await lookUpAtProvider(claimed) : await sendToProvider(worker, claimed)
+  place?.answered()
   if (result === 'look_up_later') return null
   const providerMs = Math.round(performance.now() - askedAt)
   // The provider has answered. If the answer cannot be saved, the message ends as `unknown`, so retry for a while.
