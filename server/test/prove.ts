@@ -9,6 +9,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   away: () => import('./chaos/away.ts'),
   asleep: () => import('./chaos/asleep.ts'),
   weather: () => import('./chaos/weather.ts'),
+  tasks: () => import('./chaos/tasks.ts'),
   twice: () => import('./chaos/twice.ts'),
   unknown: () => import('./chaos/unknown.ts'),
   redeem: () => import('./chaos/redeem.ts'),

@@ -45,6 +45,10 @@ import { resetSandbox } from './integrations/sandbox/reset-sandbox.ts'
 import { sandboxAuditEvents } from './integrations/sandbox/sandbox-audit-events.ts'
 import { simulatedDebtor } from './integrations/sandbox/simulate-debtor.ts'
 import { simulatedReceipts } from './integrations/sandbox/simulate-receipts.ts'
+import { cancelTask, startTask } from './integrations/tasks/change-task.ts'
+import { createBulkTask } from './integrations/tasks/create-bulk.ts'
+import { getTask, listTaskItems, listTasks } from './integrations/tasks/read-tasks.ts'
+import { taskAuditEvents } from './integrations/tasks/task-events.ts'
 import { createWebhook } from './integrations/webhooks/create-webhook.ts'
 import { deleteWebhook } from './integrations/webhooks/delete-webhook.ts'
 import { events } from './integrations/webhooks/event-catalogue.ts'
@@ -154,6 +158,13 @@ export const operations: readonly Operation[] = [
   requestMessage,
   workflowStats,
 
+  createBulkTask,
+  listTasks,
+  getTask,
+  listTaskItems,
+  startTask,
+  cancelTask,
+
   chat,
   listConversations,
   getConversation,
@@ -231,6 +242,7 @@ export const auditEvents: readonly AuditEventType[] = [
   ...cascadeAuditEvents,
   ...templateAuditEvents,
   ...sandboxAuditEvents,
+  ...taskAuditEvents,
 ]
 
 /** Description of each noun in the operation ids. */
@@ -239,6 +251,7 @@ const nouns: Readonly<Record<string, string>> = {
   debtors: 'Those who owe, and where they are reached',
   payments: 'Money that arrived, is on its way, failed or was given back',
   workflow: 'The recovery of an invoice: where it stands, what was done, what comes next',
+  tasks: 'Work that lasts: many invoices at once, with progress, refusals and an end',
   agent: 'The assistant: what was said to it, and what it did for you',
   cascades: 'The steps a recovery takes, built in or of your own',
   templates: 'The words of the messages, and your own in their place',

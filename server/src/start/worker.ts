@@ -4,6 +4,10 @@ import { simulator } from '../adapters/simulator.ts'
 import { startPayoutLoop } from '../features/access/companies/apply-due-changes.ts'
 import { setSendingAbilities } from '../features/access/companies/installation.ts'
 import { startDatabaseWatch } from '../features/access/companies/quarantine.ts'
+import { startTaskLoop } from '../features/integrations/tasks/hand-over-loop.ts'
+import { runChunk } from '../features/integrations/tasks/run-chunk.ts'
+import { takeNextTask } from '../features/integrations/tasks/take-next-task.ts'
+import type { ChunkRef, TaskContext } from '../features/integrations/tasks/task-context.ts'
 import { type DeliveryTask, deliverEndpoints } from '../features/integrations/webhooks/deliver-endpoint.ts'
 import {
   clientPerEndpoint,
@@ -36,6 +40,7 @@ import { createPool, type Pool } from '../kit/db/pool.ts'
 import { batchService, type Dispatcher, engineDispatcher } from '../kit/engine/dispatcher.ts'
 import { startEndpoint } from '../kit/engine/endpoint.ts'
 import { registerDeployment } from '../kit/engine/registration.ts'
+import { type TaskEngine, type TaskWork, taskEngine, taskServices } from '../kit/engine/task-services.ts'
 import { silentAfterMs, startHeartbeat } from '../kit/heartbeat.ts'
 import type { Log } from '../kit/log.ts'
 import { createLog } from '../kit/log.ts'
@@ -78,6 +83,8 @@ interface Dispatchers {
   /** Null: wake-ups are pulled. */
   agenda: Dispatcher<Task> | null
   webhooks: Dispatcher<DeliveryTask>
+  /** Who runs long tasks; null: nobody, and they wait. */
+  tasks: TaskEngine | null
   url: string
   stop(): Promise<void>
 }
@@ -85,13 +92,30 @@ interface Dispatchers {
 interface TaskHandlers {
   agenda(tasks: readonly Task[]): Promise<void>
   webhooks(tasks: readonly DeliveryTask[]): Promise<void>
+  tasks: TaskContext
 }
 
-async function dispatchByEngine(config: Config, log: Log, handlers: TaskHandlers): Promise<Dispatchers> {
+/** Runs long tasks as the engine asks for their chunks. */
+const taskWork = (context: TaskContext): TaskWork<ChunkRef> => ({
+  takeNext: tenantId => takeNextTask(context, tenantId),
+  async runChunk(chunk) {
+    const end = await runChunk(context, chunk)
+    return { next: end.kind === 'more' ? end.next : null, hasEnded: end.kind === 'ended' }
+  },
+  tenantOf: ({ tenantId }) => tenantId,
+  keyOf: ({ taskId, attempt, chunk }) => `${taskId}/${attempt}/${chunk}`,
+})
+
+async function startEngineEndpoint(
+  config: Config,
+  log: Log,
+  { agenda, webhooks, tasks }: TaskHandlers,
+): Promise<{ url: string; tasks: TaskEngine; onUnknownService(): Promise<void>; stop(): Promise<void> }> {
   const endpoint = await startEndpoint({
     services: [
-      batchService<Task>('agenda', handlers.agenda),
-      batchService<DeliveryTask>('webhooks', handlers.webhooks),
+      batchService<Task>('agenda', agenda),
+      batchService<DeliveryTask>('webhooks', webhooks),
+      ...taskServices(taskWork(tasks)),
     ],
     engineIdentity: requireSetting(config, 'ENGINE_IDENTITY'),
     host: config.WORKER_HOST,
@@ -109,6 +133,20 @@ async function dispatchByEngine(config: Config, log: Log, handlers: TaskHandlers
   await onUnknownService().catch(error =>
     log.warn({ err: error }, 'engine not reachable; registration is retried'),
   )
+  const engine = taskEngine({ ingressUrl: config.ENGINE_INGRESS_URL, onUnknownService })
+  return {
+    url,
+    tasks: engine,
+    onUnknownService,
+    async stop() {
+      await engine.close()
+      await endpoint.stop()
+    },
+  }
+}
+
+async function dispatchByEngine(config: Config, log: Log, handlers: TaskHandlers): Promise<Dispatchers> {
+  const { url, tasks, onUnknownService, stop } = await startEngineEndpoint(config, log, handlers)
   const ingressUrl = config.ENGINE_INGRESS_URL
   const agenda = engineDispatcher<Task>({
     ingressUrl,
@@ -126,23 +164,36 @@ async function dispatchByEngine(config: Config, log: Log, handlers: TaskHandlers
     name: 'engine',
     agenda,
     webhooks,
+    tasks,
     url,
     async stop() {
       await agenda.close()
       await webhooks.close()
-      await endpoint.stop()
+      await stop()
     },
   }
 }
 
-function withoutDispatcher(delivery: DeliveryContext): Dispatchers {
+/** Reminders and webhooks need no engine; long tasks do, and wait where there is none. */
+async function dispatchByPull(
+  config: Config,
+  log: Log,
+  handlers: TaskHandlers,
+  delivery: DeliveryContext,
+): Promise<Dispatchers> {
   const webhooks = inProcessDelivery(delivery)
+  const engine =
+    config.ENGINE_IDENTITY === undefined ? null : await startEngineEndpoint(config, log, handlers)
   return {
     name: 'pull',
     agenda: null,
     webhooks,
-    url: '',
-    stop: () => webhooks.close(),
+    tasks: engine?.tasks ?? null,
+    url: engine?.url ?? '',
+    async stop() {
+      await webhooks.close()
+      await engine?.stop()
+    },
   }
 }
 
@@ -250,9 +301,13 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
       if (!isClockRight) throw new WrongClock()
       await deliverEndpoints(delivery, tasks)
     },
+    tasks: { pool, clock, newId, keyring: ring, log },
   }
+  const { tasks } = handlers
   const dispatchers =
-    config.DISPATCHER === 'pull' ? withoutDispatcher(delivery) : await dispatchByEngine(config, log, handlers)
+    config.DISPATCHER === 'pull'
+      ? await dispatchByPull(config, log, handlers, delivery)
+      : await dispatchByEngine(config, log, handlers)
   const startLoops = () => [
     startHousekeeping(workerContext),
     startFoldingCounts(pool, log),
@@ -271,6 +326,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
     startAlertLoop(accountMail, 1_000),
     startPayoutLoop({ pool, clock, newId, log }, 1_000),
     startCheckoutExpiry({ pool, clock, log, payment }, 1_000),
+    ...(dispatchers.tasks ? [startTaskLoop(tasks, heartbeat, dispatchers.tasks, 250)] : []),
   ]
   // All of them go by the clock: with a wrong one messages would leave at night, and records would be deleted too early.
   let loops: { stop(): Promise<void> }[] = []

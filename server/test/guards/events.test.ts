@@ -8,6 +8,7 @@ import { auditEvents, operations } from '../../src/features/all.ts'
 import { events } from '../../src/features/integrations/webhooks/event-catalogue.ts'
 import type { AuditEventType, EventType } from '../../src/kit/events.ts'
 import { performAllPeopleActions } from '../harness/all-people-actions.ts'
+import { useManualTasks } from '../harness/manual-tasks.ts'
 import { operatorCalls } from '../harness/operator.ts'
 import { peopleCalls, withProxy } from '../harness/people-calls.ts'
 import { lyonDebtor, newSandbox, type Sandbox } from '../harness/sandbox.ts'
@@ -25,6 +26,20 @@ const installation = useInstallation({
     MAIL_INBOUND_DOMAIN: 'mail.relance.example',
   }),
 })
+
+const tasks = useManualTasks(installation)
+
+/** One task comes to its end, and one is taken again and again and never does. */
+async function endTasksInEveryWay({ tenantId, done }: Sandbox, invoiceId: string) {
+  await done('POST', '/api/v1/tasks/bulk', { action: 'message', channel: 'email', ids: [invoiceId] })
+  await tasks.runAll(tenantId)
+  await done('POST', '/api/v1/tasks/bulk', { action: 'message', channel: 'email', ids: [invoiceId] })
+  while (await tasks.take(tenantId))
+    await installation.sql(
+      `update pending_tasks set touched_at = touched_at - interval '2 minutes' where tenant_id = $1`,
+      [tenantId],
+    )
+}
 
 /** The specification's list. */
 const promised = [
@@ -45,7 +60,7 @@ const promised = [
   'anr.created',
 ]
 
-/** Beside them: what the debtor, a provider or time did. */
+/** Beside them: what the debtor, a provider or time did, and the end of tasks. */
 const added = [
   'promise.recorded',
   'promise.broken',
@@ -57,6 +72,8 @@ const added = [
   'reply.received',
   'workflow.paused',
   'decision.due',
+  'task.finished',
+  'task.failed',
 ]
 
 interface Row {
@@ -176,6 +193,7 @@ beforeAll(async () => {
   await sandbox.simulate('lrar-signed', { invoiceId: id })
   await sandbox.advance('P60D')
   await disappointInEveryWay(sandbox)
+  await endTasksInEveryWay(sandbox, id)
   const pause = { name: 'workflow_trigger', args: { invoiceId: id, action: 'pause' } }
   model.setScript(inSteps({ toolCalls: [pause] }, { text: 'Shall I?' }))
   const { conversationId } = await post<{ conversationId: string }>('/api/v2/agent/chat', sandbox.key, {
@@ -192,7 +210,7 @@ beforeAll(async () => {
   )
 })
 
-it('every declared event is one of the 15 names of the specification or of the ten beside them, declared once', () => {
+it('every declared event is one of the 15 names of the specification or of those beside them, declared once', () => {
   expect(promised).toHaveLength(15)
   expect(declared.size).toBe(events.length)
   for (const type of declared.keys()) expect([...promised, ...added]).toContain(type)
@@ -248,7 +266,7 @@ it('every example is what its declaration promises, and not a field more', () =>
   for (const { type, data, example } of events) expect(data.parse(example), type).toStrictEqual(example)
 })
 
-it('all 15 names of the specification, and the ten beside them, can be subscribed to', () => {
+it('all 15 names of the specification, and those beside them, can be subscribed to', () => {
   expect([...declared.keys()].sort()).toEqual([...promised, ...added].sort())
 })
 

@@ -17,9 +17,14 @@ const installation = useInstallation({
 const requests = Number(process.env.FUZZ_REQUESTS ?? 2_000)
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 
-/** Simulated provider events and replies need a sent message, and on this Sunday none is sent: other tests cover them. */
+/**
+ * Simulated provider events and replies need a sent message, and on this Sunday none is sent; a task is started after an engine
+ * has judged it, and there is none here. Other tests cover them.
+ */
 const isUnreachable = (operation: string) =>
-  /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar|Reply)|^debtors\.readReply$/.test(operation)
+  /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar|Reply)|^debtors\.readReply$|^tasks\.start$/.test(
+    operation,
+  )
 
 let fuzzed: Fuzzed
 

@@ -51,6 +51,9 @@ const allowed = [
   // A command of the operator: its tenants are walked with forEachTenant, its other loops are over one tenant, or over providers,
   // and what fails there ends the command, which is run again.
   'features/recovery/messages/reconcile-sends.ts',
+  // The tasks of one tenant, and the items of one task.
+  'features/integrations/tasks/run-chunk.ts',
+  'features/integrations/tasks/take-next-task.ts',
 ]
 
 it('a loop of the worker waits for its items with forEachTenant, so that the fault of one tenant is its own', () => {

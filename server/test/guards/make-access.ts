@@ -103,10 +103,13 @@ export const scopesFor = (operation: Operation): readonly Scope[] =>
         )
       : operation.scopes
 
-/** The scopes with which its example succeeds. The example of a message is an email, which the scope of letters does not send. */
+/** The example of a message is an email, which the scope of letters does not send; that of a task is a pause. */
+const judgedByBody = /^workflow\.communicate$|^tasks\./
+
+/** The scopes with which its example succeeds. */
 export const enoughFor = (operation: Operation): (readonly Scope[])[] => [
   scopesFor(operation),
-  ...(operation.id === 'workflow.communicate' ? [] : (operation.orScopes ?? [])),
+  ...(judgedByBody.test(operation.id) ? [] : (operation.orScopes ?? [])),
 ]
 
 /** Everything but one of the scopes it asks for, and but those that would do instead. */

@@ -147,6 +147,17 @@ const reply: Maker = async (installation, _key, _operation, { id: debtorId }) =>
   return id
 }
 
+/** Without an engine it waits; one to be started has been judged. */
+const task: Maker = async (installation, key, operation) => {
+  const body = { action: 'pause', ids: [(await invoice(installation, key)).id] }
+  const { id } = await postOk<{ id: string }>(installation, key, '/api/v1/tasks/bulk', body)
+  if (operation.id === 'tasks.start')
+    await installation.sql(`update tasks set status = 'review', is_rehearsal = true where id = $1`, [id])
+  // There may not be many that wait.
+  await installation.sql('delete from pending_tasks where task_id = $1', [id])
+  return id
+}
+
 const conversation: Maker = async (installation, key) => {
   const body = exampleOf(chat)
   const answer = await installation.call<{ conversationId: string }>('POST', chat.path, { key, body })
@@ -170,7 +181,9 @@ const makers: Record<string, Maker> = {
   'deliveries/:deliveryId': delivery,
   'replies/:replyId': reply,
   'conversations/:id': conversation,
+  'tasks/:id': task,
   'debtor.id': debtorId,
+  'filter.debtorId': debtorId,
   debtorId,
   invoiceId,
   communicationId: message,

@@ -16,8 +16,8 @@ const tiny = [
   'late_payment_rates',
 ]
 /**
- * One row per tenant, one per payout field, or a hundred at the very most: create-cascade.ts, create-webhook.ts and
- * register-client.ts refuse more.
+ * One row per tenant, one per payout field, or a hundred at the very most: create-cascade.ts, create-webhook.ts,
+ * register-client.ts and tasks/store.ts refuse more.
  */
 const single = [
   'company_settings',
@@ -28,6 +28,7 @@ const single = [
   'webhooks',
   'webhook_pumps',
   'oauth_clients',
+  'pending_tasks',
 ]
 export const large: string[] = [...tables.tenant, ...tables.platform, ...tables.identity].filter(
   table => !tiny.includes(table),

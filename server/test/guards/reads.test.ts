@@ -30,9 +30,11 @@ beforeAll(async () => {
     payment: string
     webhook: string
     conversation: string
+    task: string
   }>(
     `select p.id as payment, i.id as invoice, i.debtor_id as debtor,
             (select d.webhook_id from webhook_deliveries d where d.tenant_id = p.tenant_id limit 1) as webhook,
+            (select x.task_id from task_items x where x.tenant_id = p.tenant_id limit 1) as task,
             (select c.id from conversations c where c.tenant_id = p.tenant_id and c.opener = 'api_key ' limit 1) as conversation
        from payments p join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id where p.tenant_id = $1 limit 1`,
     [tenant],
@@ -45,6 +47,7 @@ beforeAll(async () => {
     'cascades/:name': 'own_1',
     'webhooks/:id': some!.webhook,
     'conversations/:id': some!.conversation,
+    'tasks/:id': some!.task,
     'oauth-clients/:id': `oc_e1${'7'.padStart(20, '0')}`,
     debtorId: some!.debtor,
     invoiceId: some!.invoice,

@@ -448,6 +448,7 @@ export interface Tables {
     audit_years: number
     providers: unknown
     collector: unknown
+    engine_seen_at: number | null
   }
   invitations: {
     id: string
@@ -656,6 +657,12 @@ export interface Tables {
     attempts: number
     held_by: string | null
   }
+  pending_tasks: {
+    tenant_id: string
+    task_id: string
+    is_running: boolean
+    touched_at: number | null
+  }
   people: {
     id: string
     email: string
@@ -811,6 +818,40 @@ export interface Tables {
     ended_by: string | null
     kind: string
     known_until: number | null
+  }
+  task_items: {
+    tenant_id: string
+    task_id: string
+    is_rehearsal: boolean
+    subject_id: string
+    chunk: number
+    code: string | null
+    cause: string | null
+    message: string | null
+  }
+  tasks: {
+    tenant_id: string
+    id: string
+    kind: string
+    status: string
+    input: unknown
+    actor: unknown
+    scopes: readonly string[]
+    request_id: string
+    is_rehearsal: boolean
+    attempt: number
+    stalled: number
+    chunk: number
+    cursor: unknown
+    total: number | null
+    succeeded: number
+    refused: number
+    refusals: unknown
+    review: unknown
+    failure: string | null
+    created_at: number
+    started_at: number | null
+    ended_at: number | null
   }
   tenants: {
     id: string

@@ -1985,6 +1985,167 @@ export interface StatementColumns {
   'scoring.take-marks': {
     debtor_id: string
   }
+  'tasks.cancel': {
+    id: string
+    kind: string
+    status: string
+    input: unknown
+    actor: unknown
+    scopes: readonly string[]
+    request_id: string
+    is_rehearsal: boolean
+    attempt: number
+    chunk: number
+    cursor: string | null
+    total: number | null
+    succeeded: number
+    refused: number
+    refusals: unknown
+    review: unknown
+    failure: string | null
+    created_at: number
+    started_at: number | null
+    ended_at: number | null
+  }
+  'tasks.claim-item': {
+    subject_id: string
+  }
+  'tasks.count-items': {
+    code: string | null
+    message: string | null
+    count: number | null
+  }
+  'tasks.count-pending': {
+    n: number | null
+  }
+  'tasks.delete-pending': object
+  'tasks.find': {
+    id: string
+    kind: string
+    status: string
+    input: unknown
+    actor: unknown
+    scopes: readonly string[]
+    request_id: string
+    is_rehearsal: boolean
+    attempt: number
+    chunk: number
+    cursor: string | null
+    total: number | null
+    succeeded: number
+    refused: number
+    refusals: unknown
+    review: unknown
+    failure: string | null
+    created_at: number
+    started_at: number | null
+    ended_at: number | null
+  }
+  'tasks.find-debtor': {
+    id: string
+  }
+  'tasks.find-invoices': {
+    id: string
+    debtor_id: string
+  }
+  'tasks.find-silent': {
+    tenant_id: string
+  }
+  'tasks.get-engine-seen': {
+    at: number | null
+  }
+  'tasks.insert': {
+    id: string
+    kind: string
+    status: string
+    input: unknown
+    actor: unknown
+    scopes: readonly string[]
+    request_id: string
+    is_rehearsal: boolean
+    attempt: number
+    chunk: number
+    cursor: string | null
+    total: number | null
+    succeeded: number
+    refused: number
+    refusals: unknown
+    review: unknown
+    failure: string | null
+    created_at: number
+    started_at: number | null
+    ended_at: number | null
+  }
+  'tasks.insert-event': {
+    "?column?": number | null
+  }
+  'tasks.insert-outcomes': object
+  'tasks.insert-pending': object
+  'tasks.lock': {
+    id: string
+    kind: string
+    status: string
+    input: unknown
+    actor: unknown
+    scopes: readonly string[]
+    request_id: string
+    is_rehearsal: boolean
+    attempt: number
+    chunk: number
+    cursor: string | null
+    total: number | null
+    succeeded: number
+    refused: number
+    refusals: unknown
+    review: unknown
+    failure: string | null
+    created_at: number
+    started_at: number | null
+    ended_at: number | null
+  }
+  'tasks.lock-pending': {
+    task_id: string
+    is_running: boolean
+    touched_at: number | null
+  }
+  'tasks.mark-ended': object
+  'tasks.mark-in-review': object
+  'tasks.mark-taken': {
+    attempt: number
+    chunk: number
+    stalled: number
+  }
+  'tasks.mark-told': object
+  'tasks.save-progress': object
+  'tasks.share': {
+    pg_advisory_xact_lock_shared: string | null
+  }
+  'tasks.start': {
+    id: string
+    kind: string
+    status: string
+    input: unknown
+    actor: unknown
+    scopes: readonly string[]
+    request_id: string
+    is_rehearsal: boolean
+    attempt: number
+    chunk: number
+    cursor: string | null
+    total: number | null
+    succeeded: number
+    refused: number
+    refusals: unknown
+    review: unknown
+    failure: string | null
+    created_at: number
+    started_at: number | null
+    ended_at: number | null
+  }
+  'tasks.take-alone': {
+    pg_advisory_xact_lock: string | null
+  }
+  'tasks.touch': object
   'templates.delete': object
   'templates.delete-empty': object
   'templates.get': {

@@ -187,4 +187,29 @@ const assistant: Table = {
   ],
 }
 
-export const workflows: readonly Table[] = [workflow, endpoints, actions, beyond, assistant]
+const bulk = 'src/features/integrations/tasks/bulk.test.ts'
+const listed = 'a list of invoices is paused, each once; what cannot be is named with its cause'
+
+const tasks: Table = {
+  title: 'Tasks, beyond the specification',
+  rows: [
+    ...proven(bulk, listed, {
+      'endpoint.POST /api/v1/tasks/bulk': 'many invoices at once, each judged by itself',
+      'endpoint.GET /api/v1/tasks/:id': 'progress, counts and causes',
+      'endpoint.GET /api/v1/tasks/:id/items': 'what became of each item',
+    }),
+    ...proven(bulk, 'tasks are listed, the newest first, and only to whoever may have made them', {
+      'endpoint.GET /api/v1/tasks': 'an array and its pagination',
+    }),
+    ...proven(
+      bulk,
+      'by a filter: a dry run changes nothing and finds what the run then does, in chunks of 500',
+      { 'endpoint.POST /api/v1/tasks/:id/start': 'does what was judged' },
+    ),
+    ...proven(bulk, 'after the answer of a cancellation nothing more is done', {
+      'endpoint.POST /api/v1/tasks/:id/cancel': 'ends it at once',
+    }),
+  ],
+}
+
+export const workflows: readonly Table[] = [workflow, endpoints, actions, beyond, tasks, assistant]

@@ -21,6 +21,7 @@ import {
   workflowStarted,
 } from '../../recovery/case/invoice-events.ts'
 import { actionTriggered, debtorContacted, lrarDelivered, lrarSent } from '../../recovery/messages/events.ts'
+import { taskFailed, taskFinished } from '../tasks/task-events.ts'
 
 /** Everything a webhook can subscribe to. */
 export const events: readonly EventType[] = [
@@ -49,4 +50,6 @@ export const events: readonly EventType[] = [
   replyReceived,
   workflowPaused,
   decisionDue,
+  taskFinished,
+  taskFailed,
 ]

@@ -17,6 +17,7 @@ import {
 import { operation } from '../../../kit/operation.ts'
 import { totalOf, totalOfDays, totalOfDebtor } from '../../platform/counts/totals.ts'
 import { Invoice, type InvoiceRow, toInvoice } from './invoice.ts'
+import { addConditions, type InvoiceFilter } from './invoice-filter.ts'
 import {
   countMatches,
   type InvoiceSearch,
@@ -145,22 +146,23 @@ export const listInvoices = operation({
   },
 })
 
-function filtersOf(query: Filters) {
-  const filter = conditions()
-  if (query.status) filter.add(`i.status = ${filter.bind(query.status)}`)
-  if (query.debtorId) filter.add(`i.debtor_id = ${filter.bind(query.debtorId)}`)
-  if (query.fromDate) filter.add(`i.issue_date >= ${filter.bind(query.fromDate)}`)
+function filtersOf(query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>) {
+  const filter = addConditions(conditions(), query)
   // Nothing is due before it is issued: a scan by due date may start there.
   if (query.fromDate && query.sortBy === 'due_date')
     filter.add(`i.due_date >= ${filter.bind(query.fromDate)}`)
-  if (query.toDate) filter.add(`i.issue_date <= ${filter.bind(query.toDate)}`)
-  if (query.minAmount !== undefined) filter.add(`i.amount_cents >= ${filter.bind(query.minAmount)}`)
-  if (query.maxAmount !== undefined) filter.add(`i.amount_cents <= ${filter.bind(query.maxAmount)}`)
   return filter
 }
 
-const hasOnlySearch = ({ status, debtorId, fromDate, toDate, minAmount, maxAmount }: Filters) =>
+const hasOnlySearch = ({ status, debtorId, fromDate, toDate, minAmount, maxAmount }: InvoiceFilter) =>
   [status, debtorId, fromDate, toDate, minAmount, maxAmount].every(value => value === undefined)
+
+/** How many invoices match a filter. */
+export async function countInvoices(tx: Tx, tenantId: string, filter: InvoiceFilter): Promise<Total> {
+  const search = filter.search === undefined ? null : await searchInvoices(tx, tenantId, filter.search)
+  const others = hasOnlySearch(filter) ? null : filtersOf(filter)
+  return totalFor(tx, filter, search, search && (await strategiesFor(tx, search, others)))
+}
 
 /** Tries one strategy after the other until a result is sufficient; the last one always is. */
 async function firstSufficient<W, T>(
@@ -178,7 +180,7 @@ async function firstSufficient<W, T>(
 /** The stored total where there is one; otherwise it is counted, up to a limit. */
 async function totalFor(
   tx: Tx,
-  query: Filters,
+  query: InvoiceFilter,
   search: InvoiceSearch | null,
   strategies: readonly SearchStrategy[] | null,
 ): Promise<Total> {

@@ -51,6 +51,13 @@ export async function strategiesFor(
   return pieces.length > 0 ? ['walk', 'pieces'] : ['walk']
 }
 
+export const containsText = (filter: Conditions, like: string): string => {
+  const text = `${filter.bind(like)}::text`
+  // A subquery and not a join: the scan must keep its order, and a matching number needs no debtor.
+  return `(i.number_search like ${text} or (select split_part(d.search_text, E'\\n', 1) like ${text}
+    from debtors d where d.tenant_id = i.tenant_id and d.id = i.debtor_id))`
+}
+
 /** The SQL source of one strategy: invoices that pass the filter and contain the text. A scan follows `ordering`, past `offset`. */
 export function strategySource(
   strategy: SearchStrategy,
@@ -59,19 +66,13 @@ export function strategySource(
   ordering: string | null,
   offset = 0,
 ): string {
-  const containsText = () => {
-    const text = `${filter.bind(like)}::text`
-    // A subquery and not a join: the scan must keep its order, and a matching number needs no debtor.
-    return `(i.number_search like ${text} or (select split_part(d.search_text, E'\\n', 1) like ${text}
-      from debtors d where d.tenant_id = i.tenant_id and d.id = i.debtor_id))`
-  }
   if (strategy === 'walk') {
     const max = (pieces.length > 0 ? scannedMax : scannedWithoutPiecesMax) + 20 * offset
     return `(select * from (select * from invoices i ${filter.where()} ${ordering ? `order by ${ordering}` : ''}
-      limit ${filter.bind(max)}) i where ${containsText()})`
+      limit ${filter.bind(max)}) i where ${containsText(filter, like)})`
   }
   if (strategy === 'ids') filter.add(`i.id = any (${filter.bind(ids)}::uuid[])`)
-  if (strategy === 'test') filter.add(containsText())
+  if (strategy === 'test') filter.add(containsText(filter, like))
   if (strategy === 'pieces') filter.add(`i.id = any (array(${idsByPieces(pieces, like, filter)}))`)
   return materialized(filter)
 }

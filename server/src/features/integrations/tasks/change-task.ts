@@ -1,0 +1,74 @@
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { operation, WithWarnings } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
+import { taskHasEnded, taskNotFound, taskNotInReview } from './errors.ts'
+import { maySee, taskScopes, toTask } from './read-tasks.ts'
+import { engineWarnings, lockTask, lockTaskAlone, queueTask, unqueueTask } from './store.ts'
+import { Task, type TaskRow, taskColumns, taskInPath } from './task.ts'
+import { taskCancelled, taskStarted } from './task-events.ts'
+
+// The items of the rehearsal stay; those of the run are counted anew.
+const restart = sql(
+  'tasks.start',
+  `update tasks set status = 'waiting', is_rehearsal = false, chunk = 0, cursor = null, stalled = 0,
+          review = jsonb_build_object('succeeded', succeeded, 'refused', refused, 'refusals', refusals),
+          succeeded = 0, refused = 0, refusals = '[]', total = succeeded + refused
+    where id = $1 returning ${taskColumns}`,
+).as<TaskRow>()
+const cancel = sql(
+  'tasks.cancel',
+  `update tasks set status = 'cancelled', ended_at = $2 where id = $1 returning ${taskColumns}`,
+).as<TaskRow>()
+
+export const startTask = operation({
+  id: 'tasks.start',
+  method: 'POST',
+  path: '/api/v1/tasks/:id/start',
+  summary: 'Do what a task in review has judged',
+  description:
+    'Each item is judged again at the moment it is done: what has changed since the dry run counts.',
+  ...taskScopes,
+  params: taskInPath,
+  status: 200,
+  reply: Task,
+  errors: [taskNotFound, taskNotInReview],
+  assistant: 'confirm',
+  audit: [taskStarted],
+  async run(call) {
+    const { tx, actor, params, wall } = call
+    const task = await lockTask(tx, params.id)
+    if (!maySee(actor, task)) throw taskNotFound.make()
+    if (task.status !== 'review') throw taskNotInReview.make(task.status)
+    const [row] = await tx.rows(restart, [task.id])
+    queueTask(tx, task.id)
+    recordAudit(tx, [newEvent(taskStarted, task.id, { taskId: task.id, kind: task.kind })], call)
+    return new WithWarnings(toTask(row!), await engineWarnings(tx, wall))
+  },
+})
+
+export const cancelTask = operation({
+  id: 'tasks.cancel',
+  method: 'POST',
+  path: '/api/v1/tasks/:id/cancel',
+  summary: 'Cancel a task: nothing more of it is done after the answer',
+  description: 'What was done before stays done; the items say what.',
+  ...taskScopes,
+  params: taskInPath,
+  status: 200,
+  reply: Task,
+  errors: [taskNotFound, taskHasEnded],
+  assistant: 'confirm',
+  audit: [taskCancelled],
+  async run(call) {
+    const { tx, actor, params, now } = call
+    const task = await lockTaskAlone(tx, params.id)
+    if (!maySee(actor, task)) throw taskNotFound.make()
+    if (task.ended_at !== null) throw taskHasEnded.make(task.status)
+    const [row] = await tx.rows(cancel, [task.id, iso(now)])
+    await unqueueTask(tx, task.id)
+    recordAudit(tx, [newEvent(taskCancelled, task.id, { taskId: task.id, kind: task.kind })], call)
+    return toTask(row!)
+  },
+})

@@ -1,0 +1,104 @@
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import type { Call, Scope } from '../../../kit/operation.ts'
+import { tooManyTasks } from './errors.ts'
+import { type TaskActor, type TaskKind, type TaskRow, taskColumns } from './task.ts'
+
+const insertTask = sql(
+  'tasks.insert',
+  `insert into tasks (tenant_id, id, kind, status, input, actor, scopes, request_id, is_rehearsal, total, created_at)
+   values (current_setting('relance.tenant')::uuid, $1, $2, 'waiting', $3, $4, $5, $6, $7, $8, $9)
+   returning ${taskColumns}`,
+).as<TaskRow>()
+const insertPending = sql(
+  'tasks.insert-pending',
+  `insert into pending_tasks (tenant_id, task_id) values (current_setting('relance.tenant')::uuid, $1) on conflict do nothing`,
+)
+const deletePending = sql(
+  'tasks.delete-pending',
+  `delete from pending_tasks where tenant_id = current_setting('relance.tenant')::uuid and task_id = $1`,
+)
+const countPending = sql(
+  'tasks.count-pending',
+  `select count(*)::integer as n from pending_tasks where tenant_id = current_setting('relance.tenant')::uuid`,
+).as<{ n: number }>()
+const lock = sql('tasks.lock', `select ${taskColumns} from tasks where id = $1 for update`).as<TaskRow>()
+// A lock of its own: on the row, those who come later could go before a cancellation that waits.
+export const shareTask = sql('tasks.share', 'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))')
+const takeAlone = sql('tasks.take-alone', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
+const find = sql('tasks.find', `select ${taskColumns} from tasks where id = $1`).as<TaskRow>()
+const readEngineSeen = sql('tasks.get-engine-seen', 'select engine_seen_at as at from installation').as<{
+  at: number | null
+}>()
+
+/** So many tasks of a tenant may wait or run. */
+const pendingMax = 100
+
+export interface NewTask {
+  kind: TaskKind
+  input: object
+  scopes: readonly Scope[]
+  isRehearsal: boolean
+  total: number | null
+}
+
+/** Accepts a task: from here on it is done, whoever goes away. */
+export async function createTask(
+  { tx, actor, now, requestId, newId }: Call<unknown, unknown, unknown>,
+  { kind, input, scopes, isRehearsal, total }: NewTask,
+): Promise<TaskRow> {
+  const [pending] = await tx.rows(countPending, [])
+  if (pending!.n >= pendingMax) throw tooManyTasks.make(pendingMax)
+  const { kind: actorKind, id, companyId, environment, scopes: granted, onBehalfOf } = actor
+  const judgedBy: TaskActor = {
+    kind: actorKind,
+    id,
+    companyId,
+    environment,
+    scopes: granted,
+    ...(onBehalfOf !== undefined && { onBehalfOf }),
+  }
+  const [row] = await tx.rows(insertTask, [
+    newId(),
+    kind,
+    JSON.stringify(input),
+    JSON.stringify(judgedBy),
+    scopes,
+    requestId,
+    isRehearsal,
+    total,
+    iso(now),
+  ])
+  queueTask(tx, row!.id)
+  return row!
+}
+
+export const queueTask = (tx: Tx, id: string): void => tx.atCommit(insertPending, [id])
+export const unqueueTask = (tx: Tx, id: string): Promise<unknown> => tx.rows(deletePending, [id])
+
+export const lockTask = async (tx: Tx, id: string): Promise<TaskRow | undefined> =>
+  (await tx.rows(lock, [id]))[0]
+/** The same once no item of it is being done; items that come later see what is changed now. */
+export async function lockTaskAlone(tx: Tx, id: string): Promise<TaskRow | undefined> {
+  await tx.rows(takeAlone, [id])
+  return lockTask(tx, id)
+}
+export const findTask = async (tx: Tx, id: string): Promise<TaskRow | undefined> =>
+  (await tx.rows(find, [id]))[0]
+
+/** A worker shows every few seconds that the engine answers. */
+const engineSilentMs = 30_000
+
+/** Without an engine a task is accepted and waits; whoever made it is told. */
+export async function engineWarnings(tx: Tx, wall: number): Promise<{ code: string; message: string }[]> {
+  const [seen] = await tx.rows(readEngineSeen, [])
+  if (seen?.at != null && wall - seen.at < engineSilentMs) return []
+  return [
+    {
+      code: 'engine_away',
+      message:
+        'The engine that runs tasks is not there at the moment. The task waits, and begins when it is back.',
+    },
+  ]
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
+import type { Actor, Scope } from '../../../kit/operation.ts'
+
+export const taskKinds = ['bulk'] as const
+export type TaskKind = (typeof taskKinds)[number]
+
+export const taskStatuses = ['waiting', 'running', 'review', 'finished', 'failed', 'cancelled'] as const
+export type TaskStatus = (typeof taskStatuses)[number]
+
+const Refusals = z
+  .array(
+    z.object({
+      code: z.string(),
+      message: z.string(),
+      count: z.int(),
+    }),
+  )
+  .meta({ description: 'Why items were refused, the most frequent cause first; at most 50 causes' })
+
+const counts = {
+  succeeded: z.int().meta({ description: 'Items that were done; of a dry run, that would be done' }),
+  refused: z.int(),
+  refusals: Refusals,
+}
+export const TaskCounts = z.object({ succeeded: counts.succeeded, refused: counts.refused })
+
+export const Task = z
+  .object({
+    id: outputUuid,
+    kind: z.enum(taskKinds),
+    status: z.enum(taskStatuses).meta({
+      description:
+        '`waiting` for its turn, or for the engine; `running`; `review`: judged, nothing changed, waits for start; then `finished`, `failed` or `cancelled`',
+    }),
+    isDryRun: z.boolean().meta({ description: 'It judges only; start does it' }),
+    progress: z.object({
+      done: z.int(),
+      total: z.int().nullable().meta({ description: 'Null where nobody has counted' }),
+    }),
+    ...counts,
+    review: z
+      .object(counts)
+      .nullable()
+      .meta({ description: 'What the dry run had found, once the task was started' }),
+    failure: z.string().nullable().meta({ description: 'Why it failed, and what to do' }),
+    request: z.record(z.string(), z.unknown()).meta({ description: 'What was asked for' }),
+    createdAt: dateTime,
+    startedAt: dateTime.nullable(),
+    endedAt: dateTime.nullable().meta({ description: 'It is kept for 30 days after this' }),
+  })
+  .meta({ id: 'Task' })
+
+export const taskInPath = z.strictObject({ id: uuid })
+
+/** Who asked, as the items of the task are judged by it. */
+export type TaskActor = Pick<Actor, 'kind' | 'id' | 'companyId' | 'environment' | 'scopes' | 'onBehalfOf'>
+
+export interface Refusal {
+  code: string
+  message: string
+  count: number
+}
+
+export interface TaskRow {
+  id: string
+  kind: TaskKind
+  status: TaskStatus
+  input: Record<string, unknown>
+  actor: TaskActor
+  scopes: Scope[]
+  request_id: string
+  is_rehearsal: boolean
+  attempt: number
+  chunk: number
+  cursor: string | null
+  total: number | null
+  succeeded: number
+  refused: number
+  refusals: Refusal[]
+  review: { succeeded: number; refused: number; refusals: Refusal[] } | null
+  failure: string | null
+  created_at: number
+  started_at: number | null
+  ended_at: number | null
+}
+
+export const taskColumns = `id, kind, status, input, actor, scopes, request_id, is_rehearsal, attempt, chunk, cursor #>> '{}' as cursor,
+  total, succeeded, refused, refusals, review, failure, created_at, started_at, ended_at`

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { invoiceStatuses } from '../../../domain/money/invoice-state.ts'
+import { adHoc } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { centsInput, day, line, optional, uuid } from '../../../kit/fields.ts'
+import { type Conditions, conditions } from '../../../kit/list.ts'
+import { containsPattern, searchKey } from '../../../kit/search-text.ts'
+import { containsText } from './search-invoices.ts'
+
+/** The filters of the list of invoices, in a JSON body. */
+export const InvoiceFilter = z
+  .strictObject({
+    status: optional(z.enum(invoiceStatuses)),
+    debtorId: optional(uuid),
+    fromDate: optional(day).meta({ description: 'Issue date from, inclusive' }),
+    toDate: optional(day).meta({ description: 'Issue date to, inclusive' }),
+    minAmount: optional(centsInput),
+    maxAmount: optional(centsInput),
+    search: optional(line(100)).meta({ description: "Part of the number or of the debtor's name" }),
+  })
+  .meta({ id: 'InvoiceFilter' })
+export type InvoiceFilter = Partial<z.output<typeof InvoiceFilter>>
+
+/** The conditions of a filter, but for its search. */
+export function addConditions(filter: Conditions, given: InvoiceFilter): Conditions {
+  addKeys(filter, given)
+  if (given.fromDate) filter.add(`i.issue_date >= ${filter.bind(given.fromDate)}`)
+  if (given.toDate) filter.add(`i.issue_date <= ${filter.bind(given.toDate)}`)
+  if (given.minAmount !== undefined) filter.add(`i.amount_cents >= ${filter.bind(given.minAmount)}`)
+  if (given.maxAmount !== undefined) filter.add(`i.amount_cents <= ${filter.bind(given.maxAmount)}`)
+  return filter
+}
+
+/** Those of the conditions that have an index in the order of ids. */
+function addKeys(filter: Conditions, { status, debtorId }: InvoiceFilter): void {
+  if (status) filter.add(`i.status = ${filter.bind(status)}`)
+  if (debtorId) filter.add(`i.debtor_id = ${filter.bind(debtorId)}`)
+}
+
+export interface WalkedInvoice {
+  id: string
+  debtor_id: string
+}
+
+/** So many invoices are looked at by one step of a walk, however few of them match. */
+const scannedMax = 20_000
+
+/**
+ * One step of a walk over all invoices that match a filter, in the order of their ids, from `after` on and no further than
+ * `upTo`: up to `count` of them, and where the next step begins, null at the end. Its cost does not grow with the table.
+ */
+export async function walkInvoices(
+  tx: Tx,
+  given: InvoiceFilter,
+  { after, upTo, count }: { after: string | null; upTo: string; count: number },
+): Promise<{ invoices: WalkedInvoice[]; next: string | null }> {
+  const keys = conditions()
+  addKeys(keys, given)
+  keys.add(`i.id <= ${keys.bind(upTo)}::uuid`)
+  if (after !== null) keys.add(`i.id > ${keys.bind(after)}::uuid`)
+  const scanned = `select i.* from invoices i ${keys.where()} order by i.id limit ${scannedMax}`
+  const matching = { ...conditions(), values: keys.values, bind: keys.bind }
+  addConditions(matching, { ...given, status: undefined, debtorId: undefined })
+  if (given.search !== undefined)
+    matching.add(containsText(matching, containsPattern(searchKey(given.search))))
+  const rows = await tx.rows(
+    adHoc<{ invoices: WalkedInvoice[]; scanned: number; last: string | null }>(
+      `with scanned as materialized (${scanned}),
+       found as (select i.id, i.debtor_id from scanned i ${matching.where()} order by i.id limit ${matching.bind(count)})
+       select coalesce((select jsonb_agg(jsonb_build_object('id', id, 'debtor_id', debtor_id) order by id) from found), '[]') as invoices,
+              (select count(*)::integer from scanned) as scanned,
+              (select id from scanned order by id desc limit 1) as last`,
+    ),
+    keys.values,
+  )
+  const { invoices, scanned: looked, last } = rows[0]!
+  if (invoices.length === count) return { invoices, next: invoices.at(-1)!.id }
+  return { invoices, next: looked === scannedMax ? last : null }
+}

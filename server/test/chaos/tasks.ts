@@ -1,0 +1,259 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { insertSleepingDebtors, vacuumTables } from './asleep-fill.ts'
+import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
+import type { Findings } from './findings.ts'
+import { killAtRandom } from './killer.ts'
+import { postUntilAnswered } from './post-until-answered.ts'
+import { randomFrom } from './random.ts'
+import { pauseByHand } from './tasks-by-hand.ts'
+
+const day = 86_400_000
+
+interface Task {
+  id: string
+  status: string
+  progress: { done: number; total: number }
+  succeeded: number
+  refused: number
+  refusals: { code: string; message: string; count: number }[]
+}
+
+/** Many recoveries are paused by one task while everything around it is killed: each once, and as the dry run said. */
+export async function prove(args: string[], findings: Findings): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      invoices: { type: 'string', default: '41870' },
+      kills: { type: 'string', default: '10' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      small: { type: 'boolean', default: false },
+    },
+  })
+  const count = values.small ? 2_000 : Number(values.invoices)
+  const kills = values.small ? 4 : Number(values.kills)
+  console.log(`tasks: ${count} recoveries, ${kills} kills, seed ${values.seed}`)
+  const before = findings.counts().failed
+  const installation = await startChaosInstallation({
+    dispatcher: 'engine',
+    apis: 2,
+    workers: 2,
+    leaseMs: 10_000,
+  })
+  try {
+    await pauseMany(findings, installation, count, kills, Number(values.seed))
+    if (!values.small) await compareRates(findings, installation, count)
+    findings.check(
+      'no process ended by itself',
+      installation.unexpectedExits.length === 0,
+      installation.unexpectedExits,
+    )
+  } finally {
+    const isRed = findings.counts().failed > before
+    if (isRed) console.log(`logs are kept in ${installation.logDir}`)
+    await installation.close(isRed)
+  }
+}
+
+async function insertRecoveries(installation: ChaosInstallation, from: number, count: number): Promise<void> {
+  const [row] = await installation.query<{ offset_ms: number }>(
+    'select clock_offset_ms::float as offset_ms from installation',
+  )
+  const now = Date.now() + row!.offset_ms
+  await insertSleepingDebtors(installation.database, {
+    tenantId: installation.company.tenants.production,
+    from,
+    count,
+    firstDue: now + 30 * day,
+    lastDue: now + 60 * day,
+    offsetMs: row!.offset_ms,
+    isSandbox: false,
+  })
+  await vacuumTables(installation.database)
+}
+
+const customerOf = ({ apiUrls, company }: ChaosInstallation) => ({
+  apiUrls,
+  apiKey: company.productionKey,
+  lockRetryMs: 60_000,
+})
+
+async function post(
+  installation: ChaosInstallation,
+  key: string,
+  path: string,
+  body: unknown,
+): Promise<Task> {
+  const outcome = await postUntilAnswered<Task>(customerOf(installation), { key, path, body })
+  if (!outcome.data) throw new Error(`${path} was answered ${outcome.refusal ?? 'nothing'}`)
+  return outcome.data
+}
+
+/** Reads a task at any API that answers; null while none does. */
+async function read({ apiUrls, company }: ChaosInstallation, id: string): Promise<Task | null> {
+  for (const url of apiUrls)
+    try {
+      const response = await fetch(`${url}/api/v1/tasks/${id}`, {
+        headers: { 'x-api-key': company.productionKey },
+        signal: AbortSignal.timeout(5_000),
+      })
+      if (response.ok) return ((await response.json()) as { data: Task }).data
+    } catch {
+      // This one is dead at the moment.
+    }
+  return null
+}
+
+/** Waits for a status; returns what was seen of the progress on the way. */
+async function untilStatus(
+  installation: ChaosInstallation,
+  id: string,
+  wanted: string,
+  withinMs: number,
+): Promise<{ task: Task | null; seen: number[] }> {
+  const giveUpAt = performance.now() + withinMs
+  const seen: number[] = []
+  let last: Task | null = null
+  while (performance.now() < giveUpAt) {
+    const task = await read(installation, id)
+    if (task) {
+      last = task
+      seen.push(task.progress.done)
+      if (task.status === wanted) break
+    }
+    await pause(100)
+  }
+  return { task: last, seen }
+}
+
+async function pauseMany(
+  findings: Findings,
+  installation: ChaosInstallation,
+  count: number,
+  kills: number,
+  seed: number,
+): Promise<void> {
+  await insertRecoveries(installation, 1, count)
+  // Every hundredth cannot be paused: it is paused already, or cancelled.
+  await installation.query(
+    `update recoveries set wish_at = null, due_at = null, status = case when n % 200 = 0 then 'paused' else 'cancelled' end,
+            holds = case when n % 200 = 0 then '{asked}'::text[] else '{}' end
+       from (select invoice_id as id, row_number() over (order by invoice_id) as n from recoveries) x
+      where invoice_id = x.id and n % 100 = 0`,
+  )
+  const body = { action: 'pause', filter: { minAmount: 1 }, reason: 'Summer closing', dryRun: true }
+  const made = await post(installation, 'bulk', '/api/v1/tasks/bulk', body)
+  const review = (await untilStatus(installation, made.id, 'review', 20 * 60_000)).task
+  findings.check('a dry run ends in review', review?.status === 'review', review)
+  const [unchanged] = await installation.query<{ n: number }>(
+    `select count(*)::int as n from recoveries where status = 'paused'`,
+  )
+  findings.check('and changes nothing', unchanged!.n === Math.floor(count / 200), unchanged)
+  const startedAt = performance.now()
+  await post(installation, 'start', `/api/v1/tasks/${made.id}/start`, undefined)
+  const killing = killAtRandom(installation, kills, randomFrom(seed), () => {})
+  const { task, seen } = await untilStatus(installation, made.id, 'finished', 30 * 60_000)
+  const killed = await killing
+  findings.figure('killed', killed.by)
+  findings.figure('took', `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
+  findings.check('under kills it is finished', task?.status === 'finished', task)
+  findings.check(
+    'progress only grows',
+    seen.every((done, i) => i === 0 || done >= seen[i - 1]!),
+  )
+  const counts = (one: Task | null) => one && [one.succeeded, one.refused, one.refusals]
+  findings.check(
+    'the dry run had said what was done',
+    JSON.stringify(counts(review)) === JSON.stringify(counts(task)),
+    { review: counts(review), task: counts(task) },
+  )
+  const refused = Math.floor(count / 100)
+  findings.check(
+    'every recovery was done or refused',
+    task?.succeeded === count - refused && task.refused === refused,
+    counts(task),
+  )
+  const [done] = await installation.query<{
+    lines: number
+    invoices: number
+    events: number
+    audits: number
+  }>(
+    `select (select count(*) from actions where action = 'pause')::int as lines,
+            (select count(distinct invoice_id) from actions where action = 'pause')::int as invoices,
+            (select count(*) from audit_log where type = 'workflow.triggered')::int as audits`,
+  )
+  const expected = count - refused
+  findings.check(
+    'each was paused once: one line of history, one entry in the audit log',
+    done!.lines === expected && done!.invoices === expected && done!.audits === expected,
+    { expected, ...done },
+  )
+}
+
+/** How fast a task is without kills, beside the same rows written by hand 500 at a time; and another tenant's requests meanwhile. */
+async function compareRates(
+  findings: Findings,
+  installation: ChaosInstallation,
+  count: number,
+): Promise<void> {
+  const size = 5_000
+  const other = await installation.newCompany('Autre Maison')
+  await insertRecoveries(installation, count + 1, size)
+  const calm = await requestTimes(installation, other.productionKey, 200)
+  const ids = await installation.query<{ id: string }>(
+    `select invoice_id as id from recoveries where status = 'in_recovery' order by invoice_id`,
+  )
+  const half = Math.floor(ids.length / 2)
+  const made = await post(installation, 'rate', '/api/v1/tasks/bulk', {
+    action: 'pause',
+    ids: ids.slice(0, 1_000).map(({ id }) => id),
+  })
+  await untilStatus(installation, made.id, 'finished', 5 * 60_000)
+  const timed = await post(installation, 'rate-2', '/api/v1/tasks/bulk', {
+    action: 'pause',
+    ids: ids.slice(1_000, 2_000).map(({ id }) => id),
+  })
+  const busy = requestTimes(installation, other.productionKey, 200)
+  await untilStatus(installation, timed.id, 'finished', 5 * 60_000)
+  const [row] = await installation.query<{ seconds: number }>(
+    'select extract(epoch from ended_at - started_at)::float as seconds from tasks where id = $1',
+    [timed.id],
+  )
+  const during = await busy
+  const byTask = 1_000 / row!.seconds
+  const byHand = await pauseByHand(
+    installation.database,
+    ids.slice(half, half + 1_000).map(({ id }) => id),
+  )
+  findings.check(
+    'a task is at least half as fast as the same rows by hand, 500 at a time',
+    byTask >= 0.5 * byHand,
+    {
+      byTask: `${byTask.toFixed(0)}/s`,
+      byHand: `${byHand.toFixed(0)}/s`,
+      ratio: (byTask / byHand).toFixed(2),
+    },
+  )
+  const p99 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1]!
+  findings.check(
+    "another tenant's requests take at most 5 × as long meanwhile",
+    p99(during) <= 5 * p99(calm),
+    {
+      calm: `${p99(calm).toFixed(0)} ms`,
+      during: `${p99(during).toFixed(0)} ms`,
+    },
+  )
+}
+
+async function requestTimes({ apiUrls }: ChaosInstallation, key: string, count: number): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i < count; i++) {
+    const startedAt = performance.now()
+    const response = await fetch(`${apiUrls[0]}/api/v1/invoices`, { headers: { 'x-api-key': key } })
+    await response.arrayBuffer()
+    times.push(performance.now() - startedAt)
+    await pause(5)
+  }
+  return times
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { newSandbox } from '../harness/sandbox.ts'
+import { eventually, invoiceInput, useInstallation } from '../harness/use-installation.ts'
+
+const installation = useInstallation({ dispatcher: 'engine' })
+
+it('the engine runs tasks chunk by chunk, one task after the other, and each end is told once', async () => {
+  const sandbox = await newSandbox(installation)
+  const ids: string[] = []
+  for (let i = 0; i < 6; i++) {
+    const { results } = await sandbox.done<{ results: { id: string }[] }>('POST', '/api/v1/invoices/bulk', {
+      invoices: Array.from({ length: 100 }, () => invoiceInput({ dueDate: '2027-02-01' })),
+    })
+    ids.push(...results.map(({ id }) => id))
+  }
+  await eventually(
+    () => installation.sql<{ at: Date | null }>('select engine_seen_at as at from installation'),
+    ([row]) => row!.at !== null,
+  )
+  const answer = await sandbox.call<{ id: string }>('POST', '/api/v1/tasks/bulk', { action: 'pause', ids })
+  expect(answer.body.warnings ?? []).toEqual([])
+  const second = await sandbox.done<{ id: string }>('POST', '/api/v1/tasks/bulk', {
+    action: 'resume',
+    filter: { status: 'imported' },
+  })
+  const read = (id: string) =>
+    sandbox.done<{ status: string; succeeded: number; refused: number }>('GET', `/api/v1/tasks/${id}`)
+  const finished = await eventually(
+    () => read(second.id),
+    ({ status }) => status === 'finished',
+  )
+  expect(finished).toMatchObject({ succeeded: 600, refused: 0 })
+  expect(await read(answer.body.data.id)).toMatchObject({ status: 'finished', succeeded: 600, refused: 0 })
+  const ends = await installation.sql<{ subject_id: string }>(
+    `select subject_id from events where tenant_id = $1 and type = 'task.finished' order by id`,
+    [sandbox.tenantId],
+  )
+  expect(ends.map(({ subject_id }) => subject_id)).toEqual([answer.body.data.id, second.id])
+}, 120_000)
