@@ -23,6 +23,7 @@ export const commands = {
   'sends stop': { company: text, tenant: text, provider: text, reason: text, by: text },
   'sends resume': { company: text, tenant: text, provider: text, by: text },
   'sends status': {},
+  'sends unpark': { tenant: text },
   'sends reconcile': { since: text, until: text, file: text },
   'rates add': { from: text, 'rate-bps': text, source: text, kind: text, replace: flag, by: text },
   'rates list': {},

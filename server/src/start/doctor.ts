@@ -121,7 +121,7 @@ export async function doctor(
     {
       isFine: parked.length === 0,
       text: `${atMost(parked.length)} debtors are parked and wait for a person${parked.length > 0 ? `: ${firstParked.join(', ')}` : ''}`,
-      next: 'the log says why under "agenda parked"; mend that, then set parked_because to null and wake_at to the present moment in agendas, and add 1 to wake_gen',
+      next: 'the log says why under "agenda parked"; mend that, then run `relance sends unpark`',
     },
     {
       isFine: stuck === 0,

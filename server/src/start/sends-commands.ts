@@ -4,6 +4,7 @@ import {
   resumeSends,
   type SendsTarget,
   stopSends,
+  unparkDebtors,
   untilNothingLeaves,
 } from '../features/access/companies/operate-sends.ts'
 import { iso, systemClock } from '../kit/clock.ts'
@@ -19,6 +20,8 @@ export const sendsUsage = `  sends stop --reason … [--company id | --tenant id
                             ends that stop; what waited goes on. Without a target it also ends a quarantine: messages may be
                             sent from this database
   sends status              what is stopped, since when, by whom and why
+  sends unpark [--tenant id]
+                            debtors whose wake-up failed eight times are tried again; mend the cause first (\`relance doctor\`)
   sends reconcile [--since time] [--until time] [--file path]
                             after a restore or a failover, while sending is stopped: asks the providers what left that this
                             database does not know, and writes it down, so that nobody is contacted again too soon. By SMTP
@@ -36,6 +39,10 @@ export async function sendsCommand(config: Config, line: CommandLine): Promise<v
       return resumeCommand(config, target, values.by)
     case 'sends status':
       return statusCommand(config)
+    case 'sends unpark': {
+      const count = await asOperator(config, undefined, context => unparkDebtors(context, values.tenant))
+      return console.log(`${count} parked debtors are tried again`)
+    }
     case 'sends reconcile':
       return reconcileCommand(config, line)
   }

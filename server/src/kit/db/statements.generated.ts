@@ -730,6 +730,9 @@ export interface StatementColumns {
   'companies.lock-settings': {
     tenant_id: string
   }
+  'companies.release-parked': {
+    released: number | null
+  }
   'companies.release-stopped': {
     released: number | null
   }

@@ -190,6 +190,34 @@ it.each([
   await expectSentence(['sends', 'stop', '--reason', 'x', ...target], sentence)
 })
 
+it('debtors that were parked are tried again, of one tenant or of all', async () => {
+  const park = async () => {
+    const { body } = await installation.call<{ debtor: { id: string } }>('POST', '/api/v1/invoices', {
+      body: invoiceInput({ dueDate: '2027-02-01' }),
+    })
+    const { id } = body.data.debtor
+    await installation.sql(
+      `update agendas set parked_because = 'task_failed', wake_at = null, attempts = 9 where debtor_id = $1`,
+      [id],
+    )
+    return id
+  }
+  const wakesOf = (ids: string[]) =>
+    installation.sql<{ parked: boolean }>(
+      `select parked_because is not null as parked from agendas where debtor_id = any ($1)`,
+      [ids],
+    )
+  const ids = [await park(), await park()]
+  const { tenants } = installation.company
+  expect((await relance('sends', 'unpark', '--tenant', tenants.sandbox)).out).toBe(
+    '0 parked debtors are tried again\n',
+  )
+  expect((await wakesOf(ids)).map(({ parked }) => parked)).toEqual([true, true])
+  expect((await relance('sends', 'unpark')).out).toBe('2 parked debtors are tried again\n')
+  expect((await wakesOf(ids)).map(({ parked }) => parked)).toEqual([false, false])
+  expect((await relance('sends', 'unpark')).out).toBe('0 parked debtors are tried again\n')
+})
+
 it('maintenance stops sending, and its end lets it go on', async () => {
   expect((await startRelance('maintenance', 'on', '--minutes', '5')).out).toContain(
     'nothing is sent meanwhile',

@@ -73,6 +73,27 @@ export const stopSends = (
     return { ...found, isChanged }
   })
 
+const releaseParked = sql(
+  'companies.release-parked',
+  'select release_parked($1, $2::uuid, $3) as released',
+).as<{ released: number }>()
+const releasedAtOnce = 1_000
+
+/** Debtors that were parked after eight failures are woken again, of one tenant or of all. Returns how many. */
+export async function unparkDebtors(
+  { pool, wall }: OperatorContext,
+  tenant: string | undefined,
+): Promise<number> {
+  const query = queryOn(pool)
+  const { scope, target } = await requireTarget(query, { tenant })
+  let total = 0
+  for (let released = releasedAtOnce; released === releasedAtOnce; total += released)
+    released = (
+      await query(releaseParked, [iso(wall + total * 20), scope === 'tenant' ? target : null, releasedAtOnce])
+    )[0]!.released
+  return total
+}
+
 const acceptDatabase = sql('companies.accept-database', 'select accept_database()')
 
 /**
