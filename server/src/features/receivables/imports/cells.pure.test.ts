@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Cell } from '../../../kit/sheets/cell.ts'
 import { type DecimalSign, provenDecimal, readAmount } from './amount-cell.ts'
-import { type DateOrder, readDate } from './date-cell.ts'
+import { type DateOrder, provenOrder, readDate } from './date-cell.ts'
 import { readCountry, readEmail, readPhone, readPostalCode, readSiret, readType } from './debtor-cells.ts'
 import type { CellVerdict } from './row-codes.ts'
 
@@ -161,6 +161,16 @@ describe('dates', () => {
     expect(read('03/04/2026', 'mixed')).toBe('date_ambiguous')
     expect(read('04/04/2026', 'mixed')).toBe('2026-04-04')
     expect(read('25/04/2026', 'mixed')).toBe('2026-04-25')
+  })
+
+  it('only a day of the calendar proves an order', () => {
+    expect(['25/03/2026', '03/25/2026', '03/04/2026', '31/02/2026', '25/25/2026'].map(provenOrder)).toEqual([
+      'day_first',
+      'month_first',
+      null,
+      null,
+      null,
+    ])
   })
 
   it('a date of Excel between texts with the month first may be exchanged', () => {

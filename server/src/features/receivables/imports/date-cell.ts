@@ -39,13 +39,13 @@ function day(year: string, month: number | string, dayOfMonth: string): CellVerd
   return year.length === 2 ? { value, healed: 'year_completed' } : { value }
 }
 
-/** What a text proves about the order of its file: only a number above 12 proves something. */
+/** What a text proves about the order of its file: a number above 12 is the day, if the whole is a day of the calendar. */
 export function provenOrder(cell: Cell | undefined): DateOrder | null {
   const parts = typeof cell === 'string' ? yearLast.exec(cell.trim()) : null
   if (!parts) return null
-  const [first, second] = [Number(parts[1]), Number(parts[3])]
-  if (first > 12 && second <= 12) return 'day_first'
-  return second > 12 && first <= 12 ? 'month_first' : null
+  const [first, second, year] = [parts[1]!, parts[3]!, parts[4]!]
+  if (Number(first) > 12) return 'value' in day(year, second, first) ? 'day_first' : null
+  return Number(second) > 12 && 'value' in day(year, first, second) ? 'month_first' : null
 }
 
 function twoNumbers(parts: RegExpExecArray, order: DateOrder): CellVerdict<string> {
