@@ -17,7 +17,13 @@ const placeholders = new Set(
     ',',
   ),
 )
-export const isPlaceholder = (text: string): boolean => plain(text) === '' || placeholders.has(plain(text))
+const placeholderMax = 20
+export function isPlaceholder(text: string): boolean {
+  // Most cells have a value, and to take their accents off costs more than all else.
+  if (text.length > placeholderMax || /\d\d|@/.test(text)) return false
+  const words = plain(text)
+  return words === '' || placeholders.has(words)
+}
 
 /** Several values in a cell: the first is taken. */
 const partsOf = (text: string, between: RegExp) =>

@@ -120,7 +120,7 @@ describe('rows', () => {
     [{ 0: 'Édité le 12/11/2026', 1: null, 2: null, 3: null, 4: null, 5: null }, 'note_row'],
     [{ 0: ' ', 1: null, 2: null, 3: null, 4: null, 5: '\u00a0' }, 'blank_row'],
     [
-      { 0: 'N° FACTURE', 1: 'client', 2: 'Email', 3: 'DATE', 4: 'Echéance', 5: 'Montant TTC' },
+      { 0: 'N° FACTURE', 1: 'client', 2: 'E-MAIL', 3: 'DATE', 4: 'échéance ', 5: 'Montant TTC' },
       'repeated_header',
     ],
   ])('with %j it is: %s', async (changes, result) => {

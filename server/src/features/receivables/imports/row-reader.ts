@@ -11,7 +11,7 @@ import {
   type RowHealCode,
   rowFaults,
 } from './row-codes.ts'
-import { cleanText, type ImportPlan } from './survey-file.ts'
+import { cellOf, cleanText, type ImportPlan } from './survey-file.ts'
 
 export interface HealedCell {
   /** The field of the invoice, as the API names it. */
@@ -42,7 +42,7 @@ export class RowReader {
   }
 
   cell(field: ImportField): Cell | undefined {
-    return this.row.cells[this.plan.mapping[field] ?? -1]
+    return cellOf(this.row, this.plan.mapping, field)
   }
 
   text(field: ImportField): string {

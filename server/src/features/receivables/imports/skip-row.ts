@@ -1,8 +1,7 @@
-import { type Row, textOfCell } from '../../../kit/sheets/cell.ts'
+import type { Row } from '../../../kit/sheets/cell.ts'
 import type { ImportField } from './import-fields.ts'
-import { titleWords } from './match-header.ts'
 import type { RowSkipCode } from './row-codes.ts'
-import { cleanText, type ImportPlan } from './survey-file.ts'
+import { cellOf, cleanText, type ImportPlan } from './survey-file.ts'
 
 const totalWords =
   /^(?:sous[- ]?)?(?:total|totaux)\b|^(?:grand|sub)[- ]?total\b|^report\b|^à reporter\b|^solde (?:général|total)/i
@@ -19,23 +18,22 @@ function skippedByStatus(status: string): RowSkipCode | null {
   return paidWords.test(words) && !openWords.test(words) ? 'already_paid' : null
 }
 
+/** Programs print their titles again on each page. */
 function repeatsHeader(row: Row, { header }: ImportPlan): boolean {
-  const filled = row.cells.flatMap((cell, column) => {
+  let titles = 0
+  for (const [column, cell] of row.cells.entries()) {
     const text = cleanText(cell)
-    return text === '' ? [] : [{ text, column }]
-  })
-  const isTitle = ({ text, column }: { text: string; column: number }) =>
-    titleWords(header.titles.get(column) ?? '').join(' ') === titleWords(text).join(' ')
-  return filled.length >= 3 && filled.every(isTitle)
+    if (text === '') continue
+    if (text.toLowerCase() !== header.titles.get(column)?.toLowerCase()) return false
+    titles++
+  }
+  return titles >= 3
 }
 
 /** Why a row is no invoice to recover, null if it is one. A debtor may be called "Total": a row with a number and dates is read. */
 export function skipReason(row: Row, plan: ImportPlan): RowSkipCode | null {
-  const text = (field: ImportField) => cleanText(row.cells[plan.mapping[field] ?? -1])
-  if (
-    row.cells.every(cell => typeof cell !== 'object' || cell === null) &&
-    row.cells.every(cell => textOfCell(cell).trim() === '')
-  )
+  const text = (field: ImportField) => cleanText(cellOf(row, plan.mapping, field))
+  if (row.cells.every(cell => (typeof cell === 'string' ? cell.trim() === '' : cell === null)))
     return 'blank_row'
   if (row.hidden) return 'hidden_row'
   if (repeatsHeader(row, plan)) return 'repeated_header'

@@ -14,11 +14,23 @@ export interface ImportPlan {
   differing: ReadonlyMap<string, readonly number[]>
 }
 
-export const cleanText = (cell: Cell | undefined): string =>
-  textOfCell(cell)
+/** Most cells have nothing to clean, and a file has a million of them. */
+const needsCleaning = /[\u200b\ufeff\u00ad]|[^\S ]|\s\s|^\s|\s$/
+
+/** One line without invisible characters, with single spaces. */
+export function cleanText(cell: Cell | undefined): string {
+  const text = textOfCell(cell)
+  if (!needsCleaning.test(text)) return text
+  return text
     .replace(/[\u200b\ufeff\u00ad]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+export function cellOf(row: Row, mapping: ColumnMapping, field: ImportField): Cell | undefined {
+  const column = mapping[field]
+  return column === undefined ? undefined : row.cells[column]
+}
 
 const dateFields = ['issueDate', 'dueDate'] as const
 const amountFields = ['amount', 'balance', 'paid'] as const
@@ -34,7 +46,7 @@ const identityFields = [
 ] as const
 
 export const contentsOf = (row: Row, mapping: ColumnMapping): string =>
-  identityFields.map(field => cleanText(row.cells[mapping[field] ?? -1])).join('\u001f')
+  identityFields.map(field => cleanText(cellOf(row, mapping, field))).join('\u001f')
 
 const orderOf = (orders: ReadonlySet<DateOrder>): DateOrder | null =>
   orders.size > 1 ? 'mixed' : ([...orders][0] ?? null)
@@ -62,19 +74,18 @@ export class FileSurvey {
 
   observe(row: Row): void {
     if (row.line <= this.header.line || row.hidden) return
-    const cellOf = (field: ImportField) => row.cells[this.mapping[field] ?? -1]
     for (const field of dateFields) {
-      const cell = cellOf(field)
+      const cell = cellOf(row, this.mapping, field)
       const order = provenOrder(cell)
       if (order) this.orders.set(field, (this.orders.get(field) ?? new Set()).add(order))
       if (typeof cell === 'object' && cell?.kind === 'date') this.dateCells.add(field)
     }
     for (const field of amountFields) {
-      const cell = cellOf(field)
+      const cell = cellOf(row, this.mapping, field)
       const sign = typeof cell === 'string' ? provenDecimal(cell) : null
       if (sign) this.signs.set(field, (this.signs.get(field) ?? new Set()).add(sign))
     }
-    this.observeNumber(row, cleanText(cellOf('invoiceNumber')))
+    this.observeNumber(row, cleanText(cellOf(row, this.mapping, 'invoiceNumber')))
   }
 
   private observeNumber(row: Row, number: string): void {
