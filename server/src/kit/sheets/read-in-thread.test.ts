@@ -42,6 +42,21 @@ it('a file that is refused has the code and the sentence of the reader', async (
   await expect(all(batches)).rejects.toMatchObject({ code: 'quote_not_closed', detail: { line: 12 } })
 })
 
+it('a long text that every cell repeats makes batches shorter, never larger', async () => {
+  const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`
+  const sharedStrings = `<si><t>${'x'.repeat(20_000)}</t></si>`
+  const { batches } = await readTableInThread(
+    await workbookOf({ sheets: { A: row.repeat(12) }, sharedStrings }),
+  )
+  const sizes: number[] = []
+  for await (const batch of batches) sizes.push(batch.length)
+  expect(sizes).toEqual(Array.from({ length: 12 }, () => 1))
+})
+
+it('a fault of the reader itself is a typed error', async () => {
+  await expect(readTableInThread({ length: 1 } as never)).rejects.toMatchObject({ code: 'reader_failed' })
+})
+
 it('a heap that is too small ends the thread with a typed error, and the process goes on', async () => {
   const sharedStrings = Array.from(
     { length: 400_000 },
@@ -56,7 +71,7 @@ it('a thread that takes too long is ended', async () => {
   await expect(readTableInThread(csv(10), { batchMs: 0 })).rejects.toMatchObject({ code: 'time_limit' })
 })
 
-it('an abort ends a waiting reader, and leaving the loop ends the thread', async () => {
+it('an abort ends a waiting reader', async () => {
   const controller = new AbortController()
   const { batches } = await readTableInThread(csv(5000), { signal: controller.signal })
   await batches.next()
@@ -65,10 +80,19 @@ it('an abort ends a waiting reader, and leaving the loop ends the thread', async
   await expect(readTableInThread(csv(1), { signal: controller.signal })).rejects.toThrow(
     'the task was cancelled',
   )
+})
 
+it('leaving the loop, the last row and a refusal end the thread', async () => {
+  const ports = () => process.getActiveResourcesInfo().filter(name => name === 'MessagePort').length
+  const before = ports()
   const left = await readTableInThread(csv(5000))
+  expect(ports()).toBe(before + 1)
   for await (const _ of left.batches) break
   expect((await left.batches.next()).done).toBe(true)
+  await all((await readTableInThread(csv(10))).batches)
+  await readTableInThread(Buffer.from('%PDF-1')).catch(() => null)
+  await (await readTableInThread(csv(10))).stop()
+  await expect.poll(ports).toBe(before)
 })
 
 it('fifty thousand rows of twenty columns need a heap of 24 MB, and a slow receiver no more', async () => {
@@ -81,4 +105,5 @@ it('fifty thousand rows of twenty columns need a heap of 24 MB, and a slow recei
     if (count === 5000) await new Promise(resolve => setTimeout(resolve, 200))
   }
   expect([count, last]).toEqual([50_001, 50_001])
-})
+  // A minute on a machine that does something else.
+}, 180_000)

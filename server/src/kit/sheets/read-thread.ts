@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Row } from './cell.ts'
-import type { TableFacts } from './read-table.ts'
-import { readTable } from './read-table.ts'
+import { type Row, textOfCell } from './cell.ts'
+import { readTable, type TableFacts } from './read-table.ts'
 import { SheetError, type SheetErrorCode, type SheetErrorDetail, type TableLimits } from './sheet-error.ts'
 
 /** What the thread is started with. */
@@ -18,16 +17,23 @@ export type ThreadAnswer =
   | { end: true }
   | { fault: { code: SheetErrorCode; detail: SheetErrorDetail } }
 
+/**
+ * A workbook stores a long text once and may name it in every cell. Here it is one text in memory, but each copy is sent to the
+ * receiver, so that a batch also ends after so many characters.
+ */
+const batchCharacters = 1_000_000
+
 async function* answers({ bytes, limits, batchRows }: ThreadInput): AsyncGenerator<ThreadAnswer> {
   try {
     const { rows, ...facts } = await readTable(bytes, limits)
     yield { facts }
-    let batch: Row[] = []
+    let [batch, characters]: [Row[], number] = [[], 0]
     for await (const row of rows) {
       batch.push(row)
-      if (batch.length < batchRows) continue
+      for (const cell of row.cells) characters += textOfCell(cell).length
+      if (batch.length < batchRows && characters < batchCharacters) continue
       yield { rows: batch }
-      batch = []
+      ;[batch, characters] = [[], 0]
     }
     if (batch.length > 0) yield { rows: batch }
     yield { end: true }

@@ -19,9 +19,12 @@ const shape = new RegExp(
   'i',
 )
 
-/** Takes a sum apart; null if it is none. */
+const lengthMax = 60
+
+/** Takes a sum apart; null if it is none. A long text is none, and would take the pattern too long. */
 export function splitAmount(text: string): AmountText | null {
   const trimmed = text.trim()
+  if (trimmed.length > lengthMax) return null
   const inner = /^\((.*)\)$/.exec(trimmed)?.[1]
   const parts = shape.exec((inner ?? trimmed).trim())
   if (!parts) return null

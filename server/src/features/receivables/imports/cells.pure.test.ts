@@ -3,8 +3,17 @@ import { describe, expect, it } from 'vitest'
 import type { Cell } from '../../../kit/sheets/cell.ts'
 import { type DecimalSign, provenDecimal, readAmount } from './amount-cell.ts'
 import { type DateOrder, provenOrder, readDate } from './date-cell.ts'
-import { readCountry, readEmail, readPhone, readPostalCode, readSiret, readType } from './debtor-cells.ts'
+import {
+  isPlaceholder,
+  readCountry,
+  readEmail,
+  readPhone,
+  readPostalCode,
+  readSiret,
+  readType,
+} from './debtor-cells.ts'
 import type { CellVerdict } from './row-codes.ts'
+import { cleanText } from './survey-file.ts'
 
 const number = (text: string): Cell => ({ kind: 'number', text })
 
@@ -278,3 +287,39 @@ describe('debtors', () => {
     expect(shown(readType(text))).toBe(result)
   })
 })
+
+it('a cell of the greatest length is judged at once, whatever it repeats', () => {
+  const length = 32_767
+  const repeated = [
+    ' ',
+    '1',
+    '1 ',
+    ',',
+    '.',
+    '(',
+    '-',
+    '€',
+    '/',
+    'a',
+    'a@',
+    '<',
+    '<a',
+    '@ ',
+    '0;',
+    '\u00a0',
+    "'",
+    'a ',
+    'mars ',
+  ]
+  for (const part of repeated)
+    for (const text of [part.repeat(length / part.length), `1${part.repeat(length / part.length)}x`]) {
+      readAmount(text, ',')
+      provenDecimal(text)
+      readDate(text, 'day_first')
+      provenOrder(text)
+      const clean = cleanText(text)
+      for (const read of [readEmail, readSiret, readCountry, readType, isPlaceholder]) read(clean)
+      readPhone(clean, 'FR')
+      readPostalCode(clean, 'FR')
+    }
+}, 20_000)

@@ -28,6 +28,9 @@ const yearLast = new RegExp(`^(\\d{1,2})([-/. ])(\\d{1,2})\\2(\\d{4}|\\d{2})${ti
 const dayMonthName = /^(?:[a-z]+\.? )?(\d{1,2})(?:er|st|nd|rd|th)?[ -]([a-z]+)\.?,?[ -](\d{4}|\d{2})$/
 const monthNameDay = /^([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/
 
+/** No date is longer, and a pattern should not have to look at more. */
+const lengthMax = 60
+
 const plain = (text: string) =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
 
@@ -41,7 +44,7 @@ function day(year: string, month: number | string, dayOfMonth: string): CellVerd
 
 /** What a text proves about the order of its file: a number above 12 is the day, if the whole is a day of the calendar. */
 export function provenOrder(cell: Cell | undefined): DateOrder | null {
-  const parts = typeof cell === 'string' ? yearLast.exec(cell.trim()) : null
+  const parts = typeof cell === 'string' && cell.length <= lengthMax ? yearLast.exec(cell.trim()) : null
   if (!parts) return null
   const [first, second, year] = [parts[1]!, parts[3]!, parts[4]!]
   if (Number(first) > 12) return 'value' in day(year, second, first) ? 'day_first' : null
@@ -76,6 +79,7 @@ function digitsOnly(text: string): CellVerdict<string> {
  * a French Excel that opened an American file has turned those that it could read, and exchanged day and month in them.
  */
 export function readDate(cell: Cell | undefined, order: DateOrder, isRewritten = false): CellVerdict<string> {
+  if (textOfCell(cell).length > lengthMax) return { fault: 'date_not_a_day' }
   const text = plain(textOfCell(cell))
   if (typeof cell === 'object' && cell?.kind === 'date') {
     const value = cell.text.slice(0, 10)

@@ -23,7 +23,7 @@ import {
 } from './row-codes.ts'
 import { type HealedCell, type RowFault, RowReader } from './row-reader.ts'
 import { skipReason } from './skip-row.ts'
-import { cleanText, type ImportPlan } from './survey-file.ts'
+import { cleanText, type ImportPlan, numberMax } from './survey-file.ts'
 
 export type RowResult =
   | { line: number; input: InvoiceInput; healed: HealedCell[] }
@@ -142,7 +142,7 @@ export function rowReaderOf(plan: ImportPlan, language: Language = 'fr'): (row: 
     const first = firstLines.get(number)
     if (first !== undefined && !plan.differing.has(number))
       return skip(row.line, 'repeated_row', String(first))
-    if (number !== '') firstLines.set(number, row.line)
+    if (number !== '' && number.length <= numberMax) firstLines.set(number, row.line)
     const input = readInvoice(reader, plan)
     if (input === 'paid' && reader.refused.length === 0) return skip(row.line, 'already_paid')
     if (input === undefined || input === 'paid') return { line: row.line, refused: reader.refused }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type Cell, type Row, textOfCell } from '../../../kit/sheets/cell.ts'
 import { type DecimalSign, provenDecimal } from './amount-cell.ts'
 import { type DateOrder, provenOrder } from './date-cell.ts'
@@ -45,12 +46,15 @@ const identityFields = [
   'debtor.email',
 ] as const
 
-export const contentsOf = (row: Row, mapping: ColumnMapping): string =>
-  identityFields.map(field => cleanText(cellOf(row, mapping, field))).join('\u001f')
+/** A digest: cells may be long, and the file has many. */
+const contentsOf = (row: Row, mapping: ColumnMapping): string =>
+  hash('sha1', identityFields.map(field => cleanText(cellOf(row, mapping, field))).join('\u001f'))
 
 const orderOf = (orders: ReadonlySet<DateOrder>): DateOrder | null =>
   orders.size > 1 ? 'mixed' : ([...orders][0] ?? null)
 
+/** Longer numbers are refused, and need not be remembered. */
+export const numberMax = 100
 /** Listed in a sentence; more of them help nobody. */
 const linesMax = 20
 
@@ -89,7 +93,7 @@ export class FileSurvey {
   }
 
   private observeNumber(row: Row, number: string): void {
-    if (number === '') return
+    if (number === '' || number.length > numberMax) return
     const contents = contentsOf(row, this.mapping)
     const known = this.seen.get(number)
     if (!known) this.seen.set(number, { lines: [row.line], contents, isDiffering: false })
