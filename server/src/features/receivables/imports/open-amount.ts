@@ -34,7 +34,7 @@ export function readOpenAmount(reader: RowReader): {
     return { currency }
   }
   if (total && total.cents > 0 && open > 0 && open < total.cents)
-    reader.heal('amountCents', String(total.cents), String(open), 'balance_taken')
+    reader.recordHealed('amountCents', String(total.cents), String(open), 'balance_taken')
   if (open === 0 && (balance || paid > 0)) return { currency, isPaid: true }
   return judgeOpenAmount(reader, column, open, currency)
 }

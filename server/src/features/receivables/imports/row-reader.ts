@@ -60,7 +60,7 @@ export class RowReader {
     this.refused.push({ field, code, message: rowFaults[code][this.language](place) })
   }
 
-  heal(field: string, from: string, to: string, code: RowHealCode): void {
+  recordHealed(field: string, from: string, to: string, code: RowHealCode): void {
     this.healed.push({ field, from, to, code })
   }
 
@@ -87,7 +87,7 @@ export class RowReader {
       this.refuse(column, verdict.fault, field)
       return undefined
     }
-    if (verdict.healed) this.heal(field, text, show(verdict.value), verdict.healed)
+    if (verdict.healed) this.recordHealed(field, text, show(verdict.value), verdict.healed)
     return verdict.value
   }
 
@@ -100,7 +100,7 @@ export class RowReader {
   ): T | undefined {
     const text = this.text(column)
     if (text !== '' && isPlaceholder(text)) {
-      this.heal(field, text, '', 'placeholder_left_out')
+      this.recordHealed(field, text, '', 'placeholder_left_out')
       return undefined
     }
     return this.read(column, field, parse, show)
