@@ -141,6 +141,14 @@ describe('sheets and rows', () => {
     ])
   })
 
+  it('names may have a prefix, as other programs write them', async () => {
+    const xml =
+      '<x:worksheet xmlns:x="urn:main"><x:sheetData><x:row r="4"><x:c r="A4" t="inlineStr"><x:is><x:t>a</x:t></x:is></x:c></x:row></x:sheetData></x:worksheet>'
+    expect(await read({ sheets: { A: '' }, more: { 'xl/worksheets/sheet0.xml': xml } })).toEqual([
+      { line: 4, cells: ['a'] },
+    ])
+  })
+
   it('links to other files are never opened', async () => {
     const more = {
       'xl/externalLinks/externalLink1.xml': '<externalLink/>',

@@ -3,39 +3,51 @@ import { currencyCode, readCents } from './amount-cell.ts'
 import type { ImportField } from './import-fields.ts'
 import type { RowReader } from './row-reader.ts'
 
-/** What is left to pay. Money that is paid already is never claimed: an empty balance is a doubt, and a part payment is taken off. */
-export function readOpenAmount(reader: RowReader): {
+interface OpenAmount {
   cents?: number
   currency: string | null
   isPaid?: true
-} {
-  if (reader.has('amountCents') && !reader.has('amount') && !reader.has('balance')) {
-    const cents = reader.require(
-      'amountCents',
-      'amountCents',
-      reader.read('amountCents', 'amountCents', () => readCents(reader.cell('amountCents'))),
-    )
-    return judgeOpenAmount(reader, 'amountCents', cents, null)
-  }
-  const total = reader.has('amount') ? reader.sum('amount') : undefined
-  const paid = reader.has('paid') && !reader.has('balance') ? (reader.sum('paid')?.cents ?? 0) : 0
-  const balance = reader.has('balance') ? reader.sum('balance') : undefined
+}
+
+const centsOfColumn = (reader: RowReader) => {
+  const cents = reader.read('amountCents', 'amountCents', () => readCents(reader.cell('amountCents')))
+  return cents === undefined ? undefined : { cents, currency: null }
+}
+
+const paidWords = /^(?:oui|yes|vrai|true)$/i
+const unpaidWords = /^(?:non|no|faux|false)$/i
+
+/** What was paid of the total. Some programs say only yes or no. */
+function readPaid(reader: RowReader, totalCents: number): number {
+  const text = reader.text('paid')
+  if (paidWords.test(text)) return totalCents
+  return unpaidWords.test(text) ? 0 : (reader.sum('paid')?.cents ?? 0)
+}
+
+/** What is left to pay. Money that is paid already is never claimed: an empty balance is a doubt, and a part payment is taken off. */
+export function readOpenAmount(reader: RowReader): OpenAmount {
+  const hasBalance = reader.has('balance')
+  const totalColumn = reader.has('amount') ? 'amount' : 'amountCents'
+  const hasTotal = reader.has(totalColumn)
+  const total = totalColumn === 'amount' ? reader.sum('amount') : centsOfColumn(reader)
+  const balance = hasBalance ? reader.sum('balance') : undefined
+  const paid = hasBalance ? 0 : readPaid(reader, total?.cents ?? 0)
   const currency = total?.currency ?? balance?.currency ?? null
   if (reader.refused.some(({ field }) => field === 'amountCents')) return { currency }
-  if (reader.has('balance') && !balance) {
+  if (hasBalance && !balance) {
     reader.refuse('balance', 'balance_missing', 'amountCents')
     return { currency }
   }
-  if (reader.has('amount') && !reader.require('amount', 'amountCents', total)) return { currency }
+  if (hasTotal && !reader.require(totalColumn, 'amountCents', total)) return { currency }
   const open = balance?.cents ?? total!.cents - paid
-  const column = balance ? 'balance' : 'amount'
+  const column = balance ? 'balance' : totalColumn
   if (total && total.cents > 0 && open > total.cents) {
     reader.refuse(column, 'balance_above_amount', 'amountCents')
     return { currency }
   }
-  if (total && total.cents > 0 && open > 0 && open < total.cents)
+  if (balance ? open === 0 : open <= 0 && paid > 0) return { currency, isPaid: true }
+  if (total && open > 0 && open < total.cents)
     reader.recordHealed('amountCents', String(total.cents), String(open), 'balance_taken')
-  if (open === 0 && (balance || paid > 0)) return { currency, isPaid: true }
   return judgeOpenAmount(reader, column, open, currency)
 }
 

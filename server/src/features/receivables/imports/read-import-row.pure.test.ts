@@ -203,6 +203,14 @@ describe('rows', () => {
     expect(shown(result!)).toBe('1250')
   })
 
+  it('a payment is taken off a column in cents as well', async () => {
+    const [result] = await readRows(
+      [...titles.slice(0, 5), 'amountCents', 'Montant réglé'],
+      [[...invoice({ 5: number('1250') }), '2,50']],
+    )
+    expect(shown(result!)).toBe('1000, amountCents balance_taken')
+  })
+
   it('an existing debtor needs no name', async () => {
     const id = '0192d3a0-0000-7000-8000-000000000001'
     const [result] = await readRows(
@@ -224,7 +232,11 @@ describe('money that is paid already is not claimed', () => {
     ['Montant réglé', ['1 000,00'], '23456, amountCents balance_taken'],
     ['Montant réglé', ['1 234,56'], 'already_paid'],
     ['Montant réglé', [null], '123456'],
-    ['Montant réglé', ['oui'], 'amountCents amount_not_a_number'],
+    ['Montant réglé', ['2 000,00'], 'already_paid'],
+    ['Montant réglé', ['-5,00'], 'amountCents balance_above_amount'],
+    ['Montant réglé', ['en partie'], 'amountCents amount_not_a_number'],
+    ['Payé', ['Oui'], 'already_paid'],
+    ['Payé', [{ kind: 'boolean', text: 'FALSE' }], '123456'],
     ['Statut', ['Payée'], 'already_paid'],
     ['Statut', ['Impayée'], '123456'],
     ['Statut', ['Partiellement payée'], '123456'],
