@@ -1,0 +1,53 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Row, textOfCell } from './cell.ts'
+import { readTable, type TableFacts } from './read-table.ts'
+import { SheetError, type SheetErrorCode, type SheetErrorDetail, type TableLimits } from './sheet-error.ts'
+
+/** What the thread is started with. */
+export interface ThreadInput {
+  bytes: Uint8Array
+  limits: TableLimits
+  batchRows: number
+}
+
+/** What the thread answers to each request for more. */
+export type ThreadAnswer =
+  | { facts: TableFacts }
+  | { rows: Row[] }
+  | { end: true }
+  | { fault: { code: SheetErrorCode; detail: SheetErrorDetail } }
+
+/**
+ * A workbook stores a long text once and may name it in every cell. Here it is one text in memory, but each copy is sent to the
+ * receiver, so that a batch also ends after so many characters.
+ */
+const batchCharacters = 1_000_000
+
+async function* answers({ bytes, limits, batchRows }: ThreadInput): AsyncGenerator<ThreadAnswer> {
+  try {
+    const { rows, ...facts } = await readTable(bytes, limits)
+    yield { facts }
+    let [batch, characters]: [Row[], number] = [[], 0]
+    for await (const row of rows) {
+      batch.push(row)
+      for (const cell of row.cells) characters += textOfCell(cell).length
+      if (batch.length < batchRows && characters < batchCharacters) continue
+      yield { rows: batch }
+      ;[batch, characters] = [[], 0]
+    }
+    if (batch.length > 0) yield { rows: batch }
+    yield { end: true }
+  } catch (error) {
+    if (!(error instanceof SheetError)) throw error
+    yield { fault: { code: error.code, detail: error.detail } }
+  }
+}
+
+const port = parentPort!
+const answer = answers(workerData as ThreadInput)
+// Nothing is read before it is asked for, so that a slow receiver is never sent more than it can take.
+port.on('message', async () => {
+  const { value, done } = await answer.next()
+  if (done) port.close()
+  else port.postMessage(value)
+})

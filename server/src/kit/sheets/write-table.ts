@@ -1,0 +1,85 @@
+import { type Cell, isPlainDecimal } from './cell.ts'
+import { defaultTableLimits, SheetError } from './sheet-error.ts'
+import { writeXlsx } from './write-xlsx.ts'
+
+export type Rows = AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>
+
+export interface NewTable {
+  header: readonly string[]
+  rows: Rows
+  /** The name of the only sheet of a workbook. */
+  sheet?: string
+}
+
+const piecesOf = 64 * 1024
+
+/** Joins lines to pieces that are worth a write. */
+async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let piece = ''
+  for await (const line of lines) {
+    piece += line
+    if (piece.length < piecesOf) continue
+    yield Buffer.from(piece)
+    piece = ''
+  }
+  if (piece !== '') yield Buffer.from(piece)
+}
+
+/** What Excel takes for a formula, and what we marked so before. */
+const beginsFormula = /^'*[=+\-@\t\r]/
+const needsQuotes = /[";\r\n]|^[\s']|\s$/
+
+function csvText(text: string): string {
+  if (beginsFormula.test(text)) return `"'${text.replaceAll('"', '""')}"`
+  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Numbers have the decimal comma that Excel expects where the semicolon separates. */
+function csvCell(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'string') return csvText(cell)
+  return cell.kind === 'number' && isPlainDecimal(cell.text)
+    ? cell.text.replace('.', ',')
+    : csvText(cell.text)
+}
+
+const csvLine = (cells: readonly Cell[]) => `${cells.map(csvCell).join(';')}\r\n`
+
+async function* csvLines({ header, rows }: NewTable): AsyncGenerator<string> {
+  yield `\ufeff${csvLine(header)}`
+  for await (const cells of rows) yield csvLine(cells)
+}
+
+function jsonCell(cell: Cell | undefined): string {
+  if (cell === null || cell === undefined || (typeof cell === 'object' && cell.kind === 'empty'))
+    return 'null'
+  if (typeof cell === 'string') return JSON.stringify(cell)
+  if (cell.kind === 'number' && isPlainDecimal(cell.text)) return cell.text
+  return cell.kind === 'boolean' ? String(cell.text === 'TRUE') : JSON.stringify(cell.text)
+}
+
+async function* jsonLines({ header, rows }: NewTable): AsyncGenerator<string> {
+  const keys = header.map(name => JSON.stringify(name))
+  for await (const cells of rows)
+    yield `{${keys.map((key, at) => `${key}:${jsonCell(cells[at])}`).join(',')}}\n`
+}
+
+async function* checked(rows: Rows, columns: number): AsyncGenerator<readonly Cell[]> {
+  const limit = defaultTableLimits.cellLength
+  let line = 1
+  for await (const cells of rows) {
+    line++
+    if (cells.length > columns) throw new SheetError('too_many_columns', { line, limit: columns })
+    for (const cell of cells)
+      if ((typeof cell === 'string' ? cell : (cell?.text ?? '')).length > limit)
+        throw new SheetError('cell_too_long', { line, limit })
+    yield cells
+  }
+}
+
+/** The bytes of a file, in pieces. Rows are asked for as the pieces are taken, so memory does not grow with their number. */
+export function writeTable(kind: 'csv' | 'xlsx' | 'ndjson', table: NewTable): AsyncIterable<Uint8Array> {
+  const safe = { ...table, rows: checked(table.rows, table.header.length) }
+  if (kind === 'xlsx') return writeXlsx(safe)
+  return inPieces(kind === 'csv' ? csvLines(safe) : jsonLines(safe))
+}
