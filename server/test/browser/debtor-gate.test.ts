@@ -31,6 +31,16 @@ describe.skipIf(!chromiumPath)('a link that asks who opens it', async () => {
     await press(page, 'Continuer')
   }
 
+  it('in English, and for the number of an invoice', async () => {
+    const debtor = privatePerson({ language: 'en', postalCode: undefined, city: undefined })
+    const { code, number } = await contactedInvoice({ debtor })
+    const page = await open(code, '', 'en')
+    await heading(page, 'A message from Atelier Martin SAS is waiting for you')
+    await page.getByLabel('The number of your invoice').fill(number.toLowerCase())
+    await press(page, 'Continue')
+    await heading(page, /payable to/)
+  })
+
   it('a private person answers wrong, wrong and right, and promises a day', async () => {
     const invoice = await contactedInvoice({ debtor: privatePerson(), description })
     const { text } = await textMessage(invoice)
@@ -105,15 +115,5 @@ describe.skipIf(!chromiumPath)('a link that asks who opens it', async () => {
     await follow(page, 'Je ne suis pas d’accord')
     expect(await page.content()).not.toContain(second.invoiceNumber)
     expect(await page.context().cookies()).toEqual([])
-  })
-
-  it('in English, and for the number of an invoice', async () => {
-    const debtor = privatePerson({ language: 'en', postalCode: undefined, city: undefined })
-    const { code, number } = await contactedInvoice({ debtor })
-    const page = await open(code, '', 'en')
-    await heading(page, 'A message from Atelier Martin SAS is waiting for you')
-    await page.getByLabel('The number of your invoice').fill(number.toLowerCase())
-    await press(page, 'Continue')
-    await heading(page, /payable to/)
   })
 })

@@ -28,21 +28,28 @@ export async function useTextMessages() {
   afterAll(() => provider.stop())
   return {
     ...debtors,
-    /** A text message about this invoice, on the next day: five in a file at most, since Sunday follows. */
+    /** A text message about this invoice, on the first day it may leave. */
     async textMessage({ id }: ContactedInvoice): Promise<{ code: string; text: string }> {
-      const asked = await debtors.installation.call('POST', `/api/v1/workflow/invoice/${id}/communications`, {
-        body: { channel: 'sms' },
-      })
-      expect(asked.status, asked.text).toBe(202)
-      const before = provider.effects().length
-      await debtors.advanceDays(1)
-      const sent = await eventually(provider.effects, found => found.length > before)
-      const { reference: code, text } = sent[before]!
-      await eventually(
-        () => debtors.stateOf(code),
-        state => state === 'sent',
+      const { installation } = debtors
+      const asked = await installation.call<{ scheduledAt: string }>(
+        'POST',
+        `/api/v1/workflow/invoice/${id}/communications`,
+        { body: { channel: 'sms' } },
       )
-      return { code, text }
+      expect(asked.status, asked.text).toBe(202)
+      await debtors.advanceTo(asked.body.data.scheduledAt)
+      const [sent] = await eventually(
+        () =>
+          installation.sql<{ code: string }>(
+            `select m.code from communication_invoices l
+               join communications c on c.id = l.communication_id and c.channel = 'sms' and c.state = 'sent'
+               join message_codes m on m.communication_id = c.id where l.invoice_id = $1`,
+            [id],
+          ),
+        found => found.length > 0,
+      )
+      const { code } = sent!
+      return { code, text: provider.effects().find(({ reference }) => reference === code)!.text }
     },
   }
 }

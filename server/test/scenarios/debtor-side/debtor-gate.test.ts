@@ -4,7 +4,7 @@ import { invoiceInput } from '../../harness/use-installation.ts'
 import { privatePerson, useTextMessages } from '../../harness/use-text-messages.ts'
 import { visibleText } from '../../harness/visitor.ts'
 
-const { installation, contactedInvoice, textMessage, visitor, stripe, statusOf, workflowOf, advanceDays } =
+const { installation, contactedInvoice, textMessage, visitor, stripe, statusOf, workflowOf, advanceTo } =
   await useTextMessages()
 
 const question = 'Votre code postal'
@@ -96,7 +96,7 @@ describe('the link of a private person', () => {
   })
 
   it('after five wrong answers is closed for everybody, says whom to ask, and a new message has a new link', async () => {
-    const { code, number, email } = await consumer()
+    const { code, id, number, email } = await consumer()
     const known = visitor()
     await answer(known, code, '69002')
     const who = visitor()
@@ -110,7 +110,11 @@ describe('the link of a private person', () => {
     }
     expect(visibleText((await who.get(`/d/${code}/not-me`)).html)).toContain('n’est pas pour vous')
     expect(visibleText((await who.get(`/d/${code}/stop`)).html)).toContain('Ne plus recevoir d’e-mails')
-    await advanceDays(7)
+    const planned = await installation.call<{ scheduledAt: string }>(
+      'GET',
+      `/api/v1/workflow/invoice/${id}/next-action`,
+    )
+    await advanceTo(planned.body.data.scheduledAt)
     const next = await codeInMail(installation, email, 1)
     expect(next).not.toBe(code)
     expect((await answer(who, next, '69002')).status).toBe(303)

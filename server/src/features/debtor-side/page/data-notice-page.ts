@@ -41,7 +41,7 @@ export async function getDataNotice(visit: Visit): Promise<FastifyReply> {
       body: html`<h1>${title}</h1>
 ${sections.map(
   section => html`<section><h2>${section.title}</h2>${section.paragraphs.map(text => html`<p>${isolatedText(text)}</p>`)}
-${section.points && html`<dl class="sheet">${section.points.map(([name, text]) => html`<div class="row"><dt>${name}</dt><dd>${isolatedText(text)}</dd></div>`)}</dl>`}</section>`,
+${section.points && html`<dl class="sheet named">${section.points.map(([name, text]) => html`<div class="row"><dt>${name}</dt><dd>${isolatedText(text)}</dd></div>`)}</dl>`}</section>`,
 )}
 ${backLink(locale)}`,
     }),
