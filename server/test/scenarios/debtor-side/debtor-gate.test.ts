@@ -1,6 +1,7 @@
+import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { codeInMail } from '../../harness/debtor-links.ts'
-import { invoiceInput } from '../../harness/use-installation.ts'
+import { eventually, invoiceInput } from '../../harness/use-installation.ts'
 import { privatePerson, useTextMessages } from '../../harness/use-text-messages.ts'
 import { visibleText } from '../../harness/visitor.ts'
 
@@ -131,6 +132,33 @@ describe('the link of a private person', () => {
     expect(words.filter(text => text.includes('Ce n’est pas le code postal'))).toHaveLength(4)
     expect(words.filter(text => text.includes(closed))).toHaveLength(36)
     expect(visibleText((await answer(visitor(), code, '69002')).html)).toContain(closed)
+  })
+})
+
+describe('answers that all wait for the same row', () => {
+  it('take the one try that is left, and no more', async () => {
+    const { code } = await consumer()
+    for (let i = 1; i <= 4; i++) await answer(visitor(), code, `7500${i}`)
+    const holder = new pg.Client({ connectionString: installation.database.adminUrl })
+    await holder.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('select from message_codes where code = $1 for update', [code])
+      const answers = Promise.all(['75005', '75006', '75007'].map(given => answer(visitor(), code, given)))
+      await eventually(
+        () =>
+          installation.sql(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          ),
+        waiting => waiting.length >= 2,
+        1_500,
+      )
+      await holder.query('commit')
+      for (const { html } of await answers) expect(visibleText(html)).toContain(closed)
+    } finally {
+      await holder.end()
+    }
+    expect(await wrongAnswers(code)).toBe(5)
   })
 })
 
