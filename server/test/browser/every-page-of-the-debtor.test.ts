@@ -147,6 +147,39 @@ describe.skipIf(!chromiumPath)(
       await expectWellMade(page, 'debtor-disowned')
     })
 
+    it('the question before the page of a private person, with a fault, and closed', async () => {
+      const person = { ...debtor('fr', 'Camille Verdier'), type: 'consumer' }
+      const { code } = await contactedInvoice({ ...facts(), debtor: person })
+      const page = await open(code)
+      const answer = async (given: string) => {
+        await page.getByLabel('Votre code postal').fill(given)
+        await page.getByRole('button', { name: 'Continuer' }).click()
+      }
+      await expectWellMade(page, 'debtor-gate')
+      await page.emulateMedia({ colorScheme: 'light' })
+      await answer('75001')
+      await page.getByRole('alert').waitFor()
+      await expectWellMade(page, 'debtor-gate-fault')
+      await page.emulateMedia({ colorScheme: 'light' })
+      for (const given of ['75002', '75003', '75004', '75005']) await answer(given)
+      await page.getByRole('heading', { name: 'Ce lien est fermé' }).waitFor()
+      await expectWellMade(page, 'debtor-link-closed')
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.goto(`${pagesUrl()}/d/${code}/not-me`)
+      await expectWellMade(page, 'debtor-gate-not-me')
+    })
+
+    it('the question for the number of an invoice', async () => {
+      const person = {
+        ...debtor('en', 'Camille Verdier'),
+        type: 'consumer',
+        postalCode: undefined,
+        city: undefined,
+      }
+      const { code } = await contactedInvoice({ ...facts(), debtor: person })
+      await expectWellMade(await open(code, '', 'en'), 'debtor-gate-number')
+    })
+
     it.each(['fr', 'en'] as const)('the notice about data (%s)', async language => {
       const { code } = await contactedInvoice({ ...facts(), debtor: durand(language) })
       await expectWellMade(await open(code, '/data', language), `debtor-data-${language}`)

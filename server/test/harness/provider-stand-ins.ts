@@ -83,6 +83,16 @@ export async function brevo(): Promise<ProviderStandIn> {
   }
 }
 
+export const ovhcloudEnv = (url: string) => ({
+  SMS_PROVIDER: 'ovhcloud',
+  OVH_BASE_URL: `${url}/1.0`,
+  OVH_APPLICATION_KEY: ovhAccount.applicationKey,
+  OVH_APPLICATION_SECRET: ovhAccount.applicationSecret,
+  OVH_CONSUMER_KEY: ovhAccount.consumerKey,
+  OVH_SMS_SERVICE: ovhAccount.service,
+  OVH_CALLBACK_KEY: ovhAccount.callbackKey,
+})
+
 export async function ovhcloud(): Promise<ProviderStandIn> {
   const standIn = await startOvhcloud()
   return {
@@ -92,15 +102,7 @@ export async function ovhcloud(): Promise<ProviderStandIn> {
     finalState: 'bounced',
     sendCallback: callbackSender(standIn, () => '/callbacks/ovhcloud'),
     url: standIn.url,
-    env: url => ({
-      SMS_PROVIDER: 'ovhcloud',
-      OVH_BASE_URL: `${url}/1.0`,
-      OVH_APPLICATION_KEY: ovhAccount.applicationKey,
-      OVH_APPLICATION_SECRET: ovhAccount.applicationSecret,
-      OVH_CONSUMER_KEY: ovhAccount.consumerKey,
-      OVH_SMS_SERVICE: ovhAccount.service,
-      OVH_CALLBACK_KEY: ovhAccount.callbackKey,
-    }),
+    env: ovhcloudEnv,
     sentCodes: () => referencesOf(standIn.effects()),
     stop: standIn.stop,
   }

@@ -69,13 +69,20 @@ export async function useDebtors(options: Partial<InstallationOptions> = {}) {
     installation.server.mailbox.messages().filter(mail => mail.to === address)
   const isAnswer = (subject: string) => /est bien reçue?,|paiement prévu,/.test(subject)
   let now = mondayMorning
+  async function advanceDays(days: number): Promise<void> {
+    now += days * 86_400_000
+    await installation.setNow(now)
+    await installation.sql(`update agendas set wake_at = wake_at - $1::integer * interval '1 day'`, [days])
+  }
   return {
     installation,
     /** Advances the clock by days: what was planned within them becomes due. */
-    async advanceDays(days: number): Promise<void> {
-      now += days * 86_400_000
-      await installation.setNow(now)
-      await installation.sql(`update agendas set wake_at = wake_at - $1::integer * interval '1 day'`, [days])
+    advanceDays,
+    /** Advances it to the morning after this moment, but not to a Sunday, on which nothing is sent. */
+    advanceTo(moment: string): Promise<void> {
+      const days = Math.ceil((Date.parse(moment) - now) / 86_400_000)
+      const isSunday = new Date(now + days * 86_400_000).getUTCDay() === 0
+      return advanceDays(isSunday ? days + 1 : days)
     },
     mailsTo,
     /** Without confirmations of what the debtor did. */

@@ -535,6 +535,7 @@ export interface Tables {
     debtor_id: string
     expires_at: number
     disowned: boolean
+    wrong_answers: number
   }
   notices: {
     id: string

@@ -780,6 +780,7 @@ export interface StatementColumns {
     state: string | null
     sent_at: number | null
     rates: unknown
+    providers: unknown
     debtor: unknown
     creditor: unknown
     closed: unknown
@@ -799,7 +800,6 @@ export interface StatementColumns {
     recovery: string
     holds: readonly string[]
     dueAt: number | null
-    isOfMessage: boolean | null
     promise: unknown
     ownPromises: unknown
     dispute: string | null
@@ -1156,6 +1156,9 @@ export interface StatementColumns {
   'messages.count-send': {
     count_send: string | null
   }
+  'messages.count-wrong-answer': {
+    wrong_answers: number
+  }
   'messages.delete-pending': object
   'messages.disown-codes': object
   'messages.end-provider-outage': {
@@ -1217,6 +1220,7 @@ export interface StatementColumns {
     company_id: string
     environment: string
     disowned: boolean
+    wrong_answers: number
   }
   'messages.get-content': {
     zone: string | null
@@ -1236,6 +1240,7 @@ export interface StatementColumns {
     company_id: string
     environment: string
     disowned: boolean
+    wrong_answers: number
   }
   'messages.get-provider-outage': {
     until: number | null

@@ -1,28 +1,48 @@
 import type { FastifyReply } from 'fastify'
 import { html } from '../../../kit/http/html.ts'
-import { backLink, layout, sendDebtorPage } from './layout.ts'
-import { dataNotice, dataTitle } from './texts/data-notice-texts.ts'
-import { loadDebtorView, localeFor, type Visit } from './visit.ts'
+import { codeDays } from '../../recovery/messages/message-code.ts'
+import { onOneLine } from '../../recovery/messages/write-message.ts'
+import type { DebtorView } from './debtor-view.ts'
+import { isGated, passMinutes } from './gate.ts'
+import { backLink, isolatedText, layout, sendDebtorPage } from './layout.ts'
+import { type NoticeFacts, recipientsOf } from './notice-facts.ts'
+import { englishNotice } from './texts/english-data-notice.ts'
+import { frenchNotice } from './texts/french-data-notice.ts'
+import { loadDebtorView, localeFor, type PageProviders, type Visit } from './visit.ts'
 
+const noticeFacts = (
+  { payment, modelProvider }: PageProviders,
+  { creditor, debtor, providers, channel }: DebtorView,
+): NoticeFacts => ({
+  creditor: creditor.name,
+  address: onOneLine(creditor),
+  contact: creditor.replyEmail,
+  telephone: creditor.telephone,
+  collector: creditor.collector?.name ?? null,
+  type: debtor.type,
+  recipients: recipientsOf({ ...providers, payment: payment?.name ?? null, model: modelProvider }),
+  linkDays: codeDays,
+  passMinutes: isGated({ channel, debtor }) ? passMinutes : null,
+})
+
+/** The information required by art. 13 and 14 of the GDPR. */
 export async function getDataNotice(visit: Visit): Promise<FastifyReply> {
   const debtorView = await loadDebtorView(visit)
-  const { creditor, debtor, coded } = debtorView
   const locale = localeFor(visit, debtorView)
-  const title = dataTitle[locale.language]
-  const sections = dataNotice[locale.language]({
-    creditor: creditor.name,
-    contact: creditor.replyEmail,
-    processor: creditor.collector?.name ?? 'Relance',
-    type: debtor.type,
-  })
+  const title = locale.texts.who.data
+  const facts = noticeFacts(visit, debtorView)
+  const sections = locale.language === 'fr' ? frenchNotice(facts) : englishNotice(facts)
   return sendDebtorPage(
     visit.reply,
     200,
     layout(locale, {
       title,
-      isSandbox: coded.environment === 'sandbox',
+      isSandbox: debtorView.coded.environment === 'sandbox',
       body: html`<h1>${title}</h1>
-${sections.map(([heading, ...paragraphs]) => html`<section><h2>${heading}</h2>${paragraphs.map(text => html`<p>${text}</p>`)}</section>`)}
+${sections.map(
+  section => html`<section><h2>${section.title}</h2>${section.paragraphs.map(text => html`<p>${isolatedText(text)}</p>`)}
+${section.points && html`<dl class="sheet named">${section.points.map(([name, text]) => html`<div class="row"><dt>${name}</dt><dd>${isolatedText(text)}</dd></div>`)}</dl>`}</section>`,
+)}
 ${backLink(locale)}`,
     }),
   )

@@ -61,6 +61,8 @@ export interface Parties {
   rates: HalfYearRate[]
   /** Channels closed for the address this message went to, or for the debtor. */
   closed: { channel: Channel; because: 'opt_out' | 'wrong_person' }[]
+  /** The names of the providers of this installation, by channel. */
+  providers: Partial<Record<Channel, string>>
 }
 
 export interface ShownInvoice {
@@ -79,7 +81,6 @@ export interface ShownInvoice {
   recovery: RecoveryStatus
   holds: Hold[]
   dueAt: number | null
-  isOfMessage: boolean
   promise: { payOn: LocalDate; amountCents: number } | null
   /** The promises that the debtor itself made, and when the first. */
   ownPromises: { made: number; firstAt: number | null }
@@ -95,14 +96,15 @@ export interface DebtorView extends Parties {
   /** The debtor's time zone. */
   zone: string
   today: LocalDate
-  /** The invoices of the message, paid or not. */
+  /** The invoices of the message, paid or not, and no other. */
   invoices: ShownInvoice[]
-  others: ShownInvoice[]
+  /** The link asks nothing, or this browser gave the right answer. Before that nothing personal is shown. */
+  isIdentified: boolean
 }
 
 export const readParties = sql(
   'debtor-page.get-parties',
-  `select c.channel, c.state, c.sent_at, ${ratesSql} as rates,
+  `select c.channel, c.state, c.sent_at, ${ratesSql} as rates, n.providers,
           jsonb_build_object('name', d.name, 'email', d.email, 'type', d.type, 'language', d.language, 'country', d.country,
             'postalCode', d.postal_code, 'insolvencyOpenedOn', d.insolvency_opened_on) as debtor,
           jsonb_build_object('name', coalesce(s.legal_name, o.name), 'address', s.address, 'postalCode', s.postal_code,
@@ -137,12 +139,12 @@ export const readParties = sql(
 /** Above the number of invoices one message can cover. */
 const shownMax = 1000
 
-// The invoices of the message, whatever their status, and the other invoices in recovery of the same debtor.
+// The invoices of the message, whatever their status.
 export const readInvoices = sql(
   'debtor-page.list-invoices',
   `select i.id, i.number, i.issue_date as "issueDate", i.due_date as "dueDate", i.currency, i.amount_cents as "amountCents",
           i.paid_cents as "paidCents", i.credited_cents as "creditedCents", i.claimed_cents as "claimedCents", i.status,
-          i.description, r.status as recovery, r.holds, r.due_at as "dueAt", k.is_of_message as "isOfMessage",
+          i.description, r.status as recovery, r.holds, r.due_at as "dueAt",
           (select jsonb_build_object('payOn', p.pay_on, 'amountCents', p.amount_cents)
              from promises p where p.invoice_id = i.id and p.status = 'open') as promise,
           (select jsonb_build_object('made', count(*), 'firstAt', floor(extract(epoch from min(p.created_at)) * 1000))
@@ -155,20 +157,19 @@ export const readInvoices = sql(
              from (select p.day, p.amount_cents as cents from payments p where p.invoice_id = i.id and p.status = 'completed'
                    union all select n.issued_on, n.amount_cents from credits n where n.invoice_id = i.id) moved), '[]') as movements
      from message_codes m
-     join invoices i on i.tenant_id = m.tenant_id and i.debtor_id = m.debtor_id
+     join communication_invoices l on l.tenant_id = m.tenant_id and l.communication_id = m.communication_id
+     join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id and i.debtor_id = m.debtor_id
      join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
-     cross join lateral (select exists (select from communication_invoices l
-       where l.communication_id = m.communication_id and l.invoice_id = i.id) as is_of_message) k
-    where m.code = $1 and (k.is_of_message or (i.status in ('imported', 'lrar_sent', 'in_recovery', 'partial', 'disputed', 'judicial')
-          and r.status in ('in_recovery', 'paused', 'judicial')))
-    order by k.is_of_message desc, i.due_date, i.id limit ${shownMax}`,
+    where m.code = $1
+    order by i.due_date, i.id limit ${shownMax}`,
 ).as<ShownInvoice>()
 
 export function debtorViewOf(
   coded: CodeRow,
   parties: Parties,
-  invoices: readonly ShownInvoice[],
+  invoices: ShownInvoice[],
   now: number,
+  isIdentified: boolean,
 ): DebtorView {
   const { debtor, creditor } = parties
   const zone = calendarFor(debtor)?.zones[0] ?? creditor.timeZone
@@ -178,8 +179,8 @@ export function debtorViewOf(
     now,
     zone,
     today: localTime(zone, now).date,
-    invoices: invoices.filter(({ isOfMessage }) => isOfMessage),
-    others: invoices.filter(invoice => !invoice.isOfMessage && isOpen(invoice)),
+    invoices,
+    isIdentified,
   }
 }
 

@@ -24,13 +24,11 @@ interface SubmittedDispute {
   words: string
 }
 
-const allInvoices = ({ invoices, others }: DebtorView) => [...invoices, ...others]
-
 function findFault(
   { invoice, kind, words }: SubmittedDispute,
   debtorView: DebtorView,
 ): [keyof SubmittedDispute, keyof DisputeTexts['faults']] | null {
-  if (!allInvoices(debtorView).some(one => one.id === invoice && mayDispute(one)))
+  if (!debtorView.invoices.some(one => one.id === invoice && mayDispute(one)))
     return ['invoice', 'invoice_unknown']
   if (!kinds.some(one => one === kind)) return ['kind', 'kind_unknown']
   if (words === '') return kind === 'other' ? ['words', 'words_missing'] : null
@@ -41,7 +39,7 @@ function findFault(
 /** One notice per disputed invoice, with the messages that could not be stopped. */
 function disputeNotices(locale: PageLocale, debtorView: DebtorView): Html[] {
   const { dispute: texts, channels } = locale.texts
-  return allInvoices(debtorView)
+  return debtorView.invoices
     .filter(({ status }) => status === 'disputed')
     .map(
       ({ number, dispute: reason, inFlight }) => html`<div class="notice">
@@ -59,7 +57,7 @@ function disputeForm(
   fault: Fault | null,
 ): Html {
   const { dispute: texts, details } = locale.texts
-  const open = allInvoices(debtorView).filter(mayDispute)
+  const open = debtorView.invoices.filter(mayDispute)
   const [only] = open
   const which =
     only && open.length === 1
@@ -95,7 +93,7 @@ function disputePage(
   fault: Fault | null,
 ): Html {
   const { dispute: texts } = locale.texts
-  const isPossible = allInvoices(debtorView).some(mayDispute)
+  const isPossible = debtorView.invoices.some(mayDispute)
   const disputed = fault === null ? disputeNotices(locale, debtorView) : []
   const title = disputed.length > 0 ? texts.done : texts.title
   return layout(locale, {

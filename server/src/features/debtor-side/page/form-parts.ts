@@ -42,6 +42,15 @@ ${aboveControl(field, hint, fault)}
 <input id="${field}" name="${field}" type="date" required min="${min}" max="${max}" value="${value}"${described(field, hint, fault)}></div>`
 }
 
+/** One line of text; `autocomplete` lets a browser offer what it knows. */
+export function textInput(given: Field & { autocomplete: string }, pageFault: Fault | null): Html {
+  const { field, label, hint, value, autocomplete } = given
+  const fault = faultOfField(pageFault, field)
+  return html`<div class="field${fault && ' faulty'}"><label for="${field}">${label}</label>
+${aboveControl(field, hint, fault)}
+<input id="${field}" name="${field}" required maxlength="100" autocapitalize="characters" spellcheck="false" autocomplete="${autocomplete}" value="${value}"${described(field, hint, fault)}></div>`
+}
+
 export function textArea(given: Field & { maxLength: number }, pageFault: Fault | null): Html {
   const { field, label, hint, value, maxLength } = given
   const fault = faultOfField(pageFault, field)

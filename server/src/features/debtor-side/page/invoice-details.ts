@@ -44,19 +44,7 @@ ${accessories > 0 && html`${lateRows(locale, debtorView, invoice)}<div class="ro
 </li>`
 }
 
-const otherInvoices = (locale: PageLocale, { others }: DebtorView): Html | null => {
-  const { details } = locale.texts
-  return others.length === 0
-    ? null
-    : html`<h3>${details.others}</h3>
-<p class="hint">${details.othersHint}</p>
-<ul class="things">${others.map(
-        invoice => html`<li><div><p>${details.invoice} ${isolatedText(invoice.number)} <span class="tag">${details.states[stateOf(invoice)]}</span></p>
-<p class="hint">${details.due} ${timeElement(locale, invoice.dueDate)}</p></div><span class="figures">${locale.money(amountsOwed(invoice).total, invoice.currency)}</span></li>`,
-      )}</ul>`
-}
-
-/** Each invoice of the message with its sums, and the total; then the other open invoices. */
+/** Each invoice of the message with its sums, and the total. */
 export function detailsSection(locale: PageLocale, debtorView: DebtorView): Html {
   const { details } = locale.texts
   const { invoices } = debtorView
@@ -65,6 +53,5 @@ export function detailsSection(locale: PageLocale, debtorView: DebtorView): Html
 <h2 id="details-title">${details.title}</h2>
 <ul class="bills">${invoices.map(invoice => invoiceCard(locale, debtorView, invoice))}</ul>
 ${open.length > 1 && totalsOf(open).map(({ currency, cents }) => html`<p class="total"><span>${details.total}</span> <span class="figures">${locale.money(cents, currency)}</span></p>`)}
-${otherInvoices(locale, debtorView)}
 </section>`
 }

@@ -9,6 +9,8 @@ interface Page {
   body: Html
   hasFaults?: boolean
   isSandbox?: boolean
+  /** For whoever has not said who they are: nothing tells what the page is about. */
+  isDiscreet?: boolean
 }
 
 /** No scripts. `form-action` is not set: it would forbid the redirect to the payment page. */
@@ -27,7 +29,7 @@ const writerMark = ({ name, logo: picture }: Writer): Html =>
   html`<span class="mark">${picture && html`<img class="logo" alt="" src="data:${picture.mediaType};base64,${picture.base64}">`}<span>${isolatedText(name)}</span></span>`
 
 /** Every page a debtor sees. */
-export const layout = (locale: PageLocale, { title, body, hasFaults, isSandbox }: Page): Html => {
+export const layout = (locale: PageLocale, { title, body, hasFaults, isSandbox, isDiscreet }: Page): Html => {
   const { texts, language, otherLanguageUrl, writer } = locale
   return frame({
     language,
@@ -43,7 +45,7 @@ ${isSandbox && html`<p class="sandbox" role="note">${texts.layout.sandbox}</p>`}
 <main id="main" tabindex="-1">
 ${body}
 </main>
-${writer && html`<footer><p class="hint">${texts.layout.footer}</p></footer>`}`,
+${writer && !isDiscreet && html`<footer><p class="hint">${texts.layout.footer}</p></footer>`}`,
   })
 }
 

@@ -8,18 +8,19 @@ import { backLink, layout, sendDebtorPage } from './layout.ts'
 import type { PageLocale } from './page-locale.ts'
 import { inDebtorTransaction, loadDebtorView, localeFor, type Visit } from './visit.ts'
 
-function notMePage(locale: PageLocale, { channel, creditor, coded }: DebtorView): Html {
+function notMePage(locale: PageLocale, { channel, creditor, coded, isIdentified }: DebtorView): Html {
   const { notMe: texts } = locale.texts
   const point = addressOf[channel]
   return layout(locale, {
     title: texts.title,
     isSandbox: coded.environment === 'sandbox',
+    isDiscreet: !isIdentified,
     body: html`<h1>${texts.title}</h1>
 ${
   point === null
     ? html`<p>${texts.letter(creditor.name, creditor.replyEmail)}</p>`
-    : html`<p>${texts[point]} ${texts.consequence}</p>
-<p class="aside">${texts.ifYours}</p>
+    : html`<p>${texts[point]} ${isIdentified && texts.consequence}</p>
+${isIdentified && html`<p class="aside">${texts.ifYours}</p>`}
 <form method="post" action="${locale.pathTo('/not-me')}"><button>${texts.submit}</button></form>`
 }
 ${backLink(locale)}`,

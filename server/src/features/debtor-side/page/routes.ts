@@ -4,18 +4,20 @@ import { getCard, getCheckout, postCard } from './card-page.ts'
 import { getDataNotice } from './data-notice-page.ts'
 import { getDispute, postDispute } from './dispute-page.ts'
 import { getNotMe, postNotMe } from './not-me-page.ts'
+import { getOpen, postOpen } from './open-link.ts'
 import { getPromise, postPromise } from './promise-page.ts'
 import { getSimulatedCard, postSimulatedCard } from './simulated-card-page.ts'
 import { getStop, postStop } from './stop-page.ts'
 import { getSummary } from './summary-page.ts'
-import { addDebtorRoutes, type DebtorPage, type PaymentProviders } from './visit.ts'
+import { addDebtorRoutes, type DebtorPage, type PageProviders } from './visit.ts'
 
 const pages: readonly DebtorPage[] = [
   { path: '', get: getSummary },
   { path: '/promise', get: getPromise, post: postPromise },
   { path: '/dispute', get: getDispute, post: postDispute },
-  { path: '/not-me', get: getNotMe, post: postNotMe },
-  { path: '/stop', get: getStop, post: postStop },
+  { path: '/open', get: getOpen, post: postOpen, asksNothing: true },
+  { path: '/not-me', get: getNotMe, post: postNotMe, asksNothing: true },
+  { path: '/stop', get: getStop, post: postStop, asksNothing: true },
   { path: '/data', get: getDataNotice },
   { path: '/card', get: getCard, post: postCard },
   { path: '/card/:checkout', get: getCheckout },
@@ -26,5 +28,5 @@ const pages: readonly DebtorPage[] = [
 export const addDebtorPages = (
   app: FastifyInstance,
   pageContext: PageContext,
-  paymentProviders: PaymentProviders,
-): void => addDebtorRoutes(app, pageContext, paymentProviders, pages)
+  providers: PageProviders,
+): void => addDebtorRoutes(app, pageContext, providers, pages)

@@ -11,24 +11,28 @@ const isClosed = ({ channel, closed }: DebtorView) => closed.some(one => one.cha
 
 function stopPage(locale: PageLocale, debtorView: DebtorView): Html {
   const { stop: texts } = locale.texts
-  const { channel, coded } = debtorView
+  const { channel, coded, creditor, isIdentified } = debtorView
   const isSandbox = coded.environment === 'sandbox'
+  const isDiscreet = !isIdentified
   if (channel === 'lrar')
     return layout(locale, {
       title: locale.texts.actions.stop,
       isSandbox,
-      body: html`<h1>${locale.texts.actions.stop}</h1>\n<p>${texts.letter}</p>\n${backLink(locale)}`,
+      isDiscreet,
+      body: html`<h1>${locale.texts.actions.stop}</h1>\n<p>${texts.letter(creditor.name)}</p>\n${backLink(locale)}`,
     })
   const isDone = isClosed(debtorView)
+  const text = `${texts.text[channel]} ${isIdentified ? texts.remains : texts.otherWays(creditor.name)}`
   const title = isDone ? texts.done[channel] : texts.title[channel]
   return layout(locale, {
     title,
     isSandbox,
+    isDiscreet,
     body: html`<h1>${title}</h1>
 ${
   isDone
-    ? html`<p class="notice" role="status">${texts.text[channel]} ${texts.inFlight}</p>`
-    : html`<p>${texts.text[channel]}</p>
+    ? html`<p class="notice" role="status">${text} ${texts.inFlight}</p>`
+    : html`<p>${text}</p>
 <form method="post" action="${locale.pathTo('/stop')}"><button>${texts.submit[channel]}</button></form>`
 }
 ${backLink(locale)}`,

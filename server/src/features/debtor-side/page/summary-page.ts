@@ -78,13 +78,12 @@ function actions(
   hasCard: boolean,
 ): Html | null {
   const { actions: texts } = locale.texts
-  const all = [...debtorView.invoices, ...debtorView.others]
   const links = [
     hasTransfer && html`<li><a class="button" href="#transfer">${texts.transfer}</a></li>`,
     hasCard && html`<li><a class="button" href="${locale.pathTo('/card')}">${texts.card}</a></li>`,
     debtorView.invoices.some(mayPromise) &&
       html`<li><a class="button second" href="${locale.pathTo('/promise')}">${texts.promise}</a></li>`,
-    all.some(mayDispute) &&
+    debtorView.invoices.some(mayDispute) &&
       html`<li><a class="button second" href="${locale.pathTo('/dispute')}">${texts.dispute}</a></li>`,
   ].filter(link => link !== false)
   return links.length === 0

@@ -7,9 +7,17 @@ import { type Form, formOf } from '../../../kit/http/form.ts'
 import { addPageGroup, type PageContext, seeOther } from '../../../kit/http/pages.ts'
 import type { Language } from '../../access/people/texts/page-texts.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
-import { byCode, debtorActorOf, isCode, selectCode } from '../../recovery/messages/message-code.ts'
+import {
+  byCode,
+  debtorActorOf,
+  isClosedByAnswers,
+  isCode,
+  selectCode,
+} from '../../recovery/messages/message-code.ts'
 import { type DebtorView, debtorViewOf, readInvoices, readParties } from './debtor-view.ts'
 import { deadLinkPage, disownedPage, failurePage } from './failure-pages.ts'
+import { hasPass, isGated, questionOf } from './gate.ts'
+import { closedLinkPage, gatePage } from './gate-page.ts'
 import { sendDebtorPage } from './layout.ts'
 import { type PageLocale, pageLocaleOf } from './page-locale.ts'
 
@@ -19,14 +27,21 @@ export interface PaymentProviders {
   simulator: SimulatedPayment
 }
 
+export interface PageProviders extends PaymentProviders {
+  /** The provider of the language model, if any. */
+  modelProvider: string | null
+}
+
 /** A request by somebody who opened the link of a message. */
-export interface Visit extends PaymentProviders {
+export interface Visit extends PageProviders {
   pageContext: PageContext
   request: FastifyRequest
   reply: FastifyReply
   code: string
   /** Empty when nothing was posted. */
   form: Form
+  /** This page is shown without the answer to the question of the link. */
+  asksNothing: boolean
 }
 
 type Handler = (visit: Visit) => Promise<FastifyReply>
@@ -36,6 +51,8 @@ export interface DebtorPage {
   path: string
   get?: Handler
   post?: Handler
+  /** It shows nothing personal, so it is open before the question of the link is answered. All other pages are not. */
+  asksNothing?: true
 }
 
 /** The holder of this link has said that they are not the debtor. */
@@ -47,9 +64,18 @@ class Disowned extends Error {
   }
 }
 
+/** The link asks who opens it, and this browser has not answered. */
+class Unidentified extends Error {
+  readonly debtorView: DebtorView
+  constructor(debtorView: DebtorView) {
+    super('not identified')
+    this.debtorView = debtorView
+  }
+}
+
 /** Runs `work` in one transaction as the debtor of the message, with everything the page may show. */
 export function inDebtorTransaction<T>(
-  { pageContext, request, code }: Visit,
+  { pageContext, request, code, asksNothing }: Visit,
   work: (scope: { context: OperationContext; debtorView: DebtorView }) => Promise<T>,
 ): Promise<T> {
   const wall = pageContext.clock.wall()
@@ -63,7 +89,10 @@ export function inDebtorTransaction<T>(
     if (!coded || !parties) throw Object.assign(new Error('code is unknown or expired'), { code: 'RL001' })
     if (coded.disowned) throw new Disowned(parties.debtor.language)
     const now = wall + offsetMs
-    const debtorView = debtorViewOf(coded, parties, invoices, now)
+    const isIdentified =
+      !isGated(parties) || (!isClosedByAnswers(coded) && hasPass(pageContext.keyring, request, code, wall))
+    const debtorView = debtorViewOf(coded, parties, invoices, now, isIdentified)
+    if (!isIdentified && !asksNothing) throw new Unidentified(debtorView)
     const newId = () => pageContext.newId(wall)
     return work({
       debtorView,
@@ -94,9 +123,24 @@ const sendFailure = (request: FastifyRequest, reply: FastifyReply, status: numbe
 const sendDeadLink = (request: FastifyRequest, reply: FastifyReply) =>
   sendDebtorPage(reply, 404, deadLinkPage(pageLocaleOf(request, '', null)))
 
+/** A stopped form leads to its page, which asks. */
+function sendGate(visit: Visit, { path }: DebtorPage, debtorView: DebtorView): FastifyReply {
+  const { request, reply } = visit
+  const locale = localeFor(visit, debtorView)
+  const { checkout = '' } = request.params as Record<string, string>
+  const page = path.replace(':checkout', encodeURIComponent(checkout))
+  if (request.method === 'POST') return seeOther(reply, locale.pathTo(page))
+  const link = { ...debtorView, isSandbox: debtorView.coded.environment === 'sandbox' }
+  const { question } = questionOf(debtorView, debtorView.invoices)
+  const body = isClosedByAnswers(debtorView.coded)
+    ? closedLinkPage(locale, link)
+    : gatePage(locale, link, question, page)
+  return sendDebtorPage(reply, 200, body)
+}
+
 async function handleRequest(
   pageContext: PageContext,
-  paymentProviders: PaymentProviders,
+  providers: PageProviders,
   page: DebtorPage,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -111,9 +155,12 @@ async function handleRequest(
       : sendDeadLink(request, reply)
   }
   const handler = isPost ? page.post : page.get
+  const asksNothing = page.asksNothing === true
+  const visit = { pageContext, ...providers, request, reply, code, form: formOf(request), asksNothing }
   try {
-    return await handler!({ pageContext, ...paymentProviders, request, reply, code, form: formOf(request) })
+    return await handler!(visit)
   } catch (error) {
+    if (error instanceof Unidentified) return sendGate(visit, page, error.debtorView)
     if (sqlState(error) === 'RL001') return sendDeadLink(request, reply)
     if (error instanceof Disowned)
       return sendDebtorPage(reply, 200, disownedPage(pageLocaleOf(request, code, error.language)))
@@ -125,7 +172,7 @@ async function handleRequest(
 export function addDebtorRoutes(
   app: FastifyInstance,
   pageContext: PageContext,
-  paymentProviders: PaymentProviders,
+  providers: PageProviders,
   pages: readonly DebtorPage[],
 ): void {
   addPageGroup(app, pageContext, {
@@ -135,7 +182,7 @@ export function addDebtorRoutes(
       url: `/d/:code${page.path}`,
       hasGet: page.get !== undefined,
       hasPost: page.post !== undefined,
-      handler: (request, reply) => handleRequest(pageContext, paymentProviders, page, request, reply),
+      handler: (request, reply) => handleRequest(pageContext, providers, page, request, reply),
     })),
     // Any other path under /d/ was probably a link of ours: show the page for dead links.
     addRoutes: room => void room.all('/d/*', (request, reply) => sendDeadLink(request, reply)),

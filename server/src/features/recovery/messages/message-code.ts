@@ -53,6 +53,25 @@ export const disownCodes = (
   channels: readonly Channel[],
 ): void => tx.atCommit(markDisowned, [tenantId, debtorIds, channels])
 
+/** So many wrong answers close a link, whoever gave them. */
+export const wrongAnswersMax = 5
+
+export const isClosedByAnswers = ({ wrong_answers }: Pick<CodeRow, 'wrong_answers'>): boolean =>
+  wrong_answers >= wrongAnswersMax
+
+// One statement, so that answers that arrive together are counted one after the other.
+const recordAnswer = sql(
+  'messages.count-wrong-answer',
+  `update message_codes set wrong_answers = wrong_answers + case when $2 then 0 else 1 end
+    where code = $1 and wrong_answers < ${wrongAnswersMax} returning wrong_answers`,
+).as<{ wrong_answers: number }>()
+
+/** How many more wrong answers the link takes; null: it was closed already, and no answer opens it. */
+export async function countAnswer(tx: Tx, code: string, isRight: boolean): Promise<number | null> {
+  const [row] = await tx.rows(recordAnswer, [code, isRight])
+  return row ? wrongAnswersMax - row.wrong_answers : null
+}
+
 const enterByCode = sql('messages.enter-by-code', 'select enter_by_code($1, $2) as offset_ms').as<{
   offset_ms: number
 }>()
@@ -77,9 +96,12 @@ export interface CodeRow {
   company_id: string
   environment: 'production' | 'sandbox'
   disowned: boolean
+  /** To the question that the link asks. */
+  wrong_answers: number
 }
 
-const codedColumns = 'm.tenant_id, m.communication_id, m.debtor_id, t.company_id, t.environment, m.disowned'
+const codedColumns =
+  'm.tenant_id, m.communication_id, m.debtor_id, t.company_id, t.environment, m.disowned, m.wrong_answers'
 
 /** The message of a code that is still valid. */
 export const selectCode = sql(

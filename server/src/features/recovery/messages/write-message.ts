@@ -48,7 +48,11 @@ function collectorAddress({ name, address }: CollectorIdentity): PostalAddress {
   return { name, lines: [street!], postalCode: postalCode!, city: city!, country: 'FR' }
 }
 
-const onOneLine = (place: { address: string | null; postalCode: string | null; city: string | null }) =>
+export const onOneLine = (place: {
+  address: string | null
+  postalCode: string | null
+  city: string | null
+}) =>
   [place.address, [place.postalCode, place.city].filter(part => part !== null).join(' ')]
     .filter(part => part !== null && part !== '')
     .join(', ') || null
@@ -117,6 +121,7 @@ export function messageContentOf(
       name: file.name,
       address: onOneLine({ address: file.address, postalCode: file.postal_code, city: file.city }),
       isConsumer: file.type === 'consumer',
+      isAskedForNumber: channel === 'sms' && !/[\p{L}\p{N}]/u.test(file.postal_code ?? ''),
       usesChorus: file.type === 'public_body' && isInFrance(file),
     },
     today,

@@ -41,6 +41,7 @@ export function sampleContent(language: Language, step = ''): MessageContent {
       name: language === 'fr' ? 'Durand et Fils SARL' : 'Durand & Sons Ltd',
       address: '12 avenue de la Gare, 38000 Grenoble',
       isConsumer: false,
+      isAskedForNumber: false,
       usesChorus: false,
     },
     today,

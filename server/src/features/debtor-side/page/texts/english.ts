@@ -88,8 +88,6 @@ export const english = {
     toPay: 'To pay',
     accessories: 'Interest and compensation',
     total: 'Total',
-    others: 'Other open invoices with this creditor',
-    othersHint: 'For information: this message is not about them.',
     states: {
       running: 'to be paid',
       promised: 'payment planned',
@@ -194,12 +192,13 @@ export const english = {
       voice: 'No more calls from us',
     },
     text: {
-      email:
-        'We will no longer write to you by email. The claim itself remains, and the creditor may reach you another way, such as by letter.',
-      sms: 'We will no longer send you text messages. The claim itself remains, and the creditor may reach you another way, such as by letter.',
-      voice:
-        'We will no longer call you. The claim itself remains, and the creditor may reach you another way, such as by letter.',
+      email: 'We will no longer write to you by email.',
+      sms: 'We will no longer send you text messages.',
+      voice: 'We will no longer call you.',
     },
+    remains: 'The claim itself remains, and the creditor may reach you another way, such as by letter.',
+    /** Before anybody has said who they are. */
+    otherWays: (creditor: string) => `${creditor} may reach you another way, such as by letter.`,
     submit: { email: 'Stop emails', sms: 'Stop text messages', voice: 'Stop calls' },
     done: {
       email: 'Done: no more emails',
@@ -207,8 +206,8 @@ export const english = {
       voice: 'Done: no more calls',
     },
     inFlight: 'A message that has left already may still reach you.',
-    letter:
-      'A registered letter cannot be refused in advance. To be reached another way, write to the creditor.',
+    letter: (creditor: string) =>
+      `A registered letter cannot be refused in advance. To be reached another way, write to ${creditor}.`,
   },
   card: {
     title: 'Pay by card',

@@ -88,8 +88,6 @@ export const french: typeof english = {
     toPay: 'À payer',
     accessories: 'Intérêts et indemnité',
     total: 'Total',
-    others: 'Autres factures ouvertes chez ce créancier',
-    othersHint: 'Pour information\u00a0: ce message ne porte pas sur elles.',
     states: {
       running: 'à payer',
       promised: 'paiement prévu',
@@ -193,12 +191,12 @@ export const french: typeof english = {
       voice: 'Ne plus recevoir d’appels de notre part',
     },
     text: {
-      email:
-        'Nous ne vous écrirons plus par e-mail. La créance demeure, et le créancier peut vous joindre autrement, par exemple par courrier.',
-      sms: 'Nous ne vous enverrons plus de SMS. La créance demeure, et le créancier peut vous joindre autrement, par exemple par courrier.',
-      voice:
-        'Nous ne vous appellerons plus. La créance demeure, et le créancier peut vous joindre autrement, par exemple par courrier.',
+      email: 'Nous ne vous écrirons plus par e-mail.',
+      sms: 'Nous ne vous enverrons plus de SMS.',
+      voice: 'Nous ne vous appellerons plus.',
     },
+    remains: 'La créance demeure, et le créancier peut vous joindre autrement, par exemple par courrier.',
+    otherWays: creditor => `${creditor} peut vous joindre autrement, par exemple par courrier.`,
     submit: { email: 'Arrêter les e-mails', sms: 'Arrêter les SMS', voice: 'Arrêter les appels' },
     done: {
       email: 'C’est fait\u00a0: plus d’e-mails',
@@ -206,8 +204,8 @@ export const french: typeof english = {
       voice: 'C’est fait\u00a0: plus d’appels',
     },
     inFlight: 'Un message déjà parti peut encore vous parvenir.',
-    letter:
-      'Une lettre recommandée ne se refuse pas d’avance. Pour être joint autrement, écrivez au créancier.',
+    letter: creditor =>
+      `Une lettre recommandée ne se refuse pas d’avance. Pour être joint autrement, écrivez à ${creditor}.`,
   },
   card: {
     title: 'Payer par carte',

@@ -92,6 +92,7 @@ export const englishValues = (content: MessageContent): TemplateValues => ({
   dueDate: englishLabels.date(content.invoices[0]!.dueDate),
   isSeveral: invoiceCountOf(content) > 1,
   isConsumer: content.debtor.isConsumer,
+  isAskedForNumber: content.debtor.isAskedForNumber,
   isCollected: content.collector !== null,
   caller: content.collector?.name ?? content.creditor.name,
 })
@@ -164,7 +165,7 @@ const dataNotice = (content: MessageContent): Block => {
   return {
     kind: 'small',
     title: 'Your data',
-    text: `${name} is the controller of your data. It is used only to collect ${theInvoices(content)}. ${name} shared it with ${by}, which processes it on its behalf. You can ask to see, correct or erase it. You can object to its use where the law allows. Write to ${replyEmail}, or complain to the data protection authority of your country.`,
+    text: `${name} is the controller of your data. It is used to collect ${theInvoices(content)}. ${name} shared it with ${by}, which processes it on its behalf. You can ask to see, correct or erase it. You can object to its use where the law allows. Write to ${replyEmail}, or complain to the data protection authority of your country. The page behind the link says it all, the risk score and who receives your data included.`,
   }
 }
 

@@ -16,9 +16,11 @@ const smsTemplate: Template = {
   subject: () => '',
   // Others may read the screen of a private person: neither the word invoice nor a sum.
   opening: values =>
-    values.isConsumer
-      ? `a message is waiting for you about your file ${values.reference}:`
-      : `your ${singularOrPlural(values, 'invoice', 'invoices')} ${values.reference} ${singularOrPlural(values, 'is', 'are')} awaiting payment. Pay or dispute:`,
+    values.isAskedForNumber
+      ? 'a message is waiting for you:'
+      : values.isConsumer
+        ? `a message is waiting for you about your file ${values.reference}:`
+        : `your ${singularOrPlural(values, 'invoice', 'invoices')} ${values.reference} ${singularOrPlural(values, 'is', 'are')} awaiting payment. Pay or dispute:`,
   blocks: ({ creditor, collector, link }, opening) => [
     paragraph(
       collector === null

@@ -69,6 +69,7 @@ export const frenchValues = (content: MessageContent): TemplateValues => ({
   dueDate: frenchLabels.date(content.invoices[0]!.dueDate),
   isSeveral: invoiceCountOf(content) > 1,
   isConsumer: content.debtor.isConsumer,
+  isAskedForNumber: content.debtor.isAskedForNumber,
   isCollected: content.collector !== null,
   caller: content.collector?.name ?? content.creditor.name,
 })
@@ -142,7 +143,7 @@ const dataNotice = (content: MessageContent): Block => {
   return {
     kind: 'small',
     title: 'Vos données',
-    text: `${name} est responsable de vos données. Elles servent à suivre le paiement de ${singularOrPlural(content, 'cette facture', 'ces factures')}. ${name} les a transmises à ${by}, qui les traite pour son compte. Vous pouvez demander à les voir, à les corriger ou à les effacer. Vous pouvez vous opposer à leur usage dans les cas prévus par la loi. Écrivez à ${replyEmail}, ou à la CNIL (www.cnil.fr) pour une réclamation.`,
+    text: `${name} est responsable de vos données. Elles servent à suivre le paiement de ${singularOrPlural(content, 'cette facture', 'ces factures')}. ${name} les a transmises à ${by}, qui les traite pour son compte. Vous pouvez demander à les voir, à les corriger ou à les effacer. Vous pouvez vous opposer à leur usage dans les cas prévus par la loi. Écrivez à ${replyEmail}, ou à la CNIL (www.cnil.fr) pour une réclamation. La page du lien dit tout, dont le score de risque et qui reçoit vos données.`,
   }
 }
 

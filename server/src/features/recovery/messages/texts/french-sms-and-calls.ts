@@ -40,9 +40,11 @@ const smsTemplate: Template = {
   subject: () => '',
   // Others may read the screen of a private person: neither the word invoice nor a sum.
   opening: values =>
-    values.isConsumer
-      ? fr`un message vous attend au sujet de votre dossier ${values.reference} :`
-      : fr`${singularOrPlural(values, 'votre facture', 'vos factures')} ${values.reference} ${singularOrPlural(values, 'attend son', 'attendent leur')} paiement. Payer ou contester :`,
+    values.isAskedForNumber
+      ? fr`un message vous attend :`
+      : values.isConsumer
+        ? fr`un message vous attend au sujet de votre dossier ${values.reference} :`
+        : fr`${singularOrPlural(values, 'votre facture', 'vos factures')} ${values.reference} ${singularOrPlural(values, 'attend son', 'attendent leur')} paiement. Payer ou contester :`,
   blocks: ({ creditor, collector, link }, opening) => [
     paragraph(
       collector === null

@@ -64,6 +64,8 @@ export interface MessageContent {
     address: string | null
     /** Others may see the screen of a private person: neither a subject nor a text message names a sum. */
     isConsumer: boolean
+    /** No postal code is known, so the link of a text message asks for an invoice number: the message names none. */
+    isAskedForNumber: boolean
     /** A French public body, which pays what it received through Chorus Pro. */
     usesChorus: boolean
   }
@@ -102,6 +104,7 @@ export interface TemplateValues {
   dueDate: string
   isSeveral: boolean
   isConsumer: boolean
+  isAskedForNumber: boolean
   /** A collector writes, not the creditor itself. */
   isCollected: boolean
   /** Who calls: the collector or the creditor. */

@@ -14,6 +14,7 @@ export const placeholderValues: TemplateValues = {
   dueDate: '{{dueDate}}',
   isSeveral: false,
   isConsumer: false,
+  isAskedForNumber: false,
   isCollected: false,
   caller: '{{creditor}}',
 }
@@ -39,9 +40,9 @@ export const fillPlaceholders = (text: string, values: TemplateValues): string =
     return isPlaceholder(name) ? values[name] : whole
   })
 
-/** Whether a text would show the sum. */
-export const namesSum = (text: string): boolean =>
-  [...text.matchAll(anyPlaceholder)].some(match => match[1]!.trim() === 'sum')
+/** Whether a text would show this value. */
+export const names = (text: string, placeholder: (typeof placeholders)[number]): boolean =>
+  [...text.matchAll(anyPlaceholder)].some(match => match[1]!.trim() === placeholder)
 
 /** Why a text of a company's own is refused. */
 export interface TextFault {

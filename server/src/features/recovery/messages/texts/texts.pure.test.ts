@@ -34,7 +34,13 @@ const one: MessageContent = {
     siren: null,
     telephone: null,
   },
-  debtor: { name: 'Durand SARL', address: null, isConsumer: false, usesChorus: false },
+  debtor: {
+    name: 'Durand SARL',
+    address: null,
+    isConsumer: false,
+    isAskedForNumber: false,
+    usesChorus: false,
+  },
   today: '2026-11-16',
   invoices: [invoice('F-2026-0042', 120_000)],
   further: [],
@@ -456,6 +462,25 @@ test('a subject and a text message to a private person show no sum, also in word
   expect(sms).toContain('un message vous attend au sujet de votre dossier F-2026-0042')
   expect(sms).not.toMatch(sum)
 })
+
+test.each(languages)(
+  'a text message names no invoice where its link asks for the number, also in words of the company’s own (%s)',
+  language => {
+    const own = { subject: null, opening: 'facture {{ reference }} :' }
+    const debtor = { ...one.debtor, isAskedForNumber: true }
+    for (const content of [
+      { ...one, debtor },
+      { ...one, own, debtor },
+      { ...one, debtor: { ...debtor, isConsumer: true } },
+    ]) {
+      const { body } = render('sms_reminder', 'sms', language, content)
+      expect(body).toContain(one.link)
+      expect(body).not.toContain('F-2026-0042')
+    }
+    const usual = { ...one, own }
+    expect(render('sms_reminder', 'sms', language, usual).body).toContain('facture F-2026-0042')
+  },
+)
 
 test('no-break spaces are put into our words, never into what is filled in', () => {
   const odd = { ...one, invoices: [invoice('F : 1 ?', 100)] }

@@ -7,10 +7,10 @@ import { frenchEmails, frenchLetters } from './french-emails-and-letters.ts'
 import { frenchCalls, frenchSms } from './french-sms-and-calls.ts'
 import type { Language, LanguageTexts, MessageContent, Template, Text } from './message-content.ts'
 import { cleanTexts } from './one-line.ts'
-import { fillPlaceholders, namesSum, usableTexts } from './own-texts.ts'
+import { fillPlaceholders, names, usableTexts } from './own-texts.ts'
 
 /** Increased by one whenever a text for debtors changes, so that a message can name the version of its texts. */
-export const textsVersion = 3
+export const textsVersion = 4
 
 const textsByLanguage: Record<Language, LanguageTexts> = {
   fr: { email: frenchEmails, sms: frenchSms, lrar: frenchLetters, voice: frenchCalls },
@@ -42,9 +42,12 @@ export function textOf(
     const values = valuesByLanguage[language](content)
     const own = usableTexts(content.own, language)
     // Neither a subject nor a text message shows a sum to whoever sees the screen of a private person.
-    const mayShowSum = (text: string | null) => !values.isConsumer || text === null || !namesSum(text)
+    const mayShowSum = (text: string | null) => !values.isConsumer || text === null || !names(text, 'sum')
     const ownSubject = template.isSubjectFixed || !mayShowSum(own.subject) ? null : own.subject
-    const ownOpening = channel === 'sms' && !mayShowSum(own.opening) ? null : own.opening
+    // Nor does a text message give away the answer that its link asks for.
+    const mayShowNumber = !values.isAskedForNumber || !names(own.opening ?? '', 'reference')
+    const isOwnOpening = channel !== 'sms' || (mayShowSum(own.opening) && mayShowNumber)
+    const ownOpening = isOwnOpening ? own.opening : null
     const subject = ownSubject === null ? template.subject(values) : fillPlaceholders(ownSubject, values)
     const opening = ownOpening === null ? template.opening(values) : fillPlaceholders(ownOpening, values)
     const hasCreditorFirst = channel === 'email' || channel === 'lrar'

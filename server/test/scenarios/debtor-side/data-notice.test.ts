@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { ovhcloudEnv } from '../../harness/provider-stand-ins.ts'
+import { useDebtors } from '../../harness/use-debtors.ts'
+import { visibleText } from '../../harness/visitor.ts'
+
+const { installation, contactedInvoice, visitor } = await useDebtors({
+  env: {
+    ...ovhcloudEnv('http://127.0.0.1:9'),
+    MODEL_PROVIDER: 'anthropic',
+    MODEL_NAME: 'none',
+    MODEL_API_KEY: 'none',
+  },
+})
+
+it('names the providers that this installation was started with, and no other', async () => {
+  const { code } = await contactedInvoice()
+  const words = visibleText((await visitor().get(`/d/${code}/data`)).html)
+  for (const part of [
+    'E-mails un serveur choisi par l’exploitant de Relance',
+    'SMS OVHcloud (France)',
+    'Paiement en ligne Stripe (États-Unis)',
+    'Modèle de langage (IA) Anthropic (États-Unis)',
+    'Hors de l’Union européenne Stripe et Anthropic.',
+    'Adresse : 4 rue du Port, 44000 Nantes.',
+    'Ce lien cesse de fonctionner 180 jours',
+    'Elle ne pose aucun cookie.',
+  ])
+    expect(words.replaceAll('\u00a0', ' ')).toContain(part)
+  expect(words).not.toMatch(/Twilio|Maileva|Brevo|Si nous vous appelons|undefined|null/)
+})
+
+it('says that the software erases no case by itself: no role of a running process may', async () => {
+  const tables = ['debtors', 'payments', 'communications', 'promises', 'disputes', 'calls', 'contact_ledger']
+  const may = await installation.sql<{ role: string; name: string }>(
+    `select role, name from unnest($1::text[]) as role cross join unnest($2::text[]) as name
+      where has_table_privilege(role, name, 'delete')`,
+    [['relance_api', 'relance_worker', 'relance_operator'], tables],
+  )
+  expect(may).toEqual([])
+  // Whoever is the creditor may delete an invoice whose recovery never began.
+  const [worker] = await installation.sql(
+    `select has_table_privilege('relance_worker', 'invoices', 'delete') as may`,
+  )
+  expect(worker).toEqual({ may: false })
+})
+
+it('says that the text of a reply and the words of a call are not kept: there is no column for them', async () => {
+  const columns = await installation.sql<{ column_name: string }>(
+    `select column_name from information_schema.columns where table_schema = 'public' and table_name = any ($1)
+      order by column_name`,
+    [['replies', 'calls']],
+  )
+  expect([...new Set(columns.map(({ column_name }) => column_name))]).toEqual([
+    'began_at',
+    'channel',
+    'communication_id',
+    'debtor_id',
+    'ended_at',
+    'id',
+    'note',
+    'outcome',
+    'read_at',
+    'received_at',
+    'tenant_id',
+  ])
+})
