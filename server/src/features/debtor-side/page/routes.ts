@@ -6,6 +6,7 @@ import { getDispute, postDispute } from './dispute-page.ts'
 import { getNotMe, postNotMe } from './not-me-page.ts'
 import { getPromise, postPromise } from './promise-page.ts'
 import { getSimulatedCard, postSimulatedCard } from './simulated-card-page.ts'
+import { getSituation, postSituation } from './situation-page.ts'
 import { getStop, postStop } from './stop-page.ts'
 import { getSummary } from './summary-page.ts'
 import { addDebtorRoutes, type DebtorPage, type PaymentProviders } from './visit.ts'
@@ -15,6 +16,7 @@ const pages: readonly DebtorPage[] = [
   { path: '/promise', get: getPromise, post: postPromise },
   { path: '/dispute', get: getDispute, post: postDispute },
   { path: '/not-me', get: getNotMe, post: postNotMe },
+  { path: '/situation', get: getSituation, post: postSituation },
   { path: '/stop', get: getStop, post: postStop },
   { path: '/data', get: getDataNotice },
   { path: '/card', get: getCard, post: postCard },

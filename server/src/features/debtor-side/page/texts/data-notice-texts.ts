@@ -39,7 +39,7 @@ export const dataNotice: Record<Language, (about: NoticeFacts) => readonly Secti
     ],
     [
       'Qui les reçoit',
-      `${creditor}, ${processor}, et les prestataires qui acheminent e-mails, SMS, lettres, appels et paiements, chacun pour sa part. Elles ne sont ni vendues ni utilisées à d’autres fins.`,
+      `${creditor}, ${processor}, et les prestataires qui acheminent e-mails, SMS, lettres, appels et paiements, chacun pour sa part. Pendant un appel, un logiciel transcrit vos paroles, et un modèle de langage prépare les réponses. Vos données ne sont ni vendues ni utilisées à d’autres fins.`,
     ],
     [
       'Combien de temps',
@@ -70,7 +70,7 @@ export const dataNotice: Record<Language, (about: NoticeFacts) => readonly Secti
     ],
     [
       'Who receives it',
-      `${creditor}, ${processor}, and the providers that carry emails, text messages, letters, calls and payments, each for its part. It is neither sold nor used for anything else.`,
+      `${creditor}, ${processor}, and the providers that carry emails, text messages, letters, calls and payments, each for its part. During a call, software transcribes what you say, and a language model prepares the answers. Your data is neither sold nor used for anything else.`,
     ],
     [
       'For how long',
