@@ -6,6 +6,9 @@ export interface PlacedCall {
   sid: string
   to: string
   from: string
+  /** The URL that says what to do once somebody answered. */
+  answerUrl: string
+  /** What it said; empty until somebody answered. */
   twiml: string
   /** The URL that receives its status callbacks. */
   statusCallback: string
@@ -60,6 +63,31 @@ export const signatureOf = (authToken: string, url: string, form: Record<string,
     )
     .digest('base64')
 
+/** Posts a form as Twilio does. */
+const postSigned = (authToken: string, url: string, form: Record<string, string>): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': signatureOf(authToken, url, form),
+    },
+    body: new URLSearchParams(form).toString(),
+  })
+
+/** Somebody or something answers: Twilio says who, and is told what to do. Before that it speaks no word. */
+export async function pickUp(
+  call: PlacedCall,
+  { authToken, answeredBy = 'human' }: { authToken: string; answeredBy?: string },
+): Promise<Response> {
+  const response = await postSigned(authToken, call.answerUrl, {
+    CallSid: call.sid,
+    CallStatus: 'in-progress',
+    AnsweredBy: answeredBy,
+  })
+  call.twiml = response.ok ? await response.text() : ''
+  return response
+}
+
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -93,7 +121,8 @@ export async function startTwilioCalls({
       sid: `CA${randomBytes(16).toString('hex')}`,
       to: fields.get('To') ?? '',
       from: fields.get('From') ?? '',
-      twiml: fields.get('Twiml') ?? '',
+      answerUrl: fields.get('Url') ?? '',
+      twiml: '',
       statusCallback: fields.get('StatusCallback') ?? '',
       form,
       createdAt: new Date().toUTCString(),
@@ -166,14 +195,7 @@ export async function startTwilioCalls({
     ): Promise<Response> {
       const form = { CallSid: call.sid, AccountSid: accountSid, To: call.to, From: call.from, ...event }
       call.callbacks.push({ url: call.statusCallback, form })
-      return fetch(call.statusCallback, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          'x-twilio-signature': signatureOf(token, call.statusCallback, form),
-        },
-        body: new URLSearchParams(form).toString(),
-      })
+      return postSigned(token, call.statusCallback, form)
     },
     async stop() {
       server.closeAllConnections()

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { attributeOf, type PlacedCall, signatureOf } from './twilio-calls.ts'
+import { attributeOf, type PlacedCall, pickUp, signatureOf } from './twilio-calls.ts'
 
 export interface RelayPeer {
   /** What was spoken so far, the greeting first, one entry for each time somebody else could speak. */
@@ -22,12 +22,28 @@ export class RelayRefused extends Error {
   }
 }
 
-/** Twilio's part once somebody has answered: speaks the greeting, then brings the conversation to the address in the TwiML. */
+/** Twilio was told to hang up, and did so without a word. */
+export class HungUp extends Error {
+  constructor() {
+    super('hung up')
+  }
+}
+
+/** A human answers: Twilio asks what to do, speaks the greeting, then brings the conversation to the address it was given. */
 export async function answerCall(
   call: PlacedCall,
-  options: { authToken: string; signature?: string; url?: string; isGreeted?: boolean },
+  options: {
+    authToken: string
+    /** Of the conversation; left out: the right one. */
+    signature?: string
+    /** Of the conversation; left out: what the answer says. */
+    url?: string
+    isGreeted?: boolean
+  },
 ): Promise<RelayPeer> {
+  await pickUp(call, options)
   const url = options.url ?? attributeOf(call, 'url')
+  if (url === '') throw new HungUp()
   const isGreeted = options.isGreeted ?? true
   const socket = new WebSocket(url, {
     headers: { 'X-Twilio-Signature': options.signature ?? signatureOf(options.authToken, url) },

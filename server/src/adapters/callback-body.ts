@@ -13,4 +13,4 @@ export const isOurCode = (text: unknown): text is string =>
 
 /** The code in a link or callback address of ours, wherever in the text it is. */
 export const codeIn = (text: string): string | null =>
-  /\/(?:d|callbacks\/[\w-]+)\/([a-z0-9]{2}[\w-]{18})(?![\w-])/.exec(text)?.[1] ?? null
+  /\/(?:d|calls|callbacks\/[\w-]+)\/([a-z0-9]{2}[\w-]{18})(?![\w-])/.exec(text)?.[1] ?? null

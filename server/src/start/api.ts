@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { createClient } from 'redis'
 import { simulatedPayment } from '../adapters/payment/simulator.ts'
-import { twilioRelayVerifier } from '../adapters/voice/twilio.ts'
+import { twilioAnswers, twilioRelayVerifier } from '../adapters/voice/twilio.ts'
 import { openingParameter } from '../adapters/voice/twiml.ts'
 import { addAccountRoutes } from '../features/access/account/routes.ts'
 import { keyAuthentication } from '../features/access/api-keys/authenticate.ts'
@@ -175,11 +175,13 @@ export async function startApi({ config, metrics, health, clock }: StartContext)
   addProviderRoutes(app, pageContext, callbacks.readers)
   // The address to which Twilio connects calls; they need a model.
   if (model && config.VOICE_PROVIDER === 'twilio') {
-    const isAllowed = twilioRelayVerifier({
-      authToken: requireSetting(config, 'TWILIO_AUTH_TOKEN'),
-      publicUrl,
+    const twilio = { authToken: requireSetting(config, 'TWILIO_AUTH_TOKEN'), publicUrl }
+    addCallRoutes(app, pageContext, {
+      model,
+      answers: twilioAnswers(twilio),
+      isSigned: twilioRelayVerifier(twilio),
+      openingParameter,
     })
-    addCallRoutes(app, pageContext, { model, isSigned: isAllowed, openingParameter })
   }
   const url = await app.listen({ host: config.HOST, port: config.PORT })
   isListening = true

@@ -25,7 +25,7 @@ const writable = (corpus: readonly string[]): string[] => [
 ]
 
 type Language = 'fr' | 'en'
-const pages = ['', '/dispute', '/promise', '/card', '/not-me', '/stop', '/data']
+const pages = ['', '/dispute', '/promise', '/card', '/not-me', '/situation', '/stop', '/data']
 const inPage = 50
 
 /** Every element and the names of its attributes; the code for banks comes and goes with what it can carry. */

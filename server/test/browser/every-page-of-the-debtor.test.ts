@@ -180,6 +180,16 @@ describe.skipIf(!chromiumPath)(
       await expectWellMade(await open(code, '', 'en'), 'debtor-gate-number')
     })
 
+    it('who tells their situation', async () => {
+      const { code } = await contactedInvoice({ ...facts(), debtor: durand('fr') })
+      const page = await open(code, '/situation')
+      await expectWellMade(page, 'debtor-situation')
+      await page.getByLabel('Un dossier de surendettement').check()
+      await page.getByRole('button', { name: 'Envoyer et arrêter les rappels' }).click()
+      await page.getByRole('heading', { name: 'Les rappels sont arrêtés' }).waitFor()
+      await expectWellMade(page, 'debtor-situation-told')
+    })
+
     it.each(['fr', 'en'] as const)('the notice about data (%s)', async language => {
       const { code } = await contactedInvoice({ ...facts(), debtor: durand(language) })
       await expectWellMade(await open(code, '/data', language), `debtor-data-${language}`)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import { pickUp } from '../../dev/stand-ins/twilio-calls.ts'
 import { answerCall } from '../../dev/stand-ins/twilio-relay.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { keyring } from '../../src/kit/crypto.ts'
@@ -7,7 +8,7 @@ import type { PageContext } from '../../src/kit/http/pages.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
 import { authToken, type RingingCall, useCallingWorker, voiceEnv } from './calling-worker.ts'
-import { inSteps, type ScriptedReply, useScriptedModel } from './scripted-model.ts'
+import { type ScriptedReply, useScriptedModel } from './scripted-model.ts'
 import { eventually, useInstallation } from './use-installation.ts'
 
 type Line = { action: string; status: string; details: string }
@@ -62,11 +63,17 @@ export function useCallFixture() {
     ring,
     twilio,
     answer,
-    /** Answers a call and confirms the person's identity. */
+    /** Something answers that is not a human: whether anything is spoken. */
+    async answeredBy(call: RingingCall, answeredBy: string) {
+      await pickUp(call.call, { authToken, answeredBy })
+      return { isConnected: call.call.twiml.includes('ConversationRelay') }
+    },
+    /** Answers a call and passes the check of identity, of a business. */
     async answered(call: RingingCall, options: Options = {}) {
       const peer = await answer(call, options)
       await peer.listen()
-      model.setScript(inSteps(callTool('identity_confirmed'), { text: 'Quand pensez-vous régler ?' }))
+      await peer.prompt('Oui.')
+      model.setScript(() => ({ text: 'Quand pensez-vous régler ?' }))
       await peer.prompt('Oui, c’est moi.')
       return peer
     },

@@ -48,6 +48,10 @@ function ofEmailsAndLetters({ content, body, voice, language, type, step }: Rend
       shown.includes(voice === 'creditor' ? creditor.address! : '8 quai Perrache'),
     ],
     ['is signed with the SIREN', shown.includes('SIREN 732 829 320')],
+    [
+      'is signed with the legal form and the register',
+      voice === 'collector' || (/\nSARL\n/.test(shown) && shown.includes('SIREN 732 829 320 RCS Lyon')),
+    ],
     ['is signed with the telephone', shown.includes('+33 4 78 00 00 00')],
     ['says where to answer', body.includes(creditor.replyEmail)],
     ['says what becomes of personal data', /Vos données|Your data/.test(body)],
@@ -61,6 +65,18 @@ function ofEmailsAndLetters({ content, body, voice, language, type, step }: Rend
     [
       'asks a public body about Chorus Pro',
       type !== 'public_body' || !asksForMoney || body.includes('Chorus Pro'),
+    ],
+    [
+      'tells a consumer that disputes of the mediator',
+      type !== 'consumer' ||
+        !['dispute_received', 'dispute_resolved'].includes(step) ||
+        (shown.includes('Médiation Exemple') && shown.includes('1 rue du Lac')),
+    ],
+    ['tells nobody else of the mediator', type === 'consumer' || !body.includes('Médiation Exemple')],
+    [
+      'tells a consumer who helps, from the formal notice on, and nobody else',
+      (type === 'consumer' && [formalNotice, 'email_dernier_avis'].includes(step)) ===
+        (shown.includes('34 14') && shown.includes('Point Conseil Budget') && shown.includes('1343-5')),
     ],
     ['gives the sums apart with their basis', content.statement === null || hasSeparateSums(body, type)],
   ]
@@ -108,7 +124,10 @@ const ofCalls = ({ text, body, voice }: RenderedMessage): Mention[] => [
     'says nothing of the debt before it knows to whom it speaks',
     !/FAC-2026|€/.test(text.subject + body.split('\n\n')[0]),
   ],
-  ['says that it is not recorded', /n’est pas enregistré|not recorded/.test(body)],
+  [
+    'says what becomes of the call right after the question of identity',
+    /^(Cet appel n’est pas enregistré|This call is not recorded)/.test(body.split('\n\n')[1] ?? ''),
+  ],
 ]
 
 /** Art. R124-4 of the Code des procédures civiles d'exécution. */

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const features = join(import.meta.dirname, '../../src/features')
-const folders = ['debtor-side/page/texts', 'recovery/messages/texts']
+const folders = ['debtor-side/page/texts', 'recovery/messages/texts', 'recovery/workflow/attestation']
 
-/** What a debtor reads, as it is written in the sources. */
+/** What a debtor, or somebody who is shown an attestation, reads, as it is written in the sources. */
 async function allTexts(): Promise<string> {
   const inFolder = async (folder: string) => {
     const names = (await readdir(join(features, folder))).filter(name => !name.endsWith('.test.ts'))
@@ -33,6 +33,7 @@ const untrue: [RegExp, string][] = [
     'the creditor never agreed to it',
   ],
   [/réclamé ici pour les jours suivants|claimed here for the following days/, 'the days may lie before'],
+  [/passée en perte|has been written off/, 'that is a fact of the creditor’s books'],
   [/'Carte bancaire'|\['By', 'Card'\]/, 'the provider of payments takes other means, too'],
 ]
 

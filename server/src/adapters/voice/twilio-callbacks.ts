@@ -1,4 +1,5 @@
 import type { ReceiptOutcome } from '../../domain/contact/receipt.ts'
+import type { Form } from '../../kit/http/form.ts'
 import type { CallbackReader, ProviderEvent } from '../callback.ts'
 import { signedForm, valueIn } from '../twilio.ts'
 
@@ -15,6 +16,14 @@ const meanings: Record<string, { outcome: ReceiptOutcome; call?: CallEnd }> = {
   failed: { outcome: 'bounced', call: 'unreachable' },
 }
 
+export type AnsweredBy = 'human' | 'machine' | 'unknown'
+
+/** What machine detection found. */
+export function answeredByIn(form: Form): AnsweredBy {
+  const answeredBy = valueIn(form, 'AnsweredBy') ?? ''
+  return answeredBy === 'human' ? 'human' : /^(machine|fax)/.test(answeredBy) ? 'machine' : 'unknown'
+}
+
 /** Callbacks about a call: its status, and whether a person or a machine answered. */
 export const twilioVoiceCallbacks = ({ authToken }: { authToken: string }): CallbackReader => ({
   async read(request) {
@@ -25,13 +34,7 @@ export const twilioVoiceCallbacks = ({ authToken }: { authToken: string }): Call
     if (code === null || !callSid) return []
     const timestamp = Date.parse(valueIn(form, 'Timestamp') ?? '')
     const base = { kind: 'receipt' as const, code, at: Number.isNaN(timestamp) ? wall : timestamp }
-    const answeredBy = valueIn(form, 'AnsweredBy') ?? ''
-    const status = valueIn(form, 'CallStatus')
-    const isMachine = /^(machine|fax)/.test(answeredBy)
-    if (status === null)
-      return isMachine
-        ? [{ ...base, outcome: 'delivered', call: 'voicemail', eventId: `${callSid} ${answeredBy}` }]
-        : []
+    const status = valueIn(form, 'CallStatus') ?? ''
     const meaning = Object.hasOwn(meanings, status) ? meanings[status]! : null
     if (!meaning) return []
     const event: ProviderEvent = {
@@ -39,7 +42,8 @@ export const twilioVoiceCallbacks = ({ authToken }: { authToken: string }): Call
       outcome: meaning.outcome,
       eventId: `${callSid} ${status} ${valueIn(form, 'SequenceNumber') ?? ''}`,
     }
-    const call = isMachine && meaning.outcome === 'delivered' ? 'voicemail' : meaning.call
+    const isMachine = meaning.outcome === 'delivered' && answeredByIn(form) === 'machine'
+    const call = isMachine ? 'voicemail' : meaning.call
     return [call ? { ...event, call } : event]
   },
 })

@@ -8,7 +8,7 @@ import {
 import type { CallbackRequest } from '../callback.ts'
 import { type Behaviour, channelConformance, codeFor as codeOf } from '../channel.conformance.ts'
 import type { VoiceMessage } from '../channel.ts'
-import { twilioRelayVerifier, twilioVoice } from './twilio.ts'
+import { twilioAnswers, twilioRelayVerifier, twilioVoice } from './twilio.ts'
 import { twilioVoiceCallbacks } from './twilio-callbacks.ts'
 
 const callerId = '+33162000001'
@@ -51,28 +51,36 @@ const adapterFor = (twilio: TwilioCalls, changes: { authToken?: string; timeoutM
     ...changes,
   })
 
+const answersFor = ({ authToken }: Pick<TwilioCalls, 'authToken'>) => twilioAnswers({ authToken, publicUrl })
+
 channelConformance(
   'Twilio voice',
   async () => {
     const twilio = await startTwilioCalls()
-    const sent = new Map<string, string>()
+    const sent = new Map<string, VoiceMessage>()
     return {
       adapter: adapterFor(twilio),
       withShortTimeout: adapterFor(twilio, { timeoutMs: 300 }),
       withWrongCredentials: adapterFor(twilio, { authToken: 'of somebody else' }),
       message(id, behaviour, content) {
-        sent.set(codeOf(id), id)
-        return message(id, behaviour, content?.text)
+        const made = message(id, behaviour, content?.text)
+        sent.set(made.code, made)
+        return made
       },
-      // A call itself contains only its opening; the rest is a conversation.
+      // A call has no words in it: its opening is fetched once a human has answered; the rest is a conversation.
       effects: async () => {
         const reply = await fetch(`${twilio.url}/_effects`)
         const { effects } = (await reply.json()) as { effects: TwilioCalls['calls'] }
-        return effects.map(call => ({
-          reference: call.statusCallback.split('/').at(-1)!,
-          communicationId: sent.get(call.statusCallback.split('/').at(-1)!)!,
-          text: attributeOf(call, 'welcomeGreeting'),
-        }))
+        return effects.map(call => {
+          const code = call.statusCallback.split('/').at(-1)!
+          const placed = sent.get(code)!
+          const twiml = answersFor(twilio).connect(code, placed)
+          return {
+            reference: code,
+            communicationId: placed.communicationId,
+            text: attributeOf({ twiml }, 'welcomeGreeting'),
+          }
+        })
       },
       personalData: ({ to }) => [to, to.slice(3)],
       stop: () => twilio.stop(),
@@ -91,27 +99,19 @@ describe('a call through Twilio', () => {
   const send = (voiceMessage: VoiceMessage, adapter = adapterFor(twilio)) =>
     adapter.send(voiceMessage, { beforeCommit: async () => {} }).finally(() => adapter.close())
 
-  it('begins with the opening, word for word, which nobody can interrupt, and its callbacks carry its code', async () => {
-    const opening = `Bonjour, « L'Atelier <&> "Fils" », une IA.`
-    const voiceMessage = message('com_opening', 'accepted', opening)
+  it('is placed without a word: Twilio finds out who answers before it asks what to do', async () => {
+    const voiceMessage = message('com_placed', 'accepted', 'Bonjour de la part de l’Atelier.')
     expect((await send(voiceMessage)).outcome).toBe('accepted')
     const call = twilio.calls.at(-1)!
-    expect(attributeOf(call, 'welcomeGreeting')).toBe(opening)
-    expect(attributeOf(call, 'welcomeGreetingInterruptible')).toBe('none')
-    expect(attributeOf(call, 'url')).toBe(`wss://relance.example/calls/${voiceMessage.code}`)
-    expect(attributeOf(call, 'transcriptionLanguage')).toBe('fr-FR')
+    expect(call.form).toMatchObject({
+      Url: [`${publicUrl}/calls/${voiceMessage.code}/answer`],
+      MachineDetection: ['Enable'],
+      AsyncAmd: ['false'],
+      StatusCallbackEvent: ['answered', 'completed'],
+    })
     expect(call.statusCallback).toBe(`${publicUrl}/callbacks/twilio-voice/${voiceMessage.code}`)
-    expect(call.form.StatusCallbackEvent).toEqual(['answered', 'completed'])
     expect(call).toMatchObject({ from: callerId, to: voiceMessage.to })
-    expect(JSON.stringify(call.form)).not.toContain('Lu au début')
-  })
-
-  it('what stands in the opening never becomes markup', async () => {
-    const opening = `"/></ConversationRelay><Dial>+33899000000</Dial><x y="`
-    await send(message('com_markup', 'accepted', opening))
-    const call = twilio.calls.at(-1)!
-    expect(call.twiml).not.toContain('<Dial')
-    expect(attributeOf(call, 'welcomeGreeting')).toBe(opening)
+    expect(JSON.stringify(call.form)).not.toMatch(/Twiml|Bonjour|Atelier|Lu au début/)
   })
 
   it('from a number that is not open to machines nothing leaves for France', async () => {
@@ -167,6 +167,52 @@ describe('a call through Twilio', () => {
   })
 })
 
+describe('what Twilio is told once somebody answered', () => {
+  const answers = answersFor({ authToken: 'twilio-auth-token' })
+  const code = codeOf('com_answer')
+  const twimlFor = (opening: string) => answers.connect(code, { opening, language: 'fr' })
+
+  it('begins with the opening, word for word, which nobody can interrupt', () => {
+    const opening = `Bonjour, « L'Atelier <&> "Fils" », une IA.`
+    const call = { twiml: twimlFor(opening) }
+    expect(attributeOf(call, 'welcomeGreeting')).toBe(opening)
+    expect(attributeOf(call, 'welcomeGreetingInterruptible')).toBe('none')
+    expect(attributeOf(call, 'url')).toBe(`wss://relance.example/calls/${code}`)
+    expect(attributeOf(call, 'transcriptionLanguage')).toBe('fr-FR')
+  })
+
+  it('what stands in the opening never becomes markup', () => {
+    const opening = `"/></ConversationRelay><Dial>+33899000000</Dial><x y="`
+    const twiml = twimlFor(opening)
+    expect(twiml).not.toContain('<Dial')
+    expect(attributeOf({ twiml }, 'welcomeGreeting')).toBe(opening)
+  })
+
+  it('only a human is a human, and only Twilio says so', () => {
+    const url = `${publicUrl}/calls/${code}/answer`
+    const readAnswer = (answeredBy: string, token = 'twilio-auth-token') => {
+      const form = {
+        CallSid: 'CA1',
+        CallStatus: 'in-progress',
+        ...(answeredBy && { AnsweredBy: answeredBy }),
+      }
+      return answers.read({
+        method: 'POST',
+        url,
+        code,
+        headers: { 'x-twilio-signature': signatureOf(token, url, form) },
+        body: Buffer.from(new URLSearchParams(form).toString()),
+        wall: 1_000,
+      })
+    }
+    expect(readAnswer('human')).toBe('human')
+    for (const machine of ['machine_start', 'machine_end_beep', 'fax'])
+      expect(readAnswer(machine)).toBe('machine')
+    for (const nobody of ['unknown', '', 'humanoid']) expect(readAnswer(nobody)).toBe('unknown')
+    expect(readAnswer('human', 'another')).toBe('forged')
+  })
+})
+
 describe('callbacks of a call', () => {
   const authToken = 'twilio-auth-token'
   const code = codeOf('com_news')
@@ -195,17 +241,14 @@ describe('callbacks of a call', () => {
     ])
   })
 
-  it('a machine that answers is voicemail, whether reported by itself or with the end of the call', async () => {
-    const voicemail = { outcome: 'delivered', call: 'voicemail' }
-    expect(await reader.read(callbackRequest({ CallSid: 'CA1', AnsweredBy: 'machine_start' }))).toMatchObject(
-      [voicemail],
-    )
-    expect(
-      await reader.read(
-        callbackRequest({ ...callFields, CallStatus: 'completed', AnsweredBy: 'machine_end_beep' }),
-      ),
-    ).toMatchObject([voicemail])
-    expect(await reader.read(callbackRequest({ CallSid: 'CA1', AnsweredBy: 'human' }))).toEqual([])
+  it('a machine that answered is voicemail', async () => {
+    const ended = { ...callFields, CallStatus: 'completed' }
+    expect(await reader.read(callbackRequest({ ...ended, AnsweredBy: 'machine_end_beep' }))).toMatchObject([
+      { outcome: 'delivered', call: 'voicemail' },
+    ])
+    expect(await reader.read(callbackRequest({ ...ended, AnsweredBy: 'human' }))).toMatchObject([
+      { outcome: 'delivered', call: 'over' },
+    ])
   })
 
   it('a status without a meaning for us gives no event', async () => {

@@ -1,6 +1,7 @@
 import { judgeCallerId } from '../../domain/contact/caller-id.ts'
 import { DAY } from '../../domain/time.ts'
 import { emptyForm } from '../../kit/http/form.ts'
+import type { CallbackRequest } from '../callback.ts'
 import { codeIn } from '../callback-body.ts'
 import type { ChannelAdapter, VoiceMessage } from '../channel.ts'
 import {
@@ -14,8 +15,9 @@ import {
   textAt,
   valueAt,
 } from '../http-provider.ts'
-import { accountErrorCodes, createdAt, isSignedByTwilio } from '../twilio.ts'
-import { relayTwiml } from './twiml.ts'
+import { accountErrorCodes, createdAt, isSignedByTwilio, signedForm } from '../twilio.ts'
+import { type AnsweredBy, answeredByIn } from './twilio-callbacks.ts'
+import { hangUpTwiml, relayTwiml } from './twiml.ts'
 
 export interface TwilioVoiceOptions extends HttpProviderOptions {
   accountSid: string
@@ -36,6 +38,22 @@ export const twilioRelayVerifier =
     // For some URLs Twilio signs a slash at the end that is not in the request.
     return [url, `${url}/`].some(address => isSignedByTwilio(authToken, signature, address, emptyForm))
   }
+
+/** What Twilio fetches once somebody answered: by then its machine detection is over, and nothing was spoken. */
+export const twilioAnswers = ({
+  authToken,
+  publicUrl,
+}: Pick<TwilioVoiceOptions, 'authToken' | 'publicUrl'>) => ({
+  /** Whoever Twilio is not sure of is not taken for a human. */
+  read(request: CallbackRequest): AnsweredBy | 'forged' {
+    const form = signedForm(authToken, request)
+    return form ? answeredByIn(form) : 'forged'
+  },
+  mediaType: 'text/xml',
+  connect: (code: string, message: Pick<VoiceMessage, 'opening' | 'language'>): string =>
+    relayTwiml({ ...message, url: relayUrl(publicUrl, code) }),
+  hangUp: hangUpTwiml,
+})
 
 /** The minimum time between two calls to one number: an older call cannot be this one. */
 const duplicateWindowMs = 3 * DAY
@@ -77,17 +95,17 @@ export function twilioVoice(options: TwilioVoiceOptions): ChannelAdapter<VoiceMe
       const form = new URLSearchParams([
         ['To', message.to],
         ['From', callerId],
-        ['Twiml', relayTwiml({ ...message, url: relayUrl(publicUrl, message.code) })],
+        ['Url', `${publicUrl}/calls/${message.code}/answer`],
+        ['Method', 'POST'],
         ['StatusCallback', status],
         ['StatusCallbackMethod', 'POST'],
         ['StatusCallbackEvent', 'answered'],
         ['StatusCallbackEvent', 'completed'],
         ['Timeout', '30'],
-        // Machine detection runs while the greeting is spoken, so there is no silence at the start.
+        // Twilio first finds out who answered, in some seconds of silence, and says it when it fetches `Url`. With `AsyncAmd` it
+        // would speak meanwhile, and a voicemail would record it.
         ['MachineDetection', 'Enable'],
-        ['AsyncAmd', 'true'],
-        ['AsyncAmdStatusCallback', status],
-        ['AsyncAmdStatusCallbackMethod', 'POST'],
+        ['AsyncAmd', 'false'],
       ])
       await beforeCommit()
       const reply = await provider.request({

@@ -35,8 +35,13 @@ function element(name: string, attributes: Record<string, string>, ...children: 
 /** The parameter in the setup of a conversation which says that Twilio speaks the opening. */
 export const openingParameter = { name: 'opening', value: 'greeting' } as const
 
+const responseOf = (...children: Xml[]) =>
+  `<?xml version="1.0" encoding="UTF-8"?>${element('Response', {}, ...children).text}`
+
+export const hangUpTwiml = responseOf(element('Hangup', {}))
+
 /**
- * What Twilio does once somebody answers: say the first sentence to its end, whatever is said meanwhile, then carry the
+ * What Twilio does once a human has answered: say the first sentence to its end, whatever is said meanwhile, then carry the
  * conversation to us. There is no `action`: when the conversation is over nothing follows, and Twilio hangs up.
  */
 export function relayTwiml({
@@ -63,5 +68,5 @@ export function relayTwiml({
     },
     element('Parameter', openingParameter),
   )
-  return `<?xml version="1.0" encoding="UTF-8"?>${element('Response', {}, element('Connect', {}, relay)).text}`
+  return responseOf(element('Connect', {}, relay))
 }

@@ -19,6 +19,9 @@ test.each([
   ['procédure judiciaire', 'judiciaire'],
   ['des frais de dossier', 'frais'],
   ['des pénalités', 'pénalité'],
+  ['La Banque de France sera prévenue.', 'credit record'],
+  ['Pensez au surendettement. La Banque de France sera prévenue.', 'credit record'],
+  ['Un signalement à la Banque de France pour surendettement suivra.', 'credit record'],
 ])('%s is refused in French', (text, word) => {
   expect(forbiddenIn(text, strict)).toContain(word)
 })
@@ -37,6 +40,8 @@ test.each([
 test.each([
   'Vous pouvez saisir la CNIL (www.cnil.fr).',
   'Un délai court est possible.',
+  'En cas de surendettement, la Banque de France vous aide : appelez le 34 14.',
+  'La Banque de France aide les personnes en surendettement.',
   'Merci de régler la facture F-2026-0042, 1 200,00 €.',
   'A. B. C. Transports vous remercie.',
   'Bonjour, nous comptons sur vous. À bientôt !',

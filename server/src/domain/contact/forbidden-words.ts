@@ -37,7 +37,11 @@ const threats: readonly Rule[] = [
     'poursuites',
     /\bpoursuites?\b|\bwill sue\b|\bsu(?:e|ing) you\b|\bporter plainte\b|\bprosecut[a-z]*\b/,
   ),
-  rule('credit record', /\bbanque de france\b|\bcredit (?:record|score|rating)s?\b/),
+  // It helps with over-indebtedness: who says that in one sentence, and nothing of a record, threatens nobody.
+  rule(
+    'credit record',
+    /(?:^|[.?!] )(?![^.?!]*(?:surendette|over-?indebted))[^.?!]*\bbanque de france\b|\b(?:fich|signal|inscri|report|record)[a-z]*\b[^.?!]*\bbanque de france\b|\bcredit (?:record|score|rating)s?\b/,
+  ),
 ]
 
 const courts: readonly Rule[] = [

@@ -219,6 +219,11 @@ export interface Tables {
     account_holder: string | null
     siren: string | null
     telephone: string | null
+    mediator_name: string | null
+    mediator_address: string | null
+    mediator_website: string | null
+    legal_form: string | null
+    rcs: string | null
   }
   confirmations: {
     tenant_id: string

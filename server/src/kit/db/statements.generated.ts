@@ -269,6 +269,7 @@ export interface StatementColumns {
     executed_at: number
     communication_id: string | null
     total: number | null
+    contacts: number | null
   }
   'attestation.list-proofs': {
     position: number

@@ -109,7 +109,7 @@ const service: Table = {
     ),
     ...proven(
       'test/scenarios/debtor-side/calls.test.ts',
-      'begins with the disclosure and says nothing of a debt before the person has said who they are',
+      'begins with the disclosure, and the debt comes after identity and the notice of the call',
       { 'service.cascade.voice': 'AI voice call' },
     ),
     ...proven(

@@ -218,7 +218,15 @@ describe('the page of a company', () => {
 
 describe('without a programmer an owner', () => {
   it('sets the postal address', async () => {
-    const fields = { address: '4 rue du Port', postalCode: '44000', city: 'Nantes' }
+    const fields = {
+      address: '4 rue du Port',
+      postalCode: '44000',
+      city: 'Nantes',
+      legalForm: 'SAS',
+      rcs: 'Nantes',
+      'mediator.name': 'Médiation Exemple',
+      'mediator.website': 'www.mediation.example',
+    }
     const answer = await owner.visitor.submit(await openPage(owner), '/account/company/address', fields)
     expect(answer.location).toContain('done=address')
     expect(await settingsOf(owner.companyId)).toMatchObject({
@@ -226,7 +234,15 @@ describe('without a programmer an owner', () => {
       postal_code: '44000',
       city: 'Nantes',
       iban: iban.replaceAll(' ', ''),
+      legal_form: 'SAS',
+      rcs: 'Nantes',
+      mediator_name: 'Médiation Exemple',
+      mediator_address: null,
+      mediator_website: 'www.mediation.example',
     })
+    const nameless = { ...fields, 'mediator.name': '' }
+    const refused = await owner.visitor.submit(await openPage(owner), '/account/company/address', nameless)
+    expect(refused.html).toMatch(/id="mediator.name-fault"/)
   })
 
   it('invites, withdraws, changes a role and removes a member, each in the audit log as their own act', async () => {

@@ -2,8 +2,10 @@ import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { pickUp } from '../../../dev/stand-ins/twilio-calls.ts'
 import { RelayRefused } from '../../../dev/stand-ins/twilio-relay.ts'
 import { languageModel } from '../../../src/adapters/model/language-model.ts'
+import { twilioAnswers } from '../../../src/adapters/voice/twilio.ts'
 import {
   defaultTiming,
   startConversation,
@@ -13,7 +15,7 @@ import { readCall } from '../../../src/features/debtor-side/calls/read-call.ts'
 import { createMetrics } from '../../../src/features/platform/metrics.ts'
 import { modelSettingsOf } from '../../../src/start/config.ts'
 import { openCallbackReaders, openChannels } from '../../../src/start/providers.ts'
-import type { RingingCall } from '../../harness/calling-worker.ts'
+import { authToken, type RingingCall } from '../../harness/calling-worker.ts'
 import { useCallFixture } from '../../harness/use-call-fixture.ts'
 import { eventually } from '../../harness/use-installation.ts'
 
@@ -27,9 +29,12 @@ describe('the address of a call', () => {
     )
   const urlOf = (code: string) => `${installation.server.baseUrl.replace('http', 'ws')}/calls/${code}`
 
+  const here = (ringing: RingingCall) => ({ url: urlOf(ringing.call.statusCallback.split('/').at(-1)!) })
+
   it('refuses callers who do not sign as Twilio does', async () => {
     const ringing = await ring()
-    expect(await refused(answer(ringing, { authToken: 'a guess' }))).toBe(403)
+    expect(await refused(answer(ringing, { authToken: 'a guess', ...here(ringing) }))).toBe(403)
+    expect((await pickUp(ringing.call, { authToken: 'a guess' })).status).toBe(401)
     expect(await refused(answer(ringing, { signature: '' }))).toBe(403)
     expect(await refused(answer(ringing, { signature: 'bm9uc2Vuc2U=' }))).toBe(403)
     expect(await callOf(ringing)).toBeUndefined()
@@ -43,7 +48,9 @@ describe('the address of a call', () => {
     await installation.sql(`update communications set channel = 'sms' where id = $1`, [
       ringing.communicationId,
     ])
-    expect(await refused(answer(ringing))).toBe(404)
+    expect(await refused(answer(ringing, here(ringing)))).toBe(404)
+    // Twilio is told to hang up.
+    await expect(answer(ringing)).rejects.toThrow('hung up')
     await installation.sql(
       `update communications set channel = 'voice', reserved_at = reserved_at - interval '61 minutes' where id = $1`,
       [ringing.communicationId],
@@ -53,13 +60,13 @@ describe('the address of a call', () => {
       `update communications set reserved_at = reserved_at + interval '61 minutes', state = 'bounced' where id = $1`,
       [ringing.communicationId],
     )
-    expect(await refused(answer(ringing))).toBe(404)
+    expect(await refused(answer(ringing, here(ringing)))).toBe(404)
     await installation.sql(`update communications set state = 'delivered' where id = $1`, [
       ringing.communicationId,
     ])
     await (await answer(ringing)).hangUp()
     await closed(ringing)
-    expect(await refused(answer(ringing))).toBe(404)
+    expect(await refused(answer(ringing, here(ringing)))).toBe(404)
   })
 
   it('lets one conversation in for a call, however many come at once', async () => {
@@ -131,6 +138,7 @@ describe('a conversation', () => {
     )
     addCallRoutes(app, pageContext, {
       model: thinking,
+      answers: twilioAnswers({ authToken, publicUrl: installation.server.baseUrl }),
       isSigned: () => true,
       openingParameter: { name: 'opening', value: 'greeting' },
       callsMax: 1,

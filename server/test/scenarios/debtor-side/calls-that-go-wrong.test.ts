@@ -96,12 +96,14 @@ describe('what the person says is data', () => {
 })
 
 describe('without a model that answers', () => {
-  it('the prepared text is read to who said yes, and the call ends', async () => {
+  it('the check is made all the same, the prepared text is read to who passes it, and the call ends', async () => {
     const ringing = await ring()
     const peer = await answer(ringing)
     await peer.listen()
     model.setScript(() => ({ status: 500 }))
+    expect(await peer.prompt('Oui, bonjour.')).toContain('Est-ce bien vous qui suivez les factures')
     const text = await peer.prompt('Oui, c’est moi.')
+    expect(text).toMatch(/^Cet appel n’est pas enregistré\./)
     expect(text).toContain(`au sujet de la facture ${ringing.number}`)
     expect(text).toContain('Si vous ne souhaitez plus être appelé')
     expect(await peer.prompt('Ne m’appelez plus.')).toContain('nous ne vous appellerons plus')
@@ -124,10 +126,10 @@ describe('without a model that answers', () => {
   it('what was done before it fell silent is said, and stays done', async () => {
     const ringing = await ring()
     const peer = await answered(ringing)
-    model.setScript(inSteps(callTool('record_promise', { date: '2026-11-27' }), { status: 500 }))
-    expect(await peer.prompt('Le 27.')).toBe('C’est noté. Merci de votre temps. Au revoir.')
+    model.setScript(inSteps(callTool('record_dispute', { reason: 'Two chairs broken' }), { status: 500 }))
+    expect(await peer.prompt('Deux chaises cassées.')).toBe('C’est noté. Merci de votre temps. Au revoir.')
     await peer.hangUp()
-    expect((await closed(ringing))!.outcome).toBe('promise')
+    expect((await closed(ringing))!.outcome).toBe('dispute')
     expect((await workflowOf(ringing)).status).toBe('paused')
   })
 

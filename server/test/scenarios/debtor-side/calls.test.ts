@@ -22,8 +22,16 @@ const {
 const confirmationsOf = ({ invoiceId }: { invoiceId: string }) =>
   installation.sql('select step, about from extra_messages where invoice_id = $1', [invoiceId])
 
+const promisesOf = ({ invoiceId }: { invoiceId: string }) =>
+  installation.sql('select pay_on::text, amount_cents::int, status from promises where invoice_id = $1', [
+    invoiceId,
+  ])
+
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+const check = 'Est-ce bien vous qui suivez les factures des fournisseurs ?'
+
 describe('a call that is answered', () => {
-  it('begins with the disclosure and says nothing of a debt before the person has said who they are', async () => {
+  it('begins with the disclosure, and the debt comes after identity and the notice of the call', async () => {
     const ringing = await ring()
     const peer = await answer(ringing)
     const question = await peer.listen()
@@ -37,15 +45,17 @@ describe('a call that is answered', () => {
       inSteps(callTool('record_promise', { date: '2026-11-27' }), { text: 'À qui ai-je l’honneur ?' }),
     )
     expect(await peer.prompt('De quoi s’agit-il ?')).toBe('À qui ai-je l’honneur ?')
-    // Before identification the model gets neither the debt's data nor the tools.
+    model.setScript(() => callTool('identity_confirmed'))
+    expect(await peer.prompt('À la comptabilité de la maison.')).toBe(check)
+    // Before the check the model gets neither the debt's data nor the tools, whatever it says of the person.
     const before = JSON.stringify(model.requests.slice(from))
     expect(before).not.toContain(ringing.number)
     expect(before).not.toContain('1200')
     expect(before).toContain('first the person has to say who they are')
-    model.setScript(
-      inSteps(callTool('identity_confirmed'), { text: `Il s’agit de la facture ${ringing.number}.` }),
+    model.setScript(() => ({ text: `Il s’agit de la facture ${ringing.number}.` }))
+    expect(await peer.prompt('Oui, c’est moi.')).toBe(
+      `Cet appel n’est pas enregistré. Un logiciel transcrit vos paroles le temps de l’appel, et une courte note en garde le résultat. Il s’agit de la facture ${ringing.number}.`,
     )
-    expect(await peer.prompt('Oui, c’est moi.')).toBe(`Il s’agit de la facture ${ringing.number}.`)
     expect(JSON.stringify(model.requests.at(-1))).toContain(ringing.number)
     await peer.hangUp()
     await closed(ringing)
@@ -68,26 +78,24 @@ describe('a call that is answered', () => {
     await again.hangUp()
   })
 
-  it('a promise is recorded and the recovery pauses', async () => {
+  it('a promise is recorded after a yes to what it means, and the recovery pauses', async () => {
     const ringing = await ring()
     const peer = await answered(ringing)
-    model.setScript(
-      inSteps(callTool('record_promise', { date: '2026-11-27', amountCents: 120_000 }), {
-        text: 'C’est noté pour le 27.',
-      }),
+    model.setScript(() => callTool('record_promise', { date: '2026-11-27', amountCents: 120_000 }))
+    const asked = await peer.prompt('Je paie le vendredi 27.')
+    expect(plain(asked)).toBe(
+      'Vous annoncez un paiement de 1 200,00 € pour le 27 novembre 2026. Annoncer un paiement, c’est reconnaître la dette. Le confirmez-vous, oui ou non ?',
     )
-    expect(await peer.prompt('Je paie le vendredi 27.')).toBe('C’est noté pour le 27.')
+    expect(await promisesOf(ringing)).toEqual([])
+    expect(await peer.prompt('Oui.')).toContain('C’est noté : paiement prévu le 27 novembre 2026.')
     model.setScript(() => callTool('end_call', { note: 'Polite.' }))
     expect(await peer.prompt('Au revoir')).toBe('Merci de votre temps. Au revoir.')
     expect(await peer.ended).toEqual({ saidEnd: true, closeCode: 1000 })
     expect(await closed(ringing)).toMatchObject({ outcome: 'promise', note: 'for 2026-11-27' })
     expect((await workflowOf(ringing)).status).toBe('paused')
-    expect(
-      await installation.sql(
-        'select pay_on::text, amount_cents::int, status from promises where invoice_id = $1',
-        [ringing.invoiceId],
-      ),
-    ).toEqual([{ pay_on: '2026-11-27', amount_cents: 120_000, status: 'open' }])
+    expect(await promisesOf(ringing)).toEqual([
+      { pay_on: '2026-11-27', amount_cents: 120_000, status: 'open' },
+    ])
     expect((await historyOf(ringing)).map(({ action }) => action)).toEqual([
       'ai_call',
       'promise',
@@ -100,6 +108,23 @@ describe('a call that is answered', () => {
     expect((await contactsOf(ringing)).contacts).toMatchObject([
       { channel: 'voice', call: { outcome: 'promise', note: 'for 2026-11-27' } },
     ])
+  })
+
+  it('a promise without a yes is not recorded, and the model goes on', async () => {
+    const ringing = await ring()
+    const peer = await answered(ringing)
+    for (const said of ['Non.', 'Oui, mais seulement si je peux.']) {
+      model.setScript(() => callTool('record_promise', { date: '2026-11-27' }))
+      expect(await peer.prompt('Le 27, peut-être.')).toContain('c’est reconnaître la dette')
+      model.setScript(() => ({ text: 'Je n’enregistre rien.' }))
+      expect(await peer.prompt(said)).toBe('Je n’enregistre rien.')
+      // A yes to something else comes too late.
+      expect(await peer.prompt('Oui.')).toBe('Je n’enregistre rien.')
+    }
+    await peer.hangUp()
+    expect((await closed(ringing))!.outcome).toBe('nothing_agreed')
+    expect(await promisesOf(ringing)).toEqual([])
+    expect((await workflowOf(ringing)).status).toBe('in_recovery')
   })
 
   it('a promise the rules refuse is not recorded, and the model is told why', async () => {

@@ -24,10 +24,12 @@ it('the program says who collects, for whom and the case, once it knows to whom 
   model.setScript(inSteps({ text: 'À qui ai-je l’honneur ?' }))
   expect(await peer.prompt('De quoi s’agit-il ?')).toBe('À qui ai-je l’honneur ?')
   // The model says nothing of it: the program does.
-  model.setScript(inSteps(callTool('identity_confirmed'), { text: 'Quand pensez-vous payer ?' }))
+  model.setScript(() => callTool('identity_confirmed'))
+  expect(await peer.prompt('C’est bien nous.')).toContain('Est-ce bien vous')
+  model.setScript(inSteps({ text: 'Quand pensez-vous payer ?' }))
   const said = (await peer.prompt('Oui, c’est moi.')).replaceAll('\u00a0', ' ')
   expect(said).toMatch(
-    /^Cabinet Rivoire, 8 quai Perrache, 69002 Lyon, SIREN 732 829 320, exerce une activité de recouvrement amiable, au nom du créancier Atelier Martin, 4 rue des Tanneurs, 69005 Lyon\. Votre dossier est le R-[0-9A-Z]{7}, du 16 novembre 2026\. Quand pensez-vous payer \?$/,
+    /^Cet appel n’est pas enregistré\. [^.]+\. Cabinet Rivoire, 8 quai Perrache, 69002 Lyon, SIREN 732 829 320, exerce une activité de recouvrement amiable, au nom du créancier Atelier Martin, 4 rue des Tanneurs, 69005 Lyon\. Votre dossier est le R-[0-9A-Z]{7}, du 16 novembre 2026\. Quand pensez-vous payer \?$/,
   )
   model.setScript(inSteps({ text: 'Très bien.' }))
   expect(await peer.prompt('Bientôt.')).toBe('Très bien.')

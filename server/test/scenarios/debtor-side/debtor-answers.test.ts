@@ -103,7 +103,7 @@ describe('a debtor who answers', () => {
     const who = visitor()
     const answer = await who.submit(await who.get(`/d/${code}/not-me`), `/d/${code}/not-me`)
     expect(answer.status).toBe(303)
-    for (const path of ['', '/dispute', '/promise', '/data', '/card', '/not-me', '/stop']) {
+    for (const path of ['', '/dispute', '/promise', '/data', '/card', '/not-me', '/situation', '/stop']) {
       const shown = await who.get(`/d/${code}${path}`)
       expect(visibleText(shown.html)).toContain('pardon pour le dérangement')
       for (const data of [number, email, 'Atelier', 'Durand', '1\u202f200'])

@@ -71,7 +71,7 @@ describe('the page behind the link', () => {
         strip(answers[0]!.html.replaceAll(/href="[^"]*lang=en"/g, '')),
       )
     }
-    for (const path of ['/dispute', '/promise', '/not-me', '/stop', '/data', '/card'])
+    for (const path of ['/dispute', '/promise', '/not-me', '/situation', '/stop', '/data', '/card'])
       expect((await visitor().get(`/d/${code}${path}`)).status).toBe(404)
     expect((await visitor().post(`/d/${code}/stop`, {})).status).toBe(404)
   })

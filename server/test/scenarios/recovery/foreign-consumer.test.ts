@@ -20,7 +20,7 @@ it('a consumer abroad is sent nothing, and the company can read why at once and 
     '/api/v1/invoices',
     invoiceInput({ debtor: belgian('Jan Peeters', 'consumer') }),
   )
-  expect(made.body.warnings).toMatchObject([{ code: 'foreign_consumer' }])
+  expect(made.body.warnings).toMatchObject([{ code: 'foreign_consumer' }, { code: 'mediator_missing' }])
   const { id, debtor } = made.body.data
   await sandbox.invoice({ debtor: belgian('Peeters SRL', 'business') })
   await sandbox.invoice({ debtor: belgian('Anne Payet', 'consumer', 'RE') })

@@ -13,14 +13,21 @@ import { type CompanyView, companyForm } from './company-view.ts'
 function addressSection(companyView: CompanyView): Html {
   const { view, texts, membership, facts, typed, faults } = companyView
   const { address: text } = texts
-  const { address, postal_code, city, siren } = facts.settings
-  const lines = [address, [postal_code, city].filter(Boolean).join(' '), siren && `SIREN ${siren}`]
+  const { address, postal_code, city, siren, legal_form, rcs, ...settings } = facts.settings
+  const lines = [
+    address,
+    [postal_code, city].filter(Boolean).join(' '),
+    legal_form,
+    siren && `SIREN ${siren}`,
+    rcs && `RCS ${rcs}`,
+    settings.mediator_name && `${text['mediator.name']} ${settings.mediator_name}`,
+  ]
     .filter(Boolean)
     .join(', ')
   const field = (
-    name: 'address' | 'postalCode' | 'city' | 'siren',
+    name: Exclude<keyof typeof text, 'title' | 'intro' | 'mediatorIntro' | 'submit'>,
     value: string | null,
-    autocomplete: string,
+    autocomplete = 'off',
   ) =>
     input(
       view,
@@ -34,7 +41,9 @@ ${
     ? companyForm(
         companyView,
         '/account/company/address',
-        html`${field('address', address, 'street-address')}${field('postalCode', postal_code, 'postal-code')}${field('city', city, 'address-level2')}${field('siren', siren, 'off')}
+        html`${field('address', address, 'street-address')}${field('postalCode', postal_code, 'postal-code')}${field('city', city, 'address-level2')}${field('siren', siren)}${field('legalForm', legal_form)}${field('rcs', rcs)}
+<p class="hint">${text.mediatorIntro}</p>
+${field('mediator.name', settings.mediator_name)}${field('mediator.address', settings.mediator_address)}${field('mediator.website', settings.mediator_website)}
 <button>${text.submit}</button>`,
       )
     : html`<p>${lines || texts.payout.empty}</p>`

@@ -62,6 +62,12 @@ const english = {
     postalCode: 'Postal code',
     city: 'City',
     siren: 'SIREN',
+    legalForm: 'Legal form',
+    rcs: 'Town of the trade register (RCS)',
+    mediatorIntro: 'A company that sells to consumers names its mediator, with an address or a website.',
+    'mediator.name': 'Mediator for consumers',
+    'mediator.address': 'Address of the mediator',
+    'mediator.website': 'Website of the mediator',
     submit: 'Save the address',
   },
   members: {
@@ -173,6 +179,13 @@ const french: CompanyTexts = {
     postalCode: 'Code postal',
     city: 'Ville',
     siren: 'SIREN',
+    legalForm: 'Forme juridique',
+    rcs: 'Ville du registre du commerce (RCS)',
+    mediatorIntro:
+      'Une entreprise qui vend à des consommateurs nomme son médiateur, avec une adresse ou un site.',
+    'mediator.name': 'Médiateur de la consommation',
+    'mediator.address': 'Adresse du médiateur',
+    'mediator.website': 'Site du médiateur',
     submit: 'Enregistrer l’adresse',
   },
   members: {

@@ -138,7 +138,14 @@ export const postPayout = companyAction({
   typed: typedFields(payoutFields),
 })
 
-const addressFields = ['address', 'postalCode', 'city', 'siren'] as const
+const addressFields = ['address', 'postalCode', 'city', 'siren', 'legalForm', 'rcs'] as const
+const mediatorFields = ['mediator.name', 'mediator.address', 'mediator.website'] as const
+
+/** Left empty, there is none. */
+function typedMediator(visit: SignedInVisit) {
+  const [name, address, website] = mediatorFields.map(field => textOrNull(visit, field))
+  return name || address || website ? { name: name ?? '', address, website } : null
+}
 
 export const postAddress = companyAction({
   isFor: mayChangeCompany,
@@ -146,11 +153,14 @@ export const postAddress = companyAction({
   async run(visit, membership) {
     const names = addressFields.filter(name => visit.form.get(name)?.length === 1)
     const body = Object.fromEntries(names.map(name => [name, textOrNull(visit, name)]))
-    await performAsPerson(visit, membership, 'production', updateCompany, { body })
+    const hasMediator = visit.form.get('mediator.name')?.length === 1
+    await performAsPerson(visit, membership, 'production', updateCompany, {
+      body: { ...body, ...(hasMediator && { mediator: typedMediator(visit) }) },
+    })
     return 'address'
   },
   faults: error => fieldFaults(error, {}),
-  typed: typedFields(addressFields),
+  typed: typedFields([...addressFields, ...mediatorFields]),
 })
 
 const isPayoutField = (name: string): name is PayoutField =>

@@ -42,6 +42,9 @@ it('a company that never set anything has what it was made with, and the default
     postalCode: null,
     city: null,
     siren: null,
+    legalForm: null,
+    rcs: null,
+    mediator: null,
     iban: null,
     accountHolder: null,
     replyEmail: null,
@@ -181,4 +184,47 @@ it('a logo is a PNG or a JPEG by its bytes, replaces the one before, and is gone
   for (let i = 0; i < 2; i++)
     expect((await installation.call('DELETE', `${path}/logo`, { key })).status).toBe(204)
   expect(await get(key)).toMatchObject({ hasLogo: false })
+})
+
+it('the mediator, the legal form and the register are set and cleared, and hold no link', async () => {
+  const { productionKey: key } = await newCompany()
+  const mediator = { name: 'Médiation Exemple', address: '1 rue du Lac, 75001 Paris' }
+  const set = await put({ mediator, legalForm: 'SARL', rcs: 'Lyon' }, key)
+  expect([set.status, set.body.data]).toMatchObject([
+    200,
+    { mediator: { ...mediator, website: null }, legalForm: 'SARL', rcs: 'Lyon' },
+  ])
+  // Of another mediator nothing of the old one stays.
+  const website = 'www.mediation.example/consommateurs'
+  expect((await put({ mediator: { name: 'M', website } }, key)).body.data).toMatchObject({
+    mediator: { name: 'M', address: null, website },
+  })
+  for (const wrong of [
+    { mediator: { name: 'M' } },
+    { mediator: { address: '1 rue du Lac' } },
+    { mediator: { name: 'M', website: 'javascript:alert(1)' } },
+    { mediator: { name: 'M', website: 'https://evil.example' } },
+    { mediator: { name: 'M', address: 'payez sur https://evil.example' } },
+    { mediator: { name: 'https://evil.example', address: '1 rue du Lac' } },
+    { rcs: 'https://evil.example' },
+    { legalForm: 'FR14 2004 1010 0505 0001 3M02 606' },
+  ])
+    expect((await put(wrong, key)).status, JSON.stringify(wrong)).toBe(400)
+  await put({ mediator: null, rcs: null }, key)
+  expect(await get(key)).toMatchObject({ mediator: null, legalForm: 'SARL', rcs: null })
+})
+
+it('who imports an invoice of a consumer without a mediator is warned, and nobody else', async () => {
+  const { sandboxKey: key } = await newCompany()
+  const warned = async (type: string) =>
+    (
+      await installation.call('POST', '/api/v1/invoices', {
+        key,
+        body: invoiceInput({ debtor: { ...invoiceInput().debtor, type } }),
+      })
+    ).body.warnings?.map(({ code }) => code)
+  expect(await warned('consumer')).toEqual(['company_incomplete', 'mediator_missing'])
+  expect(await warned('business')).toEqual(['company_incomplete'])
+  await put({ mediator: { name: 'Médiation Exemple', address: '1 rue du Lac, 75001 Paris' } }, key)
+  expect(await warned('consumer')).toEqual(['company_incomplete'])
 })

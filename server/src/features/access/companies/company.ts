@@ -68,3 +68,18 @@ export function incompleteWarnings(
     },
   ]
 }
+
+/** What a company is told that imports an invoice of a consumer and has set no mediator. */
+export const mediatorWarnings = (
+  settings: Pick<Settings, 'mediator_name'> | null,
+  type: DebtorType,
+): { code: string; message: string }[] =>
+  type !== 'consumer' || (settings?.mediator_name ?? null) !== null
+    ? []
+    : [
+        {
+          code: 'mediator_missing',
+          message:
+            'The debtor is a consumer, and the company has not set its `mediator`, of whom the law wants consumers told (L616-1 C. conso.).',
+        },
+      ]

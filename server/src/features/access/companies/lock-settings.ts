@@ -15,12 +15,14 @@ const lockRow = sql(
 const updateSettings = sql(
   'companies.save-settings',
   `update company_settings s
-      set legal_name = x.legal_name, address = x.address, postal_code = x.postal_code, city = x.city, siren = x.siren, telephone = x.telephone, iban = x.iban,
+      set legal_name = x.legal_name, address = x.address, postal_code = x.postal_code, city = x.city, siren = x.siren, legal_form = x.legal_form, rcs = x.rcs,
+          mediator_name = x.mediator_name, mediator_address = x.mediator_address, mediator_website = x.mediator_website, telephone = x.telephone, iban = x.iban,
           account_holder = x.account_holder, reply_email = x.reply_email, contract_rate_bps = x.contract_rate_bps,
           collector_mode = x.collector_mode, court_consent = x.court_consent, claims_late_payment = x.claims_late_payment,
           payment_account = x.payment_account, default_debtor_type = x.default_debtor_type, contacts_per_week = x.contacts_per_week, contacts_per_month = x.contacts_per_month,
           updated_at = $3
-     from jsonb_to_record($2::jsonb) as x(legal_name text, address text, postal_code text, city text, siren text, telephone text, iban text, account_holder text,
+     from jsonb_to_record($2::jsonb) as x(legal_name text, address text, postal_code text, city text, siren text, legal_form text, rcs text,
+       mediator_name text, mediator_address text, mediator_website text, telephone text, iban text, account_holder text,
        reply_email text, contract_rate_bps integer, collector_mode boolean, court_consent boolean, claims_late_payment boolean,
        payment_account text, default_debtor_type text, contacts_per_week integer, contacts_per_month integer)
     where s.tenant_id = $1`,

@@ -7,7 +7,8 @@ import { lockSettings, saveSettings } from './lock-settings.ts'
 import { changePayout, type WantedPayout } from './payout-changes.ts'
 import { type PayoutField, payoutFields } from './payout-fields.ts'
 import { requireCompany } from './require-company.ts'
-import { CompanyUpdate, type PendingRow } from './settings.ts'
+import type { PendingRow } from './settings.ts'
+import { CompanyUpdate } from './settings-input.ts'
 
 interface OperatorContext {
   pool: Pool

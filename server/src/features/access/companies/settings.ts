@@ -1,69 +1,14 @@
 import { z } from 'zod'
-import { capsMax, defaultCaps } from '../../../domain/contact/contact-rules.ts'
+import { defaultCaps } from '../../../domain/contact/contact-rules.ts'
 import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
-import { compactIban, isIban } from '../../../domain/money/iban.ts'
-import { isSiren } from '../../../domain/siret.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { ActorRef } from '../../../kit/events.ts'
-import { dateTime, email, line, lines, phone } from '../../../kit/fields.ts'
+import { dateTime } from '../../../kit/fields.ts'
 import type { Environment } from '../../../kit/operation.ts'
-import { shownText } from '../../platform/shown-text.ts'
 import { type Tier, tiers } from '../tiers.ts'
+import type { Mediator } from './mediator.ts'
 import { maskPayout, type PayoutField, payoutColumns, payoutFields } from './payout-fields.ts'
-
-const iban = z
-  .string()
-  .max(50)
-  .transform(compactIban)
-  .refine(isIban, 'is not an IBAN: its length or its check digits are wrong')
-  .meta({ examples: ['FR14 2004 1010 0505 0001 3M02 606'] })
-
-const siren = z
-  .string()
-  .max(20)
-  .transform(text => text.replaceAll(/\s/g, ''))
-  .refine(isSiren, 'is not a SIREN: nine digits, of which the last is a check digit')
-  .meta({ examples: ['732 829 320'] })
-
-const paymentAccount = z
-  .string()
-  .regex(
-    /^acct_[A-Za-z0-9]{8,64}$/,
-    'is not an account of the payment provider: acct_ and its letters and digits',
-  )
-  .meta({ examples: ['acct_1QyExample0000'] })
-
-/** Null resets a setting to its default. */
-const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
-
-export const CompanyUpdate = z
-  .strictObject({
-    legalName: clearable(line(200)),
-    address: clearable(shownText(lines(300))),
-    postalCode: clearable(shownText(line(20))),
-    city: clearable(shownText(line(100))),
-    siren: clearable(siren),
-    iban: clearable(iban),
-    accountHolder: clearable(line(70)),
-    replyEmail: clearable(email),
-    telephone: clearable(phone),
-    contractRateBps: clearable(z.int().min(0).max(10_000)),
-    courtConsent: clearable(z.boolean()),
-    claimsLatePayment: clearable(z.boolean()),
-    paymentAccount: clearable(paymentAccount),
-    defaultDebtorType: clearable(z.enum(debtorTypes)),
-    caps: clearable(
-      z
-        .strictObject({
-          contactsPerWeek: clearable(z.int().min(1).max(capsMax.perWeek)),
-          contactsPerMonth: clearable(z.int().min(1).max(capsMax.perMonth)),
-        })
-        .refine(caps => Object.keys(caps).length > 0, 'has nothing to change'),
-    ),
-  })
-  .refine(body => Object.keys(body).length > 0, 'has nothing to change')
-  .meta({ id: 'CompanyUpdate', description: 'Only the fields sent change; null clears a setting' })
 
 const masked = z.string().nullable().meta({ description: 'Masked; null: empty' })
 const PendingChange = z
@@ -90,6 +35,21 @@ export const Company = z
     postalCode: z.string().nullable(),
     city: z.string().nullable(),
     siren: z.string().nullable().meta({ description: 'Nine digits; in every email and letter' }),
+    legalForm: z
+      .string()
+      .nullable()
+      .meta({ description: 'Such as `SARL au capital de 10 000 €`; in the signature of emails and letters' }),
+    rcs: z
+      .string()
+      .nullable()
+      .meta({ description: 'The town of the trade register, such as `Lyon`; printed beside the SIREN' }),
+    mediator: z
+      .object({ name: z.string(), address: z.string().nullable(), website: z.string().nullable() })
+      .nullable()
+      .meta({
+        description:
+          'The mediator of a company that sells to consumers (L616-1 C. conso.); consumers are told of it when they dispute',
+      }),
     iban: z.string().nullable().meta({ description: 'Where debtors pay; without spaces' }),
     accountHolder: z.string().nullable().meta({
       description: 'Whose account it is, as the bank knows them; null: the creditor, as messages name it',
@@ -144,6 +104,11 @@ export interface Settings {
   postal_code: string | null
   city: string | null
   siren: string | null
+  legal_form: string | null
+  rcs: string | null
+  mediator_name: string | null
+  mediator_address: string | null
+  mediator_website: string | null
   iban: string | null
   account_holder: string | null
   reply_email: string | null
@@ -164,6 +129,11 @@ export const defaultSettings: Settings = {
   postal_code: null,
   city: null,
   siren: null,
+  legal_form: null,
+  rcs: null,
+  mediator_name: null,
+  mediator_address: null,
+  mediator_website: null,
   iban: null,
   account_holder: null,
   reply_email: null,
@@ -229,6 +199,13 @@ export const missingToSend = ({
   ...(account === null && payment_account === null ? ['means_of_payment' as const] : []),
 ]
 
+const mediatorOf = ({
+  mediator_name: name,
+  mediator_address,
+  mediator_website,
+}: Settings): Mediator | null =>
+  name === null ? null : { name, address: mediator_address, website: mediator_website }
+
 export const toCompany = (row: CompanyRow, environment: Environment): z.input<typeof Company> => {
   const settings = row.settings ?? defaultSettings
   return {
@@ -244,6 +221,9 @@ export const toCompany = (row: CompanyRow, environment: Environment): z.input<ty
     postalCode: settings.postal_code,
     city: settings.city,
     siren: settings.siren,
+    legalForm: settings.legal_form,
+    rcs: settings.rcs,
+    mediator: mediatorOf(settings),
     iban: settings.iban,
     accountHolder: settings.account_holder,
     replyEmail: settings.reply_email,

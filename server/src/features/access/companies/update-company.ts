@@ -8,7 +8,8 @@ import { lockSettings, saveSettings } from './lock-settings.ts'
 import { changePayout, requireFreshOwner, type WantedPayout } from './payout-changes.ts'
 import { freshSignInNeeded, payoutByOwnersOnly } from './payout-errors.ts'
 import { type PayoutField, payoutColumns, payoutFields } from './payout-fields.ts'
-import { Company, CompanyUpdate, defaultSettings, type Settings, toCompany } from './settings.ts'
+import { Company, defaultSettings, type Settings, toCompany } from './settings.ts'
+import { CompanyUpdate } from './settings-input.ts'
 
 export const updateCompany = operation({
   id: 'company.update',
@@ -38,6 +39,9 @@ export const updateCompany = operation({
       city: 'Lyon',
       contractRateBps: 1_215,
       siren: '732829320',
+      legalForm: 'SARL',
+      rcs: 'Lyon',
+      mediator: { name: 'Exemple Conso', address: '1 rue du Lac, 75001 Paris' },
       courtConsent: true,
       claimsLatePayment: true,
       defaultDebtorType: 'business',
@@ -84,6 +88,14 @@ function withChanges(before: Settings, body: z.output<typeof CompanyUpdate>): Se
     postal_code: changedOr('postal_code', body.postalCode),
     city: changedOr('city', body.city),
     siren: changedOr('siren', body.siren),
+    legal_form: changedOr('legal_form', body.legalForm),
+    rcs: changedOr('rcs', body.rcs),
+    // As one: of another mediator nothing of the old one stays.
+    ...(body.mediator !== undefined && {
+      mediator_name: body.mediator?.name ?? null,
+      mediator_address: body.mediator?.address ?? null,
+      mediator_website: body.mediator?.website ?? null,
+    }),
     contract_rate_bps: changedOr('contract_rate_bps', body.contractRateBps),
     court_consent: changedOr('court_consent', body.courtConsent),
     claims_late_payment: changedOr('claims_late_payment', body.claimsLatePayment),

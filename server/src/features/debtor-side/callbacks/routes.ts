@@ -3,14 +3,13 @@ import type { CallbackReader } from '../../../adapters/callback.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { defineError } from '../../../kit/errors.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
-import { callbackRequestOf, withRawBodies } from '../../platform/callbacks/callback-request.ts'
+import {
+  callbackForged,
+  callbackRequestOf,
+  withRawBodies,
+} from '../../platform/callbacks/callback-request.ts'
 import { handleProviderEvent } from './handle-provider-event.ts'
 
-const callbackForged = defineError(
-  'WH_003',
-  (provider: string) =>
-    `This callback is not signed by ${provider}. Check the secret that both sides were given, and that the address is exactly the one registered there.`,
-)
 const providerUnavailable = defineError(
   'SVC_001',
   (provider: string) =>

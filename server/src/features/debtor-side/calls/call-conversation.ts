@@ -3,8 +3,9 @@ import type { PageContext } from '../../../kit/http/pages.ts'
 import { type Model, ModelFailed } from '../../../kit/model.ts'
 import { spokenParts } from './call-instructions.ts'
 import { callTexts } from './call-texts.ts'
+import { identityCheck, type Utterance } from './check-identity.ts'
 import { executeToolCall } from './execute-tool-call.ts'
-import { type CallState, generateReply, type Reply } from './generate-reply.ts'
+import { type CallState, generateReply, type PromiseCall } from './generate-reply.ts'
 import { inCallTransaction, type LiveCall, readCallEnd } from './read-call.ts'
 import { isOptOut, isYes } from './recognise-speech.ts'
 import { closeCall } from './save-call-outcome.ts'
@@ -36,6 +37,8 @@ export const defaultTiming: Timing = {
 }
 
 const turnsMax = 30
+/** To fetch somebody takes longer than an answer. */
+const transferPatience = 4
 const retryDelaysMs = [300, 1_000, 3_000, 8_000]
 const speechMaxChars = 1_000
 
@@ -47,8 +50,8 @@ export interface Conversation {
 }
 
 /**
- * Runs a call from its first word to its last. The program decides the order: disclosure, question of identity, end. The model
- * speaks in between; without it the prepared text is read.
+ * Runs a call from its first word to its last. The program decides the order: disclosure, identity, notice of the call, end. It
+ * also asks for the yes to a promise. The model speaks in between; without it the prepared text is read.
  */
 export function startConversation(
   pageContext: PageContext,
@@ -58,16 +61,18 @@ export function startConversation(
   timing: Timing = defaultTiming,
 ): Conversation {
   const texts = callTexts[call.file.language]
-  const { question, mandate, matter } = spokenParts(call)
-  const state: CallState = { messages: [], isIdentified: false, tokens: 0 }
+  const { question, notice, mandate, matter } = spokenParts(call)
+  const identity = identityCheck(call, texts)
+  const state: CallState = { messages: [], identity, promise: null, tokens: 0 }
   const callEnded = new AbortController()
   let turn = new AbortController()
   let turns = 0
   let isEnding = false
   let hasOptedOut = false
   let note = ''
-  let isMandateSaid = false
+  let isNoticeSaid = false
   let spokenUntil = 0
+  let utterances = 0
   let pending = Promise.resolve()
   let idleTimer: NodeJS.Timeout | undefined
   let hangUpTimer: NodeJS.Timeout | undefined
@@ -76,6 +81,7 @@ export function startConversation(
   function say(text: string, isWhole = true): void {
     if (callEnded.signal.aborted) return
     phone.say(text, isWhole)
+    if (isWhole) utterances++
     const wall = pageContext.clock.wall()
     spokenUntil = Math.max(wall, spokenUntil) + text.length * timing.characterMs
     waitForAnswer()
@@ -86,7 +92,8 @@ export function startConversation(
   function waitForAnswer(): void {
     clearTimeout(idleTimer)
     if (isEnding || callEnded.signal.aborted) return
-    idleTimer = setTimeout(sayGoodbye, untilSpoken() + timing.idleMs)
+    const patience = identity.expectsAnother ? transferPatience : 1
+    idleTimer = setTimeout(sayGoodbye, untilSpoken() + timing.idleMs * patience)
   }
 
   /** Runs one action at a time, in the order the speech came in. */
@@ -111,7 +118,7 @@ export function startConversation(
     })
   }
 
-  async function generateWithFiller(): Promise<Reply> {
+  async function generateWithFiller(): Promise<Utterance> {
     turn = new AbortController()
     const filler = setTimeout(() => say(`${texts.oneMoment} `, false), timing.fillerMs)
     const signal = AbortSignal.any([callEnded.signal, turn.signal, AbortSignal.timeout(timing.generateMs)])
@@ -124,15 +131,24 @@ export function startConversation(
     }
   }
 
-  async function answer(text: string): Promise<void> {
+  /** `saidBefore`: what we had said when the person spoke. */
+  async function answer(text: string, saidBefore: number): Promise<void> {
     if (isEnding || hasOptedOut || callEnded.signal.aborted) return
+    // It was said before our question, and answers something else.
+    if (saidBefore < utterances && (identity.isAsking || state.promise)) return
     clearTimeout(idleTimer)
     // A machine answered, the call is over or sending was stopped: do not speak any more.
     const { is_over, is_stopped } = await readCallEnd(pageContext, call)
     if (is_over || is_stopped) return sayAndHangUp('')
     if (hasOptedOut) return
     if (++turns > turnsMax || state.tokens > model.limits.tokensPerTurn) return sayAndHangUp(texts.goodbye)
+    const byProgram = await answerOfProgram(text)
+    if (hasOptedOut || callEnded.signal.aborted) return
     state.messages.push({ by: 'person', text })
+    if (byProgram) {
+      state.messages.push({ by: 'model', text: byProgram.text, toolCalls: [] })
+      return speak(byProgram)
+    }
     const reply = await generateWithFiller().catch(error => {
       if (error instanceof ModelFailed) return null
       throw error
@@ -141,22 +157,47 @@ export function startConversation(
     // Sending may have been stopped while the model was thinking.
     if ((await readCallEnd(pageContext, call)).is_stopped) return sayAndHangUp('')
     if (hasOptedOut || callEnded.signal.aborted) return
-    if (!reply) readPreparedText(text)
-    else if (reply.endsCall) sayAndHangUp(reply.text)
-    else say(state.isIdentified ? withMandate(reply.text) : reply.text)
+    speak(reply ?? preparedText())
   }
 
-  function withMandate(text: string): string {
-    if (mandate === null || isMandateSaid) return text
-    isMandateSaid = true
-    return `${mandate} ${text}`
+  function speak({ text, endsCall }: Utterance): void {
+    if (endsCall) sayAndHangUp(text)
+    else say(identity.isConfirmed ? withNotice(text) : text)
+  }
+
+  /** What the program itself has to say to this, without the model; null if nothing. */
+  async function answerOfProgram(text: string): Promise<Utterance | null> {
+    if (state.promise) return answerToPromise(state.promise, text)
+    if (identity.isConfirmed) return null
+    if (identity.expectsAnother) {
+      // Somebody else is on the telephone now, who has not heard that an AI calls.
+      const next = identity.askAnother(question)
+      return { ...next, text: `${call.message.opening} ${next.text}` }
+    }
+    return identity.judge(text) === 'ask' ? identity.ask() : null
+  }
+
+  /** It is recorded after a yes, and after nothing else: then the model goes on. */
+  async function answerToPromise(promise: PromiseCall, text: string): Promise<Utterance | null> {
+    state.promise = null
+    if (!isYes(text)) return null
+    const result = await executeToolCall(pageContext, call, promise)
+    const { recorded, refused } = texts.promise
+    return { text: 'refused' in result ? refused : recorded(promise.input.date), endsCall: false }
+  }
+
+  /** What becomes of the call, and who collects: once, before anything of the debt. */
+  function withNotice(text: string): string {
+    if (isNoticeSaid) return text
+    isNoticeSaid = true
+    return [notice, mandate, text].filter(part => part !== null).join(' ')
   }
 
   /** Without a model: reads the prepared text if the person is identified, then ends the call. */
-  function readPreparedText(lastSpeech: string): void {
-    const isIdentified = state.isIdentified || (turns === 1 && isYes(lastSpeech))
-    note = isIdentified ? 'the prepared text was read' : ''
-    sayAndHangUp(isIdentified ? withMandate(matter) : texts.cannotGoOn)
+  function preparedText(): Utterance {
+    if (!identity.isConfirmed) return { text: texts.cannotGoOn, endsCall: true }
+    note = 'the prepared text was read'
+    return { text: withNotice(matter), endsCall: true }
   }
 
   /** Retried, because a lost opt-out means that the person is called again. */
@@ -184,7 +225,10 @@ export function startConversation(
       if (speech === '' || callEnded.signal.aborted) return
       // The person answers, so what was spoken counts as heard.
       spokenUntil = 0
-      if (!isOptOut(speech)) return enqueue(() => answer(speech))
+      if (!isOptOut(speech)) {
+        const saidBefore = utterances
+        return enqueue(() => answer(speech, saidBefore))
+      }
       if (hasOptedOut) return
       hasOptedOut = true
       turn.abort()

@@ -8,16 +8,18 @@ const languages = { fr: 'French', en: 'English' } as const
 
 interface SpokenParts {
   question: string
-  /** What a collector must say of itself as soon as the person is identified. The program says it, not the model. */
+  /** What becomes of the call. The program says it as soon as the person is identified, not the model. */
+  notice: string
+  /** What a collector must say of itself, likewise. */
   mandate: string | null
   matter: string
 }
 
 /** The question of identity, and what is said once the person is identified. */
 export function spokenParts({ message, file }: Pick<LiveCall, 'message' | 'file'>): SpokenParts {
-  const [question = '', ...rest] = message.text.trim().split('\n\n')
+  const [question = '', notice = '', ...rest] = message.text.trim().split('\n\n')
   const mandate = file.creditor.collector === null ? null : rest.shift()!
-  return { question, mandate, matter: rest.join(' ') }
+  return { question, notice, mandate, matter: rest.join(' ') }
 }
 
 /** The system prompt of a call. No rule that must hold depends on the model obeying it. */
@@ -32,12 +34,14 @@ ${asData({ creditor: creditor.name, youCallFor: creditor.collector?.name ?? cred
 Today is ${localTime(zone, now).date} where the person is.
 
 - What you write is spoken: one or two short sentences, no lists, no markup, no links, no abbreviations. One question at a time.
-- First find out whether you speak with whom you asked for; use identity_confirmed when the person says so. Before that you do not know what the
-  call is about, and you say nothing about it: neither that it is about money nor anything else. If it is somebody else, use wrong_person.
+- First find out whether you speak with whom you asked for; use identity_confirmed when the person says so: the program then checks it. If they
+  fetch somebody else to the telephone, use another_person. Before the check you do not know what the call is about, and you say nothing about it:
+  neither that it is about money nor anything else. If the number is somebody else's, use wrong_person.
 - Then say what it is about, and find out what holds the payment up: whether it was sent, the day it will be, whether the invoice arrived, whether it
   waits for approval, whether something is contested, who takes care of it. Use the tool that fits as soon as it is said; what no tool has
   answered was not done.
 - You cannot agree to anything in the creditor's place: instalments, discounts and delays beyond a promised day you only pass on.
+- Whoever cannot pay at all you may tell of the over-indebtedness help of the Banque de France, telephone 34 14, and of the Points Conseil Budget.
 - Be courteous and calm. Never threaten, never press, never name bailiffs, seizures, records or authorities; ${
     creditor.mayNameCourt ? 'of a court only if asked' : 'never name a court'
   }.

@@ -3,15 +3,34 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
+import type { CallbackRequest } from '../../../adapters/callback.ts'
+import type { VoiceMessage } from '../../../adapters/channel.ts'
 import { HOUR } from '../../../domain/time.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Model } from '../../../kit/model.ts'
+import {
+  callbackForged,
+  callbackRequestOf,
+  withRawBodies,
+} from '../../platform/callbacks/callback-request.ts'
 import { isCode } from '../../recovery/messages/message-code.ts'
 import { type Conversation, startConversation, type Timing } from './call-conversation.ts'
-import { type LiveCall, readCall } from './read-call.ts'
+import { inCallTransaction, type LiveCall, readCall } from './read-call.ts'
+import { closeCall } from './save-call-outcome.ts'
+
+/** How the provider says who answered, and what it is told to do then, in its own format. */
+interface CallAnswers {
+  read(request: CallbackRequest): 'human' | 'machine' | 'unknown' | 'forged'
+  mediaType: string
+  /** Speak the opening, then connect the conversation. */
+  connect(code: string, message: Pick<VoiceMessage, 'opening' | 'language'>): string
+  /** Say nothing. */
+  hangUp: string
+}
 
 export interface CallOptions {
   model: Model
+  answers: CallAnswers
   /** Whether the provider's signature covers this code. */
   isSigned(signature: string | string[] | undefined, code: string): boolean
   /** The custom parameter of the setup message that says the provider has already spoken the opening sentence. */
@@ -22,6 +41,8 @@ export interface CallOptions {
 
 const messageMaxBytes = 16 * 1024
 const setupWithinMs = 10_000
+
+const answerMaxBytes = 64 * 1024
 
 /** Messages of the relay; unknown types are ignored. */
 const RelayMessage = z.union([
@@ -43,9 +64,37 @@ function refuse(socket: Duplex, status: keyof typeof statusTexts): void {
 
 const pathOf = (request: IncomingMessage) => /^\/calls\/([^/?]+)$/.exec(request.url ?? '')
 
+/**
+ * The provider asks what to do with a call that was answered. Only a human is spoken to: a machine records what it hears, and
+ * others may listen to it. Whoever the provider is not sure of hears nothing either.
+ */
+function addAnswerRoute(app: FastifyInstance, pageContext: PageContext, answers: CallAnswers): void {
+  const add = (scope: FastifyInstance) =>
+    void scope.post(
+      '/calls/:code/answer',
+      { config: { unlimited: true }, bodyLimit: answerMaxBytes },
+      async (request, reply) => {
+        const { code } = request.params as { code: string }
+        const answeredBy = answers.read(callbackRequestOf(pageContext, request))
+        if (answeredBy === 'forged') throw callbackForged.make('the provider of calls')
+        const call = isCode(code) ? await readCall(pageContext, code) : null
+        if (call && answeredBy !== 'human')
+          await inCallTransaction(pageContext, call, context =>
+            closeCall(context, call.communicationId, answeredBy === 'machine' ? 'voicemail' : 'unreachable'),
+          )
+        const isHuman = call !== null && answeredBy === 'human'
+        return reply
+          .type(answers.mediaType)
+          .send(isHuman ? answers.connect(code, call.message) : answers.hangUp)
+      },
+    )
+  withRawBodies(app, () => answerMaxBytes, add)
+}
+
 /** The WebSocket on which the provider sends what the person says and receives what we answer. */
 export function addCallRoutes(app: FastifyInstance, pageContext: PageContext, options: CallOptions): void {
   const { callsMax = 100 } = options
+  addAnswerRoute(app, pageContext, options.answers)
   const relay = new WebSocketServer({ noServer: true, maxPayload: messageMaxBytes, perMessageDeflate: false })
   /** The conversations of this process by code; null while the call is looked up. A call has only one connection. */
   const liveCalls = new Map<string, { close(): Promise<void> } | null>()

@@ -1,4 +1,7 @@
 import type { CallOutcome } from '../../../domain/contact/call-outcome.ts'
+import type { LocalDate } from '../../../domain/time.ts'
+import { englishLabels } from '../../recovery/messages/texts/english-blocks.ts'
+import { longFrenchDate } from '../../recovery/messages/texts/french-sms-and-calls.ts'
 
 /** What the program itself says in a call. Confirmations come from the program, not from the model. */
 export interface CallTexts {
@@ -7,6 +10,23 @@ export interface CallTexts {
   again: string
   noted: string
   goodbye: string
+  identity: {
+    /** To a business: whoever answers may not be the one who follows invoices. */
+    isInCharge: string
+    /** To a consumer. */
+    postalCode: string
+    notVerified: string
+    /** To a consumer of whom we know no postal code. */
+    messageWaits: (caller: string) => string
+    /** Somebody is being called to the telephone. */
+    waiting: string
+  }
+  promise: {
+    /** As on the debtor's page: art. 2240 C. civ. A sum only if a part was promised. */
+    ask: (day: LocalDate, sum: string | null) => string
+    recorded: (day: LocalDate) => string
+    refused: string
+  }
   /** Said when the model is unavailable and the person is not identified. */
   cannotGoOn: string
   /** The last sentence of a call, by outcome. */
@@ -19,6 +39,20 @@ export const callTexts: Record<'fr' | 'en', CallTexts> = {
     again: 'Pardon, pouvez-vous le dire autrement ?',
     noted: 'C’est noté.',
     goodbye: 'Merci de votre temps. Au revoir.',
+    identity: {
+      isInCharge: 'Est-ce bien vous qui suivez les factures des fournisseurs ?',
+      postalCode: 'Pour vérifier que je parle à la bonne personne, quel est votre code postal ?',
+      notVerified: 'Je n’ai pas pu vérifier à qui je parle. Je m’arrête donc là. Merci, et au revoir.',
+      messageWaits: caller =>
+        `${caller} a un message pour vous. Je ne peux pas vous le lire au téléphone. Merci, et au revoir.`,
+      waiting: 'Merci, je patiente.',
+    },
+    promise: {
+      ask: (day, sum) =>
+        `Vous annoncez un paiement${sum === null ? '' : ` de ${sum}`} pour le ${longFrenchDate(day)}. Annoncer un paiement, c’est reconnaître la dette. Le confirmez-vous, oui ou non ?`,
+      recorded: day => `C’est noté : paiement prévu le ${longFrenchDate(day)}. Avez-vous une question ?`,
+      refused: 'Je n’ai pas pu l’enregistrer. Votre créancier n’en est donc pas informé.',
+    },
     cannotGoOn: 'Je ne peux pas poursuivre cet appel. Veuillez m’excuser de vous avoir dérangé. Au revoir.',
     endsWith: {
       opt_out: () => 'C’est noté : nous ne vous appellerons plus. Au revoir.',
@@ -35,6 +69,20 @@ export const callTexts: Record<'fr' | 'en', CallTexts> = {
     again: 'Sorry, could you say that another way?',
     noted: 'I have noted that.',
     goodbye: 'Thank you for your time. Goodbye.',
+    identity: {
+      isInCharge: 'Is it you who looks after suppliers’ invoices?',
+      postalCode: 'To check that I am speaking to the right person, what is your postal code?',
+      notVerified: 'I could not check to whom I am speaking, so I will stop here. Thank you, and goodbye.',
+      messageWaits: caller =>
+        `${caller} has a message for you. I cannot read it to you on the telephone. Thank you, and goodbye.`,
+      waiting: 'Thank you, I will wait.',
+    },
+    promise: {
+      ask: (day, sum) =>
+        `You announce a payment${sum === null ? '' : ` of ${sum}`} on ${englishLabels.date(day)}. To announce a payment is to acknowledge the debt. Do you confirm it, yes or no?`,
+      recorded: day => `Noted: payment planned on ${englishLabels.date(day)}. Do you have a question?`,
+      refused: 'I could not record it, so the creditor does not know of it.',
+    },
     cannotGoOn: 'I cannot go on with this call. I am sorry to have disturbed you. Goodbye.',
     endsWith: {
       opt_out: () => 'Noted: we will not call you again. Goodbye.',

@@ -12,7 +12,12 @@ const note = optional(line(200)).meta({ description: 'What was said about it, in
 const tools = {
   identity_confirmed: {
     description:
-      'The person has said that they are whom you asked for, or answer for them. Only then are you told what the call is about.',
+      'The person has said that they are whom you asked for. The program then checks it, and tells you what the call is about.',
+    input: noInput,
+  },
+  another_person: {
+    description:
+      'The person passes the telephone to whom you asked for, or connects you. The program waits, and greets the next person.',
     input: noInput,
   },
   wrong_person: {
@@ -35,7 +40,8 @@ const tools = {
   },
   end_call: { description: 'Everything is said: the call ends.', input: z.strictObject({ note }) },
   record_promise: {
-    description: 'The person says on which day they will pay. The reminders wait for it.',
+    description:
+      'The person says on which day they will pay. The program says what that means and asks for a yes; only then is it recorded, and the reminders wait.',
     input: z.strictObject({
       date: day.meta({ description: 'YYYY-MM-DD' }),
       amountCents: optional(z.int().min(1).max(1_000_000_000_000)).meta({
@@ -70,6 +76,7 @@ export type ValidToolCall = {
 /** Tools that reveal nothing about the debt: offered before the person is identified. */
 const toolsBeforeIdentification: readonly ToolName[] = [
   'identity_confirmed',
+  'another_person',
   'wrong_person',
   'opt_out',
   'voicemail',
@@ -79,7 +86,9 @@ const toolsBeforeIdentification: readonly ToolName[] = [
 
 const isToolName = (name: string): name is ToolName => Object.hasOwn(tools, name)
 const isOffered = (name: ToolName, isIdentified: boolean) =>
-  isIdentified ? name !== 'identity_confirmed' : toolsBeforeIdentification.includes(name)
+  isIdentified
+    ? name !== 'identity_confirmed' && name !== 'another_person'
+    : toolsBeforeIdentification.includes(name)
 
 const toolDescriptions = Object.entries(tools).map(([name, { description, input }]) => ({
   name: name as ToolName,

@@ -12,21 +12,37 @@ import type { ValidToolCall } from './call-tools.ts'
 import { type CallInvoice, inCallTransaction, type LiveCall } from './read-call.ts'
 import { closeCall, saveOutcome } from './save-call-outcome.ts'
 
-export type ExecutableToolCall = Exclude<ValidToolCall, { name: 'identity_confirmed' }>
+export type ExecutableToolCall = Exclude<ValidToolCall, { name: 'identity_confirmed' | 'another_person' }>
 
 export type ToolResult = { done: string; outcome: CallOutcome; endsCall: boolean } | { refused: string }
 
-/** Executes a tool call with the same functions as the API, in one transaction with the stored outcome. */
+/** Rolls a trial back. */
+class TrialOver extends Error {
+  readonly result: ToolResult
+  constructor(result: ToolResult) {
+    super('a trial is over')
+    this.result = result
+  }
+}
+
+/**
+ * Executes a tool call with the same functions as the API, in one transaction with the stored outcome. A trial says what would
+ * come of it, and changes nothing.
+ */
 export async function executeToolCall(
   pageContext: PageContext,
   call: LiveCall,
   toolCall: ExecutableToolCall,
+  { isTrial = false } = {},
 ): Promise<ToolResult> {
   try {
-    return await inCallTransaction(pageContext, call, context =>
-      executeInTransaction(context, call, toolCall),
-    )
+    return await inCallTransaction(pageContext, call, async context => {
+      const result = await executeInTransaction(context, call, toolCall)
+      if (isTrial) throw new TrialOver(result)
+      return result
+    })
   } catch (error) {
+    if (error instanceof TrialOver) return error.result
     if (error instanceof ApiError) return { refused: error.message }
     throw error
   }

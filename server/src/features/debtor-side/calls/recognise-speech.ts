@@ -35,7 +35,28 @@ export const isOptOut = (text: string): boolean => {
 }
 
 const yes =
-  /^(?:(?:ah|euh|well) )?(?:oui|ouais|exact|exactement|tout a fait|c'est (?:bien )?(?:moi|nous|ca)|lui meme|elle meme|yes|yeah|speaking|this is (?:he|she|me|him|her)|that's (?:me|us|right|correct)|correct)\b/
+  /^(?:(?:ah|euh|well) )?(?:oui|ouais|exact|exactement|tout a fait|c'est (?:bien )?(?:moi|nous|ca)|lui meme|elle meme|je (?:le )?confirme|yes|yeah|speaking|this is (?:he|she|me|him|her)|that's (?:me|us|right|correct)|correct|i (?:do )?confirm)\b/
+/** `Oui, je vous la passe`, `oui, mais pas moi`: a yes to something else. */
+const butNot =
+  /\b(?:mais|pas|non|passe|passer|transfere|instant|attendez|quittez|patientez|collegue|but|not|no|hold|moment|colleague|transfer)\b/
 
-/** A plain yes to the question of identity. */
-export const isYes = (text: string): boolean => yes.test(normalised(text))
+/** A plain yes, and nothing that takes it back. */
+export const isYes = (text: string): boolean => {
+  const plainText = normalised(text)
+  return yes.test(plainText) && !butNot.test(plainText)
+}
+
+const spokenDigits = [
+  'zero un deux trois quatre cinq six sept huit neuf',
+  'zero one two three four five six seven eight nine',
+].map(words => words.split(' '))
+
+/** The digits in what was heard, as numerals or one by one in words. */
+export const digitsIn = (text: string): string =>
+  normalised(text)
+    .split(/[ ']/)
+    .map(word => {
+      const digit = Math.max(...spokenDigits.map(words => words.indexOf(word)))
+      return digit >= 0 ? String(digit) : word.replaceAll(/\D/g, '')
+    })
+    .join('')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOptOut, isYes } from './recognise-speech.ts'
+import { digitsIn, isOptOut, isYes } from './recognise-speech.ts'
 
 it.each([
   'Stop',
@@ -59,4 +59,16 @@ it.each([
   'No',
   'Who is this?',
   'Ouistreham',
+  'Oui, je vous la passe',
+  'Oui, un instant',
+  'Oui, mais elle est absente',
+  'Yes, but not today',
 ])('%j is none', said => expect(isYes(said)).toBe(false))
+
+it.each([
+  ['69005', '69005'],
+  ['Le 69 005.', '69005'],
+  ['C’est le six neuf zéro zéro cinq', '69005'],
+  ['six nine zero zero five', '69005'],
+  ['Pourquoi ?', ''],
+])('%j has the digits %j', (said, digits) => expect(digitsIn(said)).toBe(digits))

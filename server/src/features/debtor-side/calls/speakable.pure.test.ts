@@ -34,6 +34,13 @@ it('of the court only a company that allows it has spoken', () => {
   expect(speakable('Of course you can.', { language: 'en', mayNameCourt: false })).toBe('Of course you can.')
 })
 
+it('whoever cannot pay may be told who helps', () => {
+  const help = 'En cas de surendettement, la Banque de France vous aide au 34 14.'
+  expect(speakable(`Je comprends. ${help}`, { language: 'fr', mayNameCourt: false })).toBe(
+    `Je comprends. ${help}`,
+  )
+})
+
 it('a long speech ends with a sentence, a word at the least', () => {
   const long = speakable('Encore une phrase de plus. '.repeat(60), { language: 'fr', mayNameCourt: false })
   expect(long.length).toBeLessThanOrEqual(spokenMaxChars)

@@ -14,6 +14,7 @@ import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { CollectorIdentity } from '../../access/companies/installation.ts'
 import { ratesSql } from '../../access/companies/late-payment-rates.ts'
+import { type Mediator, mediatorSql } from '../../access/companies/mediator.ts'
 import type { Language } from '../../access/people/texts/page-texts.ts'
 import type { CodeRow } from '../../recovery/messages/message-code.ts'
 
@@ -44,6 +45,9 @@ export interface Parties {
     country: string
     replyEmail: string
     siren: string | null
+    legalForm: string | null
+    rcs: string | null
+    mediator: Mediator | null
     telephone: string | null
     logo: Logo | null
     /** Who recovers on the creditor's mandate, and the first message of this case; null: the creditor itself writes. */
@@ -109,6 +113,7 @@ export const readParties = sql(
             'postalCode', d.postal_code, 'insolvencyOpenedOn', d.insolvency_opened_on) as debtor,
           jsonb_build_object('name', coalesce(s.legal_name, o.name), 'address', s.address, 'postalCode', s.postal_code,
             'city', s.city, 'country', o.country, 'replyEmail', coalesce(s.reply_email, o.reply_email), 'siren', s.siren,
+            'legalForm', s.legal_form, 'rcs', s.rcs, 'mediator', ${mediatorSql},
             'telephone', s.telephone, 'iban', s.iban,
             'logo', (select jsonb_build_object('mediaType', g.media_type, 'base64', translate(encode(g.bytes, 'base64'), E'\\n', ''))
                from company_logos g where g.tenant_id = m.tenant_id),

@@ -7,6 +7,7 @@ import { getNotMe, postNotMe } from './not-me-page.ts'
 import { getOpen, postOpen } from './open-link.ts'
 import { getPromise, postPromise } from './promise-page.ts'
 import { getSimulatedCard, postSimulatedCard } from './simulated-card-page.ts'
+import { getSituation, postSituation } from './situation-page.ts'
 import { getStop, postStop } from './stop-page.ts'
 import { getSummary } from './summary-page.ts'
 import { addDebtorRoutes, type DebtorPage, type PageProviders } from './visit.ts'
@@ -17,6 +18,7 @@ const pages: readonly DebtorPage[] = [
   { path: '/dispute', get: getDispute, post: postDispute },
   { path: '/open', get: getOpen, post: postOpen, asksNothing: true },
   { path: '/not-me', get: getNotMe, post: postNotMe, asksNothing: true },
+  { path: '/situation', get: getSituation, post: postSituation },
   { path: '/stop', get: getStop, post: postStop, asksNothing: true },
   { path: '/data', get: getDataNotice },
   { path: '/card', get: getCard, post: postCard },

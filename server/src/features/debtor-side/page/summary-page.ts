@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { caseReference } from '../../recovery/messages/case-reference.ts'
+import { hardship } from '../../recovery/messages/texts/hardship.ts'
 import { recordReceipt } from '../../recovery/receipts/record-receipt.ts'
 import { cardPaymentMethodFor } from './card-payment-method.ts'
 import { type DebtorView, isOpen, mayDispute, mayPromise, totalsOf } from './debtor-view.ts'
@@ -91,15 +92,26 @@ function actions(
     : html`<nav aria-label="${texts.label}"><ul class="ways">${links}</ul></nav>`
 }
 
-function creditorSection(locale: PageLocale, { creditor, channel, zone }: DebtorView): Html {
+/** Who helps a consumer that cannot pay. */
+const helpSection = ({ language }: PageLocale): Html => html`<section aria-labelledby="help-title">
+<h2 id="help-title">${hardship[language].question}</h2>
+<p>${hardship[language].help}</p>
+</section>`
+
+function creditorSection(locale: PageLocale, { creditor, debtor, channel, zone }: DebtorView): Html {
   const { who, actions: texts, stop } = locale.texts
-  const { collector, siren, telephone } = creditor
+  const { collector, siren, rcs, legalForm, telephone } = creditor
+  const mediator = debtor.type === 'consumer' ? creditor.mediator : null
   const place = [creditor.postalCode, creditor.city].filter(Boolean).join(' ')
   return html`<section aria-labelledby="who-title">
 <h2 id="who-title">${who.title}</h2>
 <dl class="sheet">
-<div class="row"><dt>${who.creditor}</dt><dd>${isolatedText(creditor.name)}${creditor.address && html`<br>${isolatedText(creditor.address)}`}${place && html`<br>${isolatedText(place)}`}${siren && html`<br>SIREN ${siren.replaceAll(/(\d{3})(?=\d)/g, '$1\u00a0')}`}</dd></div>
+<div class="row"><dt>${who.creditor}</dt><dd>${isolatedText(creditor.name)}${legalForm && html`<br>${isolatedText(legalForm)}`}${creditor.address && html`<br>${isolatedText(creditor.address)}`}${place && html`<br>${isolatedText(place)}`}${siren && html`<br>SIREN ${siren.replaceAll(/(\d{3})(?=\d)/g, '$1\u00a0')}`}${rcs && html`<br>RCS ${isolatedText(rcs)}`}</dd></div>
 ${
+  mediator &&
+  html`<div class="row"><dt>${who.mediator}</dt><dd>${isolatedText(mediator.name)}${mediator.address && html`<br>${isolatedText(mediator.address)}`}${mediator.website && html`<br>${isolatedText(mediator.website)}`}</dd></div>
+`
+}${
   collector &&
   html`<div class="row"><dt>${who.collector}</dt><dd>${isolatedText(collector.name)}<br>${isolatedText(collector.address)}<br>SIREN ${collector.siren}<br>${who.collects}</dd></div>
 <div class="row"><dt>${who.case}</dt><dd>${who.caseOf(caseReference(collector.first.id), locale.dayOf(collector.first.at, zone))}</dd></div>`
@@ -111,6 +123,7 @@ ${
 <h2 id="more-title">${who.more}</h2>
 <ul class="more">
 <li><a href="${locale.pathTo('/not-me')}">${texts.notMe}</a></li>
+<li><a href="${locale.pathTo('/situation')}">${texts.situation}</a></li>
 ${channel !== 'lrar' && html`<li><a href="${locale.pathTo('/stop')}">${stop.title[channel]}</a></li>`}
 <li><a href="${locale.pathTo('/data')}">${who.data}</a></li>
 </ul>
@@ -142,6 +155,7 @@ ${isOwed && !transfer && !paymentMethod && !creditor.isClosed && html`<p>${texts
 ${isOwed && html`<p class="aside">${texts.nextContact.alreadyPaid}</p>`}
 ${transfer && transferSection(locale, debtorView, transfer)}
 ${detailsSection(locale, debtorView)}
+${isOwed && debtorView.debtor.type === 'consumer' && helpSection(locale)}
 ${creditorSection(locale, debtorView)}`,
   })
 }

@@ -16,6 +16,7 @@ import {
   type CompanyFacts,
   findCompanyWithCascades,
   incompleteWarnings,
+  mediatorWarnings,
 } from '../../access/companies/company.ts'
 import { eventRows } from '../../platform/events/record-events.ts'
 import { scheduleWakes } from '../../recovery/agenda/schedule-wakes.ts'
@@ -159,6 +160,7 @@ function draftInvoice(
         ...debtorWarnings(input.debtor.siret, calendar, debtor),
         ...horizonWarnings(planEnd(cascade, input.dueDate, now)),
         ...incompleteWarnings(company.settings, actor.environment),
+        ...mediatorWarnings(company.settings, type),
       ],
     },
     row: {

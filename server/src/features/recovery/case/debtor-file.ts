@@ -17,6 +17,7 @@ import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import type { CollectorIdentity } from '../../access/companies/installation.ts'
+import { type Mediator, mediatorSql } from '../../access/companies/mediator.ts'
 import { type StopReason, stopReasonSql } from '../../access/companies/stops.ts'
 import type { DailyLimits } from '../../access/daily-limits.ts'
 import type { Tier } from '../../access/tiers.ts'
@@ -61,6 +62,10 @@ export interface DebtorFile
     city: string | null
     country: string
     siren: string | null
+    legalForm: string | null
+    rcs: string | null
+    /** Who settles disputes with consumers. */
+    mediator: Mediator | null
     telephone: string | null
     iban: string | null
     /** Whose account it is. */
@@ -115,7 +120,8 @@ export const selectDebtorFile = sql(
           d.insolvency_opened_on, t.environment, ${stopReasonSql} as stop_reason, c.tier, c.daily_limits,
           ${missingChannelsSql} as missing,
           jsonb_build_object('name', coalesce(s.legal_name, c.name), 'replyEmail', coalesce(s.reply_email, c.reply_email),
-            'address', s.address, 'postalCode', s.postal_code, 'city', s.city, 'country', c.country, 'siren', s.siren, 'telephone', s.telephone, 'iban', s.iban,
+            'address', s.address, 'postalCode', s.postal_code, 'city', s.city, 'country', c.country, 'siren', s.siren, 'legalForm', s.legal_form,
+            'rcs', s.rcs, 'mediator', ${mediatorSql}, 'telephone', s.telephone, 'iban', s.iban,
             'accountHolder', coalesce(s.account_holder, s.legal_name, c.name),
             'mayNameCourt', coalesce(s.court_consent, false), 'claimsLatePayment', coalesce(s.claims_late_payment, true),
             'contractRateBps', s.contract_rate_bps, 'collector', case when c.mandate_signed_on is not null then n.collector end, 'perWeek', coalesce(s.contacts_per_week, 2),

@@ -37,14 +37,16 @@ interface Reply {
   receivedAt: number
   /** The invoices of the message, the lead first. */
   about: { invoiceId: string; invoiceNumber: string; invoiceIds: string[] }
+  /** What they chose on their page, for the history; of other replies nobody knows here what they say. */
+  said?: string
 }
 
 /**
- * A person answered. What they wrote, nobody knows here: it may be a dispute. So every reminder of the debtor waits until
+ * A person answered. What they wrote may be a dispute. So every reminder of the debtor waits until
  * somebody has read it. Returns its id.
  */
 export async function recordReply(context: OperationContext, reply: Reply): Promise<string> {
-  const { debtorId, communicationId, channel, receivedAt, about } = reply
+  const { debtorId, communicationId, channel, receivedAt, about, said } = reply
   const { tx } = context
   await lockAgendas(context, [debtorId])
   const replyId = context.newId()
@@ -57,7 +59,7 @@ export async function recordReply(context: OperationContext, reply: Reply): Prom
   ])
   if (!inserted) return (await tx.rows(findSameReply, [debtorId, channel, iso(receivedAt)]))[0]!.id
   await stopMessagesToDebtors(context, [debtorId], { channels: [], everything: true }, 'reply')
-  const details = 'The debtor answered; the reminders wait until somebody has read it.'
+  const details = `The debtor answered${said === undefined ? '' : ` on the page (${said})`}; the reminders wait until somebody has read it.`
   await holdAllRecoveries(context, [debtorId], 'reply', details)
   const data = { ...about, debtorId, replyId, channel, receivedAt: iso(receivedAt) }
   recordEvents(tx, [newEvent(replyReceived, about.invoiceId, data)], context)

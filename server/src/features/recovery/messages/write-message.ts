@@ -115,6 +115,9 @@ export function messageContentOf(
       address: onOneLine(creditor),
       city: creditor.city,
       siren: creditor.siren,
+      legalForm: creditor.legalForm,
+      rcs: creditor.rcs,
+      mediator: creditor.mediator,
       telephone: creditor.telephone,
     },
     debtor: {

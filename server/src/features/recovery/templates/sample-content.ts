@@ -35,6 +35,9 @@ export function sampleContent(language: Language, step = ''): MessageContent {
       address: '4 rue des Tanneurs, 69005 Lyon',
       city: 'Lyon',
       siren: '732829320',
+      legalForm: 'SARL',
+      rcs: 'Lyon',
+      mediator: { name: 'Médiation Exemple', address: '1 rue du Lac, 75001 Paris', website: null },
       telephone: '+33478000000',
     },
     debtor: {

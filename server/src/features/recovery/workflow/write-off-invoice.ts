@@ -6,7 +6,7 @@ import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { dateTime, note, optional, outputUuid, uuid } from '../../../kit/fields.ts'
-import { operation } from '../../../kit/operation.ts'
+import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { loadPdfKit } from '../../../kit/pdf/tagged-sheet.ts'
 import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { endRecovery, type InFlight, inFlightMessages } from '../case/change-recovery.ts'
@@ -55,6 +55,12 @@ const basisTexts: Record<AnrBasis, string> = {
   untraceable: 'the debtor cannot be traced',
   enforcement_failed: 'enforcement failed',
   time_barred: 'the debt is time-barred',
+}
+
+const basisDeclared = {
+  code: 'basis_declared',
+  message:
+    'The records do not show this basis: the attestation gives it as the creditor’s declaration. They show amicable_failed by a message or call, liquidation by the recorded proceedings, time_barred by the dates.',
 }
 
 export const writeOffInvoice = operation({
@@ -116,7 +122,7 @@ export const writeOffInvoice = operation({
     const about = { invoiceId: recovery.row.invoice_id, anrId, basis }
     recordAudit(tx, [newEvent(invoiceWrittenOff, about.invoiceId, about)], call)
 
-    return {
+    const writtenOff = {
       anrId,
       invoiceId: recovery.row.invoice_id,
       basis,
@@ -128,6 +134,7 @@ export const writeOffInvoice = operation({
       newStatus,
       inFlight,
     }
+    return attestation.isBasisOnRecord ? writtenOff : new WithWarnings(writtenOff, [basisDeclared])
   },
 })
 

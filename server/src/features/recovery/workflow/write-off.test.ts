@@ -137,6 +137,44 @@ it('a case before the court can be given up too, and its recovery is completed',
   expect(await recoveryOf(id)).toMatchObject({ status: 'completed', outcome: 'written_off' })
 })
 
+it('the attestation states a basis that the records show, and gives any other as the creditor’s declaration', async () => {
+  const causeOf = async (id: string, basis: string) => {
+    const { status, body } = await writeOff(id, { basis })
+    expect(status).toBe(201)
+    const { text } = readPdf((await download(id)).pdf)
+    return {
+      warned: body.warnings?.map(({ code }) => code) ?? [],
+      isDeclared: text.includes('Selon la déclaration du créancier, '),
+      text,
+    }
+  }
+  const shown = { warned: [], isDeclared: false }
+  const declared = { warned: ['basis_declared'], isDeclared: true }
+  const contacted = async (changes: Record<string, unknown> = {}) => {
+    const id = await newInvoice(changes)
+    await untilContacted(id)
+    return id
+  }
+  // Nothing was ever sent, nor recorded, for these.
+  for (const basis of ['amicable_failed', 'liquidation', 'untraceable', 'enforcement_failed', 'time_barred'])
+    expect(await causeOf(await sleepingInvoice(), basis), basis).toMatchObject(declared)
+  expect(await causeOf(await contacted(), 'amicable_failed')).toMatchObject(shown)
+  expect(await causeOf(await contacted(), 'time_barred')).toMatchObject(declared)
+  const old = { issueDate: '2020-01-01', dueDate: '2020-02-01' }
+  expect(await causeOf(await contacted(old), 'time_barred')).toMatchObject(shown)
+  const insolvent = await contacted()
+  const { debtor } = await read<{ debtor: { id: string } }>(`/api/v1/invoices/${insolvent}`)
+  await installation.call('PUT', `/api/v1/debtors/${debtor.id}`, {
+    body: { insolvency: { kind: 'liquidation', openedOn: '2026-11-10' } },
+  })
+  const liquidated = await causeOf(insolvent, 'liquidation')
+  expect(liquidated).toMatchObject(shown)
+  expect(liquidated.text).toContain(
+    'Liquidation judiciaire du débiteur. Procédure ouverte le 10 novembre 2026.',
+  )
+  expect(liquidated.text).not.toContain('passée en perte')
+})
+
 it('a planned message is stopped, and one already handed over is named', async () => {
   const id = await newInvoice()
   await untilContacted(id)

@@ -28,6 +28,7 @@ export const english = {
     promise: 'Say when I will pay',
     dispute: 'I do not agree',
     notMe: 'This is not for me',
+    situation: 'Over-indebtedness, insolvency, a death or identity theft',
     stop: 'Stop messages',
   },
   nextContact: {
@@ -102,6 +103,7 @@ export const english = {
   who: {
     title: 'Who writes to you',
     creditor: 'Creditor',
+    mediator: 'Mediator for consumers',
     contact: 'Questions, documents, instalments',
     collector: 'Recovery by',
     collects:
@@ -184,6 +186,23 @@ export const english = {
     done: 'Thank you, and sorry for the trouble',
     doneText:
       'This address is blocked: we will not use it for this matter again. This page no longer shows anything, and you do not have to do anything else.',
+  },
+  situation: {
+    title: 'Tell us your situation',
+    intro: (creditor: string) => `The reminders stop at once, until ${creditor} has read your answer.`,
+    kind: 'What is happening',
+    kinds: {
+      insolvency: 'Over-indebtedness or insolvency proceedings are under way',
+      deceased: 'The person you write to has died',
+      identity_theft: 'Somebody used my identity',
+    },
+    submit: 'Send and stop the reminders',
+    done: 'The reminders have stopped',
+    doneText: (creditor: string) =>
+      `Your answer is passed on to ${creditor}. The reminders wait until somebody has read it. A message that has already left may still reach you.`,
+    nothing: 'There is nothing to report: nothing is asked of you here.',
+    another: 'Something else to report',
+    faults: { kind_unknown: 'Choose what is happening.' },
   },
   stop: {
     title: {

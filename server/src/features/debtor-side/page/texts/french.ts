@@ -28,6 +28,7 @@ export const french: typeof english = {
     promise: 'Dire quand je paierai',
     dispute: 'Je ne suis pas d’accord',
     notMe: 'Ce message n’est pas pour moi',
+    situation: 'Surendettement, procédure collective, décès ou usurpation d’identité',
     stop: 'Ne plus recevoir de messages',
   },
   nextContact: {
@@ -102,6 +103,7 @@ export const french: typeof english = {
   who: {
     title: 'Qui vous écrit',
     creditor: 'Créancier',
+    mediator: 'Médiateur de la consommation',
     contact: 'Questions, justificatifs, paiement en plusieurs fois',
     collector: 'Chargé du recouvrement',
     collects:
@@ -183,6 +185,23 @@ export const french: typeof english = {
     done: 'Merci, et pardon pour le dérangement',
     doneText:
       'Cette adresse est bloquée\u00a0: nous ne l’utiliserons plus à ce sujet. Cette page ne montre plus rien, et vous n’avez rien d’autre à faire.',
+  },
+  situation: {
+    title: 'Dites-nous votre situation',
+    intro: creditor => `Les rappels s’arrêtent aussitôt, jusqu’à ce que ${creditor} ait lu votre réponse.`,
+    kind: 'Ce qui se passe',
+    kinds: {
+      insolvency: 'Un dossier de surendettement ou une procédure collective est en cours',
+      deceased: 'La personne à qui vous écrivez est décédée',
+      identity_theft: 'Quelqu’un a utilisé mon identité',
+    },
+    submit: 'Envoyer et arrêter les rappels',
+    done: 'Les rappels sont arrêtés',
+    doneText: creditor =>
+      `Votre réponse est transmise à ${creditor}. Les rappels attendent que quelqu’un l’ait lue. Un message déjà parti peut encore vous parvenir.`,
+    nothing: 'Il n’y a rien à signaler\u00a0: rien ne vous est demandé ici.',
+    another: 'Autre chose à signaler',
+    faults: { kind_unknown: 'Choisissez ce qui se passe.' },
   },
   stop: {
     title: {

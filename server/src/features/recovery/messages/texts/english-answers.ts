@@ -1,5 +1,12 @@
 import { paragraph } from './block.ts'
-import { englishLabels, linkBlock, questionBlock, weOr, writeTemplate } from './english-blocks.ts'
+import {
+  englishLabels,
+  linkBlock,
+  mediatorBlock,
+  questionBlock,
+  weOr,
+  writeTemplate,
+} from './english-blocks.ts'
 import { accessoriesSum, answerSum, promisedRows } from './layout.ts'
 import type { AnswerFacts, LanguageTexts, MessageContent } from './message-content.ts'
 
@@ -80,7 +87,7 @@ export const englishAnswers: Pick<
         `${weOr(content, 'We', creditor => creditor)} will look into it and get back to you. Until then there is nothing you have to do.`,
       ),
     ],
-    after: content => [questionBlock(content)],
+    after: content => [mediatorBlock(content), questionBlock(content)],
   }),
 
   dispute_resolved: writeTemplate({
@@ -88,6 +95,9 @@ export const englishAnswers: Pick<
     subject: values => `answer to your dispute, invoice ${values.reference}`,
     opening: values => `${values.creditor} has looked into your dispute of the following invoice:`,
     ask: content => [paragraph(resolved[content.about?.outcome ?? 'rejected'])],
-    after: content => [questionBlock(content)],
+    after: content => [
+      content.about?.outcome === 'upheld' ? null : mediatorBlock(content),
+      questionBlock(content),
+    ],
   }),
 }

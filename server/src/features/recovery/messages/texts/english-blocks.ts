@@ -1,4 +1,5 @@
 import { type Block, paragraph } from './block.ts'
+import { hardship } from './hardship.ts'
 import type { StatementTexts } from './late-payment-statement.ts'
 import { ibanInGroups, type Labels } from './layout.ts'
 import {
@@ -11,7 +12,14 @@ import {
   type TemplateValues,
   transferReference,
 } from './message-content.ts'
-import { type By, partyLines, partyOnOneLine, shownTelephone, templateWriter } from './template-writer.ts'
+import {
+  type By,
+  mediatorRows,
+  partyLines,
+  partyOnOneLine,
+  shownTelephone,
+  templateWriter,
+} from './template-writer.ts'
 
 const months = [
   'January',
@@ -125,6 +133,20 @@ export function paymentBlock(content: MessageContent): Block | null {
     ],
   }
 }
+
+/** Of whom a consumer is told that disputes: L616-1, R616-1 and R616-2 C. conso. */
+export const mediatorBlock = ({ creditor, debtor }: MessageContent): Block | null =>
+  creditor.mediator === null || !debtor.isConsumer
+    ? null
+    : {
+        kind: 'facts',
+        title: 'If the answer does not suit you, the consumer mediator is free of charge for you:',
+        rows: mediatorRows(creditor.mediator, { name: 'Name', address: 'Address', website: 'Website' }),
+      }
+
+/** From the formal notice on. */
+export const hardshipBlock = ({ debtor }: MessageContent): Block | null =>
+  debtor.isConsumer ? paragraph(`${hardship.en.question} ${hardship.en.help}`) : null
 
 export const linkBlock = (content: MessageContent): Extract<Block, { kind: 'action' }> => ({
   kind: 'action',

@@ -4,6 +4,7 @@ import { englishAnswers } from './english-answers.ts'
 import {
   answerBlock,
   englishLabels,
+  hardshipBlock,
   invoiceSummary,
   justPaid,
   linkBlock,
@@ -90,7 +91,7 @@ const formalNotice = (by: By): Template =>
         `Without payment or a reply within this time, ${consequence(content)} If you have already paid, ${thisMessage(by)} no longer applies.`,
       ),
     ],
-    after: payOrAnswer(by),
+    after: content => [...payOrAnswer(by)(content), hardshipBlock(content)],
     data: 'full',
   })
 
@@ -159,6 +160,7 @@ export const englishEmails: LanguageTexts['email'] = {
     after: content => [
       paragraph('There is still time to find a solution: a date, several payments or an explanation.'),
       ...payOrAnswer('email')(content),
+      hardshipBlock(content),
     ],
     data: 'short',
   }),

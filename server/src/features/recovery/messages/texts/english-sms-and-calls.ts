@@ -52,6 +52,10 @@ const spokenMandate = ({ creditor, collector }: MessageContent): string | null =
   collector &&
   `The business of ${partyOnOneLine(collector)}, is amicable recovery, here for the creditor ${partyOnOneLine(creditor)}. Your case is ${collector.reference}, of ${englishLabels.date(collector.since)}.`
 
+/** What becomes of the call: we store its outcome and a note, and neither sound nor words. */
+const callNotice =
+  'This call is not recorded. Software transcribes what you say for the length of the call, and a short note of its result is kept.'
+
 /** The debt is not mentioned before the identity of the listener is known. */
 const callTemplate = (
   question: string,
@@ -64,12 +68,13 @@ const callTemplate = (
     const mandate = spokenMandate(content)
     return [
       paragraph(`${identityQuestion(content)} If not, tell me and I will stop here.`),
+      paragraph(callNotice),
       mandate === null ? null : paragraph(mandate),
       paragraph(callSubject(content)),
       paragraph(opening),
       ...more.map(say => paragraph(say({ creditor: content.creditor.name }))),
       paragraph(
-        `Our emails for ${content.creditor.name} hold a link by which you can pay, pick a date or dispute. This call is not recorded; a short note of its result is kept. If you do not wish to be called again, tell me. Thank you, and goodbye.`,
+        `Our emails for ${content.creditor.name} hold a link by which you can pay, pick a date or dispute. If you do not wish to be called again, tell me. Thank you, and goodbye.`,
       ),
     ]
   },

@@ -1,5 +1,12 @@
 import { paragraph } from './block.ts'
-import { frenchLabels, linkBlock, questionBlock, weOr, writeTemplate } from './french-blocks.ts'
+import {
+  frenchLabels,
+  linkBlock,
+  mediatorBlock,
+  questionBlock,
+  weOr,
+  writeTemplate,
+} from './french-blocks.ts'
 import { accessoriesSum, answerSum, promisedRows } from './layout.ts'
 import type { AnswerFacts, LanguageTexts, MessageContent } from './message-content.ts'
 import { fr } from './typography.ts'
@@ -87,7 +94,7 @@ export const frenchAnswers: Pick<
         `${weOr(content, 'Nous examinons votre demande et vous répondrons.', creditor => `${creditor} examine votre demande et vous répondra.`)} D’ici là, vous n’avez rien à faire.`,
       ),
     ],
-    after: content => [questionBlock(content)],
+    after: content => [mediatorBlock(content), questionBlock(content)],
   }),
 
   dispute_resolved: writeTemplate({
@@ -95,6 +102,9 @@ export const frenchAnswers: Pick<
     subject: values => `réponse à votre contestation, facture ${values.reference}`,
     opening: values => fr`${values.creditor} a examiné votre contestation de la facture suivante :`,
     ask: content => [paragraph(resolved[content.about?.outcome ?? 'rejected'])],
-    after: content => [questionBlock(content)],
+    after: content => [
+      content.about?.outcome === 'upheld' ? null : mediatorBlock(content),
+      questionBlock(content),
+    ],
   }),
 }

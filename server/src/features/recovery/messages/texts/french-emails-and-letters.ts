@@ -4,6 +4,7 @@ import { frenchAnswers } from './french-answers.ts'
 import {
   answerBlock,
   frenchLabels,
+  hardshipBlock,
   invoiceSummary,
   justPaid,
   linkBlock,
@@ -94,7 +95,7 @@ const formalNotice = (by: By): Template =>
         `Sans paiement ni réponse dans ce délai, ${consequence(content)} Si vous avez déjà payé, ${thisMessage(by)} est sans objet.`,
       ),
     ],
-    after: payOrAnswer(by),
+    after: content => [...payOrAnswer(by)(content), hardshipBlock(content)],
     data: 'full',
   })
 
@@ -175,6 +176,7 @@ export const frenchEmails: LanguageTexts['email'] = {
         fr`Il est encore temps de trouver une solution : une date, plusieurs paiements ou une explication.`,
       ),
       ...payOrAnswer('email')(content),
+      hardshipBlock(content),
     ],
     data: 'short',
   }),

@@ -76,6 +76,10 @@ const spokenMandate = ({ creditor, collector }: MessageContent): string | null =
   collector &&
   `${partyOnOneLine(collector)}, exerce une activité de recouvrement amiable, au nom du créancier ${partyOnOneLine(creditor)}. Votre dossier est le ${collector.reference}, du ${longFrenchDate(collector.since)}.`
 
+/** What becomes of the call: we store its outcome and a note, and neither sound nor words. */
+const callNotice =
+  'Cet appel n’est pas enregistré. Un logiciel transcrit vos paroles le temps de l’appel, et une courte note en garde le résultat.'
+
 /** The debt is not mentioned before the identity of the listener is known. */
 const callTemplate = (
   question: string,
@@ -89,12 +93,13 @@ const callTemplate = (
     const mandate = spokenMandate(content)
     return [
       paragraph(fr`${identityQuestion(content)} Si ce n’est pas le cas, dites-le-moi et je m’arrête là.`),
+      paragraph(callNotice),
       mandate === null ? null : paragraph(mandate),
       paragraph(callSubject(content)),
       paragraph(opening),
       ...more.map(say => paragraph(say({ creditor: content.creditor.name }))),
       paragraph(
-        fr`Nos e-mails pour ${content.creditor.name} contiennent un lien pour payer, choisir une date ou contester. Cet appel n’est pas enregistré ; une courte note en garde le résultat. Si vous ne souhaitez plus être appelé, dites-le-moi. Merci, et au revoir.`,
+        fr`Nos e-mails pour ${content.creditor.name} contiennent un lien pour payer, choisir une date ou contester. Si vous ne souhaitez plus être appelé, dites-le-moi. Merci, et au revoir.`,
       ),
     ]
   },

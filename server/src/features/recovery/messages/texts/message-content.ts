@@ -1,6 +1,7 @@
 import { formatMoney, sumPerCurrency } from '../../../../domain/money/money.ts'
 import type { Answer } from '../../../../domain/recovery/cascade.ts'
 import type { LocalDate } from '../../../../domain/time.ts'
+import type { Mediator } from '../../../access/companies/mediator.ts'
 import type { Block } from './block.ts'
 import { claimedIn, type LatePaymentStatement } from './late-payment-statement.ts'
 
@@ -56,6 +57,11 @@ export interface MessageContent {
     address: string | null
     city: string | null
     siren: string | null
+    legalForm: string | null
+    /** The town of the trade register. */
+    rcs: string | null
+    /** Who settles disputes with consumers; null: not set. */
+    mediator: Mediator | null
     /** E.164. */
     telephone: string | null
   }

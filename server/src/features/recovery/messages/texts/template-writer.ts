@@ -1,3 +1,4 @@
+import type { Mediator } from '../../../access/companies/mediator.ts'
 import { type Block, paragraph, type Row } from './block.ts'
 import { type StatementTexts, statementBlock } from './late-payment-statement.ts'
 import { alsoOpenBlock, invoiceBlock, type Labels } from './layout.ts'
@@ -96,18 +97,32 @@ interface Party {
   name: string
   address: string | null
   siren?: string | null
+  legalForm?: string | null
+  /** The town of the trade register. */
+  rcs?: string | null
 }
 
 /** Nine digits in groups of three, which no line breaks. */
 const sirenInGroups = (siren: string) => `SIREN\u00a0${siren.replaceAll(/(\d{3})(?=\d)/g, '$1\u00a0')}`
 
-export const partyLines = ({ name, address, siren }: Party): string[] => [
-  name,
-  ...(address === null ? [] : [address]),
-  ...(siren ? [sirenInGroups(siren)] : []),
-]
+/** As art. R123-237 C. com. wants it: the number, then the town of the register. */
+export const registrationOf = ({ siren, rcs }: Pick<Party, 'siren' | 'rcs'>): string =>
+  [...(siren ? [sirenInGroups(siren)] : []), ...(rcs ? [`RCS\u00a0${rcs}`] : [])].join(' ')
+
+export const partyLines = ({ name, legalForm, address, ...registered }: Party): string[] =>
+  [name, legalForm, address, registrationOf(registered)].filter(line => Boolean(line)) as string[]
 
 export const partyOnOneLine = (party: Party): string => partyLines(party).join(', ')
+
+/** How to reach a mediator. */
+export const mediatorRows = (
+  { name, address, website }: Mediator,
+  labels: Record<keyof Mediator, string>,
+): Row[] => [
+  [labels.name, name],
+  ...(address === null ? [] : [[labels.address, address] as const]),
+  ...(website === null ? [] : [[labels.website, website] as const]),
+]
 
 /** `+33 4 78 00 00 00`, grouped as in France; other numbers as they are stored. */
 export const shownTelephone = (telephone: string): string =>

@@ -32,6 +32,9 @@ const one: MessageContent = {
     address: null,
     city: null,
     siren: null,
+    legalForm: null,
+    rcs: null,
+    mediator: null,
     telephone: null,
   },
   debtor: {

@@ -1,7 +1,7 @@
 import type { Channel } from '../../../../domain/contact/channel.ts'
 import type { LocalDate } from '../../../../domain/time.ts'
 import type { HistoryStatus } from '../../case/history.ts'
-import type { AnrBasis } from './attestation.ts'
+import type { AnrBasis, AttestedStep } from './attestation.ts'
 
 /** All texts of an attestation, in one language. */
 export interface AttestationTexts {
@@ -25,14 +25,17 @@ export interface AttestationTexts {
   credited: string
   writtenOff: string
   cause: string
-  bases: Record<AnrBasis, string>
+  /** Where the records show the cause. */
+  bases: Partial<Record<AnrBasis, string>>
+  /** Where only the creditor says it. */
+  declared: Record<AnrBasis, string>
   liquidationOpened: (day: string) => string
   note: string
   actions: string
   noActions: string
   columns: { at: string; action: string; channel: string; result: string; proof: string }
   unlisted: (count: number) => string
-  actionNames: Record<string, string>
+  actionNames: Record<AttestedStep, string>
   channels: Record<Channel, string>
   results: Record<HistoryStatus, string>
   called: string
@@ -40,8 +43,10 @@ export interface AttestationTexts {
   howProven: (contacts: number, zone: string) => string
   head: string
   noContacts: (zone: string) => string
-  statement: (creditor: string, day: string) => string
+  /** The issuer, with its address and numbers. */
+  statement: (issuer: string, day: string) => string
   integrity: string
+  vat: string
   inexact: string
   page: (number: number, total: number) => string
 }
@@ -63,7 +68,7 @@ const french: AttestationTexts = {
   madeOn: day => `Établie le ${day}`,
   sandbox: 'Environnement de test\u00a0: document sans valeur.',
   opening: (creditor, number) =>
-    `Il est attesté que la somme indiquée ci-dessous, due au titre de la facture ${number} émise par ${creditor}, n’a pas pu être recouvrée et qu’elle est passée en perte.`,
+    `${creditor} atteste que la somme indiquée ci-dessous, due au titre de sa facture ${number}, n’a pas été recouvrée à ce jour.`,
   creditor: 'Créancier',
   debtor: 'Débiteur',
   siret: 'SIRET',
@@ -78,11 +83,16 @@ const french: AttestationTexts = {
   cause: 'Cause du non-recouvrement',
   bases: {
     amicable_failed:
-      'Échec du recouvrement amiable\u00a0: les démarches énumérées ci-après sont restées sans effet.',
+      'Échec du recouvrement amiable\u00a0: les démarches énumérées ci-après n’ont pas permis d’obtenir cette somme.',
     liquidation: 'Liquidation judiciaire du débiteur.',
-    untraceable: 'Débiteur introuvable\u00a0: aucune coordonnée connue ne permet plus de le joindre.',
-    enforcement_failed: 'Échec de l’exécution forcée\u00a0: le titre obtenu n’a pas pu être exécuté.',
-    time_barred: 'Prescription de la créance.',
+    time_barred: 'Prescription de la créance, selon les dates enregistrées.',
+  },
+  declared: {
+    amicable_failed: 'Selon la déclaration du créancier, le recouvrement amiable a échoué.',
+    liquidation: 'Selon la déclaration du créancier, le débiteur est en liquidation judiciaire.',
+    untraceable: 'Selon la déclaration du créancier, le débiteur est introuvable.',
+    enforcement_failed: 'Selon la déclaration du créancier, le titre obtenu n’a pas pu être exécuté.',
+    time_barred: 'Selon la déclaration du créancier, la créance est prescrite.',
   },
   liquidationOpened: day => `Procédure ouverte le ${day}.`,
   note: 'Précision du créancier\u00a0:',
@@ -103,24 +113,7 @@ const french: AttestationTexts = {
     ai_call_2: 'Second appel téléphonique',
     lrar_mise_en_demeure: 'Mise en demeure',
     email_dernier_avis: 'Dernier avis',
-    revue_judiciaire: 'Examen de la suite à donner',
-    closing_notice: 'Avis de clôture',
-    payment_receipt: 'Reçu de paiement',
-    promise_confirmed: 'Confirmation de promesse',
-    dispute_received: 'Accusé de contestation',
     extra_message: 'Message complémentaire',
-    start: 'Ouverture du recouvrement',
-    pause: 'Suspension',
-    resume: 'Reprise',
-    cancel: 'Annulation',
-    escalate: 'Passage à l’étape supérieure',
-    dispute: 'Contestation reçue',
-    dispute_resolved: 'Contestation tranchée',
-    promise: 'Promesse de paiement',
-    promise_broken: 'Promesse non tenue',
-    insolvency: 'Procédure collective signalée',
-    wrong_person: 'Destinataire erroné signalé',
-    opt_out: 'Refus d’être contacté par cette voie',
   },
   channels: { email: 'Courriel', sms: 'SMS', lrar: 'Lettre recommandée', voice: 'Téléphone' },
   results: {
@@ -142,10 +135,11 @@ const french: AttestationTexts = {
   head: 'Empreinte de la dernière inscription\u00a0:',
   noContacts: zone =>
     `Aucun contact n’est inscrit au registre de ce débiteur. Dates et heures du fuseau ${zone}.`,
-  statement: (creditor, day) =>
-    `Relance a établi la présente attestation le ${day} pour le compte du créancier, ${creditor}, à partir de ses propres enregistrements.`,
+  statement: (issuer, day) =>
+    `Attestation établie le ${day} par le créancier, ${issuer}, avec le logiciel Relance et à partir des enregistrements de celui-ci.`,
   integrity:
     'L’empreinte SHA-256 de ce document est conservée par Relance et permet d’en vérifier l’intégrité.',
+  vat: 'Ce document seul ne permet pas de récupérer la TVA. L’article 272 du Code général des impôts demande aussi d’envoyer au débiteur un duplicata de la facture, avec la mention prévue.',
   inexact:
     'Certains caractères ne peuvent pas être imprimés dans la police de ce document\u00a0: un signe sur une lettre a pu être omis, et [?] marque un caractère manquant. Le texte exact figure dans la structure du document.',
   page: (number, total) => `Page ${number} sur ${total}`,
@@ -160,7 +154,7 @@ const english: AttestationTexts = {
   madeOn: day => `Made on ${day}`,
   sandbox: 'Test environment: this document has no value.',
   opening: (creditor, number) =>
-    `This is to certify that the sum given below, owed on invoice ${number} issued by ${creditor}, could not be recovered and has been written off.`,
+    `${creditor} certifies that the sum given below, owed on its invoice ${number}, has not been recovered to this day.`,
   creditor: 'Creditor',
   debtor: 'Debtor',
   siret: 'SIRET',
@@ -174,11 +168,16 @@ const english: AttestationTexts = {
   writtenOff: 'Sum not recovered',
   cause: 'Why it was not recovered',
   bases: {
-    amicable_failed: 'Amicable recovery failed: the actions listed below had no effect.',
+    amicable_failed: 'Amicable recovery failed: the actions listed below did not bring this sum.',
     liquidation: 'The debtor is in liquidation.',
-    untraceable: 'The debtor cannot be traced: no known address or number reaches it any more.',
-    enforcement_failed: 'Enforcement failed: the title obtained could not be enforced.',
-    time_barred: 'The debt is time-barred.',
+    time_barred: 'The debt is time-barred, by the dates on record.',
+  },
+  declared: {
+    amicable_failed: 'According to the creditor’s declaration, amicable recovery failed.',
+    liquidation: 'According to the creditor’s declaration, the debtor is in liquidation.',
+    untraceable: 'According to the creditor’s declaration, the debtor cannot be traced.',
+    enforcement_failed: 'According to the creditor’s declaration, the title obtained could not be enforced.',
+    time_barred: 'According to the creditor’s declaration, the debt is time-barred.',
   },
   liquidationOpened: day => `Proceedings opened on ${day}.`,
   note: 'Added by the creditor:',
@@ -199,24 +198,7 @@ const english: AttestationTexts = {
     ai_call_2: 'Second telephone call',
     lrar_mise_en_demeure: 'Formal notice',
     email_dernier_avis: 'Last notice',
-    revue_judiciaire: 'Review of what follows',
-    closing_notice: 'Closing notice',
-    payment_receipt: 'Receipt',
-    promise_confirmed: 'Promise confirmed',
-    dispute_received: 'Dispute acknowledged',
     extra_message: 'Additional message',
-    start: 'Recovery started',
-    pause: 'Paused',
-    resume: 'Resumed',
-    cancel: 'Cancelled',
-    escalate: 'Escalated',
-    dispute: 'Dispute received',
-    dispute_resolved: 'Dispute resolved',
-    promise: 'Promise to pay',
-    promise_broken: 'Promise broken',
-    insolvency: 'Insolvency reported',
-    wrong_person: 'Wrong person reported',
-    opt_out: 'Opted out of this channel',
   },
   channels: { email: 'Email', sms: 'SMS', lrar: 'Registered letter', voice: 'Telephone' },
   results: {
@@ -237,9 +219,10 @@ const english: AttestationTexts = {
     `Each contact is entered in a chained ledger of the debtor: its hash (SHA-256) covers that of the entry before it, so that no entry can be changed or taken out afterwards without being noticed. The column “Proof” gives the position of the entry and the beginning of its hash. The ledger has ${contacts} ${contacts === 1 ? 'entry' : 'entries'} today. Dates and times of the zone ${zone}.`,
   head: 'Hash of the last entry:',
   noContacts: zone => `The ledger of this debtor has no entry. Dates and times of the zone ${zone}.`,
-  statement: (creditor, day) =>
-    `Relance made this certificate on ${day} on behalf of the creditor, ${creditor}, from its own records.`,
+  statement: (issuer, day) =>
+    `Certificate made on ${day} by the creditor, ${issuer}, with the software Relance and from its records.`,
   integrity: 'The SHA-256 hash of this document is kept by Relance and allows its integrity to be verified.',
+  vat: 'This document alone recovers no VAT. Article 272 of the French tax code (CGI) also wants a duplicate of the invoice sent to the debtor, with the mention it prescribes.',
   inexact:
     'Some characters cannot be printed in the font of this document: a mark on a letter may have been left out, and [?] stands for a missing character. The exact text is in the structure of the document.',
   page: (number, total) => `Page ${number} of ${total}`,

@@ -14,11 +14,26 @@ export interface Party {
   country: string
 }
 
-/** One recovery action, with its position in the ledger of contacts if it was a contact. */
+/** The messages and calls that ask for payment. What the debtor did, a pause or an answer is not done for the recovery. */
+export const attestedSteps = [
+  'email_prise_en_charge',
+  'relance_email_1',
+  'relance_email_2',
+  'relance_email_3',
+  'sms_reminder',
+  'ai_call',
+  'ai_call_2',
+  'lrar_mise_en_demeure',
+  'email_dernier_avis',
+  'extra_message',
+] as const
+export type AttestedStep = (typeof attestedSteps)[number]
+
+/** One message or call, with its position in the ledger of contacts. */
 export interface AttestedAction {
   at: number
-  action: string
-  channel: Channel | null
+  action: AttestedStep
+  channel: Channel
   status: HistoryStatus
   proof: { position: number; hash: string } | null
 }
@@ -31,7 +46,7 @@ export interface Attestation {
   zone: string
   /** A document from a sandbox must be marked as a test. */
   isSandbox: boolean
-  creditor: Party
+  creditor: Party & { siren: string | null; legalForm: string | null; rcs: string | null }
   debtor: Party & { siret: string | null }
   invoice: {
     number: string
@@ -44,6 +59,8 @@ export interface Attestation {
     writtenOffCents: number
   }
   basis: AnrBasis
+  /** The records show the cause; otherwise it is the creditor's declaration. */
+  isBasisOnRecord: boolean
   note: string | null
   liquidationOpenedOn: LocalDate | null
   actions: readonly AttestedAction[]

@@ -9,6 +9,7 @@ import {
   type Sheet,
   type Style,
 } from '../../../../kit/pdf/tagged-sheet.ts'
+import { registrationOf } from '../../messages/texts/template-writer.ts'
 import type { Attestation, AttestedAction, Party } from './attestation.ts'
 import { type AttestationTexts, attestationTextsIn } from './attestation-texts.ts'
 
@@ -90,6 +91,9 @@ const linesOf = (party: Party, language: 'fr' | 'en'): string[] =>
     regionName(party.country, language),
   ].filter((line): line is string => line !== null && line !== '')
 
+const registrationLines = ({ legalForm, ...registered }: Attestation['creditor']): string[] =>
+  [legalForm, registrationOf(registered)].filter((line): line is string => Boolean(line))
+
 function drawParties(sheet: Sheet, attestation: Attestation, texts: AttestationTexts): void {
   sheet.moveTo(sheet.y + 14)
   const top = sheet.y
@@ -111,7 +115,7 @@ function drawParties(sheet: Sheet, attestation: Attestation, texts: AttestationT
   }
   const { siret } = attestation.debtor
   const ends = [
-    column(texts.creditor, attestation.creditor, [], left),
+    column(texts.creditor, attestation.creditor, registrationLines(attestation.creditor), left),
     column(
       texts.debtor,
       attestation.debtor,
@@ -173,9 +177,11 @@ const noteLines = (note: string) => {
 
 function drawCause(sheet: Sheet, attestation: Attestation, texts: AttestationTexts): void {
   drawHeading(sheet, texts.cause, 60)
-  const opened = attestation.basis === 'liquidation' && attestation.liquidationOpenedOn
+  const { basis, isBasisOnRecord } = attestation
+  const onRecord = isBasisOnRecord ? texts.bases[basis] : undefined
+  const opened = onRecord !== undefined && basis === 'liquidation' && attestation.liquidationOpenedOn
   const cause = [
-    texts.bases[attestation.basis],
+    onRecord ?? texts.declared[basis],
     ...(opened ? [texts.liquidationOpened(texts.date(opened))] : []),
   ]
   sheet.write('P', cause.join(' '), body, fullLine(sheet.y))
@@ -183,11 +189,6 @@ function drawCause(sheet: Sheet, attestation: Attestation, texts: AttestationTex
   if (note === '') return
   sheet.write('P', texts.note, { ...quiet, size: 9.5 }, fullLine(sheet.y + 4))
   sheet.write('BlockQuote', note, body, { x: left + 12, y: sheet.y + 1, width: fullWidth - 12 })
-}
-
-const nameFromCode = (action: string) => {
-  const text = action.replaceAll('_', ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function cellsOf(
@@ -200,8 +201,8 @@ function cellsOf(
   const time = `${two(Math.floor(minuteOfDay / 60))}:${two(minuteOfDay % 60)}`
   return [
     texts.dateTime(date, time),
-    texts.actionNames[action] ?? nameFromCode(action),
-    channel === null ? '–' : texts.channels[channel],
+    texts.actionNames[action],
+    texts.channels[channel],
     channel === 'voice' && status === 'sent' ? texts.called : texts.results[status],
     proof === null ? '–' : `${proof.position} · ${proof.hash.slice(0, 16)}`,
   ]
@@ -238,9 +239,16 @@ function drawProof(sheet: Sheet, attestation: Attestation, texts: AttestationTex
 }
 
 function drawStatement(sheet: Sheet, attestation: Attestation, texts: AttestationTexts): void {
-  const statement = texts.statement(attestation.creditor.name, dayOf(attestation, texts))
+  const { creditor, language } = attestation
+  const issuer = [creditor.name, ...linesOf(creditor, language), ...registrationLines(creditor)].join(', ')
+  const statement = texts.statement(issuer.replaceAll('\n', ', '), dayOf(attestation, texts))
   sheet.moveTo(sheet.y + 12)
-  const remarks = sheet.isExact ? [texts.integrity] : [texts.integrity, texts.inexact]
+  const remarks = [
+    // The rule is French.
+    ...(creditor.country === 'FR' ? [texts.vat] : []),
+    texts.integrity,
+    ...(sheet.isExact ? [] : [texts.inexact]),
+  ]
   const heights = remarks.map(remark => sheet.heightOf(remark, quiet, fullWidth) + 4)
   sheet.keepTogether(
     sheet.heightOf(statement, body, fullWidth) + 10 + heights.reduce((sum, height) => sum + height),

@@ -2,23 +2,26 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readPdf } from '../../../../../test/harness/pdf-text.ts'
 import { knownSteps } from '../../../../domain/recovery/cascade.ts'
-import { triggerActions } from '../../../../domain/recovery/recovery-state.ts'
 import { DAY } from '../../../../domain/time.ts'
 import { printable } from '../../../../kit/pdf/printable.ts'
 import { anrBases } from '../../case/events.ts'
-import type { Attestation, AttestedAction } from './attestation.ts'
+import { type Attestation, type AttestedAction, attestedSteps } from './attestation.ts'
 import { attestationTextsIn } from './attestation-texts.ts'
 import { drawAttestation } from './draw-attestation.ts'
 
 const start = Date.parse('2026-11-16T09:03:00+01:00')
 const hash = (position: number) => position.toString(16).padStart(2, '0').repeat(32)
 
-const sent = (action: string, channel: AttestedAction['channel'], day: number): AttestedAction => ({
+const sent = (
+  action: AttestedAction['action'],
+  channel: AttestedAction['channel'],
+  day: number,
+): AttestedAction => ({
   at: start + day * DAY,
   action,
   channel,
   status: 'sent',
-  proof: channel === null ? null : { position: day + 1, hash: hash(day + 1) },
+  proof: { position: day + 1, hash: hash(day + 1) },
 })
 
 const some: Attestation = {
@@ -33,6 +36,9 @@ const some: Attestation = {
     postalCode: '69002',
     city: 'Lyon',
     country: 'FR',
+    siren: '732829320',
+    legalForm: 'SARL',
+    rcs: 'Lyon',
   },
   debtor: {
     name: 'Établissements Durand & Fils',
@@ -53,9 +59,10 @@ const some: Attestation = {
     writtenOffCents: 1_024_567,
   },
   basis: 'amicable_failed',
+  isBasisOnRecord: true,
   note: 'Le gérant ne répond plus.\nLe siège est fermé.',
   liquidationOpenedOn: null,
-  actions: [sent('email_prise_en_charge', 'email', 0), sent('ai_call', 'voice', 18), sent('pause', null, 20)],
+  actions: [sent('email_prise_en_charge', 'email', 0), sent('ai_call', 'voice', 18)],
   unlisted: 0,
   chain: { length: 19, head: hash(19) },
 }
@@ -80,7 +87,8 @@ it('it says who owed what to whom, why nothing came, and what was done', async (
     `Document n° ${some.id}`,
     // Half past midnight in Paris is still last year in UTC.
     'Établie le 1er janvier 2027',
-    'Atelier Martin 12 rue de la République 69002 Lyon France',
+    'Atelier Martin atteste que la somme indiquée ci-dessous, due au titre de sa facture F-2026-0042, n’a pas été recouvrée à ce jour.',
+    'Atelier Martin 12 rue de la République 69002 Lyon France SARL SIREN 732 829 320 RCS Lyon',
     'Établissements Durand & Fils 3 chemin des Œillets 1000 Bruxelles Belgique SIRET 732 829 320 00074',
     'Facture n° F-2026-0042 Date d’émission 1er septembre 2026 Date d’échéance 15 octobre 2026',
     'Montant de la facture 12 345,67 € Sommes payées 2 000,00 € Avoirs 100,00 € Somme non recouvrée 10 245,67 €',
@@ -88,14 +96,14 @@ it('it says who owed what to whom, why nothing came, and what was done', async (
     'Précision du créancier : Le gérant ne répond plus. Le siège est fermé.',
     `16/11/2026 09:03 Avis de prise en charge Courriel Envoyé 1 · ${hash(1).slice(0, 16)}`,
     `04/12/2026 09:03 Appel téléphonique Téléphone Appel passé 19 · ${hash(19).slice(0, 16)}`,
-    '06/12/2026 09:03 Suspension – Envoyé –',
     'Le registre compte 19 inscriptions à ce jour.',
     `Empreinte de la dernière inscription : ${hash(19)}`,
-    'Relance a établi la présente attestation le 1er janvier 2027 pour le compte du créancier, Atelier Martin, à partir de ses propres enregistrements.',
+    'Attestation établie le 1er janvier 2027 par le créancier, Atelier Martin, 12 rue de la République, 69002 Lyon, France, SARL, SIREN 732 829 320 RCS Lyon, avec le logiciel Relance et à partir des enregistrements de celui-ci.',
+    'Ce document seul ne permet pas de récupérer la TVA. L’article 272',
     'Page 1 sur 1',
   ])
     expect(text).toContain(said)
-  expect(text).not.toMatch(/sans valeur|\[\?\]/)
+  expect(text).not.toMatch(/sans valeur|\[\?\]|passée en perte|Selon la déclaration/)
 })
 
 it('a company that speaks English gets it in English', async () => {
@@ -103,23 +111,30 @@ it('a company that speaks English gets it in English', async () => {
   expect(text).toContain('Certificate of non-recovery')
   expect(text).toContain('Amount of the invoice €12,345.67')
   expect(text).toContain('First notice Email Sent')
-  expect(text).toContain('Relance made this certificate on 1 January 2027')
+  expect(text).toContain('Certificate made on 1 January 2027 by the creditor, Atelier Martin,')
+  expect(text).toContain('This document alone recovers no VAT.')
   expect(raw).toContain('/Lang (en-GB)')
   expect(text).not.toMatch(/[éàè]{1}ta|recouvr/)
 })
 
-it.each(['fr', 'en'] as const)('every step, trigger and basis has its own words in %s', language => {
-  const { actionNames, bases } = attestationTextsIn(language)
-  for (const name of [...Object.keys(knownSteps), ...triggerActions])
-    expect(actionNames[name], name).toBeTruthy()
-  expect(new Set(anrBases.map(basis => bases[basis])).size).toBe(anrBases.length)
-  expect(Object.keys(actionNames)).toEqual(Object.keys(attestationTextsIn('fr').actionNames))
-})
+it.each(['fr', 'en'] as const)(
+  'every message and call has its own words in %s, and so has every basis',
+  language => {
+    const { actionNames, declared } = attestationTextsIn(language)
+    const sending = Object.entries(knownSteps).flatMap(([name, channel]) => (channel === null ? [] : [name]))
+    expect(Object.keys(actionNames).sort()).toEqual([...sending, 'extra_message'].sort())
+    expect([...attestedSteps].sort()).toEqual(Object.keys(actionNames).sort())
+    for (const name of attestedSteps) expect(actionNames[name], name).toBeTruthy()
+    expect(new Set(anrBases.map(basis => declared[basis])).size).toBe(anrBases.length)
+  },
+)
 
-it('an action without a text is named by its code', async () => {
-  expect((await draw({ actions: [sent('new_kind_of_step', 'sms', 3)] })).text).toContain(
-    'New kind of step SMS Envoyé',
-  )
+it.each(anrBases)('%s: what the records do not show is the creditor’s declaration', async basis => {
+  const { text } = await draw({ basis, isBasisOnRecord: false, liquidationOpenedOn: '2026-12-01' })
+  expect(text).toContain('Selon la déclaration du créancier, ')
+  expect(text).not.toContain('Procédure ouverte')
+  const english = (await draw({ basis, isBasisOnRecord: false, language: 'en' })).text
+  expect(english).toContain('According to the creditor’s declaration, ')
 })
 
 it('a liquidation says when it was opened, and no other cause does', async () => {
@@ -149,8 +164,8 @@ it('without a contact, an address or a note it is a whole document too', async (
   expect(pages).toBe(1)
   expect(text).toContain('Aucune démarche n’est enregistrée')
   expect(text).toContain('Aucun contact n’est inscrit au registre')
-  expect(text).toContain('Créancier Atelier Martin France Débiteur')
-  expect(text).not.toMatch(/SIRET|Précision|null/)
+  expect(text).toContain('Créancier Atelier Martin France SARL SIREN 732 829 320 RCS Lyon Débiteur')
+  expect(text).not.toMatch(/SIRET \d|Précision|null/)
 })
 
 describe('as a tagged PDF', () => {

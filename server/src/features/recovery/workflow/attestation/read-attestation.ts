@@ -1,6 +1,10 @@
+import { calendarFor } from '../../../../domain/contact/calendar.ts'
 import type { Channel } from '../../../../domain/contact/channel.ts'
+import { isCauseOnRecord } from '../../../../domain/money/write-off.ts'
 import { balanceOf } from '../../../../domain/recovery/account.ts'
+import { lastDayInCourt } from '../../../../domain/recovery/time-bar.ts'
 import { hasValidCheckDigit } from '../../../../domain/siret.ts'
+import { localTime } from '../../../../domain/time.ts'
 import type { Tables } from '../../../../kit/db/schema.generated.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
@@ -8,21 +12,29 @@ import { findCompany } from '../../../access/companies/company.ts'
 import type { HistoryStatus } from '../../case/history.ts'
 import { factsOf } from '../../case/invoice-facts.ts'
 import type { OpenRecovery, OperationContext } from '../../case/open-recovery.ts'
-import type { AnrBasis, Attestation } from './attestation.ts'
+import { type AnrBasis, type Attestation, type AttestedStep, attestedSteps } from './attestation.ts'
 
 const listedMax = 100
 
-// Contacts come first, then the latest other actions: the proof that somebody was contacted is never left out.
+// Messages that were not sent in the end are left out; of very many, the latest are listed.
 const readActions = sql(
   'attestation.list-actions',
   `with listed as (
-     select id, action, channel, status, executed_at, communication_id from actions where invoice_id = $1
-      order by communication_id is null, executed_at desc, id desc limit ${listedMax})
-   select action, channel, status, executed_at, communication_id, (select count(*) from actions where invoice_id = $1) as total
-     from listed order by executed_at, id`,
+     select id, action, channel, status, executed_at, communication_id, count(*) over () as total,
+            count(*) filter (where status in ('sent', 'delivered', 'refused', 'unclaimed')) over () as contacts
+       from actions
+      where invoice_id = $1 and action = any ($2::text[]) and communication_id is not null and status <> all ('{skipped,cancelled}')
+      order by executed_at desc, id desc limit ${listedMax})
+   select action, channel, status, executed_at, communication_id, total, contacts from listed order by executed_at, id`,
 ).as<
-  Pick<Tables['actions'], 'action' | 'channel' | 'status' | 'executed_at' | 'communication_id'> & {
+  Pick<Tables['actions'], 'executed_at'> & {
+    action: AttestedStep
+    channel: Channel
+    status: HistoryStatus
+    communication_id: string
     total: number
+    /** Those that a provider accepted. */
+    contacts: number
   }
 >()
 
@@ -39,9 +51,9 @@ const readSiret = sql('attestation.get-siret', 'select siret from debtors where 
 async function readListedActions(
   tx: Tx,
   { row }: OpenRecovery,
-): Promise<Pick<Attestation, 'actions' | 'unlisted'>> {
+): Promise<Pick<Attestation, 'actions' | 'unlisted'> & { contacts: number }> {
   const [actions, proofs] = await Promise.all([
-    tx.rows(readActions, [row.invoice_id]),
+    tx.rows(readActions, [row.invoice_id, attestedSteps]),
     tx.rows(readProofs, [row.debtor_id, row.invoice_id]),
   ])
   const proofOf = new Map(
@@ -54,11 +66,12 @@ async function readListedActions(
     actions: actions.map(({ action, channel, status, executed_at, communication_id }) => ({
       at: executed_at,
       action,
-      channel: channel as Channel | null,
-      status: status as HistoryStatus,
-      proof: (communication_id !== null && proofOf.get(communication_id)) || null,
+      channel,
+      status,
+      proof: proofOf.get(communication_id) ?? null,
     })),
     unlisted: (actions[0]?.total ?? 0) - actions.length,
+    contacts: actions[0]?.contacts ?? 0,
   }
 }
 
@@ -70,12 +83,25 @@ export async function readAttestation(
   note: string | null,
 ): Promise<Attestation> {
   const { agenda, file, row } = recovery
-  const [company, [debtor], listed] = await Promise.all([
+  const [company, [debtor], { contacts, ...listed }] = await Promise.all([
     findCompany(tx, actor.companyId),
     tx.rows(readSiret, [row.debtor_id]),
     readListedActions(tx, recovery),
   ])
   const siret = debtor?.siret ?? null
+  const zone =
+    calendarFor({ country: file.country, postalCode: file.postal_code })?.zones[0] ?? company.time_zone
+  const debt = {
+    dueDate: row.due_date,
+    acknowledgedAt: row.acknowledged_at,
+    demandedAt: row.notice_at,
+  }
+  const isBasisOnRecord = isCauseOnRecord(basis, {
+    contacts,
+    insolvencyKind: file.insolvency_kind,
+    lastDayInCourt: lastDayInCourt(file.type, debt, zone),
+    today: localTime(zone, now).date,
+  })
   return {
     id: newId(),
     madeAt: now,
@@ -102,6 +128,7 @@ export async function readAttestation(
       writtenOffCents: balanceOf(factsOf(row)).balance,
     },
     basis,
+    isBasisOnRecord,
     note,
     liquidationOpenedOn: file.insolvency_kind === 'liquidation' ? file.insolvency_opened_on : null,
     ...listed,

@@ -63,21 +63,40 @@ it('the document lists every step that was taken, each contact with its place in
   expect(text).toContain('document sans valeur')
 })
 
-it('of more than a hundred actions all contacts are listed, then the latest, and the rest is counted', async () => {
+it('of more than a hundred messages the latest are listed, and the rest is counted', async () => {
   const id = await newInvoice()
   await untilContacted(id)
   await installation.sql(
-    `insert into actions (tenant_id, id, invoice_id, action, status, details, executed_at)
-     select $1, gen_random_uuid(), $2, case when i = 1 then 'pause' else 'resume' end, 'done', '', timestamptz '2026-11-16T12:00:00Z' + i * interval '1 minute'
+    `insert into actions (tenant_id, id, invoice_id, action, channel, status, details, communication_id, executed_at)
+     select $1, gen_random_uuid(), $2, 'relance_email_1', 'email', 'sent', '', gen_random_uuid(), timestamptz '2026-11-16T12:00:00Z' + i * interval '1 minute'
        from generate_series(1, 104) i`,
     [installation.company.tenants.production, id],
   )
   await writeOff(id)
   const { text } = readPdf((await download(id)).pdf)
-  expect(text.match(/Reprise – Enregistré/g)).toHaveLength(99)
-  expect(text).toContain('Avis de prise en charge Courriel Envoyé')
-  expect(text).not.toContain('Suspension')
+  expect(text.match(/Première relance Courriel Envoyé/g)).toHaveLength(100)
   expect(text).toContain('5 autres démarches sont enregistrées et ne sont pas énumérées ici.')
+})
+
+it('what the debtor did, a pause or a message that was not sent is no action taken', async () => {
+  const id = await newInvoice()
+  await untilContacted(id)
+  await installation.sql(
+    `insert into actions (tenant_id, id, invoice_id, action, channel, status, details, communication_id, executed_at)
+     select $1, gen_random_uuid(), $2, action, channel, status, '', case when is_message then gen_random_uuid() end, '2026-11-16T12:00:00Z'
+       from (values ('pause', null, 'done', false), ('reply', 'email', 'done', false), ('call_outcome', 'voice', 'done', false),
+              ('dispute', null, 'done', false), ('payment_receipt', 'email', 'sent', true), ('sms_reminder', 'sms', 'skipped', false))
+         as x(action, channel, status, is_message)`,
+    [installation.company.tenants.production, id],
+  )
+  await writeOff(id)
+  const { text } = readPdf((await download(id)).pdf)
+  expect(text).toMatch(
+    /Démarches accomplies Date Démarche Voie Résultat Preuve \S+ \S+ Avis de prise en charge/,
+  )
+  expect(text).not.toMatch(
+    /Reply|Call outcome|Suspension|Réponse|Contestation|Reçu|Rappel SMS|autres? démarche/,
+  )
 })
 
 it('a SIRET whose check digit is wrong is not printed', async () => {
