@@ -534,6 +534,7 @@ export interface Tables {
     debtor_id: string
     expires_at: number
     disowned: boolean
+    letter_code: string | null
   }
   notices: {
     id: string
