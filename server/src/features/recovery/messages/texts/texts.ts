@@ -10,7 +10,7 @@ import { cleanTexts } from './one-line.ts'
 import { fillPlaceholders, namesSum, usableTexts } from './own-texts.ts'
 
 /** Increased by one whenever a text for debtors changes, so that a message can name the version of its texts. */
-export const textsVersion = 3
+export const textsVersion = 4
 
 const textsByLanguage: Record<Language, LanguageTexts> = {
   fr: { email: frenchEmails, sms: frenchSms, lrar: frenchLetters, voice: frenchCalls },
