@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { caseReference } from '../../recovery/messages/case-reference.ts'
+import { shownTelephone } from '../../recovery/messages/texts/template-writer.ts'
 import { recordReceipt } from '../../recovery/receipts/record-receipt.ts'
 import { cardPaymentMethodFor } from './card-payment-method.ts'
 import { type DebtorView, isOpen, mayDispute, mayPromise, paidIn, totalsOf } from './debtor-view.ts'
@@ -116,7 +117,7 @@ ${
   collector &&
   html`<div class="row"><dt>${who.collector}</dt><dd>${isolatedText(collector.name)}<br>${isolatedText(collector.address)}<br>SIREN ${collector.siren}<br>${who.collects}</dd></div>
 <div class="row"><dt>${who.case}</dt><dd>${who.caseOf(caseReference(collector.first.id), locale.dayOf(collector.first.at, zone))}</dd></div>`
-}<div class="row"><dt>${who.contact}</dt><dd><a href="mailto:${creditor.replyEmail}">${creditor.replyEmail}</a>${telephone && html`<br><a href="tel:${telephone}">${telephone}</a>`}</dd></div>
+}<div class="row"><dt>${who.contact}</dt><dd><a href="mailto:${creditor.replyEmail}">${creditor.replyEmail}</a>${telephone && html`<br><a href="tel:${telephone}">${shownTelephone(telephone)}</a>`}</dd></div>
 </dl>
 <p>${who.answers(creditor.name)}</p>
 </section>

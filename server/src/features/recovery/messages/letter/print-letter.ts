@@ -64,7 +64,7 @@ function drawHead(sheet: Sheet, letter: Letter, texts: LetterTexts): void {
   const beside = { x: left, width: window.x - left - 20 }
   if (letter.logo) {
     sheet.picture(name, { ...beside, y: sheet.y, width: logoSize.width }, logoSize.height, letter.logo)
-    sheet.moveTo(sheet.y + logoSize.height + 6)
+    sheet.moveTo(sheet.y + logoSize.height + 10)
   }
   sheet.write('P', name, { size: 12, font: 'bold' }, { ...beside, y: sheet.y })
   if (lines.length > 0) sheet.write('P', lines.join('\n'), body, { ...beside, y: sheet.y + 2 })

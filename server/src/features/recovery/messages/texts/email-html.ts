@@ -17,14 +17,12 @@ const wide = 'width:100%;border-collapse:collapse'
 const box = 'width:100%;border-collapse:separate;border-spacing:0'
 const buttonColour = '#0f5c4d'
 
-/** A line that no client may break, except between words: `FAC-2026-000042` has hyphens. */
-const unbroken = (text: string): Html[] =>
-  text.split(' ').map((word, i) => {
-    const space = i === 0 ? '' : ' '
-    return word.includes('-') && word.length <= 18
-      ? html`${space}<span style="white-space:nowrap">${word}</span>`
-      : html`${space}${word}`
-  })
+/** The number of an invoice is not parted at its hyphens, unless it is longer than a line. What is typed adds no element. */
+const withNumberInOnePiece = (heading: string, number: string): Html => {
+  const at = heading.includes(number) ? heading.indexOf(number) : heading.length
+  const end = at + number.length
+  return html`${heading.slice(0, at)}<span style="display:inline-block;max-width:100%">${heading.slice(at, end)}</span>${heading.slice(end)}`
+}
 
 const paragraph = (text: string, style = body, below = 16): Html =>
   html`<p style="${style};margin:0 0 ${below}px;word-break:break-word">${text}</p>`
@@ -130,14 +128,14 @@ const head = (creditor: string, hasLogo: boolean | undefined): Html =>
 
 /** An email as HTML: dark on light, one column, the same words as in plain text. */
 export const toHtml = (
-  { subject, heading, blocks }: Text,
+  { subject, heading, reference, blocks }: Text,
   meta: { language: Language; creditor: string; hasLogo?: boolean },
 ): string =>
   html`<!doctype html>
 <html lang="${meta.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>
 <body style="margin:0;padding:0;background-color:#f1f4f7">${preheader(blocks)}<div role="main" lang="${meta.language}"><table role="presentation" bgcolor="#f1f4f7" style="${wide}"><tr><td align="center" style="padding:16px 8px"><!--[if mso]><table role="presentation" width="600" align="center" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]--><table role="presentation" bgcolor="#ffffff" style="width:100%;max-width:600px;border-collapse:separate;background-color:#ffffff;border:1px solid #d5dbe3;border-radius:8px"><tr><td align="left" style="padding:20px 20px 8px">
 ${head(meta.creditor, meta.hasLogo)}
-<h1 style="${face};font-size:20px;line-height:26px;color:#1c2430;margin:0 0 12px;word-break:break-word">${unbroken(heading)}</h1>
+<h1 style="${face};font-size:20px;line-height:26px;color:#1c2430;margin:0 0 12px;word-break:break-word">${withNumberInOnePiece(heading, reference)}</h1>
 ${renderBlocks(blocks)}
 </td></tr></table><!--[if mso]></td></tr></table><![endif]--></td></tr></table></div></body></html>
 `.text
