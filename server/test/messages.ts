@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { printLetter } from '../src/features/recovery/messages/letter/print-letter.ts'
 import { toHtml } from '../src/features/recovery/messages/texts/email-html.ts'
-import { everyMessage, nameOf, type RenderedMessage } from './messages/every-message.ts'
+import { everyMessage, letterOf, nameOf } from './messages/every-message.ts'
 import { missingMentions } from './messages/mandatory-mentions.ts'
 import { kandelMoles, proseOf } from './messages/readability.ts'
 
@@ -11,24 +10,6 @@ const [folder] = process.argv.slice(2)
 if (!folder) {
   console.error('messages <folder>')
   process.exit(2)
-}
-
-const address = (name: string, lines: string[], postalCode: string, city: string) => ({
-  name,
-  lines,
-  postalCode,
-  city,
-  country: 'FR',
-})
-
-function letterOf({ content, text, language, voice }: RenderedMessage): Promise<Buffer> {
-  const { creditor, debtor, invoices, today, collector } = content
-  const from =
-    voice === 'creditor'
-      ? address(creditor.name, ['4 rue des Tanneurs'], '69005', 'Lyon')
-      : address(collector!.name, ['8 quai Perrache'], '69002', 'Lyon')
-  const to = address(debtor.name, ['12 avenue de la Gare'], '38000', 'Grenoble')
-  return printLetter({ from, to, reference: invoices[0]!.number, text, language, today, madeAt: 0 })
 }
 
 await mkdir(folder, { recursive: true })

@@ -67,7 +67,7 @@ export function startMaileva({ port = 0, tokenSeconds = 60 } = {}) {
     reference: String(fields.custom_id ?? ''),
     providerId: id,
     to: String(isElectronic ? recipient?.email : recipient?.address_line_1),
-    text: document?.toString() ?? '',
+    text: document?.toString('latin1') ?? '',
     isElectronic,
     sending: fields,
     recipient: recipient ?? {},

@@ -17,6 +17,7 @@ import { anonymousAllowance } from '../features/access/tiers.ts'
 import { contract, operations } from '../features/all.ts'
 import { addProviderRoutes } from '../features/debtor-side/callbacks/routes.ts'
 import { addCallRoutes } from '../features/debtor-side/calls/call-routes.ts'
+import { addLetterCodePage } from '../features/debtor-side/page/letter-code-page.ts'
 import { addDebtorPages } from '../features/debtor-side/page/routes.ts'
 import { addAlertPages } from '../features/integrations/alerts/alert-page.ts'
 import { addMcpRoutes } from '../features/integrations/mcp/routes.ts'
@@ -168,6 +169,7 @@ export async function startApi({ config, metrics, health, clock }: StartContext)
   // Behind another address than the provider's own, somebody else may answer.
   const modelProvider = settings && (settings.baseUrl ? 'openai-compatible' : settings.provider)
   addDebtorPages(app, pageContext, { payment, simulator, modelProvider })
+  addLetterCodePage(app, pageContext, limiter)
   if (payment) addPaymentCallback(app, pageContext, payment)
   addOAuthRoutes(app, pageContext)
   addMcpRoutes(app, pageContext, operations, version)

@@ -29,6 +29,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
     const debtor = await contactedInvoice()
     const page = await open(debtor)
     await heading(page, /1\s200,00\s€ à payer à Atelier Martin SAS/)
+    await follow(page, 'Payer')
     await follow(page, 'Payer par carte')
     await press(page, /^Payer 1\s200,00\s€$/)
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
@@ -40,7 +41,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
     for (const type of ['payment.received', 'debt.paid', 'workflow.completed'])
       expect(types.filter(one => one === type)).toHaveLength(1)
     await follow(page, 'Retour au récapitulatif')
-    await heading(page, 'C’est payé, merci')
+    await heading(page, /1\s200,00\s€ payés à Atelier Martin SAS/)
     const mails = await eventually(
       () => mailsTo(debtor.email),
       received => received.length === 2,
@@ -68,10 +69,10 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
     expect(reached).toEqual([
       'Aller au contenu',
       'English',
-      'Payer par virement',
-      'Payer par carte',
+      'Payer',
       'Dire quand je paierai',
       'Je ne suis pas d’accord',
+      'Payer par carte',
       'comptabilite@atelier-martin.example',
       'Ce message n’est pas pour moi',
       'Ne plus recevoir d’e-mails de notre part',

@@ -3,25 +3,37 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { LetterMessage } from '../../src/adapters/channel.ts'
+import { stepsSentAfterStop } from '../../src/domain/recovery/cascade.ts'
 import { printLetter } from '../../src/features/recovery/messages/letter/print-letter.ts'
 import { toHtml } from '../../src/features/recovery/messages/texts/email-html.ts'
-import type { MessageContent } from '../../src/features/recovery/messages/texts/message-content.ts'
+import {
+  amountToPay,
+  type MessageContent,
+} from '../../src/features/recovery/messages/texts/message-content.ts'
 import { stepsWithTexts, textOf } from '../../src/features/recovery/messages/texts/texts.ts'
 import { sampleContent } from '../../src/features/recovery/templates/sample-content.ts'
 import { runChild } from '../../src/kit/child-process.ts'
 import { corpus } from '../injection/corpus.ts'
 import { link, messageOf } from '../injection/hostile-message.ts'
+import { everyMessage, nameOf, type RenderedMessage } from '../messages/every-message.ts'
+import { asWordShowsIt } from './as-word-shows-it.ts'
 import { chromiumPath } from './chromium.ts'
-import { addressesOf, contentWidth } from './in-page.ts'
-import { expectAccessiblePage, savePicture } from './page-checks.ts'
+import { addressesOf, boxesOfEmail, contentWidth } from './in-page.ts'
+import { drawLogo, expectAccessiblePage, savePicture } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 type Language = 'fr' | 'en'
 const languages: Language[] = ['fr', 'en']
 
-const emailOf = (step: string, language: Language, more: Partial<MessageContent> = {}) => {
+const emailOf = (
+  step: string,
+  language: Language,
+  more: Partial<MessageContent> = {},
+  hasLogo = false,
+): string => {
   const content = { ...sampleContent(language, step), ...more }
-  return toHtml(textOf(step, 'email')!(language, content), { language, creditor: content.creditor.name })
+  const creditor = content.creditor.name
+  return toHtml(textOf(step, 'email')!(language, content), { language, creditor, hasLogo })
 }
 
 /** `npm run pictures` saves these screenshots in docs/pictures. */
@@ -38,12 +50,65 @@ describe.skipIf(!chromiumPath)('a message is readable, fits a phone and stands i
     'email %s (%s, %s)',
     async (name, step, language) => {
       const page = await newPage({ language })
-      await page.setContent(emailOf(step, language))
+      const logo = (await drawLogo(page)).toString('base64')
+      const html = emailOf(step, language, {}, true).replace('cid:logo', `data:image/png;base64,${logo}`)
+      await page.setContent(html)
       await expectAccessiblePage(page, `email-${name}-${language}`)
       await page.setViewportSize({ width: 320, height: 640 })
       expect(await page.evaluate(contentWidth)).toBe(320)
     },
   )
+
+  const htmlOf = ({ text, language, content }: RenderedMessage, hasLogo = false) =>
+    toHtml(text, { language, creditor: content.creditor.name, hasLogo })
+  const emails = everyMessage.filter(({ channel }) => channel === 'email')
+
+  it('every email keeps its width and its button in classic Outlook', async () => {
+    const page = await newPage()
+    await page.setViewportSize({ width: 1200, height: 800 })
+    for (const email of emails) {
+      await page.setContent(asWordShowsIt(htmlOf(email)))
+      const { sheet, button } = await page.$eval('h1', boxesOfEmail)
+      expect(sheet, nameOf(email)).toBeLessThanOrEqual(600)
+      expect(button, nameOf(email)).toBeGreaterThanOrEqual(44)
+    }
+  })
+
+  it.each(shown)('email %s (%s) as classic Outlook shows it', async (name, step) => {
+    const page = await newPage({ language: 'fr' })
+    await page.setViewportSize({ width: 1200, height: 800 })
+    await page.setContent(asWordShowsIt(emailOf(step, 'fr')))
+    if (process.env.PICTURES)
+      await savePicture(`email-${name}-fr-outlook`, await page.screenshot({ fullPage: true }))
+  })
+
+  it('the first screen of a phone shows whose it is, the sum, the day it was due and the button', async () => {
+    const page = await newPage()
+    const logo = (await drawLogo(page)).toString('base64')
+    await page.setViewportSize({ width: 390, height: 660 })
+    for (const email of emails.filter(({ step }) => !stepsSentAfterStop.includes(step)))
+      for (const hasLogo of [false, true]) {
+        const html = htmlOf(email, hasLogo).replace('cid:logo', `data:image/png;base64,${logo}`)
+        await page.setContent(html)
+        const { buttonEnds } = await page.$eval('h1', boxesOfEmail)
+        expect(buttonEnds, nameOf(email)).toBeLessThanOrEqual(660)
+        const first = html.slice(html.indexOf('role="main"'), html.indexOf('<a href'))
+        for (const part of [
+          email.content.creditor.name,
+          amountToPay(email.content, email.language),
+          email.language === 'fr' ? '01/05/2026' : '1 May 2026',
+        ])
+          expect(first, nameOf(email)).toContain(part)
+      }
+  })
+
+  it('the number of an invoice stays in one piece in the heading, also on a narrow phone', async () => {
+    const page = await newPage()
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.setContent(emailOf('relance_email_1', 'fr'))
+    const number = page.locator('h1 span', { hasText: 'FAC-2026-000042' })
+    expect((await number.boundingBox())!.height).toBeLessThan(30)
+  })
 
   it.each(languages)('every other email, with many invoices and long names (%s)', async language => {
     const sample = sampleContent(language)
@@ -98,7 +163,9 @@ describe.skipIf(!chromiumPath)('a message is readable, fits a phone and stands i
     const content = { ...sampleContent(language, 'lrar_mise_en_demeure'), payWithinDays: 8 }
     const text = textOf('lrar_mise_en_demeure', 'lrar')!(language, content)
     const [from, to] = addresses
+    const logo = await drawLogo(await newPage())
     const pdf = await printLetter({
+      logo,
       from,
       to,
       reference: 'FAC-2026-000042',

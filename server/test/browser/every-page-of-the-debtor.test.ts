@@ -5,7 +5,7 @@ import { publishedRates } from '../harness/rates.ts'
 import { useDebtors } from '../harness/use-debtors.ts'
 import { chromiumPath } from './chromium.ts'
 import { contentWidth } from './in-page.ts'
-import { expectAccessiblePage, expectContrastAtNight } from './page-checks.ts'
+import { drawLogo, expectAccessiblePage, expectContrastAtNight } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 type Language = 'fr' | 'en'
@@ -47,6 +47,36 @@ describe.skipIf(!chromiumPath)(
       await expectNoSidewaysScrolling(page)
       await expectContrastAtNight(page)
     }
+
+    it('the summary, with the logo of the creditor, its telephone and the code for banks unfolded', async () => {
+      const page = await newPage({ language: 'fr' })
+      const image = (await drawLogo(page)).toString('base64')
+      const saved = await installation.call('PUT', '/api/v1/company/logo', { body: { image } })
+      expect(saved.status, saved.text).toBe(200)
+      await installation.sql(`update company_settings set telephone = '+33240000000'`)
+      const { code } = await contactedInvoice({ ...facts(), debtor: durand('fr') })
+      await page.goto(`${pagesUrl()}/d/${code}`)
+      await expectAccessiblePage(page, 'debtor-logo-fr', false)
+      await page.setViewportSize({ width: 390, height: 780 })
+      const codeForBanks = page.locator('svg.qr')
+      expect(await codeForBanks.isVisible()).toBe(false)
+      await page.getByText('Afficher le code pour applications bancaires').click()
+      expect(await codeForBanks.isVisible()).toBe(true)
+      await page.setViewportSize({ width: 1200, height: 800 })
+      await page.reload()
+      expect(await codeForBanks.isVisible()).toBe(true)
+    })
+
+    it('the page where the code of a letter is typed', async () => {
+      const page = await newPage({ language: 'fr' })
+      await page.goto(`${pagesUrl()}/d`)
+      await expectWellMade(page, 'debtor-code')
+      await page.getByLabel('Code').fill('abcd-efgh')
+      await page.getByRole('button', { name: 'Ouvrir mon dossier' }).click()
+      await page.getByRole('alert').waitFor()
+      await page.emulateMedia({ colorScheme: 'light' })
+      await expectAccessiblePage(page, 'debtor-code-fault', false)
+    })
 
     it.each(['fr', 'en'] as const)('the summary (%s)', async language => {
       const { code } = await contactedInvoice({ ...facts(), debtor: durand(language) })

@@ -4,7 +4,12 @@ interface Box {
   textContent: string
   closest(selector: string): Box | null
 }
-declare const document: { activeElement: Box; documentElement: { scrollWidth: number }; cookie: string }
+declare const document: {
+  activeElement: Box
+  documentElement: { scrollWidth: number }
+  cookie: string
+  querySelector(selector: string): unknown
+}
 declare const getComputedStyle: (element: unknown) => Record<string, string>
 
 export const styleOf = (element: unknown) => {
@@ -17,6 +22,28 @@ export const focusedText = (): string =>
   (document.activeElement.closest('label') ?? document.activeElement).textContent.trim().split('\n')[0] ?? ''
 
 export const contentWidth = (): number => document.documentElement.scrollWidth
+
+interface Rect {
+  x: number
+  width: number
+  height: number
+  bottom: number
+}
+interface Measured {
+  getBoundingClientRect(): Rect
+  closest(selector: string): Measured
+}
+
+/** The sheet around the words of an email, and the cell of its button. */
+export const boxesOfEmail = (heading: unknown): { sheet: number; button: number; buttonEnds: number } => {
+  const sheet = (heading as Measured).closest('table[bgcolor="#ffffff"]')
+  const cell = (document.querySelector('a') as Measured).closest('td')
+  return {
+    sheet: sheet.getBoundingClientRect().width,
+    button: cell.getBoundingClientRect().height,
+    buttonEnds: cell.getBoundingClientRect().bottom,
+  }
+}
 
 export const seenCookies = (): string => document.cookie
 

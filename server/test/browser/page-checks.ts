@@ -20,6 +20,14 @@ async function accessibilityFaults(page: Page, rules?: readonly string[]): Promi
     .flatMap(({ id, impact, nodes }) => nodes.map(node => `${impact} ${id}: ${node.html}`))
 }
 
+/** A logo as a small company has one, drawn by the browser. */
+export async function drawLogo(page: Page): Promise<Buffer> {
+  await page.setContent(
+    '<svg width="88" height="88" viewBox="0 0 44 44"><rect width="44" height="44" rx="22" fill="#8a4b1f"/><path d="M11 31V13l11 10 11-10v18" fill="none" stroke="#fff" stroke-width="4"/></svg>',
+  )
+  return page.locator('svg').screenshot({ omitBackground: true })
+}
+
 export async function savePicture(name: string, png: Buffer): Promise<void> {
   await mkdir(pictures, { recursive: true })
   await writeFile(join(pictures, `${name}.png`), smallPng(png))

@@ -124,6 +124,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'expires_at',
     'disowned',
     'wrong_answers',
+    'letter_code',
   ],
   provider_outages: ['channel', 'provider', 'since', 'failures', 'reason', 'until', 'probe_until'],
   provider_events: ['provider', 'event_id', 'heard_at'],

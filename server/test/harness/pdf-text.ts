@@ -23,6 +23,8 @@ export interface PdfText {
   text: string
   /** What is drawn and neither tagged nor marked as decoration; there should be none. */
   unmarked: string[]
+  /** The text of each page, with every run of spaces and breaks as one space. */
+  pageTexts: string[]
 }
 
 /** Reads the text of a PDF made with standard fonts, without a PDF library: it must not share the writer's mistakes. */
@@ -34,6 +36,7 @@ export function readPdf(pdf: Buffer): PdfText {
     pages: contents.length,
     lines,
     text: lines.replaceAll(/\s+/g, ' '),
+    pageTexts: contents.map(content => shown(content).join('\n').replaceAll(/\s+/g, ' ')),
     unmarked: contents.flatMap(content => shown(content.replaceAll(marked, ''))),
   }
 }

@@ -2,6 +2,7 @@ import { type Channel, channels } from '../../src/domain/contact/channel.ts'
 import { type DebtorType, debtorTypes } from '../../src/domain/debtor-type.ts'
 import { formalNotice } from '../../src/domain/recovery/cascade.ts'
 import { daysToPay } from '../../src/domain/recovery/formal-notice.ts'
+import { printLetter } from '../../src/features/recovery/messages/letter/print-letter.ts'
 import { toGsm } from '../../src/features/recovery/messages/texts/gsm.ts'
 import {
   claimingSteps,
@@ -101,3 +102,22 @@ export const everyMessage: readonly RenderedMessage[] = channels.flatMap(channel
 
 export const nameOf = ({ step, channel, language, voice, type }: RenderedMessage): string =>
   [step, channel, language, voice, type].join('.')
+
+const address = (name: string, lines: string[], postalCode: string, city: string) => ({
+  name,
+  lines,
+  postalCode,
+  city,
+  country: 'FR',
+})
+
+/** A message by letter, as it is printed. */
+export function letterOf({ content, text, language, voice }: RenderedMessage): Promise<Buffer> {
+  const { creditor, debtor, invoices, today, collector } = content
+  const from =
+    voice === 'creditor'
+      ? address(creditor.name, ['4 rue des Tanneurs'], '69005', 'Lyon')
+      : address(collector!.name, ['8 quai Perrache'], '69002', 'Lyon')
+  const to = address(debtor.name, ['12 avenue de la Gare'], '38000', 'Grenoble')
+  return printLetter({ from, to, reference: invoices[0]!.number, text, language, today, madeAt: 0 })
+}

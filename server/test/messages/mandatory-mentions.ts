@@ -54,6 +54,11 @@ function ofEmailsAndLetters({ content, body, voice, language, type, step }: Rend
     ],
     ['is signed with the telephone', shown.includes('+33 4 78 00 00 00')],
     ['says where to answer', body.includes(creditor.replyEmail)],
+    [
+      'says whose account it is',
+      !asksForMoney ||
+        new RegExp(`(Titulaire du compte|Account holder) +${creditor.accountHolder}\\n`).test(body),
+    ],
     ['says what becomes of personal data', /Vos données|Your data/.test(body)],
     [
       'names the software in the footer only',
@@ -88,7 +93,7 @@ const hasSeparateSums = (body: string, type: string) =>
     ? /D2192-35/.test(body) && /R2192-31/.test(body)
     : /D441-5/.test(body) && /L441-10/.test(body))
 
-function ofFormalNotices({ content, text, body, language }: RenderedMessage): Mention[] {
+function ofFormalNotices({ channel, content, text, body, language }: RenderedMessage): Mention[] {
   const sum = plain(amountToPay(content, language))
   const demand = {
     fr: `vous mettons en demeure de payer ${sum} dans les 8 jours`,
@@ -100,7 +105,9 @@ function ofFormalNotices({ content, text, body, language }: RenderedMessage): Me
     ['names the article', body.includes('1344')],
     [
       'names both parties with their addresses',
-      body.includes(content.creditor.address!) && body.includes(content.debtor.address!),
+      // A letter has them at its head, which is not part of its words.
+      channel === 'lrar' ||
+        (body.includes(content.creditor.address!) && body.includes(content.debtor.address!)),
     ],
     ['says what follows', /demander en justice|ask a court/.test(body)],
   ]

@@ -541,6 +541,7 @@ export interface Tables {
     expires_at: number
     disowned: boolean
     wrong_answers: number
+    letter_code: string | null
   }
   notices: {
     id: string

@@ -1214,6 +1214,9 @@ export interface StatementColumns {
     is_extra: boolean | null
     is_stopped: boolean | null
   }
+  'messages.get-by-letter-code': {
+    code: string | null
+  }
   'messages.get-code': {
     tenant_id: string
     communication_id: string

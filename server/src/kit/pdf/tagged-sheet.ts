@@ -122,20 +122,26 @@ export class Sheet {
     )
   }
 
-  /** Rows of cells under a head, which is repeated on each page. A row is never parted. */
-  table(columns: readonly Column[], rows: readonly (readonly string[])[], style: Style): void {
+  /** Rows of cells under a head, which is repeated on each page. A row is never parted. Sums stand below, in bold. */
+  table(
+    columns: readonly Column[],
+    rows: readonly (readonly string[])[],
+    style: Style,
+    sums: readonly (readonly string[])[] = [],
+  ): void {
     const table = this.element('Table')
     const headStyle: Style = { ...style, font: 'bold', colour: colours.muted }
     const head = columns.map(column => column.title)
     this.keepTogether(this.#rowHeight(columns, head, headStyle) * 2)
     this.#row(columns, head, headStyle, 'TH.Column', this.element('TR', this.element('THead', table)))
     const body = this.element('TBody', table)
-    for (const row of rows) {
-      if (this.#pdf.y + this.#rowHeight(columns, row, style) > bottom) {
+    for (const row of [...rows, ...sums]) {
+      const own: Style = sums.includes(row) ? { ...style, font: 'bold' } : style
+      if (this.#pdf.y + this.#rowHeight(columns, row, own) > bottom) {
         this.#pdf.addPage()
         this.#decorate('Pagination', () => this.#row(columns, head, headStyle, 'TH.Column', null))
       }
-      this.#row(columns, row, style, 'TD', this.element('TR', body))
+      this.#row(columns, row, own, 'TD', this.element('TR', body))
     }
   }
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Row } from './cell.ts'
 import type { TableFacts } from './read-table.ts'
-import type { ThreadAnswer, ThreadInput } from './read-thread.ts'
+import type { ThreadAnswer, ThreadInput } from './read-table.thread.ts'
 import { defaultTableLimits, SheetError, type TableLimits } from './sheet-error.ts'
 
 export interface ThreadSettings {
@@ -33,7 +33,7 @@ class Reader {
 
   constructor(input: ThreadInput, heapMb: number, batchMs: number) {
     this.batchMs = batchMs
-    this.worker = new Worker(new URL('./read-thread.ts', import.meta.url), {
+    this.worker = new Worker(new URL('./read-table.thread.ts', import.meta.url), {
       workerData: input,
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
       // It reads a file and nothing else: no settings, no secrets, no arguments of the process.

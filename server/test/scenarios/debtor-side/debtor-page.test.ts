@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { latePayment } from '../../../src/domain/money/late-payment.ts'
 import { switchCompany } from '../../harness/operator.ts'
 import { publishedRates } from '../../harness/rates.ts'
-import { useDebtors } from '../../harness/use-debtors.ts'
+import { iban, useDebtors } from '../../harness/use-debtors.ts'
 import { invoiceInput } from '../../harness/use-installation.ts'
 import { newVisitor, visibleText } from '../../harness/visitor.ts'
 
@@ -21,13 +21,32 @@ describe('the page behind the link', () => {
       '44000 Nantes',
       number,
       '15 octobre 2026',
+      'Titulaire du compte Atelier Martin SAS',
       'FR14 2004 1010 0505 0001 3M02 606',
+      'Comparez cet IBAN avec celui de votre facture.',
       'comptabilite@atelier-martin.example',
       'le prochain message est prévu le 21 novembre 2026',
     ])
       expect(words.replaceAll(/\s/g, ' ')).toContain(part.replaceAll(/\s/g, ' '))
     expect(shown.html).toContain('<svg class="qr" role="img"')
     expect(shown.html).not.toContain('<script')
+  })
+
+  it('has one button of its kind, an IBAN that is copied in one piece, and a number to call in doubt', async () => {
+    const setTelephone = (telephone: string | null) =>
+      installation.sql('update company_settings set telephone = $1', [telephone])
+    const { code } = await contactedInvoice()
+    await setTelephone('+33240000000')
+    const { html } = await visitor().get(`/d/${code}`)
+    expect([...html.matchAll(/class="button"/g)]).toHaveLength(1)
+    expect(html).toContain('<a class="button" href="#pay">Payer</a>')
+    const [, copied] = /<span class="copied">(<span class="group">.*?)<\/dd>/.exec(html)!
+    expect(copied!.split('<small>')[0]!.replaceAll(/<[^>]*>/g, '')).toBe(iban)
+    expect(visibleText(copied!).replaceAll(/\s/g, ' ')).toContain(
+      'Un doute ? Téléphonez à Atelier Martin SAS : +33 2 40 00 00 00',
+    )
+    await setTelephone(null)
+    expect((await visitor().get(`/d/${code}`)).html).not.toContain('tel:')
   })
 
   it('sets no cookie, may be kept or indexed by nobody, and loads nothing from elsewhere', async () => {
@@ -80,7 +99,7 @@ describe('the page behind the link', () => {
     const { code } = await contactedInvoice()
     const answer = await visitor().get(`/d/${code}.`)
     expect([answer.status, answer.location]).toEqual([303, `/d/${code}`])
-    for (const path of [`/d/${code}/`, `/d/${code}/nothing`, '/d/']) {
+    for (const path of [`/d/${code}/`, `/d/${code}/nothing`]) {
       const shown = await visitor().get(path)
       expect([shown.status, shown.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     }

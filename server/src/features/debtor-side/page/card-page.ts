@@ -159,10 +159,7 @@ export async function getCheckout(visit: Visit): Promise<FastifyReply> {
   const { card: texts } = locale.texts
   const invoice = debtorView.invoices.find(({ id }) => id === found.invoice_id)
   const [title, text] = {
-    completed: [
-      texts.received,
-      texts.receivedText(locale.money(found.amount_cents, found.currency)),
-    ] as const,
+    completed: [texts.received, texts.receivedText] as const,
     open: [texts.waiting, texts.waitingText] as const,
     failed: [texts.notPaid, texts.notPaidText(transferHint(locale, debtorView))] as const,
     expired: [texts.notPaid, texts.notPaidText(transferHint(locale, debtorView))] as const,
@@ -174,7 +171,11 @@ export async function getCheckout(visit: Visit): Promise<FastifyReply> {
     layout(locale, {
       title,
       isSandbox: debtorView.coded.environment === 'sandbox',
-      body: html`<h1>${title}</h1>
+      body: html`${
+        found.status === 'completed'
+          ? html`<h1 class="claim"><span class="figures paid">${locale.texts.title.paidSum(locale.money(found.amount_cents, found.currency))}</span> ${title}</h1>`
+          : html`<h1>${title}</h1>`
+      }
 <p class="notice" role="status">${text}${isSettled && ` ${texts.settled}`}</p>
 ${found.status === 'open' && html`<p><a class="button" href="${locale.pathTo(`/card/${found.id}`)}">${texts.refresh}</a></p>`}
 ${backLink(locale)}`,

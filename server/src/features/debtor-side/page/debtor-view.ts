@@ -199,6 +199,14 @@ export const amountsOwed = ({ amountCents, paidCents, creditedCents, claimedCent
 export const totalsOf = (invoices: readonly Sums[]): { currency: string; cents: number }[] =>
   sumPerCurrency(invoices.map(invoice => ({ cents: amountsOwed(invoice).total, currency: invoice.currency })))
 
+/** What was paid, per currency. */
+export const paidIn = (invoices: readonly Sums[]): { currency: string; cents: number }[] =>
+  sumPerCurrency(
+    invoices
+      .filter(({ paidCents }) => paidCents > 0)
+      .map(({ paidCents, currency }) => ({ cents: paidCents, currency })),
+  )
+
 export const mayDispute = ({ status }: ShownInvoice): boolean => judgeDispute(status).allowed
 
 /** The company may note a promise for what is disputed; nobody who disputes is asked for one. */

@@ -26,7 +26,7 @@ function invoiceCard(locale: PageLocale, debtorView: DebtorView, invoice: ShownI
   const sum = (cents: number) => locale.money(cents, invoice.currency)
   const { balance, accessories, total, paidAccessories } = amountsOwed(invoice)
   return html`<li class="bill">
-<h3>${details.invoice} ${isolatedText(invoice.number)} <span class="tag">${details.states[stateOf(invoice)]}</span></h3>
+<h3>${details.invoice} <bdi class="number">${invoice.number}</bdi> <span class="tag">${details.states[stateOf(invoice)]}</span></h3>
 <dl class="sheet sums">
 ${invoice.description && html`<div class="row"><dt>${details.subject}</dt><dd>${isolatedText(invoice.description)}</dd></div>`}
 <div class="row"><dt>${details.issued}</dt><dd>${timeElement(locale, invoice.issueDate)}</dd></div>

@@ -2,15 +2,17 @@ import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { caseReference } from '../../recovery/messages/case-reference.ts'
 import { hardship } from '../../recovery/messages/texts/hardship.ts'
+import { shownTelephone } from '../../recovery/messages/texts/template-writer.ts'
 import { recordReceipt } from '../../recovery/receipts/record-receipt.ts'
 import { cardPaymentMethodFor } from './card-payment-method.ts'
-import { type DebtorView, isOpen, mayDispute, mayPromise, totalsOf } from './debtor-view.ts'
+import { type DebtorView, isOpen, mayDispute, mayPromise, paidIn, totalsOf } from './debtor-view.ts'
 import { detailsSection } from './invoice-details.ts'
 import { isolatedText, layout, sendDebtorPage } from './layout.ts'
 import { type NextContact, nextContacts } from './next-contact.ts'
 import { type NextContactSummary, nextContactSummary, stateOf } from './next-contact-summary.ts'
 import type { PageLocale } from './page-locale.ts'
-import { transferOf, transferSection } from './transfer.ts'
+import { paymentSection } from './payment-section.ts'
+import { transferOf } from './transfer.ts'
 import { inDebtorTransaction, localeFor, type Visit } from './visit.ts'
 
 export const sumsOf = (locale: PageLocale, invoices: DebtorView['invoices']): string =>
@@ -24,6 +26,10 @@ function headline(
   nextContact: NextContactSummary,
 ): Html {
   const { title } = locale.texts
+  const paid = paidIn(invoices).map(({ cents, currency }) => locale.money(cents, currency))
+  if (nextContact.kind === 'paid' && paid.length > 0)
+    return html`<h1 class="claim"><span class="figures paid">${title.paidSum(paid.join(' + '))}</span> ${title.paidTo} ${isolatedText(creditor.name)}</h1>
+<p class="about">${title.paid}.</p>`
   if (nextContact.kind === 'paid' || nextContact.kind === 'closed' || nextContact.kind === 'disputed')
     return html`<h1>${title[nextContact.kind]}</h1>`
   return html`<h1 class="claim"><span class="figures">${sumsOf(locale, invoices.filter(isOpen))}</span> ${title.toPayTo} ${isolatedText(creditor.name)}</h1>`
@@ -53,18 +59,25 @@ function nextContactText(
   }
 }
 
+/** Of several invoices so many are named; all of them follow below. */
+const namedMax = 3
+
+/** Which invoices are asked for; a number stays in one piece. */
+function aboutInvoices(locale: PageLocale, open: DebtorView['invoices']): Html | null {
+  const { intro } = locale.texts
+  const [first] = open
+  if (!first) return null
+  const numbers = open.slice(0, namedMax).map(({ number }) => html`<bdi class="number">${number}</bdi>`)
+  return open.length === 1
+    ? html`${intro.one} ${numbers}${intro.dueOn(locale.day(first.dueDate))}<br>`
+    : html`${intro.several(open.length)} ${numbers.map((number, i) => html`${i > 0 && ', '}${number}`)}${open.length > namedMax && intro.andOthers}.<br>`
+}
+
 /** Invoice, addressee and creditor in a few lines; the possible actions follow on the same screen. */
 function introduction(locale: PageLocale, { invoices, debtor, creditor }: DebtorView): Html {
   const { intro } = locale.texts
   const open = invoices.filter(isOpen)
-  const [only] = open
-  const about =
-    only && open.length === 1
-      ? intro.one(only.number, locale.day(only.dueDate))
-      : open.length > 1
-        ? intro.several(open.length)
-        : ''
-  return html`<p class="about">${about && html`${isolatedText(about)}<br>`}${intro.addressedTo} <strong>${isolatedText(debtor.name)}</strong></p>${
+  return html`<p class="about">${aboutInvoices(locale, open)}${intro.addressedTo} <strong>${isolatedText(debtor.name)}</strong></p>${
     open.length > 0 &&
     creditor.collector &&
     html`
@@ -80,8 +93,8 @@ function actions(
 ): Html | null {
   const { actions: texts } = locale.texts
   const links = [
-    hasTransfer && html`<li><a class="button" href="#transfer">${texts.transfer}</a></li>`,
-    hasCard && html`<li><a class="button" href="${locale.pathTo('/card')}">${texts.card}</a></li>`,
+    (hasTransfer || hasCard) &&
+      html`<li><a class="button" href="${hasTransfer ? '#pay' : locale.pathTo('/card')}">${texts.pay}</a></li>`,
     debtorView.invoices.some(mayPromise) &&
       html`<li><a class="button second" href="${locale.pathTo('/promise')}">${texts.promise}</a></li>`,
     debtorView.invoices.some(mayDispute) &&
@@ -115,7 +128,7 @@ ${
   collector &&
   html`<div class="row"><dt>${who.collector}</dt><dd>${isolatedText(collector.name)}<br>${isolatedText(collector.address)}<br>SIREN ${collector.siren}<br>${who.collects}</dd></div>
 <div class="row"><dt>${who.case}</dt><dd>${who.caseOf(caseReference(collector.first.id), locale.dayOf(collector.first.at, zone))}</dd></div>`
-}<div class="row"><dt>${who.contact}</dt><dd><a href="mailto:${creditor.replyEmail}">${creditor.replyEmail}</a>${telephone && html`<br><a href="tel:${telephone}">${telephone}</a>`}</dd></div>
+}<div class="row"><dt>${who.contact}</dt><dd><a href="mailto:${creditor.replyEmail}">${creditor.replyEmail}</a>${telephone && html`<br><a href="tel:${telephone}">${shownTelephone(telephone)}</a>`}</dd></div>
 </dl>
 <p>${who.answers(creditor.name)}</p>
 </section>
@@ -153,7 +166,7 @@ ${actions(locale, debtorView, transfer !== null, paymentMethod !== null)}
 <p class="notice">${creditor.isClosed && isOwed ? texts.creditorClosed(creditor.name) : nextContactText(locale, debtorView, nextContact)}</p>
 ${isOwed && !transfer && !paymentMethod && !creditor.isClosed && html`<p>${texts.noWayToPay(creditor.name)}</p>`}
 ${isOwed && html`<p class="aside">${texts.nextContact.alreadyPaid}</p>`}
-${transfer && transferSection(locale, debtorView, transfer)}
+${(transfer || paymentMethod) && paymentSection(locale, debtorView, transfer, paymentMethod !== null)}
 ${detailsSection(locale, debtorView)}
 ${isOwed && debtorView.debtor.type === 'consumer' && helpSection(locale)}
 ${creditorSection(locale, debtorView)}`,

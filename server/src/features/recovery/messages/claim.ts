@@ -97,7 +97,7 @@ export function recordClaim(
   const { file } = claim.known
   for (const { field, code } of faultsInStored(content.own, file.language))
     worker.log.warn({ tenantId, step, channel, field, code }, 'own text breaks a rule; ours is sent')
-  saveCode(tx, claim.message.code, { tenantId, communicationId, debtorId }, wall)
+  saveCode(tx, claim.message.code, { tenantId, communicationId, debtorId, channel }, wall)
   if (sums.length > 0) tx.atCommit(saveClaimedCents, [JSON.stringify(sums)])
   return isFirst && isLimited(file, { step })
     ? { ...claim, counted: countSend(tx, worker, tenantId, file, { id: communicationId, channel }, now) }

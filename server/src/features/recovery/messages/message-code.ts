@@ -1,7 +1,9 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { DAY } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
-import type { Keyring } from '../../../kit/crypto.ts'
+import { type Keyring, sha256 } from '../../../kit/crypto.ts'
+import type { Pool } from '../../../kit/db/pool.ts'
+import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Entry, Tx } from '../../../kit/db/transaction.ts'
 import type { Actor } from '../../../kit/operation.ts'
@@ -20,6 +22,44 @@ export const codeOf = (
   communicationId: string,
 ): string => cell + keyring.mac('message_code', communicationId).split('.')[1]!.slice(0, 18)
 
+// No 0 and O, no 1, I and L. Its length has a reason: see decision 0062.
+const letterAlphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+const letterCodeChars = 12
+
+/**
+ * What somebody without a camera types from a letter instead of its link. It follows from the code of the message, so that a letter
+ * that is composed again has the same, and nobody can compute the code from it.
+ */
+function letterCodeOf(code: string): string {
+  let rest = BigInt(`0x${sha256('letter code', code).toString('hex')}`)
+  let typed = ''
+  for (let i = 0; i < letterCodeChars; i++) {
+    typed += letterAlphabet[Number(rest % 31n)]
+    rest /= 31n
+  }
+  return typed
+}
+
+/** As people type it: in any case, with spaces, dashes or neither. Null if it cannot be one. */
+export function typedLetterCode(text: string): string | null {
+  const typed = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[\s\p{Pd}._]/gu, '')
+  return typed.length === letterCodeChars && [...typed].every(one => letterAlphabet.includes(one))
+    ? typed
+    : null
+}
+
+/** A link as people type it: at `relance.example/d`, where browsers add the `https://`, the code `K7QF-2MXA-9TRE`. */
+export function typedOf(link: string): { address: string; letterCode: string } {
+  const at = link.lastIndexOf('/')
+  return {
+    address: link.slice(0, at).replace(/^https?:\/\//, ''),
+    letterCode: letterCodeOf(link.slice(at + 1)).replaceAll(/(.{4})(?=.)/g, '$1-'),
+  }
+}
+
 /** The page where the debtor answers the message. */
 export const linkOf = (publicUrl: string, code: string): string => `${publicUrl}/d/${code}`
 
@@ -27,16 +67,42 @@ export const isCode = (text: string): boolean => /^[a-z0-9]{2}[\w-]{18}$/.test(t
 
 const insertCode = sql(
   'messages.insert-code',
-  `insert into message_codes (code, tenant_id, communication_id, debtor_id, expires_at) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+  `insert into message_codes (code, tenant_id, communication_id, debtor_id, expires_at, letter_code) values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
 )
 
 export const saveCode = (
   tx: Tx,
   code: string,
-  ids: { tenantId: string; communicationId: string; debtorId: string },
+  {
+    tenantId,
+    communicationId,
+    debtorId,
+    channel,
+  }: { tenantId: string; communicationId: string; debtorId: string; channel: Channel },
   wall: number,
 ): void =>
-  tx.atCommit(insertCode, [code, ids.tenantId, ids.communicationId, ids.debtorId, iso(wall + codeDays * DAY)])
+  tx.atCommit(insertCode, [
+    code,
+    tenantId,
+    communicationId,
+    debtorId,
+    iso(wall + codeDays * DAY),
+    channel === 'lrar' ? letterCodeOf(code) : null,
+  ])
+
+// Two letters with one code, which will hardly ever happen: neither is opened by it.
+const selectByLetterCode = sql(
+  'messages.get-by-letter-code',
+  'select min(code) as code from message_codes where letter_code = $1 and expires_at > $2 having count(*) = 1',
+).as<{ code: string }>()
+
+/** The code of the letter on which this stands; null if no letter has it, or it is too old. */
+export const codeByLetterCode = async (
+  pool: Pool,
+  letterCode: string,
+  wall: number,
+): Promise<string | null> =>
+  (await queryOn(pool)(selectByLetterCode, [letterCode, iso(wall)]))[0]?.code ?? null
 
 const markDisowned = sql(
   'messages.disown-codes',

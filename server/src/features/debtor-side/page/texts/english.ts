@@ -11,19 +11,25 @@ export const english = {
   title: {
     toPayTo: 'payable to',
     paid: 'Paid, thank you',
+    paidSum: (sum: string) => `${sum} paid`,
+    paidTo: 'to',
     closed: 'This case is closed',
     disputed: 'Disputed: the reminders have stopped',
   },
   intro: {
-    one: (number: string, date: string) => `Invoice ${number}, due ${date}.`,
-    several: (count: number) => `${count} invoices.`,
+    /** Before the number of the invoice, and after it. */
+    one: 'Invoice',
+    dueOn: (date: string) => `, due ${date}.`,
+    /** Before the first numbers, and after them. */
+    several: (count: number) => `${count} invoices:`,
+    andOthers: ' and others',
     addressedTo: 'Addressed to',
     onBehalf: (collector: string, creditor: string) =>
       `${collector} has been instructed by ${creditor} to recover this amicably.`,
   },
   actions: {
     label: 'What you can do',
-    transfer: 'Pay by bank transfer',
+    pay: 'Pay',
     card: 'Pay by card',
     promise: 'Say when I will pay',
     dispute: 'I do not agree',
@@ -31,6 +37,7 @@ export const english = {
     situation: 'Over-indebtedness, insolvency, a death or identity theft',
     stop: 'Stop messages',
   },
+  pay: { title: 'How to pay' },
   nextContact: {
     running: (date: string) => `If we don’t hear from you, we’ll write again on ${date}.`,
     runningLater: 'If we don’t hear from you, we’ll write again.',
@@ -49,14 +56,17 @@ export const english = {
   },
   transfer: {
     title: 'Pay by bank transfer',
-    intro: 'Copy these details into your banking app, or scan the code with it.',
-    beneficiary: 'Payable to',
+    intro: 'Copy these details into your banking app. A click or a long press selects the framed text.',
+    beneficiary: 'Account holder',
     iban: 'IBAN',
+    compare: 'Compare this IBAN with the one on your invoice.',
+    doubt: (creditor: string) => `In doubt? Call ${creditor}:`,
     amount: 'Amount',
     reference: 'Reference to give',
     referenceHint: (creditor: string) => `It lets ${creditor} recognise your payment.`,
     qr: (creditor: string, sum: string) =>
       `Code for banking apps: transfer of ${sum} to ${creditor}, with the details written beside it`,
+    showQr: 'Show the code for banking apps',
     qrCaption: 'For banking apps that read payment codes',
     directly: (creditor: string) => `The money goes straight to ${creditor}, never through Relance.`,
   },
@@ -239,7 +249,7 @@ export const english = {
     failedText: (orTransfer: string) => `Nothing was taken. Please try again in a few minutes${orTransfer}.`,
     nothing: 'There is nothing to pay by card here.',
     received: 'Payment received, thank you',
-    receivedText: (sum: string) => `We have recorded your payment of ${sum}.`,
+    receivedText: 'We have recorded your payment.',
     settled: 'Nothing is left to pay on this invoice, and the reminders have stopped.',
     waiting: 'Thank you: your bank confirms shortly',
     waitingText:
@@ -256,6 +266,17 @@ export const english = {
     pay: 'Simulate a payment',
     refuse: 'Simulate a refused card',
     cancel: 'Cancel',
+  },
+  letterCode: {
+    title: 'Type the code of your letter',
+    text: 'It is written on the first page, beside the black and white square.',
+    field: 'Code',
+    hint: 'Twelve letters and digits. Capitals, spaces and dashes do not matter.',
+    submit: 'Open my case',
+    faults: {
+      malformed: 'This code is not complete. It has twelve letters and digits, and no 0, 1, I, L or O.',
+      unknown: 'This code opens no case. Compare each character with the letter. A code works for 180 days.',
+    },
   },
   channels: { email: 'an email', sms: 'a text message', voice: 'a call', lrar: 'a registered letter' },
   failures: {

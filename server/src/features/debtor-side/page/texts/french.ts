@@ -1,3 +1,4 @@
+import { paidSum } from '../../../recovery/messages/texts/typography.ts'
 import type { english } from './english.ts'
 
 export const french: typeof english = {
@@ -12,18 +13,22 @@ export const french: typeof english = {
   title: {
     toPayTo: 'à payer à',
     paid: 'C’est payé, merci',
+    paidSum,
+    paidTo: 'à',
     closed: 'Ce dossier est clos',
     disputed: 'Contestation enregistrée\u00a0: les rappels sont suspendus',
   },
   intro: {
-    one: (number, date) => `Facture ${number}, échéance le ${date}.`,
-    several: count => `${count} factures.`,
+    one: 'Facture',
+    dueOn: date => `, échéance le ${date}.`,
+    several: count => `${count} factures\u00a0:`,
+    andOthers: ' et d’autres',
     addressedTo: 'À l’attention de',
     onBehalf: (collector, creditor) => `${collector} est chargé de ce recouvrement amiable par ${creditor}.`,
   },
   actions: {
     label: 'Ce que vous pouvez faire',
-    transfer: 'Payer par virement',
+    pay: 'Payer',
     card: 'Payer par carte',
     promise: 'Dire quand je paierai',
     dispute: 'Je ne suis pas d’accord',
@@ -31,6 +36,7 @@ export const french: typeof english = {
     situation: 'Surendettement, procédure collective, décès ou usurpation d’identité',
     stop: 'Ne plus recevoir de messages',
   },
+  pay: { title: 'Comment payer' },
   nextContact: {
     running: date => `Sans paiement ni réponse de votre part, le prochain message est prévu le ${date}.`,
     runningLater: 'Sans paiement ni réponse de votre part, un autre message suivra.',
@@ -49,14 +55,18 @@ export const french: typeof english = {
   },
   transfer: {
     title: 'Payer par virement',
-    intro: 'Recopiez ces coordonnées dans votre application bancaire, ou scannez le code avec elle.',
-    beneficiary: 'Bénéficiaire',
+    intro:
+      'Recopiez ces coordonnées dans votre application bancaire. Un clic ou un appui long sélectionne le texte encadré.',
+    beneficiary: 'Titulaire du compte',
     iban: 'IBAN',
+    compare: 'Comparez cet IBAN avec celui de votre facture.',
+    doubt: creditor => `Un doute\u00a0? Téléphonez à ${creditor}\u00a0:`,
     amount: 'Montant',
     reference: 'Référence à indiquer',
     referenceHint: creditor => `Elle permet à ${creditor} de reconnaître votre paiement.`,
     qr: (creditor, sum) =>
       `Code pour applications bancaires\u00a0: virement de ${sum} à ${creditor}, avec les coordonnées écrites à côté`,
+    showQr: 'Afficher le code pour applications bancaires',
     qrCaption: 'Pour les applications bancaires qui lisent les codes de paiement',
     directly: creditor => `L’argent va directement à ${creditor}, jamais par Relance.`,
   },
@@ -238,7 +248,7 @@ export const french: typeof english = {
       `Rien n’a été prélevé. Vous pouvez réessayer dans quelques minutes${orTransfer}.`,
     nothing: 'Il n’y a rien à payer par carte ici.',
     received: 'Paiement reçu, merci',
-    receivedText: sum => `Nous avons enregistré votre paiement de ${sum}.`,
+    receivedText: 'Nous avons enregistré votre paiement.',
     settled: 'Il ne reste rien à payer sur cette facture, et les rappels sont arrêtés.',
     waiting: 'Merci\u00a0: votre banque confirme sous peu',
     waitingText:
@@ -255,6 +265,18 @@ export const french: typeof english = {
     pay: 'Simuler un paiement',
     refuse: 'Simuler une carte refusée',
     cancel: 'Annuler',
+  },
+  letterCode: {
+    title: 'Tapez le code de votre lettre',
+    text: 'Il est écrit sur la première page, à côté du carré noir et blanc.',
+    field: 'Code',
+    hint: 'Douze lettres et chiffres. Majuscules, espaces et tirets ne comptent pas.',
+    submit: 'Ouvrir mon dossier',
+    faults: {
+      malformed: 'Ce code n’est pas complet. Il a douze lettres et chiffres, sans 0, 1, I, L ni O.',
+      unknown:
+        'Ce code n’ouvre aucun dossier. Comparez chaque caractère avec la lettre. Un code fonctionne 180 jours.',
+    },
   },
   channels: { email: 'un e-mail', sms: 'un SMS', voice: 'un appel', lrar: 'une lettre recommandée' },
   failures: {

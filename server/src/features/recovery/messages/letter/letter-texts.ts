@@ -2,6 +2,7 @@ import type { LocalDate } from '../../../../domain/time.ts'
 import { englishLabels } from '../texts/english-blocks.ts'
 import { longFrenchDate } from '../texts/french-sms-and-calls.ts'
 import type { Language } from '../texts/message-content.ts'
+import { fr } from '../texts/typography.ts'
 
 export interface LetterTexts {
   lang: string
@@ -13,6 +14,8 @@ export interface LetterTexts {
   what: string
   sum: string
   qrCode: string
+  /** Before the code that a person types. */
+  byCode: (address: string) => string
   page: (page: number, pages: number) => string
 }
 
@@ -20,14 +23,15 @@ export const letterTexts: Record<Language, LetterTexts> = {
   fr: {
     lang: 'fr-FR',
     title: 'Lettre',
-    reference: 'Référence :',
+    reference: fr`Référence :`,
     registered: 'Lettre recommandée avec avis de réception',
-    subject: 'Objet :',
+    subject: fr`Objet :`,
     placeAndDate: (place, date) =>
       place === '' ? `Le ${longFrenchDate(date)}` : `${place}, le ${longFrenchDate(date)}`,
     what: 'Somme',
     sum: 'Montant',
-    qrCode: 'Le même lien, à photographier avec un téléphone',
+    qrCode: 'Lien vers votre dossier, à photographier avec un téléphone',
+    byCode: address => fr`Scannez le carré, ou ouvrez ${address} et tapez ce code :`,
     page: (page, pages) => `Page ${page} sur ${pages}`,
   },
   en: {
@@ -40,7 +44,8 @@ export const letterTexts: Record<Language, LetterTexts> = {
       place === '' ? englishLabels.date(date) : `${place}, ${englishLabels.date(date)}`,
     what: 'Sum',
     sum: 'Amount',
-    qrCode: 'The same link, to be read by a phone’s camera',
+    qrCode: 'Link to your case, to be read by a phone’s camera',
+    byCode: address => `Scan the square, or open ${address} and type this code:`,
     page: (page, pages) => `Page ${page} of ${pages}`,
   },
 }

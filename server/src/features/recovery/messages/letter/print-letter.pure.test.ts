@@ -1,9 +1,11 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readPdf } from '../../../../../test/harness/pdf-text.ts'
+import { everyMessage, letterOf, nameOf } from '../../../../../test/messages/every-message.ts'
 import { isDrawablePng } from '../../../access/companies/whole-png.ts'
 import { sampleContent } from '../../templates/sample-content.ts'
-import type { Language, MessageContent } from '../texts/message-content.ts'
+import { typedOf } from '../message-code.ts'
+import { amountToPay, type Language, type MessageContent } from '../texts/message-content.ts'
 import { textOf } from '../texts/texts.ts'
 import { printLetter } from './print-letter.ts'
 
@@ -21,6 +23,9 @@ const to = {
   city: 'Grenoble',
   country: 'FR',
 }
+
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+const everyLetter = everyMessage.filter(({ channel }) => channel === 'lrar')
 
 const print = (
   language: Language,
@@ -73,29 +78,85 @@ test.each([
       ...words,
       'Menuiserie Lambert 4 rue des Tanneurs 69005 LYON',
       'FR14 2004 1010 0505 0001 3M02 606',
-      'https://recouvrement-abc.example/d/e1AaBbCcDdEeFfGgHhIi',
+      'recouvrement-abc.example/d',
     ])
       expect(plain).toContain(part)
     expect(unmarked).toEqual([])
   },
 )
 
-test('the recipient stands in the window of the envelope: 105 mm from the left, 50 mm from the top', async () => {
-  const raw = (await print('fr')).toString('latin1')
-  const [, stream] = /\/Filter \/FlateDecode[\s\S]*?\nstream\n([\s\S]*?)\nendstream/.exec(raw)!
-  const content = inflateSync(Buffer.from(stream!, 'latin1')).toString('latin1')
-  const name = Buffer.from('Durand', 'latin1').toString('hex')
-  const drawn = [...content.matchAll(/1 0 0 1 ([\d.]+) ([\d.]+) Tm[\s\S]*?^ET$/gm)].find(([text]) =>
-    text
-      .replaceAll(/[^0-9a-f<>]/g, '')
-      .replaceAll(/>[^<]*</g, '')
-      .includes(name),
-  )!
+test.each(everyLetter.map(message => [nameOf(message), message] as const))(
+  'the front of the first sheet has the sum, the account and the code (%s)',
+  async (_, message) => {
+    const { content, language, text } = message
+    const { pageTexts, unmarked } = readPdf(await letterOf(message))
+    const front = plain(pageTexts[0]!)
+    const typed = typedOf(content.link)
+    for (const part of [
+      plain(amountToPay(content, language)),
+      'FR14 2004 1010 0505 0001 3M02 606',
+      `${language === 'fr' ? 'Titulaire du compte' : 'Account holder'} ${content.creditor.accountHolder} IBAN`,
+      typed.address,
+      typed.letterCode,
+      '12 avenue de la Gare 38000 GRENOBLE',
+      message.voice === 'creditor' ? '4 rue des Tanneurs 69005 LYON' : '8 quai Perrache 69002 LYON',
+    ])
+      expect(front).toContain(part)
+    expect(unmarked).toEqual([])
+    const whole = plain(pageTexts.join(' '))
+    expect(whole.split(language === 'fr' ? '15 juin 2026' : 'Lyon, 15 June 2026')).toHaveLength(2)
+    expect(whole.split('1344')).toHaveLength(message.step === 'lrar_mise_en_demeure' ? 2 : 1)
+    expect(whole).toContain(plain(text.heading))
+  },
+)
+
+test('also with twenty invoices and more, and a long name', async () => {
+  const [first] = sampleContent('fr').invoices
+  const creditor = {
+    ...sampleContent('fr').creditor,
+    name: 'Société anonyme des établissements Lambert et Compagnie',
+    accountHolder: 'SA des établissements Lambert',
+  }
+  const invoices = Array.from({ length: 20 }, (_, i) => ({ ...first!, number: `FACTURE-2026-${1_000 + i}` }))
+  const further = [{ count: 7, balanceCents: 99_900, currency: 'EUR' }]
+  const pdf = await print('fr', { creditor, invoices, further, statement: null })
+  const front = plain(readPdf(pdf).pageTexts[0]!)
+  for (const part of ['À payer 24 999,00 €', 'SA des établissements Lambert IBAN FR14', 'Factures 27'])
+    expect(front).toContain(part)
+  expect(front).toContain(typedOf(sampleContent('fr').link).letterCode)
+})
+
+/** Where texts that contain a word are drawn, in points from the top left, page after page. */
+const placesOf = (pdf: Buffer, word: string) =>
+  [...pdf.toString('latin1').matchAll(/\/Filter \/FlateDecode[\s\S]*?\nstream\n([\s\S]*?)\nendstream/g)]
+    .map(([, stream]) => inflateSync(Buffer.from(stream!, 'latin1')).toString('latin1'))
+    .flatMap(content => [...content.matchAll(/1 0 0 1 ([\d.]+) ([\d.]+) Tm[\s\S]*?^ET$/gm)])
+    .filter(([text]) =>
+      text
+        .replaceAll(/[^0-9a-f<>]/g, '')
+        .replaceAll(/>[^<]*</g, '')
+        .includes(Buffer.from(word, 'latin1').toString('hex')),
+    )
+    .map(([, x, y]) => ({ x: Number(x), y: 841.89 - Number(y) }))
+
+test('the total stands in the column of the sums it adds up', async () => {
+  const pdf = await print('fr')
+  const [total, principal, small] = ['257,98', '200,00', '17,98'].map(
+    sum => placesOf(pdf, sum).findLast(({ x }) => x > 400)!,
+  )
+  // Right-aligned: the shorter figure begins later, the bold one a little earlier.
+  expect(principal!.x - total!.x).toBeGreaterThanOrEqual(0)
+  expect(principal!.x - total!.x).toBeLessThan(5)
+  expect(small!.x).toBeGreaterThan(principal!.x)
+  expect(total!.y).toBeGreaterThan(small!.y)
+})
+
+test('the recipient stands in the window of the envelope: 110 mm from the left, 55 mm from the top', async () => {
+  const [place] = placesOf(await print('fr'), 'Durand')
   const millimetres = (points: number) => (points / 72) * 25.4
-  expect(millimetres(Number(drawn[1]))).toBeCloseTo(105, 0)
-  const top = millimetres(841.89 - Number(drawn[2]))
-  expect(top).toBeGreaterThan(50)
-  expect(top).toBeLessThan(56)
+  expect(millimetres(place!.x)).toBeCloseTo(110, 0)
+  expect(millimetres(place!.y)).toBeGreaterThan(55)
+  expect(millimetres(place!.y)).toBeLessThan(61)
 })
 
 test('the structure is there: language, title, headings, tables with heads, the square with words for it', async () => {

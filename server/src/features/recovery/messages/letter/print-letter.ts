@@ -9,6 +9,7 @@ import {
   type Sheet,
   type Style,
 } from '../../../../kit/pdf/tagged-sheet.ts'
+import { typedOf } from '../message-code.ts'
 import type { Block, Row } from '../texts/block.ts'
 import type { Language, Text } from '../texts/message-content.ts'
 import { type LetterTexts, letterTexts } from './letter-texts.ts'
@@ -32,8 +33,9 @@ const small: Style = { size: 8, colour: colours.muted }
 const quotation: Style = { size: 9 }
 
 const millimetre = 72 / 25.4
-// NF Z 11-001: what the window of a French envelope shows begins here, and nothing else may stand in it.
-const window = { x: 105 * millimetre, y: 50 * millimetre, width: 85 * millimetre }
+// What the window of a French envelope shows begins here, and nothing else may stand in it. Registered mail leaves room above
+// and beside it for the bar code.
+const window = { x: 110 * millimetre, y: 55 * millimetre, width: 81 * millimetre }
 const belowWindow = 96 * millimetre
 const labelWidth = 130
 const logoSize = { width: 130, height: 44 }
@@ -62,20 +64,21 @@ function drawHead(sheet: Sheet, letter: Letter, texts: LetterTexts): void {
   const beside = { x: left, width: window.x - left - 20 }
   if (letter.logo) {
     sheet.picture(name, { ...beside, y: sheet.y, width: logoSize.width }, logoSize.height, letter.logo)
-    sheet.moveTo(sheet.y + logoSize.height + 6)
+    sheet.moveTo(sheet.y + logoSize.height + 10)
   }
   sheet.write('P', name, { size: 12, font: 'bold' }, { ...beside, y: sheet.y })
   if (lines.length > 0) sheet.write('P', lines.join('\n'), body, { ...beside, y: sheet.y + 2 })
   const senderEnds = sheet.y
   sheet.write('P', addressLines(to, isAbroad, language), { size: 11 }, window)
   const line = Math.max(belowWindow, sheet.y + 12, senderEnds + 12)
-  sheet.write('P', `${texts.reference} ${letter.reference}\n${texts.registered}`, small, {
-    ...beside,
-    y: line,
-  })
+  sheet.write('P', texts.registered, strong, { ...beside, y: line })
   sheet.write('P', texts.placeAndDate(from.city, letter.today), body, { ...window, y: line })
-  sheet.moveTo(line + 38)
-  sheet.write('H1', `${texts.subject} ${letter.text.heading}`, { size: 13, font: 'bold' }, fullLine(sheet.y))
+  sheet.moveTo(line + 26)
+  const style: Style = { size: 13, font: 'bold' }
+  const heading = `${texts.subject} ${letter.text.heading}`
+  const isLong = sheet.heightOf(heading, style, fullWidth) > sheet.heightOf(texts.subject, style, fullWidth)
+  // The number of an invoice is not parted at its hyphens.
+  sheet.write('H1', isLong ? heading.replace(', ', ',\n') : heading, style, fullLine(sheet.y))
   sheet.moveTo(sheet.y + gap)
 }
 
@@ -121,8 +124,8 @@ function drawTable(sheet: Sheet, { head, rows, foot }: Extract<Block, { kind: 't
   const columns = head.map((text, i) =>
     i === head.length - 1 ? sumColumn(text) : { title: text, width: between },
   )
-  sheet.table(columns, rows, { size: 9 })
-  for (const text of foot) sheet.write('P', text, { ...strong, align: 'right' }, fullLine(sheet.y + 3))
+  const sums = foot.map(([label, sum]) => [label, ...head.slice(2).map(() => ''), sum])
+  sheet.table(columns, rows, { size: 9 }, sums)
 }
 
 function drawStatement(sheet: Sheet, block: Extract<Block, { kind: 'statement' }>, texts: LetterTexts): void {
@@ -130,13 +133,7 @@ function drawStatement(sheet: Sheet, block: Extract<Block, { kind: 'statement' }
     [{ title: texts.what, width: fullWidth - sumWidth }, sumColumn(texts.sum)],
     block.rows.map(({ label, basis, value }) => [basis === null ? label : `${label} (${basis})`, value]),
     { size: 9.5 },
-  )
-  const y = sheet.y + 4
-  sheet.write(
-    'P',
-    `${block.total[0]} ${block.total[1]}`,
-    { ...strong, align: 'right' },
-    { ...fullLine(y), width: fullWidth - 3 },
+    [block.total],
   )
   sheet.moveTo(sheet.y + 3)
   for (const note of block.notes) sheet.write('P', note, small, fullLine(sheet.y + 1))
@@ -144,23 +141,32 @@ function drawStatement(sheet: Sheet, block: Extract<Block, { kind: 'statement' }
 
 const qrCodeWidth = 62
 
+/** The square for a camera, and beside it what somebody without one types. */
 function drawAction(
   sheet: Sheet,
   { lead, link }: Extract<Block, { kind: 'action' }>,
   texts: LetterTexts,
 ): void {
-  sheet.keepTogether(qrCodeWidth + 16)
+  const { address, letterCode } = typedOf(link)
+  const beside = { x: left + 8, width: fullWidth - qrCodeWidth - 28 }
+  const lines: [text: string, style: Style][] = [
+    [lead, body],
+    [texts.byCode(address), body],
+    [letterCode, { size: 13, font: 'bold' }],
+  ]
+  const written = lines.reduce((sum, [text, style]) => sum + sheet.heightOf(text, style, beside.width) + 3, 0)
+  const height = Math.max(qrCodeWidth, written) + 16
+  sheet.keepTogether(height)
   const top = sheet.y
-  const beside = fullWidth - qrCodeWidth - 28
-  sheet.shade({ x: left, y: top, width: fullWidth }, qrCodeWidth + 16)
+  sheet.shade({ x: left, y: top, width: fullWidth }, height)
+  sheet.moveTo(top + 5)
+  for (const [text, style] of lines) sheet.write('P', text, style, { ...beside, y: sheet.y + 3 })
   sheet.squares(
     texts.qrCode,
     { x: left + fullWidth - qrCodeWidth - 8, y: top + 8, width: qrCodeWidth },
     encode(link, { ecc: 'M', border: 0 }).data,
   )
-  sheet.write('P', lead, body, { x: left + 8, y: top + 8, width: beside })
-  sheet.write('P', link, { size: 9.5, font: 'bold' }, { x: left + 8, y: sheet.y + 4, width: beside })
-  sheet.moveTo(top + qrCodeWidth + 16)
+  sheet.moveTo(top + height)
 }
 
 function drawBlock(sheet: Sheet, block: Block, texts: LetterTexts): void {

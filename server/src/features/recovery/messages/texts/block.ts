@@ -12,7 +12,8 @@ export type Block =
       title: string | null
       head: readonly string[]
       rows: readonly (readonly string[])[]
-      foot: readonly string[]
+      /** Sums under the last column. */
+      foot: readonly Row[]
     }
   /** Separate sums, each with its legal basis. */
   | {

@@ -8,7 +8,7 @@ import {
   writeTemplate,
 } from './english-blocks.ts'
 import { accessoriesSum, answerSum, promisedRows } from './layout.ts'
-import type { AnswerFacts, LanguageTexts, MessageContent } from './message-content.ts'
+import { type AnswerFacts, amountToPay, type LanguageTexts, type MessageContent } from './message-content.ts'
 
 const labels = { ...englishLabels, toPay: () => 'Still to pay' }
 
@@ -38,19 +38,17 @@ export const englishAnswers: Pick<
     subject: values => `your payment has arrived, invoice ${values.reference}`,
     opening: values =>
       `Thank you. ${values.isCollected ? `${values.creditor} has` : 'We have'} received your payment for this invoice:`,
+    headline: content =>
+      content.about
+        ? [
+            `Online payment received on ${day(content.about)}`,
+            `${answerSum(content.about, content, 'en')} paid`,
+          ]
+        : undefined,
     ask: content => [
-      content.about && {
-        kind: 'facts',
-        title: 'Your payment:',
-        rows: [
-          ['Amount', answerSum(content.about, content, 'en')],
-          ['Received on', day(content.about)],
-          ['By', 'Online payment'],
-        ],
-      },
       paragraph(
         content.invoices[0]!.balanceCents > 0
-          ? 'This message is your receipt. The sum shown above is still to be paid.'
+          ? `This message is your receipt. ${amountToPay(content, 'en')} is still to be paid.`
           : (content.invoices[0]!.accessoriesCents ?? 0) > 0
             ? `This message is your receipt. The invoice is paid. The fixed compensation and the late-payment interest are still claimed: ${accessoriesSum(content, 'en')}.`
             : 'This message is your receipt. Nothing is owed for this invoice any more, and you will not be reminded of it again.',

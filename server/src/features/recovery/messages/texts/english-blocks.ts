@@ -50,10 +50,10 @@ export const englishLabels: Labels = {
   toPay: day => (day === null ? 'To pay' : `To pay on ${day}`),
   balance: 'Still owed',
   accessories: 'Interest and compensation',
-  total: sum => `Total to pay: ${sum}`,
-  line: (label, sum) => `${label}: ${sum}`,
-  furtherInvoices: (count, sum) =>
-    count === 1 ? `and one more, ${sum}` : `and ${count} more, ${sum} in all`,
+  total: 'Total to pay:',
+  line: label => `${label}:`,
+  furtherInvoices: count => (count === 1 ? 'and one more:' : `and ${count} more, in all:`),
+  several: { count: 'Invoices', billedTo: 'Addressed to', firstDueOn: 'First due on', list: 'In detail:' },
   alsoOpen: count =>
     count === 1
       ? 'For information, one more invoice is open. This message is not about it:'
@@ -119,14 +119,14 @@ export const weOr = (
   collected: (creditor: string) => string,
 ): string => (content.collector === null ? own : collected(content.creditor.name))
 
-export function paymentBlock(content: MessageContent): Block | null {
+function paymentBlock(content: MessageContent): Block | null {
   const { creditor } = content
   if (creditor.iban === null) return null
   return {
     kind: 'facts',
     title: 'To pay by bank transfer:',
     rows: [
-      ['Payable to', creditor.accountHolder],
+      ['Account holder', creditor.accountHolder],
       ['IBAN', ibanInGroups(creditor.iban)],
       ['Amount', amountToPay(content, 'en')],
       ['Reference', transferReference(content, 'the invoice numbers')],
@@ -171,7 +171,7 @@ const howToReply = (content: MessageContent) => {
 
 export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')} or need more time? Use the link above${mayReply(content, by) ? ` or ${howToReply(content)}` : '.'}${orCall(content)}`,
+    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')} or need more time? Use the ${by === 'lrar' ? 'code on the first page' : 'link above'}${mayReply(content, by) ? ` or ${howToReply(content)}` : '.'}${orCall(content)}`,
   )
 
 export const questionBlock = (content: MessageContent): Block | null =>
@@ -204,6 +204,7 @@ export const writeTemplate = templateWriter({
   greeting: /^(hello|hi|dear|good (?:morning|afternoon|evening))\b/i,
   closing: { email: 'Kind regards,', lrar: 'Yours faithfully,' },
   link: linkBlock,
+  payment: paymentBlock,
   chorus: content =>
     `Did you receive ${singularOrPlural(content, 'this invoice', 'these invoices')} through Chorus Pro? If a commitment number or a service code is missing, please say so: ${weOr(content, 'we will correct our submission.', creditor => `${creditor} will correct its submission.`)}`,
   mandate: {

@@ -8,7 +8,6 @@ import {
   invoiceSummary,
   justPaid,
   linkBlock,
-  paymentBlock,
   questionBlock,
   theInvoices,
   weOr,
@@ -23,8 +22,6 @@ import {
   type TemplateValues,
 } from './message-content.ts'
 import { type By, partyOnOneLine } from './template-writer.ts'
-
-const payOrAnswer = (by: By) => (content: MessageContent) => [paymentBlock(content), answerBlock(content, by)]
 
 /** The creditor in its own voice, or a collector in its name. */
 const notReceived = (values: TemplateValues, when = 'yet') =>
@@ -47,7 +44,7 @@ const reminder = (by: By): Template =>
         `${weOr(content, 'We haven’t received payment yet.', creditor => `${creditor} has not received payment yet.`)} ${justPaid}`,
       ),
     ],
-    after: payOrAnswer(by),
+    after: content => [answerBlock(content, by)],
     data: 'full',
   })
 
@@ -60,23 +57,29 @@ const consequence = (content: MessageContent) =>
       )
     : weOr(content, 'we will decide what to do next.', creditor => `${creditor} will decide what to do next.`)
 
+const law = 'article 1344 of the French Civil Code'
+
 const thisMessage = (by: By) => (by === 'lrar' ? 'this letter' : 'this message')
 
-// The whole sum, a time limit, the parties and the date: art. 1344 C. civ. A letter has its date at the top.
+// The whole sum, a time limit, the parties and the date: art. 1344 C. civ. A letter has the parties and its date at the top.
 const demand = (content: MessageContent, by: By): Block[] => [
   strongParagraph(
-    `${weOr(content, 'We', creditor => `On behalf of ${creditor}, we`)} hereby give you formal notice (mise en demeure) to pay ${amountToPay(content, 'en')} within ${content.payWithinDays ?? daysToPay} days of receiving ${thisMessage(by)}.`,
+    `${weOr(content, 'We', creditor => `On behalf of ${creditor}, we`)} hereby give you formal notice (mise en demeure) to pay ${amountToPay(content, 'en')} within ${content.payWithinDays ?? daysToPay} days of receiving ${thisMessage(by)}.${by === 'lrar' ? ` Law: ${law}.` : ''}`,
   ),
-  {
-    kind: 'facts',
-    title: null,
-    rows: [
-      ['Creditor', partyOnOneLine(content.creditor)],
-      ['Debtor', partyOnOneLine(content.debtor)],
-      ['Law', 'article 1344 of the French Civil Code'],
-      ...(by === 'email' ? [['Date', englishLabels.date(content.today)] as const] : []),
-    ],
-  },
+  ...(by === 'lrar'
+    ? []
+    : [
+        {
+          kind: 'facts' as const,
+          title: null,
+          rows: [
+            ['Creditor', partyOnOneLine(content.creditor)],
+            ['Debtor', partyOnOneLine(content.debtor)],
+            ['Law', law],
+            ['Date', englishLabels.date(content.today)],
+          ] as const,
+        },
+      ]),
 ]
 
 const formalNotice = (by: By): Template =>
@@ -91,7 +94,7 @@ const formalNotice = (by: By): Template =>
         `Without payment or a reply within this time, ${consequence(content)} If you have already paid, ${thisMessage(by)} no longer applies.`,
       ),
     ],
-    after: content => [...payOrAnswer(by)(content), hardshipBlock(content)],
+    after: content => [answerBlock(content, by), hardshipBlock(content)],
     data: 'full',
   })
 
@@ -105,7 +108,7 @@ export const englishEmails: LanguageTexts['email'] = {
     ask: content => [
       paragraph(weOr(content, justPaid, creditor => `${creditor} has not received payment yet. ${justPaid}`)),
     ],
-    after: payOrAnswer('email'),
+    after: content => [answerBlock(content, 'email')],
     data: 'full',
   }),
 
@@ -113,7 +116,7 @@ export const englishEmails: LanguageTexts['email'] = {
     subject: values => `reminder, ${invoiceSummary(values)}`,
     opening: remindOf,
     ask: () => [paragraph(`It may simply have been overlooked: please pay as soon as you can. ${justPaid}`)],
-    after: payOrAnswer('email'),
+    after: content => [answerBlock(content, 'email')],
     data: 'short',
   }),
 
@@ -125,7 +128,7 @@ export const englishEmails: LanguageTexts['email'] = {
         `Please pay now. If something stands in the way, tell us and give us a date: we will take it into account. ${justPaid}`,
       ),
     ],
-    after: payOrAnswer('email'),
+    after: content => [answerBlock(content, 'email')],
     data: 'short',
   }),
 
@@ -142,7 +145,7 @@ export const englishEmails: LanguageTexts['email'] = {
           ? `Can’t pay it all at once? Propose amounts and dates by replying to this message: ${weOr(content, 'we will consider your proposal.', creditor => `${creditor} will consider your proposal.`)}`
           : 'Can’t pay now? Pick a date by the link above.',
       ),
-      ...payOrAnswer('email')(content),
+      answerBlock(content, 'email'),
     ],
     data: 'short',
   }),
@@ -159,7 +162,7 @@ export const englishEmails: LanguageTexts['email'] = {
     ],
     after: content => [
       paragraph('There is still time to find a solution: a date, several payments or an explanation.'),
-      ...payOrAnswer('email')(content),
+      answerBlock(content, 'email'),
       hardshipBlock(content),
     ],
     data: 'short',

@@ -8,8 +8,8 @@ import {
   writeTemplate,
 } from './french-blocks.ts'
 import { accessoriesSum, answerSum, promisedRows } from './layout.ts'
-import type { AnswerFacts, LanguageTexts, MessageContent } from './message-content.ts'
-import { fr } from './typography.ts'
+import { type AnswerFacts, amountToPay, type LanguageTexts, type MessageContent } from './message-content.ts'
+import { fr, paidSum } from './typography.ts'
 
 const labels = { ...frenchLabels, overdueSince: 'Échéance', toPay: () => 'Reste à payer' }
 
@@ -41,19 +41,17 @@ export const frenchAnswers: Pick<
       values.isCollected
         ? fr`Merci. ${values.creditor} a reçu votre paiement pour la facture suivante :`
         : fr`Merci. Nous avons reçu votre paiement pour la facture suivante :`,
+    headline: content =>
+      content.about
+        ? [
+            `Paiement en ligne reçu le ${day(content.about)}`,
+            paidSum(answerSum(content.about, content, 'fr')),
+          ]
+        : undefined,
     ask: content => [
-      content.about && {
-        kind: 'facts',
-        title: fr`Votre paiement :`,
-        rows: [
-          ['Montant', answerSum(content.about, content, 'fr')],
-          ['Reçu le', day(content.about)],
-          ['Moyen', 'Paiement en ligne'],
-        ],
-      },
       paragraph(
         content.invoices[0]!.balanceCents > 0
-          ? 'Ce message vaut reçu. Il reste à payer la somme indiquée ci-dessus.'
+          ? `Ce message vaut reçu. Il reste à payer ${amountToPay(content, 'fr')}.`
           : (content.invoices[0]!.accessoriesCents ?? 0) > 0
             ? fr`Ce message vaut reçu. La facture est payée. Restent réclamés l’indemnité forfaitaire et les intérêts de retard : ${accessoriesSum(content, 'fr')}.`
             : 'Ce message vaut reçu. Plus rien n’est dû pour cette facture, et vous ne recevrez plus de rappel à son sujet.',

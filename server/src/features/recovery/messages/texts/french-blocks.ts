@@ -33,10 +33,15 @@ export const frenchLabels: Labels = {
   toPay: day => (day === null ? 'À payer' : `À payer au ${day}`),
   balance: 'Reste dû',
   accessories: 'Intérêts et indemnité',
-  total: sum => fr`Total à payer : ${sum}`,
-  line: (label, sum) => fr`${label} : ${sum}`,
-  furtherInvoices: (count, sum) =>
-    count === 1 ? `et une autre, ${sum}` : `et ${count} autres, ${sum} en tout`,
+  total: fr`Total à payer :`,
+  line: label => fr`${label} :`,
+  furtherInvoices: count => (count === 1 ? fr`et une autre :` : fr`et ${count} autres, en tout :`),
+  several: {
+    count: 'Factures',
+    billedTo: 'Adressées à',
+    firstDueOn: 'Première échéance',
+    list: fr`Le détail :`,
+  },
   alsoOpen: count =>
     count === 1
       ? fr`Pour information, une autre facture est ouverte. Ce message ne porte pas sur elle :`
@@ -97,14 +102,14 @@ export const weOr = (
   collected: (creditor: string) => string,
 ): string => (content.collector === null ? own : collected(content.creditor.name))
 
-export function paymentBlock(content: MessageContent): Block | null {
+function paymentBlock(content: MessageContent): Block | null {
   const { creditor } = content
   if (creditor.iban === null) return null
   return {
     kind: 'facts',
     title: fr`Pour payer par virement :`,
     rows: [
-      ['Bénéficiaire', creditor.accountHolder],
+      ['Titulaire du compte', creditor.accountHolder],
       ['IBAN', ibanInGroups(creditor.iban)],
       ['Montant', amountToPay(content, 'fr')],
       ['Référence', transferReference(content, 'les numéros des factures')],
@@ -149,7 +154,7 @@ const howToReply = (content: MessageContent) => {
 
 export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    fr`Vous contestez ${singularOrPlural(content, 'cette facture', 'une de ces factures')} ou vous avez besoin d’un délai ? Utilisez le lien ci-dessus${mayReply(content, by) ? ` ou ${howToReply(content)}` : '.'}${orCall(content)}`,
+    fr`Vous contestez ${singularOrPlural(content, 'cette facture', 'une de ces factures')} ou vous avez besoin d’un délai ? Utilisez ${by === 'lrar' ? 'le code de la première page' : 'le lien ci-dessus'}${mayReply(content, by) ? ` ou ${howToReply(content)}` : '.'}${orCall(content)}`,
   )
 
 export const questionBlock = (content: MessageContent): Block | null =>
@@ -185,6 +190,7 @@ export const writeTemplate = templateWriter({
     lrar: 'Veuillez agréer, Madame, Monsieur, nos salutations distinguées.',
   },
   link: linkBlock,
+  payment: paymentBlock,
   chorus: content =>
     fr`Avez-vous reçu ${singularOrPlural(content, 'cette facture', 'ces factures')} sur Chorus Pro ? S’il y manque un numéro d’engagement ou un code service, dites-le-nous : ${weOr(content, 'nous corrigerons notre dépôt.', creditor => `${creditor} corrigera son dépôt.`)}`,
   mandate: {

@@ -8,7 +8,6 @@ import {
   invoiceSummary,
   justPaid,
   linkBlock,
-  paymentBlock,
   questionBlock,
   theInvoices,
   weOr,
@@ -27,8 +26,6 @@ import { fr, withDe } from './typography.ts'
 
 const ofTheInvoices = (values: TemplateValues) =>
   singularOrPlural(values, 'de la facture suivante', 'des factures suivantes')
-
-const payOrAnswer = (by: By) => (content: MessageContent) => [paymentBlock(content), answerBlock(content, by)]
 
 /** The creditor in its own voice, or a collector in its name. */
 const notReceived = (values: TemplateValues, still = '') =>
@@ -51,7 +48,7 @@ const reminder = (by: By): Template =>
         `${weOr(content, 'À ce jour, nous n’avons pas reçu votre paiement.', creditor => `À ce jour, ${creditor} n’a pas reçu votre paiement.`)} ${justPaid}`,
       ),
     ],
-    after: payOrAnswer(by),
+    after: content => [answerBlock(content, by)],
     data: 'full',
   })
 
@@ -64,23 +61,29 @@ const consequence = (content: MessageContent) =>
       )
     : weOr(content, 'nous déciderons de la suite.', creditor => `${creditor} décidera de la suite.`)
 
+const law = 'article 1344 du Code civil'
+
 const thisMessage = (by: By) => (by === 'lrar' ? 'cette lettre' : 'ce message')
 
-// The whole sum, a time limit, the parties and the date: art. 1344 C. civ. A letter has its date at the top.
+// The whole sum, a time limit, the parties and the date: art. 1344 C. civ. A letter has the parties and its date at the top.
 const demand = (content: MessageContent, by: By): Block[] => [
   strongParagraph(
-    `${weOr(content, 'Nous', creditor => `Au nom ${withDe(creditor)}, nous`)} vous mettons en demeure de payer ${amountToPay(content, 'fr')} dans les ${content.payWithinDays ?? daysToPay} jours suivant la réception de ${thisMessage(by)}.`,
+    `${weOr(content, 'Nous', creditor => `Au nom ${withDe(creditor)}, nous`)} vous mettons en demeure de payer ${amountToPay(content, 'fr')} dans les ${content.payWithinDays ?? daysToPay} jours suivant la réception de ${thisMessage(by)}.${by === 'lrar' ? fr` Texte : ${law}.` : ''}`,
   ),
-  {
-    kind: 'facts',
-    title: null,
-    rows: [
-      ['Créancier', partyOnOneLine(content.creditor)],
-      ['Débiteur', partyOnOneLine(content.debtor)],
-      ['Texte', 'article 1344 du Code civil'],
-      ...(by === 'email' ? [['Date', frenchLabels.date(content.today)] as const] : []),
-    ],
-  },
+  ...(by === 'lrar'
+    ? []
+    : [
+        {
+          kind: 'facts' as const,
+          title: null,
+          rows: [
+            ['Créancier', partyOnOneLine(content.creditor)],
+            ['Débiteur', partyOnOneLine(content.debtor)],
+            ['Texte', law],
+            ['Date', frenchLabels.date(content.today)],
+          ] as const,
+        },
+      ]),
 ]
 
 const formalNotice = (by: By): Template =>
@@ -95,7 +98,7 @@ const formalNotice = (by: By): Template =>
         `Sans paiement ni réponse dans ce délai, ${consequence(content)} Si vous avez déjà payé, ${thisMessage(by)} est sans objet.`,
       ),
     ],
-    after: content => [...payOrAnswer(by)(content), hardshipBlock(content)],
+    after: content => [answerBlock(content, by), hardshipBlock(content)],
     data: 'full',
   })
 
@@ -115,7 +118,7 @@ export const frenchEmails: LanguageTexts['email'] = {
         ),
       ),
     ],
-    after: payOrAnswer('email'),
+    after: content => [answerBlock(content, 'email')],
     data: 'full',
   }),
 
@@ -127,7 +130,7 @@ export const frenchEmails: LanguageTexts['email'] = {
         fr`C’est peut-être un simple oubli : merci de ${singularOrPlural(content, 'la', 'les')} payer dès que possible. ${justPaid}`,
       ),
     ],
-    after: payOrAnswer('email'),
+    after: content => [answerBlock(content, 'email')],
     data: 'short',
   }),
 
@@ -139,7 +142,7 @@ export const frenchEmails: LanguageTexts['email'] = {
         fr`Merci de payer maintenant. Si quelque chose vous en empêche, dites-le-nous et indiquez une date : nous en tiendrons compte. ${justPaid}`,
       ),
     ],
-    after: payOrAnswer('email'),
+    after: content => [answerBlock(content, 'email')],
     data: 'short',
   }),
 
@@ -156,7 +159,7 @@ export const frenchEmails: LanguageTexts['email'] = {
           ? fr`Vous ne pouvez pas tout payer d’un coup ? Proposez des montants et des dates en répondant à ce message : ${weOr(content, 'nous étudierons votre proposition.', creditor => `${creditor} étudiera votre proposition.`)}`
           : fr`Vous ne pouvez pas payer maintenant ? Choisissez une date par le lien ci-dessus.`,
       ),
-      ...payOrAnswer('email')(content),
+      answerBlock(content, 'email'),
     ],
     data: 'short',
   }),
@@ -175,7 +178,7 @@ export const frenchEmails: LanguageTexts['email'] = {
       paragraph(
         fr`Il est encore temps de trouver une solution : une date, plusieurs paiements ou une explication.`,
       ),
-      ...payOrAnswer('email')(content),
+      answerBlock(content, 'email'),
       hardshipBlock(content),
     ],
     data: 'short',

@@ -28,9 +28,12 @@ export interface Labels {
   /** Of the invoices alone, beside what the law adds. */
   balance: string
   accessories: string
-  total: (sum: string) => string
-  line: (label: string, sum: string) => string
-  furtherInvoices: (count: number, sum: string) => string
+  /** Under a table, each with its sum beside it. */
+  total: string
+  line: (label: string) => string
+  furtherInvoices: (count: number) => string
+  /** In the place of the facts of one invoice, where there are several. */
+  several: { count: string; billedTo: string; firstDueOn: string; list: string }
   alsoOpen: (count: number) => string
   /** In a message that asks for nothing: only what the invoice itself comes to, and how that is called. */
   balanceOnly?: string
@@ -50,26 +53,46 @@ const accessoriesRows = (content: MessageContent, labels: Labels): Row[] => {
 
 const dayOfSum = ({ statement }: MessageContent, { date }: Labels) => statement && date(statement.on)
 
-const invoiceCard = (content: MessageContent, invoice: MessageInvoice, labels: Labels): Block => ({
-  kind: 'facts',
-  title: null,
-  rows: [
-    [labels.invoice, invoice.number],
-    [labels.billedTo, content.debtor.name],
-    [labels.issuedOn, labels.date(invoice.issueDate)],
-    [labels.overdueSince, labels.date(invoice.dueDate)],
-    ...accessoriesRows(content, labels),
-  ],
-  headline:
-    labels.balanceOnly === undefined
-      ? [labels.toPay(dayOfSum(content, labels)), amountToPay(content, labels.language)]
-      : [labels.balanceOnly, moneyOf(invoice, labels)],
-})
+const headlineOf = (content: MessageContent, labels: Labels): Row =>
+  labels.balanceOnly === undefined
+    ? [labels.toPay(dayOfSum(content, labels)), amountToPay(content, labels.language)]
+    : [labels.balanceOnly, sumsOf(content, labels.language).join(', ')]
+
+const factsOfInvoice = ({ debtor }: MessageContent, invoice: MessageInvoice, labels: Labels): Row[] => [
+  [labels.invoice, invoice.number],
+  [labels.billedTo, debtor.name],
+  [labels.issuedOn, labels.date(invoice.issueDate)],
+  [labels.overdueSince, labels.date(invoice.dueDate)],
+]
+
+const factsOfSeveral = (content: MessageContent, { several, date }: Labels): Row[] => [
+  [several.count, String(invoiceCountOf(content))],
+  [several.billedTo, content.debtor.name],
+  [several.firstDueOn, date(content.invoices.map(({ dueDate }) => dueDate).toSorted()[0]!)],
+]
+
+/** The sum, and the facts by which the reader knows what it is for. */
+export const invoiceCard = (content: MessageContent, labels: Labels, headline?: Row): Block => {
+  const [only, ...more] = content.invoices
+  const isOne = only !== undefined && more.length === 0 && content.further.length === 0
+  return {
+    kind: 'facts',
+    title: null,
+    rows: isOne
+      ? // A statement says the same, with its reasons.
+        [
+          ...factsOfInvoice(content, only, labels),
+          ...(content.statement === null ? accessoriesRows(content, labels) : []),
+        ]
+      : factsOfSeveral(content, labels),
+    headline: headline ?? headlineOf(content, labels),
+  }
+}
 
 const invoiceTable = (
   title: string | null,
   invoices: readonly MessageInvoice[],
-  foot: readonly string[],
+  foot: readonly Row[],
   labels: Labels,
 ): Block => ({
   kind: 'table',
@@ -84,17 +107,17 @@ const invoiceTable = (
   foot,
 })
 
-/** The invoices of the message: one as a card, several as a table with sums. */
-export function invoiceBlock(content: MessageContent, labels: Labels): Block {
-  const [first] = content.invoices
-  if (first && invoiceCountOf(content) === 1) return invoiceCard(content, first, labels)
-  const added = accessoriesRows(content, labels)
+/** Several invoices, each on a line, with their total; null for one, of which the card says everything. */
+export function invoiceList(content: MessageContent, labels: Labels): Block | null {
+  if (invoiceCountOf(content) === 1) return null
   const foot = [
-    ...content.further.map(more => labels.furtherInvoices(more.count, moneyOf(more, labels))),
-    ...added.map(([label, sum]) => labels.line(label, sum)),
-    ...(labels.balanceOnly === undefined ? sumsToPay : sumsOf)(content, labels.language).map(labels.total),
+    ...content.further.map(more => [labels.furtherInvoices(more.count), moneyOf(more, labels)] as const),
+    ...accessoriesRows(content, labels).map(([label, sum]) => [labels.line(label), sum] as const),
+    ...(labels.balanceOnly === undefined ? sumsToPay : sumsOf)(content, labels.language).map(
+      sum => [labels.total, sum] as const,
+    ),
   ]
-  return invoiceTable(null, content.invoices, foot, labels)
+  return invoiceTable(labels.several.list, content.invoices, foot, labels)
 }
 
 export const alsoOpenBlock = ({ alsoOpen }: MessageContent, labels: Labels): Block | null =>

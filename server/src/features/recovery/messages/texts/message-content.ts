@@ -132,6 +132,8 @@ export interface Text {
   subject: string
   /** The subject without the creditor's name, as a heading. */
   heading: string
+  /** The number of the lead invoice. */
+  reference: string
   blocks: readonly Block[]
 }
 

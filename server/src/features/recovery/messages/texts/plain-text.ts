@@ -27,7 +27,10 @@ function renderBlock(block: Block): string {
     case 'table':
       return titled(
         block.title,
-        [...columns([block.head, ...block.rows]), ...block.foot.map(line => `  ${line}`)].join('\n'),
+        [
+          ...columns([block.head, ...block.rows]),
+          ...block.foot.map(([label, sum]) => `  ${label} ${sum}`),
+        ].join('\n'),
       )
     case 'statement': {
       const sums = columns([

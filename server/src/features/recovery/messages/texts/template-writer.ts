@@ -1,8 +1,14 @@
 import type { Mediator } from '../../../access/companies/mediator.ts'
 import { type Block, paragraph, type Row } from './block.ts'
 import { type StatementTexts, statementBlock } from './late-payment-statement.ts'
-import { alsoOpenBlock, invoiceBlock, type Labels } from './layout.ts'
-import type { Collector, MessageContent, Template, TemplateValues } from './message-content.ts'
+import { alsoOpenBlock, invoiceCard, invoiceList, type Labels } from './layout.ts'
+import {
+  type Collector,
+  invoiceCountOf,
+  type MessageContent,
+  type Template,
+  type TemplateValues,
+} from './message-content.ts'
 
 export type By = 'email' | 'lrar'
 
@@ -15,11 +21,13 @@ interface StepTexts {
   opening: (values: TemplateValues) => string
   /** What the message asks for. */
   ask: (content: MessageContent) => (Block | null)[]
-  /** Other ways to pay or answer. */
+  /** Other ways to answer. */
   after: (content: MessageContent) => (Block | null)[]
   /** The data protection notice: in full if the message may be the first that the debtor reads. */
   data: 'full' | 'short'
   labels?: Labels
+  /** The figure that is shown first, if it is not the sum to pay. */
+  headline?: (content: MessageContent) => Row | undefined
   /** Replaces the usual link in a message that asks for nothing; there the link comes last. */
   link?: (content: MessageContent) => Block
 }
@@ -33,6 +41,8 @@ interface LanguageFrame {
   greeting: RegExp
   closing: Record<By, string>
   link: (content: MessageContent) => Block
+  /** The account to which a transfer goes; null where there is none. */
+  payment: (content: MessageContent) => Block | null
   /** The first question to a public body: whether the invoice reached it. */
   chorus: (content: MessageContent) => string
   mandate: {
@@ -63,6 +73,38 @@ const mandateOf = (content: MessageContent, { mandate }: LanguageFrame): Block[]
         { kind: 'law', source: mandate.source, paragraphs: lawOnCosts },
       ]
 
+/** What is owed and what can be done about it comes first, the reasons after it. */
+function asked(frame: LanguageFrame, texts: StepTexts, by: By, content: MessageContent): (Block | null)[] {
+  const labels = texts.labels ?? frame.labels
+  const card = invoiceCard(content, labels)
+  const list = invoiceList(content, labels)
+  const link = frame.link(content)
+  const payment = frame.payment(content)
+  const chorus = content.debtor.usesChorus ? paragraph(frame.chorus(content)) : null
+  const statement = content.statement && statementBlock(content.statement, frame.labels, frame.statement)
+  return by === 'lrar'
+    ? // The sum, the account and the code are on the front of the first sheet.
+      [card, ...texts.ask(content), payment, link, chorus, list, statement]
+    : // The button is on the first screen of a phone.
+      [card, link, list, ...texts.ask(content), chorus, statement, payment]
+}
+
+function answered(
+  frame: LanguageFrame,
+  texts: StepTexts,
+  link: NonNullable<StepTexts['link']>,
+  content: MessageContent,
+): (Block | null)[] {
+  const labels = texts.labels ?? frame.labels
+  return [
+    invoiceCountOf(content) === 1 ? invoiceCard(content, labels, texts.headline?.(content)) : null,
+    invoiceList(content, labels),
+    ...texts.ask(content),
+    content.statement && statementBlock(content.statement, frame.labels, frame.statement),
+    link(content),
+  ]
+}
+
 export const templateWriter =
   (frame: LanguageFrame) =>
   (texts: StepTexts): Template => {
@@ -74,14 +116,7 @@ export const templateWriter =
       blocks: (content, opening) => [
         frame.greeting.test(opening) ? null : paragraph(frame.salutation[by]),
         paragraph(opening),
-        invoiceBlock(content, texts.labels ?? frame.labels),
-        // The link is visible on the first screen of a phone, before any explanation.
-        texts.link ? null : frame.link(content),
-        ...texts.ask(content),
-        // Only where something is asked for.
-        content.debtor.usesChorus && !texts.link ? paragraph(frame.chorus(content)) : null,
-        content.statement && statementBlock(content.statement, frame.labels, frame.statement),
-        texts.link ? texts.link(content) : null,
+        ...(texts.link ? answered(frame, texts, texts.link, content) : asked(frame, texts, by, content)),
         ...texts.after(content),
         alsoOpenBlock(content, frame.labels),
         paragraph(frame.closing[by]),

@@ -54,6 +54,7 @@ export function textOf(
     return {
       heading: subject.charAt(0).toUpperCase() + subject.slice(1),
       subject: hasCreditorFirst ? subjectPrefix[language](content.creditor.name) + subject : subject,
+      reference: content.invoices[0]!.number,
       blocks: template.blocks(content, opening).filter(block => block !== null),
     }
   }

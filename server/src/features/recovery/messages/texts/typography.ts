@@ -8,6 +8,9 @@ export const fr = (strings: TemplateStringsArray, ...values: readonly (string | 
     .map((part, at) => (at === 0 ? part : `${values[at - 1]}${part}`))
     .join('')
 
+/** The plural begins at two. */
+export const paidSum = (sum: string): string => `${sum} ${/^[01],/.test(sum) ? 'payé' : 'payés'}`
+
 /** A name after "de": `de Martin`, `d’Atelier Martin`. */
 export const withDe = (name: string): string =>
   /^[aeiouyàâäéèêëîïôöùûü]/i.test(name) ? `d’${name}` : `de ${name}`
