@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Row } from './cell.ts'
-import type { TableFacts } from './read-table.ts'
 import type { ThreadAnswer, ThreadInput } from './read-table.thread.ts'
+import type { TableFacts } from './read-table.ts'
 import { defaultTableLimits, SheetError, type TableLimits } from './sheet-error.ts'
 
 export interface ThreadSettings {
