@@ -8,13 +8,13 @@ import { everyMessage, letterOf, nameOf, type RenderedMessage } from './every-me
 
 /** Our English texts name some French things, and some words are the same in both languages. */
 const alsoFrench = new Set(
-  `a acte ainsi amiable an art article attention au avenue cabinet caractère cependant charge chorus chose civil
-  civiles code codes concernent confirmation contraire créance créancier d date dates de demander demeure des disposition dont
-  du due durand débiteur démarches en entrepris entreprises est exposés exécutoire exécution accomplissement fac foi fr frais gare grenoble iban
-  information intelligence juge justifie k l la laisser lambert le les loi long lyon législative ils mauvaise
-  m menuiserie message messages minute minutes mise non note nécessaire ou page par partie perrache peut place pour
-  prescrit principal pro procédures qm quai question questions qui r recouvrement recouvrer relance restent rivoire
-  rue réputée s sa sans sauf service siren solution stipulation suit t tanneurs test titre total tout toute un à écrite`.split(
+  `a acte ainsi amiable an art article attention au avenue banque budget cabinet caractère cependant charge chorus chose civil
+  civiles code codes concernent confirmation conseil contraire créance créancier d date dates de demander demeure des disposition dont
+  du due durand débiteur démarches en entrepris entreprises est exemple exposés exécutoire exécution accomplissement fac foi fr frais france gare grenoble iban
+  information intelligence juge justifie k l la lac laisser lambert le les loi long lyon législative ils mauvaise
+  m médiation menuiserie message messages minute minutes mise non note nécessaire ou page par paris partie perrache peut place point pour
+  prescrit principal pro procédures qm quai question questions qui r rcs recouvrement recouvrer relance restent rivoire
+  rue réputée s sa sans sarl sauf score service siren solution stipulation suit t tanneurs test titre total tout toute un à écrite`.split(
     /\s+/,
   ),
 )

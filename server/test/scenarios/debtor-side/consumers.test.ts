@@ -20,6 +20,9 @@ const debtorOf = async (id: string) =>
 const makeConsumer = async (id: string) =>
   installation.sql(`update debtors set type = 'consumer' where id = $1`, [await debtorOf(id)])
 
+const answerQuestion = (who: ReturnType<typeof visitor>, code: string) =>
+  who.post(`/d/${code}/open`, { answer: '69002', page: '' })
+
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 const mailNumber = (email: string, count: number) =>
   eventually(
@@ -30,11 +33,13 @@ const mailNumber = (email: string, count: number) =>
 describe('a consumer', () => {
   it('reads on the page who helps and who mediates; a business does not', async () => {
     const { code, id } = await contactedInvoice()
-    const shown = async () => plain(visibleText((await visitor().get(`/d/${code}`)).html))
+    const who = visitor()
+    const shown = async () => plain(visibleText((await who.get(`/d/${code}`)).html))
     const business = await shown()
     expect(business).not.toMatch(/34 14|Médiation Exemple/)
     expect(business).toContain('RCS Nantes')
     await makeConsumer(id)
+    await answerQuestion(who, code)
     const consumer = await shown()
     for (const part of ['Vous ne pouvez pas payer ?', 'au 34 14', 'Point Conseil Budget', '1343-5'])
       expect(consumer).toContain(part)
@@ -44,7 +49,9 @@ describe('a consumer', () => {
   it('who disputes is told of the mediator, and again when the dispute is rejected', async () => {
     const { code, id, email } = await contactedInvoice()
     await makeConsumer(id)
-    await visitor().post(`/d/${code}/dispute`, { invoice: id, kind: 'not_owed', words: '' })
+    const who = visitor()
+    await answerQuestion(who, code)
+    await who.post(`/d/${code}/dispute`, { invoice: id, kind: 'not_owed', words: '' })
     expect(await mailNumber(email, 2)).toMatch(/saisir gratuitement le médiateur.*Médiation Exemple/s)
     const body = { outcome: 'rejected' }
     await installation.call('POST', `/api/v1/invoices/${id}/dispute/resolve`, { body })
@@ -54,7 +61,9 @@ describe('a consumer', () => {
   it('who is told that they were right is told of no mediator', async () => {
     const { code, id, email } = await contactedInvoice()
     await makeConsumer(id)
-    await visitor().post(`/d/${code}/dispute`, { invoice: id, kind: 'not_owed', words: '' })
+    const who = visitor()
+    await answerQuestion(who, code)
+    await who.post(`/d/${code}/dispute`, { invoice: id, kind: 'not_owed', words: '' })
     await mailNumber(email, 2)
     const body = { outcome: 'upheld' }
     await installation.call('POST', `/api/v1/invoices/${id}/dispute/resolve`, { body })

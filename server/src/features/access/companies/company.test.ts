@@ -148,7 +148,7 @@ it('the next message is already written in the name and asks for money on the ac
   )
   expect(mail!.text).toContain('Martin et Fils SARL')
   expect(mail!.text.replaceAll(/\s/g, '')).toContain('BE68539007547034')
-  expect(mail!.text).toMatch(/Bénéficiaire\s*:?\s*Martin Holding/)
+  expect(mail!.text).toMatch(/Titulaire du compte\s*:?\s*Martin Holding/)
 })
 
 it('late payment is claimed unless the company says no, and cards need an account that looks like one', async () => {

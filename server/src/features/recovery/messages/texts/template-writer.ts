@@ -144,8 +144,8 @@ const sirenInGroups = (siren: string) => `SIREN\u00a0${siren.replaceAll(/(\d{3})
 export const registrationOf = ({ siren, rcs }: Pick<Party, 'siren' | 'rcs'>): string =>
   [...(siren ? [sirenInGroups(siren)] : []), ...(rcs ? [`RCS\u00a0${rcs}`] : [])].join(' ')
 
-export const partyLines = ({ name, legalForm, address, ...registered }: Party): string[] =>
-  [name, legalForm, address, registrationOf(registered)].filter(line => Boolean(line)) as string[]
+export const partyLines = ({ name, legalForm = null, address, ...registered }: Party): string[] =>
+  [name, legalForm, address, registrationOf(registered) || null].filter(line => line !== null)
 
 export const partyOnOneLine = (party: Party): string => partyLines(party).join(', ')
 
