@@ -75,6 +75,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine beh
       'Payer par carte',
       'comptabilite@atelier-martin.example',
       'Ce message n’est pas pour moi',
+      'Surendettement, procédure collective, décès ou usurpation d’identité',
       'Ne plus recevoir d’e-mails de notre part',
       'Vos données et vos droits',
     ])

@@ -14,7 +14,7 @@ const alsoFrench = new Set(
   information intelligence juge justifie k l la lac laisser lambert le les loi long lyon législative ils mauvaise
   m médiation menuiserie message messages minute minutes mise non note nécessaire ou page par paris partie perrache peut place point pour
   prescrit principal pro procédures qm quai question questions qui r rcs recouvrement recouvrer relance restent rivoire
-  rue réputée s sa sans sarl sauf score service siren solution stipulation suit t tanneurs test titre total tout toute un à écrite`.split(
+  rue réputée s sa sans sarl sauf score service siren situation solution stipulation suit t tanneurs test titre total tout toute un à écrite`.split(
     /\s+/,
   ),
 )
