@@ -67,7 +67,8 @@ export function startMaileva({ port = 0, tokenSeconds = 60 } = {}) {
     reference: String(fields.custom_id ?? ''),
     providerId: id,
     to: String(isElectronic ? recipient?.email : recipient?.address_line_1),
-    text: document?.toString('latin1') ?? '',
+    // The bytes of a PDF one by one; the letters of the conformance suite are plain text.
+    text: document?.toString(document.subarray(0, 4).toString() === '%PDF' ? 'latin1' : 'utf8') ?? '',
     isElectronic,
     sending: fields,
     recipient: recipient ?? {},

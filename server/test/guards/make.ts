@@ -153,6 +153,11 @@ const task: Maker = async (installation, key, operation) => {
   const { id } = await postOk<{ id: string }>(installation, key, '/api/v1/tasks/bulk', body)
   if (operation.id === 'tasks.start')
     await installation.sql(`update tasks set status = 'review', is_rehearsal = true where id = $1`, [id])
+  await installation.sql(
+    `insert into task_items (tenant_id, task_id, is_rehearsal, subject_id, chunk)
+     select tenant_id, id, is_rehearsal, ($2::uuid[])[1], 0 from tasks where id = $1`,
+    [id, body.ids],
+  )
   // There may not be many that wait.
   await installation.sql('delete from pending_tasks where task_id = $1', [id])
   return id

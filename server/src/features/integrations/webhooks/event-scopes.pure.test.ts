@@ -20,7 +20,8 @@ const decided = {
     'dispute.opened',
     'dispute.resolved',
     'decision.due',
-    'task.done',
+    'task.finished',
+    'task.failed',
   ],
   'debtors:read': [
     'lrar.sent',

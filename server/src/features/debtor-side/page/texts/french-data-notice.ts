@@ -1,6 +1,6 @@
 import type { DebtorType } from '../../../../domain/debtor-type.ts'
 import { shownTelephone } from '../../../recovery/messages/texts/template-writer.ts'
-import { fr, withDe } from '../../../recovery/messages/texts/typography.ts'
+import { fr, withDe, withQue } from '../../../recovery/messages/texts/typography.ts'
 import {
   has,
   type NoticeFacts,
@@ -104,7 +104,7 @@ function recipients(facts: NoticeFacts): NoticeSection {
   return {
     title: 'Qui reçoit vos données',
     paragraphs: [
-      `${collector === null ? creditor : `${creditor} et ${collector}`}, les logiciels que ${creditor} y raccorde, et ces prestataires, chacun pour sa part. Vos données ne sont pas vendues.`,
+      `${collector === null ? creditor : `${creditor} et ${collector}`}, les logiciels ${withQue(creditor)} y raccorde, et ces prestataires, chacun pour sa part. Vos données ne sont pas vendues.`,
     ],
     points: [
       ...facts.recipients.map(

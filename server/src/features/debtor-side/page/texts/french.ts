@@ -1,4 +1,4 @@
-import { paidSum } from '../../../recovery/messages/texts/typography.ts'
+import { paidSum, withQue } from '../../../recovery/messages/texts/typography.ts'
 import type { english } from './english.ts'
 
 export const french: typeof english = {
@@ -198,7 +198,8 @@ export const french: typeof english = {
   },
   situation: {
     title: 'Dites-nous votre situation',
-    intro: creditor => `Les rappels s’arrêtent aussitôt, jusqu’à ce que ${creditor} ait lu votre réponse.`,
+    intro: creditor =>
+      `Les rappels s’arrêtent aussitôt, jusqu’à ce ${withQue(creditor)} ait lu votre réponse.`,
     kind: 'Ce qui se passe',
     kinds: {
       insolvency: 'Un dossier de surendettement ou une procédure collective est en cours',

@@ -1,5 +1,5 @@
 import type { Language } from '../../../access/people/texts/page-texts.ts'
-import { withDe } from '../../../recovery/messages/texts/typography.ts'
+import { withDe, withQue } from '../../../recovery/messages/texts/typography.ts'
 
 const triesLeft = (left: number) => (left === 1 ? 'One try is left.' : `${left} tries are left.`)
 const frenchTriesLeft = (left: number) => (left === 1 ? 'Il reste un essai.' : `Il reste ${left} essais.`)
@@ -40,7 +40,7 @@ const french: typeof english = {
     why: 'Cette page contient des informations personnelles. Pour les protéger, nous posons d’abord une question.',
     label: { postal_code: 'Votre code postal', invoice_number: 'Le numéro de votre facture' },
     hint: {
-      postal_code: creditor => `Celui de l’adresse que ${creditor} connaît pour vous.`,
+      postal_code: creditor => `Celui de l’adresse ${withQue(creditor)} connaît pour vous.`,
       invoice_number: creditor => `Il est écrit sur la facture ${withDe(creditor)}.`,
     },
     submit: 'Continuer',
