@@ -26,6 +26,8 @@ export interface MailevaSent extends Sent {
   isElectronic: boolean
   sending: Fields
   recipient: Fields
+  /** The file itself, in base64. */
+  document: string
 }
 
 const errors = (...codes: string[]) => ({ errors: codes.map(code => ({ code, message: 'non' })) })
@@ -67,8 +69,8 @@ export function startMaileva({ port = 0, tokenSeconds = 60 } = {}) {
     reference: String(fields.custom_id ?? ''),
     providerId: id,
     to: String(isElectronic ? recipient?.email : recipient?.address_line_1),
-    // The bytes of a PDF one by one; the letters of the conformance suite are plain text.
-    text: document?.toString(document.subarray(0, 4).toString() === '%PDF' ? 'latin1' : 'utf8') ?? '',
+    text: document?.toString() ?? '',
+    document: document?.toString('base64') ?? '',
     isElectronic,
     sending: fields,
     recipient: recipient ?? {},

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { mailevaAccount, startMaileva } from '../../../dev/stand-ins/maileva.ts'
+import { type MailevaSent, mailevaAccount, startMaileva } from '../../../dev/stand-ins/maileva.ts'
 import { readPdf } from '../../harness/pdf-text.ts'
 import { eventually, invoiceInput, mondayMorning, useInstallation } from '../../harness/use-installation.ts'
 import { newVisitor, visibleText } from '../../harness/visitor.ts'
@@ -60,7 +60,7 @@ beforeAll(async () => {
     async () => maileva.effects(),
     letters => letters.length === 1,
   )
-  front = readPdf(Buffer.from(sent!.text, 'latin1')).pageTexts[0]!
+  front = readPdf(Buffer.from((sent as MailevaSent).document, 'base64')).pageTexts[0]!
   link = `/d/${sent!.reference}`
 })
 
