@@ -1,13 +1,23 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
+/** Below the ports that the system gives to outgoing connections: one of those would take the port of a process that is down. */
+const [lowest, highest] = [10_000, 32_000]
+
 /** A port nobody listens on; somebody else may still take it before you do. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no TCP port was given')
-  return address.port
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(lowest, highest)
+    const probe = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    probe.close()
+    await once(probe, 'close')
+    return port
+  }
+  throw new Error('no free TCP port was found')
 }
