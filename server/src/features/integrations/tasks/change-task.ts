@@ -4,7 +4,7 @@ import { newEvent } from '../../../kit/events.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { taskHasEnded, taskNotFound, taskNotInReview } from './errors.ts'
-import { maySee, taskScopes, toTask } from './read-tasks.ts'
+import { requireTask, taskScopes, toTask } from './read-tasks.ts'
 import { engineWarnings, lockTask, lockTaskAlone, queueTask, unqueueTask } from './store.ts'
 import { Task, type TaskRow, taskColumns, taskInPath } from './task.ts'
 import { taskCancelled, taskStarted } from './task-events.ts'
@@ -38,8 +38,7 @@ export const startTask = operation({
   audit: [taskStarted],
   async run(call) {
     const { tx, actor, params, wall } = call
-    const task = await lockTask(tx, params.id)
-    if (!maySee(actor, task)) throw taskNotFound.make()
+    const task = requireTask(actor, await lockTask(tx, params.id))
     if (task.status !== 'review') throw taskNotInReview.make(task.status)
     const [row] = await tx.rows(restart, [task.id])
     queueTask(tx, task.id)
@@ -63,8 +62,7 @@ export const cancelTask = operation({
   audit: [taskCancelled],
   async run(call) {
     const { tx, actor, params, now } = call
-    const task = await lockTaskAlone(tx, params.id)
-    if (!maySee(actor, task)) throw taskNotFound.make()
+    const task = requireTask(actor, await lockTaskAlone(tx, params.id))
     if (task.ended_at !== null) throw taskHasEnded.make(task.status)
     const [row] = await tx.rows(cancel, [task.id, iso(now)])
     await unqueueTask(tx, task.id)

@@ -39,8 +39,11 @@ export const toTask = (row: TaskRow): z.input<typeof Task> => ({
   endedAt: row.ended_at === null ? null : iso(row.ended_at),
 })
 
-export const maySee = ({ scopes }: Actor, task: TaskRow | undefined): task is TaskRow =>
-  task?.scopes.every(scope => scopes.includes(scope)) ?? false
+/** To whoever lacks one of its scopes a task does not exist. */
+export function requireTask({ scopes }: Actor, task: TaskRow | undefined): TaskRow {
+  if (!task?.scopes.every(scope => scopes.includes(scope))) throw taskNotFound.make()
+  return task
+}
 
 export const listTasks = operation({
   id: 'tasks.list',
@@ -91,9 +94,7 @@ export const getTask = operation({
   errors: [taskNotFound],
   assistant: 'read',
   async run({ tx, actor, params }) {
-    const task = await findTask(tx, params.id)
-    if (!maySee(actor, task)) throw taskNotFound.make()
-    return toTask(task)
+    return toTask(requireTask(actor, await findTask(tx, params.id)))
   },
 })
 
@@ -131,8 +132,7 @@ export const listTaskItems = operation({
   assistant: 'read',
   async run({ tx, actor, params, query }) {
     const position = positionOf(query, 'task items', [idShape])
-    const task = await findTask(tx, params.id)
-    if (!maySee(actor, task)) throw taskNotFound.make()
+    const task = requireTask(actor, await findTask(tx, params.id))
     const filter = conditions()
     filter.add(`task_id = ${filter.bind(task.id)} and is_rehearsal = ${filter.bind(task.is_rehearsal)}`)
     if (query.only) filter.add('code is not null')

@@ -1,9 +1,9 @@
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { asWorker, isLockConflict, Rollback, transact } from '../../../kit/db/transaction.ts'
+import { asWorker, isLockConflict, Rollback, type Tx, transact } from '../../../kit/db/transaction.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { withRetries } from '../../../kit/with-retries.ts'
-import { walkInvoices } from '../../receivables/invoices/invoice-filter.ts'
+import { type WalkedInvoice, walkInvoices } from '../../receivables/invoices/invoice-filter.ts'
 import { actOf, type BulkAct, BulkInput } from './bulk.ts'
 import { endTask } from './end-task.ts'
 import { findTask, lockTask, shareTask, unqueueTask } from './store.ts'
@@ -50,11 +50,6 @@ const saveProgress = sql(
 )
 const markInReview = sql('tasks.mark-in-review', `update tasks set status = 'review' where id = $1`)
 
-interface Item {
-  id: string
-  debtor_id: string
-}
-
 /** The outcome of an item that is not in the database yet: refused, or judged by a rehearsal. */
 interface Outcome {
   id: string
@@ -69,18 +64,17 @@ interface Outcome {
 export async function runChunk(context: TaskContext, ref: ChunkRef): Promise<ChunkEnd> {
   const { pool, clock } = context
   const { tenantId, taskId, attempt, chunk } = ref
-  const { task, items, cursor } = await transact(pool, asWorker(tenantId), [], async ({ tx }) => {
+  const { task, act, items, cursor } = await transact(pool, asWorker(tenantId), [], async ({ tx }) => {
     const task = await findTask(tx, taskId)
     if (task?.status !== 'running' || task.attempt !== attempt || task.chunk !== chunk)
-      return { task: task ?? null, items: null, cursor: null }
-    return { task, ...(await selectItems(task, tx)) }
+      return { task: task ?? null, act: null, items: [], cursor: null }
+    const input = BulkInput.parse(task.input)
+    return { task, act: actOf(input), ...(await selectItems(tx, task, input)) }
   })
   // The chunk was done, and whoever did it could not send the next one.
   if (task?.status === 'running' && task.attempt === attempt && task.chunk > chunk)
     return { kind: 'more', next: { ...ref, chunk: task.chunk } }
-  if (!task || !items) return { kind: 'stale' }
-  const input = BulkInput.parse(task.input)
-  const act = actOf(input)
+  if (!task || !act) return { kind: 'stale' }
   const touching = setInterval(() => {
     transact(pool, asWorker(tenantId), [], async ({ tx }) => {
       await tx.rows(touch, [taskId, iso(clock.wall())])
@@ -105,10 +99,10 @@ export async function runChunk(context: TaskContext, ref: ChunkRef): Promise<Chu
 
 /** The items of the next chunk, and where the one after it begins; null at the end. */
 async function selectItems(
+  tx: Tx,
   task: TaskRow,
-  tx: Parameters<typeof walkInvoices>[0],
-): Promise<{ items: Item[]; cursor: string | null }> {
-  const { ids, filter } = BulkInput.parse(task.input)
+  { ids, filter }: BulkInput,
+): Promise<{ items: WalkedInvoice[]; cursor: string | null }> {
   if (filter)
     // Ids begin with the moment of creation: what is newer than the task is none of its items.
     return walkInvoices(tx, filter, { after: task.cursor, upTo: task.id, count: chunkSize }).then(
