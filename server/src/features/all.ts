@@ -46,7 +46,7 @@ import { sandboxAuditEvents } from './integrations/sandbox/sandbox-audit-events.
 import { simulatedDebtor } from './integrations/sandbox/simulate-debtor.ts'
 import { simulatedReceipts } from './integrations/sandbox/simulate-receipts.ts'
 import { cancelTask, startTask } from './integrations/tasks/change-task.ts'
-import { createBulkTask } from './integrations/tasks/create-bulk.ts'
+import { createBulkTask } from './integrations/tasks/bulk/create-bulk.ts'
 import { getTask, listTaskItems, listTasks } from './integrations/tasks/read-tasks.ts'
 import { taskAuditEvents } from './integrations/tasks/task-events.ts'
 import { createWebhook } from './integrations/webhooks/create-webhook.ts'

@@ -826,6 +826,17 @@ export interface Tables {
     kind: string
     known_until: number | null
   }
+  task_file_parts: {
+    tenant_id: string
+    file_id: string
+    part: number
+    bytes: Buffer
+  }
+  task_files: {
+    tenant_id: string
+    id: string
+    created_at: number
+  }
   task_items: {
     tenant_id: string
     task_id: string
@@ -833,7 +844,6 @@ export interface Tables {
     subject_id: string
     chunk: number
     code: string | null
-    cause: string | null
     message: string | null
   }
   tasks: {
@@ -859,6 +869,8 @@ export interface Tables {
     created_at: number
     started_at: number | null
     ended_at: number | null
+    file_id: string | null
+    report: unknown
   }
   tenants: {
     id: string

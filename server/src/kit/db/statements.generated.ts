@@ -1997,6 +1997,12 @@ export interface StatementColumns {
   'scoring.take-marks': {
     debtor_id: string
   }
+  'task-files.delete': object
+  'task-files.find-part': {
+    bytes: Buffer
+  }
+  'task-files.insert': object
+  'task-files.insert-part': object
   'tasks.cancel': {
     id: string
     kind: string
@@ -2008,13 +2014,15 @@ export interface StatementColumns {
     is_rehearsal: boolean
     attempt: number
     chunk: number
-    cursor: string | null
+    cursor: unknown
     total: number | null
     succeeded: number
     refused: number
     refusals: unknown
     review: unknown
     failure: string | null
+    file_id: string | null
+    report: unknown
     created_at: number
     started_at: number | null
     ended_at: number | null
@@ -2042,13 +2050,15 @@ export interface StatementColumns {
     is_rehearsal: boolean
     attempt: number
     chunk: number
-    cursor: string | null
+    cursor: unknown
     total: number | null
     succeeded: number
     refused: number
     refusals: unknown
     review: unknown
     failure: string | null
+    file_id: string | null
+    report: unknown
     created_at: number
     started_at: number | null
     ended_at: number | null
@@ -2077,13 +2087,15 @@ export interface StatementColumns {
     is_rehearsal: boolean
     attempt: number
     chunk: number
-    cursor: string | null
+    cursor: unknown
     total: number | null
     succeeded: number
     refused: number
     refusals: unknown
     review: unknown
     failure: string | null
+    file_id: string | null
+    report: unknown
     created_at: number
     started_at: number | null
     ended_at: number | null
@@ -2104,13 +2116,15 @@ export interface StatementColumns {
     is_rehearsal: boolean
     attempt: number
     chunk: number
-    cursor: string | null
+    cursor: unknown
     total: number | null
     succeeded: number
     refused: number
     refusals: unknown
     review: unknown
     failure: string | null
+    file_id: string | null
+    report: unknown
     created_at: number
     started_at: number | null
     ended_at: number | null
@@ -2143,13 +2157,15 @@ export interface StatementColumns {
     is_rehearsal: boolean
     attempt: number
     chunk: number
-    cursor: string | null
+    cursor: unknown
     total: number | null
     succeeded: number
     refused: number
     refusals: unknown
     review: unknown
     failure: string | null
+    file_id: string | null
+    report: unknown
     created_at: number
     started_at: number | null
     ended_at: number | null

@@ -187,7 +187,7 @@ const assistant: Table = {
   ],
 }
 
-const bulk = 'src/features/integrations/tasks/bulk.test.ts'
+const bulk = 'src/features/integrations/tasks/bulk/bulk.test.ts'
 const listed = 'a list of invoices is paused, each once; what cannot be is named with its cause'
 
 const tasks: Table = {

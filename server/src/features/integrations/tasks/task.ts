@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
 import type { Actor, Scope } from '../../../kit/operation.ts'
+import type { Cursor } from './task-work.ts'
 
 export const taskKinds = ['bulk'] as const
 export type TaskKind = (typeof taskKinds)[number]
@@ -73,17 +74,19 @@ export interface TaskRow {
   is_rehearsal: boolean
   attempt: number
   chunk: number
-  cursor: string | null
+  cursor: Cursor | null
   total: number | null
   succeeded: number
   refused: number
   refusals: Refusal[]
   review: { succeeded: number; refused: number; refusals: Refusal[] } | null
   failure: string | null
+  file_id: string | null
+  report: Record<string, unknown> | null
   created_at: number
   started_at: number | null
   ended_at: number | null
 }
 
-export const taskColumns = `id, kind, status, input, actor, scopes, request_id, is_rehearsal, attempt, chunk, cursor #>> '{}' as cursor,
-  total, succeeded, refused, refusals, review, failure, created_at, started_at, ended_at`
+export const taskColumns = `id, kind, status, input, actor, scopes, request_id, is_rehearsal, attempt, chunk, cursor,
+  total, succeeded, refused, refusals, review, failure, file_id, report, created_at, started_at, ended_at`

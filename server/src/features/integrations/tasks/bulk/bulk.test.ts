@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useManualTasks } from '../../../../test/harness/manual-tasks.ts'
-import { newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
-import { invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
+import { useManualTasks } from '../../../../../test/harness/manual-tasks.ts'
+import { newSandbox, type Sandbox } from '../../../../../test/harness/sandbox.ts'
+import { invoiceInput, useInstallation } from '../../../../../test/harness/use-installation.ts'
 
 const installation = useInstallation({ hasWorker: false })
 const tasks = useManualTasks(installation)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { channels } from '../../../domain/contact/channel.ts'
-import { triggerActions } from '../../../domain/recovery/recovery-state.ts'
-import { line, moment, note, optional, uuid } from '../../../kit/fields.ts'
-import type { Operation, Scope } from '../../../kit/operation.ts'
-import { InvoiceFilter } from '../../receivables/invoices/invoice-filter.ts'
-import { anrBases } from '../../recovery/case/events.ts'
-import { requestMessage } from '../../recovery/workflow/request-message.ts'
-import { triggerWorkflow } from '../../recovery/workflow/trigger-workflow.ts'
-import { writeOffInvoice } from '../../recovery/workflow/write-off-invoice.ts'
+import { channels } from '../../../../domain/contact/channel.ts'
+import { triggerActions } from '../../../../domain/recovery/recovery-state.ts'
+import { line, moment, note, optional, uuid } from '../../../../kit/fields.ts'
+import type { Operation, Scope } from '../../../../kit/operation.ts'
+import { InvoiceFilter } from '../../../receivables/invoices/invoice-filter.ts'
+import { anrBases } from '../../../recovery/case/events.ts'
+import { requestMessage } from '../../../recovery/workflow/request-message.ts'
+import { triggerWorkflow } from '../../../recovery/workflow/trigger-workflow.ts'
+import { writeOffInvoice } from '../../../recovery/workflow/write-off-invoice.ts'
 
 export const bulkActions = [...triggerActions, 'write_off', 'message'] as const
 type BulkAction = (typeof bulkActions)[number]

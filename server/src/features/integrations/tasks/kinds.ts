@@ -1,0 +1,5 @@
+import { bulkWork } from './bulk/run-bulk.ts'
+import type { TaskKind } from './task.ts'
+import type { TaskWork } from './task-work.ts'
+
+export const works: Readonly<Record<TaskKind, TaskWork>> = { bulk: bulkWork }
