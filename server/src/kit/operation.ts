@@ -106,10 +106,29 @@ export interface ImmutableFields {
   readonly because: { readonly sentence: string; readonly field: string }
 }
 
+/**
+ * A body that is a file: it is stored part by part as it arrives, before the transaction, so that nobody holds a whole file in
+ * memory. The operation gets a `StoredUpload` as its body. A file whose request is then refused is left to housekeeping.
+ */
+export interface Upload {
+  /** Media types that are taken. What the file is, its bytes tell. */
+  readonly types: readonly string[]
+  readonly maxBytes: number
+  create(tx: Tx, id: string, wall: number): void
+  write(tx: Tx, id: string, part: number, bytes: Buffer): void
+}
+
+export interface StoredUpload {
+  readonly id: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
 export type Audit = readonly AuditEventType[] | `none: ${string}`
 
 type Shape = z.ZodType | undefined
 type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
+type ParsedBody<S extends Shape, U extends Upload | undefined> = U extends Upload ? StoredUpload : Parsed<S>
 
 interface Declaration<
   P extends Shape,
@@ -117,6 +136,7 @@ interface Declaration<
   B extends Shape,
   R extends z.ZodType,
   L extends boolean,
+  U extends Upload | undefined,
 > {
   /** `noun.verb`; also the name of the CLI command and of the assistant's tool. */
   readonly id: string
@@ -135,6 +155,8 @@ interface Declaration<
   readonly params?: P
   readonly query?: Q
   readonly body?: B
+  /** Takes a file instead of `body`. */
+  readonly upload?: U
   readonly status: 200 | 201 | 202 | 204
   /** One record, or one item of a page when `list` is true. */
   readonly reply: R
@@ -207,10 +229,11 @@ export type OperationSpec<
   B extends Shape,
   R extends z.ZodType,
   L extends boolean,
-> = Declaration<P, Q, B, R, L> &
+  U extends Upload | undefined,
+> = Declaration<P, Q, B, R, L, U> &
   Work<
     (
-      call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>,
+      call: Call<Parsed<P>, Parsed<Q>, ParsedBody<B, U>>,
     ) => Promise<L extends true ? Page<z.input<R>> : Answer<z.input<R>>>,
     (
       context: BatchContext,
@@ -256,6 +279,7 @@ interface Declared {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  readonly upload?: Upload
   readonly status: number
   readonly reply: z.ZodType
   readonly list?: boolean
@@ -313,6 +337,7 @@ export function operation<
   Q extends Shape = undefined,
   B extends Shape = undefined,
   L extends boolean = false,
->(spec: OperationSpec<P, Q, B, R, L>): Operation {
+  U extends Upload | undefined = undefined,
+>(spec: OperationSpec<P, Q, B, R, L, U>): Operation {
   return spec as unknown as Operation
 }

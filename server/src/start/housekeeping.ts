@@ -11,7 +11,7 @@ const batchSize = 1_000
 
 /**
  * Once an hour: wakes debtors whose stop is over, creates the event partitions of the coming weeks, and deletes what is no longer needed: stored answers after a
- * day, old contact slots, events and conversations after 90 days, deliveries and ended tasks after 30 days, files of tasks after a day, expired sessions, links and
+ * day, old contact slots, events and conversations after 90 days, deliveries and ended tasks after 30 days, files of tasks after a day, what is known of columns of files after 400 days, expired sessions, links and
  * codes, sign-ups that were never confirmed, provider events after 90
  * days, mails to creditors that were not written after a week and their links after two, replies 400 days after they were read,
  * and after 31 days the counts of messages and contacts per day and the list of messages without a known outcome.
@@ -57,6 +57,7 @@ export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'poo
       await pool.query('select purge_conversations($1, $2)', [id, iso(wall - 90 * day)])
       await pool.query('select purge_tasks($1, $2)', [id, iso(wall - 30 * day)])
       await pool.query('select purge_task_files($1, $2)', [id, iso(wall - day)])
+      await pool.query('select purge_import_mappings($1, $2)', [id, iso(wall - 400 * day)])
       await pool.query('select purge_replies($1, $2)', [id, iso(wall - 400 * day)])
     })
     await forEachTenant(log, tenants.rows, loop, async ({ id, offset_ms }) => {

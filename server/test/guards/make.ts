@@ -1,10 +1,13 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { expect } from 'vitest'
 import { hasValidCheckDigit } from '../../src/domain/siret.ts'
 import { createKey } from '../../src/features/access/api-keys/create-key.ts'
 import { lookupOf } from '../../src/features/access/api-keys/key-format.ts'
 import { registerClient } from '../../src/features/access/oauth/register-client.ts'
 import { inviteMember } from '../../src/features/access/people/invite-member.ts'
 import { chat } from '../../src/features/integrations/assistant/chat.ts'
+import { createImportTask } from '../../src/features/integrations/tasks/import/create-import.ts'
+import { emptyReport } from '../../src/features/integrations/tasks/import/import-report.ts'
 import { createWebhook } from '../../src/features/integrations/webhooks/create-webhook.ts'
 import { events } from '../../src/features/integrations/webhooks/event-catalogue.ts'
 import type { Operation } from '../../src/kit/operation.ts'
@@ -147,8 +150,33 @@ const reply: Maker = async (installation, _key, _operation, { id: debtorId }) =>
   return id
 }
 
+/** An import that was read: in review, or ended where it is to be undone. */
+const importTask: Maker = async (installation, key, operation) => {
+  const { status, body } = await installation.call<{ id: string }>('POST', createImportTask.path, {
+    key,
+    raw: createImportTask.example!.body as string,
+    headers: { 'content-type': 'text/csv' },
+  })
+  expect(status).toBe(201)
+  const { id } = body.data
+  const file = { kind: 'csv', sheet: null, encoding: 'utf-8', separator: ';' }
+  const report = { file, ...emptyReport, headerLine: 1 }
+  const titles = (createImportTask.example!.body as string).split('\n', 1)[0]!.split(';')
+  await installation.sql(
+    `with pending as (delete from pending_tasks where task_id = $1),
+          row as (insert into import_rows (tenant_id, task_id, line, is_hidden, cells)
+            select tenant_id, id, 1, false, $3 from tasks where id = $1)
+     update tasks set status = case when $4 then 'finished' else 'review' end, ended_at = case when $4 then created_at end, report = $2
+      where id = $1`,
+    [id, JSON.stringify(report), JSON.stringify(titles), operation.id === 'tasks.undo'],
+  )
+  return id
+}
+
 /** Without an engine it waits; one to be started has been judged. */
-const task: Maker = async (installation, key, operation) => {
+const task: Maker = async (installation, key, operation, ids) => {
+  if (operation.id === 'tasks.map' || operation.id === 'tasks.undo')
+    return importTask(installation, key, operation, ids)
   const body = { action: 'pause', ids: [(await invoice(installation, key)).id] }
   const { id } = await postOk<{ id: string }>(installation, key, '/api/v1/tasks/bulk', body)
   if (operation.id === 'tasks.start')

@@ -67,6 +67,12 @@ select tenant_id, md5('task' || i)::uuid, 'bulk', 'finished', '{}', '{}', array[
 insert into task_items (tenant_id, task_id, is_rehearsal, subject_id, chunk, code, message)
 select tenant_id, md5('task' || (i / 500 + 1) * 5)::uuid, false, invoice_id, i / 50, case when i % 10 = 0 then 'BIZ_004' end, case when i % 10 = 0 then 'm' end
   from message;
+insert into imports (tenant_id, task_id, plan) select tenant_id, id, '{}' from tasks limit 2000;
+insert into import_rows (tenant_id, task_id, line, is_hidden, cells, state, code, invoice_id)
+select tenant_id, md5('task' || (i / 500 + 1) * 5)::uuid, i, false, '[]', 'done', case when i % 10 = 0 then 'total_row' end, invoice_id from message;
+insert into import_mappings (tenant_id, signature, mapping, used_at) select tenant_id, md5('signature' || i), '{}', at from message;
+insert into task_files (tenant_id, id, created_at) select tenant_id, md5('file' || i)::uuid, at from message;
+insert into task_file_parts (tenant_id, file_id, part, bytes) select tenant_id, md5('file' || i)::uuid, 0, 'x' from message;
 insert into pending_tasks (tenant_id, task_id, touched_at) select id, md5('task' || id)::uuid, timestamptz '2026-01-01' from tenants;
 insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at)
 select tenant_id, md5('promise' || i)::uuid, invoice_id, debtor_id, date '2026-12-01', 100, 0, 'open', at from message;

@@ -226,13 +226,16 @@ export function useOperationCalls(): OperationCalls {
     const home = key === installation.company.sandboxKey ? key : homeKeyOf(operation)
     const given = ids ?? (await calls.idsFor(operation, home))
     if (!ids) await calls.assignConversation(operation, given, { key })
-    const text =
-      raw ?? (operation.body ? JSON.stringify(body ?? (await calls.bodyFor(operation, home))) : undefined)
+    const made = operation.body
+      ? JSON.stringify(body ?? (await calls.bodyFor(operation, home)))
+      : operation.upload && (operation.example!.body as string)
+    const text = raw ?? made
+    const type = operation.upload?.types[0] ?? 'application/json'
     const answer = await calls.fetch(pathOf(operation, given) + (query ?? ''), {
       method: operation.method,
       headers: {
         ...(key !== null && { 'x-api-key': key }),
-        ...(text !== undefined && { 'content-type': 'application/json' }),
+        ...(text !== undefined && { 'content-type': type }),
         ...headers,
       },
       ...(text !== undefined && { body: text as string, duplex: 'half' }),

@@ -52,7 +52,12 @@ export interface TestInstallation {
   call<Data = Record<string, unknown>>(
     method: string,
     path: string,
-    options?: { body?: unknown; key?: string | null; headers?: Record<string, string>; raw?: string },
+    options?: {
+      body?: unknown
+      key?: string | null
+      headers?: Record<string, string>
+      raw?: string | Buffer
+    },
   ): Promise<ApiResponse<Data>>
   /** Queries as the administrator, without row-level security. */
   sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>

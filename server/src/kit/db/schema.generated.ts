@@ -444,6 +444,33 @@ export interface Tables {
     created_at: number
     is_sealed: boolean
   }
+  import_mappings: {
+    tenant_id: string
+    signature: string
+    mapping: unknown
+    used_at: number
+  }
+  import_rows: {
+    tenant_id: string
+    task_id: string
+    line: number
+    is_hidden: boolean
+    cells: unknown
+    state: string
+    code: string | null
+    message: string | null
+    healed: unknown
+    invoice_id: string | null
+    debtor_key: string | null
+    is_new_debtor: boolean | null
+    first_on: string | null
+    first_channel: string | null
+  }
+  imports: {
+    tenant_id: string
+    task_id: string
+    plan: unknown
+  }
   installation: {
     only_row: boolean
     cell: string

@@ -1051,6 +1051,61 @@ export interface StatementColumns {
     lock: string | null
     mine: boolean | null
   }
+  'import-mappings.save': object
+  'import-mappings.use': {
+    mapping: unknown
+  }
+  'import-rows.claim': {
+    line: number
+  }
+  'import-rows.count': {
+    n: number | null
+  }
+  'import-rows.count-debtors': {
+    new: number | null
+    matched: number | null
+  }
+  'import-rows.count-first-messages': {
+    date: string | null
+    channel: string | null
+    count: number | null
+  }
+  'import-rows.count-healed': {
+    code: string | null
+    title: string | null
+    value: string | null
+    count: number | null
+  }
+  'import-rows.count-imported': {
+    n: number | null
+  }
+  'import-rows.count-outcomes': {
+    code: string | null
+    message: string | null
+    count: number | null
+  }
+  'import-rows.find-last-line': {
+    line: number
+  }
+  'import-rows.insert': object
+  'import-rows.list': {
+    line: number
+    is_hidden: boolean
+    cells: unknown
+  }
+  'import-rows.list-imported': {
+    line: number | null
+    id: string | null
+    debtor_id: string | null
+  }
+  'import-rows.save-outcomes': object
+  'imports.find-plan': {
+    plan: unknown
+  }
+  'imports.find-status': {
+    status: string
+  }
+  'imports.save-plan': object
   'invoices.close-dispute': object
   'invoices.count-own-promises': {
     made: number | null
@@ -1107,6 +1162,7 @@ export interface StatementColumns {
     amount_cents: number
     currency: string
     has_records: boolean | null
+    has_messages: boolean | null
   }
   'invoices.list-statuses-by-number': {
     number: string
@@ -2142,7 +2198,32 @@ export interface StatementColumns {
     stalled: number
   }
   'tasks.mark-told': object
+  'tasks.rewind': {
+    id: string
+    kind: string
+    status: string
+    input: unknown
+    actor: unknown
+    scopes: readonly string[]
+    request_id: string
+    is_rehearsal: boolean
+    attempt: number
+    chunk: number
+    cursor: unknown
+    total: number | null
+    succeeded: number
+    refused: number
+    refusals: unknown
+    review: unknown
+    failure: string | null
+    file_id: string | null
+    report: unknown
+    created_at: number
+    started_at: number | null
+    ended_at: number | null
+  }
   'tasks.save-progress': object
+  'tasks.save-report': object
   'tasks.share': {
     pg_advisory_xact_lock_shared: string | null
   }

@@ -49,9 +49,20 @@ const usualSettings: BodySettings = {
   },
 }
 
+/** A file may take so long to arrive; a connection that is silent ends before. */
+export const uploadArrivalMs = 300_000
+const partBytes = 1 * MB
+
 export interface BodyReader {
   /** The whole body, of at most `maxBytes`. */
   read(request: FastifyRequest, payload: Readable, maxBytes: number): Promise<Buffer>
+  /** A body that is a file, in parts of 1 MB; the next part is read once the one before is taken. Returns its length. */
+  readInParts(
+    request: FastifyRequest,
+    payload: Readable,
+    maxBytes: number,
+    take: (part: Buffer) => Promise<void>,
+  ): Promise<number>
   /** To be called when the request was answered. */
   release(request: FastifyRequest): void
   /**
@@ -86,6 +97,15 @@ const encoded = (encoding: string) =>
     'VAL_004',
     `The body has the Content-Encoding ${encoding.slice(0, 40)}; send it uncompressed and without this header.`,
   )
+
+/** Does not close the connection where the reader stops: the client reads our answer on it. */
+async function* chunksOf(payload: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* payload.iterator({ destroyOnReturn: false })
+  } catch {
+    throw cutShort()
+  }
+}
 
 /**
  * Reads bodies into memory, within limits per body and per process. Strangers have their own, smaller share of the memory, so
@@ -123,11 +143,48 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
     heldBy.delete(request)
   }
 
+  /** What the headers say is refused before a byte is read. */
+  function faultOf({ headers }: FastifyRequest, maxBytes: number): ApiError | null {
+    const { 'content-encoding': encoding = 'identity', 'content-length': announced } = headers
+    if (encoding.trim().toLowerCase() !== 'identity') return encoded(encoding)
+    return Number(announced) > maxBytes ? tooLarge(maxBytes) : null
+  }
+
+  async function readInParts(
+    request: FastifyRequest,
+    payload: Readable,
+    maxBytes: number,
+    take: (part: Buffer) => Promise<void>,
+  ): Promise<number> {
+    const { 'content-length': announced } = request.headers
+    const fault = faultOf(request, maxBytes)
+    if (fault) throw fault
+    if (!hold(request, partBytes)) throw unavailable()
+    const endsAt = performance.now() + uploadArrivalMs
+    let [part, filled, length] = [Buffer.allocUnsafeSlow(partBytes), 0, 0]
+    for await (const chunk of chunksOf(payload)) {
+      length += chunk.length
+      if (length > maxBytes) throw tooLarge(maxBytes)
+      if (performance.now() > endsAt) throw tooSlow(uploadArrivalMs)
+      for (let from = 0; from < chunk.length; ) {
+        const copied = chunk.copy(part, filled, from)
+        from += copied
+        filled += copied
+        if (filled < partBytes) continue
+        await take(part)
+        ;[part, filled] = [Buffer.allocUnsafeSlow(partBytes), 0]
+      }
+    }
+    if (announced !== undefined && Number(announced) !== length) throw cutShort()
+    if (filled > 0) await take(part.subarray(0, filled))
+    return length
+  }
+
   const read = (request: FastifyRequest, payload: Readable, maxBytes: number) =>
     new Promise<Buffer>((resolve, reject) => {
-      const { 'content-encoding': encoding = 'identity', 'content-length': announced } = request.headers
-      if (encoding.trim().toLowerCase() !== 'identity') return reject(encoded(encoding))
-      if (Number(announced) > maxBytes) return reject(tooLarge(maxBytes))
+      const { 'content-length': announced } = request.headers
+      const fault = faultOf(request, maxBytes)
+      if (fault) return reject(fault)
       const { arrivalMs } = settings[sideOf(request)]
       let buffer = Buffer.alloc(0)
       let length = 0
@@ -207,5 +264,5 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
     })
   }
 
-  return { read, release, drainBefore, drainAfter }
+  return { read, readInParts, release, drainBefore, drainAfter }
 }

@@ -201,6 +201,16 @@ export function documentOperation(
       { oauth2: [...needed] },
     ]),
     parameters: parametersOf(operation, parts),
+    ...(operation.upload
+      ? {
+          requestBody: {
+            required: true,
+            content: Object.fromEntries(
+              operation.upload.types.map(type => [type, { schema: { type: 'string', format: 'binary' } }]),
+            ),
+          },
+        }
+      : {}),
     ...(operation.body
       ? {
           requestBody: {

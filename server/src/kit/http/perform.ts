@@ -25,6 +25,7 @@ import {
   unfinished,
   verdictOn,
 } from './idempotency.ts'
+import { storeUpload } from './upload.ts'
 import { refuseBody, validateBody, validateParams, validateQuery } from './validate.ts'
 
 interface OperationResponse extends StoredAnswer {
@@ -55,8 +56,12 @@ export async function perform(
   )
     throw new ApiError('VAL_004', 'Send the body as application/json.')
   if (operation.immutable) refuseImmutable(operation.immutable, request.body)
-  if (!operation.body) refuseBody(request.body)
-  const body = operation.body ? validateBody(operation.body, request.body, bodyRulesOf(operation)) : undefined
+  if (!operation.body && !operation.upload) refuseBody(request.body)
+  const body = operation.upload
+    ? await storeUpload(context, operation.upload, request)
+    : operation.body
+      ? validateBody(operation.body, request.body, bodyRulesOf(operation))
+      : undefined
   const conversationId = request.internal?.conversationId
   const actor =
     operation.method === 'GET' || operation.runMany

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import { networkOf } from '../ip-block.ts'
 import { defectMessages } from '../log.ts'
 import { type Environment, followUpMaxMs, type Operation, type Retirement } from '../operation.ts'
-import { type BodyReader, bodyReader, smallBodyBytes, usualBodyBytes } from './body.ts'
+import { type BodyReader, bodyReader, smallBodyBytes, uploadArrivalMs, usualBodyBytes } from './body.ts'
 import { challengeFor } from './challenge.ts'
 import { coalescer } from './coalesce.ts'
 import { asApiError, failure, fileHeaders, internalError, jsonHeaders, stampOf } from './envelope.ts'
@@ -62,7 +62,8 @@ const slowMs = 1_000
 const headersMs = 10_000
 /** How often Node looks for requests that take too long to arrive. */
 const connectionsCheckingInterval = 2_000
-const handlerTimeoutOf = ({ followUpMs = followUpMaxMs }: Operation) => followUpMs + 10_000
+const handlerTimeoutOf = ({ followUpMs = followUpMaxMs, upload }: Operation) =>
+  upload ? uploadArrivalMs + 20_000 : followUpMs + 10_000
 
 export async function createServer(context: HttpContext): Promise<FastifyInstance> {
   const app = Fastify({
@@ -70,7 +71,7 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     bodyLimit: smallBodyBytes,
     connectionTimeout: 15_000,
     // Longer than a body may take, which is refused with a sentence.
-    requestTimeout: 20_000,
+    requestTimeout: uploadArrivalMs + 10_000,
     handlerTimeout: 20_000,
     keepAliveTimeout: 65_000,
     // Longer than any URL Node accepts, so that a long id is refused by our validation and not by the router.
@@ -231,13 +232,13 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
   })
 
   const coalesce = coalescer(context)
-  for (const operation of context.operations) {
-    app.route({
+  const serve = (scope: FastifyInstance, operation: Operation) =>
+    scope.route({
       method: operation.method,
       url: operation.path,
       config: { operation },
       bodyLimit: operation.bodyLimitBytes ?? usualBodyBytes,
-      ...(operation.followUp && { handlerTimeout: handlerTimeoutOf(operation) }),
+      ...((operation.followUp || operation.upload) && { handlerTimeout: handlerTimeoutOf(operation) }),
       handler: async (request, reply) => {
         // The socket timeout is raised, because an operation with a follow-up sends nothing for a while.
         if (operation.followUp && !request.internal)
@@ -266,7 +267,14 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
         return reply
       },
     })
-  }
+  for (const operation of context.operations) if (!operation.upload) serve(app, operation)
+  await app.register((scope, _, done) => {
+    // A file is taken as it arrives, whatever its type.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => payload)
+    for (const operation of context.operations) if (operation.upload) serve(scope, operation)
+    done()
+  })
   return app
 }
 

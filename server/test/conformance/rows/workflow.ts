@@ -190,6 +190,8 @@ const assistant: Table = {
 const bulk = 'src/features/integrations/tasks/bulk/bulk.test.ts'
 const listed = 'a list of invoices is paused, each once; what cannot be is named with its cause'
 
+const imports = 'src/features/integrations/tasks/import/import.test.ts'
+
 const tasks: Table = {
   title: 'Tasks, beyond the specification',
   rows: [
@@ -197,6 +199,17 @@ const tasks: Table = {
       'endpoint.POST /api/v1/tasks/bulk': 'many invoices at once, each judged by itself',
       'endpoint.GET /api/v1/tasks/:id': 'progress, counts and causes',
       'endpoint.GET /api/v1/tasks/:id/items': 'what became of each item',
+    }),
+    ...proven(
+      imports,
+      'a file is read and judged, nothing is created before start, then every good row once',
+      { 'endpoint.POST /api/v1/tasks/import': 'a file of invoices, judged before anything is created' },
+    ),
+    ...proven(imports, 'what a person says about columns is used, and remembered for the next file', {
+      'endpoint.PUT /api/v1/tasks/:id/mapping': 'what the columns of a file are',
+    }),
+    ...proven(imports, 'deletes what was imported, and the same file can come again', {
+      'endpoint.POST /api/v1/tasks/:id/undo': 'deletes what an import created',
     }),
     ...proven(bulk, 'tasks are listed, the newest first, and only to whoever may have made them', {
       'endpoint.GET /api/v1/tasks': 'an array and its pagination',

@@ -56,6 +56,10 @@ export const operationTexts: Record<string, Texts> = {
   'cascades.update': { en: 'Change a cascade', fr: 'Modifier une cascade' },
   'tasks.bulk': { en: 'Act on many invoices at once', fr: 'Agir sur de nombreuses factures à la fois' },
   'tasks.start': { en: 'Start a task that was judged', fr: 'Lancer une tâche déjà examinée' },
+  'tasks.undo': {
+    en: 'Undo an import: delete the invoices it created',
+    fr: 'Annuler une importation : supprimer les factures qu’elle a créées',
+  },
   'tasks.cancel': { en: 'Cancel a task', fr: 'Annuler une tâche' },
   'templates.reset': {
     en: 'Bring the usual words of a message back',

@@ -3,7 +3,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { taskHasEnded, taskNotFound, taskNotInReview } from './errors.ts'
+import { importNotReadable, taskHasEnded, taskNotFound, taskNotInReview } from './errors.ts'
+import { reportOf } from './import/import-store.ts'
 import { requireTask, taskScopes, toTask } from './read-tasks.ts'
 import { engineWarnings, lockTask, lockTaskAlone, queueTask, unqueueTask } from './store.ts'
 import { Task, type TaskRow, taskColumns, taskInPath } from './task.ts'
@@ -33,13 +34,14 @@ export const startTask = operation({
   params: taskInPath,
   status: 200,
   reply: Task,
-  errors: [taskNotFound, taskNotInReview],
+  errors: [taskNotFound, taskNotInReview, importNotReadable],
   assistant: 'confirm',
   audit: [taskStarted],
   async run(call) {
     const { tx, actor, params, wall } = call
     const task = requireTask(actor, await lockTask(tx, params.id))
     if (task.status !== 'review') throw taskNotInReview.make(task.status)
+    if (task.kind === 'import' && reportOf(task).faults.length > 0) throw importNotReadable.make()
     const [row] = await tx.rows(restart, [task.id])
     queueTask(tx, task.id)
     recordAudit(tx, [newEvent(taskStarted, task.id, { taskId: task.id, kind: task.kind })], call)

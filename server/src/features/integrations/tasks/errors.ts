@@ -15,6 +15,38 @@ export const taskNotInReview = defineError(
   (status: TaskStatus) => `The task is ${status}; only one that is in review can be started.`,
 )
 
+export const taskNotImport = defineError('RES_003', () => 'The task is no import of a file.')
+
+export const importWithoutHeader = defineError(
+  'RES_003',
+  () =>
+    'No line of the file looks like titles of columns. Add a line of titles to the file and import it again.',
+)
+
+export const importNotReadable = defineError(
+  'RES_003',
+  () =>
+    'The columns of the file cannot be read yet; say what they are with PUT /api/v1/tasks/:id/mapping, then start.',
+)
+
+export const importUndone = defineError(
+  'RES_003',
+  (taskId: string) => `This import is being undone already, by the task ${taskId}.`,
+)
+
+export const importNotEnded = defineError(
+  'RES_003',
+  (status: TaskStatus) =>
+    `The import is ${status}; only one that has ended can be undone. Cancel it first, if nothing more shall be imported.`,
+)
+
+/** A message, a payment or a dispute belongs to the invoice: it cannot be undone any more. */
+export const invoiceInUse = defineError(
+  'BIZ_004',
+  () =>
+    'A message has left for this invoice, or a payment, a credit, a dispute or a promise belongs to it. It stays; cancel it instead.',
+)
+
 export const taskHasEnded = defineError(
   'RES_003',
   (status: TaskStatus) => `The task is ${status} already; nothing is left to cancel.`,

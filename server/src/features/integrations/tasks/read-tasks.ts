@@ -13,13 +13,14 @@ import {
 } from '../../../kit/list.ts'
 import { type Actor, operation } from '../../../kit/operation.ts'
 import { taskNotFound } from './errors.ts'
+import type { ImportReport } from './import/import-report.ts'
 import { findTask } from './store.ts'
 import { Task, type TaskRow, taskColumns, taskInPath, taskKinds, taskStatuses } from './task.ts'
 
 /** Any of these makes some task; each task then asks for its own. */
 export const taskScopes = {
   scopes: ['workflow:trigger'],
-  orScopes: [['notifications:send'], ['lrar:send']],
+  orScopes: [['notifications:send'], ['lrar:send'], ['invoices:write'], ['invoices:delete']],
 } as const
 
 export const toTask = (row: TaskRow): z.input<typeof Task> => ({
@@ -32,6 +33,7 @@ export const toTask = (row: TaskRow): z.input<typeof Task> => ({
   refused: row.refused,
   refusals: row.refusals,
   review: row.review,
+  import: row.kind === 'import' ? (row.report as z.input<typeof ImportReport> | null) : null,
   failure: row.failure,
   request: row.input,
   createdAt: iso(row.created_at),
@@ -100,25 +102,54 @@ export const getTask = operation({
 
 const TaskItem = z
   .object({
-    invoiceId: outputUuid,
+    invoiceId: outputUuid.nullable().meta({ description: 'Of an import, null until it is created' }),
+    line: z.int().nullable().meta({ description: 'Of an import: the line of the file, as Excel numbers it' }),
     succeeded: z.boolean(),
     code: z.string().nullable().meta({ description: 'Why it was refused' }),
     message: z.string().nullable(),
+    healed: z
+      .array(z.object({ field: z.string(), from: z.string(), to: z.string(), code: z.string() }))
+      .meta({ description: 'Of an import: what was changed to read the row' }),
   })
   .meta({ id: 'TaskItem' })
 
 interface ItemRow {
-  subject_id: string
+  key: string
+  subject_id: string | null
+  line: number | null
   code: string | null
   message: string | null
+  healed: { field: string; from: string; to: string; code: string }[] | null
 }
+
+/** Where the items of a task are: an import has the rows of its file, every other task the invoices it is about. */
+const itemsOf = ({ kind, is_rehearsal: isRehearsal }: TaskRow) =>
+  kind === 'import'
+    ? {
+        columns: 'line::text as key, invoice_id as subject_id, line, code, message, healed',
+        from: 'import_rows',
+        key: 'line',
+        type: 'integer',
+        shape: /^\d{1,9}$/,
+        only: `state = '${isRehearsal ? 'judged' : 'done'}'`,
+      }
+    : {
+        columns:
+          'subject_id::text as key, subject_id, null::integer as line, code, message, null::jsonb as healed',
+        from: 'task_items',
+        key: 'subject_id',
+        type: 'uuid',
+        shape: idShape,
+        only: `is_rehearsal = ${isRehearsal}`,
+      }
 
 export const listTaskItems = operation({
   id: 'tasks.items',
   method: 'GET',
   path: '/api/v1/tasks/:id/items',
   summary: 'List what became of each item of a task',
-  description: 'In the order of their ids; of a task in review, what would become of them.',
+  description:
+    'In the order of their ids, or of the lines of an imported file; of a task in review, what would become of them.',
   ...taskScopes,
   params: taskInPath,
   query: z.strictObject({
@@ -131,30 +162,31 @@ export const listTaskItems = operation({
   errors: [taskNotFound],
   assistant: 'read',
   async run({ tx, actor, params, query }) {
-    const position = positionOf(query, 'task items', [idShape])
     const task = requireTask(actor, await findTask(tx, params.id))
+    const { columns, from, key, type, shape, only } = itemsOf(task)
+    const position = positionOf(query, 'task items', [shape])
     const filter = conditions()
-    filter.add(`task_id = ${filter.bind(task.id)} and is_rehearsal = ${filter.bind(task.is_rehearsal)}`)
+    filter.add(`task_id = ${filter.bind(task.id)} and ${only}`)
     if (query.only) filter.add('code is not null')
     const total = query.only
       ? { total: task.refused, isExact: true }
       : { total: task.succeeded + task.refused, isExact: true }
-    if (position.after) filter.add(`subject_id > ${filter.bind(position.after[0]!)}::uuid`)
+    if (position.after) filter.add(`${key} > ${filter.bind(position.after[0]!)}::${type}`)
     const rows = await tx.rows(
       adHoc<ItemRow>(
-        `select subject_id, code, message from task_items ${filter.where()} order by subject_id
+        `select ${columns} from ${from} ${filter.where()} order by ${key}
           limit ${filter.bind(position.limit + 1)} offset ${filter.bind(position.offset)}`,
       ),
       filter.values,
     )
-    const toItem = ({ subject_id, code, message }: ItemRow) => ({
+    const toItem = ({ subject_id, line, code, message, healed }: ItemRow) => ({
       invoiceId: subject_id,
+      line,
       succeeded: code === null,
       code,
       message,
+      healed: healed ?? [],
     })
-    return pageOf(position, rows, total, toItem, (row, next) =>
-      writeCursor('task items', next, [row.subject_id]),
-    )
+    return pageOf(position, rows, total, toItem, (row, next) => writeCursor('task items', next, [row.key]))
   },
 })

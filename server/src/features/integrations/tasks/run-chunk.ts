@@ -67,7 +67,7 @@ async function endChunk(
       counted.reduce((sum, items) => sum + ((items.code === null) === isDone ? items.count : 0), 0)
     const succeeded = task.succeeded + count(true)
     const refused = task.refused + count(false)
-    const refusals = JSON.stringify(addRefusals(task.refusals, counted))
+    const refusals = JSON.stringify(addRefusals(task.refusals, counted, works[task.kind].refusalsBy))
     const stored = cursor === null ? null : JSON.stringify(cursor)
     tx.atCommit(saveProgress, [taskId, stored, succeeded, refused, refusals])
     tx.atCommit(touch, [taskId, iso(wall)])
@@ -91,13 +91,18 @@ async function failTask(context: TaskContext, ref: ChunkRef, failure: string): P
   })
 }
 
-function addRefusals(before: readonly Refusal[], counted: readonly CountedItems[]): Refusal[] {
-  const byCause = new Map(before.map(refusal => [refusal.message, { ...refusal }]))
+function addRefusals(
+  before: readonly Refusal[],
+  counted: readonly CountedItems[],
+  by: 'code' | 'message',
+): Refusal[] {
+  const byCause = new Map(before.map(refusal => [refusal[by], { ...refusal }]))
   for (const { code, message, count } of counted) {
     if (code === null || message === null) continue
-    const known = byCause.get(message)
+    const cause = by === 'code' ? code : message
+    const known = byCause.get(cause)
     if (known) known.count += count
-    else if (byCause.size < causesMax) byCause.set(message, { code, message, count })
+    else if (byCause.size < causesMax) byCause.set(cause, { code, message, count })
   }
   return [...byCause.values()].sort((a, b) => b.count - a.count)
 }

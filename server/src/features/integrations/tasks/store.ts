@@ -4,11 +4,12 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Call, Scope } from '../../../kit/operation.ts'
 import { tooManyTasks } from './errors.ts'
 import { type TaskActor, type TaskKind, type TaskRow, taskColumns } from './task.ts'
+import type { Cursor } from './task-work.ts'
 
 const insertTask = sql(
   'tasks.insert',
-  `insert into tasks (tenant_id, id, kind, status, input, actor, scopes, request_id, is_rehearsal, total, created_at)
-   values (current_setting('relance.tenant')::uuid, $1, $2, 'waiting', $3, $4, $5, $6, $7, $8, $9)
+  `insert into tasks (tenant_id, id, kind, status, input, actor, scopes, request_id, is_rehearsal, total, created_at, file_id)
+   values (current_setting('relance.tenant')::uuid, $1, $2, 'waiting', $3, $4, $5, $6, $7, $8, $9, $10)
    returning ${taskColumns}`,
 ).as<TaskRow>()
 const insertPending = sql(
@@ -23,6 +24,15 @@ const countPending = sql(
   'tasks.count-pending',
   `select count(*)::integer as n from pending_tasks where tenant_id = current_setting('relance.tenant')::uuid`,
 ).as<{ n: number }>()
+const updateReport = sql(
+  'tasks.save-report',
+  'update tasks set report = $2, total = coalesce($3, total) where id = $1',
+)
+const rewind = sql(
+  'tasks.rewind',
+  `update tasks set status = 'waiting', chunk = 0, cursor = $2, stalled = 0, succeeded = 0, refused = 0, refusals = '[]'
+    where id = $1 returning ${taskColumns}`,
+).as<TaskRow>()
 const lock = sql('tasks.lock', `select ${taskColumns} from tasks where id = $1 for update`).as<TaskRow>()
 // A lock of its own: on the row, those who come later could go before a cancellation that waits.
 export const shareTask = sql('tasks.share', 'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))')
@@ -41,12 +51,13 @@ export interface NewTask {
   scopes: readonly Scope[]
   isRehearsal: boolean
   total: number | null
+  fileId?: string
 }
 
 /** Accepts a task: from here on it is done, whoever goes away. */
 export async function createTask(
   { tx, actor, now, requestId, newId }: Call<unknown, unknown, unknown>,
-  { kind, input, scopes, isRehearsal, total }: NewTask,
+  { kind, input, scopes, isRehearsal, total, fileId }: NewTask,
 ): Promise<TaskRow> {
   const [pending] = await tx.rows(countPending, [])
   if (pending!.n >= pendingMax) throw tooManyTasks.make(pendingMax)
@@ -69,6 +80,7 @@ export async function createTask(
     isRehearsal,
     total,
     iso(now),
+    fileId ?? null,
   ])
   queueTask(tx, row!.id)
   return row!
@@ -86,6 +98,17 @@ export async function lockTaskAlone(tx: Tx, id: string): Promise<TaskRow | undef
 }
 export const findTask = async (tx: Tx, id: string): Promise<TaskRow | undefined> =>
   (await tx.rows(find, [id]))[0]
+
+/** `total`: how many items there are; null leaves what is known. */
+export const saveReport = (tx: Tx, id: string, report: object, total: number | null): void =>
+  tx.atCommit(updateReport, [id, JSON.stringify(report), total])
+
+/** A task in review judges again, from a place on. */
+export async function judgeAgain(tx: Tx, id: string, from: Cursor): Promise<TaskRow> {
+  const [row] = await tx.rows(rewind, [id, JSON.stringify(from)])
+  queueTask(tx, id)
+  return row!
+}
 
 /** A worker shows every few seconds that the engine answers. */
 const engineSilentMs = 30_000

@@ -36,6 +36,13 @@ export const taskStarted = defineAuditEvent({
   data: z.object(about),
 })
 
+export const columnsMapped = defineAuditEvent({
+  type: 'task.columns_mapped',
+  schemaVersion: 1,
+  summary: 'Columns of an imported file named',
+  data: z.object(about),
+})
+
 export const taskCancelled = defineAuditEvent({
   type: 'task.cancelled',
   schemaVersion: 1,
@@ -43,4 +50,4 @@ export const taskCancelled = defineAuditEvent({
   data: z.object(about),
 })
 
-export const taskAuditEvents = [taskCreated, taskStarted, taskCancelled]
+export const taskAuditEvents = [taskCreated, taskStarted, columnsMapped, taskCancelled]

@@ -21,6 +21,8 @@ export interface ChunkDone {
 
 /** How the chunks of one kind of task are done. */
 export interface TaskWork {
+  /** Refused items are counted by their code where each has a sentence of its own; else by the sentence. */
+  readonly refusalsBy: 'code' | 'message'
   /**
    * Does one chunk: about 500 items, or a few seconds. Safe to run twice, also at the same time. It runs outside of a transaction, and
    * what is thrown here is tried again; `TaskFailure` ends the task.

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
 import type { Actor, Scope } from '../../../kit/operation.ts'
+import { ImportReport } from './import/import-report.ts'
 import type { Cursor } from './task-work.ts'
 
-export const taskKinds = ['bulk'] as const
+export const taskKinds = ['bulk', 'import', 'undo'] as const
 export type TaskKind = (typeof taskKinds)[number]
 
 export const taskStatuses = ['waiting', 'running', 'review', 'finished', 'failed', 'cancelled'] as const
@@ -44,6 +45,9 @@ export const Task = z
       .object(counts)
       .nullable()
       .meta({ description: 'What the dry run had found, once the task was started' }),
+    import: ImportReport.nullable().meta({
+      description: 'Of an import: how the file is read, and what it would bring',
+    }),
     failure: z.string().nullable().meta({ description: 'Why it failed, and what to do' }),
     request: z.record(z.string(), z.unknown()).meta({ description: 'What was asked for' }),
     createdAt: dateTime,

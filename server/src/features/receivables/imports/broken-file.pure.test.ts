@@ -3,11 +3,14 @@ import { type BrokenFileSettings, brokenFile } from '../../../../dev/broken-file
 import { readTableInThread } from '../../../kit/sheets/read-in-thread.ts'
 import { planImport } from './plan-import.ts'
 import { type RowResult, rowReaderOf } from './read-import-row.ts'
+import { planOfJson, planToJson } from './survey-file.ts'
 
 async function importFile(bytes: Uint8Array): Promise<RowResult[]> {
   const planned = await planImport((await readTableInThread(bytes)).batches)
   if (!('plan' in planned)) throw new Error(planned.faults.map(({ message }) => message).join(' '))
-  const read = rowReaderOf(planned.plan)
+  // Between the two passes the plan is stored.
+  const stored = JSON.stringify(planToJson(planned.plan))
+  const read = rowReaderOf(planOfJson(JSON.parse(stored)))
   const results: RowResult[] = []
   for await (const rows of (await readTableInThread(bytes)).batches)
     for (const row of rows) if (row.line > planned.header.line) results.push(read(row))

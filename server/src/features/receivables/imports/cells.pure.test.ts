@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Cell } from '../../../kit/sheets/cell.ts'
 import { type DecimalSign, provenDecimal, readAmount } from './amount-cell.ts'
+import { cleanText } from './cell-text.ts'
 import { type DateOrder, provenOrder, readDate } from './date-cell.ts'
 import {
   isPlaceholder,
@@ -13,7 +14,6 @@ import {
   readType,
 } from './debtor-cells.ts'
 import type { CellVerdict } from './row-codes.ts'
-import { cleanText } from './survey-file.ts'
 
 const number = (text: string): Cell => ({ kind: 'number', text })
 

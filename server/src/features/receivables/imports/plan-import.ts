@@ -44,19 +44,19 @@ export async function planImport(
   {
     language = 'fr',
     recall,
-  }: { language?: Language; recall?: (signature: string) => ColumnMapping | undefined } = {},
+  }: { language?: Language; recall?: (signature: string) => Promise<ColumnMapping | undefined> } = {},
 ): Promise<PlannedImport> {
   let first: Row[] = []
   let found: { header: Header; survey: FileSurvey } | null = null
-  const open = ():
-    | { header: Header; survey: FileSurvey }
-    | { header: Header | null; faults: HeaderFault[] } => {
+  const open = async (): Promise<
+    { header: Header; survey: FileSurvey } | { header: Header | null; faults: HeaderFault[] }
+  > => {
     const header = findHeader(first)
     if (!header) {
       const code = 'header_not_found' as const
       return { header, faults: [{ code, field: null, message: headerFaults[code][language]() }] }
     }
-    const mapping = recall?.(header.signature) ?? header.mapping
+    const mapping = (await recall?.(header.signature)) ?? header.mapping
     const faults = faultsOf(header, mapping, language)
     if (faults.length > 0) return { header, faults }
     const survey = new FileSurvey(header, mapping)
@@ -69,12 +69,12 @@ export async function planImport(
     else {
       first.push(...rows)
       if (first.length < headerSearchedRows) continue
-      const opened = open()
+      const opened = await open()
       if ('faults' in opened) return opened
       found = opened
     }
   if (!found) {
-    const opened = open()
+    const opened = await open()
     if ('faults' in opened) return opened
     found = opened
   }

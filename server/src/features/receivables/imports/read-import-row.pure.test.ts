@@ -260,7 +260,7 @@ describe('headers', () => {
       'amount column_ambiguous',
       'dueDate column_missing',
     ])
-    const recall = (signature: string) =>
+    const recall = async (signature: string) =>
       signature === planned.header!.signature
         ? { invoiceNumber: 0, amount: 2, 'debtor.name': 3, 'debtor.email': 4, issueDate: 5, dueDate: 5 }
         : undefined

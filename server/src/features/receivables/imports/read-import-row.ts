@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Cell, Row } from '../../../kit/sheets/cell.ts'
 import { defaultCountry } from '../debtors/debtor.ts'
 import { InvoiceInput } from '../invoices/invoice.ts'
+import { cleanText } from './cell-text.ts'
 import {
   readCountry,
   readEmail,
@@ -23,7 +24,7 @@ import {
 } from './row-codes.ts'
 import { type HealedCell, type RowFault, RowReader } from './row-reader.ts'
 import { skipReason } from './skip-row.ts'
-import { cleanText, type ImportPlan, numberMax } from './survey-file.ts'
+import type { ImportPlan } from './survey-file.ts'
 
 export type RowResult =
   | { line: number; input: InvoiceInput; healed: HealedCell[] }
@@ -126,9 +127,8 @@ function readInvoice(reader: RowReader, plan: ImportPlan): InvoiceInput | 'paid'
   return undefined
 }
 
-/** The second pass: what becomes of each row below the header. The rows of a file are given in their order. */
+/** The second pass: what becomes of each row below the header. A row is read by itself, in any order. */
 export function rowReaderOf(plan: ImportPlan, language: Language = 'fr'): (row: Row) => RowResult {
-  const firstLines = new Map<string, number>()
   const skip = (line: number, code: RowSkipCode, lines = ''): RowResult => ({
     line,
     skipped: code,
@@ -138,11 +138,8 @@ export function rowReaderOf(plan: ImportPlan, language: Language = 'fr'): (row: 
     const reason = skipReason(row, plan)
     if (reason) return skip(row.line, reason)
     const reader = new RowReader(row, plan, language)
-    const number = reader.text('invoiceNumber')
-    const first = firstLines.get(number)
-    if (first !== undefined && !plan.differing.has(number))
-      return skip(row.line, 'repeated_row', String(first))
-    if (number !== '' && number.length <= numberMax) firstLines.set(number, row.line)
+    const first = plan.repeated.get(reader.text('invoiceNumber'))
+    if (first !== undefined && first !== row.line) return skip(row.line, 'repeated_row', String(first))
     const input = readInvoice(reader, plan)
     if (input === 'paid' && reader.refused.length === 0) return skip(row.line, 'already_paid')
     if (input === undefined || input === 'paid') return { line: row.line, refused: reader.refused }

@@ -1,5 +1,6 @@
 import type { Cell, Row } from '../../../kit/sheets/cell.ts'
 import { readAmount } from './amount-cell.ts'
+import { cellOf, cleanText } from './cell-text.ts'
 import { readDate } from './date-cell.ts'
 import { isPlaceholder } from './debtor-cells.ts'
 import { fieldNames } from './file-sentences.ts'
@@ -11,7 +12,7 @@ import {
   type RowHealCode,
   rowFaults,
 } from './row-codes.ts'
-import { cellOf, cleanText, type ImportPlan } from './survey-file.ts'
+import type { ImportPlan } from './survey-file.ts'
 
 export interface HealedCell {
   /** The field of the invoice, as the API names it. */

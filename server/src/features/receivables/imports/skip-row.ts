@@ -1,7 +1,13 @@
 import type { Row } from '../../../kit/sheets/cell.ts'
-import type { ImportField } from './import-fields.ts'
+import { cellOf, cleanText } from './cell-text.ts'
+import type { ColumnMapping, ImportField } from './import-fields.ts'
 import type { RowSkipCode } from './row-codes.ts'
-import { cellOf, cleanText, type ImportPlan } from './survey-file.ts'
+
+/** What has to be known of the whole file. */
+interface Titled {
+  header: { titles: ReadonlyMap<number, string> }
+  mapping: ColumnMapping
+}
 
 const totalWords =
   /^(?:sous[- ]?)?(?:total|totaux)\b|^(?:grand|sub)[- ]?total\b|^report\b|^à reporter\b|^solde (?:général|total)/i
@@ -19,7 +25,7 @@ function skippedByStatus(status: string): RowSkipCode | null {
 }
 
 /** Programs print their titles again on each page. */
-function repeatsHeader(row: Row, { header }: ImportPlan): boolean {
+function repeatsHeader(row: Row, { header }: Titled): boolean {
   let titles = 0
   for (const [column, cell] of row.cells.entries()) {
     const text = cleanText(cell)
@@ -31,14 +37,14 @@ function repeatsHeader(row: Row, { header }: ImportPlan): boolean {
 }
 
 /** Why a row is no invoice to recover, null if it is one. A debtor may be called "Total": a row with a number and dates is read. */
-export function skipReason(row: Row, plan: ImportPlan): RowSkipCode | null {
+export function skipReason(row: Row, plan: Titled): RowSkipCode | null {
   const text = (field: ImportField) => cleanText(cellOf(row, plan.mapping, field))
   if (row.cells.every(cell => (typeof cell === 'string' ? cell.trim() === '' : cell === null)))
     return 'blank_row'
   if (row.hidden) return 'hidden_row'
   if (repeatsHeader(row, plan)) return 'repeated_header'
   const number = text('invoiceNumber')
-  const hasDates = text('issueDate') !== '' || text('dueDate') !== ''
+  const hasDates = /\d/.test(text('issueDate') + text('dueDate'))
   const hasAmount = (['amount', 'balance', 'amountCents'] as const).some(field => text(field) !== '')
   if (!hasDates && text('debtor.email') === '') {
     if (

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
-import { type Cell, type Row, textOfCell } from '../../../kit/sheets/cell.ts'
+import type { Row } from '../../../kit/sheets/cell.ts'
 import { type DecimalSign, provenDecimal } from './amount-cell.ts'
+import { cellOf, cleanText } from './cell-text.ts'
 import { type DateOrder, provenOrder } from './date-cell.ts'
 import type { ColumnMapping, ImportField } from './import-fields.ts'
 import type { Header } from './match-header.ts'
+import { skipReason } from './skip-row.ts'
 
 /** What one look over the whole file says about cells that alone could mean two things. */
 export interface ImportPlan {
@@ -13,25 +15,28 @@ export interface ImportPlan {
   decimals: Readonly<Partial<Record<ImportField, DecimalSign>>>
   /** The lines of each invoice number that appears more than once with different contents. */
   differing: ReadonlyMap<string, readonly number[]>
+  /** The first line of each invoice number that appears more than once with the same contents. */
+  repeated: ReadonlyMap<string, number>
 }
 
-/** Most cells have nothing to clean, and a file has a million of them. */
-const needsCleaning = /[\u200b\ufeff\u00ad]|[^\S ]|\s\s|^\s|\s$/
-
-/** One line without invisible characters, with single spaces. */
-export function cleanText(cell: Cell | undefined): string {
-  const text = textOfCell(cell)
-  if (!needsCleaning.test(text)) return text
-  return text
-    .replace(/[\u200b\ufeff\u00ad]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-}
-
-export function cellOf(row: Row, mapping: ColumnMapping, field: ImportField): Cell | undefined {
-  const column = mapping[field]
-  return column === undefined ? undefined : row.cells[column]
-}
+/** A plan can be stored between the two passes. */
+export const planToJson = ({ header, differing, repeated, ...plan }: ImportPlan) => ({
+  ...plan,
+  header: { line: header.line, titles: [...header.titles] },
+  differing: [...differing],
+  repeated: [...repeated],
+})
+export const planOfJson = ({
+  header,
+  differing,
+  repeated,
+  ...plan
+}: ReturnType<typeof planToJson>): ImportPlan => ({
+  ...plan,
+  header: { line: header.line, titles: new Map(header.titles) },
+  differing: new Map(differing),
+  repeated: new Map(repeated),
+})
 
 const dateFields = ['issueDate', 'dueDate'] as const
 const amountFields = ['amount', 'balance', 'paid'] as const
@@ -54,7 +59,7 @@ const orderOf = (orders: ReadonlySet<DateOrder>): DateOrder | null =>
   orders.size > 1 ? 'mixed' : ([...orders][0] ?? null)
 
 /** Longer numbers are refused, and need not be remembered. */
-export const numberMax = 100
+const numberMax = 100
 /** Listed in a sentence; more of them help nobody. */
 const linesMax = 20
 
@@ -64,6 +69,7 @@ const linesMax = 20
  */
 export class FileSurvey {
   private readonly header: Header
+  private readonly titles: ReadonlyMap<number, string>
   private readonly mapping: ColumnMapping
   private readonly orders = new Map<ImportField, Set<DateOrder>>()
   private readonly dateCells = new Set<ImportField>()
@@ -73,6 +79,7 @@ export class FileSurvey {
   /** `mapping` is the proposal of the header, or what a person made of it. */
   constructor(header: Header, mapping: ColumnMapping = header.mapping) {
     this.header = header
+    this.titles = new Map(header.columns.map(({ column, title }) => [column, title]))
     this.mapping = mapping
   }
 
@@ -89,7 +96,9 @@ export class FileSurvey {
       const sign = typeof cell === 'string' ? provenDecimal(cell) : null
       if (sign) this.signs.set(field, (this.signs.get(field) ?? new Set()).add(sign))
     }
-    this.observeNumber(row, cleanText(cellOf(row, this.mapping, 'invoiceNumber')))
+    // A row that is no invoice does not take the number of one that is.
+    if (skipReason(row, { header: { titles: this.titles }, mapping: this.mapping }) === null)
+      this.observeNumber(row, cleanText(cellOf(row, this.mapping, 'invoiceNumber')))
   }
 
   private observeNumber(row: Row, number: string): void {
@@ -119,14 +128,17 @@ export class FileSurvey {
       if (signs.size === 1) decimals[field] = [...signs][0]!
     }
     const differing = new Map<string, readonly number[]>()
-    for (const [number, { lines, isDiffering }] of this.seen) if (isDiffering) differing.set(number, lines)
-    const titles = new Map(this.header.columns.map(({ column, title }) => [column, title]))
+    const repeated = new Map<string, number>()
+    for (const [number, { lines, isDiffering }] of this.seen)
+      if (isDiffering) differing.set(number, lines)
+      else if (lines.length > 1) repeated.set(number, lines[0]!)
     return {
-      header: { line: this.header.line, titles },
+      header: { line: this.header.line, titles: this.titles },
       mapping: this.mapping,
       dateOrders,
       decimals,
       differing,
+      repeated,
     }
   }
 }

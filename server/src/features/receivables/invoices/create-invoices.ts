@@ -1,11 +1,12 @@
-import { calendarFor, horizonWarnings } from '../../../domain/contact/calendar.ts'
+import { calendarFor, horizonWarnings, type LocalCalendar } from '../../../domain/contact/calendar.ts'
+import type { Channel } from '../../../domain/contact/channel.ts'
 import { defaultCaps } from '../../../domain/contact/contact-rules.ts'
 import { type DebtorType, isNaturalPerson } from '../../../domain/debtor-type.ts'
 import { cents } from '../../../domain/money/money.ts'
 import type { Cascade } from '../../../domain/recovery/cascade.ts'
 import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { selectCascade } from '../../../domain/recovery/select-cascade.ts'
-import { addDays, type LocalDate } from '../../../domain/time.ts'
+import { addDays, type LocalDate, localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ApiError } from '../../../kit/errors.ts'
@@ -35,6 +36,8 @@ export interface CreatedVerdict {
   currency: string
   debtor: { id: string; matched: boolean; ignoredFields: string[] }
   warnings: { code: string; message: string }[]
+  /** Null: nothing would leave as things stand. */
+  firstMessage: { on: LocalDate; channel: Channel } | null
 }
 
 export type Verdict = { created: CreatedVerdict } | { refused: ApiError }
@@ -105,6 +108,17 @@ interface Draft {
   verdict: CreatedVerdict
 }
 
+function firstMessageOf(
+  { steps }: Cascade,
+  calendar: LocalCalendar | null,
+  at: number | null,
+): CreatedVerdict['firstMessage'] {
+  const { channel } = steps[0]!
+  return at === null || channel === null || calendar === null
+    ? null
+    : { on: localTime(calendar.zones[0], at).date, channel }
+}
+
 /** The day of the last step, as far as no rule moves it. */
 const planEnd = ({ steps }: Cascade, dueDate: LocalDate, now: number): LocalDate => {
   const today = iso(now).slice(0, 10)
@@ -156,6 +170,7 @@ function draftInvoice(
         matched: match !== null,
         ignoredFields: match ? ignoredFields(input.debtor, match) : [],
       },
+      firstMessage: firstMessageOf(cascade, calendar, planned.at),
       warnings: [
         ...debtorWarnings(input.debtor.siret, calendar, debtor),
         ...horizonWarnings(planEnd(cascade, input.dueDate, now)),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { uuid } from '../../../kit/fields.ts'
-import { operation } from '../../../kit/operation.ts'
+import { type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import {
   invoiceHasPayments,
@@ -12,22 +13,26 @@ import {
 import { invoiceDeleted } from './invoice-audit-events.ts'
 import { lockInvoice } from './store.ts'
 
-const selectRecoveryRecords = sql(
-  'invoices.inspect-before-delete',
-  `select r.status, i.number, i.debtor_id, i.amount_cents, i.currency, exists (select from payments p where p.invoice_id = r.invoice_id)
-            or exists (select from credits c where c.invoice_id = r.invoice_id)
-            or exists (select from disputes d where d.invoice_id = r.invoice_id)
-            or exists (select from promises p where p.invoice_id = r.invoice_id)
-            or exists (select from anr_documents a where a.invoice_id = r.invoice_id) as has_records
-     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id where r.invoice_id = $1`,
-).as<{
+interface InspectedInvoice {
   status: string
   number: string
   debtor_id: string
   amount_cents: number
   currency: string
   has_records: boolean
-}>()
+  has_messages: boolean
+}
+
+const selectRecoveryRecords = sql(
+  'invoices.inspect-before-delete',
+  `select r.status, i.number, i.debtor_id, i.amount_cents, i.currency, exists (select from payments p where p.invoice_id = r.invoice_id)
+            or exists (select from credits c where c.invoice_id = r.invoice_id)
+            or exists (select from disputes d where d.invoice_id = r.invoice_id)
+            or exists (select from promises p where p.invoice_id = r.invoice_id)
+            or exists (select from anr_documents a where a.invoice_id = r.invoice_id) as has_records,
+          exists (select from communication_invoices c where c.invoice_id = r.invoice_id) as has_messages
+     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id where r.invoice_id = $1`,
+).as<InspectedInvoice>()
 const deleteInvoiceRow = sql('invoices.delete', 'delete from invoices where id = $1')
 
 export const deleteInvoice = operation({
@@ -43,23 +48,34 @@ export const deleteInvoice = operation({
   assistant: 'confirm',
   audit: [invoiceDeleted],
   async run(call) {
-    const { tx, params } = call
-    const [, [found]] = await Promise.all([
-      lockInvoice(tx, params.id),
-      tx.rows(selectRecoveryRecords, [params.id]),
-    ])
-    if (!found) throw invoiceNotFound.make()
+    const found = await inspectInvoice(call.tx, call.params.id)
     if (found.status !== 'pending') throw recoveryAlreadyStarted.make()
-    if (found.has_records) throw invoiceHasPayments.make()
-    tx.atCommit(deleteInvoiceRow, [params.id])
-    const about = {
-      invoiceId: params.id,
-      invoiceNumber: found.number,
-      debtorId: found.debtor_id,
-      amountCents: found.amount_cents,
-      currency: found.currency,
-    }
-    recordAudit(tx, [newEvent(invoiceDeleted, params.id, about)], call)
+    removeInvoice(call, call.params.id, found)
     return null
   },
 })
+
+export async function inspectInvoice(tx: Tx, id: string): Promise<InspectedInvoice> {
+  const [, [found]] = await Promise.all([lockInvoice(tx, id), tx.rows(selectRecoveryRecords, [id])])
+  if (!found) throw invoiceNotFound.make()
+  return found
+}
+
+/** Deletes an invoice with its recovery, as far as nothing else belongs to it. */
+export function removeInvoice(
+  call: Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now' | 'wall' | 'requestId' | 'newId'>,
+  id: string,
+  found: InspectedInvoice,
+): void {
+  const { tx } = call
+  if (found.has_records) throw invoiceHasPayments.make()
+  tx.atCommit(deleteInvoiceRow, [id])
+  const about = {
+    invoiceId: id,
+    invoiceNumber: found.number,
+    debtorId: found.debtor_id,
+    amountCents: found.amount_cents,
+    currency: found.currency,
+  }
+  recordAudit(tx, [newEvent(invoiceDeleted, id, about)], call)
+}

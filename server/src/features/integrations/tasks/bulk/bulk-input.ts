@@ -70,7 +70,7 @@ export type BulkInput = z.output<typeof BulkInput>
 
 /** What each item of a bulk task does: an operation of the API, with the body it would be called with. */
 export interface BulkAct {
-  operation: Operation
+  operation: Pick<Operation, 'run'>
   paramsOf(invoiceId: string): Record<string, string>
   body: Record<string, unknown>
   scopes: readonly Scope[]

@@ -6,7 +6,7 @@ import { type WalkedInvoice, walkInvoices } from '../../../receivables/invoices/
 import { shareTask } from '../store.ts'
 import type { TaskRow } from '../task.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
-import { type CountedItems, chunkSize, type TaskWork } from '../task-work.ts'
+import { type ChunkDone, type CountedItems, type Cursor, chunkSize, type TaskWork } from '../task-work.ts'
 import { actOf, type BulkAct, BulkInput } from './bulk-input.ts'
 
 /** How many items of a chunk are done at once; items of one debtor follow each other. */
@@ -44,32 +44,45 @@ interface Outcome {
 
 /** An item that was done is known by its row, which is written in the same transaction. */
 export const bulkWork: TaskWork = {
+  refusalsBy: 'message',
   async run(context, task, ref) {
     const input = BulkInput.parse(task.input)
     const act = actOf(input)
     const { items, cursor } = await transact(context.pool, asWorker(ref.tenantId), [], ({ tx }) =>
       selectItems(tx, task, input),
     )
-    const outcomes: Outcome[] = []
-    const groups = [...Map.groupBy(items, item => item.debtor_id).values()]
-    const runGroups = async () => {
-      for (let group = groups.shift(); group; group = groups.shift())
-        for (const item of group) {
-          const outcome = await runItem(context, task, act, item.id, ref)
-          if (outcome) outcomes.push(outcome)
-        }
-    }
-    await Promise.all(Array.from({ length: concurrency }, runGroups))
-    return {
-      cursor,
-      async settle(tx) {
-        const { id, is_rehearsal: isRehearsal, chunk } = task
-        if (outcomes.length > 0)
-          await tx.rows(insertOutcomes, [id, isRehearsal, chunk, JSON.stringify(outcomes)])
-        return tx.rows(countItems, [id, isRehearsal, chunk])
-      },
-    }
+    return runItems(context, task, ref, act, items, cursor)
   },
+}
+
+/** Does the items of a chunk, or judges them. */
+export async function runItems(
+  context: TaskContext,
+  task: TaskRow,
+  ref: ChunkRef,
+  act: Pick<BulkAct, 'operation' | 'paramsOf' | 'body'>,
+  items: readonly WalkedInvoice[],
+  cursor: Cursor | null,
+): Promise<ChunkDone> {
+  const outcomes: Outcome[] = []
+  const groups = [...Map.groupBy(items, item => item.debtor_id).values()]
+  const runGroups = async () => {
+    for (let group = groups.shift(); group; group = groups.shift())
+      for (const item of group) {
+        const outcome = await runItem(context, task, act, item.id, ref)
+        if (outcome) outcomes.push(outcome)
+      }
+  }
+  await Promise.all(Array.from({ length: concurrency }, runGroups))
+  return {
+    cursor,
+    async settle(tx) {
+      const { id, is_rehearsal: isRehearsal, chunk } = task
+      if (outcomes.length > 0)
+        await tx.rows(insertOutcomes, [id, isRehearsal, chunk, JSON.stringify(outcomes)])
+      return tx.rows(countItems, [id, isRehearsal, chunk])
+    },
+  }
 }
 
 /** The items of the next chunk, and where the one after it begins; null at the end. */
@@ -98,7 +111,7 @@ async function selectItems(
 async function runItem(
   { pool, clock, newId, keyring }: TaskContext,
   task: TaskRow,
-  { operation, paramsOf, body }: BulkAct,
+  { operation, paramsOf, body }: Pick<BulkAct, 'operation' | 'paramsOf' | 'body'>,
   id: string,
   { tenantId, taskId, attempt, chunk }: ChunkRef,
 ): Promise<Outcome | null> {

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { newEvent } from '../../../../kit/events.ts'
+import { line } from '../../../../kit/fields.ts'
+import { operation, WithWarnings } from '../../../../kit/operation.ts'
+import { defaultTableLimits } from '../../../../kit/sheets/sheet-error.ts'
+import { recordAudit } from '../../../platform/events/record-events.ts'
+import { tooManyTasks } from '../errors.ts'
+import { createFile, writePart } from '../files.ts'
+import { toTask } from '../read-tasks.ts'
+import { createTask, engineWarnings } from '../store.ts'
+import { Task } from '../task.ts'
+import { taskCreated } from '../task-events.ts'
+import type { ImportRequest } from './import-request.ts'
+
+export const createImportTask = operation({
+  id: 'tasks.import',
+  method: 'POST',
+  path: '/api/v1/tasks/import',
+  summary: 'Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB',
+  description:
+    'Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Faults of French files are healed and named; what cannot be read is refused with its line and cause.',
+  scopes: ['invoices:write'],
+  query: z.strictObject({
+    fileName: line(200)
+      .optional()
+      .meta({ description: 'Shown with the task; what the file is, its bytes tell' }),
+    autoStartWorkflow: z
+      .enum(['true', 'false'])
+      .optional()
+      .meta({ default: 'true', description: 'Start the recovery of each invoice that is created' }),
+    language: z
+      .enum(['fr', 'en'])
+      .optional()
+      .meta({ default: 'en', description: 'Of the causes and reports' }),
+  }),
+  upload: {
+    types: [
+      'text/csv',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'application/x-ndjson',
+      'application/octet-stream',
+    ],
+    maxBytes: defaultTableLimits.fileBytes,
+    create: createFile,
+    write: writePart,
+  },
+  status: 201,
+  reply: Task,
+  errors: [tooManyTasks],
+  assistant: 'never',
+  audit: [taskCreated],
+  example: {
+    body: 'N° facture;Client;E-mail;Date facture;Échéance;Montant TTC\nF-2026-0101;Petit & Fils;compta@petit.example;01/09/2026;01/10/2026;1 234,56\n',
+  },
+  async run(call) {
+    const { tx, query, body, wall } = call
+    const request: ImportRequest = {
+      fileName: query.fileName ?? null,
+      bytes: body.bytes,
+      sha256: body.sha256,
+      autoStartWorkflow: query.autoStartWorkflow !== 'false',
+      language: query.language ?? 'en',
+    }
+    const task = await createTask(call, {
+      kind: 'import',
+      input: request,
+      scopes: ['invoices:write'],
+      isRehearsal: true,
+      total: null,
+      fileId: body.id,
+    })
+    const about = { taskId: task.id, kind: task.kind, action: null, isDryRun: true }
+    recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
+    return new WithWarnings(toTask(task), await engineWarnings(tx, wall))
+  },
+})

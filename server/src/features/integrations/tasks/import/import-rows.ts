@@ -1,0 +1,85 @@
+import { sql } from '../../../../kit/db/statement.ts'
+import type { Tx } from '../../../../kit/db/transaction.ts'
+import type { Cell, Row } from '../../../../kit/sheets/cell.ts'
+import type { HealedCell } from '../../../receivables/imports/row-reader.ts'
+import type { CountedItems } from '../task-work.ts'
+
+const insertRows = sql(
+  'import-rows.insert',
+  `insert into import_rows (tenant_id, task_id, line, is_hidden, cells)
+   select current_setting('relance.tenant')::uuid, $1, x.line, coalesce(x.hidden, false), x.cells
+     from jsonb_to_recordset($2::jsonb) as x(line integer, hidden boolean, cells jsonb)
+   on conflict do nothing`,
+)
+const findLastLine = sql(
+  'import-rows.find-last-line',
+  'select line from import_rows where task_id = $1 order by line desc limit 1',
+)
+const findRows = sql(
+  'import-rows.list',
+  'select line, is_hidden, cells from import_rows where task_id = $1 and line > $2 order by line limit $3',
+).as<{ line: number; is_hidden: boolean; cells: Cell[] | null }>()
+const countBelow = sql(
+  'import-rows.count',
+  'select count(*)::integer as n from import_rows where task_id = $1 and line > $2',
+).as<{ n: number }>()
+/** Locks the rows that are not done yet, as long as the task goes on with this attempt. */
+export const claimRows = sql(
+  'import-rows.claim',
+  `select r.line from import_rows r join tasks t on t.tenant_id = r.tenant_id and t.id = r.task_id
+    where r.task_id = $1 and r.line = any ($2::integer[]) and r.state <> 'done' and t.status = 'running' and t.attempt = $3
+    order by r.line for update of r`,
+)
+const saveOutcomes = sql(
+  'import-rows.save-outcomes',
+  `update import_rows r
+      set state = case when $3 then 'done' else 'judged' end, code = x.code, message = x.message, healed = x.healed,
+          invoice_id = x.invoice_id, debtor_key = x.debtor_key, is_new_debtor = x.is_new_debtor, first_on = x.first_on,
+          first_channel = x.first_channel, cells = case when $3 and x.code is null then null else r.cells end
+     from jsonb_to_recordset($2::jsonb) as x(line integer, code text, message text, healed jsonb, invoice_id uuid, debtor_key text,
+          is_new_debtor boolean, first_on date, first_channel text)
+    where r.task_id = $1 and r.line = x.line`,
+)
+const countOutcomes = sql(
+  'import-rows.count-outcomes',
+  `select code, min(message) as message, count(*)::integer as count from import_rows
+    where task_id = $1 and line > $2 and line <= $3 and state = $4 group by code`,
+).as<CountedItems>()
+
+/** What became of a row. `code` null: it succeeded, or would. */
+export interface RowOutcome {
+  line: number
+  code: string | null
+  message: string | null
+  healed?: HealedCell[]
+  invoice_id?: string
+  debtor_key?: string
+  is_new_debtor?: boolean
+  first_on?: string | null
+  first_channel?: string | null
+}
+
+/** A row that is written twice is written once: the file does not change. */
+export const writeRows = (tx: Tx, taskId: string, rows: readonly Row[]): void =>
+  tx.atCommit(insertRows, [taskId, JSON.stringify(rows)])
+export const lastLine = async (tx: Tx, taskId: string): Promise<number> =>
+  (await tx.rows(findLastLine, [taskId]))[0]?.line ?? 0
+export const readRows = async (tx: Tx, taskId: string, after: number, count: number): Promise<Row[]> =>
+  (await tx.rows(findRows, [taskId, after, count])).map(({ line, is_hidden, cells }) => ({
+    line,
+    cells: cells ?? [],
+    ...(is_hidden && { hidden: true }),
+  }))
+export const countRows = async (tx: Tx, taskId: string, below: number): Promise<number> =>
+  (await tx.rows(countBelow, [taskId, below]))[0]!.n
+export const writeOutcomes = (
+  tx: Tx,
+  taskId: string,
+  outcomes: readonly RowOutcome[],
+  isDone: boolean,
+): void => tx.atCommit(saveOutcomes, [taskId, JSON.stringify(outcomes), isDone])
+export const countedOutcomes = (
+  tx: Tx,
+  taskId: string,
+  { after, upTo, state }: { after: number; upTo: number; state: 'judged' | 'done' },
+): Promise<CountedItems[]> => tx.rows(countOutcomes, [taskId, after, upTo, state])

@@ -1,0 +1,69 @@
+import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
+import type { Row } from '../../../../kit/sheets/cell.ts'
+import type { ColumnMapping } from '../../../receivables/imports/import-fields.ts'
+import type { Header } from '../../../receivables/imports/match-header.ts'
+import { planImport } from '../../../receivables/imports/plan-import.ts'
+import { saveReport } from '../store.ts'
+import type { TaskRow } from '../task.ts'
+import type { ChunkRef, TaskContext } from '../task-context.ts'
+import type { ChunkDone } from '../task-work.ts'
+import type { ImportReport } from './import-report.ts'
+import { languageOf } from './import-request.ts'
+import { countRows, readRows } from './import-rows.ts'
+import { readPlan, recallMapping, reportOf, savePlan } from './import-store.ts'
+
+const pageSize = 2_000
+
+/** The columns of the file as they are read: as proposed, or as a person chose. */
+const columnsOf = (header: Header, mapping: ColumnMapping): ImportReport['columns'] =>
+  header.columns.map(({ column, title, field, confidence }) => {
+    const read = (Object.keys(mapping) as (keyof ColumnMapping)[]).find(name => mapping[name] === column)
+    return {
+      column,
+      title,
+      field: read ?? null,
+      confidence: read === undefined ? 0 : read === field ? confidence : 1,
+    }
+  })
+
+/** One look over all rows: where the header is, what the columns are, and what a cell that could mean two things means. */
+export async function planRows(context: TaskContext, task: TaskRow, ref: ChunkRef): Promise<ChunkDone> {
+  const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
+    transact(context.pool, asWorker(ref.tenantId), [], ({ tx }) => work(tx))
+  async function* pages(): AsyncGenerator<Row[]> {
+    for (let after = 0; ; ) {
+      const rows = await inTransaction(tx => readRows(tx, task.id, after, pageSize))
+      if (rows.length === 0) return
+      yield rows
+      after = rows.at(-1)!.line
+    }
+  }
+  let chosen: ColumnMapping | undefined
+  const planned = await planImport(pages(), {
+    language: languageOf(task),
+    async recall(signature) {
+      chosen = await inTransaction(tx => recallMapping(tx, signature, context.clock.wall()))
+      return chosen
+    },
+  })
+  const { header } = planned
+  const report: ImportReport = {
+    ...reportOf(task),
+    headerLine: header?.line ?? null,
+    columns: header ? columnsOf(header, chosen ?? header.mapping) : [],
+    faults: 'faults' in planned ? planned.faults : [],
+  }
+  return {
+    // Without a plan nothing can be judged: the task waits in review for a person.
+    cursor: 'plan' in planned ? { phase: 'judge', line: header!.line } : null,
+    async settle(tx) {
+      const total = header ? await countRows(tx, task.id, header.line) : 0
+      saveReport(tx, task.id, report, total)
+      if ('plan' in planned) savePlan(tx, task.id, planned.plan)
+      return []
+    },
+  }
+}
+
+export const planOf = (context: TaskContext, task: TaskRow, ref: ChunkRef) =>
+  transact(context.pool, asWorker(ref.tenantId), [], ({ tx }) => readPlan(tx, task.id))

@@ -1,0 +1,57 @@
+import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
+import { readTableInThread } from '../../../../kit/sheets/read-in-thread.ts'
+import { SheetError } from '../../../../kit/sheets/sheet-error.ts'
+import { frenchSheetErrors } from '../../../receivables/imports/file-sentences.ts'
+import { deleteFile, readPart } from '../files.ts'
+import { saveReport } from '../store.ts'
+import type { TaskRow } from '../task.ts'
+import type { ChunkRef, TaskContext } from '../task-context.ts'
+import { type ChunkDone, TaskFailure } from '../task-work.ts'
+import { emptyReport, type ImportReport } from './import-report.ts'
+import { languageOf } from './import-request.ts'
+import { lastLine, writeRows } from './import-rows.ts'
+
+/** After this a chunk ends; the next one reads on where it stopped. */
+const chunkMs = 20_000
+
+/**
+ * The first chunk of an import: the rows of the file are stored as they are. What is stored survives whatever ends the chunk; the
+ * one that repeats it parses the file again and stores the rest.
+ */
+export async function readFile(context: TaskContext, task: TaskRow, ref: ChunkRef): Promise<ChunkDone> {
+  const { pool, clock } = context
+  const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
+    transact(pool, asWorker(ref.tenantId), [], ({ tx }) => work(tx))
+  const fileId = task.file_id!
+  const parts: Buffer[] = []
+  for (;;) {
+    const part = await inTransaction(tx => readPart(tx, fileId, parts.length))
+    if (!part) break
+    parts.push(part)
+  }
+  try {
+    const { facts, batches } = await readTableInThread(Buffer.concat(parts.splice(0)))
+    const known = await inTransaction(tx => lastLine(tx, task.id))
+    const { kind, sheet, encoding, separator } = facts
+    const report: ImportReport = { file: { kind, sheet, encoding, separator }, ...emptyReport }
+    const startedAt = clock.wall()
+    for await (const rows of batches) {
+      const fresh = rows.filter(row => row.line > known)
+      if (fresh.length === 0) continue
+      await inTransaction(async tx => writeRows(tx, task.id, fresh))
+      if (clock.wall() - startedAt > chunkMs) return { cursor: { phase: 'read' } }
+    }
+    return {
+      cursor: { phase: 'plan' },
+      async settle(tx) {
+        saveReport(tx, task.id, report, null)
+        deleteFile(tx, fileId)
+        return []
+      },
+    }
+  } catch (error) {
+    if (!(error instanceof SheetError)) throw error
+    const isFrench = languageOf(task) === 'fr'
+    throw new TaskFailure(isFrench ? frenchSheetErrors[error.code](error.detail) : error.message)
+  }
+}

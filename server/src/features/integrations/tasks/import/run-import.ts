@@ -1,0 +1,177 @@
+import { hash } from 'node:crypto'
+import { sql } from '../../../../kit/db/statement.ts'
+import { asWorker, isLockConflict, Rollback, type Tx, transact } from '../../../../kit/db/transaction.ts'
+import type { Row } from '../../../../kit/sheets/cell.ts'
+import { withRetries } from '../../../../kit/with-retries.ts'
+import { emailKey, isExistingDebtor, nameKey } from '../../../receivables/debtors/debtor.ts'
+import { type RowResult, rowReaderOf } from '../../../receivables/imports/read-import-row.ts'
+import { rowHeals } from '../../../receivables/imports/row-codes.ts'
+import { createInvoices, type Verdict } from '../../../receivables/invoices/create-invoices.ts'
+import { saveReport, shareTask } from '../store.ts'
+import type { TaskRow } from '../task.ts'
+import type { ChunkRef, TaskContext } from '../task-context.ts'
+import { type ChunkDone, chunkSize, type TaskWork } from '../task-work.ts'
+import { languageOf, requestOf } from './import-request.ts'
+import { claimRows, countedOutcomes, type RowOutcome, readRows, writeOutcomes } from './import-rows.ts'
+import { reportOf } from './import-store.ts'
+import { planOf, planRows } from './plan-rows.ts'
+import { readFile } from './read-file.ts'
+
+/** So many invoices are created in one transaction. */
+const batchSize = 100
+
+type ImportCursor = { phase: 'read' | 'plan' } | { phase: 'judge' | 'create'; line: number }
+
+export const importWork: TaskWork = {
+  refusalsBy: 'code',
+  async run(context, task, ref) {
+    const cursor = task.cursor as ImportCursor | null
+    if (!task.is_rehearsal) return createRows(context, task, ref, cursor)
+    if (cursor === null || cursor.phase === 'read') return readFile(context, task, ref)
+    if (cursor.phase === 'plan') return planRows(context, task, ref)
+    return createRows(context, task, ref, cursor)
+  },
+}
+
+/** Creates the invoices of the next rows, or judges them and undoes everything. */
+async function createRows(
+  context: TaskContext,
+  task: TaskRow,
+  ref: ChunkRef,
+  cursor: ImportCursor | null,
+): Promise<ChunkDone> {
+  const plan = await planOf(context, task, ref)
+  const after = cursor && 'line' in cursor ? cursor.line : plan.header.line
+  const rows = await transact(context.pool, asWorker(ref.tenantId), [], ({ tx }) =>
+    readRows(tx, task.id, after, chunkSize),
+  )
+  const read = rowReaderOf(plan, languageOf(task))
+  for (let from = 0; from < rows.length; from += batchSize)
+    await withRetries(isLockConflict, () =>
+      createBatch(context, task, ref, rows.slice(from, from + batchSize), read),
+    )
+  const upTo = rows.at(-1)?.line ?? after
+  const isLast = rows.length < chunkSize
+  return {
+    cursor: isLast ? null : { phase: task.is_rehearsal ? 'judge' : 'create', line: upTo },
+    async settle(tx) {
+      if (isLast && task.is_rehearsal) await saveFindings(tx, task)
+      const state = task.is_rehearsal ? 'judged' : 'done'
+      return countedOutcomes(tx, task.id, { after, upTo, state })
+    },
+  }
+}
+
+async function createBatch(
+  { pool, clock, newId }: TaskContext,
+  task: TaskRow,
+  { tenantId, attempt }: ChunkRef,
+  rows: readonly Row[],
+  read: (row: Row) => RowResult,
+): Promise<void> {
+  const isRehearsal = task.is_rehearsal
+  const lines = rows.map(({ line }) => line)
+  const opening = [
+    [shareTask, [task.id]],
+    [claimRows, [task.id, lines, attempt]],
+  ] as const
+  const judged = await transact(pool, asWorker(tenantId), opening, async ({ tx, offsetMs, openingRows }) => {
+    const claimed = new Set(openingRows[1].map(({ line }) => line))
+    const results = rows.filter(({ line }) => claimed.has(line)).map(read)
+    const wall = clock.wall()
+    const context = {
+      tx,
+      actor: { ...task.actor, tenantId },
+      now: wall + offsetMs,
+      wall,
+      newId,
+    }
+    const valid = results.filter(result => 'input' in result)
+    const verdicts =
+      valid.length === 0
+        ? []
+        : await createInvoices(
+            context,
+            valid.map(({ input }) => ({ input, requestId: task.request_id })),
+            requestOf(task).autoStartWorkflow,
+          )
+    const outcomes = results.map(result =>
+      'input' in result
+        ? outcomeOf(result, verdicts[valid.indexOf(result)]!, isRehearsal)
+        : { line: result.line, ...refusalOf(result) },
+    )
+    if (isRehearsal) return new Rollback(outcomes)
+    writeOutcomes(tx, task.id, outcomes, true)
+    return []
+  })
+  if (judged.length > 0)
+    await transact(pool, asWorker(tenantId), [], async ({ tx }) => writeOutcomes(tx, task.id, judged, false))
+}
+
+/** Of several faults the first is the cause, and the sentence names them all. */
+const refusalOf = (result: Exclude<RowResult, { input: unknown }>) =>
+  'skipped' in result
+    ? { code: result.skipped, message: result.message }
+    : { code: result.refused[0]!.code, message: result.refused.map(({ message }) => message).join(' ') }
+
+function outcomeOf(
+  { line, input, healed }: Extract<RowResult, { input: unknown }>,
+  verdict: Verdict,
+  isRehearsal: boolean,
+): RowOutcome {
+  if ('refused' in verdict)
+    return { line, code: verdict.refused.code, message: verdict.refused.message, healed }
+  const { id, debtor, firstMessage } = verdict.created
+  const given = input.debtor
+  const identity = isExistingDebtor(given)
+    ? given.id
+    : (given.siret ?? `${emailKey(given.email)}\n${nameKey(given.name)}`)
+  return {
+    line,
+    code: null,
+    message: null,
+    healed,
+    ...(!isRehearsal && { invoice_id: id }),
+    debtor_key: debtor.matched ? debtor.id : hash('sha256', identity).slice(0, 32),
+    is_new_debtor: !debtor.matched,
+    first_on: firstMessage?.on ?? null,
+    first_channel: firstMessage?.channel ?? null,
+  }
+}
+
+const countDebtors = sql(
+  'import-rows.count-debtors',
+  `select count(distinct debtor_key) filter (where is_new_debtor)::integer as new,
+          count(distinct debtor_key) filter (where not is_new_debtor)::integer as matched
+     from import_rows where task_id = $1 and code is null`,
+).as<{ new: number; matched: number }>()
+const countHealed = sql(
+  'import-rows.count-healed',
+  `select h ->> 'code' as code, min(h ->> 'field') as title, min(h ->> 'from') as value, count(*)::integer as count
+     from import_rows r, jsonb_array_elements(r.healed) h
+    where r.task_id = $1 group by 1 order by 4 desc, 1`,
+).as<{ code: keyof typeof rowHeals; title: string; value: string; count: number }>()
+const countFirstMessages = sql(
+  'import-rows.count-first-messages',
+  `select first_on as date, first_channel as channel, count(*)::integer as count from import_rows
+    where task_id = $1 and first_on is not null group by 1, 2 order by 1, 2 limit 100`,
+).as<{ date: string; channel: 'email'; count: number }>()
+
+/** What the whole file would bring: debtors, and what would leave when. */
+async function saveFindings(tx: Tx, task: TaskRow): Promise<void> {
+  const language = languageOf(task)
+  const debtors = await tx.rows(countDebtors, [task.id])
+  const healed = await tx.rows(countHealed, [task.id])
+  const firstMessages = await tx.rows(countFirstMessages, [task.id])
+  const report = {
+    ...reportOf(task),
+    debtors: debtors[0]!,
+    healed: healed.map(({ code, title, value, count }) => ({
+      code,
+      message: rowHeals[code][language]({ title, value }),
+      count,
+    })),
+    firstMessages,
+  }
+  saveReport(tx, task.id, report, null)
+}
