@@ -35,6 +35,7 @@ export async function killAtRandom(
   kills: number,
   random: Random,
   onKill: () => void,
+  { losesEngineData = true } = {},
 ): Promise<Killed> {
   const kinds: Partial<Record<ProcessKind, ManagedProcess[]>> = {
     ...(installation.apis.length > 0 && { api: installation.apis }),
@@ -46,7 +47,7 @@ export async function killAtRandom(
   const restarts: Promise<void>[] = []
   let failure: unknown = null
   let remaining: ProcessKind[] = []
-  const lossAt = installation.engine ? Math.floor(kills / 2) : -1
+  const lossAt = installation.engine && losesEngineData ? Math.floor(kills / 2) : -1
   for (let i = 0; i < kills && !failure; i++) {
     await pause(random.between(1_500, 2_500))
     if (remaining.length === 0) remaining = random.shuffled(Object.keys(kinds) as ProcessKind[])

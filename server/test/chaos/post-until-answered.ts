@@ -27,7 +27,7 @@ const timeoutOf = (hash: number, attempt: number) =>
 /** Repeats the request with the same Idempotency-Key, at any API that is alive, until it is answered. */
 export async function postUntilAnswered<Data>(
   { apiUrls, apiKey, lockRetryMs }: Customer,
-  request: { key: string; path: string; body: unknown },
+  request: { key: string; path: string; body: unknown } | { key: string; path: string; file: Buffer },
 ): Promise<RequestOutcome<Data>> {
   const outcome: RequestOutcome<Data> = {
     attempts: 0,
@@ -36,7 +36,9 @@ export async function postUntilAnswered<Data>(
     data: null,
     refusal: null,
   }
-  const body = JSON.stringify(request.body)
+  const isFile = 'file' in request
+  const body = isFile ? request.file : JSON.stringify(request.body)
+  const type = isFile ? 'application/octet-stream' : 'application/json'
   const hash = [...request.key].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
   const giveUpAt = performance.now() + lockRetryMs
   while (performance.now() < giveUpAt) {
@@ -45,7 +47,7 @@ export async function postUntilAnswered<Data>(
     try {
       const response = await fetch(url + request.path, {
         method: 'POST',
-        headers: { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': request.key },
+        headers: { 'x-api-key': apiKey, 'content-type': type, 'idempotency-key': request.key },
         body,
         signal: AbortSignal.timeout(timeoutMs),
       })

@@ -4,20 +4,11 @@ import { insertSleepingDebtors, vacuumTables } from './asleep-fill.ts'
 import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
 import { killAtRandom } from './killer.ts'
-import { postUntilAnswered } from './post-until-answered.ts'
 import { randomFrom } from './random.ts'
+import { postTask, type Task, untilStatus } from './task-client.ts'
 import { pauseByHand } from './tasks-by-hand.ts'
 
 const day = 86_400_000
-
-interface Task {
-  id: string
-  status: string
-  progress: { done: number; total: number }
-  succeeded: number
-  refused: number
-  refusals: { code: string; message: string; count: number }[]
-}
 
 /** Many recoveries are paused by one task while everything around it is killed: each once, and as the dry run said. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
@@ -72,60 +63,6 @@ async function insertRecoveries(installation: ChaosInstallation, from: number, c
   await vacuumTables(installation.database)
 }
 
-const customerOf = ({ apiUrls, company }: ChaosInstallation) => ({
-  apiUrls,
-  apiKey: company.productionKey,
-  lockRetryMs: 60_000,
-})
-
-async function post(
-  installation: ChaosInstallation,
-  key: string,
-  path: string,
-  body: unknown,
-): Promise<Task> {
-  const outcome = await postUntilAnswered<Task>(customerOf(installation), { key, path, body })
-  if (!outcome.data) throw new Error(`${path} was answered ${outcome.refusal ?? 'nothing'}`)
-  return outcome.data
-}
-
-/** Reads a task at any API that answers; null while none does. */
-async function read({ apiUrls, company }: ChaosInstallation, id: string): Promise<Task | null> {
-  for (const url of apiUrls)
-    try {
-      const response = await fetch(`${url}/api/v1/tasks/${id}`, {
-        headers: { 'x-api-key': company.productionKey },
-        signal: AbortSignal.timeout(5_000),
-      })
-      if (response.ok) return ((await response.json()) as { data: Task }).data
-    } catch {
-      // This one is dead at the moment.
-    }
-  return null
-}
-
-/** Waits for a status; returns what was seen of the progress on the way. */
-async function untilStatus(
-  installation: ChaosInstallation,
-  id: string,
-  wanted: string,
-  withinMs: number,
-): Promise<{ task: Task | null; seen: number[] }> {
-  const giveUpAt = performance.now() + withinMs
-  const seen: number[] = []
-  let last: Task | null = null
-  while (performance.now() < giveUpAt) {
-    const task = await read(installation, id)
-    if (task) {
-      last = task
-      seen.push(task.progress.done)
-      if (task.status === wanted) break
-    }
-    await pause(100)
-  }
-  return { task: last, seen }
-}
-
 async function pauseMany(
   findings: Findings,
   installation: ChaosInstallation,
@@ -142,7 +79,7 @@ async function pauseMany(
       where invoice_id = x.id and n % 100 = 0`,
   )
   const body = { action: 'pause', filter: { minAmount: 1 }, reason: 'Summer closing', dryRun: true }
-  const made = await post(installation, 'bulk', '/api/v1/tasks/bulk', body)
+  const made = await postTask(installation, { key: 'bulk', path: '/api/v1/tasks/bulk', body })
   const review = (await untilStatus(installation, made.id, 'review', 20 * 60_000)).task
   findings.check('a dry run ends in review', review?.status === 'review', review)
   const [unchanged] = await installation.query<{ n: number }>(
@@ -150,7 +87,7 @@ async function pauseMany(
   )
   findings.check('and changes nothing', unchanged!.n === Math.floor(count / 200), unchanged)
   const startedAt = performance.now()
-  await post(installation, 'start', `/api/v1/tasks/${made.id}/start`, undefined)
+  await postTask(installation, { key: 'start', path: `/api/v1/tasks/${made.id}/start`, body: undefined })
   const killing = killAtRandom(installation, kills, randomFrom(seed), () => {})
   const { task, seen } = await untilStatus(installation, made.id, 'finished', 30 * 60_000)
   const killed = await killing
@@ -205,14 +142,16 @@ async function compareRates(
     `select invoice_id as id from recoveries where status = 'in_recovery' order by invoice_id`,
   )
   const half = Math.floor(ids.length / 2)
-  const made = await post(installation, 'rate', '/api/v1/tasks/bulk', {
-    action: 'pause',
-    ids: ids.slice(0, 1_000).map(({ id }) => id),
+  const made = await postTask(installation, {
+    key: 'rate',
+    path: '/api/v1/tasks/bulk',
+    body: { action: 'pause', ids: ids.slice(0, 1_000).map(({ id }) => id) },
   })
   await untilStatus(installation, made.id, 'finished', 5 * 60_000)
-  const timed = await post(installation, 'rate-2', '/api/v1/tasks/bulk', {
-    action: 'pause',
-    ids: ids.slice(1_000, 2_000).map(({ id }) => id),
+  const timed = await postTask(installation, {
+    key: 'rate-2',
+    path: '/api/v1/tasks/bulk',
+    body: { action: 'pause', ids: ids.slice(1_000, 2_000).map(({ id }) => id) },
   })
   const busy = requestTimes(installation, other.productionKey, 200)
   await untilStatus(installation, timed.id, 'finished', 5 * 60_000)

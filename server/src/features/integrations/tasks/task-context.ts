@@ -22,4 +22,4 @@ export interface ChunkRef {
 }
 
 /** A running task that nobody has heard of for so long is handed over again. */
-export const silentAfterMs = 60_000
+export const silentAfterMs = 30_000
