@@ -135,7 +135,7 @@ async function judgeCopy(story: Story, kind: ProviderKind): Promise<void> {
         [prefix.toLowerCase()],
       )
     )[0]!.n
-  const done = await until(async () => (await waiting()) === 0, 600_000)
+  const done = await until(async () => (await waiting()) === 0, 1_800_000)
   findings.check(
     `${name}: afterwards nobody waits`,
     done !== null,
