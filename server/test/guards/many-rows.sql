@@ -67,7 +67,7 @@ select tenant_id, md5('task' || i)::uuid, 'bulk', 'finished', '{}', '{}', array[
 insert into task_items (tenant_id, task_id, is_rehearsal, subject_id, chunk, code, message)
 select tenant_id, md5('task' || (i / 500 + 1) * 5)::uuid, false, invoice_id, i / 50, case when i % 10 = 0 then 'BIZ_004' end, case when i % 10 = 0 then 'm' end
   from message;
-insert into imports (tenant_id, task_id, plan) select tenant_id, id, '{}' from tasks limit 2000;
+insert into imports (tenant_id, task_id, plan) select tenant_id, id, '{}' from tasks limit 4000;
 insert into import_rows (tenant_id, task_id, line, is_hidden, cells, state, code, invoice_id)
 select tenant_id, md5('task' || (i / 500 + 1) * 5)::uuid, i, false, '[]', 'done', case when i % 10 = 0 then 'total_row' end, invoice_id from message;
 insert into import_mappings (tenant_id, signature, mapping, used_at) select tenant_id, md5('signature' || i), '{}', at from message;

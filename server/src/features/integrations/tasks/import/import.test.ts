@@ -201,7 +201,9 @@ describe('columns', () => {
     })
     const refused = await sandbox.call('POST', `/api/v1/tasks/${id}/start`)
     expect([refused.status, refused.body.error.code]).toEqual([409, 'RES_003'])
-    const mapped = await sandbox.call('PUT', `/api/v1/tasks/${id}/mapping`, { columns: { invoiceNumber: 0 } })
+    const mapped = await sandbox.call('PUT', `/api/v1/tasks/${id}/mapping`, {
+      columns: [{ column: 0, field: 'invoiceNumber' }],
+    })
     expect(mapped.status).toBe(409)
   })
 
@@ -210,18 +212,18 @@ describe('columns', () => {
     await runAll()
     const { import: report } = await read(id)
     expect(report!.faults).toMatchObject([{ code: 'column_ambiguous', field: 'amount' }])
-    const columns = {
-      invoiceNumber: 0,
-      'debtor.name': 1,
-      'debtor.email': 2,
-      issueDate: 3,
-      dueDate: 4,
-      amount: 6,
-    }
+    const columns = [
+      { column: 0, field: 'invoiceNumber' },
+      { column: 1, field: 'debtor.name' },
+      { column: 2, field: 'debtor.email' },
+      { column: 3, field: 'issueDate' },
+      { column: 4, field: 'dueDate' },
+      { column: 6, field: 'amount' },
+    ]
     const wrong = await sandbox.call('PUT', `/api/v1/tasks/${id}/mapping`, {
-      columns: { ...columns, amount: 9 },
+      columns: [...columns, { column: 9, field: 'currency' }],
     })
-    expect([wrong.status, wrong.body.error.details?.[0]?.field]).toEqual([400, 'columns.amount'])
+    expect([wrong.status, wrong.body.error.details?.[0]?.field]).toEqual([400, 'columns[6].column'])
     await sandbox.done('PUT', `/api/v1/tasks/${id}/mapping`, { columns })
     await runAll()
     expect(await read(id)).toMatchObject({ status: 'review', succeeded: 1, import: { faults: [] } })

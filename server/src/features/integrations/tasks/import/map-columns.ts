@@ -3,11 +3,7 @@ import { ApiError } from '../../../../kit/errors.ts'
 import { newEvent } from '../../../../kit/events.ts'
 import { operation, WithWarnings } from '../../../../kit/operation.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
-import {
-  type ColumnMapping,
-  type ImportField,
-  importFields,
-} from '../../../receivables/imports/import-fields.ts'
+import { type ColumnMapping, importFields } from '../../../receivables/imports/import-fields.ts'
 import { findHeader } from '../../../receivables/imports/match-header.ts'
 import { importWithoutHeader, taskNotFound, taskNotImport, taskNotInReview } from '../errors.ts'
 import { requireTask, toTask } from '../read-tasks.ts'
@@ -19,22 +15,35 @@ import { rememberMapping, reportOf } from './import-store.ts'
 
 const MappingInput = z
   .strictObject({
-    columns: z.partialRecord(z.enum(importFields), z.int().min(0).max(299)).meta({
-      description: 'For each field, its column, counted from 0. It replaces the whole mapping.',
-    }),
+    columns: z
+      .array(
+        z.strictObject({
+          column: z.int().min(0).max(299).meta({ description: 'Counted from 0' }),
+          field: z.enum(importFields),
+        }),
+      )
+      .min(1)
+      .max(importFields.length)
+      .meta({ description: 'Each field once, with its column. It replaces the whole mapping.' }),
   })
   .meta({ id: 'MappingInput' })
 
-function checkColumns(columns: ColumnMapping, titled: ReadonlySet<number>): void {
-  const details = Object.entries(columns)
-    .filter(([, column]) => !titled.has(column))
-    .map(([field]) => ({
-      field: `columns.${field}`,
-      code: 'unknown_column',
-      message: 'is no column with a title',
-    }))
+/** The mapping, if every column has a title and every field is given once. */
+function mappingOf(
+  columns: z.output<typeof MappingInput>['columns'],
+  titled: ReadonlySet<number>,
+): ColumnMapping {
+  const details = columns.flatMap(({ column, field }, at) => [
+    ...(titled.has(column)
+      ? []
+      : [{ field: `columns[${at}].column`, code: 'unknown_column', message: 'is no column with a title' }]),
+    ...(columns.findIndex(other => other.field === field) === at
+      ? []
+      : [{ field: `columns[${at}].field`, code: 'repeated', message: 'is given twice' }]),
+  ])
   if (details.length > 0)
     throw new ApiError('VAL_001', 'The mapping does not fit the file; see details.', { details })
+  return Object.fromEntries(columns.map(({ column, field }) => [field, column]))
 }
 
 export const mapColumns = operation({
@@ -54,7 +63,14 @@ export const mapColumns = operation({
   audit: [columnsMapped],
   example: {
     body: {
-      columns: { invoiceNumber: 0, 'debtor.name': 1, 'debtor.email': 2, issueDate: 3, dueDate: 4, amount: 5 },
+      columns: [
+        { column: 0, field: 'invoiceNumber' },
+        { column: 1, field: 'debtor.name' },
+        { column: 2, field: 'debtor.email' },
+        { column: 3, field: 'issueDate' },
+        { column: 4, field: 'dueDate' },
+        { column: 5, field: 'amount' },
+      ],
     },
   },
   async run(call) {
@@ -66,9 +82,8 @@ export const mapColumns = operation({
     if (headerLine === null) throw importWithoutHeader.make()
     const [row] = await readRows(tx, task.id, headerLine - 1, 1)
     const header = findHeader([row!])!
-    const columns = body.columns as Partial<Record<ImportField, number>>
-    checkColumns(columns, new Set(header.columns.map(({ column }) => column)))
-    rememberMapping(tx, header.signature, columns, wall)
+    const mapping = mappingOf(body.columns, new Set(header.columns.map(({ column }) => column)))
+    rememberMapping(tx, header.signature, mapping, wall)
     const again = await judgeAgain(tx, task.id, { phase: 'plan' })
     recordAudit(tx, [newEvent(columnsMapped, task.id, { taskId: task.id, kind: task.kind })], call)
     return new WithWarnings(toTask(again), await engineWarnings(tx, wall))
