@@ -45,8 +45,9 @@ import { resetSandbox } from './integrations/sandbox/reset-sandbox.ts'
 import { sandboxAuditEvents } from './integrations/sandbox/sandbox-audit-events.ts'
 import { simulatedDebtor } from './integrations/sandbox/simulate-debtor.ts'
 import { simulatedReceipts } from './integrations/sandbox/simulate-receipts.ts'
-import { cancelTask, startTask } from './integrations/tasks/change-task.ts'
 import { createBulkTask } from './integrations/tasks/bulk/create-bulk.ts'
+import { cancelTask, startTask } from './integrations/tasks/change-task.ts'
+import { createExportTask } from './integrations/tasks/export/create-export.ts'
 import { getTask, listTaskItems, listTasks } from './integrations/tasks/read-tasks.ts'
 import { taskAuditEvents } from './integrations/tasks/task-events.ts'
 import { createWebhook } from './integrations/webhooks/create-webhook.ts'
@@ -159,6 +160,7 @@ export const operations: readonly Operation[] = [
   workflowStats,
 
   createBulkTask,
+  createExportTask,
   listTasks,
   getTask,
   listTaskItems,

@@ -36,6 +36,8 @@ export interface Call<Params, Query, Body> {
   readonly requestId: string
   readonly newId: () => string
   readonly keyring: Keyring
+  /** The public base URL, for links in answers. No slash at the end. */
+  readonly publicUrl: string
   readonly params: Params
   readonly query: Query
   readonly body: Body

@@ -73,6 +73,7 @@ export async function perform(
     requestId: request.id,
     newId: () => context.newId(request.startedAt),
     keyring: context.keyring,
+    publicUrl: context.publicUrl,
     params,
     query,
     body,

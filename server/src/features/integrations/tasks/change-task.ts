@@ -43,7 +43,7 @@ export const startTask = operation({
     const [row] = await tx.rows(restart, [task.id])
     queueTask(tx, task.id)
     recordAudit(tx, [newEvent(taskStarted, task.id, { taskId: task.id, kind: task.kind })], call)
-    return new WithWarnings(toTask(row!), await engineWarnings(tx, wall))
+    return new WithWarnings(toTask(row!, call), await engineWarnings(tx, wall))
   },
 })
 
@@ -67,6 +67,6 @@ export const cancelTask = operation({
     const [row] = await tx.rows(cancel, [task.id, iso(now)])
     await unqueueTask(tx, task.id)
     recordAudit(tx, [newEvent(taskCancelled, task.id, { taskId: task.id, kind: task.kind })], call)
-    return toTask(row!)
+    return toTask(row!, call)
   },
 })

@@ -1,5 +1,6 @@
 import { bulkWork } from './bulk/run-bulk.ts'
+import { exportWork } from './export/run-export.ts'
 import type { TaskKind } from './task.ts'
 import type { TaskWork } from './task-work.ts'
 
-export const works: Readonly<Record<TaskKind, TaskWork>> = { bulk: bulkWork }
+export const works: Readonly<Record<TaskKind, TaskWork>> = { bulk: bulkWork, export: exportWork }
