@@ -74,6 +74,7 @@ export async function perform(
     newId: () => context.newId(request.startedAt),
     keyring: context.keyring,
     publicUrl: context.publicUrl,
+    ...(request.internal && { isToolCall: true as const }),
     params,
     query,
     body,

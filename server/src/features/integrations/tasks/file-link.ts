@@ -46,13 +46,16 @@ export function fileEndsAt({ kind, status, file_at: fileAt }: TaskRow, wall: num
   return endsAt > wall ? endsAt : null
 }
 
-export type LinkContext = Pick<Call<unknown, unknown, unknown>, 'actor' | 'keyring' | 'publicUrl' | 'wall'>
+export type LinkContext = Pick<
+  Call<unknown, unknown, unknown>,
+  'actor' | 'keyring' | 'publicUrl' | 'wall' | 'isToolCall'
+>
 
 /** The file of a task as answers show it. The same task has the same link until it ends. */
-export function toFile({ actor, keyring, publicUrl, wall }: LinkContext, task: TaskRow) {
+export function toFile({ actor, keyring, publicUrl, wall, isToolCall }: LinkContext, task: TaskRow) {
   const endsAt = fileEndsAt(task, wall)
   if (endsAt === null) return null
   const token = writeToken(keyring, { tenantId: actor.tenantId, taskId: task.id, endsAt })
   const { rows } = works[task.kind].fileOf!(task)
-  return { url: `${publicUrl}/files/${token}`, expiresAt: iso(endsAt), rows }
+  return { url: isToolCall ? null : `${publicUrl}/files/${token}`, expiresAt: iso(endsAt), rows }
 }

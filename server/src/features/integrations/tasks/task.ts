@@ -47,9 +47,11 @@ export const Task = z
     failure: z.string().nullable().meta({ description: 'Why it failed, and what to do' }),
     file: z
       .object({
-        url: z
-          .string()
-          .meta({ format: 'uri', description: 'Opens without an API key: whoever has it has the file' }),
+        url: z.string().nullable().meta({
+          format: 'uri',
+          description:
+            'Opens without an API key: whoever has it has the file. Null to an assistant, whose provider would read it',
+        }),
         expiresAt: dateTime.meta({ description: 'A day of real time after the end of the task' }),
         rows: z.int().nullable().meta({ description: 'Null where the file is no table' }),
       })

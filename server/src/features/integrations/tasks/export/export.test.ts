@@ -5,6 +5,7 @@ import { switchCompany } from '../../../../../test/harness/operator.ts'
 import { newSandbox, type Sandbox } from '../../../../../test/harness/sandbox.ts'
 import { useInstallation } from '../../../../../test/harness/use-installation.ts'
 import { randomAddress } from '../../../../../test/harness/visitor.ts'
+import { headersOf, post } from '../../../../../test/scenarios/integrations/mcp/connect.ts'
 import type { Row } from '../../../../kit/sheets/cell.ts'
 import { readTable } from '../../../../kit/sheets/read-table.ts'
 import { planImport } from '../../../receivables/imports/plan-import.ts'
@@ -277,6 +278,20 @@ describe('the link', () => {
     expect(cancelled.file).toBeNull()
     await runAll()
     expect((await read(waiting.id)).file).toBeNull()
+  })
+
+  it('is not shown to a model, whose provider would read it', async () => {
+    const { task } = await exported({ what: 'debtors' })
+    const asked = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'tasks_get', arguments: { id: task.id } },
+    }
+    const { json } = await post(installation, asked, headersOf({ key: sandbox.key }))
+    expect(json.result).toMatchObject({ isError: false })
+    expect(JSON.stringify(json)).toContain('"expiresAt"')
+    expect(JSON.stringify(json)).not.toContain('/files/')
   })
 
   it('ends when the company is closed', async () => {
