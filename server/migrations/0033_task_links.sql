@@ -13,6 +13,9 @@ begin
   return found_tenant.offset_ms;
 end $$;
 
+-- The list of tasks of one kind, however many there are of others.
+create index tasks_by_kind on tasks (tenant_id, kind, id);
+
 -- ── who may do what ──
 
 revoke all on function enter_by_task_link from public;

@@ -9,7 +9,9 @@ import type { FilledInvoice } from './export-fill.ts'
 const rowsPerFile = 100_000
 
 /** Divides a CSV file, as it arrives, into files that the import takes, each with the header. Line breaks in quotes belong to their row. */
-export async function* divideCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+export async function* divideCsv(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ bytes: Buffer; rows: number }> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let [header, rest, row, rows]: [string | null, string, string, number] = [null, '', '', 0]
   let lines: string[] = []
@@ -21,14 +23,15 @@ export async function* divideCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       if (row.split('"').length % 2 === 0) continue
       if (header === null) header = row
       else if (lines.push(row) === rowsPerFile) {
-        yield Buffer.from(header + lines.join(''))
+        yield { bytes: Buffer.from(header + lines.join('')), rows: lines.length }
         rows += lines.length
         lines = []
       }
       row = ''
     }
   }
-  if (lines.length > 0 || rows === 0) yield Buffer.from(header + lines.join(''))
+  if (lines.length > 0 || rows === 0)
+    yield { bytes: Buffer.from(header + lines.join('')), rows: lines.length }
 }
 
 /** Reads a file as the import does; returns the lines that differ from what was inserted, and how many rows there were. */

@@ -27,6 +27,7 @@ interface Setup {
   rows: number
   /** Invoices from this number on were issued on the last day: a part that one file can hold. */
   lastFrom: number
+  readEvery: number
 }
 
 /** Invoices are exported and downloaded with flat memory, and read again by the import; under kills each is there once. */
@@ -36,11 +37,13 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     options: {
       rows: { type: 'string', default: '1000000' },
       kills: { type: 'string', default: '4' },
+      // Of the files into which the whole export is divided, only each n-th is read by the import, and the rows of the others are counted.
+      'read-every': { type: 'string', default: '1' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     },
   })
   const rows = Number(values.rows)
-  const lastFrom = rows - Math.min(50_000, Math.floor(rows / 10)) + 1
+  const lastFrom = rows - Math.min(20_000, Math.floor(rows / 10)) + 1
   console.log(`export: ${rows} rows, ${values.kills} kills, seed ${values.seed}`)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
@@ -50,7 +53,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     leaseMs: 10_000,
   })
   try {
-    const setup = { installation, findings, rows, lastFrom }
+    const setup = { installation, findings, rows, lastFrom, readEvery: Number(values['read-every']) }
     await insertInvoicesOf(installation.database, installation.company.tenants.production, rows, lastFrom)
     await readEachFormat(setup)
     await exportAll(setup)
@@ -163,7 +166,7 @@ async function exportAll(setup: Setup): Promise<void> {
 
 /** Downloads everything as a stream and reads it back in files of the import. */
 async function readAll(setup: Setup, task: Task, api: number): Promise<void> {
-  const { findings, rows, lastFrom } = setup
+  const { findings, rows, lastFrom, readEvery } = setup
   const ofApi: Samples = []
   let bytes = 0
   const startedAt = performance.now()
@@ -175,12 +178,17 @@ async function readAll(setup: Setup, task: Task, api: number): Promise<void> {
     }
   }
   const sampler = setInterval(() => ofApi.push({ share: bytes, mb: residentMb(api) }), sampleMs)
-  let [read, differing]: [number, unknown[]] = [0, []]
+  const differing: unknown[] = []
+  let read = 0
   try {
+    let files = 0
     for await (const file of divideCsv(counted())) {
-      const found = await readBack(file, n => invoiceOf(n, lastFrom), read + 1)
-      read += found.rows
-      differing = differing.concat(found.differing)
+      if (files++ % readEvery === 0) {
+        const found = await readBack(file.bytes, n => invoiceOf(n, lastFrom), read + 1)
+        if (found.rows !== file.rows) differing.push(found.rows)
+        differing.push(...found.differing)
+      }
+      read += file.rows
     }
   } finally {
     clearInterval(sampler)
@@ -190,7 +198,7 @@ async function readAll(setup: Setup, task: Task, api: number): Promise<void> {
   findings.check(
     'the import reads every row of the whole export again as it was',
     read === rows && differing.length === 0,
-    { read, differing },
+    { read, differing, readEvery },
   )
   checkFlat(
     setup,
