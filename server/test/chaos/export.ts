@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
@@ -164,46 +166,41 @@ async function exportAll(setup: Setup): Promise<void> {
   await readAll(setup, task, api)
 }
 
-/** Downloads everything as a stream and reads it back in files of the import. */
+/** Downloads everything as a stream to the disk, then reads it back in files of the import. */
 async function readAll(setup: Setup, task: Task, api: number): Promise<void> {
-  const { findings, rows, lastFrom, readEvery } = setup
+  const { installation, findings, rows, lastFrom, readEvery } = setup
   const ofApi: Samples = []
-  let bytes = 0
+  const path = join(installation.logDir, 'export.csv')
   const startedAt = performance.now()
-  const stream = await download(setup, task)
-  async function* counted() {
-    for await (const chunk of stream) {
-      bytes += chunk.length
-      yield chunk
-    }
-  }
-  const sampler = setInterval(() => ofApi.push({ share: bytes, mb: residentMb(api) }), sampleMs)
-  const differing: unknown[] = []
-  let read = 0
+  const output = createWriteStream(path)
+  const sampler = setInterval(() => ofApi.push({ share: output.bytesWritten, mb: residentMb(api) }), sampleMs)
   try {
-    let files = 0
-    for await (const file of divideCsv(counted())) {
-      if (files++ % readEvery === 0) {
-        const found = await readBack(file.bytes, n => invoiceOf(n, lastFrom), read + 1)
-        if (found.rows !== file.rows) differing.push(found.rows)
-        differing.push(...found.differing)
-      }
-      read += file.rows
-    }
+    await pipeline(await download(setup, task), output)
   } finally {
     clearInterval(sampler)
   }
+  const bytes = output.bytesWritten
   const seconds = (performance.now() - startedAt) / 1_000
-  findings.figure('downloaded and read', `${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s`)
-  findings.check(
-    'the import reads every row of the whole export again as it was',
-    read === rows && differing.length === 0,
-    { read, differing, readEvery },
-  )
+  findings.figure('downloaded', `${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s`)
   checkFlat(
     setup,
     'api',
     ofApi.map(({ share, mb }) => ({ share: share / bytes, mb })),
+  )
+  const differing: unknown[] = []
+  let [read, files] = [0, 0]
+  for await (const file of divideCsv(createReadStream(path))) {
+    if (files++ % readEvery === 0) {
+      const found = await readBack(file.bytes, n => invoiceOf(n, lastFrom), read + 1)
+      if (found.rows !== file.rows) differing.push(found.rows)
+      differing.push(...found.differing)
+    }
+    read += file.rows
+  }
+  findings.check(
+    'the import reads every row of the whole export again as it was',
+    read === rows && differing.length === 0,
+    { read, differing, readEvery },
   )
 }
 
