@@ -58,9 +58,6 @@ language sql security definer set search_path = public, pg_temp as $$
   delete from import_mappings where tenant_id = p_tenant and used_at < p_before
 $$;
 
--- Tasks are listed by kind.
-create index tasks_by_kind on tasks (tenant_id, kind, id);
-
 -- ── who may do what ──
 
 revoke all on function purge_import_mappings from public;

@@ -11,6 +11,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   weather: () => import('./chaos/weather.ts'),
   tasks: () => import('./chaos/tasks.ts'),
   import: () => import('./chaos/import.ts'),
+  export: () => import('./chaos/export.ts'),
   twice: () => import('./chaos/twice.ts'),
   unknown: () => import('./chaos/unknown.ts'),
   redeem: () => import('./chaos/redeem.ts'),

@@ -47,6 +47,7 @@ import { simulatedDebtor } from './integrations/sandbox/simulate-debtor.ts'
 import { simulatedReceipts } from './integrations/sandbox/simulate-receipts.ts'
 import { createBulkTask } from './integrations/tasks/bulk/create-bulk.ts'
 import { cancelTask, startTask } from './integrations/tasks/change-task.ts'
+import { createExportTask } from './integrations/tasks/export/create-export.ts'
 import { createImportTask } from './integrations/tasks/import/create-import.ts'
 import { mapColumns } from './integrations/tasks/import/map-columns.ts'
 import { undoImport } from './integrations/tasks/import/undo-import.ts'
@@ -165,6 +166,7 @@ export const operations: readonly Operation[] = [
   createImportTask,
   mapColumns,
   undoImport,
+  createExportTask,
   listTasks,
   getTask,
   listTaskItems,

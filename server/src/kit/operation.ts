@@ -36,6 +36,10 @@ export interface Call<Params, Query, Body> {
   readonly requestId: string
   readonly newId: () => string
   readonly keyring: Keyring
+  /** The public base URL, for links in answers. No slash at the end. */
+  readonly publicUrl: string
+  /** A model asked by a tool: what it is answered, its provider reads. */
+  readonly isToolCall?: true
   readonly params: Params
   readonly query: Query
   readonly body: Body

@@ -21,6 +21,7 @@ import { addLetterCodePage } from '../features/debtor-side/page/letter-code-page
 import { addDebtorPages } from '../features/debtor-side/page/routes.ts'
 import { addAlertPages } from '../features/integrations/alerts/alert-page.ts'
 import { addMcpRoutes } from '../features/integrations/mcp/routes.ts'
+import { addTaskFiles } from '../features/integrations/tasks/download.ts'
 import { createMetrics, type Metrics } from '../features/platform/metrics.ts'
 import { addPaymentCallback } from '../features/receivables/payments/payment-callback.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
@@ -166,6 +167,7 @@ export async function startApi({ config, metrics, health, clock }: StartContext)
   addPeopleRoutes(app, pageContext, { isSignUpOpen: config.SIGN_UP === 'open' })
   addAccountRoutes(app, pageContext, payment?.accounts ?? null)
   addAlertPages(app, pageContext)
+  addTaskFiles(app, pageContext)
   // Behind another address than the provider's own, somebody else may answer.
   const modelProvider = settings && (settings.baseUrl ? 'openai-compatible' : settings.provider)
   addDebtorPages(app, pageContext, { payment, simulator, modelProvider })

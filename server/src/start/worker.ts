@@ -301,7 +301,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
       if (!isClockRight) throw new WrongClock()
       await deliverEndpoints(delivery, tasks)
     },
-    tasks: { pool, clock, newId, keyring: ring, log },
+    tasks: { pool, clock, newId, keyring: ring, publicUrl, log },
   }
   const { tasks } = handlers
   const dispatchers =

@@ -77,6 +77,7 @@ export async function recordHttp(
     now: caller.call.wall,
     newId: randomUUIDv7,
     tx: reader(reading.pool, caller.entry),
+    publicUrl: '',
     params: { id: options.invoiceId },
     body: undefined,
   })

@@ -123,6 +123,7 @@ async function timeQuestion(pool: Pool, tenant: Tenant, question: Question): Pro
     wall: 0,
     requestId: '',
     keyring: null as never,
+    publicUrl: '',
     newId: () => '',
     params: undefined,
     query,

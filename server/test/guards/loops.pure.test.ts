@@ -54,6 +54,7 @@ const allowed = [
   // The tasks of one tenant, and the items of one task.
   'features/integrations/tasks/bulk/run-bulk.ts',
   'features/integrations/tasks/import/read-file.ts',
+  'features/integrations/tasks/export/run-export.ts',
   'features/integrations/tasks/take-next-task.ts',
 ]
 

@@ -313,6 +313,7 @@ export async function freshBody(
     ...(operation.id === 'cascades.create' && { name: `own_${randomHex()}` }),
     ...(operation === createKey && { name: `Key ${randomHex()}` }),
     ...(operation === registerClient && { name: `Client ${randomHex()}` }),
+    ...(operation.id === 'tasks.export' && { filter: { search: randomHex() } }),
     ...(/^webhooks\.(create|update)$/.test(operation.id) && { events: eventsNeverEmitted }),
   }
 }

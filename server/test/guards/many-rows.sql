@@ -62,8 +62,10 @@ select tenant_id, sha256(convert_to(i::text, 'UTF8')), 'email', day, day + time 
 insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, wish_at, due_at, communication_id, created_at)
 select tenant_id, md5('extra' || i)::uuid, invoice_id, debtor_id, 'extra_message', 'email', 'planned', at, at,
        case when i % 2 = 0 then communication_id end, at from message;
-insert into tasks (tenant_id, id, kind, status, input, actor, scopes, request_id, is_rehearsal, created_at, ended_at)
-select tenant_id, md5('task' || i)::uuid, 'bulk', 'finished', '{}', '{}', array['workflow:trigger'], 'r', false, at, at from message;
+insert into tasks (tenant_id, id, kind, status, input, actor, scopes, request_id, is_rehearsal, file_id, created_at, ended_at)
+select tenant_id, md5('task' || i)::uuid, 'bulk', 'finished', '{}', '{}', array['workflow:trigger'], 'r', false, md5('task' || i)::uuid, at, at from message;
+insert into task_files (tenant_id, id, created_at) select tenant_id, md5('task' || i)::uuid, at from message;
+insert into task_file_parts (tenant_id, file_id, part, bytes) select tenant_id, id, 0, '\x00' from task_files;
 insert into task_items (tenant_id, task_id, is_rehearsal, subject_id, chunk, code, message)
 select tenant_id, md5('task' || (i / 500 + 1) * 5)::uuid, false, invoice_id, i / 50, case when i % 10 = 0 then 'BIZ_004' end, case when i % 10 = 0 then 'm' end
   from message;

@@ -168,6 +168,7 @@ describe.each(operations.filter(operation => operation.method === 'GET'))('$meth
         requestId: 'guard',
         newId: () => '',
         keyring: null as never,
+        publicUrl: '',
         params: paramsFor(operation),
         query: operation.query?.parse(query),
         body: undefined,

@@ -917,6 +917,107 @@ export interface StatementColumns {
     tenant_id: string
     kind: string
   }
+  'exports.list-audit': {
+    id: string
+    type: string
+    subject_id: string
+    data: unknown
+    actor: unknown
+    request_id: string | null
+    ip: string | null
+    user_agent: string | null
+    recorded_at: number
+  }
+  'exports.list-contacts': {
+    debtor_id: string
+    position: number
+    entry: string
+    hash: Buffer
+    name: string
+  }
+  'exports.list-debtors': {
+    id: string
+    name: string
+    email: string
+    phone: string | null
+    siret: string | null
+    address: string | null
+    city: string | null
+    postal_code: string | null
+    country: string
+    type: string
+    language: string
+    insolvency_kind: string | null
+    insolvency_opened_on: string | null
+    wrong_person: boolean
+    notes: string | null
+    created_at: number
+  }
+  'exports.list-invoices': {
+    id: string
+    debtor_id: string
+    number: string
+    amount_cents: number
+    currency: string
+    issue_date: string
+    due_date: string
+    description: string | null
+    metadata: unknown
+    notes: string | null
+    status: string
+    paid_cents: number
+    credited_cents: number
+    created_at: number
+    name: string
+    email: string
+    phone: string | null
+    siret: string | null
+    address: string | null
+    postal_code: string | null
+    city: string | null
+    country: string
+    type: string
+    language: string
+  }
+  'exports.list-payments': {
+    id: string
+    invoice_id: string
+    amount_cents: number
+    currency: string
+    status: string
+    method: string
+    paid_at: number | null
+    day: string
+    external_reference: string | null
+    failure_reason: string | null
+    created_at: number
+    number: string
+    name: string
+  }
+  'exports.list-postings': {
+    entry_id: string | null
+    source_id: string | null
+    kind: string | null
+    cents: number | null
+    posted_at: number | null
+    number: string | null
+    currency: string | null
+    debtor_id: string | null
+    name: string | null
+    payment_day: string | null
+    external_reference: string | null
+    credit_number: string | null
+    issued_on: string | null
+  }
+  'exports.list-write-offs': {
+    id: string
+    created_at: number
+    number: string
+    currency: string
+    debtor_id: string
+    name: string
+    cents: number | null
+  }
   'heartbeat.beat': object
   'heartbeat.count-living': {
     count: number | null
@@ -2054,11 +2155,20 @@ export interface StatementColumns {
     debtor_id: string
   }
   'task-files.delete': object
+  'task-files.enter-by-link': {
+    offset_ms: number | null
+  }
+  'task-files.find-next-part': {
+    part: number
+    bytes: Buffer
+  }
   'task-files.find-part': {
     bytes: Buffer
   }
   'task-files.insert': object
   'task-files.insert-part': object
+  'task-files.restart-day': object
+  'task-files.set-file': object
   'tasks.cancel': {
     id: string
     kind: string
@@ -2082,6 +2192,7 @@ export interface StatementColumns {
     created_at: number
     started_at: number | null
     ended_at: number | null
+    file_at: number | null
   }
   'tasks.claim-item': {
     subject_id: string
@@ -2118,6 +2229,7 @@ export interface StatementColumns {
     created_at: number
     started_at: number | null
     ended_at: number | null
+    file_at: number | null
   }
   'tasks.find-debtor': {
     id: string
@@ -2155,6 +2267,7 @@ export interface StatementColumns {
     created_at: number
     started_at: number | null
     ended_at: number | null
+    file_at: number | null
   }
   'tasks.insert-event': {
     "?column?": number | null
@@ -2184,6 +2297,7 @@ export interface StatementColumns {
     created_at: number
     started_at: number | null
     ended_at: number | null
+    file_at: number | null
   }
   'tasks.lock-pending': {
     task_id: string
@@ -2221,6 +2335,7 @@ export interface StatementColumns {
     created_at: number
     started_at: number | null
     ended_at: number | null
+    file_at: number | null
   }
   'tasks.save-progress': object
   'tasks.save-report': object
@@ -2250,6 +2365,7 @@ export interface StatementColumns {
     created_at: number
     started_at: number | null
     ended_at: number | null
+    file_at: number | null
   }
   'tasks.take-alone': {
     pg_advisory_xact_lock: string | null

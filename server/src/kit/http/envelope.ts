@@ -54,11 +54,16 @@ const safeName = (name: string): string =>
     .slice(-100)
     .replace(/^[.-]+/, '') || 'file'
 
-export const fileHeaders = (type: FileType, { bytes, fileName }: FileReply): Record<string, string> => ({
+/** A browser saves it, and does not show it. */
+export const attachmentHeaders = (type: string, fileName: string): Record<string, string> => ({
   'content-type': type,
   'content-disposition': `attachment; filename="${safeName(fileName)}"`,
-  'content-length': String(bytes.length),
   ...noStore,
+})
+
+export const fileHeaders = (type: FileType, { bytes, fileName }: FileReply): Record<string, string> => ({
+  ...attachmentHeaders(type, fileName),
+  'content-length': String(bytes.length),
 })
 
 export function failure(error: ApiError, docsUrl: string, stamp: Stamp): string {

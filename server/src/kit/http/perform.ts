@@ -78,6 +78,8 @@ export async function perform(
     requestId: request.id,
     newId: () => context.newId(request.startedAt),
     keyring: context.keyring,
+    publicUrl: context.publicUrl,
+    ...(request.internal && { isToolCall: true as const }),
     params,
     query,
     body,

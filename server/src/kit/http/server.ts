@@ -52,6 +52,8 @@ declare module 'fastify' {
     open?: true
     /** Not an operation, but a credential is required. */
     requiresCredential?: true
+    /** A download: it takes the time its reader takes, and is not reported as slow. */
+    lastsAsLongAsItsReader?: true
     /** Runs before authentication; throws to refuse the request. */
     guard?: (request: FastifyRequest) => void
   }
@@ -217,10 +219,11 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     bodies.release(request)
     bodies.drainAfter(request)
     const seconds = (context.clock.wall() - request.startedAt) / 1000
-    const { id: operation = 'other', followUp } = request.routeOptions.config.operation ?? {}
+    const { operation: declared, lastsAsLongAsItsReader } = request.routeOptions.config
+    const { id: operation = 'other', followUp } = declared ?? {}
     context.metrics.requests.observe({ operation, status: String(reply.statusCode) }, seconds)
     // An operation with a follow-up waits on purpose, so it is not reported as slow.
-    if (reply.statusCode >= 500 || (seconds * 1000 > slowMs && !followUp))
+    if (reply.statusCode >= 500 || (seconds * 1000 > slowMs && !followUp && !lastsAsLongAsItsReader))
       context.log.warn(
         { requestId: request.id, operation, status: reply.statusCode, seconds },
         'slow or failed request',

@@ -3,7 +3,7 @@ import yazl from 'yazl'
 import { type Cell, isPlainDecimal, serialOfDate } from './cell.ts'
 import { SheetError } from './sheet-error.ts'
 
-const excelRowsMax = 1_048_576
+export const excelRowsMax = 1_048_576
 const piecesOf = 64 * 1024
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

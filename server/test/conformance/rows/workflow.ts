@@ -188,6 +188,7 @@ const assistant: Table = {
 }
 
 const bulk = 'src/features/integrations/tasks/bulk/bulk.test.ts'
+const exports = 'src/features/integrations/tasks/export/export.test.ts'
 const listed = 'a list of invoices is paused, each once; what cannot be is named with its cause'
 
 const imports = 'src/features/integrations/tasks/import/import.test.ts'
@@ -218,6 +219,11 @@ const tasks: Table = {
       bulk,
       'by a filter: a dry run changes nothing and finds what the run then does, in chunks of 500',
       { 'endpoint.POST /api/v1/tasks/:id/start': 'does what was judged' },
+    ),
+    ...proven(
+      exports,
+      'has everything there was when the task was made and nothing later, once, whatever is run twice',
+      { 'endpoint.POST /api/v1/tasks/export': 'a file with every row once, and a link to it for a day' },
     ),
     ...proven(bulk, 'after the answer of a cancellation nothing more is done', {
       'endpoint.POST /api/v1/tasks/:id/cancel': 'ends it at once',

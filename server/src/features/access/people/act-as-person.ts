@@ -84,6 +84,7 @@ export function changeAsPerson<T>(
       requestId: request.id,
       newId: () => context.newId(wall),
       keyring: context.keyring,
+      publicUrl: context.publicUrl,
     }),
   )
 }

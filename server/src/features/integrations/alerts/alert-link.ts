@@ -92,6 +92,7 @@ export function performByLink(
       requestId: request.id,
       newId: () => context.newId(wall),
       keyring: context.keyring,
+      publicUrl: context.publicUrl,
       params,
       query: undefined,
       body,

@@ -55,6 +55,7 @@ export const operationTexts: Record<string, Texts> = {
   'cascades.create': { en: 'Create a cascade', fr: 'Créer une cascade' },
   'cascades.update': { en: 'Change a cascade', fr: 'Modifier une cascade' },
   'tasks.bulk': { en: 'Act on many invoices at once', fr: 'Agir sur de nombreuses factures à la fois' },
+  'tasks.export': { en: 'Make a file with an export', fr: 'Préparer un fichier d’export' },
   'tasks.start': { en: 'Start a task that was judged', fr: 'Lancer une tâche déjà examinée' },
   'tasks.undo': {
     en: 'Undo an import: delete the invoices it created',

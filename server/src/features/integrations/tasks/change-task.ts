@@ -45,7 +45,7 @@ export const startTask = operation({
     const [row] = await tx.rows(restart, [task.id])
     queueTask(tx, task.id)
     recordAudit(tx, [newEvent(taskStarted, task.id, { taskId: task.id, kind: task.kind })], call)
-    return new WithWarnings(toTask(row!), await engineWarnings(tx, wall))
+    return new WithWarnings(toTask(row!, call), await engineWarnings(tx, wall))
   },
 })
 
@@ -69,6 +69,6 @@ export const cancelTask = operation({
     const [row] = await tx.rows(cancel, [task.id, iso(now)])
     await unqueueTask(tx, task.id)
     recordAudit(tx, [newEvent(taskCancelled, task.id, { taskId: task.id, kind: task.kind })], call)
-    return toTask(row!)
+    return toTask(row!, call)
   },
 })

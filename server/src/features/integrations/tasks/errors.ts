@@ -57,3 +57,9 @@ export const tooManyTasks = defineError(
   (max: number) =>
     `${max} tasks are waiting already, which is the most; wait until one has ended, or cancel one.`,
 )
+
+export const fileLinkDead = defineError(
+  'RES_001',
+  () =>
+    'This link has ended, or it is not whole. A link works for a day; read the task for the one it has now, and after that day make a new task.',
+)

@@ -19,13 +19,30 @@ const findPart = sql(
   'task-files.find-part',
   'select bytes from task_file_parts where file_id = $1 and part = $2',
 )
+const findNextPart = sql(
+  'task-files.find-next-part',
+  'select part, bytes from task_file_parts where file_id = $1 and part > $2 order by part limit 1',
+)
+const restartDay = sql('task-files.restart-day', 'update task_files set created_at = $2 where id = $1')
+const setFile = sql('task-files.set-file', 'update tasks set file_id = $2 where id = $1')
 const removeFile = sql('task-files.delete', 'delete from task_files where id = $1')
 
-/** `wall`: a file is kept for a day of real time, in a sandbox as well. */
+/** So long a file is kept, counted in real time, in a sandbox as well. */
+export const fileKeptMs = 86_400_000
+
+/** `wall`: from when its day counts. */
 export const createFile = (tx: Tx, id: string, wall: number): void => tx.atCommit(insertFile, [id, iso(wall)])
 /** A part that is written twice is written once: the parts of a file never change. */
 export const writePart = (tx: Tx, fileId: string, part: number, bytes: Buffer): void =>
   tx.atCommit(insertPart, [fileId, part, bytes])
 export const readPart = async (tx: Tx, fileId: string, part: number): Promise<Buffer | null> =>
   (await tx.rows(findPart, [fileId, part]))[0]?.bytes ?? null
+/** The first part after the given one, null at the end; parts may be numbered with gaps. */
+export const readNextPart = async (tx: Tx, fileId: string, after: number) =>
+  (await tx.rows(findNextPart, [fileId, after]))[0] ?? null
+/** Begins the day of a file anew, at the end of the task that made it. */
+export const renewFile = (tx: Tx, id: string, wall: number): void => tx.atCommit(restartDay, [id, iso(wall)])
+/** While the task has not ended, its file is not deleted. */
+export const attachFile = (tx: Tx, taskId: string, fileId: string): void =>
+  tx.atCommit(setFile, [taskId, fileId])
 export const deleteFile = (tx: Tx, id: string): void => tx.atCommit(removeFile, [id])

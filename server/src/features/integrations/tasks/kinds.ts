@@ -1,11 +1,13 @@
 import { bulkWork } from './bulk/run-bulk.ts'
+import { exportWork } from './export/run-export.ts'
 import { importWork } from './import/run-import.ts'
-import { undoWork } from './import/undo-import.ts'
+import { undoWork } from './import/run-undo.ts'
 import type { TaskKind } from './task.ts'
 import type { TaskWork } from './task-work.ts'
 
 export const works: Readonly<Record<TaskKind, TaskWork>> = {
   bulk: bulkWork,
+  export: exportWork,
   import: importWork,
   undo: undoWork,
 }

@@ -13,17 +13,29 @@ import {
 } from '../../../kit/list.ts'
 import { type Actor, operation } from '../../../kit/operation.ts'
 import { taskNotFound } from './errors.ts'
+import { type LinkContext, toFile } from './file-link.ts'
 import type { ImportReport } from './import/import-report.ts'
+import { works } from './kinds.ts'
 import { findTask } from './store.ts'
 import { Task, type TaskRow, taskColumns, taskInPath, taskKinds, taskStatuses } from './task.ts'
 
 /** Any of these makes some task; each task then asks for its own. */
 export const taskScopes = {
   scopes: ['workflow:trigger'],
-  orScopes: [['notifications:send'], ['lrar:send'], ['invoices:write'], ['invoices:delete']],
+  orScopes: [
+    ['notifications:send'],
+    ['lrar:send'],
+    ['invoices:write'],
+    ['invoices:delete'],
+    ['invoices:read'],
+    ['debtors:read'],
+    ['payments:read'],
+    ['workflow:read'],
+    ['webhooks:manage'],
+  ],
 } as const
 
-export const toTask = (row: TaskRow): z.input<typeof Task> => ({
+export const toTask = (row: TaskRow, context: LinkContext): z.input<typeof Task> => ({
   id: row.id,
   kind: row.kind,
   status: row.status,
@@ -35,6 +47,7 @@ export const toTask = (row: TaskRow): z.input<typeof Task> => ({
   review: row.review,
   import: row.kind === 'import' ? (row.report as z.input<typeof ImportReport> | null) : null,
   failure: row.failure,
+  file: toFile(context, row),
   request: row.input,
   createdAt: iso(row.created_at),
   startedAt: row.started_at === null ? null : iso(row.started_at),
@@ -64,7 +77,8 @@ export const listTasks = operation({
   list: true,
   errors: [],
   assistant: 'read',
-  async run({ tx, actor, query }) {
+  async run(call) {
+    const { tx, actor, query } = call
     const position = positionOf(query, 'tasks', [idShape])
     const filter = conditions()
     filter.add(`scopes <@ ${filter.bind(actor.scopes)}::text[]`)
@@ -80,7 +94,13 @@ export const listTasks = operation({
       ),
       filter.values,
     )
-    return pageOf(position, rows, total, toTask, (row, next) => writeCursor('tasks', next, [row.id]))
+    return pageOf(
+      position,
+      rows,
+      total,
+      row => toTask(row, call),
+      (row, next) => writeCursor('tasks', next, [row.id]),
+    )
   },
 })
 
@@ -95,8 +115,9 @@ export const getTask = operation({
   reply: Task,
   errors: [taskNotFound],
   assistant: 'read',
-  async run({ tx, actor, params }) {
-    return toTask(requireTask(actor, await findTask(tx, params.id)))
+  async run(call) {
+    const { tx, actor, params } = call
+    return toTask(requireTask(actor, await findTask(tx, params.id)), call)
   },
 })
 
@@ -149,7 +170,7 @@ export const listTaskItems = operation({
   path: '/api/v1/tasks/:id/items',
   summary: 'List what became of each item of a task',
   description:
-    'In the order of their ids, or of the lines of an imported file; of a task in review, what would become of them.',
+    'In the order of their ids, or of the lines of an imported file; of a task in review, what would become of them. The rows of an export are in its file, and not listed.',
   ...taskScopes,
   params: taskInPath,
   query: z.strictObject({
@@ -168,9 +189,8 @@ export const listTaskItems = operation({
     const filter = conditions()
     filter.add(`task_id = ${filter.bind(task.id)} and ${only}`)
     if (query.only) filter.add('code is not null')
-    const total = query.only
-      ? { total: task.refused, isExact: true }
-      : { total: task.succeeded + task.refused, isExact: true }
+    const done = works[task.kind].fileOf ? 0 : task.succeeded
+    const total = { total: query.only ? task.refused : done + task.refused, isExact: true }
     if (position.after) filter.add(`${key} > ${filter.bind(position.after[0]!)}::${type}`)
     const rows = await tx.rows(
       adHoc<ItemRow>(

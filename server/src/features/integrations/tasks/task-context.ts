@@ -9,6 +9,7 @@ export interface TaskContext {
   clock: Clock
   newId: () => string
   keyring: Keyring
+  publicUrl: string
   log: Log
 }
 

@@ -28,6 +28,19 @@ export interface TaskWork {
    * what is thrown here is tried again; `TaskFailure` ends the task.
    */
   run(context: TaskContext, task: TaskRow, ref: ChunkRef): Promise<ChunkDone>
+  /** For a kind that makes a file: how it is downloaded once the task is finished. Such a task lists no items. */
+  fileOf?(task: TaskRow): TaskFile
+}
+
+/** A file as it is downloaded. */
+export interface TaskFile {
+  name: string
+  /** Its content type. */
+  type: string
+  /** Null: it is no table. */
+  rows: number | null
+  /** The bytes that are sent, made of the parts that are stored, while they are read: nothing else is kept in memory. */
+  bytesOf(parts: AsyncIterable<Buffer>): AsyncIterable<Uint8Array>
 }
 
 /** The task cannot go on, and trying again would not help. The sentence says why, and what to do. */

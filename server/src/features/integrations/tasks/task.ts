@@ -4,7 +4,7 @@ import type { Actor, Scope } from '../../../kit/operation.ts'
 import { ImportReport } from './import/import-report.ts'
 import type { Cursor } from './task-work.ts'
 
-export const taskKinds = ['bulk', 'import', 'undo'] as const
+export const taskKinds = ['bulk', 'import', 'undo', 'export'] as const
 export type TaskKind = (typeof taskKinds)[number]
 
 export const taskStatuses = ['waiting', 'running', 'review', 'finished', 'failed', 'cancelled'] as const
@@ -49,6 +49,18 @@ export const Task = z
       description: 'Of an import: how the file is read, and what it would bring',
     }),
     failure: z.string().nullable().meta({ description: 'Why it failed, and what to do' }),
+    file: z
+      .object({
+        url: z.string().nullable().meta({
+          format: 'uri',
+          description:
+            'Opens without an API key: whoever has it has the file. Null to an assistant, whose provider would read it',
+        }),
+        expiresAt: dateTime.meta({ description: 'A day of real time after the end of the task' }),
+        rows: z.int().nullable().meta({ description: 'Null where the file is no table' }),
+      })
+      .nullable()
+      .meta({ description: 'What a finished task made; null where it makes none, and after a day' }),
     request: z.record(z.string(), z.unknown()).meta({ description: 'What was asked for' }),
     createdAt: dateTime,
     startedAt: dateTime.nullable(),
@@ -86,6 +98,8 @@ export interface TaskRow {
   review: { succeeded: number; refused: number; refusals: Refusal[] } | null
   failure: string | null
   file_id: string | null
+  /** From when the day of its file counts, in real time; null without a file. */
+  file_at: number | null
   report: Record<string, unknown> | null
   created_at: number
   started_at: number | null
@@ -93,4 +107,5 @@ export interface TaskRow {
 }
 
 export const taskColumns = `id, kind, status, input, actor, scopes, request_id, is_rehearsal, attempt, chunk, cursor,
-  total, succeeded, refused, refusals, review, failure, file_id, report, created_at, started_at, ended_at`
+  total, succeeded, refused, refusals, review, failure, file_id, report, created_at, started_at, ended_at,
+  (select f.created_at from task_files f where f.tenant_id = tasks.tenant_id and f.id = tasks.file_id) as file_at`

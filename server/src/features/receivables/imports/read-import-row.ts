@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Cell, Row } from '../../../kit/sheets/cell.ts'
+import { type Cell, type Row, textOfCell } from '../../../kit/sheets/cell.ts'
 import { defaultCountry } from '../debtors/debtor.ts'
 import { InvoiceInput } from '../invoices/invoice.ts'
 import { cleanText } from './cell-text.ts'
@@ -32,11 +32,19 @@ export type RowResult =
   | { line: number; skipped: RowSkipCode; message: string }
 
 const addressText = (cell: Cell | undefined) =>
-  (typeof cell === 'string' ? cell : (cell?.text ?? ''))
+  textOfCell(cell)
     .split(/\r\n|\r|\n/)
     .map(cleanText)
     .filter(line => line !== '')
     .join('\n')
+
+/** A free text keeps its lines and its kinds of spaces. */
+const noteText = (cell: Cell | undefined) =>
+  textOfCell(cell)
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\v\f\u2028\u2029]/g, '\n')
+    .replace(/[\u200b\ufeff\u00ad]/g, '')
+    .trim()
 
 /** What the schema of the API refuses, in the words of the import. */
 function faultOfIssue({ path, message }: z.core.$ZodIssue): RowFaultCode {
@@ -120,7 +128,9 @@ function readInvoice(reader: RowReader, plan: ImportPlan): InvoiceInput | 'paid'
     currency: readCurrency(reader, amount.currency),
     issueDate,
     dueDate,
-    description: reader.readOptional('description', 'description', text => ({ value: text })),
+    description: reader.readOptional('description', 'description', () => ({
+      value: noteText(reader.cell('description')),
+    })),
     debtor: readDebtor(reader),
   }
   if (reader.refused.length === 0) return validate(reader, candidate)

@@ -16,7 +16,7 @@ const openWords =
   /impaye|unpaid|\bnon\b|\bnot\b|parti|attente|retard|overdue|open|ouvert|a payer|a regler|pending/
 const paidWords = /\b(?:payee?s?|paye|reglee?s?|soldee?s?|encaissee?s?|lettree?s?|paid|settled|closed)\b/
 const otherWords =
-  /\b(?:avoirs?|credit|credit note|annulee?s?|cancell?ed|void|brouillons?|draft|devis|quote|proforma)\b/
+  /\b(?:avoirs?|credit|credit note|annulee?s?|cancell?ed|written[ _-]off|void|brouillons?|draft|devis|quote|proforma)\b/
 
 function skippedByStatus(status: string): RowSkipCode | null {
   const words = status.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

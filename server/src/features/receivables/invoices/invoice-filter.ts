@@ -58,9 +58,12 @@ export async function walkInvoices(
   addKeys(keys, given)
   keys.add(`i.id <= ${keys.bind(upTo)}::uuid`)
   if (after !== null) keys.add(`i.id > ${keys.bind(after)}::uuid`)
-  const scanned = `select i.* from invoices i ${keys.where()} order by i.id limit ${scannedMax}`
+  const { status: _status, debtorId: _debtorId, ...others } = given
+  // Where everything that is looked at matches, no more is looked at than asked for.
+  const most = Object.values(others).some(value => value !== undefined) ? scannedMax : count
+  const scanned = `select i.* from invoices i ${keys.where()} order by i.id limit ${most}`
   const matching = { ...conditions(), values: keys.values, bind: keys.bind }
-  addConditions(matching, { ...given, status: undefined, debtorId: undefined })
+  addConditions(matching, others)
   if (given.search !== undefined)
     matching.add(containsText(matching, containsPattern(searchKey(given.search))))
   const rows = await tx.rows(
@@ -75,5 +78,5 @@ export async function walkInvoices(
   )
   const { invoices, scanned: looked, last } = rows[0]!
   if (invoices.length === count) return { invoices, next: invoices.at(-1)!.id }
-  return { invoices, next: looked === scannedMax ? last : null }
+  return { invoices, next: looked === most ? last : null }
 }

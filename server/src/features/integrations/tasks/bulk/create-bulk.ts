@@ -6,13 +6,19 @@ import { recordAudit } from '../../../platform/events/record-events.ts'
 import { countInvoices } from '../../../receivables/invoices/list-invoices.ts'
 import { debtorNotFound } from '../../../recovery/case/invoice-errors.ts'
 import { taskScopesMissing, tooManyTasks } from '../errors.ts'
-import { taskScopes, toTask } from '../read-tasks.ts'
+import { toTask } from '../read-tasks.ts'
 import { createTask, engineWarnings } from '../store.ts'
 import { Task } from '../task.ts'
 import { taskCreated } from '../task-events.ts'
 import { actOf, BulkInput } from './bulk-input.ts'
 
 const findDebtor = sql('tasks.find-debtor', 'select id from debtors where id = $1')
+
+/** Any of these does something to many; each action then asks for its own. */
+const bulkScopes = {
+  scopes: ['workflow:trigger'],
+  orScopes: [['notifications:send'], ['lrar:send']],
+} as const
 
 export const createBulkTask = operation({
   id: 'tasks.bulk',
@@ -21,7 +27,7 @@ export const createBulkTask = operation({
   summary: 'Pause, resume, start, cancel, escalate, write off or message many invoices',
   description:
     'Answers at once with a task; `GET /api/v1/tasks/:id` shows how far it is, and `task.finished` tells when it is done. Each invoice is judged by itself, as the operation for one invoice does it, with the scopes of that operation. With `dryRun` it judges only, and waits for `POST …/start`.',
-  ...taskScopes,
+  ...bulkScopes,
   body: BulkInput,
   status: 201,
   reply: Task,
@@ -55,6 +61,6 @@ export const createBulkTask = operation({
     })
     const about = { taskId: task.id, kind: task.kind, action: body.action, isDryRun: dryRun }
     recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
-    return new WithWarnings(toTask(task), await engineWarnings(tx, wall))
+    return new WithWarnings(toTask(task, call), await engineWarnings(tx, wall))
   },
 })

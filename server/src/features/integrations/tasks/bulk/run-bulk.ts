@@ -109,7 +109,7 @@ async function selectItems(
 
 /** Does one item in its own transaction; or judges it and undoes everything. Null: it is done, or was done before. */
 async function runItem(
-  { pool, clock, newId, keyring }: TaskContext,
+  { pool, clock, newId, keyring, publicUrl }: TaskContext,
   task: TaskRow,
   { operation, paramsOf, body }: Pick<BulkAct, 'operation' | 'paramsOf' | 'body'>,
   id: string,
@@ -133,6 +133,7 @@ async function runItem(
         requestId: task.request_id,
         newId,
         keyring,
+        publicUrl,
         params: paramsOf(id),
         query: {},
         body,

@@ -71,6 +71,6 @@ export const createImportTask = operation({
     })
     const about = { taskId: task.id, kind: task.kind, action: null, isDryRun: true }
     recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
-    return new WithWarnings(toTask(task), await engineWarnings(tx, wall))
+    return new WithWarnings(toTask(task, call), await engineWarnings(tx, wall))
   },
 })

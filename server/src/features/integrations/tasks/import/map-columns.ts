@@ -86,6 +86,6 @@ export const mapColumns = operation({
     rememberMapping(tx, header.signature, mapping, wall)
     const again = await judgeAgain(tx, task.id, { phase: 'plan' })
     recordAudit(tx, [newEvent(columnsMapped, task.id, { taskId: task.id, kind: task.kind })], call)
-    return new WithWarnings(toTask(again), await engineWarnings(tx, wall))
+    return new WithWarnings(toTask(again, call), await engineWarnings(tx, wall))
   },
 })

@@ -1,16 +1,10 @@
 import { sql } from '../../../../kit/db/statement.ts'
-import { asWorker, transact } from '../../../../kit/db/transaction.ts'
 import { newEvent } from '../../../../kit/events.ts'
-import { type Call, operation, WithWarnings } from '../../../../kit/operation.ts'
+import { operation, WithWarnings } from '../../../../kit/operation.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
-import { inspectInvoice, removeInvoice } from '../../../receivables/invoices/delete-invoice.ts'
-import type { WalkedInvoice } from '../../../receivables/invoices/invoice-filter.ts'
-import { triggerWorkflow } from '../../../recovery/workflow/trigger-workflow.ts'
-import { runItems } from '../bulk/run-bulk.ts'
 import {
   importNotEnded,
   importUndone,
-  invoiceInUse,
   taskNotFound,
   taskNotImport,
   taskScopesMissing,
@@ -20,7 +14,6 @@ import { requireTask, toTask } from '../read-tasks.ts'
 import { createTask, engineWarnings, lockTask, saveReport } from '../store.ts'
 import { Task, taskInPath } from '../task.ts'
 import { taskCreated } from '../task-events.ts'
-import { chunkSize, type TaskWork } from '../task-work.ts'
 import { reportOf } from './import-store.ts'
 
 const undoScopes = ['invoices:write', 'invoices:delete'] as const
@@ -29,13 +22,6 @@ const countImported = sql(
   'import-rows.count-imported',
   'select count(invoice_id)::integer as n from import_rows where task_id = $1',
 ).as<{ n: number }>()
-const findImported = sql(
-  'import-rows.list-imported',
-  `select r.line, i.id, i.debtor_id from import_rows r left join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
-    where r.task_id = $1 and r.line > $2 and r.invoice_id is not null order by r.line limit $3`,
-).as<{ line: number; id: string | null; debtor_id: string | null }>()
-
-const findStatus = sql('imports.find-status', 'select status from recoveries where invoice_id = $1')
 
 export const undoImport = operation({
   id: 'tasks.undo',
@@ -69,38 +55,6 @@ export const undoImport = operation({
     if (report) saveReport(tx, imported.id, { ...report, undoTaskId: task.id }, null)
     const about = { taskId: task.id, kind: task.kind, action: null, isDryRun: false }
     recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
-    return new WithWarnings(toTask(task), await engineWarnings(tx, wall))
+    return new WithWarnings(toTask(task, call), await engineWarnings(tx, wall))
   },
 })
-
-/** Its recovery is cancelled first, with its event: whoever heard of the start hears of the end. */
-async function undoInvoice(call: Call<unknown, unknown, unknown>): Promise<null> {
-  const { id } = call.params as { id: string }
-  const [recovery] = await call.tx.rows(findStatus, [id])
-  if (recovery?.status === 'in_recovery' || recovery?.status === 'paused')
-    await triggerWorkflow.run!({
-      ...call,
-      params: { invoiceId: id },
-      body: { action: 'cancel', reason: 'Import undone' },
-    })
-  // Looked at after the debtor was locked: a message that was on its way is known now.
-  const found = await inspectInvoice(call.tx, id)
-  if (found.has_messages || found.has_records) throw invoiceInUse.make()
-  removeInvoice(call, id, found)
-  return null
-}
-
-const act = { operation: { run: undoInvoice }, paramsOf: (id: string) => ({ id }), body: {} }
-
-export const undoWork: TaskWork = {
-  refusalsBy: 'message',
-  async run(context, task, ref) {
-    const importId = task.input.importId as string
-    const rows = await transact(context.pool, asWorker(ref.tenantId), [], ({ tx }) =>
-      tx.rows(findImported, [importId, (task.cursor as number | null) ?? 0, chunkSize]),
-    )
-    // What somebody has deleted meanwhile is no item.
-    const items = rows.filter((row): row is WalkedInvoice & { line: number } => row.id !== null)
-    return runItems(context, task, ref, act, items, rows.length < chunkSize ? null : rows.at(-1)!.line)
-  },
-}

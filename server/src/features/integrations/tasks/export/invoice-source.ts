@@ -1,0 +1,118 @@
+import { balanceOf } from '../../../../domain/recovery/account.ts'
+import type { Tables } from '../../../../kit/db/schema.generated.ts'
+import { sql } from '../../../../kit/db/statement.ts'
+import { walkInvoices } from '../../../receivables/invoices/invoice-filter.ts'
+import { date, decimal, type ExportSource, moment, number, text } from './source.ts'
+
+type Invoice = Tables['invoices']
+type Debtor = Tables['debtors']
+type Row = Pick<
+  Invoice,
+  | 'id'
+  | 'debtor_id'
+  | 'number'
+  | 'amount_cents'
+  | 'currency'
+  | 'issue_date'
+  | 'due_date'
+  | 'description'
+  | 'metadata'
+  | 'notes'
+  | 'status'
+  | 'paid_cents'
+  | 'credited_cents'
+  | 'created_at'
+> &
+  Pick<
+    Debtor,
+    | 'name'
+    | 'email'
+    | 'phone'
+    | 'siret'
+    | 'address'
+    | 'postal_code'
+    | 'city'
+    | 'country'
+    | 'type'
+    | 'language'
+  >
+
+const selectInvoices = sql(
+  'exports.list-invoices',
+  `select i.id, i.debtor_id, i.number, i.amount_cents, i.currency, i.issue_date, i.due_date, i.description, i.metadata, i.notes,
+          i.status, i.paid_cents, i.credited_cents, i.created_at,
+          d.name, d.email, d.phone, d.siret, d.address, d.postal_code, d.city, d.country, d.type, d.language
+     from invoices i join debtors d on d.tenant_id = i.tenant_id and d.id = i.debtor_id
+    where i.id = any ($1::uuid[]) order by i.id`,
+).as<Row>()
+
+/**
+ * The titles and keys of what an invoice is made of are known to the import, those of the rest are not: an export can be imported
+ * again, also by another company. So the ids have names that do not read as the id of a debtor.
+ */
+export const invoiceSource: ExportSource = {
+  columns: [
+    text('Numéro de facture', 'invoiceNumber'),
+    date('Date de facture', 'issueDate'),
+    date('Date d’échéance', 'dueDate'),
+    number('Montant TTC', 'amount'),
+    number('Reste à payer', 'balance'),
+    text('Devise', 'currency'),
+    text('Statut', 'status'),
+    text('Description', 'description'),
+    text('Nom du client', 'debtor.name'),
+    text('E-mail', 'debtor.email'),
+    text('Téléphone', 'debtor.phone'),
+    text('SIRET', 'debtor.siret'),
+    text('Adresse', 'debtor.address'),
+    text('Code postal', 'debtor.postalCode'),
+    text('Ville', 'debtor.city'),
+    text('Pays', 'debtor.country'),
+    text('Type de client', 'debtor.type'),
+    text('Langue', 'debtor.language'),
+    number('Montant payé', 'paidAmount'),
+    number('Avoirs', 'creditedAmount'),
+    text('Notes', 'notes'),
+    text('Métadonnées', 'metadata'),
+    text('Créée le', 'createdAt'),
+    text('UUID de la facture', 'invoiceUuid'),
+    text('UUID du débiteur', 'debtorUuid'),
+  ],
+  async read(tx, { filter, upTo }, after, count) {
+    const { invoices, next } = await walkInvoices(tx, filter, { after: after as string | null, upTo, count })
+    const rows = await tx.rows(selectInvoices, [invoices.map(({ id }) => id)])
+    return { rows: rows.map(row => ({ day: row.issue_date, cells: cellsOf(row) })), next }
+  },
+}
+
+function cellsOf(row: Row) {
+  const { amount_cents: amount, paid_cents: paid, credited_cents: credited } = row
+  const metadata = JSON.stringify(row.metadata)
+  return [
+    row.number,
+    row.issue_date,
+    row.due_date,
+    decimal(amount),
+    decimal(balanceOf({ amount, paid, credited }).balance),
+    row.currency,
+    row.status,
+    row.description,
+    row.name,
+    row.email,
+    row.phone,
+    row.siret,
+    row.address,
+    row.postal_code,
+    row.city,
+    row.country,
+    row.type,
+    row.language,
+    decimal(paid),
+    decimal(credited),
+    row.notes,
+    metadata === '{}' ? null : metadata,
+    moment(row.created_at),
+    row.id,
+    row.debtor_id,
+  ]
+}

@@ -1,0 +1,69 @@
+import { localTime } from '../../../../domain/time.ts'
+import { iso } from '../../../../kit/clock.ts'
+import type { Tx } from '../../../../kit/db/transaction.ts'
+import type { InvoiceFilter } from '../../../receivables/invoices/invoice-filter.ts'
+import type { Cursor } from '../task-work.ts'
+
+export interface Column {
+  /** In CSV and XLSX. Titles of invoices are known to the import. */
+  title: string
+  /** In NDJSON. */
+  key: string
+  kind: 'text' | 'number' | 'date'
+}
+
+/** A cell as it is stored: a number is plain digits with a point, a date `2026-03-12`. */
+export type StoredCell = string | null
+
+export interface ExportRow {
+  /** The day that `fromDate` and `toDate` are compared with. */
+  day: string
+  cells: readonly StoredCell[]
+}
+
+/** What bounds a walk: nothing that is newer than the task is read. */
+export interface Bounds {
+  filter: InvoiceFilter
+  /** The id of the task: ids begin with the moment of creation. */
+  upTo: string
+  /** The moment the task was created, in the time of the tenant. */
+  createdAt: number
+  timeZone: string
+  /** The currency the company keeps its books in. */
+  currency: string
+}
+
+/** One thing that can be exported. */
+export interface ExportSource {
+  columns: readonly Column[]
+  /**
+   * The next rows in the order of their keys, from `after` on: about `count`, fewer where some do not match. `next` says where to go
+   * on, null at the end.
+   */
+  read(
+    tx: Tx,
+    bounds: Bounds,
+    after: Cursor | null,
+    count: number,
+  ): Promise<{ rows: ExportRow[]; next: Cursor | null }>
+}
+
+export const text = (title: string, key: string): Column => ({ title, key, kind: 'text' })
+export const number = (title: string, key: string): Column => ({ title, key, kind: 'number' })
+export const date = (title: string, key: string): Column => ({ title, key, kind: 'date' })
+
+/** The first possible id. */
+export const beforeAllIds = '00000000-0000-0000-0000-000000000000'
+
+/** Cents as digits with a point, never as a binary fraction. */
+export function decimal(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+export const moment = (at: number | null): StoredCell => (at === null ? null : iso(at))
+export const dayIn = (timeZone: string, at: number): string => localTime(timeZone, at).date
+
+/** Where a walk goes on after rows that were asked for by number. */
+export const nextAfter = <Row>(rows: readonly Row[], count: number, keyOf: (row: Row) => Cursor) =>
+  rows.length < count ? null : keyOf(rows.at(-1)!)

@@ -1,0 +1,67 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { Cell } from '../../../../kit/sheets/cell.ts'
+import { defaultTableLimits } from '../../../../kit/sheets/sheet-error.ts'
+import type { Column, StoredCell } from './source.ts'
+
+const zip = promisify(gzip)
+const unzip = promisify(gunzip)
+
+/** Small enough that no other request waits long while a part is turned into rows. */
+const partCharacters = 256 * 1024
+
+const { cellLength } = defaultTableLimits
+
+/** No cell of a table is longer; only in the audit log can a text be cut. */
+const shortened = (cell: StoredCell): StoredCell =>
+  cell !== null && cell.length > cellLength ? `${cell.slice(0, cellLength - 1)}…` : cell
+
+/**
+ * Gathers rows as they are stored: lines of JSON in zipped parts, each of which can be read by itself. The first line of a file has
+ * its columns, so that it is read the same by a later release.
+ */
+export class PartWriter {
+  readonly parts: Buffer[] = []
+  characters = 0
+  private lines = ''
+
+  async add(line: readonly StoredCell[] | readonly Column[]): Promise<void> {
+    const written = `${JSON.stringify(line)}\n`
+    this.characters += written.length
+    this.lines += written
+    if (this.lines.length >= partCharacters) await this.finish()
+  }
+
+  addRow = (cells: readonly StoredCell[]): Promise<void> => this.add(cells.map(shortened))
+
+  async finish(): Promise<void> {
+    if (this.lines === '') return
+    this.parts.push(await zip(this.lines, { level: 4 }))
+    this.lines = ''
+  }
+}
+
+async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  for await (const part of parts) {
+    const text = (await unzip(part)).toString()
+    for (let from = 0, end = text.indexOf('\n'); end !== -1; from = end + 1, end = text.indexOf('\n', from))
+      yield text.slice(from, end)
+  }
+}
+
+/** What was stored, row by row as they are asked for. */
+export async function readStored(
+  parts: AsyncIterable<Buffer>,
+): Promise<{ columns: Column[]; rows: AsyncGenerator<Cell[]> }> {
+  const lines = linesOf(parts)
+  const first = await lines.next()
+  const columns: Column[] = first.done ? [] : JSON.parse(first.value)
+  const toCell = (stored: StoredCell, at: number): Cell => {
+    const { kind } = columns[at]!
+    return stored === null || kind === 'text' ? stored : { kind, text: stored }
+  }
+  async function* rows() {
+    for await (const line of lines) yield (JSON.parse(line) as StoredCell[]).map(toCell)
+  }
+  return { columns, rows: rows() }
+}

@@ -1,0 +1,61 @@
+import { iso } from '../../../kit/clock.ts'
+import type { Keyring } from '../../../kit/crypto.ts'
+import type { Call } from '../../../kit/operation.ts'
+import { fileKeptMs } from './files.ts'
+import { works } from './kinds.ts'
+import type { TaskRow } from './task.ts'
+
+/** What a link to a file says: whose it is, which task made it, and when the link ends, in real time. */
+interface LinkedFile {
+  tenantId: string
+  taskId: string
+  endsAt: number
+}
+
+const purpose = 'task file link'
+const idsBytes = 2 * 16
+const factsBytes = idsBytes + 6
+
+const bytesOfId = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex')
+const idOfBytes = (bytes: Buffer) =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+function writeToken(keyring: Keyring, { tenantId, taskId, endsAt }: LinkedFile): string {
+  const end = Buffer.alloc(6)
+  end.writeUIntBE(endsAt, 0, 6)
+  const facts = Buffer.concat([bytesOfId(tenantId), bytesOfId(taskId), end]).toString('base64url')
+  return `${facts}.${keyring.mac(purpose, facts)}`
+}
+
+/** Null for a token that is not ours, or that has ended. */
+export function readToken(keyring: Keyring, token: string, wall: number): LinkedFile | null {
+  const [facts = '', keyId = '', digest = '', ...rest] = token.split('.')
+  if (rest.length > 0 || !keyring.knows(keyId) || !keyring.verifyMac(purpose, facts, `${keyId}.${digest}`))
+    return null
+  const bytes = Buffer.from(facts, 'base64url')
+  if (bytes.length !== factsBytes) return null
+  const endsAt = bytes.readUIntBE(idsBytes, 6)
+  if (endsAt <= wall) return null
+  return { tenantId: idOfBytes(bytes.subarray(0, 16)), taskId: idOfBytes(bytes.subarray(16, 32)), endsAt }
+}
+
+/** When the link to a task's file ends; null where there is none, not yet or not any more. */
+export function fileEndsAt({ kind, status, file_at: fileAt }: TaskRow, wall: number): number | null {
+  if (status !== 'finished' || fileAt === null || !works[kind].fileOf) return null
+  const endsAt = fileAt + fileKeptMs
+  return endsAt > wall ? endsAt : null
+}
+
+export type LinkContext = Pick<
+  Call<unknown, unknown, unknown>,
+  'actor' | 'keyring' | 'publicUrl' | 'wall' | 'isToolCall'
+>
+
+/** The file of a task as answers show it. The same task has the same link until it ends. */
+export function toFile({ actor, keyring, publicUrl, wall, isToolCall }: LinkContext, task: TaskRow) {
+  const endsAt = fileEndsAt(task, wall)
+  if (endsAt === null) return null
+  const token = writeToken(keyring, { tenantId: actor.tenantId, taskId: task.id, endsAt })
+  const { rows } = works[task.kind].fileOf!(task)
+  return { url: isToolCall ? null : `${publicUrl}/files/${token}`, expiresAt: iso(endsAt), rows }
+}
