@@ -29,7 +29,6 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const debtors = Number(values.debtors)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
-    dispatcher: 'pull',
     apis: 0,
     workers: 1,
     leaseMs: 60_000,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { newSandbox } from '../harness/sandbox.ts'
 import { eventually, invoiceInput, useInstallation } from '../harness/use-installation.ts'
 
-const installation = useInstallation({ dispatcher: 'engine' })
+const installation = useInstallation({ hasEngine: true })
 
 it('the engine runs tasks chunk by chunk, one task after the other, and each end is told once', async () => {
   const sandbox = await newSandbox(installation)

@@ -130,7 +130,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
   provider_events: ['provider', 'event_id', 'heard_at'],
   outbox: ['tenant_id', 'event_id', 'recorded_at', 'type'],
   pending_sends: ['tenant_id', 'communication_id', 'debtor_id', 'redrive_at', 'attempts', 'held_by'],
-  pending_tasks: ['tenant_id', 'task_id', 'is_running', 'touched_at'],
+  pending_tasks: ['tenant_id', 'task_id', 'is_running', 'touched_at', 'since'],
   score_marks: ['tenant_id', 'debtor_id'],
   score_walks: [
     'only_row',

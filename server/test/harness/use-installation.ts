@@ -102,7 +102,6 @@ export function useInstallation({
     installation.server = await startInstallation({
       database: installation.database,
       redisUrl: inject('redisUrl') || undefined,
-      dispatcher: 'pull',
       now: mondayMorning,
       logLevel: process.env.LOG_LEVEL ?? 'silent',
       ...options,

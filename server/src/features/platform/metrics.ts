@@ -6,11 +6,11 @@ export interface Metrics extends HttpMetrics {
   readonly sends: Counter<'channel' | 'outcome'>
   readonly sendLateness: Histogram<'channel'>
   readonly providerCall: Histogram<'channel' | 'provider'>
-  readonly dispatched: Counter<'reason'>
+  readonly taken: Counter<'reason'>
   readonly tasksFailed: Counter
   readonly deliveries: Counter<'outcome'>
   readonly deliverySeconds: Histogram
-  readonly schedulerPass: Histogram
+  readonly takePass: Histogram
   readonly scores: Counter<'because'>
   readonly assistantTurns: Histogram<'outcome'>
   readonly assistantTools: Counter<'operation'>
@@ -44,9 +44,9 @@ export function createMetrics(): Metrics {
       registers,
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60],
     }),
-    dispatched: new Counter({
-      name: 'relance_dispatched_total',
-      help: 'Wake-ups dispatched, by reason',
+    taken: new Counter({
+      name: 'relance_taken_total',
+      help: 'Wake-ups that were due, and messages without a sender (lost), that this worker took',
       labelNames: ['reason'],
       registers,
     }),
@@ -67,9 +67,9 @@ export function createMetrics(): Metrics {
       registers,
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10],
     }),
-    schedulerPass: new Histogram({
-      name: 'relance_scheduler_pass_seconds',
-      help: 'Duration of a scheduler pass, from the first query to the last update',
+    takePass: new Histogram({
+      name: 'relance_take_pass_seconds',
+      help: 'How long a look for due wake-ups takes, from the first query to the last update',
       registers,
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     }),

@@ -669,6 +669,7 @@ export interface Tables {
     task_id: string
     is_running: boolean
     touched_at: number | null
+    since: number | null
   }
   people: {
     id: string

@@ -1130,22 +1130,6 @@ export interface StatementColumns {
   }
   'invoices.update': object
   'invoices.waive-late-payment': object
-  'loop.count-dispatched': {
-    count: number | null
-  }
-  'loop.list-late': {
-    tenant_id: string
-    debtor_id: string
-    wake_gen: number
-    is_sandbox: boolean
-  }
-  'loop.list-lost-sends': {
-    tenant_id: string
-    debtor_id: string
-    communication_id: string
-  }
-  'loop.mark-dispatched': object
-  'loop.mark-retried': object
   'messages.advance-recoveries': object
   'messages.append-to-ledger': object
   'messages.claim': object
@@ -2030,6 +2014,12 @@ export interface StatementColumns {
   'tasks.claim-item': {
     subject_id: string
   }
+  'tasks.count-backlog': {
+    pending: number | null
+    under_1m: number | null
+    under_15m: number | null
+    over_15m: number | null
+  }
   'tasks.count-items': {
     code: string | null
     message: string | null
@@ -2378,7 +2368,6 @@ export interface StatementColumns {
   'webhooks.mark-announced': {
     webhook_id: string
   }
-  'webhooks.mark-dispatched': object
   'webhooks.queue-again': object
   'webhooks.queue-replayed': {
     walked: number | null
@@ -2393,6 +2382,9 @@ export interface StatementColumns {
   'webhooks.start-replay': {
     recover_from: string | null
     recover_to: string | null
+  }
+  'webhooks.take-endpoints': {
+    webhook_id: string
   }
   'webhooks.update': object
   'webhooks.update-events': object

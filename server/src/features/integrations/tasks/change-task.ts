@@ -41,7 +41,7 @@ export const startTask = operation({
     const task = requireTask(actor, await lockTask(tx, params.id))
     if (task.status !== 'review') throw taskNotInReview.make(task.status)
     const [row] = await tx.rows(restart, [task.id])
-    queueTask(tx, task.id)
+    queueTask(tx, task.id, wall)
     recordAudit(tx, [newEvent(taskStarted, task.id, { taskId: task.id, kind: task.kind })], call)
     return new WithWarnings(toTask(row!), await engineWarnings(tx, wall))
   },

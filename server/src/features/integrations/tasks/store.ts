@@ -13,7 +13,7 @@ const insertTask = sql(
 ).as<TaskRow>()
 const insertPending = sql(
   'tasks.insert-pending',
-  `insert into pending_tasks (tenant_id, task_id) values (current_setting('relance.tenant')::uuid, $1) on conflict do nothing`,
+  `insert into pending_tasks (tenant_id, task_id, since) values (current_setting('relance.tenant')::uuid, $1, $2) on conflict do nothing`,
 )
 const deletePending = sql(
   'tasks.delete-pending',
@@ -28,7 +28,10 @@ const lock = sql('tasks.lock', `select ${taskColumns} from tasks where id = $1 f
 export const shareTask = sql('tasks.share', 'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))')
 const takeAlone = sql('tasks.take-alone', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
 const find = sql('tasks.find', `select ${taskColumns} from tasks where id = $1`).as<TaskRow>()
-const readEngineSeen = sql('tasks.get-engine-seen', 'select engine_seen_at as at from installation').as<{
+export const readEngineSeen = sql(
+  'tasks.get-engine-seen',
+  'select engine_seen_at as at from installation',
+).as<{
   at: number | null
 }>()
 
@@ -45,7 +48,7 @@ export interface NewTask {
 
 /** Accepts a task: from here on it is done, whoever goes away. */
 export async function createTask(
-  { tx, actor, now, requestId, newId }: Call<unknown, unknown, unknown>,
+  { tx, actor, now, wall, requestId, newId }: Call<unknown, unknown, unknown>,
   { kind, input, scopes, isRehearsal, total }: NewTask,
 ): Promise<TaskRow> {
   const [pending] = await tx.rows(countPending, [])
@@ -70,11 +73,12 @@ export async function createTask(
     total,
     iso(now),
   ])
-  queueTask(tx, row!.id)
+  queueTask(tx, row!.id, wall)
   return row!
 }
 
-export const queueTask = (tx: Tx, id: string): void => tx.atCommit(insertPending, [id])
+export const queueTask = (tx: Tx, id: string, wall: number): void =>
+  tx.atCommit(insertPending, [id, iso(wall)])
 export const unqueueTask = (tx: Tx, id: string): Promise<unknown> => tx.rows(deletePending, [id])
 
 export const lockTask = async (tx: Tx, id: string): Promise<TaskRow | undefined> =>
