@@ -16,6 +16,7 @@ import {
 import { startDelivering, startFanOutLoop } from '../features/integrations/webhooks/delivery-loop.ts'
 import { watchDeliveries } from '../features/integrations/webhooks/watch-deliveries.ts'
 import { startFoldingCounts } from '../features/platform/counts/fold.ts'
+import { registerNightMetrics } from '../features/platform/nights/nights.ts'
 import { startCheckoutExpiry } from '../features/receivables/payments/expire-checkouts.ts'
 import { startScoringLoop } from '../features/receivables/scoring/score-loop.ts'
 import { watchScores } from '../features/receivables/scoring/watch-scores.ts'
@@ -55,6 +56,7 @@ import { collectorOf } from './collector.ts'
 import { type Config, publicUrlOf, requireSetting } from './config.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type AccountMailContext, startAlertLoop, startMailLoop } from './mail-loop.ts'
+import { type NightContext, runNight, startNightLoop } from './night.ts'
 import { openChannels, paymentOf } from './providers.ts'
 
 /** A try to write the heartbeat ends after half a minute at the latest, whatever the database does. */
@@ -73,8 +75,8 @@ function channelsByTenant(production: Channels, pool: Pool): ChannelsFor {
   return tenant => (tenant.environment === 'production' ? production : sandbox(tenant.id))
 }
 
-/** Runs long tasks as the engine asks for their chunks. */
-const taskWork = (context: TaskContext): TaskWork<ChunkRef> => ({
+/** Runs long tasks as the engine asks for their chunks, and the nights of tenants. */
+const taskWork = (context: TaskContext, night: NightContext): TaskWork<ChunkRef> => ({
   takeNext: tenantId => takeNextTask(context, tenantId),
   async runChunk(chunk) {
     const end = await runChunk(context, chunk)
@@ -82,6 +84,7 @@ const taskWork = (context: TaskContext): TaskWork<ChunkRef> => ({
   },
   tenantOf: ({ tenantId }) => tenantId,
   keyOf: ({ taskId, attempt, chunk }) => `${taskId}/${attempt}/${chunk}`,
+  runNight: tenantId => runNight(night, tenantId),
 })
 
 interface Engine {
@@ -91,15 +94,15 @@ interface Engine {
   stop(): Promise<void>
 }
 
-/** The engine runs long tasks, and nothing else: without one they wait, and everything else goes on. */
+/** The engine runs long tasks, which wait without one; and the nights of tenants, which are done here without one. */
 async function connectEngine(
   config: Config,
   log: Log,
   engineIdentity: string,
-  context: TaskContext,
+  work: TaskWork<ChunkRef>,
 ): Promise<Engine> {
   const endpoint = await startEndpoint({
-    services: taskServices(taskWork(context)),
+    services: taskServices(work),
     engineIdentity,
     host: config.WORKER_HOST,
     port: config.WORKER_PORT,
@@ -174,6 +177,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
   watchInstallation(metrics, pool)
   watchDeliveries(metrics, pool, clock)
   watchScores(metrics, pool)
+  registerNightMetrics(metrics, pool, clock)
   registerTaskMetrics(metrics, pool, clock, config.ENGINE_IDENTITY ? config.ENGINE_ADMIN_URL : null)
   const opened = openChannels(config)
   const payment = paymentOf(config)
@@ -223,13 +227,18 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
     log,
   }
   const tasks: TaskContext = { pool, clock, newId, keyring: ring, log }
+  const night: NightContext = { pool, clock, log, metrics }
   const { ENGINE_IDENTITY: engineIdentity } = config
-  const engine = engineIdentity === undefined ? null : await connectEngine(config, log, engineIdentity, tasks)
+  const engine =
+    engineIdentity === undefined
+      ? null
+      : await connectEngine(config, log, engineIdentity, taskWork(tasks, night))
   const startLoops = () => [
     startHousekeeping(workerContext),
     startFoldingCounts(pool, log),
     startEarlyReceiptLoop(workerContext, 1_000),
-    startScoringLoop({ pool, clock, log, metrics }, heartbeat, 250),
+    startScoringLoop(night, heartbeat, 250),
+    startNightLoop(night, heartbeat, engine?.tasks ?? null, 1_000),
     startPulling(workerContext, {
       pollMs: 250,
       lateMs: config.LATE_MS,

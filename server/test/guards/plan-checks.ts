@@ -6,7 +6,6 @@ const tiny = [
   'installation',
   'schema_migrations',
   'signing_keys',
-  'score_walks',
   'workers',
   'loop_leases',
   'provider_outages',

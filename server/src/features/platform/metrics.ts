@@ -12,6 +12,7 @@ export interface Metrics extends HttpMetrics {
   readonly deliverySeconds: Histogram
   readonly takePass: Histogram
   readonly scores: Counter<'because'>
+  readonly nights: Counter<'outcome'>
   readonly assistantTurns: Histogram<'outcome'>
   readonly assistantTools: Counter<'operation'>
   readonly assistantTokens: Counter<'direction'>
@@ -77,6 +78,12 @@ export function createMetrics(): Metrics {
       name: 'relance_scores_total',
       help: 'Risk scores computed in the background, by reason: a change, or the nightly run',
       labelNames: ['because'],
+      registers,
+    }),
+    nights: new Counter({
+      name: 'relance_nights_total',
+      help: 'Nights of tenants, by outcome: done, or failed, which is tried again',
+      labelNames: ['outcome'],
       registers,
     }),
     assistantTurns: new Histogram({

@@ -1328,6 +1328,37 @@ export interface StatementColumns {
   'metrics.oldest-snapshot': {
     transactions: number | null
   }
+  'night.read-clock': {
+    offset_ms: number | null
+    is_catching_up: boolean | null
+  }
+  'nights.advance': {
+    tenant_id: string
+  }
+  'nights.begin-scores': object
+  'nights.count-taken': {
+    count: number | null
+  }
+  'nights.fail': {
+    failures: number
+  }
+  'nights.find': {
+    after_debtor_id: string | null
+  }
+  'nights.finish': {
+    tenant_id: string
+  }
+  'nights.give-back': object
+  'nights.list-failing': {
+    tenant_id: string
+    failures: number
+  }
+  'nights.oldest-due': {
+    due_at: number
+  }
+  'nights.take-due': {
+    tenant_id: string
+  }
   'notices.delete': object
   'notices.get-reply-address': {
     language: string | null
@@ -1936,9 +1967,6 @@ export interface StatementColumns {
   'sandbox.rewind-clock': {
     is_rewound: boolean | null
   }
-  'scoring.advance-walk': {
-    night: string
-  }
   'scoring.find-stored': {
     inputs: unknown
     formula: number | null
@@ -1949,20 +1977,11 @@ export interface StatementColumns {
     language: string | null
     is_marked: boolean | null
   }
-  'scoring.finish-walk': object
   'scoring.gather-inputs': {
     debtor_id: string | null
     today: string | null
     inputs: unknown
     stale_on: string | null
-  }
-  'scoring.get-walk': {
-    night: string
-    after_tenant_id: string | null
-    after_debtor_id: string | null
-    scored: number
-    started_at: number
-    finished_at: number | null
   }
   'scoring.list-marked-tenants': {
     tenant_id: string | null
@@ -1973,11 +1992,7 @@ export interface StatementColumns {
   'scoring.lock': {
     pg_advisory_xact_lock: string | null
   }
-  'scoring.next-tenant': {
-    id: string
-  }
   'scoring.save-many': object
-  'scoring.start-walk': object
   'scoring.take-marks': {
     debtor_id: string
   }
