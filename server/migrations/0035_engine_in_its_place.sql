@@ -12,7 +12,7 @@ delete from loop_leases where loop = 'scheduler';
 create table tenant_nights (
   tenant_id uuid primary key references tenants (id) on delete cascade,
   -- When its night begins or goes on; a new tenant has one at once.
-  due_at timestamptz not null default '-infinity',
+  due_at timestamptz not null default 'epoch',
   -- Somebody works at it, and has shown so.
   taken_until timestamptz,
   -- Of a night under way, the last debtor whose score is done; null between two nights.

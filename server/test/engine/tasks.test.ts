@@ -54,7 +54,7 @@ it('the engine runs the night of a tenant, step by step', async () => {
     )[0]!
   // The worker's own loop leaves it alone meanwhile.
   await installation.sql(
-    `update tenant_nights set due_at = '-infinity', done_at = null, after_debtor_id = null, taken_until = 'infinity' where tenant_id = $1`,
+    `update tenant_nights set due_at = 'epoch', done_at = null, after_debtor_id = null, taken_until = '2999-01-01' where tenant_id = $1`,
     [tenantId],
   )
   const { ENGINE_INGRESS_URL: ingressUrl } = installation.server.config

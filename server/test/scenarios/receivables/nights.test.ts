@@ -48,7 +48,7 @@ beforeEach(async () => {
   failures.length = 0
   context = { pool, clock, log, metrics: createMetrics() }
   await installation.sql(
-    `update tenant_nights set due_at = '-infinity', taken_until = null, after_debtor_id = null, done_at = null, failures = 0, scored = 0`,
+    `update tenant_nights set due_at = 'epoch', taken_until = null, after_debtor_id = null, done_at = null, failures = 0, scored = 0`,
   )
 })
 

@@ -78,7 +78,7 @@ const listFailing = sql(
 const oldestDue = sql(
   'nights.oldest-due',
   // One that was never done has waited since it was made; that is no moment of a night.
-  `select due_at from tenant_nights where due_at > '-infinity' and due_at <= $1 order by due_at limit 1`,
+  `select due_at from tenant_nights where due_at > 'epoch' and due_at <= $1 order by due_at limit 1`,
 ).as<{ due_at: number }>()
 
 /** The tenants whose night begins or goes on now; `most` may be under way at once. */
