@@ -30,6 +30,7 @@ import {
   missingChannelsOf,
   providersOf,
   type WorkerContext,
+  WrongClock,
 } from '../features/recovery/messages/worker-context.ts'
 import { startEarlyReceiptLoop } from '../features/recovery/receipts/early-receipts.ts'
 import { keyring } from '../kit/crypto.ts'
@@ -75,16 +76,27 @@ function channelsByTenant(production: Channels, pool: Pool): ChannelsFor {
   return tenant => (tenant.environment === 'production' ? production : sandbox(tenant.id))
 }
 
-/** Runs long tasks as the engine asks for their chunks, and the nights of tenants. */
-const taskWork = (context: TaskContext, night: NightContext): TaskWork<ChunkRef> => ({
-  takeNext: tenantId => takeNextTask(context, tenantId),
+/** Runs long tasks as the engine asks for their chunks, and the nights of tenants; with a wrong clock another worker has to. */
+const taskWork = (
+  context: TaskContext,
+  night: NightContext,
+  requireRightClock: () => void,
+): TaskWork<ChunkRef> => ({
+  async takeNext(tenantId) {
+    requireRightClock()
+    return takeNextTask(context, tenantId)
+  },
   async runChunk(chunk) {
+    requireRightClock()
     const end = await runChunk(context, chunk)
     return { next: end.kind === 'more' ? end.next : null, hasEnded: end.kind === 'ended' }
   },
   tenantOf: ({ tenantId }) => tenantId,
   keyOf: ({ taskId, attempt, chunk }) => `${taskId}/${attempt}/${chunk}`,
-  runNight: tenantId => runNight(night, tenantId),
+  async runNight(tenantId) {
+    requireRightClock()
+    return runNight(night, tenantId)
+  },
 })
 
 interface Engine {
@@ -228,11 +240,14 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
   }
   const tasks: TaskContext = { pool, clock, newId, keyring: ring, log }
   const night: NightContext = { pool, clock, log, metrics }
+  const requireRightClock = () => {
+    if (!isClockRight) throw new WrongClock()
+  }
   const { ENGINE_IDENTITY: engineIdentity } = config
   const engine =
     engineIdentity === undefined
       ? null
-      : await connectEngine(config, log, engineIdentity, taskWork(tasks, night))
+      : await connectEngine(config, log, engineIdentity, taskWork(tasks, night, requireRightClock))
   const startLoops = () => [
     startHousekeeping(workerContext),
     startFoldingCounts(pool, log),

@@ -3,6 +3,7 @@ import { createMetrics } from '../../../src/features/platform/metrics.ts'
 import { nextNight, takeDueNights } from '../../../src/features/platform/nights/nights.ts'
 import { createPool, type Pool } from '../../../src/kit/db/pool.ts'
 import { queryOn } from '../../../src/kit/db/query.ts'
+import { taskEngine } from '../../../src/kit/engine/task-services.ts'
 import { uuidv7 } from '../../../src/kit/uuid.ts'
 import { examine } from '../../../src/start/doctor.ts'
 import { type NightContext, runNight, startNightLoop } from '../../../src/start/night.ts'
@@ -158,6 +159,18 @@ it('a night that was interrupted goes on behind the last debtor it had scored, a
   expect(await scoresOf(tenantId)).toBe(600)
   expect(await outcomes()).toEqual({ done: 1 })
   expect(await runNight(context, tenantId)).toBe(false)
+})
+
+it('while the engine is away the worker does the night itself', async () => {
+  const company = await newCompany()
+  const engine = taskEngine({ ingressUrl: 'http://127.0.0.1:9', onUnknownService: async () => {} })
+  const loop = startNightLoop(context, onlyWorker, engine, 20)
+  await eventually(
+    () => nightOf(company.tenants.production),
+    ({ done_at }) => done_at !== null,
+  )
+  await loop.stop()
+  await engine.close()
 })
 
 it('only some nights are under way at once, and those that have waited longest come first', async () => {
