@@ -28,6 +28,7 @@ const single = [
   'webhook_pumps',
   'oauth_clients',
   'pending_tasks',
+  'tenant_nights',
 ]
 export const large: string[] = [...tables.tenant, ...tables.platform, ...tables.identity].filter(
   table => !tiny.includes(table),

@@ -34,9 +34,9 @@ const countTaken = sql(
 const takeDue = sql(
   'nights.take-due',
   `with due as (
-     select tenant_id from tenant_nights where due_at <= $1 and (taken_until is null or taken_until <= $1)
+     select ctid as row_at from tenant_nights where due_at <= $1 and (taken_until is null or taken_until <= $1)
       order by due_at limit $3 for no key update skip locked)
-   update tenant_nights n set taken_until = $2 from due where n.tenant_id = due.tenant_id returning n.tenant_id`,
+   update tenant_nights set taken_until = $2 where ctid = any (array(select row_at from due)) returning tenant_id`,
 ).as<{ tenant_id: string }>()
 const giveBack = sql(
   'nights.give-back',
