@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { useManualDelivery } from '../../../../test/harness/manual-delivery.ts'
 import { useInstallation } from '../../../../test/harness/use-installation.ts'
+import type { Pool } from '../../../kit/db/pool.ts'
 import { uuidv7 } from '../../../kit/uuid.ts'
 import type { DeliveryTask } from './deliver-endpoint.ts'
 import { placesOf, takeDueEndpoints } from './take-due-endpoints.ts'
@@ -124,4 +125,18 @@ it('a worker takes no more than it has places for, and leaves the rest to the ot
   expect([first.length, among(failing, first)]).toEqual([7, 0])
   const second = await takeDueEndpoints(delivery.context, { healthy: 128, failing: 64 })
   expect([second.length, among(failing, second)]).toEqual([13 + 3, 3])
+})
+
+it('what another worker takes between the look and the taking is left to it', async () => {
+  await insertEndpoints(tenants[0]!, 5)
+  const { pool } = delivery.context
+  let byOther: DeliveryTask[] = []
+  const query = async (asked: { text: string }) => {
+    const result = await pool.query(asked)
+    if (asked.text.includes('count(*)')) byOther = await takeDueEndpoints(delivery.context, { ...placesOf })
+    return result
+  }
+  const context = { ...delivery.context, pool: { query } as unknown as Pool }
+  expect(await takeDueEndpoints(context, { ...placesOf })).toEqual([])
+  expect(byOther).toHaveLength(5)
 })
