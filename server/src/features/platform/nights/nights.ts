@@ -15,7 +15,7 @@ const firstAt = hour
 /** Each tenant has a moment of its own in these hours, so that they do not all come at once. */
 const spreadMs = 4 * hour
 /** Whoever has not shown for so long that it works at a night has lost it. */
-const leaseMs = 2 * minute
+const leaseMs = minute / 2
 const retryMs = 10 * minute
 /** After so many failures a tenant waits for its next night. */
 const triesPerNight = 3
