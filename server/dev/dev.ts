@@ -42,7 +42,7 @@ export async function startDev(options: {
     const installation = await startInstallation({
       database,
       redisUrl: redisUrl ?? undefined,
-      dispatcher: 'engine',
+      hasEngine: true,
       // The language model is the only external service without a stand-in.
       env: Object.fromEntries(
         Object.entries(process.env).flatMap(([name, value]) =>

@@ -20,7 +20,8 @@ import { freePort } from './ports.ts'
 export interface InstallationOptions {
   database: Database
   redisUrl?: string | undefined
-  dispatcher: 'engine' | 'pull'
+  /** Without an engine tasks wait. */
+  hasEngine?: boolean
   /** The moment development starts at; time runs on from there. */
   now?: number | undefined
   port?: number | undefined
@@ -78,7 +79,6 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       ...(options.publicHost && { PUBLIC_URL: `http://${options.publicHost}:${port}` }),
       METRICS_PORT: String(await freePort()),
       SMTP_URL: mailbox.smtpUrl,
-      DISPATCHER: options.dispatcher,
       LOG_LEVEL: options.logLevel ?? 'warn',
       // Developers of a webhook receiver first run it on the same machine.
       EGRESS_TEST_ALLOW: 'localhost:*,127.0.0.1:*',
@@ -86,7 +86,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       ...options.env,
     }
     let engine: EngineProcess | null = null
-    if (options.dispatcher === 'engine') {
+    if (options.hasEngine) {
       const baseDir = await mkdtemp(join(tmpdir(), 'relance-engine-'))
       stops.push(() => rm(baseDir, { recursive: true, force: true }))
       const identityKeyFile = join(baseDir, 'identity.pem')

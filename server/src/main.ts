@@ -11,7 +11,6 @@ import { iso, systemClock } from './kit/clock.ts'
 import { keyring } from './kit/crypto.ts'
 import { bootstrapRoles } from './kit/db/bootstrap.ts'
 import { migrate } from './kit/db/migrate.ts'
-import { ensureIdentityKey, startEngine } from './kit/engine/server.ts'
 import { ApiError } from './kit/errors.ts'
 import { openApi } from './kit/http/openapi.ts'
 import { createStartContext, type RunningService, startApi, startInternals } from './start/api.ts'
@@ -26,6 +25,7 @@ import {
 } from './start/company-commands.ts'
 import { type Config, explainConfig, readConfig, requireSetting } from './start/config.ts'
 import { examine } from './start/doctor.ts'
+import { runEngine } from './start/engine-command.ts'
 import { sendsCommand, sendsUsage } from './start/sends-commands.ts'
 import { startWorker } from './start/worker.ts'
 
@@ -34,7 +34,7 @@ const usage = () => `relance <role>
   api                       answers requests
   worker                    wakes debtors' agendas and sends
   all                       both, in one process
-  engine                    runs the engine (Restate) on this machine
+  engine                    runs the engine (Restate) on this machine, for tasks; restarts it when it dies
   bootstrap                 makes the database roles (once per database server)
   migrate                   brings the schema up to date
   openapi                   prints the OpenAPI document
@@ -117,28 +117,6 @@ async function keysCommand(config: Config, { flags }: CommandLine): Promise<void
   console.log('new keys sign from now on; no token that was signed before is good any more')
 }
 
-async function engineCommand(config: Config): Promise<void> {
-  const baseDir = requireSetting(config, 'ENGINE_DIR')
-  const identityKeyFile = join(baseDir, 'identity.pem')
-  const { publicKey } = await ensureIdentityKey(identityKeyFile)
-  const running = await startEngine({
-    baseDir,
-    ingressPort: Number(new URL(config.ENGINE_INGRESS_URL).port),
-    adminPort: Number(new URL(config.ENGINE_ADMIN_URL).port),
-    nodePort: config.ENGINE_NODE_PORT,
-    partitions: 4,
-    concurrentInvocations: 25,
-    identityKeyFile,
-  })
-  console.log(`engine ready; workers need ENGINE_IDENTITY=${publicKey}`)
-  const ended = await Promise.race([untilSignal(), running.exited])
-  if (ended === 'signal') return running.stop()
-  console.error(
-    `The engine (Restate) ended by itself, ${ended === null ? 'killed by a signal' : `with code ${ended}`}; its log above says why. Start this role again: nothing is lost.`,
-  )
-  process.exitCode = 1
-}
-
 async function main(args: readonly string[]): Promise<void> {
   const line = readCommandLine(args)
   if (line === null) return console.log(usage())
@@ -156,7 +134,9 @@ async function main(args: readonly string[]): Promise<void> {
       ])
     }
     case 'engine':
-      return engineCommand(config)
+      // An open pause would keep the process alive after a signal.
+      process.exit((await runEngine(config, untilSignal())) ? 0 : 1)
+      break
     case 'bootstrap':
       return bootstrapRoles(requireSetting(config, 'DATABASE_URL'), {
         api: passwordIn(requireSetting(config, 'API_DATABASE_URL')),

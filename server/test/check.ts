@@ -27,9 +27,9 @@ const stages: Record<string, string[]> = {
   openapi: ['redocly', 'lint', 'server/openapi.json', '--config', 'redocly.yaml'],
   tests: [...vitest, '--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`],
   // The long proofs and benches, small; full sizes are in docs/proofs.md and docs/performance.md.
-  crash: proofCommand('crash', '--kills 6 --creates 60 --dispatcher both --lease-ms 4000'),
-  deliveries: proofCommand('deliveries', '--events 150 --kills 4 --dispatcher engine --lease-ms 2000'),
-  pause: proofCommand('pause', '--recoveries 8 --dispatcher pull'),
+  crash: proofCommand('crash', '--kills 6 --creates 60 --lease-ms 4000'),
+  deliveries: proofCommand('deliveries', '--events 150 --kills 4 --lease-ms 2000'),
+  pause: proofCommand('pause', '--recoveries 8'),
   sandbox: proofCommand('sandbox', '--recoveries 8'),
   away: proofCommand('away'),
   weather: proofCommand('weather', '--small'),

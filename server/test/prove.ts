@@ -1,6 +1,6 @@
 import type { Findings } from './chaos/findings.ts'
 
-/** Long proofs are programs with a size: `npm run prove -- crash --kills 100 --creates 1000 --dispatcher both`. */
+/** Long proofs are programs with a size: `npm run prove -- crash --kills 100 --creates 1000`. */
 const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Findings): Promise<void> }>> = {
   crash: () => import('./chaos/crash.ts'),
   deliveries: () => import('./chaos/deliveries.ts'),

@@ -151,17 +151,16 @@ const Environment = z.object({
     .optional()
     .describe(`address messages to debtors leave from; production needs it, development has ${sampleSender}`),
   ...providerSettings,
-  DISPATCHER: z
-    // `in-process` is what `pull` was called before.
-    .preprocess(name => (name === 'in-process' ? 'pull' : name), z.enum(['pull', 'engine']).default('pull'))
-    .describe('how workers get wake-ups: each takes what is due from the database, or the engine brings it'),
   ENGINE_INGRESS_URL: url('ENGINE_INGRESS_URL')
     .default('http://127.0.0.1:8180')
-    .describe('where the engine takes work; never public'),
+    .describe('where the engine takes tasks; never public'),
   ENGINE_ADMIN_URL: url('ENGINE_ADMIN_URL')
     .default('http://127.0.0.1:9170')
     .describe('where the engine is told of workers; never public'),
-  ENGINE_IDENTITY: z.string().optional().describe('public key of the engine: the worker answers nobody else'),
+  ENGINE_IDENTITY: z
+    .string()
+    .optional()
+    .describe('public key of the engine: the worker answers nobody else; without it tasks wait'),
   ENGINE_DIR: z.string().optional().describe('data of the engine, for the role engine'),
   ENGINE_NODE_PORT: port
     .default(5122)
@@ -219,7 +218,7 @@ const Environment = z.object({
     .int()
     .min(1_000)
     .default(75_000)
-    .describe('when a message without a sender is handed over again'),
+    .describe('when a message without a sender is taken by another worker'),
   DELIVERY_LEASE_MS: z.coerce
     .number()
     .int()

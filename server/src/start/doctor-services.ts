@@ -5,6 +5,7 @@ import { type Keyring, keyring } from '../kit/crypto.ts'
 import { queryOn } from '../kit/db/query.ts'
 import { sql } from '../kit/db/statement.ts'
 import { isDatabaseFault, sqlState } from '../kit/db/transaction.ts'
+import { countInvocations } from '../kit/engine/invocations.ts'
 import { waitUntilReady } from '../kit/engine/server.ts'
 import { apiPool } from './company-commands.ts'
 import type { Config } from './config.ts'
@@ -83,17 +84,21 @@ async function checkRedis({ REDIS_URL: url }: Config): Promise<Finding> {
 }
 
 async function checkEngine(config: Config): Promise<Finding[]> {
-  if (config.DISPATCHER !== 'engine') return []
-  const { ENGINE_ADMIN_URL, ENGINE_INGRESS_URL } = config
+  const { ENGINE_ADMIN_URL, ENGINE_INGRESS_URL, ENGINE_IDENTITY } = config
+  if (ENGINE_IDENTITY === undefined)
+    return [{ isFine: true, text: 'ENGINE_IDENTITY is not set: without an engine tasks wait' }]
   const fault = await waitUntilReady(ENGINE_ADMIN_URL, ENGINE_INGRESS_URL, answerWithinMs).then(
     () => null,
     error => (error as Error).message,
   )
+  const invocations = fault === null ? await countInvocations(ENGINE_ADMIN_URL).catch(() => []) : []
+  const held = invocations.map(({ status, count }) => `${count} ${status}`).join(', ')
   return [
     {
       isFine: fault === null,
-      text: fault ?? 'the engine takes work',
-      next: 'start it (`relance engine`), or correct ENGINE_ADMIN_URL and ENGINE_INGRESS_URL; nothing is lost, what is due waits in the database',
+      isNote: invocations.some(({ status }) => status === 'backing-off'),
+      text: fault ?? `the engine takes work; its invocations: ${held || 'none'}`,
+      next: 'start it (`relance engine`), or correct ENGINE_ADMIN_URL and ENGINE_INGRESS_URL; nothing is lost: tasks wait, and everything else needs no engine',
     },
   ]
 }

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { horizon } from '../domain/contact/calendar.ts'
 import { unknownHalfYears } from '../domain/money/late-payment.ts'
 import { listRates } from '../features/access/companies/late-payment-rates.ts'
+import { readBacklog } from '../features/integrations/tasks/task-metrics.ts'
+import { listFailingNights, nightsLateMs } from '../features/platform/nights/nights.ts'
 import {
   countPending,
   listAwayProviders,
@@ -64,6 +66,9 @@ export async function doctor(
   const taken = (await query(countTakenBefore, [iso(wall - 10 * minute)]))[0]!.count
   const parked = await query(listParked, [countedMax])
   const { stuck } = (await query(countPending, []))[0]!
+  const backlog = await readBacklog(query, wall)
+  const badNights = await listFailingNights(query)
+  const nightsLate = await nightsLateMs(query, wall)
   const unvetted = (await pool.query<{ id: string }>(openedByNobody)).rows.map(({ id }) => id)
   const shifted = await readNumber('select clock_offset_ms as n from installation')
   const uncollected = await readNumber(
@@ -127,6 +132,31 @@ export async function doctor(
       isFine: stuck === 0,
       text: `${atMost(stuck)} messages were handed over three times and are still not settled`,
       next: 'search the logs of the workers for "task failed", and ask the provider whether it answers',
+    },
+    {
+      isFine: backlog.over_15m === 0,
+      text: `${backlog.pending} tasks wait or run; ${backlog.over_15m} of them have waited longer than 15 minutes for the engine`,
+      next: 'start the engine (`relance engine`) and give its workers ENGINE_IDENTITY, ENGINE_INGRESS_URL and ENGINE_ADMIN_URL; else search the logs of the workers for "engine"',
+    },
+    {
+      isFine: badNights.length === 0,
+      text: `${atMost(badNights.length)} tenants had a night that failed${
+        badNights.length > 0
+          ? `: ${badNights
+              .slice(0, 3)
+              .map(({ tenant_id, failures }) => `${tenant_id} (${failures} times)`)
+              .join(', ')}`
+          : ''
+      }`,
+      next: 'search the logs of the workers for "the night of a tenant failed"; their scores are old and what is past its end is kept',
+    },
+    {
+      isFine: nightsLate < 6 * 60 * minute,
+      text:
+        nightsLate < 6 * 60 * minute
+          ? 'the nights of tenants are done in time'
+          : `a tenant has waited for its night for ${Math.floor(nightsLate / 60 / minute)} hours`,
+      next: 'nights are done by one worker at a time, or by the engine: search the logs of the workers for "nights"',
     },
     {
       isFine: shifted === 0,

@@ -2,7 +2,6 @@ import { wakeReleased } from '../features/access/companies/stops.ts'
 import type { WorkerContext } from '../features/recovery/messages/worker-context.ts'
 import { iso } from '../kit/clock.ts'
 import { queryOn } from '../kit/db/query.ts'
-import { forEachTenant } from '../kit/each-tenant.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -10,11 +9,11 @@ const day = 24 * hour
 const batchSize = 1_000
 
 /**
- * Once an hour: wakes debtors whose stop is over, creates the event partitions of the coming weeks, and deletes what is no longer needed: stored answers after a
- * day, old contact slots, events and conversations after 90 days, deliveries and ended tasks after 30 days, files of tasks after a day, what is known of columns of files after 400 days, expired sessions, links and
- * codes, sign-ups that were never confirmed, provider events after 90
- * days, mails to creditors that were not written after a week and their links after two, replies 400 days after they were read,
- * and after 31 days the counts of messages and contacts per day and the list of messages without a known outcome.
+ * Once an hour, what concerns the whole installation: wakes debtors whose stop is over, creates the event partitions of the coming
+ * weeks, and deletes what is no longer needed: stored answers after a day, events after 90 days, deliveries after 30 days, expired
+ * sessions, links and codes, sign-ups that were never confirmed, provider events after 90 days, mails to creditors that were not
+ * written after a week and their links after two, and after 31 days the counts of messages and contacts per day and the list of
+ * messages without a known outcome. What belongs to one tenant is deleted in its night.
  */
 export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'pool' | 'clock' | 'log'>): {
   stop(): Promise<void>
@@ -40,29 +39,6 @@ export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'poo
     await purge('purge_send_counts', wall - 31 * day)
     await purge('purge_unknown_messages', wall - 31 * day)
     await purge('purge_alerts', wall)
-    const tenants = await pool.query<{ id: string; offset_ms: number }>(
-      // A sandbox that is still catching up works on an earlier day than its clock shows, so its slots are still needed.
-      `select t.id, t.clock_offset_ms + i.clock_offset_ms as offset_ms
-         from tenants t cross join installation i
-        where not exists (select from agendas a where a.tenant_id = t.id and a.is_sandbox and a.wake_at <= $1
-          and a.parked_because is null)`,
-      [iso(wall)],
-    )
-    const everyTenant = await pool.query<{ id: string }>('select id from tenants')
-    const loop = {
-      idsOf: ({ id }: { id: string }) => ({ tenantId: id }),
-      failure: 'housekeeping of a tenant failed',
-    }
-    await forEachTenant(log, everyTenant.rows, loop, async ({ id }) => {
-      await pool.query('select purge_conversations($1, $2)', [id, iso(wall - 90 * day)])
-      await pool.query('select purge_tasks($1, $2)', [id, iso(wall - 30 * day)])
-      await pool.query('select purge_task_files($1, $2)', [id, iso(wall - day)])
-      await pool.query('select purge_import_mappings($1, $2)', [id, iso(wall - 400 * day)])
-      await pool.query('select purge_replies($1, $2)', [id, iso(wall - 400 * day)])
-    })
-    await forEachTenant(log, tenants.rows, loop, async ({ id, offset_ms }) => {
-      await pool.query('select purge_contact_slots($1, $2)', [id, iso(wall + offset_ms - 5 * day)])
-    })
   }
   const start = () => {
     running = runOnce().catch(error =>

@@ -8,21 +8,20 @@ import { startTaskLoop } from '../features/integrations/tasks/hand-over-loop.ts'
 import { runChunk } from '../features/integrations/tasks/run-chunk.ts'
 import { takeNextTask } from '../features/integrations/tasks/take-next-task.ts'
 import type { ChunkRef, TaskContext } from '../features/integrations/tasks/task-context.ts'
-import { type DeliveryTask, deliverEndpoints } from '../features/integrations/webhooks/deliver-endpoint.ts'
+import { registerTaskMetrics } from '../features/integrations/tasks/task-metrics.ts'
 import {
   clientPerEndpoint,
   type DeliveryContext,
 } from '../features/integrations/webhooks/delivery-context.ts'
-import { inProcessDelivery, startDeliveryLoop } from '../features/integrations/webhooks/delivery-loop.ts'
+import { startDelivering, startFanOutLoop } from '../features/integrations/webhooks/delivery-loop.ts'
 import { watchDeliveries } from '../features/integrations/webhooks/watch-deliveries.ts'
 import { startFoldingCounts } from '../features/platform/counts/fold.ts'
+import { registerNightMetrics } from '../features/platform/nights/nights.ts'
 import { startCheckoutExpiry } from '../features/receivables/payments/expire-checkouts.ts'
 import { startScoringLoop } from '../features/receivables/scoring/score-loop.ts'
 import { watchScores } from '../features/receivables/scoring/watch-scores.ts'
 import { registerAgendaMetrics } from '../features/recovery/agenda/agenda-metrics.ts'
-import { createSemaphore, processBatch, type Task } from '../features/recovery/loop/process-task.ts'
 import { startPulling } from '../features/recovery/loop/pull.ts'
-import { startScheduler } from '../features/recovery/loop/scheduler-loop.ts'
 import { providerPlaces } from '../features/recovery/messages/provider-places.ts'
 import { saveSandboxMessage } from '../features/recovery/messages/sandbox-messages.ts'
 import {
@@ -37,7 +36,6 @@ import { startEarlyReceiptLoop } from '../features/recovery/receipts/early-recei
 import { keyring } from '../kit/crypto.ts'
 import { startClockCheck } from '../kit/database-clock.ts'
 import { createPool, type Pool } from '../kit/db/pool.ts'
-import { batchService, type Dispatcher, engineDispatcher } from '../kit/engine/dispatcher.ts'
 import { startEndpoint } from '../kit/engine/endpoint.ts'
 import { registerDeployment } from '../kit/engine/registration.ts'
 import { type TaskEngine, type TaskWork, taskEngine, taskServices } from '../kit/engine/task-services.ts'
@@ -59,6 +57,7 @@ import { collectorOf } from './collector.ts'
 import { type Config, publicUrlOf, requireSetting } from './config.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type AccountMailContext, startAlertLoop, startMailLoop } from './mail-loop.ts'
+import { type NightContext, runNight, startNightLoop } from './night.ts'
 import { openChannels, paymentOf } from './providers.ts'
 
 /** A try to write the heartbeat ends after half a minute at the latest, whatever the database does. */
@@ -77,47 +76,46 @@ function channelsByTenant(production: Channels, pool: Pool): ChannelsFor {
   return tenant => (tenant.environment === 'production' ? production : sandbox(tenant.id))
 }
 
-/** Who carries tasks to the workers: the engine; or nobody, and each worker takes what is due by itself. */
-interface Dispatchers {
-  name: string
-  /** Null: wake-ups are pulled. */
-  agenda: Dispatcher<Task> | null
-  webhooks: Dispatcher<DeliveryTask>
-  /** Who runs long tasks; null: nobody, and they wait. */
-  tasks: TaskEngine | null
-  url: string
-  stop(): Promise<void>
-}
-
-interface TaskHandlers {
-  agenda(tasks: readonly Task[]): Promise<void>
-  webhooks(tasks: readonly DeliveryTask[]): Promise<void>
-  tasks: TaskContext
-}
-
-/** Runs long tasks as the engine asks for their chunks. */
-const taskWork = (context: TaskContext): TaskWork<ChunkRef> => ({
-  takeNext: tenantId => takeNextTask(context, tenantId),
+/** Runs long tasks as the engine asks for their chunks, and the nights of tenants; with a wrong clock another worker has to. */
+const taskWork = (
+  context: TaskContext,
+  night: NightContext,
+  requireRightClock: () => void,
+): TaskWork<ChunkRef> => ({
+  async takeNext(tenantId) {
+    requireRightClock()
+    return takeNextTask(context, tenantId)
+  },
   async runChunk(chunk) {
+    requireRightClock()
     const end = await runChunk(context, chunk)
     return { next: end.kind === 'more' ? end.next : null, hasEnded: end.kind === 'ended' }
   },
   tenantOf: ({ tenantId }) => tenantId,
   keyOf: ({ taskId, attempt, chunk }) => `${taskId}/${attempt}/${chunk}`,
+  async runNight(tenantId) {
+    requireRightClock()
+    return runNight(night, tenantId)
+  },
 })
 
-async function startEngineEndpoint(
+interface Engine {
+  tasks: TaskEngine
+  /** Where it calls this worker. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** The engine runs long tasks, which wait without one; and the nights of tenants, which are done here without one. */
+async function connectEngine(
   config: Config,
   log: Log,
-  { agenda, webhooks, tasks }: TaskHandlers,
-): Promise<{ url: string; tasks: TaskEngine; onUnknownService(): Promise<void>; stop(): Promise<void> }> {
+  engineIdentity: string,
+  work: TaskWork<ChunkRef>,
+): Promise<Engine> {
   const endpoint = await startEndpoint({
-    services: [
-      batchService<Task>('agenda', agenda),
-      batchService<DeliveryTask>('webhooks', webhooks),
-      ...taskServices(taskWork(tasks)),
-    ],
-    engineIdentity: requireSetting(config, 'ENGINE_IDENTITY'),
+    services: taskServices(work),
+    engineIdentity,
     host: config.WORKER_HOST,
     port: config.WORKER_PORT,
     log,
@@ -129,70 +127,17 @@ async function startEngineEndpoint(
       uri: url,
       force: config.RELANCE_ENV === 'development',
     })
-  // If the engine is down now, the loops register later, when it answers that the service is unknown.
+  // If the engine is down now, the loop registers later, when it answers that the service is unknown.
   await onUnknownService().catch(error =>
     log.warn({ err: error }, 'engine not reachable; registration is retried'),
   )
-  const engine = taskEngine({ ingressUrl: config.ENGINE_INGRESS_URL, onUnknownService })
+  const tasks = taskEngine({ ingressUrl: config.ENGINE_INGRESS_URL, onUnknownService })
   return {
     url,
-    tasks: engine,
-    onUnknownService,
-    async stop() {
-      await engine.close()
-      await endpoint.stop()
-    },
-  }
-}
-
-async function dispatchByEngine(config: Config, log: Log, handlers: TaskHandlers): Promise<Dispatchers> {
-  const { url, tasks, onUnknownService, stop } = await startEngineEndpoint(config, log, handlers)
-  const ingressUrl = config.ENGINE_INGRESS_URL
-  const agenda = engineDispatcher<Task>({
-    ingressUrl,
-    service: 'agenda',
-    perInvocation: 25,
-    onUnknownService,
-  })
-  const webhooks = engineDispatcher<DeliveryTask>({
-    ingressUrl,
-    service: 'webhooks',
-    perInvocation: 8,
-    onUnknownService,
-  })
-  return {
-    name: 'engine',
-    agenda,
-    webhooks,
     tasks,
-    url,
     async stop() {
-      await agenda.close()
-      await webhooks.close()
-      await stop()
-    },
-  }
-}
-
-/** Reminders and webhooks need no engine; long tasks do, and wait where there is none. */
-async function dispatchByPull(
-  config: Config,
-  log: Log,
-  handlers: TaskHandlers,
-  delivery: DeliveryContext,
-): Promise<Dispatchers> {
-  const webhooks = inProcessDelivery(delivery)
-  const engine =
-    config.ENGINE_IDENTITY === undefined ? null : await startEngineEndpoint(config, log, handlers)
-  return {
-    name: 'pull',
-    agenda: null,
-    webhooks,
-    tasks: engine?.tasks ?? null,
-    url: engine?.url ?? '',
-    async stop() {
-      await webhooks.close()
-      await engine?.stop()
+      await tasks.close()
+      await endpoint.stop()
     },
   }
 }
@@ -244,6 +189,8 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
   watchInstallation(metrics, pool)
   watchDeliveries(metrics, pool, clock)
   watchScores(metrics, pool)
+  registerNightMetrics(metrics, pool, clock)
+  registerTaskMetrics(metrics, pool, clock, config.ENGINE_IDENTITY ? config.ENGINE_ADMIN_URL : null)
   const opened = openChannels(config)
   const payment = paymentOf(config)
   const channelsFor = channelsByTenant(opened.channels, pool)
@@ -291,42 +238,35 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
     mailFrom: requireSetting(config, 'MAIL_FROM'),
     log,
   }
-  const semaphores = {
-    production: createSemaphore(config.CONCURRENCY),
-    sandbox: createSemaphore(config.SANDBOX_CONCURRENCY),
+  const tasks: TaskContext = { pool, clock, newId, keyring: ring, publicUrl, log }
+  const night: NightContext = { pool, clock, log, metrics }
+  const requireRightClock = () => {
+    if (!isClockRight) throw new WrongClock()
   }
-  const handlers: TaskHandlers = {
-    agenda: tasks => processBatch(workerContext, semaphores, tasks),
-    webhooks: async tasks => {
-      if (!isClockRight) throw new WrongClock()
-      await deliverEndpoints(delivery, tasks)
-    },
-    tasks: { pool, clock, newId, keyring: ring, publicUrl, log },
-  }
-  const { tasks } = handlers
-  const dispatchers =
-    config.DISPATCHER === 'pull'
-      ? await dispatchByPull(config, log, handlers, delivery)
-      : await dispatchByEngine(config, log, handlers)
+  const { ENGINE_IDENTITY: engineIdentity } = config
+  const engine =
+    engineIdentity === undefined
+      ? null
+      : await connectEngine(config, log, engineIdentity, taskWork(tasks, night, requireRightClock))
   const startLoops = () => [
     startHousekeeping(workerContext),
     startFoldingCounts(pool, log),
     startEarlyReceiptLoop(workerContext, 1_000),
-    startScoringLoop({ pool, clock, log, metrics }, heartbeat, 250),
-    dispatchers.agenda
-      ? startScheduler(workerContext, heartbeat, dispatchers.agenda, { pollMs: 250, lateMs: config.LATE_MS })
-      : startPulling(workerContext, {
-          pollMs: 250,
-          lateMs: config.LATE_MS,
-          places: { production: config.CONCURRENCY, sandbox: config.SANDBOX_CONCURRENCY },
-        }),
-    // The average delay of a webhook event is half of this interval.
-    startDeliveryLoop(delivery, heartbeat, dispatchers.webhooks, 100),
+    startScoringLoop(night, heartbeat, 250),
+    startNightLoop(night, heartbeat, engine?.tasks ?? null, 1_000),
+    startPulling(workerContext, {
+      pollMs: 250,
+      lateMs: config.LATE_MS,
+      places: { production: config.CONCURRENCY, sandbox: config.SANDBOX_CONCURRENCY },
+    }),
+    // A webhook event waits for half of each interval on average.
+    startFanOutLoop(delivery, heartbeat, 100),
+    startDelivering(delivery, 100),
     startMailLoop(accountMail, 250),
     startAlertLoop(accountMail, 1_000),
     startPayoutLoop({ pool, clock, newId, log }, 1_000),
     startCheckoutExpiry({ pool, clock, log, payment }, 1_000),
-    ...(dispatchers.tasks ? [startTaskLoop(tasks, heartbeat, dispatchers.tasks, 250)] : []),
+    ...(engine ? [startTaskLoop(tasks, heartbeat, engine.tasks, 250)] : []),
   ]
   // All of them go by the clock: with a wrong one messages would leave at night, and records would be deleted too early.
   let loops: { stop(): Promise<void> }[] = []
@@ -360,9 +300,10 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
         : 'its heartbeat is too old: others replace it'
     },
   }
-  log.info({ dispatcher: dispatchers.name, uri: dispatchers.url }, 'worker ready')
+  const url = engine?.url ?? ''
+  log.info({ uri: url }, 'worker ready')
   return {
-    url: dispatchers.url,
+    url,
     async stop() {
       checks = { live: () => null, ready: () => 'the worker is stopping' }
       await clockCheck.stop()
@@ -370,7 +311,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
       await stopLoops()
       await heartbeat.stop()
       await databaseWatch.stop()
-      await dispatchers.stop()
+      await engine?.stop()
       await delivery.clients.close()
       await opened.close()
       await payment?.close()

@@ -55,7 +55,7 @@ async function record() {
     log: createLog('warn', 'bench'),
     metrics: createMetrics(),
   }
-  await deliverEndpoint(context, { v: 1, ...sample, gen: 1 })
+  await deliverEndpoint(context, { ...sample, gen: 1 })
   const [, claiming, settling] = watched.tape
   if (!claiming || !settling || sent.length !== 2 * requestsPerEndpoint)
     throw new Error(`${sent.length} of ${2 * requestsPerEndpoint} lines were recorded`)

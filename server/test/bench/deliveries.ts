@@ -3,27 +3,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { asAdmin } from '../../dev/database.ts'
 import { freePort } from '../../dev/ports.ts'
-import type { EngineProcess } from '../../src/kit/engine/server.ts'
 import { type Endpoint, insertEndpoints, insertEvents } from './deliveries-fill.ts'
 import type { BenchEnvironment, BenchInstallation } from './environment.ts'
 import { type Figure, ratios } from './figures.ts'
 import type { Size } from './http.ts'
 import { cpuMs, sessionsCpuMs, spentBetween, startProcess, untilListening } from './processes.ts'
-import { type Kind, kinds, startOwnEngine } from './sends.ts'
+import { type Kind, kinds } from './sends.ts'
 
 interface DeliveryWorker {
   kind: Kind
   installation: BenchInstallation
   endpoints: Endpoint[]
   pid: number
-  engine: EngineProcess | null
 }
 
 interface Wave {
   perSecond: number
   workerMs: number
   postgresMs: number
-  engineMs: number
 }
 
 const main = join(import.meta.dirname, '../../src/main.ts')
@@ -32,7 +29,7 @@ const receiver = fileURLToPath(import.meta.resolve('./deliveries-receiver.ts'))
 
 /** Queues events for the first endpoints and makes them due at once; ends when the last is saved as delivered. */
 async function runWave(
-  { kind, installation, endpoints, pid, engine }: DeliveryWorker,
+  { kind, installation, endpoints, pid }: DeliveryWorker,
   among: number,
   each: number,
   received: () => Promise<number>,
@@ -43,7 +40,6 @@ async function runWave(
       (await admin.query(text, values)).rows[0]!
     const look = async () => ({
       worker: (await cpuMs(pid)) ?? Number.NaN,
-      engine: engine ? ((await cpuMs(engine.pid)) ?? Number.NaN) : 0,
       sessions: await sessionsCpuMs(installation.database),
       received: await received(),
     })
@@ -76,7 +72,6 @@ async function runWave(
       perSecond: (count * 1000) / (Number(last) - releasedAt),
       workerMs: (after.worker - before.worker) / count,
       postgresMs: spentBetween(before.sessions, after.sessions) / count,
-      engineMs: (after.engine - before.engine) / count,
     }
   })
 }
@@ -99,26 +94,14 @@ async function startDeliveryWorker(
   const env: Record<string, string> = {
     ...installation.env,
     SMTP_URL: 'smtp://127.0.0.1:9',
-    DISPATCHER: kind,
     EGRESS_TEST_ALLOW: '127.0.0.1:*',
     TENANT_ID: sample.tenantId,
     WEBHOOK_ID: sample.webhookId,
   }
-  let engine: EngineProcess | null = null
-  if (kind === 'engine') {
-    const started = await startOwnEngine(environment)
-    engine = started.engine
-    Object.assign(env, {
-      ENGINE_INGRESS_URL: engine.ingressUrl,
-      ENGINE_ADMIN_URL: engine.adminUrl,
-      ENGINE_IDENTITY: started.identity,
-      WORKER_PORT: String(await freePort()),
-    })
-  }
   const child =
     kind === 'bare' ? await startProcess(bare, [], env) : await startProcess(main, ['worker'], env)
   environment.onStop(() => child.stop())
-  return { kind, installation, endpoints, pid: child.pid, engine }
+  return { kind, installation, endpoints, pid: child.pid }
 }
 
 type Seen = Record<Kind, Wave[]>
@@ -130,37 +113,35 @@ function figuresOf(what: string, seen: Seen): Figure[] {
     unit: 'deliveries/s',
     values: valuesOf(kind, 'perSecond'),
   })
-  const ratio = (kind: Kind): Figure => ({
-    name: `${kind} / bare, ${what}`,
+  const ratio: Figure = {
+    name: `product / bare, ${what}`,
     unit: '',
-    values: ratios(valuesOf(kind, 'perSecond'), valuesOf('bare', 'perSecond')),
+    values: ratios(valuesOf('product', 'perSecond'), valuesOf('bare', 'perSecond')),
     target: { least: 0.5 },
-  })
+  }
   const cost = (kind: Kind, whose: string, values: number[]): Figure => ({
     name: `${kind}, ${what}, ${whose}`,
     unit: 'ms CPU/delivery',
     values,
   })
-  const total = (wave: Wave) => wave.workerMs + wave.postgresMs + wave.engineMs
+  const total = (wave: Wave) => wave.workerMs + wave.postgresMs
   return [
     ...kinds.map(rate),
-    ratio('engine'),
-    ratio('pull'),
+    ratio,
     ...kinds.flatMap(kind => [
       cost(kind, 'all', seen[kind].map(total)),
       cost(kind, 'its process', valuesOf(kind, 'workerMs')),
       cost(kind, 'Postgres', valuesOf(kind, 'postgresMs')),
     ]),
-    cost('engine', 'the engine', valuesOf('engine', 'engineMs')),
   ]
 }
 
-/** Events brought to webhooks, eight at once per endpoint, by both dispatchers and by a loop with nothing around it. */
+/** Events brought to webhooks, eight at once per endpoint, by a worker and by a loop with nothing around it. */
 export async function benchDeliveries(
   environment: BenchEnvironment,
   { rounds, small }: Size,
 ): Promise<Figure[]> {
-  const seen = (): Seen => ({ bare: [], pull: [], engine: [] })
+  const seen = (): Seen => ({ bare: [], product: [] })
   const many = { what: 'twenty', among: 20, each: small ? 40 : 400, seen: seen() }
   const one = { what: 'one alone', among: 1, each: 2_000, seen: seen() }
   const cases = small ? [many] : [many, one]

@@ -89,8 +89,8 @@ export async function benchDrain(environment: BenchEnvironment, { rounds, small 
   console.log(`drain: ${count} agendas due at once, by SMTP, ${environment.postgres}`)
   const others = small ? 2_000 : 20_000
   const bare = await startSender(environment, 'bare', others)
-  const one = await startSender(environment, 'engine', others)
-  const two = await startSender(environment, 'engine', others, 2)
+  const one = await startSender(environment, 'product', others)
+  const two = await startSender(environment, 'product', others, 2)
   const customers = await startCustomers(environment, one)
   const senders = [bare, one, two]
   for (const sender of senders) await runWave(sender, small ? 100 : 2_000)

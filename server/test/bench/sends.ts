@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { asAdmin } from '../../dev/database.ts'
 import { shiftClock } from '../../dev/installation.ts'
-import { freePort } from '../../dev/ports.ts'
-import { type EngineProcess, ensureIdentityKey, startEngine } from '../../src/kit/engine/server.ts'
 import { type InvoiceTemplate, insertInvoices, makeInvoiceTemplate, numbered } from './data.ts'
 import type { BenchEnvironment, BenchInstallation } from './environment.ts'
 import { type Figure, ratios } from './figures.ts'
@@ -18,7 +14,7 @@ import { untilScored } from './side-work.ts'
 /** A morning on which anybody may be written to. */
 const morning = Date.parse('2026-11-16T09:00:00+01:00')
 
-export const kinds = ['bare', 'pull', 'engine'] as const
+export const kinds = ['bare', 'product'] as const
 export type Kind = (typeof kinds)[number]
 
 export interface Sender {
@@ -26,7 +22,6 @@ export interface Sender {
   installation: BenchInstallation
   template: InvoiceTemplate
   pids: number[]
-  engine: EngineProcess | null
   mails: MailSink
   waves: number
 }
@@ -35,7 +30,6 @@ interface Wave {
   perSecond: number
   workerMs: number
   postgresMs: number
-  engineMs: number
 }
 
 const main = join(import.meta.dirname, '../../src/main.ts')
@@ -63,7 +57,6 @@ export async function runWave(
       (await admin.query(text, values)).rows[0]!
     const look = async () => ({
       worker: sum(await Promise.all(sender.pids.map(async pid => (await cpuMs(pid)) ?? Number.NaN))),
-      engine: sender.engine ? ((await cpuMs(sender.engine.pid)) ?? Number.NaN) : 0,
       sessions: await sessionsCpuMs(sender.installation.database),
     })
     const before = await look()
@@ -102,29 +95,8 @@ export async function runWave(
       perSecond: (count * 1000) / (Number(last) - releasedAt),
       workerMs: (after.worker - before.worker) / count,
       postgresMs: spentBetween(before.sessions, after.sessions) / count,
-      engineMs: (after.engine - before.engine) / count,
     }
   })
-}
-
-export async function startOwnEngine(
-  environment: BenchEnvironment,
-): Promise<{ engine: EngineProcess; identity: string }> {
-  const dir = await mkdtemp(join(tmpdir(), 'relance-bench-engine-'))
-  environment.onStop(() => rm(dir, { recursive: true, force: true }))
-  const identityKeyFile = join(dir, 'identity.pem')
-  const { publicKey } = await ensureIdentityKey(identityKeyFile)
-  const [ingressPort, adminPort, nodePort] = [await freePort(), await freePort(), await freePort()]
-  const engine = await startEngine({
-    baseDir: join(dir, 'data'),
-    ingressPort,
-    adminPort,
-    nodePort,
-    identityKeyFile,
-    logFile: join(dir, 'engine.log'),
-  })
-  environment.onStop(() => engine.stop())
-  return { engine, identity: publicKey }
 }
 
 /** The bare loop sends one message by the product, to record it. */
@@ -153,9 +125,7 @@ export async function startSender(
   const env: Record<string, string> = {
     ...installation.env,
     SMTP_URL: mails.smtpUrl,
-    DISPATCHER: kind,
   }
-  let engine: EngineProcess | null = null
   if (kind === 'bare') {
     const first = 900_000_009
     const one = await insertInvoices(installation, template, { first, count: 1, wakeAt: notYetDue() })
@@ -163,16 +133,6 @@ export async function startSender(
       TENANT_ID: template.tenantId,
       DEBTOR_ID: numbered(one.debtorIdPrefix, first),
       INVOICE_ID: numbered(one.invoiceIdPrefix, first),
-    })
-  }
-  if (kind === 'engine') {
-    const started = await startOwnEngine(environment)
-    engine = started.engine
-    Object.assign(env, {
-      ENGINE_INGRESS_URL: engine.ingressUrl,
-      ENGINE_ADMIN_URL: engine.adminUrl,
-      ENGINE_IDENTITY: started.identity,
-      WORKER_PORT: String(await freePort()),
     })
   }
   const pids: number[] = []
@@ -184,31 +144,29 @@ export async function startSender(
   }
   if (kind === 'bare') await untilRecorded(installation)
   else await untilScored(installation)
-  return { kind, installation, template, pids, engine, mails, waves: 0 }
+  return { kind, installation, template, pids, mails, waves: 0 }
 }
 
-/** Messages taken through wake, claim, provider and settlement, by both dispatchers and by a loop with nothing around it. */
+/** Messages taken through wake, claim, provider and settlement, by a worker and by a loop with nothing around it. */
 export async function benchSends(environment: BenchEnvironment, { rounds, small }: Size): Promise<Figure[]> {
   const count = small ? 200 : 3_000
   console.log(`sends: ${count} due agendas a round, by SMTP, ${environment.postgres}`)
   const senders: Sender[] = []
   for (const kind of kinds) senders.push(await startSender(environment, kind, small ? 2_000 : 50_000))
   for (const sender of senders) await runWave(sender, count)
-  const seen: Record<Kind, Wave[]> = { bare: [], pull: [], engine: [] }
+  const seen: Record<Kind, Wave[]> = { bare: [], product: [] }
   for (let round = 0; round < rounds; round++)
     for (const sender of senders) seen[sender.kind].push(await runWave(sender, count))
   const valuesOf = (kind: Kind, field: keyof Wave) => seen[kind].map(wave => wave[field])
-  const totals = (kind: Kind) => seen[kind].map(wave => wave.workerMs + wave.postgresMs + wave.engineMs)
-  const ratio = (kind: Kind) => ratios(valuesOf(kind, 'perSecond'), valuesOf('bare', 'perSecond'))
+  const totals = (kind: Kind) => seen[kind].map(wave => wave.workerMs + wave.postgresMs)
+  const ratio = ratios(valuesOf('product', 'perSecond'), valuesOf('bare', 'perSecond'))
   return [
     ...kinds.map(kind => ({ name: `${kind}`, unit: 'sends/s', values: valuesOf(kind, 'perSecond') })),
-    { name: 'engine / bare', unit: '', values: ratio('engine'), target: { least: 0.9 } },
-    { name: 'in-process / bare', unit: '', values: ratio('pull') },
+    { name: 'product / bare', unit: '', values: ratio, target: { least: 0.9 } },
     ...kinds.flatMap(kind => [
       { name: `${kind}, all`, unit: 'ms CPU/send', values: totals(kind) },
       { name: `${kind}, its process`, unit: 'ms CPU/send', values: valuesOf(kind, 'workerMs') },
       { name: `${kind}, Postgres`, unit: 'ms CPU/send', values: valuesOf(kind, 'postgresMs') },
     ]),
-    { name: 'engine, the engine', unit: 'ms CPU/send', values: valuesOf('engine', 'engineMs') },
   ]
 }

@@ -88,7 +88,7 @@ async function prepareSends({ side, size, mails, cleanup }: Surroundings): Promi
     admin.query('update agendas set wake_at = $1', [asleep]),
   )
   await installation.vacuum()
-  const worker = await installation.startWorker({ DISPATCHER: 'in-process', SMTP_URL: mails.smtpUrl })
+  const worker = await installation.startWorker({ SMTP_URL: mails.smtpUrl })
   await untilScored(installation)
   return {
     warmUp: async () => void (await sendMessages(installation, mails, warmUpCount)),

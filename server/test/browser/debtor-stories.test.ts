@@ -6,9 +6,8 @@ import { chromiumPath } from './chromium.ts'
 import { focusedText } from './in-page.ts'
 import { useBrowser } from './use-browser.ts'
 
-describe.skipIf(!chromiumPath)('a debtor with a browser, and the real engine behind', async () => {
+describe.skipIf(!chromiumPath)('a debtor with a browser, and the real worker behind', async () => {
   const debtors = await useDebtors({
-    dispatcher: 'engine',
     env: { LATE_MS: '2000', REDRIVE_MS: '2000' },
   })
   const { contactedInvoice, pagesUrl, advanceDays, mailsTo, remindersTo, workflowOf, statusOf, eventsOf } =

@@ -1,8 +1,9 @@
 import pg from 'pg'
-// Declares the scheduler's statements.
-import '../../src/features/recovery/loop/dispatch-due.ts'
+// Declares the statements that look for due debtors.
+import '../../src/features/recovery/loop/pull.ts'
 import { runChild } from '../../src/kit/child-process.ts'
 import { type StatementName, statements } from '../../src/kit/db/statement.ts'
+import { lowestId } from '../../src/kit/uuid.ts'
 import type { ChaosInstallation } from './chaos-installation.ts'
 
 export interface Lateness {
@@ -72,7 +73,7 @@ export async function passesOf(installation: ChaosInstallation, passMs: number):
   const figure = (suffix: string) => {
     const line = text
       .split('\n')
-      .find(candidate => candidate.startsWith(`relance_scheduler_pass_seconds_${suffix} `))
+      .find(candidate => candidate.startsWith(`relance_take_pass_seconds_${suffix} `))
     return line === undefined ? Number.NaN : Number(line.split(' ').at(-1))
   }
   const count = figure('count')
@@ -86,7 +87,7 @@ export async function passesOf(installation: ChaosInstallation, passMs: number):
 const minute = 60_000
 const rounds = 100
 
-/** The scheduler's queries, timed from outside the worker: a figure of the database alone. */
+/** The queries of a look that finds nothing, timed from outside the worker: a figure of the database alone. */
 export async function queriesMs(installation: ChaosInstallation): Promise<number> {
   const [now, before] = [new Date().toISOString(), new Date(Date.now() - 2 * minute).toISOString()]
   const longAgo = new Date(0).toISOString()
@@ -96,12 +97,12 @@ export async function queriesMs(installation: ChaosInstallation): Promise<number
     values,
   })
   const queries = [
-    statementWith('loop.count-dispatched', [before, false]),
-    statementWith('loop.count-dispatched', [before, true]),
     statementWith('agenda.list-oldest-due', [now, false, 500, longAgo]),
     statementWith('agenda.list-oldest-due', [now, true, 500, longAgo]),
-    statementWith('loop.list-late', [before, 2 * minute, now]),
-    statementWith('loop.list-lost-sends', [now]),
+    statementWith('agenda.list-due-tenants', [now, false]),
+    statementWith('agenda.list-due-tenants', [now, true]),
+    statementWith('agenda.release-late', [before, 2 * minute, now]),
+    statementWith('messages.take-lost-sends', [now, 5, 2 * minute, lowestId]),
   ]
   const client = new pg.Client({ connectionString: installation.database.env.WORKER_DATABASE_URL })
   await client.connect()

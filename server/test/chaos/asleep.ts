@@ -23,7 +23,7 @@ interface Size {
   withinSeconds: number
   lateSeconds: number
   passMs: number
-  /** The share of the scheduler's passes that must keep to it: a single slow pass (a checkpoint, a busy machine) proves nothing. */
+  /** The share of the looks for due debtors that must keep to it: a single slow pass (a checkpoint, a busy machine) proves nothing. */
   passShare: number
 }
 
@@ -32,9 +32,9 @@ interface Measurement {
   sent: number
   lateness: Lateness
   passes: Passes
-  /** The time of the scheduler's queries in a pass that finds nothing, run one after the other. */
+  /** The time of the queries of a look that finds nothing, run one after the other. */
   queriesMs: number
-  memoryMb: { engine: number; worker: number }
+  workerMb: number
 }
 
 /** A million sleeping debtors must not delay the few that wake, and must not cost memory. */
@@ -63,7 +63,6 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const tolerance = Number(values.memory)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
-    dispatcher: 'engine',
     apis: 0,
     workers: 1,
     leaseMs: 60_000,
@@ -78,14 +77,12 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       measurements.push(await measureWakes(installation, size, asleep, filled - size.due, findings))
     }
     const [small, large] = measurements as [Measurement, Measurement]
-    for (const part of ['engine', 'worker'] as const) {
-      const ratio = large.memoryMb[part] / small.memoryMb[part]
-      findings.check(
-        `the ${part} needs the same memory for ${many} asleep as for ${few} (at most × ${tolerance})`,
-        ratio <= tolerance,
-        `× ${ratio.toFixed(2)}`,
-      )
-    }
+    const ratio = large.workerMb / small.workerMb
+    findings.check(
+      `the worker needs the same memory for ${many} asleep as for ${few} (at most × ${tolerance})`,
+      ratio <= tolerance,
+      `× ${ratio.toFixed(2)}`,
+    )
     findings.check(
       'no process of ours ended by itself',
       installation.unexpectedExits.length === 0,
@@ -121,7 +118,7 @@ async function fillUpTo(installation: ChaosInstallation, filled: number, asleep:
   console.log(`asleep: ${asleep} (filled in ${((performance.now() - start) / 1_000).toFixed(1)} s)`)
 }
 
-/** Starts a fresh engine and worker, lets some debtors wake, and measures. */
+/** Starts a fresh worker, lets some debtors wake, and measures. */
 async function measureWakes(
   installation: ChaosInstallation,
   size: Size,
@@ -129,8 +126,6 @@ async function measureWakes(
   from: number,
   findings: Findings,
 ): Promise<Measurement> {
-  await installation.engine!.wipe()
-  await installation.engine!.start()
   const worker = installation.workers[0]!
   await worker.start()
   const tenantId = installation.company.tenants.sandbox
@@ -148,11 +143,11 @@ async function measureWakes(
   })
   const firstId = await firstIdOfLast(installation, size.due)
   const giveUpAt = performance.now() + leadMs + (size.withinSeconds + size.lateSeconds + 5) * 1_000
-  const samples: { engine: number; worker: number }[] = []
+  const samples: number[] = []
   let sent = 0
   while (sent < size.due && performance.now() < giveUpAt) {
     await pause(500)
-    samples.push({ engine: await memoryMb(installation.engine!.pid()), worker: await memoryMb(worker.pid()) })
+    samples.push(await memoryMb(worker.pid()))
     sent = await sentFrom(installation, firstId)
   }
   const measurement: Measurement = {
@@ -161,20 +156,16 @@ async function measureWakes(
     lateness: await latenessOf(installation, firstId),
     passes: await passesOf(installation, size.passMs),
     queriesMs: await queriesMs(installation),
-    memoryMb: {
-      engine: median(samples.map(sample => sample.engine)),
-      worker: median(samples.map(sample => sample.worker)),
-    },
+    workerMb: median(samples),
   }
   await worker.stop()
-  await installation.engine!.stop()
   report(findings, size, measurement)
   return measurement
 }
 
 function report(findings: Findings, size: Size, measurement: Measurement): void {
   const { asleep, lateness, passes } = measurement
-  findings.figure(`memory with ${asleep} asleep, MB (median)`, measurement.memoryMb)
+  findings.figure(`memory with ${asleep} asleep, MB (median)`, measurement.workerMb)
   findings.check(`with ${asleep} asleep, all due were sent`, measurement.sent === size.due, {
     due: size.due,
     sent: measurement.sent,
@@ -185,12 +176,12 @@ function report(findings: Findings, size: Size, measurement: Measurement): void 
     lateness,
   )
   findings.check(
-    `with ${asleep} asleep, the scheduler's queries take at most ${size.passMs} ms (median)`,
+    `with ${asleep} asleep, the queries of a look take at most ${size.passMs} ms (median)`,
     measurement.queriesMs <= size.passMs,
     `${measurement.queriesMs} ms`,
   )
   findings.check(
-    `with ${asleep} asleep, ${size.passShare * 100} % of the scheduler's passes took at most ${size.passMs} ms`,
+    `with ${asleep} asleep, ${size.passShare * 100} % of the looks took at most ${size.passMs} ms`,
     passes.within >= size.passShare * passes.count,
     passes,
   )

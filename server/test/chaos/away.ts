@@ -14,12 +14,14 @@ interface Answer {
 
 const recoveryMs = 5_000
 const drainMs = 15_000
+/** A task of which the engine was told in vain is told of again after half a minute. */
+const taskMs = 45_000
 
 /** Postgres is killed in the middle of transactions, and the engine is stopped for a while: requests fail cleanly and everything recovers. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   parseArgs({ args, options: {} })
   const installation = await startChaosInstallation({
-    dispatcher: 'engine',
+    hasEngine: true,
     apis: 1,
     workers: 1,
     leaseMs: 2_000,
@@ -47,6 +49,7 @@ async function call(
   method: string,
   path: string,
   number?: string,
+  body: unknown = number && invoiceOf(number),
 ): Promise<Answer> {
   const response = await fetch(installation.apiUrls[0] + path, {
     method,
@@ -54,26 +57,25 @@ async function call(
       'x-api-key': installation.company.productionKey,
       ...(number && { 'content-type': 'application/json', 'idempotency-key': number }),
     },
-    ...(number && {
-      body: JSON.stringify({
-        invoiceNumber: number,
-        amountCents: 120_000,
-        issueDate: '2026-09-15',
-        dueDate: '2026-10-15',
-        debtor: { name: `Durand ${number}`, email: addressOf(number), postalCode: '69002', city: 'Lyon' },
-      }),
-    }),
+    ...(number && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   })
-  const body = (await response.json()) as { error?: { code: string }; data?: { id: string } }
+  const answer = (await response.json()) as { error?: { code: string }; data?: { id: string } }
   return {
     status: response.status,
     retryAfter: response.headers.get('retry-after'),
-    code: body.error?.code ?? null,
-    id: body.data?.id ?? null,
+    code: answer.error?.code ?? null,
+    id: answer.data?.id ?? null,
   }
 }
 
+const invoiceOf = (number: string) => ({
+  invoiceNumber: number,
+  amountCents: 120_000,
+  issueDate: '2026-09-15',
+  dueDate: '2026-10-15',
+  debtor: { name: `Durand ${number}`, email: addressOf(number), postalCode: '69002', city: 'Lyon' },
+})
 const addressOf = (number: string) => `${number.toLowerCase()}@durand.example`
 const create = (installation: ChaosInstallation, number: string) =>
   call(installation, 'POST', '/api/v1/invoices', number)
@@ -154,14 +156,25 @@ async function withoutPostgres(installation: ChaosInstallation, findings: Findin
 
 async function withoutEngine(installation: ChaosInstallation, findings: Findings): Promise<void> {
   await installation.engine!.stop()
+  const sentBefore = installation.mailbox.messages().length
   const numbers = Array.from({ length: 20 }, (_, i) => `E-${i + 1}`)
   const answers = await Promise.all(numbers.map(number => create(installation, number)))
   const refused = answers.filter(answer => answer.status !== 201)
   findings.check('with the engine stopped every create is answered 201', refused.length === 0, refused)
-  await pause(1_000)
-  findings.check('and nothing is sent meanwhile', receivedCount(installation, numbers) === 0)
-  await installation.engine!.start()
   const drained = await until(() => receivedCount(installation, numbers) === numbers.length, drainMs)
-  findings.check('all of it is sent once the engine is back', drained !== null, seconds(drained))
-  findings.check('and sent once', installation.mailbox.messages().length === numbers.length + 4)
+  findings.check('and everything is sent meanwhile', drained !== null, seconds(drained))
+  const body = { action: 'pause', ids: answers.map(({ id }) => id) }
+  const task = await call(installation, 'POST', '/api/v1/tasks/bulk', 'T-1', body)
+  findings.check('a task is accepted', task.status === 201, task)
+  const statusOf = async () =>
+    (await installation.query<{ status: string }>('select status from tasks where id = $1', [task.id]))[0]
+      ?.status
+  await pause(1_000)
+  const waiting = await statusOf()
+  findings.check('and waits', waiting === 'waiting', waiting)
+  await installation.engine!.start()
+  const done = await until(async () => (await statusOf()) === 'finished', taskMs)
+  findings.check('until the engine is back', done !== null, seconds(done))
+  const sent = installation.mailbox.messages().length - sentBefore
+  findings.check('and nothing was sent twice', sent === numbers.length, sent)
 }

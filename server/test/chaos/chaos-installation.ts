@@ -19,16 +19,15 @@ import { ensureIdentityKey } from '../../src/kit/engine/server.ts'
 import { engineProcess, type ManagedProcess, postgresServer, productProcess } from './managed-process.ts'
 import { startSlowProxy } from './slow-proxy.ts'
 
-export type DispatcherKind = 'engine' | 'pull'
-
 /** Monday 16 November 2026, 09:00 in Paris: eleven hours in which anybody may be written to. */
 export const mondayMorning = Date.parse('2026-11-16T09:00:00+01:00')
 
 export interface ChaosOptions {
-  dispatcher: DispatcherKind
+  /** Without an engine tasks wait. */
+  hasEngine?: boolean
   apis: number
   workers: number
-  /** How long a sender holds a message; the re-drive and the lateness of a wake-up follow from it. */
+  /** How long a sender holds a message; the next try and the lateness of a wake-up follow from it. */
   leaseMs: number
   smtpDelayMs?: () => number
   /** False: engine, apis and workers are prepared but not started. */
@@ -137,7 +136,6 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
       ...database.env,
       KEYRING: keyringText,
       SMTP_URL: `smtp://127.0.0.1:${smtpProxy.port}`,
-      DISPATCHER: options.dispatcher,
       LEASE_MS: String(options.leaseMs),
       REDRIVE_MS: String(options.leaseMs * 1.2),
       LATE_MS: String(options.leaseMs * 1.5),
@@ -147,7 +145,7 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
       ...options.env,
     }
     let engine: ChaosInstallation['engine'] = null
-    if (options.dispatcher === 'engine') {
+    if (options.hasEngine) {
       const identityKeyFile = join(logDir, 'identity.pem')
       env.ENGINE_IDENTITY = (await ensureIdentityKey(identityKeyFile)).publicKey
       const started = engineProcess({

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { defectMessages } from '../../src/kit/log.ts'
-import { type ChaosInstallation, type DispatcherKind, startChaosInstallation } from './chaos-installation.ts'
+import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import { judgeCrash } from './crash-oracle.ts'
 import { drain } from './drain.ts'
 import type { Findings } from './findings.ts'
@@ -13,37 +13,30 @@ import { runTraffic } from './traffic.ts'
 const secondsPerKill = 2
 const drainSeconds = 60
 
-/** Creates, pays, stops, kills, restarts and checks, once per dispatcher. */
+/** Creates, pays, stops, kills, restarts and checks. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
       kills: { type: 'string', default: '40' },
       creates: { type: 'string', default: '500' },
-      dispatcher: { type: 'string', default: 'both' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       'lease-ms': { type: 'string', default: '10000' },
       'keep-logs': { type: 'boolean', default: false },
     },
   })
-  const wanted = values.dispatcher === 'both' ? (['engine', 'pull'] as const) : [values.dispatcher]
-  if (!wanted.every(name => name === 'engine' || name === 'pull'))
-    throw new Error('--dispatcher is engine, pull or both')
-  for (const dispatcher of wanted)
-    await crash(findings, {
-      dispatcher: dispatcher as DispatcherKind,
-      kills: Number(values.kills),
-      creates: Number(values.creates),
-      seed: Number(values.seed),
-      leaseMs: Number(values['lease-ms']),
-      keepLogs: values['keep-logs'],
-    })
+  await crash(findings, {
+    kills: Number(values.kills),
+    creates: Number(values.creates),
+    seed: Number(values.seed),
+    leaseMs: Number(values['lease-ms']),
+    keepLogs: values['keep-logs'],
+  })
 }
 
 async function crash(
   findings: Findings,
   options: {
-    dispatcher: DispatcherKind
     kills: number
     creates: number
     seed: number
@@ -51,12 +44,11 @@ async function crash(
     keepLogs: boolean
   },
 ): Promise<void> {
-  const { dispatcher, kills, creates, seed, leaseMs } = options
-  console.log(`crash: dispatcher ${dispatcher}, ${kills} kills, ${creates} creates, seed ${seed}`)
+  const { kills, creates, seed, leaseMs } = options
+  console.log(`crash: ${kills} kills, ${creates} creates, seed ${seed}`)
   const random = randomFrom(seed)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
-    dispatcher,
     apis: 2,
     workers: 2,
     leaseMs,
@@ -78,7 +70,7 @@ async function crash(
     const requests = await traffic
     const remaining = await drain(installation, restartedAt + drainSeconds * 1_000)
     const drained = (performance.now() - restartedAt) / 1_000
-    findings.figure('kills', { ...killed.by, engineDataLost: killed.engineDataLost })
+    findings.figure('kills', killed.by)
     findings.figure(
       'requests repeated',
       requests
@@ -97,10 +89,7 @@ async function crash(
     )
     const defects = await linesIn(installation, defectMessages.request)
     findings.check('no request met a defect', defects.length === 0, defects)
-    findings.figure(
-      'failed tasks left to the scheduler',
-      (await linesIn(installation, defectMessages.task)).length,
-    )
+    findings.figure('failed tasks, taken again', (await linesIn(installation, defectMessages.task)).length)
     await judgeCrash(findings, installation, requests, leaseMs)
   } finally {
     const isRed = findings.counts().failed > before

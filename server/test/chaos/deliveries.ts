@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { defectMessages } from '../../src/kit/log.ts'
-import { type ChaosInstallation, type DispatcherKind, startChaosInstallation } from './chaos-installation.ts'
+import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import { linesIn } from './crash.ts'
 import { judgeDeliveries } from './deliveries-oracle.ts'
 import { call, type Endpoint, openEndpoints } from './deliveries-receivers.ts'
@@ -16,7 +16,6 @@ const perImport = 25
 const longestWaitMs = 60_000
 
 interface Size {
-  dispatcher: DispatcherKind
   events: number
   webhooks: number
   kills: number
@@ -25,7 +24,7 @@ interface Size {
   drainSeconds: number
 }
 
-/** Imports, kills, restarts, and checks what every receiver got, once per dispatcher. */
+/** Imports, kills, restarts, and checks what every receiver got. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -33,37 +32,27 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       events: { type: 'string', default: '10000' },
       webhooks: { type: 'string', default: '5' },
       kills: { type: 'string', default: '40' },
-      dispatcher: { type: 'string', default: 'both' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       'lease-ms': { type: 'string', default: '3000' },
       'drain-seconds': { type: 'string', default: '600' },
     },
   })
-  const wanted = values.dispatcher === 'both' ? (['engine', 'pull'] as const) : [values.dispatcher]
-  for (const dispatcher of wanted) {
-    if (dispatcher !== 'engine' && dispatcher !== 'pull')
-      throw new Error('--dispatcher is engine, pull or both')
-    await proveDeliveries(findings, {
-      dispatcher,
-      events: Number(values.events),
-      webhooks: Number(values.webhooks),
-      kills: Number(values.kills),
-      seed: Number(values.seed),
-      leaseMs: Number(values['lease-ms']),
-      drainSeconds: Number(values['drain-seconds']),
-    })
-  }
+  await proveDeliveries(findings, {
+    events: Number(values.events),
+    webhooks: Number(values.webhooks),
+    kills: Number(values.kills),
+    seed: Number(values.seed),
+    leaseMs: Number(values['lease-ms']),
+    drainSeconds: Number(values['drain-seconds']),
+  })
 }
 
 async function proveDeliveries(findings: Findings, size: Size): Promise<void> {
-  const { dispatcher, events, webhooks, kills, seed, leaseMs } = size
-  console.log(
-    `deliveries: dispatcher ${dispatcher}, ${events} events, ${webhooks} webhooks, ${kills} kills, seed ${seed}`,
-  )
+  const { events, webhooks, kills, seed, leaseMs } = size
+  console.log(`deliveries: ${events} events, ${webhooks} webhooks, ${kills} kills, seed ${seed}`)
   const random = randomFrom(seed)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
-    dispatcher,
     apis: 1,
     workers: 2,
     leaseMs: 10_000,
@@ -86,7 +75,7 @@ async function proveDeliveries(findings: Findings, size: Size): Promise<void> {
     const killed = await killAtRandom({ ...installation, apis: [] }, kills, random, () => kill++)
     const restartedAt = performance.now()
     const refused = (await traffic).filter(outcome => outcome.data === null)
-    findings.figure('kills', { ...killed.by, engineDataLost: killed.engineDataLost })
+    findings.figure('kills', killed.by)
     findings.check(`all ${imports} imports were answered`, refused.length === 0, refused)
     const { left, drainedAt } = await drain(installation, endpoints, restartedAt + size.drainSeconds * 1_000)
     const seconds = [...drainedAt].map(([name, at]) => [

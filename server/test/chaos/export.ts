@@ -49,7 +49,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   console.log(`export: ${rows} rows, ${values.kills} kills, seed ${values.seed}`)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
-    dispatcher: 'engine',
+    hasEngine: true,
     apis: 1,
     workers: 1,
     leaseMs: 10_000,

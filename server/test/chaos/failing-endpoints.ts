@@ -31,11 +31,8 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       'per-second': { type: 'string', default: '10' },
       tenants: { type: 'string', default: '16' },
       within: { type: 'string', default: '2' },
-      dispatcher: { type: 'string', default: 'engine' },
     },
   })
-  const { dispatcher } = values
-  if (dispatcher !== 'engine' && dispatcher !== 'pull') throw new Error('--dispatcher is engine or pull')
   const size = {
     seconds: Number(values.seconds),
     perSecond: Number(values['per-second']),
@@ -45,7 +42,6 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const within = Number(values.within)
   const failedBefore = findings.counts().failed
   const installation = await startChaosInstallation({
-    dispatcher,
     apis: 1,
     workers: 1,
     leaseMs: 10_000,

@@ -21,7 +21,6 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const requests = Number(values.requests)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
-    dispatcher: 'pull',
     apis: 1,
     workers: 1,
     leaseMs: 10_000,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { wakeDebtor } from '../../src/features/recovery/wake/wake-debtor.ts'
 import { workerWithoutLoop } from '../harness/worker-without-loop.ts'
-import { type ChaosInstallation, type DispatcherKind, startChaosInstallation } from './chaos-installation.ts'
+import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import { judgeContacts } from './crash-contacts.ts'
 import { judgeStops, speaksOf, stopsOf } from './crash-stops.ts'
 import type { CustomerAction } from './customer-actions.ts'
@@ -31,29 +31,17 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     args,
     options: {
       recoveries: { type: 'string', default: '200' },
-      dispatcher: { type: 'string', default: 'both' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     },
   })
-  const wanted = values.dispatcher === 'both' ? (['engine', 'pull'] as const) : [values.dispatcher]
-  for (const dispatcher of wanted) {
-    if (dispatcher !== 'engine' && dispatcher !== 'pull')
-      throw new Error('--dispatcher is engine, pull or both')
-    await race(findings, dispatcher, Number(values.recoveries), Number(values.seed))
-  }
+  await race(findings, Number(values.recoveries), Number(values.seed))
 }
 
-async function race(
-  findings: Findings,
-  dispatcher: DispatcherKind,
-  count: number,
-  seed: number,
-): Promise<void> {
-  console.log(`pause: dispatcher ${dispatcher}, ${count} recoveries, seed ${seed}`)
+async function race(findings: Findings, count: number, seed: number): Promise<void> {
+  console.log(`pause: ${count} recoveries, seed ${seed}`)
   const random = randomFrom(seed)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
-    dispatcher,
     apis: 2,
     workers: 2,
     leaseMs,
@@ -61,7 +49,7 @@ async function race(
     isStarted: false,
   })
   try {
-    await Promise.all([installation.engine, ...installation.apis].map(part => part?.start()))
+    await Promise.all(installation.apis.map(api => api.start()))
     const customer = {
       apiUrls: installation.apiUrls,
       apiKey: installation.company.productionKey,

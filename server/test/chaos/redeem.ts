@@ -46,7 +46,6 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const issuer = 'http://localhost:8080'
   const env = { PUBLIC_URL: issuer, TRUSTED_PROXIES: '127.0.0.1' }
   const installation = await startChaosInstallation({
-    dispatcher: 'pull',
     apis: 2,
     workers: 0,
     leaseMs: 4_000,

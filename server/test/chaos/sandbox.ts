@@ -1,11 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import {
-  type ChaosInstallation,
-  type DispatcherKind,
-  mondayMorning,
-  startChaosInstallation,
-} from './chaos-installation.ts'
+import { type ChaosInstallation, mondayMorning, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
 
 /** What a standard recovery does in sixty days when nobody answers. */
@@ -36,12 +31,10 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     options: {
       recoveries: { type: 'string', default: '20' },
       days: { type: 'string', default: '60' },
-      dispatcher: { type: 'string', default: 'engine' },
     },
   })
   const [recoveries, days] = [Number(values.recoveries), Number(values.days)]
   const installation = await startChaosInstallation({
-    dispatcher: values.dispatcher as DispatcherKind,
     apis: 1,
     workers: 1,
     leaseMs: 60_000,

@@ -118,7 +118,6 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   })
   const publicUrl = 'http://localhost:8080'
   const installation = await startChaosInstallation({
-    dispatcher: 'pull',
     apis: 1,
     workers: 0,
     leaseMs: 4_000,

@@ -26,7 +26,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   console.log(`tasks: ${count} recoveries, ${kills} kills, seed ${values.seed}`)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
-    dispatcher: 'engine',
+    hasEngine: true,
     apis: 2,
     workers: 2,
     leaseMs: 10_000,

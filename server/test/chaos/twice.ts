@@ -15,7 +15,6 @@ interface HttpReply {
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({ args, options: { rounds: { type: 'string', default: '10' } } })
   const installation = await startChaosInstallation({
-    dispatcher: 'pull',
     apis: 2,
     workers: 1,
     leaseMs: 4_000,

@@ -71,7 +71,6 @@ async function killDuringSends(
     console.log(`unknown: ${names}; ${sends} sends each, ${kills} kills, seed ${seed}`)
     const env = Object.assign({}, ...providers.map(({ env: envFor, proxy }) => envFor(proxy.url)))
     installation = await startChaosInstallation({
-      dispatcher: 'pull',
       apis: 1,
       workers: 1,
       leaseMs,

@@ -14,7 +14,6 @@ export async function smallBesideLarge(
 ): Promise<void> {
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
-    dispatcher: 'pull',
     apis: 1,
     workers: 1,
     leaseMs: 60_000,

@@ -14,7 +14,6 @@ const marginMs = 5_000
  */
 export async function proveHeldSnapshot(findings: Findings, served: number): Promise<void> {
   const installation = await startChaosInstallation({
-    dispatcher: 'pull',
     apis: 0,
     workers: 0,
     leaseMs: 60_000,

@@ -59,7 +59,6 @@ export async function outagesOnEachChannel(
       providers.push({ ...standIn, proxy: await startWeatherProxy(standIn.url) })
     }
     installation = await startChaosInstallation({
-      dispatcher: 'pull',
       apis: 1,
       workers: 1,
       // Longer than a provider may take to answer.

@@ -62,7 +62,6 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   let smtpDelayMs = () => 300
   // A few places and a slow mail server, so that the worker that is taken away has messages at hand.
   const installation = await startChaosInstallation({
-    dispatcher: 'pull',
     apis: 1,
     workers: 2,
     leaseMs: 60_000,

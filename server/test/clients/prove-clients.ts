@@ -53,7 +53,6 @@ interface Call {
  */
 export async function prove(_args: string[], findings: Findings): Promise<void> {
   const installation = await startChaosInstallation({
-    dispatcher: 'pull',
     apis: 1,
     workers: 0,
     leaseMs: 60_000,

@@ -9,6 +9,10 @@ select md5('company' || i)::uuid, 'Company ' || i, 'owner@example.org', 'owner@e
 insert into tenants (id, company_id, environment, created_at)
 select case when i = 1 then '$tenant' else md5('tenant' || i) end::uuid, md5('company' || i)::uuid, 'production', timestamptz '2026-01-01'
   from generate_series(1, greatest(102, $many / 16)) i;
+insert into tenant_nights (tenant_id, due_at, taken_until, failures)
+select t.id, timestamptz '2026-01-01' + t.n * interval '4 seconds', case when t.n <= 8 then timestamptz '2026-01-01' end,
+       case when t.n <= 5 then 1 else 0 end
+  from (select id, row_number() over (order by id) as n from tenants) t;
 -- Stops are never deleted: most of them are over.
 insert into stops (id, scope, target, reason, since, stopped_by, ended_at, ended_by)
 select md5('stop' || i)::uuid, 'company', md5('company' || i)::uuid::text, 'r', timestamptz '2026-01-01', 'o', timestamptz '2026-01-02', 'o'

@@ -6,7 +6,6 @@ const tiny = [
   'installation',
   'schema_migrations',
   'signing_keys',
-  'score_walks',
   'workers',
   'loop_leases',
   'provider_outages',
@@ -29,6 +28,7 @@ const single = [
   'webhook_pumps',
   'oauth_clients',
   'pending_tasks',
+  'tenant_nights',
 ]
 export const large: string[] = [...tables.tenant, ...tables.platform, ...tables.identity].filter(
   table => !tiny.includes(table),

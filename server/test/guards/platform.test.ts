@@ -130,17 +130,8 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
   provider_events: ['provider', 'event_id', 'heard_at'],
   outbox: ['tenant_id', 'event_id', 'recorded_at', 'type'],
   pending_sends: ['tenant_id', 'communication_id', 'debtor_id', 'redrive_at', 'attempts', 'held_by'],
-  pending_tasks: ['tenant_id', 'task_id', 'is_running', 'touched_at'],
+  pending_tasks: ['tenant_id', 'task_id', 'is_running', 'touched_at', 'since'],
   score_marks: ['tenant_id', 'debtor_id'],
-  score_walks: [
-    'only_row',
-    'night',
-    'after_tenant_id',
-    'after_debtor_id',
-    'scored',
-    'started_at',
-    'finished_at',
-  ],
   schema_migrations: ['name', 'applied_at'],
   sending_database: ['only_row', 'identity'],
   stops: [
@@ -155,6 +146,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'kind',
     'known_until',
   ],
+  tenant_nights: ['tenant_id', 'due_at', 'taken_until', 'after_debtor_id', 'scored', 'done_at', 'failures'],
   tenants: [
     'id',
     'company_id',

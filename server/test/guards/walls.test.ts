@@ -122,8 +122,6 @@ const withinWing: readonly string[] = [
   'features/recovery/holds/hold-debtor.ts extra_messages',
   'features/recovery/holds/hold-debtor.ts pending_sends',
   'features/recovery/holds/hold-debtor.ts recoveries',
-  'features/recovery/loop/dispatch-due.ts agendas',
-  'features/recovery/loop/dispatch-due.ts pending_sends',
   'features/recovery/messages/communication.ts extra_messages',
   'features/recovery/messages/communication.ts recoveries',
   'features/recovery/messages/ledger.ts agendas',

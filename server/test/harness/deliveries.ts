@@ -3,10 +3,7 @@ import {
   clientPerEndpoint,
   type DeliveryContext,
 } from '../../src/features/integrations/webhooks/delivery-context.ts'
-import {
-  inProcessDelivery,
-  startDeliveryLoop,
-} from '../../src/features/integrations/webhooks/delivery-loop.ts'
+import { startDelivering, startFanOutLoop } from '../../src/features/integrations/webhooks/delivery-loop.ts'
 import { createMetrics } from '../../src/features/platform/metrics.ts'
 import type { Clock } from '../../src/kit/clock.ts'
 import { keyring } from '../../src/kit/crypto.ts'
@@ -55,24 +52,26 @@ export function deliveryContextOf(
 /** The only worker of its database: nobody else can lead. */
 export const onlyWorker = { mayLead: async () => true, leave: async () => {} }
 
-/** Runs the delivery loop with the test's clock, and sends account mails to the mailbox. */
+/** Runs the delivery loops with the test's clock, and sends account mails to the mailbox. */
 export function startDeliveries(
   installation: TestInstallation,
   clock: Clock,
   pollMs = 2,
 ): { stop(): Promise<void> } {
   const context = deliveryContextOf(installation, clock)
-  const dispatcher = inProcessDelivery(context)
   const smtp = new URL(installation.server.mailbox.smtpUrl)
   const email = smtpEmail({ host: smtp.hostname, port: Number(smtp.port), secure: false })
   const { pool, log, keyring: keys } = context
   const { config, baseUrl: publicUrl } = installation.server
   const notifier = { pool, clock, keyring: keys, publicUrl, email, mailFrom: config.MAIL_FROM!, log }
-  const loops = [startDeliveryLoop(context, onlyWorker, dispatcher, pollMs), startMailLoop(notifier, pollMs)]
+  const loops = [
+    startFanOutLoop(context, onlyWorker, pollMs),
+    startDelivering(context, pollMs),
+    startMailLoop(notifier, pollMs),
+  ]
   return {
     async stop() {
       for (const loop of loops) await loop.stop()
-      await dispatcher.close()
       await email.close()
       await context.stop()
     },

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll } from 'vitest'
 import { smtpEmail } from '../../src/adapters/email/smtp.ts'
 import { collectAlerts } from '../../src/features/integrations/alerts/collect-alerts.ts'
-import {
-  type DeliveryTask,
-  deliverEndpoints,
-} from '../../src/features/integrations/webhooks/deliver-endpoint.ts'
 import type { DeliveryContext } from '../../src/features/integrations/webhooks/delivery-context.ts'
-import { dispatchDueEndpoints } from '../../src/features/integrations/webhooks/dispatch-due-endpoints.ts'
+import { deliverTaken } from '../../src/features/integrations/webhooks/delivery-loop.ts'
 import { fanOut } from '../../src/features/integrations/webhooks/fan-out.ts'
 import { replayEvents } from '../../src/features/integrations/webhooks/replay-events.ts'
+import {
+  placesOf,
+  type TakenEndpoint,
+  takeDueEndpoints,
+} from '../../src/features/integrations/webhooks/take-due-endpoints.ts'
 import { invoiceCreated } from '../../src/features/recovery/case/invoice-events.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
 import { type AccountMailContext, sendNotices } from '../../src/start/mail-loop.ts'
@@ -20,10 +21,10 @@ export interface ManualDelivery {
   context: DeliveryContext
   /** Advances the delivery clock only. */
   advanceClock(ms: number): void
-  /** The tasks that are due now, as they would be dispatched. */
-  due(): Promise<DeliveryTask[]>
+  /** Takes the endpoints that are due now, as a worker does that delivers to everything taken before. */
+  due(): Promise<TakenEndpoint[]>
   /** One pass: fans out events, replays missed ones and delivers everything that is due. */
-  deliverDue(context?: DeliveryContext): Promise<DeliveryTask[]>
+  deliverDue(context?: DeliveryContext): Promise<TakenEndpoint[]>
   /** Sends the account mails that are waiting. */
   sendMail(): Promise<void>
 }
@@ -50,11 +51,14 @@ export function useManualDelivery(installation: TestInstallation): ManualDeliver
   })
   afterAll(() => close())
 
-  async function due(context = delivery.context): Promise<DeliveryTask[]> {
-    const tasks: DeliveryTask[] = []
-    const collect = async (dispatched: readonly DeliveryTask[]) => void tasks.push(...dispatched)
-    await dispatchDueEndpoints(context, { name: 'hand', dispatch: collect })
-    return tasks
+  async function due(context = delivery.context): Promise<TakenEndpoint[]> {
+    const [busy] = await installation.sql<{ healthy: number; failing: number }>(
+      `select (count(*) filter (where failing = 0))::integer as healthy, (count(*) filter (where failing > 0))::integer as failing
+         from webhook_pumps where busy_until > $1`,
+      [new Date(context.clock.wall()).toISOString()],
+    )
+    const { healthy, failing } = placesOf
+    return takeDueEndpoints(context, { healthy: healthy - busy!.healthy, failing: failing - busy!.failing })
   }
   return Object.assign(delivery, {
     advanceClock(ms: number) {
@@ -64,9 +68,9 @@ export function useManualDelivery(installation: TestInstallation): ManualDeliver
     async deliverDue(context = delivery.context) {
       await fanOut(context)
       await replayEvents(context)
-      const tasks = await due(context)
-      await deliverEndpoints(context, tasks)
-      return tasks
+      const taken = await due(context)
+      await Promise.all(taken.map(one => deliverTaken(context, one)))
+      return taken
     },
     async sendMail() {
       while (await collectAlerts(notifier)) {}

@@ -107,7 +107,6 @@ export function useInstallation({
     installation.server = await startInstallation({
       database: installation.database,
       redisUrl: inject('redisUrl') || undefined,
-      dispatcher: 'pull',
       now: mondayMorning,
       logLevel: process.env.LOG_LEVEL ?? 'silent',
       ...options,

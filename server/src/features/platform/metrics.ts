@@ -6,12 +6,13 @@ export interface Metrics extends HttpMetrics {
   readonly sends: Counter<'channel' | 'outcome'>
   readonly sendLateness: Histogram<'channel'>
   readonly providerCall: Histogram<'channel' | 'provider'>
-  readonly dispatched: Counter<'reason'>
+  readonly taken: Counter<'reason'>
   readonly tasksFailed: Counter
   readonly deliveries: Counter<'outcome'>
   readonly deliverySeconds: Histogram
-  readonly schedulerPass: Histogram
+  readonly takePass: Histogram
   readonly scores: Counter<'because'>
+  readonly nights: Counter<'outcome'>
   readonly assistantTurns: Histogram<'outcome'>
   readonly assistantTools: Counter<'operation'>
   readonly assistantTokens: Counter<'direction'>
@@ -44,9 +45,9 @@ export function createMetrics(): Metrics {
       registers,
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60],
     }),
-    dispatched: new Counter({
-      name: 'relance_dispatched_total',
-      help: 'Wake-ups dispatched, by reason',
+    taken: new Counter({
+      name: 'relance_taken_total',
+      help: 'Wake-ups that were due, and messages without a sender (lost), that this worker took',
       labelNames: ['reason'],
       registers,
     }),
@@ -67,9 +68,9 @@ export function createMetrics(): Metrics {
       registers,
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10],
     }),
-    schedulerPass: new Histogram({
-      name: 'relance_scheduler_pass_seconds',
-      help: 'Duration of a scheduler pass, from the first query to the last update',
+    takePass: new Histogram({
+      name: 'relance_take_pass_seconds',
+      help: 'How long a look for due wake-ups takes, from the first query to the last update',
       registers,
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     }),
@@ -77,6 +78,12 @@ export function createMetrics(): Metrics {
       name: 'relance_scores_total',
       help: 'Risk scores computed in the background, by reason: a change, or the nightly run',
       labelNames: ['because'],
+      registers,
+    }),
+    nights: new Counter({
+      name: 'relance_nights_total',
+      help: 'Nights of tenants, by outcome: done, or failed, which is tried again',
+      labelNames: ['outcome'],
       registers,
     }),
     assistantTurns: new Histogram({

@@ -696,6 +696,7 @@ export interface Tables {
     task_id: string
     is_running: boolean
     touched_at: number | null
+    since: number | null
   }
   people: {
     id: string
@@ -804,15 +805,6 @@ export interface Tables {
     tenant_id: string
     debtor_id: string
   }
-  score_walks: {
-    only_row: boolean
-    night: string
-    after_tenant_id: string | null
-    after_debtor_id: string | null
-    scored: number
-    started_at: number
-    finished_at: number | null
-  }
   sending_database: {
     only_row: boolean
     identity: string
@@ -898,6 +890,15 @@ export interface Tables {
     ended_at: number | null
     file_id: string | null
     report: unknown
+  }
+  tenant_nights: {
+    tenant_id: string
+    due_at: number
+    taken_until: number | null
+    after_debtor_id: string | null
+    scored: number
+    done_at: number | null
+    failures: number
   }
   tenants: {
     id: string

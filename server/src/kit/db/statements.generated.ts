@@ -1287,22 +1287,6 @@ export interface StatementColumns {
   }
   'invoices.update': object
   'invoices.waive-late-payment': object
-  'loop.count-dispatched': {
-    count: number | null
-  }
-  'loop.list-late': {
-    tenant_id: string
-    debtor_id: string
-    wake_gen: number
-    is_sandbox: boolean
-  }
-  'loop.list-lost-sends': {
-    tenant_id: string
-    debtor_id: string
-    communication_id: string
-  }
-  'loop.mark-dispatched': object
-  'loop.mark-retried': object
   'messages.advance-recoveries': object
   'messages.append-to-ledger': object
   'messages.claim': object
@@ -1500,6 +1484,37 @@ export interface StatementColumns {
   }
   'metrics.oldest-snapshot': {
     transactions: number | null
+  }
+  'night.read-clock': {
+    offset_ms: number | null
+    is_catching_up: boolean | null
+  }
+  'nights.advance': {
+    tenant_id: string
+  }
+  'nights.begin-scores': object
+  'nights.count-taken': {
+    count: number | null
+  }
+  'nights.fail': {
+    failures: number
+  }
+  'nights.find': {
+    after_debtor_id: string | null
+  }
+  'nights.finish': {
+    tenant_id: string
+  }
+  'nights.give-back': object
+  'nights.list-failing': {
+    tenant_id: string
+    failures: number
+  }
+  'nights.oldest-due': {
+    due_at: number
+  }
+  'nights.take-due': {
+    tenant_id: string
   }
   'notices.delete': object
   'notices.get-reply-address': {
@@ -2109,9 +2124,6 @@ export interface StatementColumns {
   'sandbox.rewind-clock': {
     is_rewound: boolean | null
   }
-  'scoring.advance-walk': {
-    night: string
-  }
   'scoring.find-stored': {
     inputs: unknown
     formula: number | null
@@ -2122,20 +2134,11 @@ export interface StatementColumns {
     language: string | null
     is_marked: boolean | null
   }
-  'scoring.finish-walk': object
   'scoring.gather-inputs': {
     debtor_id: string | null
     today: string | null
     inputs: unknown
     stale_on: string | null
-  }
-  'scoring.get-walk': {
-    night: string
-    after_tenant_id: string | null
-    after_debtor_id: string | null
-    scored: number
-    started_at: number
-    finished_at: number | null
   }
   'scoring.list-marked-tenants': {
     tenant_id: string | null
@@ -2146,11 +2149,7 @@ export interface StatementColumns {
   'scoring.lock': {
     pg_advisory_xact_lock: string | null
   }
-  'scoring.next-tenant': {
-    id: string
-  }
   'scoring.save-many': object
-  'scoring.start-walk': object
   'scoring.take-marks': {
     debtor_id: string
   }
@@ -2196,6 +2195,12 @@ export interface StatementColumns {
   }
   'tasks.claim-item': {
     subject_id: string
+  }
+  'tasks.count-backlog': {
+    pending: number | null
+    under_1m: number | null
+    under_15m: number | null
+    over_15m: number | null
   }
   'tasks.count-items': {
     code: string | null
@@ -2575,7 +2580,6 @@ export interface StatementColumns {
   'webhooks.mark-announced': {
     webhook_id: string
   }
-  'webhooks.mark-dispatched': object
   'webhooks.queue-again': object
   'webhooks.queue-replayed': {
     walked: number | null
@@ -2590,6 +2594,9 @@ export interface StatementColumns {
   'webhooks.start-replay': {
     recover_from: string | null
     recover_to: string | null
+  }
+  'webhooks.take-endpoints': {
+    webhook_id: string
   }
   'webhooks.update': object
   'webhooks.update-events': object

@@ -45,7 +45,7 @@ export async function startEndpoint(
     async stop() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       for (const session of sessions) session.close()
-      // Tasks that are still running after this timeout are retried on another worker.
+      // Chunks that are still running after this timeout are retried on another worker.
       const killTimer = setTimeout(() => {
         for (const session of sessions) session.destroy()
       }, 5_000)

@@ -230,7 +230,6 @@ describe('with a second api process on the same database', () => {
     other = await startInstallation({
       database: installation.database,
       redisUrl: inject('redisUrl') || undefined,
-      dispatcher: 'pull',
       logLevel: 'silent',
       env: { KEYRING: installation.server.config.KEYRING! },
     })

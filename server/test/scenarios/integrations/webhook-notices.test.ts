@@ -3,8 +3,8 @@ import type { ChannelAdapter, EmailMessage } from '../../../src/adapters/channel
 import type { CreatedCompany } from '../../../src/features/access/companies/create-company.ts'
 import { announceEndedWebhooks } from '../../../src/features/integrations/webhooks/announce-ended-webhooks.ts'
 import {
-  inProcessDelivery,
-  startDeliveryLoop,
+  startDelivering,
+  startFanOutLoop,
 } from '../../../src/features/integrations/webhooks/delivery-loop.ts'
 import { type AccountMailContext, sendNotices, startMailLoop } from '../../../src/start/mail-loop.ts'
 import { onlyWorker } from '../../harness/deliveries.ts'
@@ -212,8 +212,11 @@ it('a mail server that takes its time keeps nobody’s event waiting', async () 
   })
   receiver.status = 200
   const tenantId = company.tenants.production
-  const dispatcher = inProcessDelivery(delivery.context)
-  const loops = [startDeliveryLoop(delivery.context, onlyWorker, dispatcher, 10), startMailLoop(hanging, 10)]
+  const loops = [
+    startFanOutLoop(delivery.context, onlyWorker, 10),
+    startDelivering(delivery.context, 10),
+    startMailLoop(hanging, 10),
+  ]
   try {
     await eventually(notices, ([notice]) => notice?.attempts === 1)
     const [eventId] = await insertEvents(installation, tenantId, { count: 1 })
@@ -225,6 +228,5 @@ it('a mail server that takes its time keeps nobody’s event waiting', async () 
   } finally {
     resolve()
     for (const loop of loops) await loop.stop()
-    await dispatcher.close()
   }
 })

@@ -31,7 +31,6 @@ async function startWithoutDatabase(role: string) {
       PORT: String(await freePort()),
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'relance@relance.example',
-      DISPATCHER: 'pull',
       API_DATABASE_URL: proxy.through(env.API_DATABASE_URL),
       WORKER_DATABASE_URL: proxy.through(env.WORKER_DATABASE_URL),
     },

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { announceEndedWebhooks } from '../../../src/features/integrations/webhooks/announce-ended-webhooks.ts'
 import { replayEvents } from '../../../src/features/integrations/webhooks/replay-events.ts'
-import { createMetrics } from '../../../src/features/platform/metrics.ts'
-import { scoreNextBatch } from '../../../src/features/receivables/scoring/nightly-scoring.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { createPool, type Pool } from '../../../src/kit/db/pool.ts'
 import type { Log } from '../../../src/kit/log.ts'
-import { startHousekeeping } from '../../../src/start/housekeeping.ts'
 import { deliveryContextOf } from '../../harness/deliveries.ts'
 import { invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
@@ -51,26 +48,6 @@ beforeAll(async () => {
   healthy = { id: company.tenants.production, debtorId: body.data.debtor.id }
 })
 afterAll(() => pool.end())
-
-it('the nightly scores of the others are computed, and the failure is logged with its tenant', async () => {
-  const context = { pool, clock: systemClock, log, metrics: createMetrics() }
-  for (let pass = 0; pass < 20; pass++) await scoreNextBatch(context)
-  const [run] = await installation.sql<{ finished_at: string | null }>('select finished_at from score_walks')
-  expect(run!.finished_at).not.toBeNull()
-  const scores = await installation.sql('select from debtor_scores where debtor_id = $1', [healthy.debtorId])
-  expect(scores).toHaveLength(1)
-  expect(warned).toContainEqual(
-    expect.objectContaining({ tenantId: installation.company.tenants.sandbox, err: expect.any(Error) }),
-  )
-})
-
-it('housekeeping reaches every tenant', async () => {
-  messages.length = 0
-  // A sandbox that is still catching up is left alone.
-  await installation.sql('delete from agendas where tenant_id = $1', [installation.company.tenants.sandbox])
-  await startHousekeeping({ pool, clock: systemClock, log }).stop()
-  expect(messages).toEqual(['housekeeping of a tenant failed'])
-})
 
 /** Endpoints of a tenant, switched off with their maker or replaying; the oldest first. */
 const insertEndpoints = (tenantId: string, count: number, state: 'ended' | 'replaying') =>

@@ -26,7 +26,7 @@ function useContentionFixture(): ContentionFixture {
   const fixture = { installation: useInstallation() } as ContentionFixture
   let stop: () => Promise<void>
   beforeAll(() => {
-    // Reserved messages are dispatched at once to the installation's own loop, which sends them.
+    // Reserved messages are taken at once by the installation's own loop, which sends them.
     const worker = workerWithoutLoop(fixture.installation.database, { connections, redriveMs: 0 })
     fixture.worker = worker
     stop = () => worker.stop()
@@ -85,7 +85,7 @@ async function wakeAtOnce(
   )
   const gens = new Map(rows.map(row => [row.debtor_id, Number(row.wake_gen)]))
   const tenantId = installation.company.tenants[environment]
-  // A wake that times out on a lock is tried again, as the dispatcher would do.
+  // A wake that times out on a lock is tried again, as a worker does.
   const woken = await Promise.all(
     debtorIds.map(async debtorId => {
       for (;;)

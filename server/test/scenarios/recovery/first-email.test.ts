@@ -105,3 +105,15 @@ it('the same story in English for a debtor who reads English', async () => {
   expect(mail!.subject).toBe(`Atelier Martin: invoice ${input.invoiceNumber}, €1,200.00 awaiting payment`)
   expect(mail!.text).toContain('Due on       15 October 2026')
 })
+
+it('a hundred debtors due at once are each contacted exactly once', async () => {
+  const inputs = Array.from({ length: 100 }, () => invoiceInput())
+  await Promise.all(inputs.map(body => installation.call('POST', '/api/v1/invoices', { body })))
+  const mailsTo = (address: string) =>
+    installation.server.mailbox.messages().filter(mail => mail.to === address)
+  await eventually(
+    () => inputs.filter(input => mailsTo(input.debtor.email).length > 0).length,
+    n => n === 100,
+  )
+  for (const input of inputs) expect(mailsTo(input.debtor.email)).toHaveLength(1)
+})

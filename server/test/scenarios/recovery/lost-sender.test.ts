@@ -49,7 +49,7 @@ async function claimedMessage(invoices: number): Promise<Message> {
   return { id: woken.communicationId, invoiceIds, addressee: debtor.email }
 }
 
-/** Ends the lease, so that the scheduler dispatches the message to another worker. */
+/** Ends the lease, so that another worker takes the message. */
 async function redrive({ id }: Message): Promise<string> {
   const past = new Date(Date.now() - 1_000).toISOString()
   await installation.sql('update communications set lease_until = $2 where id = $1', [id, past])

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
-import { createSemaphore, processBatch } from '../../../src/features/recovery/loop/process-task.ts'
+import { processTask } from '../../../src/features/recovery/loop/process-task.ts'
 import { WrongClock } from '../../../src/features/recovery/messages/worker-context.ts'
 import { startClockCheck } from '../../../src/kit/database-clock.ts'
 import { createStartContext, type RunningService } from '../../../src/start/api.ts'
@@ -84,7 +84,7 @@ it('a worker whose clock is wrong lets another one lead', async () => {
   await untilSent(second.addressee)
 })
 
-it('tasks that reach a worker with a wrong clock are refused, so that they are repeated elsewhere', async () => {
+it('a task that a worker with a wrong clock has taken is refused, so that it is given back', async () => {
   const { id, addressee } = await importInvoice()
   const [recovery] = await installation.sql<{ tenant_id: string; debtor_id: string; wake_gen: string }>(
     `select a.tenant_id, a.debtor_id, a.wake_gen from agendas a join recoveries r using (tenant_id, debtor_id)
@@ -93,11 +93,8 @@ it('tasks that reach a worker with a wrong clock are refused, so that they are r
   )
   const { tenant_id: tenantId, debtor_id: debtorId, wake_gen: gen } = recovery!
   const worker = workerWithoutLoop(installation.database, { connections: 2, redriveMs: 75_000 })
-  const semaphores = { production: createSemaphore(1), sandbox: createSemaphore(1) }
-  const task = { v: 1, kind: 'wake', tenantId, debtorId, gen: Number(gen), isSandbox: false } as const
-  await expect(
-    processBatch({ ...worker, isClockRight: () => false }, semaphores, [task]),
-  ).rejects.toBeInstanceOf(WrongClock)
+  const task = { kind: 'wake', tenantId, debtorId, gen: Number(gen), isSandbox: false } as const
+  await expect(processTask({ ...worker, isClockRight: () => false }, task)).rejects.toBeInstanceOf(WrongClock)
   await worker.stop()
   expect(await installation.sql('select from communications where debtor_id = $1', [debtorId])).toEqual([])
   await startWorkerAhead(0)

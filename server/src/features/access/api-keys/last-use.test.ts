@@ -100,7 +100,6 @@ it('a process that is told to stop writes down what it saw', async () => {
   const other = await startInstallation({
     database: installation.database,
     redisUrl: inject('redisUrl') || undefined,
-    dispatcher: 'pull',
     logLevel: 'silent',
     env: { KEYRING: installation.server.config.KEYRING! },
   })

@@ -17,7 +17,6 @@ beforeAll(async () => {
   other = await startInstallation({
     database: installation.database,
     redisUrl: inject('redisUrl') || undefined,
-    dispatcher: 'pull',
     logLevel: 'silent',
     hasWorker: false,
     env: { ...env, KEYRING: installation.server.config.KEYRING! },

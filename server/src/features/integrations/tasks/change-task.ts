@@ -43,7 +43,7 @@ export const startTask = operation({
     if (task.status !== 'review') throw taskNotInReview.make(task.status)
     if (task.kind === 'import' && reportOf(task).faults.length > 0) throw importNotReadable.make()
     const [row] = await tx.rows(restart, [task.id])
-    queueTask(tx, task.id)
+    queueTask(tx, task.id, wall)
     recordAudit(tx, [newEvent(taskStarted, task.id, { taskId: task.id, kind: task.kind })], call)
     return new WithWarnings(toTask(row!, call), await engineWarnings(tx, wall))
   },

@@ -14,7 +14,7 @@ const insertTask = sql(
 ).as<TaskRow>()
 const insertPending = sql(
   'tasks.insert-pending',
-  `insert into pending_tasks (tenant_id, task_id) values (current_setting('relance.tenant')::uuid, $1) on conflict do nothing`,
+  `insert into pending_tasks (tenant_id, task_id, since) values (current_setting('relance.tenant')::uuid, $1, $2) on conflict do nothing`,
 )
 const deletePending = sql(
   'tasks.delete-pending',
@@ -38,7 +38,10 @@ const lock = sql('tasks.lock', `select ${taskColumns} from tasks where id = $1 f
 export const shareTask = sql('tasks.share', 'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))')
 const takeAlone = sql('tasks.take-alone', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
 const find = sql('tasks.find', `select ${taskColumns} from tasks where id = $1`).as<TaskRow>()
-const readEngineSeen = sql('tasks.get-engine-seen', 'select engine_seen_at as at from installation').as<{
+export const readEngineSeen = sql(
+  'tasks.get-engine-seen',
+  'select engine_seen_at as at from installation',
+).as<{
   at: number | null
 }>()
 
@@ -56,7 +59,7 @@ export interface NewTask {
 
 /** Accepts a task: from here on it is done, whoever goes away. */
 export async function createTask(
-  { tx, actor, now, requestId, newId }: Call<unknown, unknown, unknown>,
+  { tx, actor, now, wall, requestId, newId }: Call<unknown, unknown, unknown>,
   { kind, input, scopes, isRehearsal, total, fileId }: NewTask,
 ): Promise<TaskRow> {
   const [pending] = await tx.rows(countPending, [])
@@ -82,11 +85,12 @@ export async function createTask(
     iso(now),
     fileId ?? null,
   ])
-  queueTask(tx, row!.id)
+  queueTask(tx, row!.id, wall)
   return row!
 }
 
-export const queueTask = (tx: Tx, id: string): void => tx.atCommit(insertPending, [id])
+export const queueTask = (tx: Tx, id: string, wall: number): void =>
+  tx.atCommit(insertPending, [id, iso(wall)])
 export const unqueueTask = (tx: Tx, id: string): Promise<unknown> => tx.rows(deletePending, [id])
 
 export const lockTask = async (tx: Tx, id: string): Promise<TaskRow | undefined> =>
@@ -104,9 +108,9 @@ export const saveReport = (tx: Tx, id: string, report: object, total: number | n
   tx.atCommit(updateReport, [id, JSON.stringify(report), total])
 
 /** A task in review judges again, from a place on. */
-export async function judgeAgain(tx: Tx, id: string, from: Cursor): Promise<TaskRow> {
+export async function judgeAgain(tx: Tx, id: string, from: Cursor, wall: number): Promise<TaskRow> {
   const [row] = await tx.rows(rewind, [id, JSON.stringify(from)])
-  queueTask(tx, id)
+  queueTask(tx, id, wall)
   return row!
 }
 

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { asWorker, isDatabaseFault, Rollback, sqlState, transact } from '../../../kit/db/transaction.ts'
-import { defectMessages } from '../../../kit/log.ts'
+import { asWorker, Rollback, sqlState, transact } from '../../../kit/db/transaction.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import { isClosedSql } from '../../access/companies/stops.ts'
 import { type DeliveryContext, requestsPerEndpoint } from './delivery-context.ts'
@@ -10,9 +9,8 @@ import { bodyOf, postDelivery } from './post-delivery.ts'
 import { type DeliveryOutcome, outcomeOf, settleDeliveries } from './settle-deliveries.ts'
 import { secretPurpose } from './signature.ts'
 
-/** The task to deliver to one endpoint. Ids only; `v` is the version of the format. */
+/** The task to deliver to one endpoint. */
 export interface DeliveryTask {
-  v: 1
   tenantId: string
   webhookId: string
   gen: number
@@ -190,22 +188,4 @@ function postRound(
       return outcomeOf(row, attempt, context.clock.wall())
     }),
   )
-}
-
-/**
- * Delivers to several endpoints. One that fails is dispatched again after its lease; if the database is unavailable, the whole
- * batch fails, so that the engine repeats it.
- */
-export async function deliverEndpoints(
-  context: DeliveryContext,
-  tasks: readonly DeliveryTask[],
-): Promise<void> {
-  const results = await Promise.allSettled(tasks.map(task => deliverEndpoint(context, task)))
-  let databaseFault: unknown = null
-  results.forEach((result, i) => {
-    if (result.status === 'fulfilled') return
-    if (isDatabaseFault(result.reason)) databaseFault = result.reason
-    else context.log.error({ ...tasks[i], err: result.reason }, defectMessages.delivery)
-  })
-  if (databaseFault) throw databaseFault
 }

@@ -1,18 +1,19 @@
-import type { Dispatcher } from '../../../kit/engine/dispatcher.ts'
+import { isDatabaseFault } from '../../../kit/db/transaction.ts'
 import type { Leadership } from '../../../kit/heartbeat.ts'
 import { startLeaderLoop } from '../../../kit/leader-loop.ts'
+import { defectMessages } from '../../../kit/log.ts'
+import { startPollLoop } from '../../../kit/poll-loop.ts'
 import { announceEndedWebhooks } from './announce-ended-webhooks.ts'
-import { type DeliveryTask, deliverEndpoints } from './deliver-endpoint.ts'
+import { deliverEndpoint } from './deliver-endpoint.ts'
 import type { DeliveryContext } from './delivery-context.ts'
-import { dispatchDueEndpoints } from './dispatch-due-endpoints.ts'
 import { fanOut } from './fan-out.ts'
 import { replayEvents } from './replay-events.ts'
+import { placesOf, type TakenEndpoint, takeDueEndpoints } from './take-due-endpoints.ts'
 
-/** The delivery loop of the leader: fans out the outbox, replays missed events, dispatches due endpoints, announces ended webhooks. */
-export const startDeliveryLoop = (
+/** Runs in one worker: queues events for the endpoints, replays missed ones, announces ended webhooks. */
+export const startFanOutLoop = (
   context: DeliveryContext,
   heartbeat: Leadership,
-  dispatcher: Dispatcher<DeliveryTask>,
   pollMs: number,
 ): { stop(): Promise<void> } =>
   startLeaderLoop({
@@ -26,28 +27,48 @@ export const startDeliveryLoop = (
         await replayEvents(context),
         await announceEndedWebhooks(context),
       ]
-      await dispatchDueEndpoints(context, dispatcher)
       return hasMore.includes(true)
     },
   })
 
-/** Without an engine the leader delivers itself; it does not wait for slow receivers before it dispatches more. */
-export function inProcessDelivery(
-  context: DeliveryContext,
-): Dispatcher<DeliveryTask> & { close(): Promise<void> } {
-  const underWay = new Set<Promise<void>>()
-  return {
-    name: 'pull',
-    async dispatch(tasks) {
-      for (const task of tasks) {
-        const work = deliverEndpoints(context, [task])
-          .catch(error => context.log.warn({ err: error }, 'endpoint delivery postponed'))
-          .finally(() => underWay.delete(work))
-        underWay.add(work)
-      }
+/**
+ * Delivers to one endpoint that this worker has taken. If that fails, anybody takes it again after its lease; the database that
+ * is away, or a fault of ours, uses up no attempt of the event.
+ */
+export async function deliverTaken(context: DeliveryContext, taken: TakenEndpoint): Promise<void> {
+  try {
+    await deliverEndpoint(context, taken)
+  } catch (error) {
+    if (isDatabaseFault(error)) context.log.warn({ ...taken, err: error }, 'endpoint delivery postponed')
+    else context.log.error({ ...taken, err: error }, defectMessages.delivery)
+  }
+}
+
+/** Runs in every worker: takes due endpoints, as many as it has free places, and delivers to them. Slow ones hold up nobody. */
+export function startDelivering(context: DeliveryContext, pollMs: number): { stop(): Promise<void> } {
+  const free = { ...placesOf } as { healthy: number; failing: number }
+  const running = new Set<Promise<void>>()
+  const start = (taken: TakenEndpoint) => {
+    free[taken.kind]--
+    const work = deliverTaken(context, taken).finally(() => {
+      free[taken.kind]++
+      running.delete(work)
+    })
+    running.add(work)
+  }
+  const loop = startPollLoop({
+    pollMs,
+    log: context.log,
+    failure: 'no endpoint could be taken; it is retried',
+    async pass() {
+      for (const taken of await takeDueEndpoints(context, free)) start(taken)
+      return false
     },
-    async close() {
-      await Promise.all(underWay)
+  })
+  return {
+    async stop() {
+      await loop.stop()
+      await Promise.all(running)
     },
   }
 }

@@ -81,10 +81,10 @@ it('what a worker has taken is counted until it is done, and its age is shown', 
     sandbox.debtorId,
     `wake_at = ${ago('1 hour')}, armed_gen = wake_gen, armed_at = ${ago('1 day')}`,
   )
-  expect(await figure('relance_agendas_dispatched')).toBe(1)
+  expect(await figure('relance_agendas_taken')).toBe(1)
   expect(await figure('relance_oldest_taken_agenda_seconds')).toBeCloseTo(200, -2)
   await setAgenda(debtorId, 'wake_gen = wake_gen + 1, wake_at = null')
-  expect(await figure('relance_agendas_dispatched')).toBe(0)
+  expect(await figure('relance_agendas_taken')).toBe(0)
   expect(await figure('relance_oldest_taken_agenda_seconds')).toBe(0)
 })
 

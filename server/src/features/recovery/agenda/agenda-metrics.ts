@@ -85,7 +85,7 @@ export function registerAgendaMetrics(metrics: Metrics, pool: Pool, clock: Clock
   )
   watchQuery(
     metrics,
-    'relance_agendas_dispatched',
+    'relance_agendas_taken',
     'Wake-ups taken and not yet done; 10,000 means that or more; sandboxes not counted',
     async () => (await query(countTaken, [iso(clock.wall())]))[0]!.count,
   )

@@ -118,7 +118,6 @@ function startQueue(
     if (due.length === 0) return []
     const taken = await query(takeAgendas, [JSON.stringify(due), iso(wall), workerId])
     return taken.map(row => ({
-      v: 1,
       kind: 'wake',
       tenantId: row.tenant_id,
       debtorId: row.debtor_id,
@@ -131,7 +130,6 @@ function startQueue(
     if (isSandbox) return []
     const lost = await query(takeLostSends, [iso(clock.wall()), count, options.lateMs, workerId])
     return lost.map(row => ({
-      v: 1,
       kind: 'send',
       tenantId: row.tenant_id,
       debtorId: row.debtor_id,
@@ -141,7 +139,7 @@ function startQueue(
   }
 
   function start(task: Task, reason: 'due' | 'lost'): void {
-    metrics.dispatched.inc({ reason })
+    metrics.taken.inc({ reason })
     const work = processTask(worker, task)
       .catch(error => {
         // It was not the task's fault: it goes back as soon as the database takes it, and anybody may take it again.
@@ -174,7 +172,7 @@ function startQueue(
     async pass() {
       await giveBack()
       const free = places - busy()
-      const observePass = metrics.schedulerPass.startTimer()
+      const observePass = metrics.takePass.startTimer()
       // Asking a provider for an outcome may take long, too: most places are for what is due.
       const lost = await takeLost(Math.max(0, Math.min(free, lostPlacesOf(places) - lostRunning)))
       for (const task of lost) start(task, 'lost')

@@ -54,7 +54,7 @@ export async function sendMessage(
   isOrphaned = false,
 ): Promise<number | null> {
   if (!worker.isClockRight()) throw new WrongClock()
-  // A taken lock is free again in a moment, so retry. If the database is unavailable, the dispatcher repeats the task.
+  // A taken lock is free again in a moment, so retry. If the database is unavailable, the task is given back.
   const claimed = await withRetries(isLockConflict, () =>
     claimMessage(worker, tenantId, debtorId, communicationId, isOrphaned),
   )

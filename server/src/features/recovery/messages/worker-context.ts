@@ -73,6 +73,6 @@ export interface WorkerContext {
    * believed only so long after the fence.
    */
   readonly neverSeenAfterMs: number
-  /** How long a reserved message may wait for its sender before the scheduler dispatches it again. */
+  /** How long a reserved message may wait for its sender before another worker takes it. */
   readonly redriveMs: number
 }

@@ -28,7 +28,6 @@ beforeAll(async () => {
   secondServer = await startInstallation({
     database: installation.database,
     redisUrl: inject('redisUrl') || undefined,
-    dispatcher: 'pull',
     hasWorker: false,
     logLevel: 'silent',
     env: { KEYRING: ring, PUBLIC_URL: first.issuer, TRUSTED_PROXIES: '127.0.0.1' },

@@ -23,7 +23,6 @@ beforeAll(async () => {
   secondServer = await startInstallation({
     database: installation.database,
     redisUrl: inject('redisUrl') || undefined,
-    dispatcher: 'pull',
     hasWorker: false,
     logLevel: 'silent',
     env: {

@@ -84,7 +84,7 @@ export const mapColumns = operation({
     const header = findHeader([row!])!
     const mapping = mappingOf(body.columns, new Set(header.columns.map(({ column }) => column)))
     rememberMapping(tx, header.signature, mapping, wall)
-    const again = await judgeAgain(tx, task.id, { phase: 'plan' })
+    const again = await judgeAgain(tx, task.id, { phase: 'plan' }, wall)
     recordAudit(tx, [newEvent(columnsMapped, task.id, { taskId: task.id, kind: task.kind })], call)
     return new WithWarnings(toTask(again, call), await engineWarnings(tx, wall))
   },

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { lyonDebtor, newSandbox } from '../harness/sandbox.ts'
-import { invoiceInput, mondayMorning, useInstallation } from '../harness/use-installation.ts'
+import { lyonDebtor, newSandbox } from '../../harness/sandbox.ts'
+import { invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
-const installation = useInstallation({ dispatcher: 'engine', now: mondayMorning })
+const installation = useInstallation()
 
 /** The full size is ten thousand; fewer by default to save time. */
 const size = Number(process.env.CROWD ?? 1_000)

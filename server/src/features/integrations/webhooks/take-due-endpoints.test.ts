@@ -1,9 +1,10 @@
 import { beforeEach, expect, it } from 'vitest'
 import { useManualDelivery } from '../../../../test/harness/manual-delivery.ts'
 import { useInstallation } from '../../../../test/harness/use-installation.ts'
+import type { Pool } from '../../../kit/db/pool.ts'
 import { uuidv7 } from '../../../kit/uuid.ts'
 import type { DeliveryTask } from './deliver-endpoint.ts'
-import { dispatchDueEndpoints } from './dispatch-due-endpoints.ts'
+import { placesOf, takeDueEndpoints } from './take-due-endpoints.ts'
 
 const installation = useInstallation({ hasWorker: false })
 const delivery = useManualDelivery(installation)
@@ -52,7 +53,7 @@ async function insertEndpoints(
 const among = (ids: readonly string[], tasks: readonly DeliveryTask[]) =>
   tasks.filter(({ webhookId }) => ids.includes(webhookId)).length
 
-it('however many failing endpoints are overdue, a healthy one is dispatched in the same pass', async () => {
+it('however many failing endpoints are overdue, a healthy one is taken in the same pass', async () => {
   const failing: string[] = []
   for (const tenantId of tenants.slice(1))
     failing.push(...(await insertEndpoints(tenantId, 40, { failing: 3, due: 60 })))
@@ -66,7 +67,7 @@ it('however many failing endpoints are overdue, a healthy one is dispatched in t
   expect(among(next, await delivery.due())).toBe(0)
 })
 
-it('healthy endpoints have a concurrency limit of their own', async () => {
+it('healthy endpoints have places of their own', async () => {
   for (const tenantId of tenants) await insertEndpoints(tenantId, 12, { due: 60 })
   const failing = await insertEndpoints(tenants[0]!, 1, { failing: 1 })
   const tasks = await delivery.due()
@@ -74,13 +75,13 @@ it('healthy endpoints have a concurrency limit of their own', async () => {
   expect(among(failing, tasks)).toBe(1)
 })
 
-it('a tenant with many due endpoints gets its share, and another tenant’s endpoint is dispatched too', async () => {
+it('a tenant with many due endpoints gets its share, and another tenant’s endpoint is taken too', async () => {
   const [first, second] = tenants as [string, string]
   const greedy = await insertEndpoints(first, 20, { due: 60 })
   const modest = await insertEndpoints(second, 1)
   const tasks = await delivery.due()
   expect([among(greedy, tasks), among(modest, tasks)]).toEqual([12, 1])
-  // Endpoints already dispatched count; failing ones are counted separately.
+  // Endpoints already taken count; failing ones are counted separately.
   const failing = await insertEndpoints(first, 1, { failing: 1 })
   expect((await delivery.due()).map(({ webhookId }) => webhookId)).toEqual(failing)
 })
@@ -97,10 +98,10 @@ it('the most overdue endpoint comes first; one that is disabled, not due or bein
   expect((await delivery.due()).map(({ webhookId }) => webhookId)).toEqual([...latest, ...late, ...later])
 })
 
-it('a dispatched endpoint is left alone for the length of its lease, and is then dispatched again', async () => {
+it('a taken endpoint is left alone for the length of its lease, and is then taken again', async () => {
   await insertEndpoints(tenants[0]!, 1)
   const [task] = await delivery.due()
-  expect(task).toMatchObject({ v: 1, tenantId: tenants[0], gen: 1 })
+  expect(task).toMatchObject({ tenantId: tenants[0], gen: 1 })
   expect(await delivery.due()).toEqual([])
   delivery.advanceClock(delivery.context.leaseMs - minute)
   expect(await delivery.due()).toEqual([])
@@ -108,22 +109,34 @@ it('a dispatched endpoint is left alone for the length of its lease, and is then
   expect(await delivery.due()).toEqual([task])
 })
 
-it('a worker that starts before its endpoint is marked as dispatched keeps its own lease', async () => {
-  const [id] = await insertEndpoints(tenants[0]!, 1)
-  await dispatchDueEndpoints(delivery.context, {
-    name: 'quick',
-    // Claimed and finished before the pass could mark it as dispatched.
-    dispatch: async () =>
-      void (await installation.sql('update webhook_pumps set gen = gen + 1, wake_at = null')),
-  })
-  expect(await installation.sql('select busy_until from webhook_pumps where webhook_id = $1', [id])).toEqual([
-    { busy_until: null },
-  ])
+it('two workers that look at the same moment never take the same endpoint', async () => {
+  for (const tenantId of tenants.slice(0, 10)) await insertEndpoints(tenantId, 5)
+  const places = { ...placesOf }
+  const taken = await Promise.all([1, 2, 3, 4].map(() => takeDueEndpoints(delivery.context, places)))
+  const ids = taken.flat().map(({ webhookId }) => webhookId)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.length + (await delivery.due()).length).toBe(50)
 })
 
-it('a failed dispatch marks no endpoint', async () => {
-  await insertEndpoints(tenants[0]!, 1)
-  const away = { name: 'away', dispatch: () => Promise.reject(new Error('the engine is away')) }
-  await expect(dispatchDueEndpoints(delivery.context, away)).rejects.toThrow('away')
-  expect(await delivery.due()).toHaveLength(1)
+it('a worker takes no more than it has places for, and leaves the rest to the others', async () => {
+  for (const tenantId of tenants.slice(0, 4)) await insertEndpoints(tenantId, 5)
+  const failing = await insertEndpoints(tenants[0]!, 3, { failing: 1 })
+  const first = await takeDueEndpoints(delivery.context, { healthy: 7, failing: 0 })
+  expect([first.length, among(failing, first)]).toEqual([7, 0])
+  const second = await takeDueEndpoints(delivery.context, { healthy: 128, failing: 64 })
+  expect([second.length, among(failing, second)]).toEqual([13 + 3, 3])
+})
+
+it('what another worker takes between the look and the taking is left to it', async () => {
+  await insertEndpoints(tenants[0]!, 5)
+  const { pool } = delivery.context
+  let byOther: DeliveryTask[] = []
+  const query = async (asked: { text: string }) => {
+    const result = await pool.query(asked)
+    if (asked.text.includes('count(*)')) byOther = await takeDueEndpoints(delivery.context, { ...placesOf })
+    return result
+  }
+  const context = { ...delivery.context, pool: { query } as unknown as Pool }
+  expect(await takeDueEndpoints(context, { ...placesOf })).toEqual([])
+  expect(byOther).toHaveLength(5)
 })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { historyLines, lyonDebtor, newSandbox } from '../harness/sandbox.ts'
-import { mondayMorning, useInstallation } from '../harness/use-installation.ts'
+import { historyLines, lyonDebtor, newSandbox } from '../../harness/sandbox.ts'
+import { useInstallation } from '../../harness/use-installation.ts'
 
-const installation = useInstallation({ dispatcher: 'engine', now: mondayMorning })
+const installation = useInstallation()
 
 it('the full cascade in Lyon, date by date, with the letter signed on 18 December', async () => {
   const sandbox = await newSandbox(installation)

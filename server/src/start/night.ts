@@ -1,0 +1,120 @@
+import {
+  beginNightScores,
+  failNight,
+  findNight,
+  giveNightBack,
+  takeDueNights,
+} from '../features/platform/nights/nights.ts'
+import { scoreNightBatch } from '../features/receivables/scoring/nightly-scoring.ts'
+import type { ScoringContext } from '../features/receivables/scoring/scoring-context.ts'
+import { iso } from '../kit/clock.ts'
+import { queryOn } from '../kit/db/query.ts'
+import { sql } from '../kit/db/statement.ts'
+import { isDatabaseFault } from '../kit/db/transaction.ts'
+import { forEachTenant } from '../kit/each-tenant.ts'
+import type { TaskEngine } from '../kit/engine/task-services.ts'
+import type { Leadership } from '../kit/heartbeat.ts'
+import { startLeaderLoop } from '../kit/leader-loop.ts'
+import { lowestId } from '../kit/uuid.ts'
+
+export type NightContext = ScoringContext
+
+const day = 24 * 3_600_000
+/** So many tenants at once, in the whole installation: the night does not slow down anybody's morning. */
+const underWayMax = 8
+
+// A sandbox that is still catching up works on an earlier day than its clock shows, so its slots are still needed.
+const readClock = sql(
+  'night.read-clock',
+  `select t.clock_offset_ms + i.clock_offset_ms as offset_ms,
+          exists (select from agendas a where a.armed_gen <> a.wake_gen and a.wake_at is not null and a.is_sandbox = true
+            and a.tenant_id = t.id and a.wake_at <= $2 and a.parked_because is null)
+          or exists (select from agendas a where a.armed_gen = a.wake_gen and a.wake_at is not null and a.is_sandbox = true
+            and a.armed_at <= $2 and a.tenant_id = t.id) as is_catching_up
+     from tenants t cross join installation i where t.id = $1`,
+).as<{ offset_ms: number; is_catching_up: boolean }>()
+
+/**
+ * Deletes what a tenant no longer needs: conversations after 90 days, ended tasks after 30, files of tasks after a day, replies
+ * 400 days after they were read, and contact slots after five days of its own clock.
+ */
+async function deleteExpired({ pool, clock }: NightContext, tenantId: string): Promise<void> {
+  const wall = clock.wall()
+  const purge = (name: string, before: number) =>
+    pool.query(`select ${name}($1, $2)`, [tenantId, iso(before)])
+  await purge('purge_conversations', wall - 90 * day)
+  await purge('purge_tasks', wall - 30 * day)
+  await purge('purge_task_files', wall - day)
+  await purge('purge_import_mappings', wall - 400 * day)
+  await purge('purge_replies', wall - 400 * day)
+  const [tenant] = await queryOn(pool)(readClock, [tenantId, iso(wall)])
+  if (tenant && !tenant.is_catching_up) await purge('purge_contact_slots', wall + tenant.offset_ms - 5 * day)
+  // Retention per company and per law belongs here: await eraseExpired(context, tenantId)
+}
+
+/**
+ * One step of a tenant's night: what is past its end is deleted, then scores are computed, a batch per step. True if there is
+ * more. Safe to run twice, and goes on after a kill. A fault is the tenant's own: it is counted, logged, and tried again later.
+ */
+export async function runNight(context: NightContext, tenantId: string): Promise<boolean> {
+  const { pool, clock, log, metrics } = context
+  const query = queryOn(pool)
+  const night = await findNight(query, tenantId, clock.wall())
+  if (night === null) return false
+  try {
+    if (night.after_debtor_id === null) {
+      await deleteExpired(context, tenantId)
+      await beginNightScores(query, tenantId, clock.wall())
+    }
+    const end = await scoreNightBatch(context, tenantId, night.after_debtor_id ?? lowestId)
+    if (end === 'done') metrics.nights.inc({ outcome: 'done' })
+    return end === 'more'
+  } catch (error) {
+    if (isDatabaseFault(error)) throw error
+    metrics.nights.inc({ outcome: 'failed' })
+    log.error({ tenantId, err: error }, 'the night of a tenant failed; it is tried again')
+    await failNight(query, tenantId, clock.wall())
+    return false
+  }
+}
+
+/**
+ * Finds the tenants whose night has come, and gives them to the engine; without one, or while it is away, each has a step here
+ * and goes behind the others.
+ */
+export function startNightLoop(
+  context: NightContext,
+  heartbeat: Leadership,
+  engine: Pick<TaskEngine, 'startNight'> | null,
+  pollMs: number,
+): { stop(): Promise<void> } {
+  const { pool, clock, log } = context
+  const query = queryOn(pool)
+  const failure = 'the night of a tenant was not begun; it is retried'
+  return startLeaderLoop({
+    heartbeat,
+    log,
+    loop: 'nights',
+    pollMs,
+    async pass() {
+      const tenants = await takeDueNights(query, clock.wall(), underWayMax)
+      let hasMore = false
+      let isEngineThere = engine !== null
+      await forEachTenant(log, tenants, { idsOf: tenantId => ({ tenantId }), failure }, async tenantId => {
+        if (isEngineThere && engine) {
+          isEngineThere = await engine.startNight(tenantId).then(
+            () => true,
+            error => {
+              log.warn({ err: error }, 'the engine takes no night; it is done here')
+              return false
+            },
+          )
+          if (isEngineThere) return
+        }
+        hasMore = true
+        if (await runNight(context, tenantId)) await giveNightBack(query, tenantId, clock.wall())
+      })
+      return hasMore
+    },
+  })
+}
