@@ -45,8 +45,11 @@ import { resetSandbox } from './integrations/sandbox/reset-sandbox.ts'
 import { sandboxAuditEvents } from './integrations/sandbox/sandbox-audit-events.ts'
 import { simulatedDebtor } from './integrations/sandbox/simulate-debtor.ts'
 import { simulatedReceipts } from './integrations/sandbox/simulate-receipts.ts'
-import { cancelTask, startTask } from './integrations/tasks/change-task.ts'
 import { createBulkTask } from './integrations/tasks/bulk/create-bulk.ts'
+import { cancelTask, startTask } from './integrations/tasks/change-task.ts'
+import { createAccessTask } from './integrations/tasks/erase/create-access.ts'
+import { createEraseTask } from './integrations/tasks/erase/create-erase.ts'
+import { debtorErased } from './integrations/tasks/erase/erase-events.ts'
 import { getTask, listTaskItems, listTasks } from './integrations/tasks/read-tasks.ts'
 import { taskAuditEvents } from './integrations/tasks/task-events.ts'
 import { createWebhook } from './integrations/webhooks/create-webhook.ts'
@@ -159,6 +162,8 @@ export const operations: readonly Operation[] = [
   workflowStats,
 
   createBulkTask,
+  createEraseTask,
+  createAccessTask,
   listTasks,
   getTask,
   listTaskItems,
@@ -243,6 +248,7 @@ export const auditEvents: readonly AuditEventType[] = [
   ...templateAuditEvents,
   ...sandboxAuditEvents,
   ...taskAuditEvents,
+  debtorErased,
 ]
 
 /** Description of each noun in the operation ids. */

@@ -64,7 +64,7 @@ export interface Parties {
   }
   rates: HalfYearRate[]
   /** Channels closed for the address this message went to, or for the debtor. */
-  closed: { channel: Channel; because: 'opt_out' | 'wrong_person' }[]
+  closed: { channel: Channel; because: 'opt_out' | 'wrong_person' | 'erased' }[]
   /** The names of the providers of this installation, by channel. */
   providers: Partial<Record<Channel, string>>
 }

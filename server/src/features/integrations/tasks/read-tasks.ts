@@ -19,7 +19,7 @@ import { Task, type TaskRow, taskColumns, taskInPath, taskKinds, taskStatuses } 
 /** Any of these makes some task; each task then asks for its own. */
 export const taskScopes = {
   scopes: ['workflow:trigger'],
-  orScopes: [['notifications:send'], ['lrar:send']],
+  orScopes: [['notifications:send'], ['lrar:send'], ['debtors:write', 'invoices:delete']],
 } as const
 
 export const toTask = (row: TaskRow): z.input<typeof Task> => ({
@@ -34,6 +34,7 @@ export const toTask = (row: TaskRow): z.input<typeof Task> => ({
   review: row.review,
   failure: row.failure,
   request: row.input,
+  report: row.report,
   createdAt: iso(row.created_at),
   startedAt: row.started_at === null ? null : iso(row.started_at),
   endedAt: row.ended_at === null ? null : iso(row.ended_at),

@@ -3,7 +3,7 @@ import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
 import type { Actor, Scope } from '../../../kit/operation.ts'
 import type { Cursor } from './task-work.ts'
 
-export const taskKinds = ['bulk'] as const
+export const taskKinds = ['bulk', 'erase', 'access'] as const
 export type TaskKind = (typeof taskKinds)[number]
 
 export const taskStatuses = ['waiting', 'running', 'review', 'finished', 'failed', 'cancelled'] as const
@@ -46,6 +46,10 @@ export const Task = z
       .meta({ description: 'What the dry run had found, once the task was started' }),
     failure: z.string().nullable().meta({ description: 'Why it failed, and what to do' }),
     request: z.record(z.string(), z.unknown()).meta({ description: 'What was asked for' }),
+    report: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'What this kind of task tells beside its counts' }),
     createdAt: dateTime,
     startedAt: dateTime.nullable(),
     endedAt: dateTime.nullable().meta({ description: 'It is kept for 30 days after this' }),
