@@ -18,7 +18,7 @@ create table blocked_records (
   id uuid not null,
   debtor_id uuid not null,
   because text not null check (because in ('accounting')),
-  keep_until date not null,
+  ends_on date not null,
   content jsonb not null,
   -- The attestation that a loss was booked by.
   document bytea,
@@ -26,7 +26,7 @@ create table blocked_records (
   primary key (tenant_id, id)
 );
 create index blocked_records_by_debtor on blocked_records (tenant_id, debtor_id);
-create index blocked_records_by_end on blocked_records (tenant_id, keep_until);
+create index blocked_records_by_end on blocked_records (tenant_id, ends_on);
 alter table blocked_records enable row level security;
 alter table blocked_records force row level security;
 create policy one_tenant on blocked_records using (tenant_id = current_setting('relance.tenant')::uuid);
@@ -43,7 +43,7 @@ $$;
 -- A draft was never issued, and a sandbox has no books.
 create function block_invoices(p_tenant uuid, p_ids uuid[], p_wall timestamptz, p_today date) returns void
 language sql security definer set search_path = public, pg_temp as $$
-  insert into blocked_records (tenant_id, id, debtor_id, because, keep_until, content, document, blocked_at)
+  insert into blocked_records (tenant_id, id, debtor_id, because, ends_on, content, document, blocked_at)
   select i.tenant_id, i.id, i.debtor_id, 'accounting', kept.until,
          jsonb_build_object(
            'customer', jsonb_build_object('name', d.name, 'siret', nullif(split_part(d.search_text, E'\n', 3), ''), 'address', d.address,
@@ -70,12 +70,12 @@ $$;
 -- How much is kept of these persons, and until when.
 create function count_blocked(p_tenant uuid, p_debtors uuid[], out n integer, out first_end date, out last_end date)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select count(*)::integer, min(keep_until), max(keep_until) from blocked_records where tenant_id = p_tenant and debtor_id = any (p_debtors)
+  select count(*)::integer, min(ends_on), max(ends_on) from blocked_records where tenant_id = p_tenant and debtor_id = any (p_debtors)
 $$;
 
 create function purge_blocked_records(p_tenant uuid, p_today date) returns void
 language sql security definer set search_path = public, pg_temp as $$
-  delete from blocked_records where tenant_id = p_tenant and keep_until < p_today
+  delete from blocked_records where tenant_id = p_tenant and ends_on < p_today
 $$;
 
 -- ── texts ──

@@ -1,8 +1,10 @@
 import { wakeReleased } from '../features/access/companies/stops.ts'
+import { eraseExpired } from '../features/integrations/tasks/erase/erase-expired.ts'
 import type { WorkerContext } from '../features/recovery/messages/worker-context.ts'
 import { iso } from '../kit/clock.ts'
 import { queryOn } from '../kit/db/query.ts'
 import { forEachTenant } from '../kit/each-tenant.ts'
+import { uuidv7 } from '../kit/uuid.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -14,6 +16,7 @@ const batchSize = 1_000
  * day, old contact slots, events and conversations after 90 days, deliveries and ended tasks after 30 days, files of tasks after a day, expired sessions, links and
  * codes, sign-ups that were never confirmed, provider events after 90
  * days, mails to creditors that were not written after a week and their links after two, replies 400 days after they were read,
+ * debtors after the time their company keeps them,
  * and after 31 days the counts of messages and contacts per day and the list of messages without a known outcome.
  */
 export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'pool' | 'clock' | 'log'>): {
@@ -58,6 +61,7 @@ export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'poo
       await pool.query('select purge_tasks($1, $2)', [id, iso(wall - 30 * day)])
       await pool.query('select purge_task_files($1, $2)', [id, iso(wall - day)])
       await pool.query('select purge_replies($1, $2)', [id, iso(wall - 400 * day)])
+      await eraseExpired({ pool, clock, newId: () => uuidv7(clock.wall()) }, id)
     })
     await forEachTenant(log, tenants.rows, loop, async ({ id, offset_ms }) => {
       await pool.query('select purge_contact_slots($1, $2)', [id, iso(wall + offset_ms - 5 * day)])

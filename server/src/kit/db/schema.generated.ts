@@ -97,7 +97,7 @@ export interface Tables {
     id: string
     debtor_id: string
     because: string
-    keep_until: string
+    ends_on: string
     content: unknown
     document: Buffer | null
     blocked_at: number

@@ -25,7 +25,6 @@ export interface StatementColumns {
   'access.read-document': {
     pdf: Buffer
   }
-  'access.save-file': object
   'account-mail.read-addressee': {
     company_id: string | null
     name: string | null
@@ -952,6 +951,10 @@ export interface StatementColumns {
   'erase.find-communications': {
     id: string
   }
+  'erase.find-expired': {
+    id: string
+    is_expired: boolean | null
+  }
   'erase.find-invoices': {
     id: string
   }
@@ -970,29 +973,8 @@ export interface StatementColumns {
   'erase.look-through': {
     next: string | null
   }
-  'erase.name-other-records': {
-    id: string
-    kind: string
-    status: string
-    input: unknown
-    actor: unknown
-    scopes: readonly string[]
-    request_id: string
-    is_rehearsal: boolean
-    attempt: number
-    chunk: number
-    cursor: unknown
-    total: number | null
-    succeeded: number
-    refused: number
-    refusals: unknown
-    review: unknown
-    failure: string | null
-    file_id: string | null
-    report: unknown
-    created_at: number
-    started_at: number | null
-    ended_at: number | null
+  'erase.purge-blocked': {
+    purge_blocked_records: string | null
   }
   'erase.read-identities': {
     name: string
@@ -1000,6 +982,9 @@ export interface StatementColumns {
     phone: string | null
     address: string | null
     siret: string | null
+  }
+  'erase.read-keep-months': {
+    keep_months: number
   }
   'erase.read-numbers': {
     id: string
@@ -1010,7 +995,6 @@ export interface StatementColumns {
     is_sending: boolean | null
     has_open_file: boolean | null
   }
-  'erase.save-report': object
   'events.claim-alerts': {
     event_ids: readonly string[]
     waiting: number
@@ -2256,6 +2240,30 @@ export interface StatementColumns {
   }
   'tasks.mark-told': object
   'tasks.save-progress': object
+  'tasks.save-report': {
+    id: string
+    kind: string
+    status: string
+    input: unknown
+    actor: unknown
+    scopes: readonly string[]
+    request_id: string
+    is_rehearsal: boolean
+    attempt: number
+    chunk: number
+    cursor: unknown
+    total: number | null
+    succeeded: number
+    refused: number
+    refusals: unknown
+    review: unknown
+    failure: string | null
+    file_id: string | null
+    report: unknown
+    created_at: number
+    started_at: number | null
+    ended_at: number | null
+  }
   'tasks.share': {
     pg_advisory_xact_lock_shared: string | null
   }

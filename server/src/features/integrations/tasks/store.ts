@@ -87,6 +87,15 @@ export async function lockTaskAlone(tx: Tx, id: string): Promise<TaskRow | undef
 export const findTask = async (tx: Tx, id: string): Promise<TaskRow | undefined> =>
   (await tx.rows(find, [id]))[0]
 
+const updateReport = sql(
+  'tasks.save-report',
+  `update tasks set report = $2, file_id = coalesce($3, file_id) where id = $1 returning ${taskColumns}`,
+).as<TaskRow>()
+
+/** What a task tells beside its counts, and the file it made. */
+export const saveReport = async (tx: Tx, id: string, report: object, fileId: string | null = null) =>
+  (await tx.rows(updateReport, [id, JSON.stringify(report), fileId]))[0]!
+
 /** A worker shows every few seconds that the engine answers. */
 const engineSilentMs = 30_000
 

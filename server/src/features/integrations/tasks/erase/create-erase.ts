@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { sql } from '../../../../kit/db/statement.ts'
 import { newEvent } from '../../../../kit/events.ts'
 import { line, optional, uuid } from '../../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../../kit/operation.ts'
@@ -8,8 +7,8 @@ import { findDebtor } from '../../../receivables/debtors/read-debtors.ts'
 import { debtorUnknown } from '../../../recovery/case/debtor-errors.ts'
 import { tooManyTasks } from '../errors.ts'
 import { toTask } from '../read-tasks.ts'
-import { createTask, engineWarnings } from '../store.ts'
-import { Task, type TaskRow, taskColumns } from '../task.ts'
+import { createTask, engineWarnings, saveReport } from '../store.ts'
+import { Task } from '../task.ts'
 import { taskCreated } from '../task-events.ts'
 import { obstacleTo } from './erase-obstacles.ts'
 import { otherRecordsOf } from './erase-report.ts'
@@ -25,11 +24,6 @@ export const EraseInput = z
 
 /** To take a person out of every record is a change of the debtor, and no less than deleting their invoices. */
 export const eraseScopes = ['debtors:write', 'invoices:delete'] as const
-
-const withOthers = sql(
-  'erase.name-other-records',
-  `update tasks set report = $2 where id = $1 returning ${taskColumns}`,
-).as<TaskRow>()
 
 export const createEraseTask = operation({
   id: 'tasks.erase',
@@ -61,9 +55,9 @@ export const createEraseTask = operation({
       total: 1,
     })
     const otherRecords = await otherRecordsOf(tx, input.debtorId)
-    const [row] = await tx.rows(withOthers, [task.id, JSON.stringify({ otherRecords })])
+    const row = await saveReport(tx, task.id, { otherRecords })
     const about = { taskId: task.id, kind: task.kind, action: null, isDryRun: dryRun }
     recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
-    return new WithWarnings(toTask(row!), await engineWarnings(tx, wall))
+    return new WithWarnings(toTask(row), await engineWarnings(tx, wall))
   },
 })

@@ -23,7 +23,6 @@ const findOtherRecords = sql(
   'erase.find-other-records',
   `select o.id from debtors d join debtors o on o.email_key = d.email_key and o.id <> d.id where d.id = $1 order by o.id limit 20`,
 )
-export const saveReport = sql('erase.save-report', 'update tasks set report = $2 where id = $1')
 
 interface Kept {
   what: 'invoices' | 'opt_outs'

@@ -3,6 +3,7 @@ import { useManualTasks } from '../../../../../test/harness/manual-tasks.ts'
 import { makeOld, placesOf, type Teller, tellPerson } from '../../../../../test/harness/person-story.ts'
 import { eventually, invoiceInput, useInstallation } from '../../../../../test/harness/use-installation.ts'
 import { zipEntries } from '../../../../../test/harness/zip-entries.ts'
+import { eraseExpired } from './erase-expired.ts'
 
 const installation = useInstallation()
 const tasks = useManualTasks(installation)
@@ -164,4 +165,70 @@ it('gathers everything about a person in one file', async () => {
   ])
   expect([...files.keys()].filter(name => name.startsWith('documents/'))).toHaveLength(1)
   expect(files.get('debtors.json')!.toString()).not.toContain('search_grams')
+})
+
+it('erases debtors after the time that their company keeps them, and blocked records after theirs', async () => {
+  const [young, old, open] = await Promise.all(
+    ['vieilli', 'ancienne', 'ouverte'].map(async name => {
+      const made = await teller.call<{ id: string; debtor: { id: string } }>(
+        'POST',
+        '/api/v1/invoices',
+        invoiceInput({ debtor: { name: `Maison ${name}`, email: `${name}@maison.example` } }),
+      )
+      if (name !== 'ouverte')
+        await teller.call('POST', `/api/v1/invoices/${made.id}/cancel`, { reason: 'Closed' })
+      return { invoiceId: made.id, debtorId: made.debtor.id }
+    }),
+  )
+  await teller.call('PUT', '/api/v1/company', { keepMonths: 3 })
+  // Time passes: a year later, of which the young one's case was closed a month ago.
+  const wall = Date.now()
+  const offset = (
+    await installation.sql<{ ms: string }>('select clock_offset_ms as ms from installation')
+  )[0]!
+  const now = wall + Number(offset.ms) + 365 * 86_400_000
+  await installation.sql(`update invoices set updated_at = $2 where id = $1`, [
+    young!.invoiceId,
+    new Date(now - 30 * 86_400_000).toISOString(),
+  ])
+  const context = tasks.context()
+  const erased = await eraseExpired(
+    { ...context, clock: { wall: () => wall + 365 * 86_400_000 } },
+    teller.tenantId,
+  )
+  expect(erased.erased).toBeGreaterThan(0)
+  const names = await installation.sql<{ id: string; name: string }>(
+    'select id, name from debtors where id = any ($1)',
+    [[young!.debtorId, old!.debtorId, open!.debtorId]],
+  )
+  const nameOf = (id: string) => names.find(row => row.id === id)?.name
+  expect([young, old, open].map(one => nameOf(one!.debtorId))).toEqual([
+    'Maison vieilli',
+    'Erased',
+    'Maison ouverte',
+  ])
+  const isBlocked = () =>
+    installation.sql('select ends_on from blocked_records where debtor_id = $1', [old!.debtorId])
+  expect(await isBlocked()).toHaveLength(1)
+  await eraseExpired({ ...context, clock: { wall: () => wall + 11 * 366 * 86_400_000 } }, teller.tenantId)
+  expect(await isBlocked()).toHaveLength(0)
+})
+
+it('goes on where it stopped, and what is run twice is done once', async () => {
+  const person = await tellPerson(teller, 'twixonne', '+33698765477')
+  await runAll()
+  const made = await erase(person.debtorId)
+  const first = (await tasks.take(teller.tenantId))!
+  await Promise.all([tasks.run(first), tasks.run(first)])
+  await runAll()
+  expect(await read(made.id)).toMatchObject({ status: 'finished', succeeded: 1 })
+  const again = await erase(person.debtorId)
+  await runAll()
+  expect(await read(again.id)).toMatchObject({
+    status: 'finished',
+    report: { kept: [{ count: 2 }, { count: 1 }] },
+  })
+  expect(new Set((await placesOf(installation.sql, person.marks)).map(place => place.split(':')[0]))).toEqual(
+    new Set(['blocked_records']),
+  )
 })

@@ -44,10 +44,10 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
   },
   blocked_records: {
     keep: {
-      content: 'what accounting law wants kept, until keep_until; no role of a running process may read it',
+      content: 'what accounting law wants kept, until ends_on; no role of a running process may read it',
       document: 'the same: the attestation that a loss was booked by',
     },
-    plain: 'tenant_id id debtor_id because keep_until blocked_at',
+    plain: 'tenant_id id debtor_id because ends_on blocked_at',
   },
   calls: {
     rows: { communication: 'communication_id' },

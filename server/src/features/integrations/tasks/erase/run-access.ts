@@ -1,12 +1,10 @@
-import { sql } from '../../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../../kit/db/transaction.ts'
 import { writeZip } from '../../../../kit/zip.ts'
 import { createFile, partBytesMax, writePart } from '../files.ts'
+import { saveReport } from '../store.ts'
 import type { TaskWork } from '../task-work.ts'
 import { AccessInput } from './create-access.ts'
 import { gatherCopy } from './gather-copy.ts'
-
-const saveFile = sql('access.save-file', 'update tasks set file_id = $2, report = $3 where id = $1')
 
 /**
  * One chunk: the file is written in parts of their own. Whoever runs it twice writes a second file, because data may have changed in
@@ -46,8 +44,7 @@ export const accessWork: TaskWork = {
     return {
       cursor: null,
       async settle(tx) {
-        const file = { files: entries.length, bytes, parts: part }
-        await tx.rows(saveFile, [task.id, fileId, JSON.stringify(file)])
+        await saveReport(tx, task.id, { files: entries.length, bytes }, fileId)
         return [{ code: null, message: null, count: 1 }]
       },
     }

@@ -1,12 +1,12 @@
 import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
-import { shareTask } from '../store.ts'
+import { saveReport, shareTask } from '../store.ts'
 import { TaskFailure, type TaskWork } from '../task-work.ts'
 import { EraseInput } from './create-erase.ts'
 import { obstacleTo } from './erase-obstacles.ts'
 import { type EraseCursor, EraseRefused, erasePersons } from './erase-persons.ts'
-import { keptOf, saveReport } from './erase-report.ts'
+import { keptOf } from './erase-report.ts'
 
 const isRunning = sql(
   'erase.is-running',
@@ -19,7 +19,7 @@ export const eraseWork: TaskWork = {
     const { debtorId } = EraseInput.parse(task.input)
     const finish = (wouldAt: string | null) => async (tx: Tx) => {
       const { kept } = await keptOf(tx, tenantId, debtorId, wouldAt)
-      await tx.rows(saveReport, [task.id, JSON.stringify({ ...task.report, kept })])
+      await saveReport(tx, task.id, { ...task.report, kept })
       return [{ code: null, message: null, count: 1 }]
     }
     if (task.is_rehearsal) {

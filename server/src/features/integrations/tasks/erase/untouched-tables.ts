@@ -36,7 +36,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     company_settings: {
       because: company,
       columns:
-        'tenant_id legal_name address postal_code city iban reply_email contract_rate_bps collector_mode court_consent contacts_per_week contacts_per_month updated_at claims_late_payment payment_account default_debtor_type account_holder siren telephone mediator_name mediator_address mediator_website legal_form rcs',
+        'tenant_id legal_name address postal_code city iban reply_email contract_rate_bps collector_mode court_consent contacts_per_week contacts_per_month updated_at claims_late_payment payment_account default_debtor_type account_holder siren telephone mediator_name mediator_address mediator_website legal_form rcs keep_months',
     },
     conversation_tokens: { because: totals, columns: 'tenant_id day tokens reserved' },
     count_days: { because: totals, columns: 'tenant_id noun status day currency method n amount_cents' },
