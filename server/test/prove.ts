@@ -10,6 +10,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   asleep: () => import('./chaos/asleep.ts'),
   weather: () => import('./chaos/weather.ts'),
   tasks: () => import('./chaos/tasks.ts'),
+  erase: () => import('./chaos/erase.ts'),
   twice: () => import('./chaos/twice.ts'),
   unknown: () => import('./chaos/unknown.ts'),
   redeem: () => import('./chaos/redeem.ts'),
