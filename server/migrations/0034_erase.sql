@@ -8,6 +8,9 @@ alter table closed_points add constraint closed_points_because_check check (beca
 -- How many months after their last case was closed debtors are erased by themselves.
 alter table company_settings add column keep_months integer not null default 60 check (keep_months between 3 and 120);
 
+-- Lists of one kind of task.
+create index if not exists tasks_by_kind on tasks (tenant_id, kind, id);
+
 -- ── what has to be kept ──
 
 -- An invoice of an erased person, with what the law wants on it. Written, counted and deleted by the functions below; no role of a

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createClient } from 'redis'
 import { eraseFunctions } from '../../src/features/integrations/tasks/erase/personal-data.ts'
-import { makeOld, placesOf, type Teller, type ToldPerson, tellPerson } from '../harness/person-story.ts'
+import { type MadePerson, makeOld, makePerson, placesOf, type Story } from '../harness/person-story.ts'
 import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import { call, type Endpoint, openEndpoints } from './deliveries-receivers.ts'
 import type { Findings } from './findings.ts'
@@ -62,7 +62,7 @@ async function forget(installation: ChaosInstallation, table: string): Promise<v
     )
 }
 
-const tellerOf = (installation: ChaosInstallation): Teller => ({
+const storyOf = (installation: ChaosInstallation): Story => ({
   tenantId: installation.company.tenants.production,
   sql: installation.query,
   async call(method, path, body, headers = {}) {
@@ -100,10 +100,10 @@ const totals = (installation: ChaosInstallation) =>
   )
 
 async function eraseTwo(findings: Findings, installation: ChaosInstallation, pair: number): Promise<void> {
-  const teller = tellerOf(installation)
+  const story = storyOf(installation)
   const letters = String.fromCharCode(97 + pair)
-  const free = await tellPerson(teller, `quorzyx${letters}`, `+3369876${1000 + pair}`)
-  const bound = await tellPerson(teller, `vrombilu${letters}`, `+3368765${1000 + pair}`)
+  const free = await makePerson(story, `quorzyx${letters}`, `+3369876${1000 + pair}`)
+  const bound = await makePerson(story, `vrombilu${letters}`, `+3368765${1000 + pair}`)
   await makeOld(installation.query, free.invoiceIds)
   await untilEnded(installation)
   findings.check(
@@ -147,7 +147,7 @@ async function eraseTwo(findings: Findings, installation: ChaosInstallation, pai
 const untilEnded = (installation: ChaosInstallation) =>
   until(async () => (await installation.query('select from pending_tasks')).length === 0, 60_000)
 
-async function erase(installation: ChaosInstallation, { debtorId, marks }: ToldPerson): Promise<Task | null> {
+async function erase(installation: ChaosInstallation, { debtorId, marks }: MadePerson): Promise<Task | null> {
   const made = await call<Task>(installation, 'POST', '/api/v1/tasks/erase', {
     debtorId,
     reason: `Asked by ${marks[0]}`,
@@ -164,8 +164,8 @@ async function erase(installation: ChaosInstallation, { debtorId, marks }: ToldP
 async function lookElsewhere(
   findings: Findings,
   installation: ChaosInstallation,
-  free: ToldPerson,
-  bound: ToldPerson,
+  free: MadePerson,
+  bound: MadePerson,
 ): Promise<void> {
   const find = (text: string, marks: readonly string[]) =>
     marks.filter(mark => text.toLowerCase().includes(mark.toLowerCase()))
@@ -223,7 +223,7 @@ async function checkRest(
   findings: Findings,
   installation: ChaosInstallation,
   before: unknown[],
-  persons: readonly ToldPerson[],
+  persons: readonly MadePerson[],
 ): Promise<void> {
   const after = await totals(installation)
   findings.check('totals are unchanged', JSON.stringify(after) === JSON.stringify(before), { before, after })

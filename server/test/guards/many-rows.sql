@@ -67,6 +67,8 @@ select tenant_id, md5('task' || i)::uuid, 'bulk', 'finished', '{}', '{}', array[
 insert into task_items (tenant_id, task_id, is_rehearsal, subject_id, chunk, code, message)
 select tenant_id, md5('task' || (i / 500 + 1) * 5)::uuid, false, invoice_id, i / 50, case when i % 10 = 0 then 'BIZ_004' end, case when i % 10 = 0 then 'm' end
   from message;
+insert into task_files (tenant_id, id, created_at) select tenant_id, md5('file' || i)::uuid, at from message;
+insert into task_file_parts (tenant_id, file_id, part, bytes) select tenant_id, md5('file' || i)::uuid, 0, '\x00' from message;
 insert into blocked_records (tenant_id, id, debtor_id, because, ends_on, content, blocked_at)
 select tenant_id, invoice_id, debtor_id, 'accounting', date '2036-12-31', '{}', at from message;
 insert into pending_tasks (tenant_id, task_id, touched_at) select id, md5('task' || id)::uuid, timestamptz '2026-01-01' from tenants;

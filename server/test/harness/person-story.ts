@@ -1,5 +1,5 @@
 /** How a story is told: calls of the API as the company, which must succeed, and statements as the administrator. */
-export interface Teller {
+export interface Story {
   call<Data>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Data>
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
   tenantId: string
@@ -7,7 +7,7 @@ export interface Teller {
   untilMailed(address: string): Promise<unknown>
 }
 
-export interface ToldPerson {
+export interface MadePerson {
   debtorId: string
   invoiceIds: string[]
   email: string
@@ -19,8 +19,8 @@ export interface ToldPerson {
  * A person of whom something stands in every place where a text can stand, each with the mark in it. Two invoices, one written off
  * with its document and one paid; nothing is owed any more.
  */
-export async function tellPerson(teller: Teller, mark: string, phone: string): Promise<ToldPerson> {
-  const { call, sql, tenantId } = teller
+export async function makePerson(story: Story, mark: string, phone: string): Promise<MadePerson> {
+  const { call, sql, tenantId } = story
   const email = `${mark}@${mark}-maison.example`
   const debtor = {
     name: `Ada ${mark} Lovell`,
@@ -44,7 +44,7 @@ export async function tellPerson(teller: Teller, mark: string, phone: string): P
     'idempotency-key': `first-${mark}-1234`,
   })
   const debtorId = made.debtor.id
-  await teller.untilMailed(email)
+  await story.untilMailed(email)
   const second = await call<{ id: string }>('POST', '/api/v1/invoices', invoice(2), {
     'idempotency-key': `second-${mark}-1234`,
   })
@@ -90,7 +90,7 @@ export async function tellPerson(teller: Teller, mark: string, phone: string): P
 
 /** What only a language model, a telephone or a provider brings. */
 async function addTexts(
-  sql: Teller['sql'],
+  sql: Story['sql'],
   tenantId: string,
   debtorId: string,
   invoiceId: string,
@@ -130,7 +130,7 @@ async function addTexts(
 }
 
 /** As if the accounting years of these invoices had passed. */
-export const makeOld = async (sql: Teller['sql'], invoiceIds: readonly string[]): Promise<void> => {
+export const makeOld = async (sql: Story['sql'], invoiceIds: readonly string[]): Promise<void> => {
   await sql(
     `update invoices set issue_date = '2010-01-15', written_off_at = written_off_at - interval '15 years' where id = any ($1)`,
     [invoiceIds],
@@ -140,7 +140,7 @@ export const makeOld = async (sql: Teller['sql'], invoiceIds: readonly string[])
 }
 
 /** Every place in the database where one of the marks stands, in letters or as bytes. */
-export async function placesOf(sql: Teller['sql'], marks: readonly string[]): Promise<string[]> {
+export async function placesOf(sql: Story['sql'], marks: readonly string[]): Promise<string[]> {
   const tables = await sql<{ name: string }>(
     `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`,
   )

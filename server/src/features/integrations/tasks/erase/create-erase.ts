@@ -10,6 +10,7 @@ import { toTask } from '../read-tasks.ts'
 import { createTask, engineWarnings, saveReport } from '../store.ts'
 import { Task } from '../task.ts'
 import { taskCreated } from '../task-events.ts'
+import { debtorErased } from './erase-events.ts'
 import { obstacleTo } from './erase-obstacles.ts'
 import { otherRecordsOf } from './erase-report.ts'
 import { debtorOwes, fileIsOpen, messageIsLeaving } from './errors.ts'
@@ -39,7 +40,7 @@ export const createEraseTask = operation({
   errors: [debtorUnknown, debtorOwes, messageIsLeaving, fileIsOpen, tooManyTasks],
   // Texts of debtors reach the assistant; what cannot be undone is not within their reach.
   assistant: 'never',
-  audit: [taskCreated],
+  audit: [taskCreated, debtorErased],
   example: { body: { debtorId: '01a1d3c4-5e00-7b21-9f64-0c8d7a3e1b52', reason: 'Asked by letter' } },
   async run(call) {
     const { tx, body, wall } = call

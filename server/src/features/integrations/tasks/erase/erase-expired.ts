@@ -20,8 +20,8 @@ const findExpired = sql(
   `select d.id, d.updated_at < $3 and (d.erased_at is null or d.search_text <> '')
             and not exists (select from invoices i
                              where i.debtor_id = d.id and (i.status not in ${closedStatuses} or i.updated_at >= $3))
-            and not exists (select from pending_sends p
-                             where p.tenant_id = current_setting('relance.tenant')::uuid and p.debtor_id = d.id) as is_expired
+            and not exists (select from communications c
+                             where c.debtor_id = d.id and c.state in ('reserved', 'sending')) as is_expired
      from (select * from debtors where id > $1 and id < $2 order by id limit $4) d
     order by d.id`,
 ).as<{ id: string; is_expired: boolean }>()

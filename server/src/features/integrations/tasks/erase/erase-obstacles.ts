@@ -11,9 +11,9 @@ const readObstacles = sql(
   'erase.read-obstacles',
   `select (select count(*)::integer from (
              select from invoices where debtor_id = any ($1::uuid[]) and status not in ${closedStatuses} limit 1000) i) as open_invoices,
-          exists (select from pending_sends
-                   where tenant_id = current_setting('relance.tenant')::uuid and debtor_id = any ($1::uuid[])) as is_sending,
-          exists (select from tasks where ended_at is null and file_id is not null and id <> $2) as has_open_file`,
+          exists (select from communications where debtor_id = any ($1::uuid[]) and state in ('reserved', 'sending')) as is_sending,
+          exists (select from tasks
+                   where status in ('waiting', 'running', 'review') and file_id is not null and id <> $2) as has_open_file`,
 ).as<{ open_invoices: number; is_sending: boolean; has_open_file: boolean }>()
 
 /** Why these persons cannot be erased now; null if they can. The caller holds their locks, or asks again under them. */

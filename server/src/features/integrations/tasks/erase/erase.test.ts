@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { useManualTasks } from '../../../../../test/harness/manual-tasks.ts'
-import { makeOld, placesOf, type Teller, tellPerson } from '../../../../../test/harness/person-story.ts'
+import { makeOld, makePerson, placesOf, type Story } from '../../../../../test/harness/person-story.ts'
 import { eventually, invoiceInput, useInstallation } from '../../../../../test/harness/use-installation.ts'
 import { zipEntries } from '../../../../../test/harness/zip-entries.ts'
 import { eraseExpired } from './erase-expired.ts'
@@ -18,9 +18,9 @@ interface TaskReply {
   } | null
 }
 
-let teller: Teller
+let story: Story
 beforeEach(() => {
-  teller = {
+  story = {
     tenantId: installation.company.tenants.production,
     sql: installation.sql,
     async call(method, path, body, headers = {}) {
@@ -42,7 +42,7 @@ beforeEach(() => {
   }
 })
 
-const runAll = () => tasks.runAll(teller.tenantId)
+const runAll = () => tasks.runAll(story.tenantId)
 const statistics = async () =>
   Promise.all(
     [
@@ -56,11 +56,11 @@ const statistics = async () =>
     }),
   )
 const erase = (debtorId: string, more = {}) =>
-  teller.call<TaskReply>('POST', '/api/v1/tasks/erase', { debtorId, ...more })
-const read = (id: string) => teller.call<TaskReply>('GET', `/api/v1/tasks/${id}`)
+  story.call<TaskReply>('POST', '/api/v1/tasks/erase', { debtorId, ...more })
+const read = (id: string) => story.call<TaskReply>('GET', `/api/v1/tasks/${id}`)
 
 it('takes a person out of every table; chain and totals stay, and the address stays closed', async () => {
-  const person = await tellPerson(teller, 'quorzyx', '+33698765421')
+  const person = await makePerson(story, 'quorzyx', '+33698765421')
   await runAll()
   await makeOld(installation.sql, person.invoiceIds)
   expect((await placesOf(installation.sql, person.marks)).length).toBeGreaterThan(15)
@@ -75,13 +75,13 @@ it('takes a person out of every table; chain and totals stay, and the address st
   })
   expect(await placesOf(installation.sql, person.marks)).toEqual([])
   expect((await statistics()).slice(0, 3)).toEqual(before)
-  const contacts = await teller.call<{ chain: { valid: boolean; length: number } }>(
+  const contacts = await story.call<{ chain: { valid: boolean; length: number } }>(
     'GET',
     `/api/v1/debtors/${person.debtorId}/contacts`,
   )
   expect(contacts).toMatchObject({ chain: { valid: true } })
   // The same address again: another record, and nothing leaves by email.
-  const again = await teller.call<{ id: string; debtor: { id: string } }>(
+  const again = await story.call<{ id: string; debtor: { id: string } }>(
     'POST',
     '/api/v1/invoices',
     invoiceInput({ debtor: { name: 'Ada quorzyx Lovell', email: person.email } }),
@@ -106,7 +106,7 @@ it('takes a person out of every table; chain and totals stay, and the address st
 })
 
 it('keeps what accounting law wants kept, blocked, and says until when', async () => {
-  const person = await tellPerson(teller, 'vrombix', '+33698765433')
+  const person = await makePerson(story, 'vrombix', '+33698765433')
   await runAll()
   const rehearsed = await erase(person.debtorId, { dryRun: true })
   await runAll()
@@ -115,7 +115,7 @@ it('keeps what accounting law wants kept, blocked, and says until when', async (
     { what: 'opt_outs', count: 1 },
   ]
   expect(await read(rehearsed.id)).toMatchObject({ status: 'review', report: { kept } })
-  await teller.call('POST', `/api/v1/tasks/${rehearsed.id}/start`)
+  await story.call('POST', `/api/v1/tasks/${rehearsed.id}/start`)
   await runAll()
   expect(await read(rehearsed.id)).toMatchObject({ status: 'finished', report: { kept } })
   const places = await placesOf(installation.sql, person.marks)
@@ -138,7 +138,7 @@ it('keeps what accounting law wants kept, blocked, and says until when', async (
 })
 
 it('is refused while an invoice is not closed, and says what to do', async () => {
-  const made = await teller.call<{ debtor: { id: string } }>('POST', '/api/v1/invoices', invoiceInput())
+  const made = await story.call<{ debtor: { id: string } }>('POST', '/api/v1/invoices', invoiceInput())
   const answer = await installation.call('POST', '/api/v1/tasks/erase', {
     body: { debtorId: made.debtor.id },
   })
@@ -147,9 +147,9 @@ it('is refused while an invoice is not closed, and says what to do', async () =>
 })
 
 it('gathers everything about a person in one file', async () => {
-  const person = await tellPerson(teller, 'gromblu', '+33698765455')
+  const person = await makePerson(story, 'gromblu', '+33698765455')
   await runAll()
-  const made = await teller.call<TaskReply>('POST', '/api/v1/tasks/access', { debtorId: person.debtorId })
+  const made = await story.call<TaskReply>('POST', '/api/v1/tasks/access', { debtorId: person.debtorId })
   await runAll()
   expect(await read(made.id)).toMatchObject({ status: 'finished' })
   const parts = await installation.sql<{ bytes: Buffer }>(
@@ -170,17 +170,17 @@ it('gathers everything about a person in one file', async () => {
 it('erases debtors after the time that their company keeps them, and blocked records after theirs', async () => {
   const [young, old, open] = await Promise.all(
     ['vieilli', 'ancienne', 'ouverte'].map(async name => {
-      const made = await teller.call<{ id: string; debtor: { id: string } }>(
+      const made = await story.call<{ id: string; debtor: { id: string } }>(
         'POST',
         '/api/v1/invoices',
         invoiceInput({ debtor: { name: `Maison ${name}`, email: `${name}@maison.example` } }),
       )
       if (name !== 'ouverte')
-        await teller.call('POST', `/api/v1/invoices/${made.id}/cancel`, { reason: 'Closed' })
+        await story.call('POST', `/api/v1/invoices/${made.id}/cancel`, { reason: 'Closed' })
       return { invoiceId: made.id, debtorId: made.debtor.id }
     }),
   )
-  await teller.call('PUT', '/api/v1/company', { keepMonths: 3 })
+  await story.call('PUT', '/api/v1/company', { keepMonths: 3 })
   // Time passes: a year later, of which the young one's case was closed a month ago.
   const wall = Date.now()
   const offset = (
@@ -194,7 +194,7 @@ it('erases debtors after the time that their company keeps them, and blocked rec
   const context = tasks.context()
   const erased = await eraseExpired(
     { ...context, clock: { wall: () => wall + 365 * 86_400_000 } },
-    teller.tenantId,
+    story.tenantId,
   )
   expect(erased.erased).toBeGreaterThan(0)
   const names = await installation.sql<{ id: string; name: string }>(
@@ -210,15 +210,15 @@ it('erases debtors after the time that their company keeps them, and blocked rec
   const isBlocked = () =>
     installation.sql('select ends_on from blocked_records where debtor_id = $1', [old!.debtorId])
   expect(await isBlocked()).toHaveLength(1)
-  await eraseExpired({ ...context, clock: { wall: () => wall + 11 * 366 * 86_400_000 } }, teller.tenantId)
+  await eraseExpired({ ...context, clock: { wall: () => wall + 11 * 366 * 86_400_000 } }, story.tenantId)
   expect(await isBlocked()).toHaveLength(0)
 })
 
 it('goes on where it stopped, and what is run twice is done once', async () => {
-  const person = await tellPerson(teller, 'twixonne', '+33698765477')
+  const person = await makePerson(story, 'twixonne', '+33698765477')
   await runAll()
   const made = await erase(person.debtorId)
-  const first = (await tasks.take(teller.tenantId))!
+  const first = (await tasks.take(story.tenantId))!
   await Promise.all([tasks.run(first), tasks.run(first)])
   await runAll()
   expect(await read(made.id)).toMatchObject({ status: 'finished', succeeded: 1 })
