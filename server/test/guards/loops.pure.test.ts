@@ -52,7 +52,6 @@ const allowed = [
   // and what fails there ends the command, which is run again.
   'features/recovery/messages/reconcile-sends.ts',
   // The tasks of one tenant, and the items of one task.
-  'features/integrations/tasks/run-chunk.ts',
   'features/integrations/tasks/take-next-task.ts',
   'features/integrations/tasks/bulk/run-bulk.ts',
   // The debtors and rows of one tenant.

@@ -7,13 +7,14 @@ import { debtorOwes, fileIsOpen, messageIsLeaving } from './errors.ts'
 /** An invoice in one of these is closed: nothing is asked of the debtor any more. */
 export const closedStatuses = `('paid', 'cancelled', 'written_off')`
 
+// `coalesce`, so that tasks that are not ended are found by their status: there are few of them.
 const readObstacles = sql(
   'erase.read-obstacles',
   `select (select count(*)::integer from (
              select from invoices where debtor_id = any ($1::uuid[]) and status not in ${closedStatuses} limit 1000) i) as open_invoices,
           exists (select from communications where debtor_id = any ($1::uuid[]) and state in ('reserved', 'sending')) as is_sending,
           exists (select from tasks
-                   where status in ('waiting', 'running', 'review') and file_id is not null and id <> $2) as has_open_file`,
+                   where status in ('waiting', 'running', 'review') and coalesce(file_id, id) <> id and id <> $2) as has_open_file`,
 ).as<{ open_invoices: number; is_sending: boolean; has_open_file: boolean }>()
 
 /** Why these persons cannot be erased now; null if they can. The caller holds their locks, or asks again under them. */
