@@ -34,6 +34,7 @@ const stages: Record<string, string[]> = {
   away: proofCommand('away'),
   weather: proofCommand('weather', '--small'),
   tasks: proofCommand('tasks', '--small'),
+  erase: proofCommand('erase', '--small'),
   twice: proofCommand('twice', '--rounds 2'),
   unknown: proofCommand('unknown', '--sends 6 --kills 1'),
   redeem: proofCommand('redeem', '--rounds 4 --revocations 16 --rotations 1'),
