@@ -36,6 +36,7 @@ const stages: Record<string, string[]> = {
   tasks: proofCommand('tasks', '--small'),
   import: proofCommand('import', '--small'),
   export: proofCommand('export', '--rows 20000 --kills 0'),
+  erase: proofCommand('erase', '--small'),
   twice: proofCommand('twice', '--rounds 2'),
   unknown: proofCommand('unknown', '--sends 6 --kills 1'),
   redeem: proofCommand('redeem', '--rounds 4 --revocations 16 --rotations 1'),

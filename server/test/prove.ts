@@ -12,6 +12,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   tasks: () => import('./chaos/tasks.ts'),
   import: () => import('./chaos/import.ts'),
   export: () => import('./chaos/export.ts'),
+  erase: () => import('./chaos/erase.ts'),
   twice: () => import('./chaos/twice.ts'),
   unknown: () => import('./chaos/unknown.ts'),
   redeem: () => import('./chaos/redeem.ts'),

@@ -47,6 +47,9 @@ import { simulatedDebtor } from './integrations/sandbox/simulate-debtor.ts'
 import { simulatedReceipts } from './integrations/sandbox/simulate-receipts.ts'
 import { createBulkTask } from './integrations/tasks/bulk/create-bulk.ts'
 import { cancelTask, startTask } from './integrations/tasks/change-task.ts'
+import { createAccessTask } from './integrations/tasks/erase/create-access.ts'
+import { createEraseTask } from './integrations/tasks/erase/create-erase.ts'
+import { debtorErased } from './integrations/tasks/erase/erase-events.ts'
 import { createExportTask } from './integrations/tasks/export/create-export.ts'
 import { createImportTask } from './integrations/tasks/import/create-import.ts'
 import { mapColumns } from './integrations/tasks/import/map-columns.ts'
@@ -167,6 +170,8 @@ export const operations: readonly Operation[] = [
   mapColumns,
   undoImport,
   createExportTask,
+  createEraseTask,
+  createAccessTask,
   listTasks,
   getTask,
   listTaskItems,
@@ -251,6 +256,7 @@ export const auditEvents: readonly AuditEventType[] = [
   ...templateAuditEvents,
   ...sandboxAuditEvents,
   ...taskAuditEvents,
+  debtorErased,
 ]
 
 /** Description of each noun in the operation ids. */

@@ -11,6 +11,7 @@ export const owners = {
     actions: 'recovery/case',
     anr_documents: 'recovery/workflow/attestation',
     audit_log: 'platform/events',
+    blocked_records: 'integrations/tasks/erase',
     calls: 'debtor-side/calls',
     cascades: 'recovery/workflow/cascades',
     checkouts: 'receivables/payments',

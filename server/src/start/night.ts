@@ -1,3 +1,5 @@
+import { eraseExpired } from '../features/integrations/tasks/erase/erase-expired.ts'
+import type { TaskContext } from '../features/integrations/tasks/task-context.ts'
 import {
   beginNightScores,
   failNight,
@@ -17,7 +19,7 @@ import type { Leadership } from '../kit/heartbeat.ts'
 import { startLeaderLoop } from '../kit/leader-loop.ts'
 import { lowestId } from '../kit/uuid.ts'
 
-export type NightContext = ScoringContext
+export type NightContext = ScoringContext & Pick<TaskContext, 'newId'>
 
 const day = 24 * 3_600_000
 /** So many tenants at once, in the whole installation: the night does not slow down anybody's morning. */
@@ -36,9 +38,11 @@ const readClock = sql(
 
 /**
  * Deletes what a tenant no longer needs: conversations after 90 days, ended tasks after 30, files of tasks after a day, replies
- * 400 days after they were read, and contact slots after five days of its own clock.
+ * 400 days after they were read, what is known of columns of files 400 days after its last use, contact slots after five days of its
+ * own clock, and debtors after the time their company keeps them.
  */
-async function deleteExpired({ pool, clock }: NightContext, tenantId: string): Promise<void> {
+async function deleteExpired(context: NightContext, tenantId: string): Promise<void> {
+  const { pool, clock } = context
   const wall = clock.wall()
   const purge = (name: string, before: number) =>
     pool.query(`select ${name}($1, $2)`, [tenantId, iso(before)])
@@ -49,7 +53,7 @@ async function deleteExpired({ pool, clock }: NightContext, tenantId: string): P
   await purge('purge_replies', wall - 400 * day)
   const [tenant] = await queryOn(pool)(readClock, [tenantId, iso(wall)])
   if (tenant && !tenant.is_catching_up) await purge('purge_contact_slots', wall + tenant.offset_ms - 5 * day)
-  // Retention per company and per law belongs here: await eraseExpired(context, tenantId)
+  await eraseExpired(context, tenantId)
 }
 
 /**

@@ -239,7 +239,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
     log,
   }
   const tasks: TaskContext = { pool, clock, newId, keyring: ring, publicUrl, log }
-  const night: NightContext = { pool, clock, log, metrics }
+  const night: NightContext = { pool, clock, log, metrics, newId }
   const requireRightClock = () => {
     if (!isClockRight) throw new WrongClock()
   }

@@ -20,6 +20,7 @@ export function useManualTasks(installation: TestInstallation) {
   const take = (tenantId: string) => takeNextTask(context, tenantId)
   const run = (chunk: ChunkRef) => runChunk(context, chunk)
   return {
+    context: () => context,
     take,
     run,
     /** Everything that waits in a tenant. */

@@ -92,6 +92,16 @@ export interface Tables {
     occurred_at: number
     recorded_at: number
   }
+  blocked_records: {
+    tenant_id: string
+    id: string
+    debtor_id: string
+    because: string
+    ends_on: string
+    content: unknown
+    document: Buffer | null
+    blocked_at: number
+  }
   calls: {
     tenant_id: string
     communication_id: string
@@ -224,6 +234,7 @@ export interface Tables {
     mediator_website: string | null
     legal_form: string | null
     rcs: string | null
+    keep_months: number
   }
   confirmations: {
     tenant_id: string
@@ -383,6 +394,7 @@ export interface Tables {
     insolvency_kind: string | null
     insolvency_opened_on: string | null
     wrong_person: boolean
+    erased_at: number | null
   }
   disputes: {
     tenant_id: string

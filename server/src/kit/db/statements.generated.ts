@@ -1,5 +1,30 @@
 // Made by `npm run generate` from the statements and the migrated schema.
 export interface StatementColumns {
+  'access.find-communications': {
+    id: string
+  }
+  'access.find-documents': {
+    id: string
+    number: string
+  }
+  'access.find-invoices': {
+    id: string
+  }
+  'access.read-closed': {
+    channel: string
+    because: string
+    created_at: number
+  }
+  'access.read-conversations': {
+    conversation_id: string | null
+    role: string | null
+    text: string | null
+    created_at: number | null
+    last: string | null
+  }
+  'access.read-document': {
+    pdf: Buffer
+  }
   'account-mail.read-addressee': {
     company_id: string | null
     name: string | null
@@ -897,6 +922,78 @@ export interface StatementColumns {
   }
   'doctor.list-mac-names': {
     name: string | null
+  }
+  'erase.begin': {
+    begin_erasure: string | null
+  }
+  'erase.block-invoices': {
+    block_invoices: string | null
+  }
+  'erase.communication-rows': {
+    erase_communication_rows: string | null
+  }
+  'erase.count-blocked': {
+    n: number | null
+    first_end: string | null
+    last_end: string | null
+  }
+  'erase.count-opt-outs': {
+    n: number | null
+  }
+  'erase.count-to-block': {
+    n: number | null
+    first_end: string | null
+    last_end: string | null
+  }
+  'erase.debtor-rows': {
+    erase_debtor_rows: string | null
+  }
+  'erase.find-communications': {
+    id: string
+  }
+  'erase.find-expired': {
+    id: string
+    is_expired: boolean | null
+  }
+  'erase.find-invoices': {
+    id: string
+  }
+  'erase.find-other-records': {
+    id: string
+  }
+  'erase.find-sharers': {
+    id: string | null
+  }
+  'erase.invoice-rows': {
+    erase_invoice_rows: string | null
+  }
+  'erase.is-running': {
+    id: string
+  }
+  'erase.look-through': {
+    next: string | null
+  }
+  'erase.purge-blocked': {
+    purge_blocked_records: string | null
+  }
+  'erase.read-identities': {
+    name: string
+    email: string
+    phone: string | null
+    address: string | null
+    siret: string | null
+  }
+  'erase.read-keep-months': {
+    keep_months: number
+  }
+  'erase.read-numbers': {
+    id: string
+    number: string
+  }
+  'erase.read-obstacles': {
+    open_invoices: number | null
+    is_sending: boolean | null
+    has_open_file: boolean | null
   }
   'events.claim-alerts': {
     event_ids: readonly string[]
@@ -2343,7 +2440,31 @@ export interface StatementColumns {
     file_at: number | null
   }
   'tasks.save-progress': object
-  'tasks.save-report': object
+  'tasks.save-report': {
+    id: string
+    kind: string
+    status: string
+    input: unknown
+    actor: unknown
+    scopes: readonly string[]
+    request_id: string
+    is_rehearsal: boolean
+    attempt: number
+    chunk: number
+    cursor: unknown
+    total: number | null
+    succeeded: number
+    refused: number
+    refusals: unknown
+    review: unknown
+    failure: string | null
+    file_id: string | null
+    report: unknown
+    created_at: number
+    started_at: number | null
+    ended_at: number | null
+    file_at: number | null
+  }
   'tasks.share': {
     pg_advisory_xact_lock_shared: string | null
   }

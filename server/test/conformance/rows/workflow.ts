@@ -189,6 +189,7 @@ const assistant: Table = {
 
 const bulk = 'src/features/integrations/tasks/bulk/bulk.test.ts'
 const exports = 'src/features/integrations/tasks/export/export.test.ts'
+const erase = 'src/features/integrations/tasks/erase/erase.test.ts'
 const listed = 'a list of invoices is paused, each once; what cannot be is named with its cause'
 
 const imports = 'src/features/integrations/tasks/import/import.test.ts'
@@ -227,6 +228,14 @@ const tasks: Table = {
     ),
     ...proven(bulk, 'after the answer of a cancellation nothing more is done', {
       'endpoint.POST /api/v1/tasks/:id/cancel': 'ends it at once',
+    }),
+    ...proven(
+      erase,
+      'takes a person out of every table; chain and totals stay, and the address stays closed',
+      { 'endpoint.POST /api/v1/tasks/erase': 'a person is erased' },
+    ),
+    ...proven(erase, 'gathers everything about a person in one file', {
+      'endpoint.POST /api/v1/tasks/access': 'one ZIP of everything about a person',
     }),
   ],
 }

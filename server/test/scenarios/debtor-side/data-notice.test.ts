@@ -22,6 +22,7 @@ it('names the providers that this installation was started with, and no other', 
     'Modèle de langage (IA) Anthropic (États-Unis)',
     'Hors de l’Union européenne Stripe et Anthropic.',
     'Adresse : 4 rue du Port, 44000 Nantes.',
+    'Le logiciel le garde encore 5 ans, puis il l’efface.',
     'Ce lien cesse de fonctionner 180 jours',
     'Elle ne pose aucun cookie.',
   ])
@@ -29,7 +30,7 @@ it('names the providers that this installation was started with, and no other', 
   expect(words).not.toMatch(/Twilio|Maileva|Brevo|Si nous vous appelons|undefined|null/)
 })
 
-it('says that the software erases no case by itself: no role of a running process may', async () => {
+it('no role of a running process deletes a case: what is erased is erased by functions that keep sums and proof', async () => {
   const tables = ['debtors', 'payments', 'communications', 'promises', 'disputes', 'calls', 'contact_ledger']
   const may = await installation.sql<{ role: string; name: string }>(
     `select role, name from unnest($1::text[]) as role cross join unnest($2::text[]) as name

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createMetrics } from '../../../src/features/platform/metrics.ts'
 import { nextNight, takeDueNights } from '../../../src/features/platform/nights/nights.ts'
@@ -47,7 +48,7 @@ afterAll(() => pool.end())
 beforeEach(async () => {
   aheadMs = 0
   failures.length = 0
-  context = { pool, clock, log, metrics: createMetrics() }
+  context = { pool, clock, log, metrics: createMetrics(), newId: randomUUIDv7 }
   await installation.sql(
     `update tenant_nights set due_at = 'epoch', taken_until = null, after_debtor_id = null, done_at = null, failures = 0, scored = 0`,
   )

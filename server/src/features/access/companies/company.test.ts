@@ -55,6 +55,7 @@ it('a company that never set anything has what it was made with, and the default
     missingToSend: ['address', 'means_of_payment'],
     courtConsent: false,
     claimsLatePayment: true,
+    keepMonths: 60,
     paymentAccount: null,
     defaultDebtorType: 'business',
     caps: { contactsPerWeek: 2, contactsPerMonth: 8 },

@@ -5,6 +5,7 @@ import { compactIban, isIban } from '../../../domain/money/iban.ts'
 import { isSiren } from '../../../domain/siret.ts'
 import { email, line, lines, phone } from '../../../kit/fields.ts'
 import { shownText } from '../../platform/shown-text.ts'
+import { keepMonths } from './settings.ts'
 
 const iban = z
   .string()
@@ -68,6 +69,7 @@ export const CompanyUpdate = z
     claimsLatePayment: clearable(z.boolean()),
     paymentAccount: clearable(paymentAccount),
     defaultDebtorType: clearable(z.enum(debtorTypes)),
+    keepMonths: clearable(z.int().min(keepMonths.min).max(keepMonths.max)),
     caps: clearable(
       z
         .strictObject({

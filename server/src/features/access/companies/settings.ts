@@ -90,6 +90,10 @@ export const Company = z
       description:
         'The most contacts of one debtor in 7 and in 30 days; the law’s own limits stand below them',
     }),
+    keepMonths: z.int().meta({
+      description:
+        'How many months after the last case of a debtor was closed everything that names them is erased; the debtor’s page says so',
+    }),
     pendingChanges: z.array(PendingChange).meta({
       description:
         'In production a change of where money goes waits 24 hours, unless a second owner confirms it; a first value counts at once while debtors cannot pay yet',
@@ -121,7 +125,14 @@ export interface Settings {
   default_debtor_type: DebtorType | null
   contacts_per_week: number
   contacts_per_month: number
+  keep_months: number
 }
+
+/**
+ * Three months, so that a payment that is taken back still finds its debtor; ten years, after which accounting law asks for nothing
+ * more (L123-22 C. com.). Unless the company says otherwise: five years, the limitation of personal claims (art. 2224 C. civ.).
+ */
+export const keepMonths = { min: 3, max: 120, usual: 60 }
 
 export const defaultSettings: Settings = {
   legal_name: null,
@@ -146,6 +157,7 @@ export const defaultSettings: Settings = {
   default_debtor_type: null,
   contacts_per_week: defaultCaps.perWeek,
   contacts_per_month: defaultCaps.perMonth,
+  keep_months: keepMonths.usual,
 }
 
 /** The company and what it set in this tenant; the settings are null where it never set anything. */
@@ -237,6 +249,7 @@ export const toCompany = (row: CompanyRow, environment: Environment): z.input<ty
     paymentAccount: settings.payment_account,
     defaultDebtorType: settings.default_debtor_type ?? row.default_debtor_type,
     caps: { contactsPerWeek: settings.contacts_per_week, contactsPerMonth: settings.contacts_per_month },
+    keepMonths: settings.keep_months,
     pendingChanges: row.pending.map(({ field, value, requestedAt, effectiveAt }) => ({
       field,
       from: maskPayout(field, settings[payoutColumns[field]]),

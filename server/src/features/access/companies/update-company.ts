@@ -102,5 +102,6 @@ function withChanges(before: Settings, body: z.output<typeof CompanyUpdate>): Se
     default_debtor_type: changedOr('default_debtor_type', body.defaultDebtorType),
     contacts_per_week: changedOr('contacts_per_week', caps?.contactsPerWeek),
     contacts_per_month: changedOr('contacts_per_month', caps?.contactsPerMonth),
+    keep_months: changedOr('keep_months', body.keepMonths),
   }
 }

@@ -21,6 +21,7 @@ const noticeFacts = (
   collector: creditor.collector?.name ?? null,
   type: debtor.type,
   recipients: recipientsOf({ ...providers, payment: payment?.name ?? null, model: modelProvider }),
+  keepMonths: creditor.keepMonths,
   linkDays: codeDays,
   passMinutes: isGated({ channel, debtor }) ? passMinutes : null,
 })

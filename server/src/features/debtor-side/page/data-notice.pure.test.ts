@@ -21,6 +21,7 @@ const facts = (changes: Partial<NoticeFacts> = {}): NoticeFacts => ({
   collector: null,
   type: 'consumer',
   recipients: recipientsOf(everything),
+  keepMonths: 60,
   linkDays: 180,
   passMinutes: 30,
   ...changes,

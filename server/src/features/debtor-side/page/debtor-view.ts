@@ -58,13 +58,14 @@ export interface Parties {
     timeZone: string
     contractRateBps: number | null
     claimsLatePayment: boolean
+    keepMonths: number
     paymentAccount: string | null
     /** The operator closed it: nobody pays it on this page. */
     isClosed: boolean
   }
   rates: HalfYearRate[]
   /** Channels closed for the address this message went to, or for the debtor. */
-  closed: { channel: Channel; because: 'opt_out' | 'wrong_person' }[]
+  closed: { channel: Channel; because: 'opt_out' | 'wrong_person' | 'erased' }[]
   /** The names of the providers of this installation, by channel. */
   providers: Partial<Record<Channel, string>>
 }
@@ -125,7 +126,7 @@ export const readParties = sql(
               jsonb_build_object('id', c.id, 'at', floor(extract(epoch from c.reserved_at) * 1000)))) end,
             'accountHolder', coalesce(s.account_holder, s.legal_name, o.name),
             'timeZone', o.time_zone, 'contractRateBps', s.contract_rate_bps,
-            'claimsLatePayment', coalesce(s.claims_late_payment, true), 'paymentAccount',
+            'claimsLatePayment', coalesce(s.claims_late_payment, true), 'keepMonths', coalesce(s.keep_months, 60), 'paymentAccount',
             (select a.account from card_accounts a where a.tenant_id = m.tenant_id and a.account = s.payment_account),
             'isClosed', not (o.enabled and t.enabled)) as creditor,
           coalesce((select jsonb_agg(distinct jsonb_build_object('channel', shut.channel, 'because', shut.because))

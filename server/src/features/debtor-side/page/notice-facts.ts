@@ -38,6 +38,8 @@ export interface NoticeFacts {
   collector: string | null
   type: DebtorType
   recipients: readonly Recipient[]
+  /** For how many months after its end a case is kept. */
+  keepMonths: number
   /** For how many days the link of a message works. */
   linkDays: number
   /** For how many minutes a right answer keeps the page open; null: the link asks nothing. */

@@ -1,4 +1,6 @@
 import { bulkWork } from './bulk/run-bulk.ts'
+import { accessWork } from './erase/run-access.ts'
+import { eraseWork } from './erase/run-erase.ts'
 import { exportWork } from './export/run-export.ts'
 import { importWork } from './import/run-import.ts'
 import { undoWork } from './import/run-undo.ts'
@@ -10,4 +12,6 @@ export const works: Readonly<Record<TaskKind, TaskWork>> = {
   export: exportWork,
   import: importWork,
   undo: undoWork,
+  erase: eraseWork,
+  access: accessWork,
 }

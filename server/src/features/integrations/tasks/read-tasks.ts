@@ -49,6 +49,7 @@ export const toTask = (row: TaskRow, context: LinkContext): z.input<typeof Task>
   failure: row.failure,
   file: toFile(context, row),
   request: row.input,
+  report: row.kind === 'import' ? null : row.report,
   createdAt: iso(row.created_at),
   startedAt: row.started_at === null ? null : iso(row.started_at),
   endedAt: row.ended_at === null ? null : iso(row.ended_at),

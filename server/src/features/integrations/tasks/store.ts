@@ -26,8 +26,8 @@ const countPending = sql(
 ).as<{ n: number }>()
 const updateReport = sql(
   'tasks.save-report',
-  'update tasks set report = $2, total = coalesce($3, total) where id = $1',
-)
+  `update tasks set report = $2, total = coalesce($3, total), file_id = coalesce($4, file_id) where id = $1 returning ${taskColumns}`,
+).as<TaskRow>()
 const rewind = sql(
   'tasks.rewind',
   `update tasks set status = 'waiting', chunk = 0, cursor = $2, stalled = 0, succeeded = 0, refused = 0, refusals = '[]'
@@ -103,9 +103,13 @@ export async function lockTaskAlone(tx: Tx, id: string): Promise<TaskRow | undef
 export const findTask = async (tx: Tx, id: string): Promise<TaskRow | undefined> =>
   (await tx.rows(find, [id]))[0]
 
-/** `total`: how many items there are; null leaves what is known. */
-export const saveReport = (tx: Tx, id: string, report: object, total: number | null): void =>
-  tx.atCommit(updateReport, [id, JSON.stringify(report), total])
+/** What a task tells beside its counts, how many items it has, and the file it made; null leaves what is known. */
+export const saveReport = async (
+  tx: Tx,
+  id: string,
+  report: object,
+  { total = null, fileId = null }: { total?: number | null; fileId?: string | null } = {},
+): Promise<TaskRow> => (await tx.rows(updateReport, [id, JSON.stringify(report), total, fileId]))[0]!
 
 /** A task in review judges again, from a place on. */
 export async function judgeAgain(tx: Tx, id: string, from: Cursor, wall: number): Promise<TaskRow> {

@@ -4,7 +4,7 @@ import type { Actor, Scope } from '../../../kit/operation.ts'
 import { ImportReport } from './import/import-report.ts'
 import type { Cursor } from './task-work.ts'
 
-export const taskKinds = ['bulk', 'import', 'undo', 'export'] as const
+export const taskKinds = ['bulk', 'import', 'undo', 'export', 'erase', 'access'] as const
 export type TaskKind = (typeof taskKinds)[number]
 
 export const taskStatuses = ['waiting', 'running', 'review', 'finished', 'failed', 'cancelled'] as const
@@ -62,6 +62,10 @@ export const Task = z
       .nullable()
       .meta({ description: 'What a finished task made; null where it makes none, and after a day' }),
     request: z.record(z.string(), z.unknown()).meta({ description: 'What was asked for' }),
+    report: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'What this kind of task tells beside its counts' }),
     createdAt: dateTime,
     startedAt: dateTime.nullable(),
     endedAt: dateTime.nullable().meta({ description: 'It is kept for 30 days after this' }),

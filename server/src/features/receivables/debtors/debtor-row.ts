@@ -15,7 +15,13 @@ import {
 /** A debtor row as it is inserted, without its timestamps. */
 export type NewDebtorRow = Omit<
   DebtorRow,
-  'tenant_id' | 'created_at' | 'updated_at' | 'insolvency_kind' | 'insolvency_opened_on' | 'wrong_person'
+  | 'tenant_id'
+  | 'created_at'
+  | 'updated_at'
+  | 'insolvency_kind'
+  | 'insolvency_opened_on'
+  | 'wrong_person'
+  | 'erased_at'
 >
 
 /** The columns derived from name, email and SIRET. */

@@ -145,7 +145,14 @@ export type DebtorRow = Tables['debtors']
 
 type ShownDebtorOfInvoice = Omit<
   DebtorRow,
-  'tenant_id' | 'notes' | 'updated_at' | 'email_key' | 'name_key' | 'search_text' | 'search_grams'
+  | 'tenant_id'
+  | 'notes'
+  | 'updated_at'
+  | 'email_key'
+  | 'name_key'
+  | 'search_text'
+  | 'search_grams'
+  | 'erased_at'
 >
 export type ShownDebtor = ShownDebtorOfInvoice & Pick<DebtorRow, 'notes'>
 

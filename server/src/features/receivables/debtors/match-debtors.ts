@@ -38,7 +38,7 @@ const selectMatchingDebtors = sql(
      select * from jsonb_to_recordset($1::jsonb) as x(i integer, id uuid, siret text, email_key text, name_key text))
    select input.i, ${columns}, s.score
      from input cross join lateral (
-       select d.*, 1 as preference from debtors d where input.id is not null and d.id = input.id
+       select d.*, 1 as preference from debtors d where input.id is not null and d.id = input.id and d.erased_at is null
        union all
        select d.*, 2 from debtors d where input.id is null and d.siret = input.siret
        union all

@@ -62,7 +62,7 @@ const DebtorUpdate = z
 
 const selectDebtorForUpdate = sql(
   'debtors.lock',
-  `select ${debtorColumns} from debtors d where d.id = $1 for no key update`,
+  `select ${debtorColumns} from debtors d where d.id = $1 and d.erased_at is null for no key update`,
 ).as<ShownDebtor>()
 const updateDebtorRow = sql(
   'debtors.update',

@@ -83,7 +83,7 @@ export interface DebtorFile
   contacts: RecentContact[]
   /** The latest contacts of this debtor, up to thirty, which is more than any cap counts. */
   month: RecentContact[]
-  closed: { channel: Channel; because: 'opt_out' | 'wrong_person' }[]
+  closed: { channel: Channel; because: 'opt_out' | 'wrong_person' | 'erased' }[]
   /** Somebody answered, and nobody has read it. */
   has_unread_reply: boolean
   /** Channels without a provider. */

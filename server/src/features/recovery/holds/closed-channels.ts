@@ -7,7 +7,7 @@ import type { OperationContext } from '../case/open-recovery.ts'
 import { lockAgendas } from './hold-debtor.ts'
 
 export const closedChannels = z
-  .array(z.object({ channel: z.enum(channels), because: z.enum(['opt_out', 'wrong_person']) }))
+  .array(z.object({ channel: z.enum(channels), because: z.enum(['opt_out', 'wrong_person', 'erased']) }))
   .meta({ description: 'Where the debtor is not contacted any more, and why' })
 type ClosedChannel = z.output<typeof closedChannels>[number]
 

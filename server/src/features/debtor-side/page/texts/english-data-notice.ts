@@ -131,11 +131,16 @@ function recipients(facts: NoticeFacts): NoticeSection {
   }
 }
 
-const retention = ({ creditor, type, linkDays }: NoticeFacts): NoticeSection => ({
+const duration = (months: number) =>
+  months % 12 !== 0 ? `${months} months` : months === 12 ? 'one year' : `${months / 12} years`
+
+const retention = ({ creditor, type, keepMonths, linkDays }: NoticeFacts): NoticeSection => ({
   title: 'For how long',
   paragraphs: [
-    `${creditor} decides how long to keep your case. The software does not erase it by itself.`,
-    `Proof is as a rule of use until the claim is time-barred: ${limitation[type]}. Accounting documents are kept for ten years.`,
+    `A case is closed when all its invoices are paid, cancelled or given up. The software keeps it for another ${duration(keepMonths)}, then erases it. ${creditor} chose this time.`,
+    `Proof is as a rule of use until the claim is time-barred: ${limitation[type]}.`,
+    'Accounting documents are kept for ten years. They are then blocked: the software shows them to nobody any more.',
+    'If you refused our messages, a digest of your address stays. It serves to write to you no more.',
     `This link stops working ${linkDays} days after the message was sent.`,
   ],
 })

@@ -132,11 +132,16 @@ function recipients(facts: NoticeFacts): NoticeSection {
   }
 }
 
-const retention = ({ creditor, type, linkDays }: NoticeFacts): NoticeSection => ({
+const duration = (months: number) =>
+  months % 12 !== 0 ? `${months} mois` : months === 12 ? 'un an' : `${months / 12} ans`
+
+const retention = ({ creditor, type, keepMonths, linkDays }: NoticeFacts): NoticeSection => ({
   title: 'Combien de temps',
   paragraphs: [
-    `${creditor} décide combien de temps garder votre dossier. Le logiciel ne l’efface pas de lui-même.`,
-    fr`Une preuve sert en principe jusqu’à la prescription : ${limitation[type]}. Les pièces comptables se gardent dix ans.`,
+    fr`Un dossier est clos quand toutes ses factures sont payées, annulées ou abandonnées. Le logiciel le garde encore ${duration(keepMonths)}, puis il l’efface. ${creditor} a choisi cette durée.`,
+    fr`Une preuve sert en principe jusqu’à la prescription : ${limitation[type]}.`,
+    'Les pièces comptables se gardent dix ans. Elles restent alors bloquées : le logiciel ne les montre plus à personne.',
+    'Si vous avez refusé nos messages, une empreinte de votre adresse reste. Elle sert à ne plus vous écrire.',
     `Ce lien cesse de fonctionner ${linkDays} jours après l’envoi du message.`,
   ],
 })

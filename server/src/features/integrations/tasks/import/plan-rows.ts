@@ -58,7 +58,7 @@ export async function planRows(context: TaskContext, task: TaskRow, ref: ChunkRe
     cursor: 'plan' in planned ? { phase: 'judge', line: header!.line } : null,
     async settle(tx) {
       const total = header ? await countRows(tx, task.id, header.line) : 0
-      saveReport(tx, task.id, report, total)
+      await saveReport(tx, task.id, report, { total })
       if ('plan' in planned) savePlan(tx, task.id, planned.plan)
       return []
     },

@@ -44,7 +44,7 @@ export async function readFile(context: TaskContext, task: TaskRow, ref: ChunkRe
     return {
       cursor: { phase: 'plan' },
       async settle(tx) {
-        saveReport(tx, task.id, report, null)
+        await saveReport(tx, task.id, report)
         deleteFile(tx, fileId)
         return []
       },

@@ -173,5 +173,5 @@ async function saveFindings(tx: Tx, task: TaskRow): Promise<void> {
     })),
     firstMessages,
   }
-  saveReport(tx, task.id, report, null)
+  await saveReport(tx, task.id, report)
 }

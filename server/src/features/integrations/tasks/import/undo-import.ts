@@ -52,7 +52,7 @@ export const undoImport = operation({
       isRehearsal: false,
       total: count!.n,
     })
-    if (report) saveReport(tx, imported.id, { ...report, undoTaskId: task.id }, null)
+    if (report) await saveReport(tx, imported.id, { ...report, undoTaskId: task.id })
     const about = { taskId: task.id, kind: task.kind, action: null, isDryRun: false }
     recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
     return new WithWarnings(toTask(task, call), await engineWarnings(tx, wall))

@@ -1,0 +1,42 @@
+import { newEvent } from '../../../../kit/events.ts'
+import { operation, WithWarnings } from '../../../../kit/operation.ts'
+import { recordAudit } from '../../../platform/events/record-events.ts'
+import { findDebtor } from '../../../receivables/debtors/read-debtors.ts'
+import { debtorUnknown } from '../../../recovery/case/debtor-errors.ts'
+import { tooManyTasks } from '../errors.ts'
+import { toTask } from '../read-tasks.ts'
+import { createTask, engineWarnings } from '../store.ts'
+import { Task } from '../task.ts'
+import { taskCreated } from '../task-events.ts'
+import { AccessInput, eraseScopes } from './erase-input.ts'
+
+export const createAccessTask = operation({
+  id: 'tasks.access',
+  method: 'POST',
+  path: '/api/v1/tasks/access',
+  summary: 'Gather everything that is held about a person, as one ZIP',
+  description:
+    'For the answer to a request under art. 15 or 20 GDPR: a page to read in French and English, one JSON file per kind of data, and documents as they were. The file is deleted after a day.',
+  scopes: eraseScopes,
+  body: AccessInput,
+  status: 201,
+  reply: Task,
+  errors: [debtorUnknown, tooManyTasks],
+  assistant: 'never',
+  audit: [taskCreated],
+  example: { body: { debtorId: '01a1d3c4-5e00-7b21-9f64-0c8d7a3e1b52' } },
+  async run(call) {
+    const { tx, body, wall } = call
+    if (!(await findDebtor(tx, body.debtorId))) throw debtorUnknown.make()
+    const task = await createTask(call, {
+      kind: 'access',
+      input: body,
+      scopes: eraseScopes,
+      isRehearsal: false,
+      total: 1,
+    })
+    const about = { taskId: task.id, kind: task.kind, action: null, isDryRun: false }
+    recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
+    return new WithWarnings(toTask(task, call), await engineWarnings(tx, wall))
+  },
+})

@@ -1,0 +1,52 @@
+import { newEvent } from '../../../../kit/events.ts'
+import { operation, WithWarnings } from '../../../../kit/operation.ts'
+import { recordAudit } from '../../../platform/events/record-events.ts'
+import { findDebtor } from '../../../receivables/debtors/read-debtors.ts'
+import { debtorUnknown } from '../../../recovery/case/debtor-errors.ts'
+import { tooManyTasks } from '../errors.ts'
+import { toTask } from '../read-tasks.ts'
+import { createTask, engineWarnings, saveReport } from '../store.ts'
+import { Task } from '../task.ts'
+import { taskCreated } from '../task-events.ts'
+import { debtorErased } from './erase-events.ts'
+import { EraseInput, eraseScopes } from './erase-input.ts'
+import { obstacleTo } from './erase-obstacles.ts'
+import { otherRecordsOf } from './erase-report.ts'
+import { debtorOwes, fileIsOpen, messageIsLeaving } from './errors.ts'
+
+export const createEraseTask = operation({
+  id: 'tasks.erase',
+  method: 'POST',
+  path: '/api/v1/tasks/erase',
+  summary: 'Erase a person: their names, addresses, numbers, texts and documents',
+  description:
+    'Cannot be undone. Refused while an invoice of the debtor is not closed. Sums, counts and the proof of contacts stay, without the person. What accounting law wants kept is blocked, and `report` says until when; who said stop is never written to again. Other records with the same email are named in `report`, and not erased. With `dryRun` it says what would be kept, and waits for `POST …/start`.',
+  scopes: eraseScopes,
+  body: EraseInput,
+  status: 201,
+  reply: Task,
+  errors: [debtorUnknown, debtorOwes, messageIsLeaving, fileIsOpen, tooManyTasks],
+  // Texts of debtors reach the assistant; what cannot be undone is not within their reach.
+  assistant: 'never',
+  audit: [taskCreated, debtorErased],
+  example: { body: { debtorId: '01a1d3c4-5e00-7b21-9f64-0c8d7a3e1b52', reason: 'Asked by letter' } },
+  async run(call) {
+    const { tx, body, wall } = call
+    const { dryRun = false, ...input } = body
+    if (!(await findDebtor(tx, input.debtorId))) throw debtorUnknown.make()
+    const obstacle = await obstacleTo(tx, [input.debtorId])
+    if (obstacle) throw obstacle
+    const task = await createTask(call, {
+      kind: 'erase',
+      input,
+      scopes: eraseScopes,
+      isRehearsal: dryRun,
+      total: 1,
+    })
+    const otherRecords = await otherRecordsOf(tx, input.debtorId)
+    const row = await saveReport(tx, task.id, { otherRecords })
+    const about = { taskId: task.id, kind: task.kind, action: null, isDryRun: dryRun }
+    recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
+    return new WithWarnings(toTask(row, call), await engineWarnings(tx, wall))
+  },
+})

@@ -1,0 +1,234 @@
+import { beforeEach, expect, it } from 'vitest'
+import { useManualTasks } from '../../../../../test/harness/manual-tasks.ts'
+import { makeOld, makePerson, placesOf, type Story } from '../../../../../test/harness/person-story.ts'
+import { eventually, invoiceInput, useInstallation } from '../../../../../test/harness/use-installation.ts'
+import { zipEntries } from '../../../../../test/harness/zip-entries.ts'
+import { eraseExpired } from './erase-expired.ts'
+
+const installation = useInstallation()
+const tasks = useManualTasks(installation)
+
+interface TaskReply {
+  id: string
+  status: string
+  failure: string | null
+  report: {
+    kept?: { what: string; count: number; lastEnd: string | null }[]
+    otherRecords?: string[]
+  } | null
+}
+
+let story: Story
+beforeEach(() => {
+  story = {
+    tenantId: installation.company.tenants.production,
+    sql: installation.sql,
+    async call(method, path, body, headers = {}) {
+      const answer = await installation.call(method, path, { ...(body !== undefined && { body }), headers })
+      expect(answer.status, `${path} ${answer.text}`).toBeLessThan(300)
+      return answer.body.data as never
+    },
+    untilMailed: address =>
+      eventually(
+        async () =>
+          (
+            await installation.sql<{ state: string }>(
+              `select c.state from communications c join debtors d on d.id = c.debtor_id where d.email = $1`,
+              [address],
+            )
+          )[0]?.state,
+        state => state === 'sent',
+      ),
+  }
+})
+
+const runAll = () => tasks.runAll(story.tenantId)
+const statistics = async () =>
+  Promise.all(
+    [
+      '/api/v1/invoices/stats/summary',
+      '/api/v1/payments/stats/summary',
+      '/api/v1/workflow/stats',
+      '/api/v1/debtors?limit=1',
+    ].map(async path => {
+      const answer = await installation.call('GET', path)
+      return [answer.body.data, answer.body.pagination?.total]
+    }),
+  )
+const erase = (debtorId: string, more = {}) =>
+  story.call<TaskReply>('POST', '/api/v1/tasks/erase', { debtorId, ...more })
+const read = (id: string) => story.call<TaskReply>('GET', `/api/v1/tasks/${id}`)
+
+it('takes a person out of every table; chain and totals stay, and the address stays closed', async () => {
+  const person = await makePerson(story, 'quorzyx', '+33698765421')
+  await runAll()
+  await makeOld(installation.sql, person.invoiceIds)
+  expect((await placesOf(installation.sql, person.marks)).length).toBeGreaterThan(15)
+  const before = (await statistics()).slice(0, 3)
+  const made = await erase(person.debtorId, { reason: 'Asked by quorzyx' })
+  expect(made).toMatchObject({ kind: 'erase', status: 'waiting', report: { otherRecords: [] } })
+  await runAll()
+  expect(await read(made.id)).toMatchObject({
+    status: 'finished',
+    succeeded: 1,
+    report: { kept: [{ what: 'opt_outs', count: 1 }] },
+  })
+  expect(await placesOf(installation.sql, person.marks)).toEqual([])
+  expect((await statistics()).slice(0, 3)).toEqual(before)
+  const contacts = await story.call<{ chain: { valid: boolean; length: number } }>(
+    'GET',
+    `/api/v1/debtors/${person.debtorId}/contacts`,
+  )
+  expect(contacts).toMatchObject({ chain: { valid: true } })
+  // The same address again: another record, and nothing leaves by email.
+  const again = await story.call<{ id: string; debtor: { id: string } }>(
+    'POST',
+    '/api/v1/invoices',
+    invoiceInput({ debtor: { name: 'Ada quorzyx Lovell', email: person.email } }),
+  )
+  expect(again.debtor.id).not.toBe(person.debtorId)
+  await eventually(
+    () =>
+      installation.sql<{ wake_at: string | null }>('select wake_at from agendas where debtor_id = $1', [
+        again.debtor.id,
+      ]),
+    ([agenda]) =>
+      agenda === undefined || agenda.wake_at === null || Date.parse(agenda.wake_at) > Date.now() + 60_000,
+  )
+  expect(
+    installation.server.mailbox
+      .messages()
+      .filter(mail => mail.to === person.email && mail.text.includes(again.id)),
+  ).toEqual([])
+  expect(
+    await installation.sql('select channel from communications where debtor_id = $1', [again.debtor.id]),
+  ).toEqual([])
+})
+
+it('keeps what accounting law wants kept, blocked, and says until when', async () => {
+  const person = await makePerson(story, 'vrombix', '+33698765433')
+  await runAll()
+  const rehearsed = await erase(person.debtorId, { dryRun: true })
+  await runAll()
+  const kept = [
+    { what: 'invoices', count: 2, firstEnd: '2036-12-31', lastEnd: '2036-12-31' },
+    { what: 'opt_outs', count: 1 },
+  ]
+  expect(await read(rehearsed.id)).toMatchObject({ status: 'review', report: { kept } })
+  await story.call('POST', `/api/v1/tasks/${rehearsed.id}/start`)
+  await runAll()
+  expect(await read(rehearsed.id)).toMatchObject({ status: 'finished', report: { kept } })
+  const places = await placesOf(installation.sql, person.marks)
+  expect(places.map(place => place.split(':')[0])).toEqual(['blocked_records', 'blocked_records'])
+  const [record] = await installation.sql<{ content: object; document: Buffer | null }>(
+    `select content, document from blocked_records where content->'invoice'->>'status' = 'written_off' and content::text like '%vrombix%'`,
+  )
+  expect(record!.content).toMatchObject({
+    customer: { name: 'Ada vrombix Lovell', address: '78 allée vrombix' },
+    invoice: { number: 'VROMBIX-2026-1', amountCents: 120_000, issueDate: '2026-09-15' },
+    credits: [{ number: 'AV-vrombix' }],
+  })
+  expect(record!.document?.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(
+    await installation.sql(
+      `select role from unnest(array['relance_api', 'relance_worker', 'relance_operator']) role
+        where has_any_column_privilege(role, 'blocked_records', 'select')`,
+    ),
+  ).toEqual([])
+})
+
+it('is refused while an invoice is not closed, and says what to do', async () => {
+  const made = await story.call<{ debtor: { id: string } }>('POST', '/api/v1/invoices', invoiceInput())
+  const answer = await installation.call('POST', '/api/v1/tasks/erase', {
+    body: { debtorId: made.debtor.id },
+  })
+  expect(answer.status).toBe(409)
+  expect(answer.body.error.message).toMatch(/not closed.*then erase/)
+})
+
+it('gathers everything about a person in one file', async () => {
+  const person = await makePerson(story, 'gromblu', '+33698765455')
+  await runAll()
+  const made = await story.call<TaskReply>('POST', '/api/v1/tasks/access', { debtorId: person.debtorId })
+  await runAll()
+  expect(await read(made.id)).toMatchObject({ status: 'finished' })
+  const parts = await installation.sql<{ bytes: Buffer }>(
+    'select p.bytes from task_file_parts p join tasks t on t.file_id = p.file_id where t.id = $1 order by p.part',
+    [made.id],
+  )
+  const files = await zipEntries(Buffer.concat(parts.map(({ bytes }) => bytes)))
+  expect(files.get('summary.html')!.toString()).toContain('Ada gromblu Lovell')
+  expect(JSON.parse(files.get('invoices.json')!.toString())).toHaveLength(2)
+  expect(JSON.parse(files.get('conversations.json')!.toString())).toHaveLength(2)
+  expect(JSON.parse(files.get('calls.json')!.toString())).toMatchObject([
+    { note: 'gromblu said she would pay' },
+  ])
+  expect([...files.keys()].filter(name => name.startsWith('documents/'))).toHaveLength(1)
+  expect(files.get('debtors.json')!.toString()).not.toContain('search_grams')
+})
+
+it('erases debtors after the time that their company keeps them, and blocked records after theirs', async () => {
+  const [young, old, open] = await Promise.all(
+    ['vieilli', 'ancienne', 'ouverte'].map(async name => {
+      const made = await story.call<{ id: string; debtor: { id: string } }>(
+        'POST',
+        '/api/v1/invoices',
+        invoiceInput({ debtor: { name: `Maison ${name}`, email: `${name}@maison.example` } }),
+      )
+      if (name !== 'ouverte')
+        await story.call('POST', `/api/v1/invoices/${made.id}/cancel`, { reason: 'Closed' })
+      return { invoiceId: made.id, debtorId: made.debtor.id }
+    }),
+  )
+  await story.call('PUT', '/api/v1/company', { keepMonths: 3 })
+  // Time passes: a year later, of which the young one's case was closed a month ago.
+  const wall = Date.now()
+  const offset = (
+    await installation.sql<{ ms: string }>('select clock_offset_ms as ms from installation')
+  )[0]!
+  const now = wall + Number(offset.ms) + 365 * 86_400_000
+  await installation.sql(`update invoices set updated_at = $2 where id = $1`, [
+    young!.invoiceId,
+    new Date(now - 30 * 86_400_000).toISOString(),
+  ])
+  const context = tasks.context()
+  const erased = await eraseExpired(
+    { ...context, clock: { wall: () => wall + 365 * 86_400_000 } },
+    story.tenantId,
+  )
+  expect(erased.erased).toBeGreaterThan(0)
+  const names = await installation.sql<{ id: string; name: string }>(
+    'select id, name from debtors where id = any ($1)',
+    [[young!.debtorId, old!.debtorId, open!.debtorId]],
+  )
+  const nameOf = (id: string) => names.find(row => row.id === id)?.name
+  expect([young, old, open].map(one => nameOf(one!.debtorId))).toEqual([
+    'Maison vieilli',
+    'Erased',
+    'Maison ouverte',
+  ])
+  const isBlocked = () =>
+    installation.sql('select ends_on from blocked_records where debtor_id = $1', [old!.debtorId])
+  expect(await isBlocked()).toHaveLength(1)
+  await eraseExpired({ ...context, clock: { wall: () => wall + 11 * 366 * 86_400_000 } }, story.tenantId)
+  expect(await isBlocked()).toHaveLength(0)
+})
+
+it('goes on where it stopped, and what is run twice is done once', async () => {
+  const person = await makePerson(story, 'twixonne', '+33698765477')
+  await runAll()
+  const made = await erase(person.debtorId)
+  const first = (await tasks.take(story.tenantId))!
+  await Promise.all([tasks.run(first), tasks.run(first)])
+  await runAll()
+  expect(await read(made.id)).toMatchObject({ status: 'finished', succeeded: 1 })
+  const again = await erase(person.debtorId)
+  await runAll()
+  expect(await read(again.id)).toMatchObject({
+    status: 'finished',
+    report: { kept: [{ count: 2 }, { count: 1 }] },
+  })
+  expect(new Set((await placesOf(installation.sql, person.marks)).map(place => place.split(':')[0]))).toEqual(
+    new Set(['blocked_records']),
+  )
+})

@@ -1,0 +1,78 @@
+import { sql } from '../../../../kit/db/statement.ts'
+import type { Tx } from '../../../../kit/db/transaction.ts'
+import { containsPattern, searchKey, trigrams } from '../../../../kit/search-text.ts'
+
+/** What names some persons, as it is looked for in texts. */
+export interface Needles {
+  /** In small letters. */
+  texts: string[]
+  /** Words of their names that few other debtors have, for texts that people write. */
+  words: string[]
+  /** The last digits of telephone numbers, which are written in many ways. */
+  digits: string[]
+  /** Their ids and those of their invoices. */
+  ids: string[]
+}
+
+const readIdentities = sql(
+  'erase.read-identities',
+  `select name, email, phone, address, split_part(search_text, E'\n', 3) as siret from debtors where id = any ($1::uuid[])`,
+)
+const readNumbers = sql(
+  'erase.read-numbers',
+  'select id, number from invoices where debtor_id = any ($1::uuid[])',
+)
+
+const findSharers = sql('erase.find-sharers', 'select search_debtors($1::integer[], $2, $3) as id')
+/** A word that more debtors have is no name: a legal form, a trade. */
+const sharersMax = 5
+
+/** Shorter ones are parts of other words and numbers; the text is then found by what else it says. */
+const lengthMin = { name: 4, address: 8, number: 6 }
+
+/** In small letters, as it is and as JSON writes it. */
+function spellings(text: string): string[] {
+  const small = text.normalize('NFC').toLowerCase()
+  return [...new Set([small, text.toLowerCase(), JSON.stringify(small).slice(1, -1)])]
+}
+
+async function wordsOf(tx: Tx, tenantId: string, names: readonly string[]): Promise<string[]> {
+  const words = new Set(names.flatMap(name => name.toLowerCase().split(/[^\p{L}\p{N}]+/u)))
+  const rare: string[] = []
+  for (const word of words) {
+    if (word.length < lengthMin.name) continue
+    const key = searchKey(word)
+    const sharers = await tx.rows(findSharers, [
+      trigrams(tenantId, key),
+      containsPattern(key),
+      sharersMax + names.length,
+    ])
+    if (sharers.length < sharersMax + names.length) rare.push(word)
+  }
+  return rare
+}
+
+export async function readNeedles(tx: Tx, tenantId: string, debtorIds: readonly string[]): Promise<Needles> {
+  const [people, invoices] = await Promise.all([
+    tx.rows(readIdentities, [debtorIds]),
+    tx.rows(readNumbers, [debtorIds]),
+  ])
+  const long = (text: string | null | undefined, min: number) =>
+    text && text.length >= min ? spellings(text) : []
+  const texts = [
+    ...people.flatMap(({ name, email, address, siret }) => [
+      ...long(name === 'Erased' ? null : name, lengthMin.name),
+      ...spellings(email),
+      ...long(address, lengthMin.address),
+      ...(siret ? [siret] : []),
+    ]),
+    ...invoices.flatMap(({ number }) => long(number, lengthMin.number)),
+  ]
+  const names = people.flatMap(({ name }) => (name === 'Erased' ? [] : [name]))
+  return {
+    words: await wordsOf(tx, tenantId, names),
+    texts: [...new Set(texts)],
+    digits: people.flatMap(({ phone }) => (phone ? [phone.replace(/\D/g, '').slice(-9)] : [])),
+    ids: [...debtorIds, ...invoices.map(({ id }) => id)],
+  }
+}
