@@ -20,7 +20,7 @@ interface Task {
 }
 
 /** Memory may grow by so much between the first tenth and the last. A heap that fills up for the first time is no leak: few rows prove less. */
-const growthMaxOf = (rows: number) => (rows >= 200_000 ? 1.2 : 1.5)
+const growthMaxOf = (rows: number) => (rows >= 500_000 ? 1.2 : 1.5)
 const sampleMs = 50
 
 interface Setup {
