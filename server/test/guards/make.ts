@@ -44,6 +44,11 @@ const invoiceId: Maker = async (installation, key) => (await invoice(installatio
 /** One who owes nothing, where it is to be erased. */
 const debtorId: Maker = async (installation, key, operation) => {
   if (operation.id !== 'tasks.erase') return (await invoice(installation, key)).debtor.id
+  // A file that was not read yet may name anybody.
+  await installation.sql(
+    'delete from task_files f using api_keys k where k.lookup = $1 and f.tenant_id = k.tenant_id',
+    [lookupOf(key)],
+  )
   const { name, email } = invoiceInput().debtor
   return (await postOk<{ id: string }>(installation, key, '/api/v1/debtors', { name, email })).id
 }
