@@ -38,7 +38,7 @@ export const ImportReport = z
       .meta({ description: 'What would leave first, and when, as things stand; at most 100 days' }),
     undoTaskId: outputUuid.nullable(),
   })
-  .meta({ id: 'ImportReport' })
+  .meta({ id: 'FileImport' })
 export type ImportReport = z.input<typeof ImportReport>
 
 export const emptyReport: Omit<ImportReport, 'file'> = {
