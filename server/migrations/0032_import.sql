@@ -58,14 +58,26 @@ language sql security definer set search_path = public, pg_temp as $$
   delete from import_mappings where tenant_id = p_tenant and used_at < p_before
 $$;
 
+-- What an import created is deleted when it is undone, and only as long as no message about it has left or is leaving.
+create function delete_uncontacted_invoice(p_invoice uuid) returns boolean
+language sql security definer set search_path = public, pg_temp as $$
+  with deleted as (
+    delete from invoices i
+     where i.tenant_id = current_setting('relance.tenant')::uuid and i.id = p_invoice
+       and not exists (select from communication_invoices c where c.tenant_id = i.tenant_id and c.invoice_id = i.id)
+    returning 1)
+  select exists (select from deleted)
+$$;
+
 -- ── who may do what ──
 
+revoke all on function delete_uncontacted_invoice from public;
+grant execute on function delete_uncontacted_invoice to relance_worker;
 revoke all on function purge_import_mappings from public;
 grant execute on function purge_import_mappings to relance_worker;
 grant select on import_rows to relance_api;
 grant select, insert, update on import_mappings to relance_api;
 grant select, insert, update on imports, import_rows to relance_worker;
 grant select, update on import_mappings to relance_worker;
--- What an import writes, and its undoing deletes.
-grant insert on debtors, recoveries to relance_worker;
-grant insert, delete on invoices to relance_worker;
+-- What an import writes.
+grant insert on debtors, invoices, recoveries to relance_worker;

@@ -37,6 +37,8 @@ export interface Route {
   path: string
   parameters: Parameter[]
   body: { schema: Schema; example: unknown } | null
+  /** The type of the file that is its body. */
+  upload: string | null
   /**
    * Per status: what its body looks like, or null where there is none or it is a file, which type of file, and the error
    * codes that may stand in it.
@@ -47,7 +49,7 @@ export interface Route {
 interface Documented {
   operationId: string
   parameters?: Parameter[]
-  requestBody?: { content: { 'application/json': { schema: Schema; example?: unknown } } }
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
   responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
 }
 
@@ -79,12 +81,10 @@ export const routes: Route[] = Object.entries(
       method: method.toUpperCase(),
       path,
       parameters: parameters.map(resolvePart),
-      body: requestBody
-        ? {
-            schema: requestBody.content['application/json'].schema,
-            example: requestBody.content['application/json'].example,
-          }
+      body: requestBody?.content[json]
+        ? { schema: requestBody.content[json].schema, example: requestBody.content[json].example }
         : null,
+      upload: requestBody && !requestBody.content[json] ? Object.keys(requestBody.content)[0]! : null,
       answers: new Map(
         Object.entries(responses)
           .map(([status, response]) => [status, resolvePart(response)] as const)

@@ -166,6 +166,12 @@ export function makeRequest(
       request.query.push(
         `${name}=${escaped(valueFor(random, schema, name, field => idOf(caller.tenant, `${field.replace(/Id$/, '')}s`)))}`,
       )
+  if (route.upload !== null) {
+    request.body = {
+      raw: `N° facture;Client;E-mail;Date facture;Échéance;Montant TTC\nF-${serial};Petit;a@b.example;01/09/2026;01/10/2026;12,00`,
+    }
+    request.headers.push(['content-type', route.upload])
+  }
   if (route.body) {
     const nounOfField = (field: string) => nounOf(field.replace(/Id$/, ''))
     const fresh = valueFor(random, route.body.schema, nounOfPath(route.path), field =>

@@ -18,11 +18,11 @@ const requests = Number(process.env.FUZZ_REQUESTS ?? 2_000)
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 
 /**
- * Simulated provider events and replies need a sent message, and on this Sunday none is sent; a task is started after an engine
- * has judged it, and there is none here. Other tests cover them.
+ * Simulated provider events and replies need a sent message, and on this Sunday none is sent; a task is started, mapped and undone
+ * after an engine has run it, and there is none here: nobody is erased while the file of an import is not read. Other tests cover them.
  */
 const isUnreachable = (operation: string) =>
-  /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar|Reply)|^debtors\.readReply$|^tasks\.start$/.test(
+  /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar|Reply)|^debtors\.readReply$|^tasks\.(start|map|undo|erase)$/.test(
     operation,
   )
 

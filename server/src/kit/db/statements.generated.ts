@@ -1310,6 +1310,9 @@ export interface StatementColumns {
     first_at: number | null
   }
   'invoices.delete': object
+  'invoices.delete-uncontacted': {
+    is_deleted: boolean | null
+  }
   'invoices.find-open-dispute': {
     id: string
     invoice_id: string

@@ -103,3 +103,35 @@ it('a worker whose debtors are deleted while it sends goes on with later ones', 
   await sandbox.advance('P6D')
   expect(await sandbox.messages()).toHaveLength(80)
 })
+
+/**
+ * What stays: who may do what, what the company says of itself, the audit log, and what ends by itself within days. Conversations are
+ * deleted by the function of their owner.
+ */
+const kept = new Set(
+  `alert_batches alert_links alerts api_keys audit_log card_accounts cascades company_logos company_settings confirmations conversation_messages
+   conversation_tokens conversations
+   daily_sends idempotency_keys notices oauth_clients own_words payout_changes tenant_nights webhooks webhook_pumps`.split(
+    /\s+/,
+  ),
+)
+
+it('every table of a tenant is emptied, with the row it belongs to or by itself, or is named as one that stays', async () => {
+  const tables = await installation.sql<{ name: string; parents: string[] }>(
+    `select c.relname as name, array(select f.confrelid::regclass::text from pg_constraint f
+              where f.conrelid = c.oid and f.contype = 'f' and f.confdeltype = 'c') as parents
+       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
+  )
+  const [reset] = await installation.sql<{ body: string }>(
+    `select prosrc as body from pg_proc where proname = 'reset_sandbox'`,
+  )
+  const parentsOf = new Map(tables.map(({ name, parents }) => [name, parents]))
+  const isEmptied = (name: string): boolean =>
+    reset!.body.includes(`'${name}'`) ||
+    reset!.body.includes(`delete from ${name} `) ||
+    (parentsOf.get(name) ?? []).some(isEmptied)
+  const left = tables.map(({ name }) => name).filter(name => !isEmptied(name) && !kept.has(name))
+  expect(left.sort()).toEqual([])
+  expect([...kept].filter(name => !parentsOf.has(name))).toEqual([])
+})

@@ -34,6 +34,15 @@ const selectRecoveryRecords = sql(
      from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id where r.invoice_id = $1`,
 ).as<InspectedInvoice>()
 const deleteInvoiceRow = sql('invoices.delete', 'delete from invoices where id = $1')
+const deleteUncontactedRow = sql(
+  'invoices.delete-uncontacted',
+  'select delete_uncontacted_invoice($1) as is_deleted',
+).as<{ is_deleted: boolean }>()
+
+type Recording = Pick<
+  Call<unknown, unknown, unknown>,
+  'tx' | 'actor' | 'now' | 'wall' | 'requestId' | 'newId'
+>
 
 export const deleteInvoice = operation({
   id: 'invoices.delete',
@@ -50,7 +59,8 @@ export const deleteInvoice = operation({
   async run(call) {
     const found = await inspectInvoice(call.tx, call.params.id)
     if (found.status !== 'pending') throw recoveryAlreadyStarted.make()
-    removeInvoice(call, call.params.id, found)
+    call.tx.atCommit(deleteInvoiceRow, [call.params.id])
+    recordDeletion(call, call.params.id, found)
     return null
   },
 })
@@ -61,15 +71,14 @@ export async function inspectInvoice(tx: Tx, id: string): Promise<InspectedInvoi
   return found
 }
 
-/** Deletes an invoice with its recovery, as far as nothing else belongs to it. */
-export function removeInvoice(
-  call: Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now' | 'wall' | 'requestId' | 'newId'>,
-  id: string,
-  found: InspectedInvoice,
-): void {
-  const { tx } = call
+/** Deletes an invoice with its recovery as long as no message about it has left; to be called under the lock of its debtor. */
+export function removeUncontacted(call: Recording, id: string, found: InspectedInvoice): void {
+  call.tx.atCommit(deleteUncontactedRow, [id])
+  recordDeletion(call, id, found)
+}
+
+function recordDeletion(call: Recording, id: string, found: InspectedInvoice): void {
   if (found.has_records) throw invoiceHasPayments.make()
-  tx.atCommit(deleteInvoiceRow, [id])
   const about = {
     invoiceId: id,
     invoiceNumber: found.number,
@@ -77,5 +86,5 @@ export function removeInvoice(
     amountCents: found.amount_cents,
     currency: found.currency,
   }
-  recordAudit(tx, [newEvent(invoiceDeleted, id, about)], call)
+  recordAudit(call.tx, [newEvent(invoiceDeleted, id, about)], call)
 }

@@ -1,7 +1,7 @@
 import { sql } from '../../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../../kit/db/transaction.ts'
 import type { Call } from '../../../../kit/operation.ts'
-import { inspectInvoice, removeInvoice } from '../../../receivables/invoices/delete-invoice.ts'
+import { inspectInvoice, removeUncontacted } from '../../../receivables/invoices/delete-invoice.ts'
 import type { WalkedInvoice } from '../../../receivables/invoices/invoice-filter.ts'
 import { triggerWorkflow } from '../../../recovery/workflow/trigger-workflow.ts'
 import { runItems } from '../bulk/run-bulk.ts'
@@ -28,7 +28,7 @@ async function undoInvoice(call: Call<unknown, unknown, unknown>): Promise<null>
   // Looked at after the debtor was locked: a message that was on its way is known now.
   const found = await inspectInvoice(call.tx, id)
   if (found.has_messages || found.has_records) throw invoiceInUse.make()
-  removeInvoice(call, id, found)
+  removeUncontacted(call, id, found)
   return null
 }
 
