@@ -63,6 +63,7 @@ const mostlyWaiting = [
   'tasks',
   'import',
   'export',
+  'erase',
   'twice',
   'unknown',
   'redeem',
@@ -126,6 +127,11 @@ function runChanged(command: string[]): Promise<number> {
   console.log(`check: ${tests.length} test files are touched`)
   return tests.length === 0 ? Promise.resolve(0) : runTests([...command, ...tests])
 }
+
+const ungrouped = Object.keys(stages).filter(
+  stage => ![...still, 'tests', ...mostlyWaiting, ...timeCritical].includes(stage),
+)
+if (ungrouped.length > 0) throw new Error(`no group runs ${ungrouped.join(', ')}`)
 
 const requested = process.argv.slice(2)
 const isChanged = requested.includes('changed')
