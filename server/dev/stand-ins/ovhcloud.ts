@@ -27,6 +27,9 @@ export interface OvhSent extends Sent {
   createdAt: number
 }
 
+/** A text message waits in the queue for a moment only. */
+const queueMs = 20_000
+
 const failure = (httpCode: number, name: string) => ({ class: `Client::${name}`, message: 'no', httpCode })
 
 /** OVHcloud, as far as signed requests and one text message go. Its clock is ten minutes ahead of everybody's. */
@@ -89,6 +92,7 @@ export function startOvhcloud({ port = 0, aheadMs = 600_000, leavesQueueWhenRead
       handle(exchange) {
         const { method, url, reply } = exchange
         if (url.pathname === '/1.0/auth/time') return reply(200, now())
+        for (const one of sent) one.isWaiting &&= one.createdAt + queueMs > now() * 1_000
         if (!isSigned(exchange)) return reply(403, failure(403, 'Forbidden'))
         if (method === 'POST' && url.pathname === `${root}/jobs`) return send(exchange)
         const [, list, id] = new RegExp(`^${root}/(jobs|outgoing)(?:/(\\d+))?$`).exec(url.pathname) ?? []

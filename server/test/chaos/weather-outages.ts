@@ -3,6 +3,7 @@ import { brevo, maileva, ovhcloud, type ProviderStandIn, twilioVoice } from '../
 import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
 import { reachableInvoice } from './reachable-invoice.ts'
+import { until } from './until.ts'
 import { startWeatherProxy, type Weather, type WeatherProxy } from './weather-proxy.ts'
 
 const minute = 60_000
@@ -48,7 +49,7 @@ type Provider = ProviderStandIn & { proxy: WeatherProxy }
  */
 export async function outagesOnEachChannel(
   findings: Findings,
-  { debtors, isSmall }: { debtors: number; isSmall: boolean },
+  { debtors, isSmall, only }: { debtors: number; isSmall: boolean; only?: string | undefined },
 ): Promise<void> {
   const before = findings.counts().failed
   const providers: Provider[] = []
@@ -76,7 +77,7 @@ export async function outagesOnEachChannel(
     const short = outages
       .filter(({ weather }) => weather === 'throttled')
       .map(outage => ({ ...outage, name: 'throttling for an hour', lastsMs: hour }))
-    const chosen = isSmall ? short : outages
+    const chosen = (isSmall ? short : outages).filter(({ weather }) => only === undefined || weather === only)
     const affected = isSmall ? providers.filter(({ channel }) => channel === 'sms') : providers
     for (const outage of chosen)
       for (const provider of affected) {
@@ -155,6 +156,9 @@ class Scene {
       await this.untilQuiet(weather === 'hanging' ? affected : null)
       wasAway ||= (await this.outages()) > 0
     }
+    // Silence is noticed when requests time out, by the wall.
+    if (weather === 'hanging' && !wasAway)
+      wasAway = (await until(async () => (await this.outages()) > 0, 90_000)) !== null
     await affected?.proxy.setWeather('calm')
     const everyone = [...invoices].flatMap(([provider, own]) => own.map(invoice => ({ provider, invoice })))
     const limit = this.now + 8 * 24 * hour

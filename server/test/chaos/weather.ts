@@ -42,12 +42,15 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       races: { type: 'string' },
       sends: { type: 'string' },
       section: { type: 'string', multiple: true },
+      /** Of the section outages: `away`, `throttled`, `unpaid` or `hanging`. */
+      outage: { type: 'string' },
     },
   })
   const { small: isSmall } = values
   const wanted: readonly string[] =
     values.section ?? sections.filter(name => !isSmall || !fullOnly.includes(name))
-  if (wanted.includes('outages')) await outagesOnEachChannel(findings, { debtors: isSmall ? 6 : 40, isSmall })
+  if (wanted.includes('outages'))
+    await outagesOnEachChannel(findings, { debtors: isSmall ? 6 : 40, isSmall, only: values.outage })
   if (wanted.includes('fairness'))
     await smallBesideLarge(
       findings,
