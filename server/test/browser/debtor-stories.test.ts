@@ -75,7 +75,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real worker beh
       'comptabilite@atelier-martin.example',
       'Ce message n’est pas pour moi',
       'Surendettement, procédure collective, décès ou usurpation d’identité',
-      'Ne plus recevoir d’e-mails de notre part',
+      'Ne plus recevoir d’e\u2011mails de notre part',
       'Vos données et vos droits',
     ])
     await page.goto(`${pagesUrl()}/d/${debtor.code}/dispute`)

@@ -38,7 +38,7 @@ describe('a debtor who answers', () => {
     )
     await visitor().post(`/d/${code}/dispute`, { invoice: id, kind: 'already_paid', words: '' })
     expect(visibleText((await visitor().get(`/d/${code}/dispute`)).html)).toContain(
-      'peut encore vous parvenir : un e-mail',
+      'peut encore vous parvenir : un e\u2011mail',
     )
   })
 
@@ -126,7 +126,7 @@ describe('a debtor who answers', () => {
     const who = visitor()
     const answer = await who.submit(await who.get(`/d/${code}/stop`), `/d/${code}/stop`)
     expect([answer.status, answer.location]).toEqual([303, `/d/${code}/stop`])
-    expect(visibleText((await who.get(`/d/${code}/stop`)).html)).toContain('plus d’e-mails')
+    expect(visibleText((await who.get(`/d/${code}/stop`)).html)).toContain('plus d’e\u2011mails')
     const closed = await installation.sql<{ channel: string; because: string }>(
       `select distinct p.channel, p.because from closed_points p
          join debtors d on d.tenant_id = p.tenant_id and p.point = any (contact_points(d.tenant_id, d.id, d.email_key, d.phone))

@@ -110,7 +110,7 @@ describe('the link of a private person', () => {
       expect(shown.html).not.toContain(number)
     }
     expect(visibleText((await who.get(`/d/${code}/not-me`)).html)).toContain('n’est pas pour vous')
-    expect(visibleText((await who.get(`/d/${code}/stop`)).html)).toContain('Ne plus recevoir d’e-mails')
+    expect(visibleText((await who.get(`/d/${code}/stop`)).html)).toContain('Ne plus recevoir d’e\u2011mails')
     const planned = await installation.call<{ scheduledAt: string }>(
       'GET',
       `/api/v1/workflow/invoice/${id}/next-action`,

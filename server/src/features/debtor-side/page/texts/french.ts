@@ -44,7 +44,7 @@ export const french: typeof english = {
       `Paiement prévu le ${date}.${until ? ` Vous ne recevrez pas de rappel avant le ${until}.` : ''}`,
     paused: 'Les rappels sont suspendus. Vous n’avez rien à faire sur cette page.',
     disputed: creditor =>
-      `Vous contestez. Les rappels sont arrêtés jusqu’à la décision de ${creditor}, qui vous sera envoyée par e-mail.`,
+      `Vous contestez. Les rappels sont arrêtés jusqu’à la décision de ${creditor}, qui vous sera envoyée par e\u2011mail.`,
     judicial: creditor =>
       `Ce dossier n’est plus suivi à l’amiable ici. Pour toute question, adressez-vous à ${creditor}.`,
     quiet: 'Aucun rappel n’est prévu.',
@@ -151,7 +151,7 @@ export const french: typeof english = {
   dispute: {
     title: 'Dites-nous pourquoi vous n’êtes pas d’accord',
     intro: creditor =>
-      `Les rappels s’arrêtent aussitôt. ${creditor} reçoit votre motif, et sa décision vous sera envoyée par e-mail.`,
+      `Les rappels s’arrêtent aussitôt. ${creditor} reçoit votre motif, et sa décision vous sera envoyée par e\u2011mail.`,
     invoice: 'Quelle facture',
     kind: 'Ce qui ne va pas',
     kinds: {
@@ -167,7 +167,7 @@ export const french: typeof english = {
     submit: 'Envoyer et arrêter les rappels',
     done: 'Les rappels sont arrêtés',
     doneText: (number, creditor) =>
-      `Votre contestation de la facture ${number} est enregistrée. ${creditor} en est informé, et, hormis une confirmation par e-mail, rien ne vous sera envoyé à ce sujet avant sa décision, que vous recevrez par e-mail.`,
+      `Votre contestation de la facture ${number} est enregistrée. ${creditor} en est informé, et, hormis une confirmation par e\u2011mail, rien ne vous sera envoyé à ce sujet avant sa décision, que vous recevrez par e\u2011mail.`,
     reasonWithWords: (kind, words) => `${kind}\u00a0: ${words}`,
     reason: 'Ce que vous nous avez dit',
     inFlight: channels =>
@@ -185,7 +185,7 @@ export const french: typeof english = {
   notMe: {
     title: 'Ce message n’est pas pour vous\u00a0?',
     email:
-      'Nous n’écrirons plus jamais à cette adresse e-mail à ce sujet, et cette page ne montrera plus rien.',
+      'Nous n’écrirons plus jamais à cette adresse e\u2011mail à ce sujet, et cette page ne montrera plus rien.',
     phone: 'Nous ne contacterons plus jamais ce numéro à ce sujet, et cette page ne montrera plus rien.',
     letter: (creditor, email) =>
       `Vous avez reçu une lettre qui n’est pas pour vous. Dites-le à ${creditor} à l’adresse ${email}, en rappelant la référence de la lettre, et renvoyez-la à l’expéditeur si vous le pouvez.`,
@@ -216,20 +216,20 @@ export const french: typeof english = {
   },
   stop: {
     title: {
-      email: 'Ne plus recevoir d’e-mails de notre part',
+      email: 'Ne plus recevoir d’e\u2011mails de notre part',
       sms: 'Ne plus recevoir de SMS de notre part',
       voice: 'Ne plus recevoir d’appels de notre part',
     },
     text: {
-      email: 'Nous ne vous écrirons plus par e-mail.',
+      email: 'Nous ne vous écrirons plus par e\u2011mail.',
       sms: 'Nous ne vous enverrons plus de SMS.',
       voice: 'Nous ne vous appellerons plus.',
     },
     remains: 'La créance demeure, et le créancier peut vous joindre autrement, par exemple par courrier.',
     otherWays: creditor => `${creditor} peut vous joindre autrement, par exemple par courrier.`,
-    submit: { email: 'Arrêter les e-mails', sms: 'Arrêter les SMS', voice: 'Arrêter les appels' },
+    submit: { email: 'Arrêter les e\u2011mails', sms: 'Arrêter les SMS', voice: 'Arrêter les appels' },
     done: {
-      email: 'C’est fait\u00a0: plus d’e-mails',
+      email: 'C’est fait\u00a0: plus d’e\u2011mails',
       sms: 'C’est fait\u00a0: plus de SMS',
       voice: 'C’est fait\u00a0: plus d’appels',
     },
@@ -279,7 +279,7 @@ export const french: typeof english = {
         'Ce code n’ouvre aucun dossier. Comparez chaque caractère avec la lettre. Un code fonctionne 180 jours.',
     },
   },
-  channels: { email: 'un e-mail', sms: 'un SMS', voice: 'un appel', lrar: 'une lettre recommandée' },
+  channels: { email: 'un e\u2011mail', sms: 'un SMS', voice: 'un appel', lrar: 'une lettre recommandée' },
   failures: {
     dead: {
       title: 'Ce lien ne fonctionne plus',
