@@ -16,6 +16,7 @@ import { bootstrapRoles } from '../../src/kit/db/bootstrap.ts'
 import { migrate } from '../../src/kit/db/migrate.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
 import { ensureIdentityKey } from '../../src/kit/engine/server.ts'
+import { startEngineNodes } from './engine-nodes.ts'
 import { engineProcess, type ManagedProcess, postgresServer, productProcess } from './managed-process.ts'
 import { startSlowProxy } from './slow-proxy.ts'
 
@@ -23,8 +24,8 @@ import { startSlowProxy } from './slow-proxy.ts'
 export const mondayMorning = Date.parse('2026-11-16T09:00:00+01:00')
 
 export interface ChaosOptions {
-  /** Without an engine tasks wait. */
-  hasEngine?: boolean
+  /** Without an engine tasks wait. `nodes`: three nodes that know each other, behind a balancer. */
+  hasEngine?: boolean | 'nodes'
   apis: number
   workers: number
   /** How long a sender holds a message; the next try and the lateness of a wake-up follow from it. */
@@ -46,6 +47,8 @@ export interface ChaosInstallation {
   mailbox: Mailbox
   postgres: ManagedProcess
   engine: ReturnType<typeof engineProcess> | null
+  /** Of an engine of three; otherwise empty. */
+  engineNodes: readonly ManagedProcess[]
   apis: ManagedProcess[]
   workers: ManagedProcess[]
   /** Exits of our processes that the proof did not cause. */
@@ -145,9 +148,16 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
       ...options.env,
     }
     let engine: ChaosInstallation['engine'] = null
-    if (options.hasEngine) {
-      const identityKeyFile = join(logDir, 'identity.pem')
-      env.ENGINE_IDENTITY = (await ensureIdentityKey(identityKeyFile)).publicKey
+    let engineNodes: readonly ManagedProcess[] = []
+    const identityKeyFile = join(logDir, 'identity.pem')
+    if (options.hasEngine) env.ENGINE_IDENTITY = (await ensureIdentityKey(identityKeyFile)).publicKey
+    if (options.hasEngine === 'nodes') {
+      const started = await startEngineNodes(logDir, identityKeyFile)
+      stops.push(() => started.stop())
+      engineNodes = started.nodes
+      env.ENGINE_INGRESS_URL = started.ingressUrl
+      env.ENGINE_ADMIN_URL = started.adminUrl
+    } else if (options.hasEngine) {
       const started = engineProcess({
         baseDir: join(logDir, 'engine'),
         ingressPort: await freePort(),
@@ -198,6 +208,7 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
       mailbox,
       postgres,
       engine,
+      engineNodes,
       apis,
       workers,
       unexpectedExits,

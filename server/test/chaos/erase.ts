@@ -1,21 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createClient } from 'redis'
+import { installedBinaries } from '../../dev/postgres-binaries.ts'
 import { eraseFunctions } from '../../src/features/integrations/tasks/erase/personal-data.ts'
+import { runChild } from '../../src/kit/child-process.ts'
 import { type MadePerson, makeOld, makePerson, placesOf, type Story } from '../harness/person-story.ts'
 import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import { call, type Endpoint, openEndpoints } from './deliveries-receivers.ts'
 import type { Findings } from './findings.ts'
-import { randomFrom } from './random.ts'
+import { killAtRandom } from './killer.ts'
+import { type Random, randomFrom } from './random.ts'
+import { postTask, type Task, untilStatus } from './task-client.ts'
 import { until } from './until.ts'
-
-interface Task {
-  id: string
-  status: string
-  report: { kept: { what: string; count: number; lastEnd: string | null }[] } | null
-}
 
 /** Two persons are erased: one whom nothing obliges to keep, one with invoices under accounting law. Then they are looked for. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
@@ -26,9 +25,15 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       // To see it red: a table whose rows are forgotten.
       'leave-out': { type: 'string' },
       persons: { type: 'string', default: '10' },
+      /** While each two are erased; the engine once loses its data. */
+      kills: { type: 'string', default: '6' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     },
   })
   const pairs = values.small ? 1 : Math.ceil(Number(values.persons) / 2)
+  const kills = values.small ? 3 : Number(values.kills)
+  const random = randomFrom(Number(values.seed))
+  console.log(`erase: ${2 * pairs} persons, ${kills} kills while each two are erased, seed ${values.seed}`)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
     hasEngine: true,
@@ -41,7 +46,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   try {
     endpoints = await openEndpoints(installation, 1, randomFrom(1))
     if (values['leave-out']) await forget(installation, values['leave-out'])
-    for (let pair = 0; pair < pairs; pair++) await eraseTwo(findings, installation, pair)
+    for (let pair = 0; pair < pairs; pair++) await eraseTwo(findings, installation, pair, kills, random)
     findings.check(
       'no process ended by itself',
       installation.unexpectedExits.length === 0,
@@ -79,6 +84,13 @@ const storyOf = (installation: ChaosInstallation): Story => ({
     if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${text.slice(0, 300)}`)
     return (JSON.parse(text) as { data: never }).data
   },
+  async importFile(text) {
+    const file = Buffer.from(text)
+    const made = await postTask(installation, { key: `file-${randomUUID()}`, path: '/api/v1/tasks/import', file })
+    const { task } = await untilStatus(installation, made.id, 'review', 60_000)
+    if (task?.status !== 'review') throw new Error(`the file is ${task?.status}`)
+    return made.id
+  },
   untilMailed: address =>
     until(
       async () =>
@@ -99,7 +111,13 @@ const totals = (installation: ChaosInstallation) =>
     ),
   )
 
-async function eraseTwo(findings: Findings, installation: ChaosInstallation, pair: number): Promise<void> {
+async function eraseTwo(
+  findings: Findings,
+  installation: ChaosInstallation,
+  pair: number,
+  kills: number,
+  random: Random,
+): Promise<void> {
   const story = storyOf(installation)
   const letters = String.fromCharCode(97 + pair)
   const free = await makePerson(story, `quorzyx${letters}`, `+3369876${1000 + pair}`)
@@ -112,9 +130,11 @@ async function eraseTwo(findings: Findings, installation: ChaosInstallation, pai
       (await placesOf(installation.query, bound.marks)).length > 15,
   )
   const before = await totals(installation)
+  const killing = killAtRandom(installation, kills, random, () => {})
   const [erasedFree, erasedBound] = await Promise.all(
     [free, bound].map(person => erase(installation, person)),
   )
+  findings.figure('killed', (await killing).by)
   findings.check('both are erased', erasedFree?.status === 'finished' && erasedBound?.status === 'finished', {
     erasedFree,
     erasedBound,
@@ -148,19 +168,24 @@ const untilEnded = (installation: ChaosInstallation) =>
   until(async () => (await installation.query('select from pending_tasks')).length === 0, 60_000)
 
 async function erase(installation: ChaosInstallation, { debtorId, marks }: MadePerson): Promise<Task | null> {
-  const made = await call<Task>(installation, 'POST', '/api/v1/tasks/erase', {
-    debtorId,
-    reason: `Asked by ${marks[0]}`,
-  })
-  let task: Task | null = null
-  await until(async () => {
-    task = await call<Task>(installation, 'GET', `/api/v1/tasks/${made.id}`)
-    return !['waiting', 'running'].includes(task.status)
-  }, 120_000)
-  return task
+  const body = { debtorId, reason: `Asked by ${marks[0]}` }
+  const made = await postTask(installation, { key: `erase-${debtorId}`, path: '/api/v1/tasks/erase', body })
+  return (await untilStatus(installation, made.id, 'finished', 240_000)).task
 }
 
-/** Statistics of the database, Redis, the data of the engine, and what the processes logged. */
+/** What an operator would carry away: the dump of the whole database, without the blocked records. */
+async function dumpOf({ database }: ChaosInstallation): Promise<string | null> {
+  const tools = await installedBinaries()
+  if (!tools) return null
+  const args = ['--inserts', '--exclude-table-data=blocked_records', database.adminUrl]
+  const { stdout } = await runChild(join(tools.dir, 'pg_dump'), args, {
+    env: process.env,
+    maxBuffer: 1_000_000_000,
+  })
+  return stdout
+}
+
+/** A dump, statistics of the database, Redis, the data of the engine, and what the processes logged. */
 async function lookElsewhere(
   findings: Findings,
   installation: ChaosInstallation,
@@ -169,6 +194,13 @@ async function lookElsewhere(
 ): Promise<void> {
   const find = (text: string, marks: readonly string[]) =>
     marks.filter(mark => text.toLowerCase().includes(mark.toLowerCase()))
+  const dump = await dumpOf(installation)
+  if (dump === null) findings.figure('a dump', 'left out: no PostgreSQL with its tools is installed')
+  else {
+    const everybody = [...free.marks, ...bound.marks]
+    const found = find(dump, [...everybody, ...everybody.map(mark => Buffer.from(mark).toString('hex'))])
+    findings.check('a dump knows neither', dump.includes('INSERT') && found.length === 0, found)
+  }
   const stats = await installation.query<{ row: string }>(
     `select s::text as row from pg_stats s where schemaname = 'public' and tablename <> 'blocked_records'`,
   )

@@ -26,7 +26,7 @@ const startsMax = 8
 // While a process is dead its port is free, and an outgoing connection may use it for a moment.
 const isPortTaken = (text: string) => /EADDRINUSE|cannot have port|could not bind/i.test(text)
 
-async function retryWhilePortTaken(start: () => Promise<void>): Promise<void> {
+export async function retryWhilePortTaken(start: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await start()

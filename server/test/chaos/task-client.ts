@@ -9,6 +9,8 @@ export interface Task {
   succeeded: number
   refused: number
   refusals: { code: string; message: string; count: number }[]
+  /** Of an erasure: what is kept, and until when. */
+  report?: { kept: { what: string; count: number; lastEnd: string | null }[] } | null
 }
 
 /** Asks until it is answered, whatever is killed meanwhile. */

@@ -16,12 +16,12 @@ const statements = [
     where r.tenant_id = a.tenant_id and r.debtor_id = a.debtor_id and r.invoice_id = any ($1::uuid[])`,
 ]
 
-/** How many recoveries a second are paused by statements written by hand, 500 at a time. */
-export const pauseByHand = (database: Database, ids: readonly string[]): Promise<number> =>
+/** How many recoveries a second are paused by statements written by hand, so many in a transaction. */
+export const pauseByHand = (database: Database, ids: readonly string[], size: number): Promise<number> =>
   asAdmin(database.adminUrl, async admin => {
     const startedAt = performance.now()
-    for (let from = 0; from < ids.length; from += 500) {
-      const some = ids.slice(from, from + 500)
+    for (let from = 0; from < ids.length; from += size) {
+      const some = ids.slice(from, from + size)
       await admin.query('begin')
       for (const text of statements) {
         const values: string[][] = [some]

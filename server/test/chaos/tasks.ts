@@ -1,39 +1,70 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { freePort } from '../../dev/ports.ts'
 import { insertSleepingDebtors, vacuumTables } from './asleep-fill.ts'
 import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
 import { killAtRandom } from './killer.ts'
-import { randomFrom } from './random.ts'
+import { type Random, randomFrom } from './random.ts'
 import { postTask, type Task, untilStatus } from './task-client.ts'
 import { pauseByHand } from './tasks-by-hand.ts'
 
 const day = 86_400_000
 
-/** Many recoveries are paused by one task while everything around it is killed: each once, and as the dry run said. */
+const sections = ['kills', 'rates', 'version', 'nodes'] as const
+type Section = (typeof sections)[number]
+
+/**
+ * Many recoveries are paused by one task while everything around it is killed, while a new version takes over, and while an engine
+ * of three loses one node at a time: each once, and as the dry run said.
+ */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
       invoices: { type: 'string', default: '41870' },
       kills: { type: 'string', default: '10' },
+      /** How long nodes of the engine are killed. */
+      minutes: { type: 'string', default: '5' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      section: { type: 'string', multiple: true, default: [...sections] },
       small: { type: 'boolean', default: false },
     },
   })
   const count = values.small ? 2_000 : Number(values.invoices)
   const kills = values.small ? 4 : Number(values.kills)
-  console.log(`tasks: ${count} recoveries, ${kills} kills, seed ${values.seed}`)
+  const chosen = values.small ? ['kills'] : values.section
+  const has = (section: Section) => chosen.includes(section)
+  const random = randomFrom(Number(values.seed))
+  console.log(`tasks: ${chosen.join(', ')}; ${count} recoveries, ${kills} kills, seed ${values.seed}`)
+  if (has('kills') || has('rates'))
+    await withInstallation(findings, true, async installation => {
+      if (has('kills'))
+        await pauseMany(findings, installation, count, async () => {
+          const killed = await killAtRandom(installation, kills, random, () => {})
+          findings.figure('killed', killed.by)
+        })
+      if (has('rates')) await compareRates(findings, installation, count)
+    })
+  if (has('version'))
+    await withInstallation(findings, true, installation =>
+      pauseMany(findings, installation, count, () => replaceWorkers(installation)),
+    )
+  if (has('nodes'))
+    await withInstallation(findings, 'nodes', installation =>
+      loseNodes(findings, installation, count, Number(values.minutes) * 60_000, random),
+    )
+}
+
+async function withInstallation(
+  findings: Findings,
+  hasEngine: true | 'nodes',
+  run: (installation: ChaosInstallation) => Promise<void>,
+): Promise<void> {
   const before = findings.counts().failed
-  const installation = await startChaosInstallation({
-    hasEngine: true,
-    apis: 2,
-    workers: 2,
-    leaseMs: 10_000,
-  })
+  const installation = await startChaosInstallation({ hasEngine, apis: 2, workers: 2, leaseMs: 10_000 })
   try {
-    await pauseMany(findings, installation, count, kills, Number(values.seed))
-    if (!values.small) await compareRates(findings, installation, count)
+    await run(installation)
     findings.check(
       'no process ended by itself',
       installation.unexpectedExits.length === 0,
@@ -44,6 +75,57 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     if (isRed) console.log(`logs are kept in ${installation.logDir}`)
     await installation.close(isRed)
   }
+}
+
+/** A release: workers at another address register and take over, then the old ones are stopped in the middle of their chunks. */
+async function replaceWorkers(installation: ChaosInstallation): Promise<void> {
+  await pause(2_000)
+  const env = { WORKER_PORT: String(await freePort()) }
+  const next = await Promise.all([3, 4].map(n => installation.newWorker(String(n), env)))
+  await Promise.all(next.map(worker => worker.start()))
+  for (const worker of installation.workers) await worker.stop()
+}
+
+/** One node after the other is killed and comes back, while the same recoveries are paused and resumed again and again. */
+async function loseNodes(
+  findings: Findings,
+  installation: ChaosInstallation,
+  count: number,
+  lastsMs: number,
+  random: Random,
+): Promise<void> {
+  await insertRecoveries(installation, 1, count)
+  const endsAt = performance.now() + lastsMs
+  let killed = 0
+  const killing = (async () => {
+    while (performance.now() < endsAt) {
+      await pause(random.between(4_000, 8_000))
+      const node = installation.engineNodes[killed % installation.engineNodes.length]!
+      await node.kill()
+      killed++
+      await pause(random.between(2_000, 6_000))
+      await node.start()
+    }
+  })()
+  let tasks = 0
+  while (performance.now() < endsAt) {
+    const action = tasks % 2 === 0 ? 'pause' : 'resume'
+    const key = `nodes-${tasks++}`
+    const body = { action, filter: { minAmount: 1 } }
+    const made = await postTask(installation, { key, path: '/api/v1/tasks/bulk', body })
+    const { task } = await untilStatus(installation, made.id, 'finished', 30 * 60_000)
+    const [lines] = await installation.query<{ n: number }>(
+      'select count(*)::int as n from actions where action = $1',
+      [action],
+    )
+    findings.check(
+      `${action} ${tasks}: every recovery once`,
+      task?.succeeded === count && lines!.n === count * Math.ceil(tasks / 2),
+      { succeeded: task?.succeeded, lines: lines!.n },
+    )
+  }
+  await killing
+  findings.check('nodes were killed', killed >= 3, { killed, tasks })
 }
 
 async function insertRecoveries(installation: ChaosInstallation, from: number, count: number): Promise<void> {
@@ -67,8 +149,7 @@ async function pauseMany(
   findings: Findings,
   installation: ChaosInstallation,
   count: number,
-  kills: number,
-  seed: number,
+  disturb: () => Promise<void>,
 ): Promise<void> {
   await insertRecoveries(installation, 1, count)
   // Every hundredth cannot be paused: it is paused already, or cancelled.
@@ -88,12 +169,11 @@ async function pauseMany(
   findings.check('and changes nothing', unchanged!.n === Math.floor(count / 200), unchanged)
   const startedAt = performance.now()
   await postTask(installation, { key: 'start', path: `/api/v1/tasks/${made.id}/start`, body: undefined })
-  const killing = killAtRandom(installation, kills, randomFrom(seed), () => {})
+  const disturbing = disturb()
   const { task, seen } = await untilStatus(installation, made.id, 'finished', 30 * 60_000)
-  const killed = await killing
-  findings.figure('killed', killed.by)
+  await disturbing
   findings.figure('took', `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
-  findings.check('under kills it is finished', task?.status === 'finished', task)
+  findings.check('it is finished all the same', task?.status === 'finished', task)
   findings.check(
     'progress only grows',
     seen.every((done, i) => i === 0 || done >= seen[i - 1]!),
@@ -161,10 +241,18 @@ async function compareRates(
   )
   const during = await busy
   const byTask = 1_000 / row!.seconds
-  const byHand = await pauseByHand(
-    installation.database,
-    ids.slice(half, half + 1_000).map(({ id }) => id),
-  )
+  const byHandOf = (from: number, size: number) =>
+    pauseByHand(
+      installation.database,
+      ids.slice(from, from + 1_000).map(({ id }) => id),
+      size,
+    )
+  const byHand = await byHandOf(half, 500)
+  const oneByOne = await byHandOf(half + 1_000, 1)
+  findings.figure('the same rows by hand, one item in a transaction', {
+    byHand: `${oneByOne.toFixed(0)}/s`,
+    ratio: (byTask / oneByOne).toFixed(2),
+  })
   findings.check(
     'a task is at least half as fast as the same rows by hand, 500 at a time',
     byTask >= 0.5 * byHand,

@@ -2,6 +2,8 @@
 export interface Story {
   call<Data>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Data>
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
+  /** A file to import, until it waits for its review; returns the task. */
+  importFile(text: string): Promise<string>
   tenantId: string
   /** Until this address was written to. */
   untilMailed(address: string): Promise<unknown>
@@ -84,6 +86,11 @@ export async function makePerson(story: Story, mark: string, phone: string): Pro
     reason: `Because of ${mark}`,
     dryRun: true,
   })
+  // A file that names them was read, and not imported.
+  const file = await story.importFile(
+    `numero;client;email;montant;date;echeance\n${mark.toUpperCase()}-2026-3;${debtor.name};${email};12,50;15/09/2026;15/10/2026\n`,
+  )
+  await call('POST', `/api/v1/tasks/${file}/cancel`)
   await addTexts(sql, tenantId, debtorId, first, mark, phone)
   return { debtorId, invoiceIds: [first, paid], email, marks: [mark, phone.slice(-9)] }
 }

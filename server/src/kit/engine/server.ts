@@ -44,7 +44,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
 
   const log = options.logFile === undefined ? undefined : await open(options.logFile, 'a')
   const output = log?.fd ?? 'inherit'
-  const child = startChild(binaryPath(), ['--config-file', configFile, '--no-logo'], {
+  const child = startChild(engineBinary(), ['--config-file', configFile, '--no-logo'], {
     // RESTATE_* variables would override the file, and a proxy variable would redirect our loopback calls.
     env: {},
     // Its own session: Ctrl-C reaches us first, and we stop things in order.
@@ -213,7 +213,7 @@ async function refuseTakenPort(port: number): Promise<void> {
 }
 
 /** The real binary, not the npm wrapper: killing the wrapper would orphan the server. */
-function binaryPath(): string {
+export function engineBinary(): string {
   const wrapper = createRequire(import.meta.url).resolve('@restatedev/restate-server/package.json')
   const name = `@restatedev/restate-server-${process.platform}-${process.arch}`
   return createRequire(wrapper).resolve(`${name}/bin/restate-server`)

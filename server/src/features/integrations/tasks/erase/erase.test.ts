@@ -28,6 +28,13 @@ beforeEach(() => {
       expect(answer.status, `${path} ${answer.text}`).toBeLessThan(300)
       return answer.body.data as never
     },
+    async importFile(text) {
+      const headers = { 'content-type': 'text/csv' }
+      const answer = await installation.call('POST', '/api/v1/tasks/import', { raw: text, headers })
+      expect(answer.status, answer.text).toBe(201)
+      await runAll()
+      return (answer.body.data as TaskReply).id
+    },
     untilMailed: address =>
       eventually(
         async () =>
