@@ -86,7 +86,11 @@ const storyOf = (installation: ChaosInstallation): Story => ({
   },
   async importFile(text) {
     const file = Buffer.from(text)
-    const made = await postTask(installation, { key: `file-${randomUUID()}`, path: '/api/v1/tasks/import', file })
+    const made = await postTask(installation, {
+      key: `file-${randomUUID()}`,
+      path: '/api/v1/tasks/import',
+      file,
+    })
     const { task } = await untilStatus(installation, made.id, 'review', 60_000)
     if (task?.status !== 'review') throw new Error(`the file is ${task?.status}`)
     return made.id

@@ -33,7 +33,7 @@ beforeEach(() => {
       const answer = await installation.call('POST', '/api/v1/tasks/import', { raw: text, headers })
       expect(answer.status, answer.text).toBe(201)
       await runAll()
-      return (answer.body.data as TaskReply).id
+      return String(answer.body.data.id)
     },
     untilMailed: address =>
       eventually(
