@@ -9,7 +9,7 @@ import type { Environment, Scope } from '../../../kit/operation.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { allowanceOf, type Tier } from '../tiers.ts'
 import { type TokenClaims, tokenReader } from './access-token.ts'
-import { type ChosenCompany, companyHeader, malformedCompany } from './chosen-company.ts'
+import { type ChosenCompany, companyHeader, malformedCompany } from '../chosen-company.ts'
 
 interface TokenStatus {
   is_revoked: boolean
