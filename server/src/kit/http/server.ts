@@ -49,8 +49,8 @@ declare module 'fastify' {
     operation?: Operation
     /** By which door the operation is reached: it says which credential is read. */
     door?: Door
-    /** Not an operation: tells who calls, and refuses others. */
-    identify?: (request: FastifyRequest) => Promise<Caller>
+    /** Not an operation: tells who calls, and refuses others. Null: nobody, and it is not counted. */
+    identify?: (request: FastifyRequest) => Promise<Caller | null>
     /** Not counted against the limits. */
     unlimited?: boolean
     /** No checks at all: no https, no credential, no limits. For health checks and assets. */
@@ -145,13 +145,10 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = context.clock.wall()
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    const { config } = request.routeOptions
+    const { operation, door, identify, open, requiresCredential, guard } = config
     // No page of others may embed what a person reads with their cookie.
-    if (request.routeOptions.config.door === 'console')
-      reply.header('cross-origin-resource-policy', 'same-origin')
-    const { operation, door, identify, open, requiresCredential, guard, ...config } =
-      request.routeOptions.config
-    // A browser asks by OPTIONS before it sends a request; nothing is done for it.
-    const unlimited = config.unlimited || request.method === 'OPTIONS'
+    if (door === 'console') reply.header('cross-origin-resource-policy', 'same-origin')
     const internal = internalRequestOf(request)
     request.internal = internal
     if (internal && internal.operation !== operation)
@@ -191,6 +188,9 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     } catch (error) {
       refused = error
     }
+    // A browser asks by OPTIONS before it sends a request; nothing is done for it.
+    const unlimited =
+      config.unlimited || request.method === 'OPTIONS' || (identify && !caller && refused === null)
     // Requests without a valid credential are counted by address, so that guessing keys is slow.
     const [subject, allowance] = caller ? [caller.subject, caller.allowance] : byAddress
     if (unlimited) await showLimits()

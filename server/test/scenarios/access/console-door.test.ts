@@ -316,7 +316,7 @@ describe('the assistant', () => {
 
   it('cannot say where money goes, although its person could', async () => {
     const owner = await member('owner')
-    const { tools } = { tools: model.requests.length }
+    const asked = model.requests.length
     model.setScript(
       inSteps(
         { toolCalls: [{ name: 'company_update', args: { iban: 'DE89370400440532013000' } }] },
@@ -325,7 +325,7 @@ describe('the assistant', () => {
     )
     const answer = await chat(owner, { message: 'Change our account' })
     expect(answer.body.data.confirmation).toBeUndefined()
-    expect(model.requests.length).toBeGreaterThan(tools)
+    expect(model.requests.length).toBeGreaterThan(asked)
   })
 })
 
@@ -406,13 +406,14 @@ describe('limits', () => {
     const office = await Promise.all(Array.from({ length: 3 }, () => member('agent')))
     for (let i = 0; i < 300; i++) {
       const { cookie } = office[i % 3]!
-      const [page, file, who, asked] = await Promise.all([
+      const [page, file, who, nobody, asked] = await Promise.all([
         send('GET', '/console', address),
         send('GET', '/console/assets/app.js', address),
         me(cookie, address),
+        me('', address),
         send('OPTIONS', '/console/api/v1/invoices', address),
       ])
-      expect([page.status, file.status, who.status, asked.status]).toEqual([200, 404, 200, 405])
+      expect([page, file, who, nobody, asked].map(({ status }) => status)).toEqual([200, 404, 200, 401, 405])
     }
     // Nothing of it was counted by address; everything else of a stranger is.
     const stranger = await send('GET', '/console/api/v1/invoices', address)
