@@ -336,15 +336,15 @@ describe('limits', () => {
       ownerEmail: 'trois@example.org',
       tier: 'starter',
     })
+    const integration = () => installation.call('GET', '/api/v1/invoices', { key: company.productionKey })
+    // Within one minute: the window begins with it.
+    const left = 60_000 - (Date.now() % 60_000)
+    if (left < 30_000) await new Promise(resolve => setTimeout(resolve, left + 100))
     const three = [
       await member('owner', company),
       await member('agent', company),
       await member('viewer', company),
     ]
-    const integration = () => installation.call('GET', '/api/v1/invoices', { key: company.productionKey })
-    // Within one minute: the window begins with it.
-    const left = 60_000 - (Date.now() % 60_000)
-    if (left < 25_000) await new Promise(resolve => setTimeout(resolve, left + 100))
     const before = Number((await integration()).headers.get('x-ratelimit-remaining'))
     const outcomes = await Promise.all(
       three.map(async person => {
