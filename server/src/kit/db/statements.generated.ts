@@ -1911,9 +1911,9 @@ export interface StatementColumns {
     offset_ms: number | null
   }
   'people.find-at-door': {
-    person_id: string
-    created_at: number
-    seen_at: number
+    person_id: string | null
+    created_at: number | null
+    seen_at: number | null
     role: string | null
     tenant_id: string | null
     tenant_enabled: boolean | null

@@ -94,7 +94,7 @@ export function checkRights(operation: Operation, actor: Actor, wall: number): v
     throw freshSignInNeeded.make()
 }
 
-export const otherRoleNeeded = defineError('AUTH_004', (roles: readonly Role[]) => ({
+const otherRoleNeeded = defineError('AUTH_004', (roles: readonly Role[]) => ({
   message: `This is for the ${roles.length > 1 ? 'roles' : 'role'} ${roles.join(', ')} of the company; ask somebody who has it.`,
   extras: { details: [{ field: 'role', code: 'other_role', message: `must be ${roles.join(' or ')}` }] },
 }))
