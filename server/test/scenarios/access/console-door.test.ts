@@ -41,7 +41,7 @@ const newInvoice = (person: ConsolePerson, options?: Parameters<typeof call>[4])
   call<{ id: string }>(person, 'POST', '/api/v1/invoices', invoiceInput(), options)
 const auditOf = (subject: string) =>
   installation.sql<{ type: string; actor: unknown; ip: string | null; user_agent: string | null }>(
-    'select type, actor, host(ip) as ip, user_agent from audit_log where subject_id = $1 order by id',
+    'select type, actor, ip, user_agent from audit_log where subject_id = $1 order by id',
     [subject],
   )
 
@@ -231,9 +231,16 @@ describe('where money goes', () => {
     const stale = await atDoor.session(owner.id, company.companyId, { ageMs: 11 * 60_000 })
     expect(refusal(await change(stale))).toEqual([403, 'AUTH_004', 'fresh_sign_in'])
     expect((await call(stale, 'PUT', '/api/v1/company', { city: 'Lyon' })).status).toBe(200)
-    expect((await change(owner)).body.data.iban).toBe('DE89370400440532013000')
-    const second = await change(owner, 'FR7630006000011234567890189')
-    expect([second.status, second.body.data.iban]).toEqual([200, 'DE89370400440532013000'])
+    const { iban } = (await call<{ iban: string }>(owner, 'GET', '/api/v1/company')).body.data
+    const wanted = await change(owner)
+    expect([wanted.status, wanted.body.data.iban]).toEqual([200, iban])
+    expect(
+      await installation.sql('select field, value, requested_by from payout_changes where tenant_id = $1', [
+        company.tenants.production,
+      ]),
+    ).toEqual([
+      { field: 'iban', value: 'DE89370400440532013000', requested_by: { kind: 'person', id: owner.id } },
+    ])
   })
 })
 
@@ -413,6 +420,7 @@ describe('limits', () => {
         me('', address),
         send('OPTIONS', '/console/api/v1/invoices', address),
       ])
+      expect(nobody.text).toContain('AUTH_001')
       expect([page, file, who, nobody, asked].map(({ status }) => status)).toEqual([200, 404, 200, 401, 405])
     }
     // Nothing of it was counted by address; everything else of a stranger is.
@@ -521,12 +529,12 @@ describe('headers', () => {
     // An owner here is a viewer there.
     expect(refusal(await newInvoice(there))).toEqual([403, 'AUTH_004'])
     const seen = await Promise.all(
-      Array.from({ length: 40 }, async (_, i) => {
+      Array.from({ length: 16 }, async (_, i) => {
         const answer = await list(i % 2 ? person : there)
         return (answer.body.data as unknown as unknown[]).length > 0
       }),
     )
-    expect(seen).toEqual(Array.from({ length: 40 }, (_, i) => i % 2 === 1))
+    expect(seen).toEqual(Array.from({ length: 16 }, (_, i) => i % 2 === 1))
   })
 
   it('a form or a text is no JSON, and is refused', async () => {

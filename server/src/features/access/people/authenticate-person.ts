@@ -102,9 +102,14 @@ async function findPerson(
   return { person, row }
 }
 
-/** Who has signed in, whatever their companies. */
-export const identifyPerson = async (context: PageContext, request: FastifyRequest): Promise<PersonAtDoor> =>
-  (await findPerson(context, request, null)).person
+/** Who has signed in, whatever their companies. Null: the request has no session, and nothing was looked up. */
+export async function identifyPerson(
+  context: PageContext,
+  request: FastifyRequest,
+): Promise<PersonAtDoor | null> {
+  requireOwnPage(context, request)
+  return tokenHashOf(request) ? (await findPerson(context, request, null)).person : null
+}
 
 function chosenEnvironment({ headers }: FastifyRequest): Environment | 'malformed' | null {
   const given = headers['x-environment']
