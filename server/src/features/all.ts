@@ -31,6 +31,7 @@ import { updateClient } from './access/oauth/update-client.ts'
 import { changeRole, removeMember } from './access/people/change-member.ts'
 import { inviteMember, withdrawInvitation } from './access/people/invite-member.ts'
 import { listMembers } from './access/people/list-members.ts'
+import { listTeam } from './access/people/list-team.ts'
 import { memberAuditEvents } from './access/people/member-audit-events.ts'
 import { peopleAuditEvents } from './access/people/people-audit-events.ts'
 import { scopeMeanings, scopes } from './access/scopes.ts'
@@ -222,6 +223,7 @@ export const operations: readonly Operation[] = [
   deleteClient,
   rotateClientSecret,
 
+  listTeam,
   listMembers,
   inviteMember,
   withdrawInvitation,
@@ -276,6 +278,7 @@ const nouns: Readonly<Record<string, string>> = {
   oauth: 'Access tokens, in the words of the RFCs',
   mcp: 'The operations as tools of another assistant',
   members: 'The people of the company, their roles, and who is invited',
+  team: 'The people of the company, by name and role',
   securityEvents: 'The audit log: what was changed, by whom and from where',
   sandbox: 'Time, messages and events of the sandbox, for its credentials only',
 }

@@ -11,6 +11,11 @@ import type { ActorRef, AuditEventType, Origin } from './events.ts'
 export interface Scopes {}
 export type Scope = keyof Scopes & string
 
+/** What people may be in a company. The product declares its roles by merging them into this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the product
+export interface Roles {}
+export type Role = keyof Roles & string
+
 export type Environment = 'production' | 'sandbox'
 
 /** Who acts, in which tenant. */
@@ -19,6 +24,8 @@ export interface Actor extends ActorRef {
   readonly companyId: string
   readonly environment: Environment
   readonly scopes: readonly Scope[]
+  /** The role in the company of the person who acts, or for whom an application acts; keys have none. */
+  readonly role?: Role
   /** When a person signed in; other actors have none. */
   readonly signedInAt?: number
   /** The conversation with the assistant in which it was decided; set by the HTTP layer for internal requests. */
@@ -152,6 +159,13 @@ interface Declaration<
   /** Alternatives to `scopes`: a caller that has all of one of these may also use the operation. */
   readonly orScopes?: readonly (readonly Scope[])[]
   /**
+   * The roles it is for, where a scope is too wide. It decides for a person in their own session, instead of the scopes. An
+   * application that acts for a person needs the scopes too. Keys are not judged by it.
+   */
+  readonly people?: readonly [Role, ...Role[]]
+  /** A person in their own session must have signed in within the last ten minutes: what it makes may outlive the session. */
+  readonly fresh?: true
+  /**
    * Where it exists. To a production credential what belongs to the sandbox is an unknown path; to a sandbox credential what
    * belongs to production is reserved (AUTH_007).
    */
@@ -279,6 +293,8 @@ interface Declared {
   readonly description?: string
   readonly scopes: readonly Scope[]
   readonly orScopes?: readonly (readonly Scope[])[]
+  readonly people?: readonly [Role, ...Role[]]
+  readonly fresh?: true
   readonly environment?: Environment
   readonly params?: z.ZodType
   readonly query?: z.ZodType
@@ -333,6 +349,19 @@ export const missingScopes = (
   orScopes?.some(set => set.every(scope => granted.includes(scope)))
     ? []
     : scopes.filter(scope => !granted.includes(scope))
+
+/** What an actor lacks for an operation: scopes, or one of the roles it is for. Null: nothing. */
+export function lackOf(
+  operation: Pick<Operation, 'scopes' | 'orScopes' | 'people'>,
+  { kind, scopes, role }: Pick<Actor, 'kind' | 'scopes' | 'role'>,
+): { readonly scopes: readonly Scope[] } | { readonly roles: readonly Role[] } | null {
+  const { people } = operation
+  const isOtherRole = people !== undefined && (role === undefined || !people.includes(role))
+  if (kind === 'person' && people) return isOtherRole ? { roles: people } : null
+  const missing = missingScopes(operation, scopes)
+  if (missing.length > 0) return { scopes: missing }
+  return role !== undefined && isOtherRole ? { roles: people } : null
+}
 
 /** Declared once; from it come the route, the validation, the envelope, the documentation, the client and the guard tests. */
 export function operation<

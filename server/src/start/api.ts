@@ -8,10 +8,12 @@ import { addAccountRoutes } from '../features/access/account/routes.ts'
 import { keyAuthentication } from '../features/access/api-keys/authenticate.ts'
 import { startLastUseRecorder } from '../features/access/api-keys/last-use.ts'
 import { watchMaintenance } from '../features/access/companies/maintenance.ts'
+import { addConsoleRoutes } from '../features/access/console/routes.ts'
 import { bearerAuthentication } from '../features/access/oauth/authenticate-bearer.ts'
 import { credentials } from '../features/access/oauth/credentials.ts'
 import { addOAuthRoutes } from '../features/access/oauth/routes.ts'
 import { startKeyMaintenance } from '../features/access/oauth/signing-keys.ts'
+import { personAuthentication } from '../features/access/people/authenticate-person.ts'
 import { addPeopleRoutes } from '../features/access/people/routes.ts'
 import { anonymousAllowance } from '../features/access/tiers.ts'
 import { contract, operations } from '../features/all.ts'
@@ -160,12 +162,14 @@ export async function startApi({ config, metrics, health, clock }: StartContext)
         : undefined,
     maintenanceUntil: maintenance.until,
     ...credentials(keyAuthentication(pool, ring, lastUse), bearerAuthentication(pageContext)),
+    authenticatePerson: personAuthentication(pageContext),
   })
   addHealthRoutes(app, { version, clock, isReady: async () => void (await pool.query('select 1')) })
   openApiText ??= JSON.stringify(openApi(contract))
   addDocsRoutes(app, openApiText, contract.errorTexts)
   addPeopleRoutes(app, pageContext, { isSignUpOpen: config.SIGN_UP === 'open' })
   addAccountRoutes(app, pageContext, payment?.accounts ?? null)
+  addConsoleRoutes(app, pageContext)
   addAlertPages(app, pageContext)
   addTaskFiles(app, pageContext)
   // Behind another address than the provider's own, somebody else may answer.

@@ -5,6 +5,7 @@ import { createMetrics } from '../../src/features/platform/metrics.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { createPool, type Pool } from '../../src/kit/db/pool.ts'
 import type { Statement } from '../../src/kit/db/statement.ts'
+import { ApiError } from '../../src/kit/errors.ts'
 import type { HttpContext } from '../../src/kit/http/http-context.ts'
 import { type Allowance, memoryLimiter } from '../../src/kit/http/limits.ts'
 import { createServer } from '../../src/kit/http/server.ts'
@@ -58,10 +59,14 @@ export const serveOperation = (
     maintenanceUntil: () => null,
     authenticate: async () => ({
       actor: { kind: 'api_key', id: 'k', tenantId: 't', companyId: 'c', environment: 'production', scopes },
+      subject: 't',
       allowance,
       queueKey: 'k',
       entry: () => ({ statement: enter, values: [] }),
     }),
+    authenticatePerson: async () => {
+      throw new ApiError('AUTH_001', 'Nobody is signed in.')
+    },
     forget() {},
     ...contextChanges,
   })

@@ -24,6 +24,8 @@ interface RequestOptions {
   headers?: Record<string, string>
   ids?: Record<string, string>
   query?: string
+  /** What the path begins with: `/console` is the door for people. */
+  prefix?: string
 }
 
 export interface OperationCalls {
@@ -42,7 +44,7 @@ export interface OperationCalls {
   assignConversation(
     operation: Operation,
     ids: Record<string, string>,
-    to: { key?: string | null; token?: string },
+    to: { key?: string | null; token?: string; personId?: string },
   ): Promise<void>
   makeKey(
     granted: readonly Scope[],
@@ -221,7 +223,10 @@ export function useOperationCalls(): OperationCalls {
 
   calls.bodyFor = (operation, key = homeKeyOf(operation)) => freshBody(installation, operation, key)
 
-  calls.call = async (operation, { key = homeKeyOf(operation), body, raw, headers, ids, query } = {}) => {
+  calls.call = async (
+    operation,
+    { key = homeKeyOf(operation), body, raw, headers, ids, query, prefix = '' } = {},
+  ) => {
     // Objects are created with the company's own key, because the tested key may not have the right.
     const home = key === installation.company.sandboxKey ? key : homeKeyOf(operation)
     const given = ids ?? (await calls.idsFor(operation, home))
@@ -231,7 +236,7 @@ export function useOperationCalls(): OperationCalls {
       : operation.upload && (operation.example!.body as string)
     const text = raw ?? made
     const type = operation.upload?.types[0] ?? 'application/json'
-    const answer = await calls.fetch(pathOf(operation, given) + (query ?? ''), {
+    const answer = await calls.fetch(prefix + pathOf(operation, given) + (query ?? ''), {
       method: operation.method,
       headers: {
         ...(key !== null && { 'x-api-key': key }),
@@ -250,17 +255,19 @@ export function useOperationCalls(): OperationCalls {
     return answer
   }
 
-  calls.assignConversation = async (operation, ids, { key, token }) => {
+  calls.assignConversation = async (operation, ids, { key, token, personId }) => {
     if (operation.id !== 'agent.conversation') return
     const claims = token && JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
-    const opener = claims
-      ? `oauth_client ${claims.client_id}${claims.sub === claims.client_id ? '' : ` ${claims.sub}`}`
-      : (
-          await installation.sql<{ opener: string }>(
-            `select 'api_key ' || id as opener from api_keys where lookup = $1`,
-            [key ? lookupOf(key) : null],
-          )
-        )[0]?.opener
+    const opener = personId
+      ? `person ${personId}`
+      : claims
+        ? `oauth_client ${claims.client_id}${claims.sub === claims.client_id ? '' : ` ${claims.sub}`}`
+        : (
+            await installation.sql<{ opener: string }>(
+              `select 'api_key ' || id as opener from api_keys where lookup = $1`,
+              [key ? lookupOf(key) : null],
+            )
+          )[0]?.opener
     if (opener) await installation.sql('update conversations set opener = $2 where id = $1', [ids.id, opener])
   }
 

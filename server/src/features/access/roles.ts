@@ -1,6 +1,10 @@
 export const roles = ['owner', 'manager', 'agent', 'viewer', 'developer'] as const
 export type Role = (typeof roles)[number]
 
+declare module '../../kit/operation.ts' {
+  interface Roles extends Record<(typeof roles)[number], true> {}
+}
+
 const readScopes = [
   'invoices:read',
   'debtors:read',

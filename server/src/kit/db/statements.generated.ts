@@ -783,6 +783,13 @@ export interface StatementColumns {
     is_new: boolean | null
     known_until: number | null
   }
+  'console.list-companies': {
+    id: string
+    name: string
+    role: string
+    production_open: boolean | null
+    sandbox_open: boolean | null
+  }
   'counts.by-day': {
     n: number | null
   }
@@ -1897,8 +1904,20 @@ export interface StatementColumns {
   'people.delete-session-of-person': {
     method: string
   }
+  'people.enter-at-door': {
+    offset_ms: number | null
+  }
   'people.enter-by-session': {
     offset_ms: number | null
+  }
+  'people.find-at-door': {
+    person_id: string | null
+    created_at: number | null
+    seen_at: number | null
+    role: string | null
+    tenant_id: string | null
+    tenant_enabled: boolean | null
+    company_enabled: boolean | null
   }
   'people.find-by-email': {
     id: string
@@ -2050,6 +2069,11 @@ export interface StatementColumns {
     agent: string
     created_at: number
     seen_at: number
+  }
+  'people.list-team': {
+    id: string
+    name: string
+    role: string
   }
   'people.lock': {
     id: string

@@ -1,9 +1,16 @@
 import type { ApiError } from '../errors.ts'
+import type { Door } from './door.ts'
 
 const realm = 'Bearer realm="relance"'
 
 /** RFC 6750 §3: how to authenticate and, for a request with a token, what is wrong with it. Null: the error is not about authentication. */
-export function challengeFor(error: ApiError, authorization: string | undefined): string | null {
+export function challengeFor(
+  error: ApiError,
+  door: Door | undefined,
+  authorization: string | undefined,
+): string | null {
+  // HTTP asks for a challenge with every 401. Browsers ignore a scheme that they do not know, and ask nobody for a password.
+  if (door === 'console') return error.status === 401 ? 'Session realm="relance"' : null
   const hasToken = /^bearer /i.test(authorization ?? '')
   switch (error.code) {
     case 'AUTH_001':

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { Keyring } from '../crypto.ts'
 import type { Pool } from '../db/pool.ts'
@@ -9,10 +10,16 @@ import type { Actor, Environment, ExternalServices, Operation } from '../operati
 import type { BodySettings } from './body.ts'
 import type { Allowance, Limiter } from './limits.ts'
 
-/** The result of authentication: the actor, its allowance, and how each transaction checks the credential again. */
-export interface Principal {
-  readonly actor: Actor
+/** Whose requests are counted together, and how many they may make. */
+export interface Caller {
+  /** Keys and tokens are counted by their tenant, people one by one. */
+  readonly subject: string
   readonly allowance: Allowance
+}
+
+/** The result of authentication: the actor, its allowance, and how each transaction checks the credential again. */
+export interface Principal extends Caller {
+  readonly actor: Actor
   /** Requests with the same key have the same credential and tenant; only those may be batched together. */
   readonly queueKey: string
   entry(wall: number): Entry
@@ -41,11 +48,14 @@ export interface HttpContext {
   readonly tls?: { certFile: string; keyFile: string } | undefined
   /** When maintenance ends, or null when there is none. */
   maintenanceUntil(): number | null
+  /** By a key or a token; a cookie is never read. */
   authenticate(
     headers: Record<string, string | string[] | undefined>,
     address: string,
     wall: number,
   ): Promise<Principal>
+  /** By the cookie of a session; a key or a token is never read. */
+  authenticatePerson(request: FastifyRequest): Promise<Principal>
   /** Called when a transaction found that a cached credential is no longer valid. */
   forget(actor: Actor): void
 }

@@ -181,6 +181,17 @@ function errorResponses(
   )
 }
 
+/** The description, and what is asked of people beside the scopes. */
+const descriptionOf = ({ description, people, fresh }: Operation): string =>
+  [
+    description,
+    people &&
+      `Of people, in a session or by an application that acts for them, it is for: ${people.join(', ')}.`,
+    fresh && 'In a session it needs a sign-in within the last ten minutes.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+
 /** The OpenAPI object of one operation. */
 export function documentOperation(
   operation: Operation,
@@ -189,13 +200,14 @@ export function documentOperation(
   answerExample: unknown,
 ): Json {
   const { convert, parts } = collected
+  const description = descriptionOf(operation)
   const answer = envelopeSchema(operation, operation.produces ? {} : convert(operation.reply, 'output'))
   return {
     operationId: operation.id,
     tags: [operation.id.split('.')[0]],
     summary: operation.summary,
     ...(operation.retired ? { deprecated: true } : {}),
-    ...(operation.description ? { description: operation.description } : {}),
+    ...(description ? { description } : {}),
     security: [operation.scopes, ...(operation.orScopes ?? [])].flatMap(needed => [
       { apiKey: [...needed] },
       { oauth2: [...needed] },

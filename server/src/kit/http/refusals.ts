@@ -1,6 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from '../errors.ts'
-import { type Actor, type Environment, missingScopes, type Operation, type Retirement } from '../operation.ts'
+import { ApiError, defineError } from '../errors.ts'
+import { isRecentSignIn } from '../fresh-sign-in.ts'
+import {
+  type Actor,
+  type Environment,
+  lackOf,
+  type Operation,
+  type Retirement,
+  type Role,
+} from '../operation.ts'
 import type { Admission } from './limits.ts'
 import type { RouteTable } from './route-table.ts'
 
@@ -72,10 +80,28 @@ export function inMaintenance(until: number, wall: number): ApiError {
 export const endpointRetired = ({ successor }: Retirement) =>
   new ApiError('SYS_003', `This endpoint was retired; use ${successor} instead.`)
 
-export function checkScopes(operation: Operation, actor: Actor): void {
-  const missing = missingScopes(operation, actor.scopes)
-  if (missing.length > 0)
-    throw new ApiError('AUTH_004', `This credential lacks the scope ${missing.join(', ')}.`, {
+const whose = ({ kind }: Pick<Actor, 'kind'>) => (kind === 'person' ? 'Your role' : 'This credential')
+
+/** Refuses an actor that may not use the operation: by its scopes, by the role of its person, by the age of their sign-in. */
+export function checkRights(operation: Operation, actor: Actor, wall: number): void {
+  const lack = lackOf(operation, actor)
+  if (lack && 'scopes' in lack)
+    throw new ApiError('AUTH_004', `${whose(actor)} lacks the scope ${lack.scopes.join(', ')}.`, {
       requiredScopes: operation.scopes,
     })
+  if (lack) throw otherRoleNeeded.make(lack.roles)
+  if (operation.fresh && actor.kind === 'person' && !isRecentSignIn(actor.signedInAt ?? 0, wall))
+    throw freshSignInNeeded.make()
 }
+
+const otherRoleNeeded = defineError('AUTH_004', (roles: readonly Role[]) => ({
+  message: `This is for the ${roles.length > 1 ? 'roles' : 'role'} ${roles.join(', ')} of the company; ask somebody who has it.`,
+  extras: { details: [{ field: 'role', code: 'other_role', message: `must be ${roles.join(' or ')}` }] },
+}))
+
+/** The same code of detail as where money goes. */
+const freshSignInNeeded = defineError('AUTH_004', () => ({
+  message:
+    'This needs a sign-in within the last ten minutes; sign in again, read the new csrf from GET /console/me, and repeat the request.',
+  extras: { details: [{ field: 'session', code: 'fresh_sign_in', message: 'needs a fresh sign-in' }] },
+}))

@@ -9,15 +9,16 @@ import { type BodyReader, bodyReader, smallBodyBytes, uploadArrivalMs, usualBody
 import { challengeFor } from './challenge.ts'
 import { coalescer } from './coalesce.ts'
 import { asApiError, failure, fileHeaders, internalError, jsonHeaders, stampOf } from './envelope.ts'
+import { type Door, doorPrefixes } from './door.ts'
 import { eventStream } from './event-stream.ts'
-import type { HttpContext, Principal } from './http-context.ts'
+import type { Caller, HttpContext, Principal } from './http-context.ts'
 import { type InternalRequest, internalRequestOf } from './internal-request.ts'
 import { parseJson } from './json.ts'
 import type { Admission } from './limits.ts'
 import { answerMalformed } from './malformed-request.ts'
 import { perform } from './perform.ts'
 import {
-  checkScopes,
+  checkRights,
   endpointRetired,
   inMaintenance,
   reservedToProduction,
@@ -46,6 +47,10 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: Operation
+    /** By which door the operation is reached: it says which credential is read. */
+    door?: Door
+    /** Not an operation: tells who calls, and refuses others. Null: nobody, and it is not counted. */
+    identify?: (request: FastifyRequest) => Promise<Caller | null>
     /** Not counted against the limits. */
     unlimited?: boolean
     /** No checks at all: no https, no credential, no limits. For health checks and assets. */
@@ -127,7 +132,8 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     const { answer, text } = errorResponse(request, thrown)
     if (answer.extras.retryAfterSeconds) reply.header('retry-after', String(answer.extras.retryAfterSeconds))
     if (answer.extras.allow) reply.header('allow', answer.extras.allow.join(', '))
-    const challenge = challengeFor(answer, request.headers.authorization)
+    const { door } = request.routeOptions.config
+    const challenge = challengeFor(answer, door, request.headers.authorization)
     if (challenge) reply.header('www-authenticate', challenge)
     await json(reply, answer.status, text)
   }
@@ -139,7 +145,10 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = context.clock.wall()
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-    const { operation, open, unlimited, requiresCredential, guard } = request.routeOptions.config
+    const { config } = request.routeOptions
+    const { operation, door, identify, open, requiresCredential, guard } = config
+    // No page of others may embed what a person reads with their cookie.
+    if (door === 'console') reply.header('cross-origin-resource-policy', 'same-origin')
     const internal = internalRequestOf(request)
     request.internal = internal
     if (internal && internal.operation !== operation)
@@ -165,16 +174,25 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     if (operation?.retired) announceRetirement(operation.retired, reply)
     // Authentication comes before the limits, although it queries the database: the credential says whose allowance counts.
     let refused: unknown = null
-    if (operation || requiresCredential)
-      try {
-        request.principal = await context.authenticate(request.headers, request.ip, request.startedAt)
-      } catch (error) {
-        refused = error
-      }
+    let caller: Caller | null = null
+    try {
+      if (identify) caller = await identify(request)
+      else if (operation && door === 'console')
+        caller = request.principal = await context.authenticatePerson(request)
+      else if (operation || requiresCredential)
+        caller = request.principal = await context.authenticate(
+          request.headers,
+          request.ip,
+          request.startedAt,
+        )
+    } catch (error) {
+      refused = error
+    }
+    // A browser asks by OPTIONS before it sends a request; nothing is done for it.
+    const unlimited =
+      config.unlimited || request.method === 'OPTIONS' || (identify && !caller && refused === null)
     // Requests without a valid credential are counted by address, so that guessing keys is slow.
-    const [subject, allowance] = request.principal
-      ? [request.principal.actor.tenantId, request.principal.allowance]
-      : byAddress
+    const [subject, allowance] = caller ? [caller.subject, caller.allowance] : byAddress
     if (unlimited) await showLimits()
     if (!unlimited && !internal?.isAlreadyCounted) {
       // Not counted by request id: the client chooses it, and requests with the same id would count as one.
@@ -197,14 +215,16 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     if (request.is404) throw unservedPath(request, routeTable)
     const isSlashTooMany = operation && slashTooMany(request, routeTable)
     if (isSlashTooMany) throw isSlashTooMany
-    if (request.principal) refuseWrongHost(context.hosts, request, request.principal.actor.environment)
+    // People use both environments on the host of our pages, which their cookie belongs to.
+    if (request.principal && door !== 'console')
+      refuseWrongHost(context.hosts, request, request.principal.actor.environment)
     if (operation?.retired && operation.retired.sunsetAt <= request.startedAt)
       throw endpointRetired(operation.retired)
     if (!operation || !request.principal) return
     const { actor } = request.principal
     if (operation.environment && operation.environment !== actor.environment)
       throw operation.environment === 'production' ? reservedToProduction() : unknownPath(request)
-    checkScopes(operation, actor)
+    checkRights(operation, actor, request.startedAt)
   })
 
   // Fastify closes the connection after a body it did not read. Here it stays open until the body ends, or until
@@ -235,11 +255,11 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
   })
 
   const coalesce = coalescer(context)
-  const serve = (scope: FastifyInstance, operation: Operation) =>
+  const serve = (scope: FastifyInstance, operation: Operation, door: Door) =>
     scope.route({
       method: operation.method,
-      url: operation.path,
-      config: { operation },
+      url: doorPrefixes[door] + operation.path,
+      config: { operation, door },
       bodyLimit: operation.bodyLimitBytes ?? usualBodyBytes,
       ...((operation.followUp || operation.upload) && { handlerTimeout: handlerTimeoutOf(operation) }),
       handler: async (request, reply) => {
@@ -270,12 +290,22 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
         return reply
       },
     })
-  for (const operation of context.operations) if (!operation.upload) serve(app, operation)
+  const serveAll = (scope: FastifyInstance, operations: readonly Operation[]) => {
+    for (const operation of operations)
+      for (const door of ['api', 'console'] as const) serve(scope, operation, door)
+  }
+  serveAll(
+    app,
+    context.operations.filter(({ upload }) => !upload),
+  )
   await app.register((scope, _, done) => {
     // A file is taken as it arrives, whatever its type.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => payload)
-    for (const operation of context.operations) if (operation.upload) serve(scope, operation)
+    serveAll(
+      scope,
+      context.operations.filter(({ upload }) => upload),
+    )
     done()
   })
   return app

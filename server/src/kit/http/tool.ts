@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
-import { type Actor, missingScopes, type Operation } from '../operation.ts'
+import { type Actor, lackOf, type Operation } from '../operation.ts'
 import type { Tool, ToolOptions, ToolResult } from '../tool.ts'
+import { type Door, doorPrefixes } from './door.ts'
 import { callInternally } from './internal-request.ts'
 import { type ArgumentPlaces, defaultRows, toolInputOf } from './tool-schema.ts'
 import { validateParams } from './validate.ts'
@@ -34,26 +35,39 @@ export const toolsOf = (operations: readonly Operation[]): readonly Tool[] =>
 export const toolsFor = (tools: readonly Tool[], actor: Actor): readonly Tool[] =>
   tools.filter(
     ({ operation }) =>
-      missingScopes(operation, actor.scopes).length === 0 &&
+      lackOf(operation, actor) === null &&
       (operation.environment === undefined || operation.environment === actor.environment),
   )
 
-const callerHeaders = ['x-api-key', 'authorization', 'x-company-id', 'user-agent'] as const
+/** What each door reads, and nothing that only the other one reads. */
+const callerHeaders: Readonly<Record<Door, readonly string[]>> = {
+  api: ['x-api-key', 'authorization', 'x-company-id', 'user-agent'],
+  console: [
+    'cookie',
+    'x-csrf-token',
+    'origin',
+    'sec-fetch-site',
+    'x-company-id',
+    'x-environment',
+    'user-agent',
+  ],
+}
 
-/** The credential, address and user agent of the outer request: a tool call can do no more than its caller. */
+/** The door, credential, address and user agent of the outer request: a tool call can do no more than its caller. */
 export interface ToolCaller {
-  readonly headers: { readonly [name in (typeof callerHeaders)[number]]?: string }
+  readonly door: Door
+  readonly headers: Readonly<Record<string, string>>
   readonly ip: string
   readonly requestId: string
 }
 
-export const toolCallerOf = ({ headers, ip, id }: FastifyRequest): ToolCaller => ({
-  headers: Object.fromEntries(
-    callerHeaders.flatMap(name => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
-  ),
-  ip,
-  requestId: id,
-})
+export function toolCallerOf({ headers, ip, id, routeOptions }: FastifyRequest): ToolCaller {
+  const { door = 'api' } = routeOptions.config
+  const copied = callerHeaders[door].flatMap(name =>
+    headers[name] === undefined ? [] : [[name, String(headers[name])]],
+  )
+  return { door, headers: Object.fromEntries(copied), ip, requestId: id }
+}
 
 /**
  * Runs the tool as an internal request of the caller, with all checks: authentication, limits, scopes, validation, idempotency.
@@ -78,7 +92,7 @@ export async function useTool(
   const answer = await callInternally({ operation, isAlreadyCounted, conversationId }, () =>
     app.inject({
       method: operation.method,
-      url: request.url,
+      url: doorPrefixes[caller.door] + request.url,
       headers: {
         ...caller.headers,
         'x-request-id': caller.requestId,

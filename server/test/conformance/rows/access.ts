@@ -193,6 +193,11 @@ const clientsAndMembers: Table = {
       { 'endpoint.GET /api/v1/members': 'members and open invitations' },
     ),
     ...proven(
+      'test/scenarios/access/console-door.test.ts',
+      'the team is everybody of the company by name and role, without an address, to every role',
+      { 'endpoint.GET /api/v1/team': 'the people of the company, without addresses' },
+    ),
+    ...proven(
       inviting,
       'an invitation is answered, listed, audited and mailed; its token is in the sealed mail and nowhere else',
       { 'endpoint.POST /api/v1/members/invitations': 'invites somebody by mail' },

@@ -70,6 +70,7 @@ function principalOf(row: KeyRow): Principal {
   }
   return {
     actor,
+    subject: row.tenant_id,
     allowance: allowanceOf(row.tier, row.requests_per_minute, row.in_flight),
     queueKey: row.id,
     entry: wall => ({ statement: enterByKey, values: [row.id, row.version, iso(wall)] }),

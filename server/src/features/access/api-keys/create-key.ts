@@ -39,6 +39,8 @@ export const createKey = operation({
   summary: 'Make a key that can do as much as yours or less',
   description: `It has no scope that yours has not, lives no longer and is used from no other address. A tenant has ${keysMax} enabled keys at most.`,
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
+  fresh: true,
   body: ApiKeyInput,
   status: 201,
   reply: NewApiKey,

@@ -15,6 +15,7 @@ export const deleteKey = operation({
   description:
     'Again answers the same. Webhooks that it saved last are switched off with it. A key may delete itself, and the last one too: then only the operator can make another.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
   params: z.strictObject({ id: uuid }),
   status: 204,
   lockRetryMs: withdrawalLockRetryMs,

@@ -23,6 +23,8 @@ export const rotateKey = operation({
   description:
     'Replace keys every 90 days; to do so without a pause, create a new one first and delete the old one later. The new key has a new id, and the webhooks of the old one. A key may rotate itself; the answer then cannot be asked for again, because nobody is left to ask for it.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
+  fresh: true,
   params: z.strictObject({ id: uuid }),
   status: 200,
   reply: NewApiKey,

@@ -19,6 +19,7 @@ export const updateCompany = operation({
   description:
     'They hold from the next judgement on: a message that is about to leave is already judged and written by them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) is changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything.',
   scopes: ['webhooks:manage'],
+  people: ['owner'],
   body: CompanyUpdate,
   immutable: {
     fields: ['collectorMode'],

@@ -9,7 +9,7 @@ import type { Environment, Scope } from '../../../kit/operation.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { allowanceOf, type Tier } from '../tiers.ts'
 import { type TokenClaims, tokenReader } from './access-token.ts'
-import { type ChosenCompany, companyHeader, malformedCompany } from './chosen-company.ts'
+import { type ChosenCompany, companyHeader, malformedCompany } from '../chosen-company.ts'
 
 interface TokenStatus {
   is_revoked: boolean
@@ -85,7 +85,9 @@ function principalOf(claims: TokenClaims, status: TokenStatus): Principal {
       companyId,
       environment: status.environment,
       scopes: role === null ? clientScopes : scopesOfRole(role, clientScopes),
+      ...(role !== null && { role }),
     },
+    subject: tenantId,
     allowance: allowanceOf(status.tier, status.requests_per_minute, status.in_flight),
     // Includes the role, which the opening statement checks: requests with different roles are not batched.
     queueKey: `${jti} ${tenantId} ${role}`,

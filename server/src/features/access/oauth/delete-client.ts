@@ -36,6 +36,7 @@ export const deleteClient = operation({
   summary: 'Switch an OAuth client off for good, with every token and consent it has',
   description: 'At once, everywhere; it stays in the list. Again answers the same.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
   params: clientInPath,
   status: 204,
   lockRetryMs: withdrawalLockRetryMs,

@@ -43,6 +43,8 @@ export const registerClient = operation({
   summary: 'Register an application that gets its own access tokens, or asks people for theirs',
   description: `It has no scope that you have not, and acts in the environment of your credential. A tenant has ${clientsMax} enabled clients at most.`,
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
+  fresh: true,
   body: OAuthClientInput,
   status: 201,
   reply: NewOAuthClient,

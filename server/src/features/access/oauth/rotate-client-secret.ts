@@ -22,6 +22,8 @@ export const rotateClientSecret = operation({
   description:
     'The old secret is dead at once. Access tokens it was used for live out their hour; delete the client to end them too.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
+  fresh: true,
   params: clientInPath,
   status: 200,
   reply: NewOAuthClient,

@@ -40,6 +40,8 @@ export const updateClient = operation({
   description:
     'A scope that is taken away is gone at once from every token, those in use included; a scope that is added is had by new consents and new tokens only.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
+  fresh: true,
   params: clientInPath,
   body: OAuthClientUpdate,
   status: 200,

@@ -2,16 +2,10 @@ import { iso } from '../../../kit/clock.ts'
 import { reader } from '../../../kit/db/reader.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { type Entry, type Tx, transact } from '../../../kit/db/transaction.ts'
-import { ApiError } from '../../../kit/errors.ts'
 import { bodyRulesOf } from '../../../kit/http/body-rules.ts'
+import { checkRights } from '../../../kit/http/refusals.ts'
 import { validateBody, validateParams } from '../../../kit/http/validate.ts'
-import {
-  type Actor,
-  type Call,
-  type Environment,
-  missingScopes,
-  type Operation,
-} from '../../../kit/operation.ts'
+import type { Actor, Call, Environment, Operation } from '../../../kit/operation.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { scopes } from '../scopes.ts'
 import type { Session } from './session.ts'
@@ -54,6 +48,7 @@ const actorOf = (
   companyId,
   environment,
   scopes: scopesOfRole(role, scopes),
+  role,
   signedInAt: since,
 })
 
@@ -97,8 +92,7 @@ export function performAsPerson(
   operation: Operation,
   input: { params?: Record<string, string>; body?: Record<string, unknown> },
 ): Promise<unknown> {
-  const missing = missingScopes(operation, scopesOfRole(membership.role, scopes))
-  if (missing.length > 0) throw new ApiError('AUTH_004', `Your role lacks ${missing.join(', ')}.`)
+  checkRights(operation, actorOf(visit.session, membership, environment), visit.context.clock.wall())
   const params = operation.params ? validateParams(operation.params, input.params) : undefined
   const body = operation.body ? validateBody(operation.body, input.body, bodyRulesOf(operation)) : undefined
   return changeAsPerson(visit, membership, environment, call =>

@@ -57,6 +57,8 @@ export const changeRole = operation({
   description:
     'It holds from the next request on, also for the applications that act for them. An owner is made less by an owner who has signed in, on the page /account/company; all owners are told by mail.',
   scopes: ['webhooks:manage'],
+  people: ['owner'],
+  fresh: true,
   environment: 'production',
   params: memberInPath,
   body: z
@@ -100,6 +102,8 @@ export const removeMember = operation({
   description:
     'At once: no application acts for them in this company any more. The keys they made stay. An owner is removed by an owner who has signed in, on the page /account/company; all owners are told by mail.',
   scopes: ['webhooks:manage'],
+  people: ['owner'],
+  fresh: true,
   environment: 'production',
   params: memberInPath,
   status: 204,

@@ -6,7 +6,7 @@ import { type Query, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { type Form, field } from '../../../kit/http/form.ts'
 import { cookieHeader, type PageContext, readCookie } from '../../../kit/http/pages.ts'
-import { isRecentSignIn } from '../fresh-sign-in.ts'
+import { isRecentSignIn } from '../../../kit/fresh-sign-in.ts'
 
 export interface Person {
   id: string
@@ -62,7 +62,7 @@ const deleteSessions = sql(
   'delete from sessions where person_id = $1 and token_hash is distinct from $2 returning method',
 ).as<{ method: Method }>()
 
-const csrfOf = (context: PageContext, tokenHash: Buffer) =>
+export const csrfOf = (context: Pick<PageContext, 'keyring'>, tokenHash: Buffer): string =>
   context.keyring.mac('csrf', tokenHash.toString('hex'))
 
 /** The session token in the cookie. */
@@ -71,16 +71,31 @@ const tokenOf = (request: FastifyRequest) => {
   return token && /^[\w-]{43}$/.test(token) ? token : null
 }
 
+/** The hash under which the session of a request is stored, if it has one. */
+export function tokenHashOf(request: FastifyRequest): Buffer | null {
+  const token = tokenOf(request)
+  return token === null ? null : plainSha256(token)
+}
+
+/** Notes that the session is in use, now and then. */
+export async function touchSession(
+  query: Query,
+  tokenHash: Buffer,
+  seenAt: number,
+  wall: number,
+): Promise<void> {
+  if (seenAt < wall - seenEveryMs) await query(updateSeenAt, [tokenHash, iso(wall)])
+}
+
 /** The session of a request. Read from the database each time, so that an ended session is invalid everywhere at once. */
 export async function sessionOf(context: PageContext, request: FastifyRequest): Promise<Session | null> {
-  const token = tokenOf(request)
-  if (!token) return null
+  const tokenHash = tokenHashOf(request)
+  if (!tokenHash) return null
   const query = queryOn(context.pool)
-  const tokenHash = plainSha256(token)
   const wall = context.clock.wall()
   const [row] = await query(selectSession, [tokenHash, iso(wall)])
   if (!row) return null
-  if (row.seen_at < wall - seenEveryMs) await query(updateSeenAt, [tokenHash, iso(wall)])
+  await touchSession(query, tokenHash, row.seen_at, wall)
   const { id, email, name, language, email_verified_at } = row
   const person = { id, email, name, language, isVerified: email_verified_at !== null }
   return { tokenHash, person, csrf: csrfOf(context, tokenHash), since: row.created_at }
@@ -137,7 +152,7 @@ const isEqual = (given: string, expected: string) => {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-export const isCsrfOf = (session: Session, given: unknown): boolean =>
+export const isCsrfOf = (session: Pick<Session, 'csrf'>, given: unknown): boolean =>
   typeof given === 'string' && isEqual(given, session.csrf)
 
 /** The form belongs to this session. That one of our pages posted it was checked before it was read. */

@@ -67,6 +67,7 @@ const actorOf = (link: AlertLink, { request }: Pick<Visit, 'request'>): Actor =>
   companyId: link.company_id,
   environment: 'production',
   scopes: scopesOf(link),
+  role: link.role,
   origin: originOf(request),
 })
 

@@ -60,6 +60,8 @@ export const createWebhook = operation({
   description:
     'The answer carries the secret every delivery is signed with, this once. A URL whose host has no address yet is taken with the warning `url_not_resolving`. At most 50 webhooks. Each event needs the scope it could be read with; a key that expires or is bound to addresses makes none. The webhook ends with the key, application or consent that saved it last.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
+  fresh: true,
   body: WebhookInput,
   status: 201,
   reply: CreatedWebhook,

@@ -20,6 +20,7 @@ export const deleteWebhook = operation({
   path: '/api/v1/webhooks/:id',
   summary: 'Delete a webhook and everything that is still queued for it',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
   params: webhookInPath,
   status: 204,
   reply: z.null(),

@@ -69,6 +69,7 @@ export const listDeliveries = operation({
   summary: 'List the deliveries of a webhook, the newest event first',
   description: 'A delivery is listed from its first attempt on, and changes in place with each further one.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
   params: webhookInPath,
   query: z.strictObject({
     limit: integerText(1, 100, 20),

@@ -38,6 +38,7 @@ export const recoverEvents = operation({
   description:
     'Every event it subscribes to now, from `since` until now, that was never delivered to it is queued as if it had just happened. `recovering` of the webhook tells how far that has come. Asked for again meanwhile, it covers both.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
   params: webhookInPath,
   body: RecoverInput,
   status: 202,

@@ -32,6 +32,7 @@ export const retryDelivery = operation({
   description:
     'Queued at once, with the same id and body and a new signature. One that is over gets a new series of five attempts; one that waits for its next attempt gets it now.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
   params: z.strictObject({ id: uuid, deliveryId: uuid }),
   status: 202,
   reply: Delivery,

@@ -22,6 +22,8 @@ export const rotateSecret = operation({
   description:
     'The old secret is dead at once: whatever is sent from now on, retries included, is signed with the new one.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
+  fresh: true,
   params: webhookInPath,
   status: 200,
   reply: z

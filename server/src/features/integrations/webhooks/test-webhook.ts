@@ -45,6 +45,7 @@ export const testWebhook = operation({
   description:
     'Also while the webhook is disabled, and for any event. Never retried, and not counted among its failures; listed with `test: true`. `data` of the body is the example of the event.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
   params: webhookInPath,
   body: TestInput,
   status: 200,

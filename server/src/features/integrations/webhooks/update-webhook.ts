@@ -68,6 +68,8 @@ export const updateWebhook = operation({
   description:
     'Other `events` concern what happens from now on; what is already queued is still delivered. `enabled: false` drops what is queued and ends a recovery; `enabled: true` also clears the count of failures. What happened while it was off is had with `POST …/recover`. Whoever saves it takes it over, and needs the read scope of each of its events; only to switch it off needs neither.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'developer'],
+  fresh: true,
   params: webhookInPath,
   body: WebhookUpdate,
   status: 200,

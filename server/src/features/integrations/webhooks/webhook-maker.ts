@@ -8,17 +8,17 @@ import { scopes } from '../../access/scopes.ts'
 import { eventScopesMissing } from './errors.ts'
 import { readScopeOf } from './event-scopes.ts'
 
-/** Whoever saved a webhook last. It ends when that key, application or consent does. */
+/** Whoever saved a webhook last. It ends when that key, application, consent or membership does. */
 export const Maker = z
   .object({
-    kind: z.enum(['api_key', 'oauth_client']),
+    kind: z.enum(['api_key', 'oauth_client', 'person']),
     id: z.string(),
     onBehalfOf: outputUuid.optional().meta({ description: 'The person whose consent the application has' }),
   })
   .meta({ id: 'WebhookMaker' })
 
 export interface MakerRow {
-  maker_kind: 'api_key' | 'oauth_client' | null
+  maker_kind: 'api_key' | 'oauth_client' | 'person' | null
   maker_id: string | null
   maker_person: string | null
 }
@@ -29,7 +29,7 @@ export const toMaker = ({ maker_kind, maker_id, maker_person }: MakerRow): z.inp
     : { kind: maker_kind, id: maker_id, ...(maker_person !== null && { onBehalfOf: maker_person }) }
 
 export const makerOf = ({ kind, id, onBehalfOf }: Actor): MakerRow =>
-  kind === 'api_key' || kind === 'oauth_client'
+  kind === 'api_key' || kind === 'oauth_client' || kind === 'person'
     ? { maker_kind: kind, maker_id: id, maker_person: onBehalfOf ?? null }
     : { maker_kind: null, maker_id: null, maker_person: null }
 

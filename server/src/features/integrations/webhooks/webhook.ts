@@ -46,7 +46,7 @@ export const Webhook = z
     last_triggered_at: dateTime.nullable().meta({ description: 'The last attempt to deliver an event' }),
     disabled_because: z.enum(['failing', 'owner', 'maker_ended']).nullable().meta({
       description:
-        '`failing`: five attempts of one delivery failed; `owner`: switched off by a request; `maker_ended`: the key, application or consent that saved it last has ended, and a PUT with another credential takes it over',
+        '`failing`: five attempts of one delivery failed; `owner`: switched off by a request; `maker_ended`: the key, application, consent or membership that saved it last has ended, and a PUT with another credential takes it over',
     }),
     maker: Maker.nullable().meta({
       description: 'Who saved it last, and with whom it ends; null: saved before this was kept',

@@ -47,6 +47,7 @@ export const updateTemplate = operation({
   description:
     'They hold from the next message on. Everything else stays: who writes, the sums, the link, how to dispute, what happens to data. Threats, courts, added sums, links and bank accounts are refused.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'manager'],
   params: templateInPath,
   body: OwnTextsInput,
   status: 200,
@@ -92,6 +93,7 @@ export const resetTemplate = operation({
   path: '/api/v1/templates/:id',
   summary: 'Bring our words back into a message',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'manager'],
   params: templateInPath,
   status: 204,
   reply: z.null(),

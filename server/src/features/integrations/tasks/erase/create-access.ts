@@ -18,6 +18,7 @@ export const createAccessTask = operation({
   description:
     'For the answer to a request under art. 15 or 20 GDPR: a page to read in French and English, one JSON file per kind of data, and documents as they were. The file is deleted after a day.',
   scopes: eraseScopes,
+  fresh: true,
   body: AccessInput,
   status: 201,
   reply: Task,

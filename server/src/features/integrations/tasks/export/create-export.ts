@@ -23,6 +23,7 @@ export const createExportTask = operation({
     'Answers at once with a task; when it is finished, its `file` has a link that works for a day, without an API key. What was created after the task is not part of it. Each export needs the scopes with which the same is read by the API; accounting entries need `invoices:read` and `payments:read`, the audit log `webhooks:manage`.',
   scopes: ['invoices:read'],
   orScopes: [['debtors:read'], ['payments:read'], ['workflow:read'], ['webhooks:manage']],
+  fresh: true,
   body: ExportInput,
   status: 201,
   reply: Task,

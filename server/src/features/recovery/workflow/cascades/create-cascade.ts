@@ -36,6 +36,7 @@ export const createCascade = operation({
   path: '/api/v1/cascades',
   summary: 'Draw up a cascade of your own; new recoveries it is meant for take it',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'manager'],
   body: CascadeInput,
   status: 201,
   reply: Cascade,

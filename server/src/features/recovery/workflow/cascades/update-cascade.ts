@@ -58,6 +58,7 @@ export const updateCascade = operation({
   summary: 'Change a cascade: new recoveries take the new version, running ones keep theirs',
   description: 'Switching it on or off makes no new version.',
   scopes: ['webhooks:manage'],
+  people: ['owner', 'manager'],
   params: cascadeInPath,
   body: CascadeUpdate,
   status: 200,

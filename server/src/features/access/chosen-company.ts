@@ -1,4 +1,4 @@
-import { ApiError } from '../../../kit/errors.ts'
+import { ApiError } from '../../kit/errors.ts'
 
 export const companyHeader = 'X-Company-Id'
 
