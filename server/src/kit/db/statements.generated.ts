@@ -390,6 +390,7 @@ export interface StatementColumns {
     wish_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     paused_at: number | null
     notice_at: number | null
     notice_news_at: number | null
@@ -463,6 +464,7 @@ export interface StatementColumns {
     wish_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     paused_at: number | null
     notice_at: number | null
     notice_news_at: number | null
@@ -513,6 +515,7 @@ export interface StatementColumns {
     wish_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     paused_at: number | null
     notice_at: number | null
     notice_news_at: number | null
@@ -1185,6 +1188,7 @@ export interface StatementColumns {
     wish_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     paused_at: number | null
     notice_at: number | null
     notice_news_at: number | null
@@ -2144,6 +2148,7 @@ export interface StatementColumns {
     wish_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     paused_at: number | null
     notice_at: number | null
     notice_news_at: number | null
@@ -2763,6 +2768,7 @@ export interface StatementColumns {
     wish_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     paused_at: number | null
     notice_at: number | null
     notice_news_at: number | null
