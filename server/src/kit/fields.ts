@@ -192,6 +192,23 @@ export const integerText = (min: number, max: number, fallback: number) =>
     .transform(value => value ?? fallback)
     .meta({ type: 'integer', minimum: min, maximum: max, default: fallback })
 
+/** Cents in a query. */
+export const centsText = z
+  .string()
+  .regex(/^\d{1,13}$/, 'must be a whole number of cents')
+  .transform(Number)
+  .optional()
+  .meta({ type: 'integer' })
+
+/** Several values in one parameter, with commas. */
+export const oneOrMore = <Value extends string>(values: readonly Value[]) =>
+  z
+    .string()
+    .max(400)
+    .transform(text => text.split(','))
+    .pipe(z.array(z.enum(values)).min(1))
+    .optional()
+
 export const pageQuery = z.strictObject({
   page: integerText(1, 1_000_000, 1),
   limit: integerText(1, 100, 100),

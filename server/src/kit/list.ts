@@ -33,7 +33,7 @@ export interface ListPosition {
 export const writeCursor = (order: string, page: number, after: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify([order, page, ...after])).toString('base64url')
 
-const invalidParameter = (field: string, message: string) =>
+export const invalidParameter = (field: string, message: string) =>
   new ApiError('VAL_002', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
 
 /** `shapes` says what the values behind a cursor must look like, one per sort column and last the id. */
@@ -99,10 +99,10 @@ export function pageOf<Row, Item>(
   }
 }
 
-/** A builder for a WHERE clause: conditions and their numbered values. */
-export function conditions() {
+/** A builder for a WHERE clause: conditions and their numbered values. Those of another statement part share its values. */
+export function conditions(sharedValues?: Value[]) {
   const texts: string[] = []
-  const values: Value[] = []
+  const values: Value[] = sharedValues ?? []
   const bind = (value: Value) => `$${values.push(value)}`
   return {
     values,
@@ -111,6 +111,7 @@ export function conditions() {
       texts.push(text)
     },
     where: () => (texts.length > 0 ? `where ${texts.join(' and ')}` : ''),
+    all: () => (texts.length > 0 ? texts.join(' and ') : 'true'),
   }
 }
 

@@ -94,7 +94,7 @@ export const findStatuses = (tx: Tx, numbers: readonly string[]) => tx.rows(stat
 
 export const invoiceColumns = `i.id, i.debtor_id, i.number, i.amount_cents, i.currency, i.issue_date, i.due_date, i.description,
   i.metadata, i.notes, i.status, i.paid_cents, i.credited_cents, i.claimed_cents, i.late_payment_waiver, i.created_at, i.updated_at,
-  r.status <> 'pending' as workflow_started, ${debtorAsJson} as debtor`
+  i.open_cents, r.status <> 'pending' as workflow_started, ${debtorAsJson} as debtor`
 
 export const invoiceJoins = `join debtors d on d.tenant_id = i.tenant_id and d.id = i.debtor_id
   join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id`
