@@ -33,7 +33,7 @@ export interface ListPosition {
 export const writeCursor = (order: string, page: number, after: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify([order, page, ...after])).toString('base64url')
 
-export const invalidParameter = (field: string, message: string) =>
+const invalidParameter = (field: string, message: string) =>
   new ApiError('VAL_002', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
 
 /** `shapes` says what the values behind a cursor must look like, one per sort column and last the id. */

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 
 /** Spread over the whole range, the same every time. */
-const mix = (column: string, prime: number, modulus: string | number) => `((${column})::bigint * ${prime} % (${modulus}))`
+const mix = (column: string, prime: number, modulus: string | number) =>
+  `((${column})::bigint * ${prime} % (${modulus}))`
 
 /**
  * A portfolio: five invoices a debtor, and one debtor with a hundredth of all; half of the invoices paid, one in twelve held, a quarter

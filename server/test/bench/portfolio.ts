@@ -72,7 +72,11 @@ export async function benchPortfolio(args: string[]): Promise<number> {
   try {
     await bootstrapRoles(cluster.adminUrl, rolePasswords)
     const database = await createDatabase(cluster.adminUrl, 'portfolio')
-    await migrate(database.adminUrl, join(import.meta.dirname, '../../migrations'), new Date(monday).toISOString())
+    await migrate(
+      database.adminUrl,
+      join(import.meta.dirname, '../../migrations'),
+      new Date(monday).toISOString(),
+    )
     const installation = await startInstallation({
       database,
       now: monday,
@@ -118,7 +122,10 @@ export async function benchPortfolio(args: string[]): Promise<number> {
             const time = await ask(side.key, path)
             if (i >= 0) side.times.push(time)
           }
-        const [small, large] = sides.map(({ times }) => ({ p95: quantile(times, 0.95), median: quantile(times, 0.5) }))
+        const [small, large] = sides.map(({ times }) => ({
+          p95: quantile(times, 0.95),
+          median: quantile(times, 0.5),
+        }))
         const ratio = large!.median / small!.median
         const isFine = large!.p95 <= limitMs && ratio <= ratioMax
         if (!isFine) broken++

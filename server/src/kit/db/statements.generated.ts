@@ -856,6 +856,17 @@ export interface StatementColumns {
   'debtors.insert': {
     id: string
   }
+  'debtors.list-accounts': {
+    debtor_id: string | null
+    n: number | null
+    open_cents: number | null
+    oldest_due_date: string | null
+    wake_at: number | null
+    wake_channel: string | null
+    wake_because: string | null
+    score: number | null
+    holds: readonly string[] | null
+  }
   'debtors.list-calls': {
     communication_id: string
     outcome: string
@@ -1345,6 +1356,7 @@ export interface StatementColumns {
     late_payment_waiver: unknown
     created_at: number
     updated_at: number
+    open_cents: number | null
     workflow_started: boolean | null
     debtor: unknown
   }
@@ -2179,6 +2191,33 @@ export interface StatementColumns {
   'receipts.update-invoices': object
   'receipts.update-message': object
   'receipts.update-recoveries': object
+  'reports.aged-balance': {
+    currency: string | null
+    bucket: number | null
+    standing: string | null
+    n: number | null
+    open_cents: number | null
+  }
+  'reports.find-obstacles': {
+    stop_reason: string | null
+    stopped_since: number | null
+    parked: number | null
+    unknown: number | null
+  }
+  'reports.list-slots': {
+    slot: number | null
+    channel: string | null
+    state: string | null
+    n: number | null
+  }
+  'reports.sum-by-standing': {
+    standing: string | null
+    n: number | null
+    open_cents: number | null
+  }
+  'reports.sum-collected': {
+    cents: number | null
+  }
   'sandbox.advance-clock': {
     is_moved: boolean | null
   }

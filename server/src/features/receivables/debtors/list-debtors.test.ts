@@ -50,7 +50,8 @@ beforeAll(async () => {
 })
 
 const list = (query: string) => sandbox.call<Listed[]>('GET', `/api/v1/debtors${query}`)
-const namesOf = async (query: string) => (await list(query)).body.data.map(({ name }) => name.replace(' SARL', ''))
+const namesOf = async (query: string) =>
+  (await list(query)).body.data.map(({ name }) => name.replace(' SARL', ''))
 
 it('debtors are listed by name, by what they owe and by their next contact', async () => {
   expect(await namesOf('?sortBy=name')).toEqual([...names, 'Zulu'])
@@ -95,7 +96,10 @@ it('filters by standing, balance and risk, alone and together', async () => {
 
 it('an account tells what is open, what comes next and what holds', async () => {
   const byName = new Map(
-    (await list('?include=account')).body.data.map(debtor => [debtor.name.replace(' SARL', ''), debtor.account!]),
+    (await list('?include=account')).body.data.map(debtor => [
+      debtor.name.replace(' SARL', ''),
+      debtor.account!,
+    ]),
   )
   expect(byName.get('Echo')).toMatchObject({
     currency: 'EUR',
@@ -105,7 +109,12 @@ it('an account tells what is open, what comes next and what holds', async () => 
     nextContact: null,
     heldBy: ['asked'],
   })
-  expect(byName.get('Alpha')).toMatchObject({ openCents: 0, openInvoices: 0, oldestDueDate: null, nextContact: null })
+  expect(byName.get('Alpha')).toMatchObject({
+    openCents: 0,
+    openInvoices: 0,
+    oldestDueDate: null,
+    nextContact: null,
+  })
   expect(byName.get('Zulu')).toMatchObject({ openCents: 0, nextContact: null, heldBy: [] })
   const planned = await sandbox.nextAction(invoices.Bravo!)
   expect(byName.get('Bravo')!.nextContact).toMatchObject({ at: planned.scheduledAt, channel: 'email' })

@@ -32,6 +32,7 @@ import {
 import {
   countMatches,
   type InvoiceSearch,
+  addSearch,
   materialized,
   type SearchStrategy,
   searchInvoices,
@@ -95,7 +96,7 @@ export const listInvoices = operation({
   path: '/api/v1/invoices',
   summary: 'List invoices, filtered, searched and sorted',
   description:
-    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode`, `debtorType` and the workflow statuses completed and cancelled are looked up for each of the first 50,000 invoices that pass the other filters, in the order of the list. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor.',
+    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode`, `debtorType` and the workflow statuses completed and cancelled are looked up for each of the first 10,000 invoices that pass the other filters, in the order of the list. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors.',
   scopes: ['invoices:read'],
   query: ListQuery,
   status: 200,
@@ -108,20 +109,22 @@ export const listInvoices = operation({
     const { sortBy } = query
     const portfolio = await portfolioFilterOf(tx, actor, query, now)
     const filtersOf = (): Conditions => allFiltersOf(query, portfolio, actor.tenantId)
-    if (sortBy === 'next_action_at')
-      return listByNextAction(tx, actor.tenantId, query, portfolio, filtersOf, () =>
-        totalFor(tx, query, null, null, portfolio, actor.tenantId),
-      )
-    const order = `${sortBy} ${query.sortOrder}`
-    const sortIndex = sortIndexes[sortBy]
-    const position = positionOf(query, order, sortIndex.shapes)
     const search = query.search === undefined ? null : await searchInvoices(tx, actor.tenantId, query.search)
     const strategies =
       search && (await strategiesFor(tx, search, hasOnlySearch(query) && !portfolio ? null : filtersOf()))
     const total = await totalFor(tx, query, search, strategies, portfolio, actor.tenantId)
+    const isFew = total.isExact && total.total <= fewMax
+    if (sortBy === 'next_action_at') {
+      const filter = filtersOf()
+      if (search) addSearch(filter, search)
+      const slots = portfolio?.slots ?? { from: null, to: null }
+      return listByNextAction(tx, query, { tenantId: actor.tenantId, slots, filter, total, isFew })
+    }
+    const order = `${sortBy} ${query.sortOrder}`
+    const sortIndex = sortIndexes[sortBy]
+    const position = positionOf(query, order, sortIndex.shapes)
     const ordering = sortIndex.columns.map(column => `i.${column} ${query.sortOrder}`).join(', ')
     const readPage = (strategy: SearchStrategy | null) => {
-      const isFew = total.isExact && total.total <= fewMax
       const looksUp = portfolio !== null && hasProbes(portfolio) && !strategy && !isFew
       const page = looksUp ? foundFiltersOf(query, portfolio, actor.tenantId) : filtersOf()
       if (position.after) {
@@ -164,7 +167,7 @@ export const listInvoices = operation({
   },
 })
 
-const scannedMax = 50_000
+const scannedMax = 10_000
 
 /** The first rows of the order that pass what an index finds, with the rest looked up for each of them. */
 function lookedUp(page: Conditions, portfolio: PortfolioFilter, ordering: string, offset: number): string {
@@ -175,14 +178,22 @@ function lookedUp(page: Conditions, portfolio: PortfolioFilter, ordering: string
 }
 
 /** What an index can find of the filters. */
-function foundFiltersOf(query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>, portfolio: PortfolioFilter, tenantId: string): Conditions {
+function foundFiltersOf(
+  query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>,
+  portfolio: PortfolioFilter,
+  tenantId: string,
+): Conditions {
   const filter = filtersOf(query)
   addFound(filter, portfolio, tenantId)
   return filter
 }
 
 /** All filters but the search. */
-function allFiltersOf(query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>, portfolio: PortfolioFilter | null, tenantId: string): Conditions {
+function allFiltersOf(
+  query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>,
+  portfolio: PortfolioFilter | null,
+  tenantId: string,
+): Conditions {
   if (!portfolio) return filtersOf(query)
   const filter = foundFiltersOf(query, portfolio, tenantId)
   addProbes(filter, portfolio)

@@ -7,7 +7,14 @@ import { addDays, localTime, MINUTE } from '../../../domain/time.ts'
 import { adHoc } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { day, moment, oneOrMore } from '../../../kit/fields.ts'
-import { type Conditions, cappedTotal, conditions, countedMax, countUpTo, type Total } from '../../../kit/list.ts'
+import {
+  type Conditions,
+  cappedTotal,
+  conditions,
+  countedMax,
+  countUpTo,
+  type Total,
+} from '../../../kit/list.ts'
 import type { Actor } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 
@@ -34,7 +41,9 @@ export const portfolioFields = {
   step: code.optional().meta({ description: 'The step at which an open recovery stands' }),
   nextFrom: moment
     .optional()
-    .meta({ description: 'Running, with the next contact of its debtor planned in this quarter hour or later' }),
+    .meta({
+      description: 'Running, with the next contact of its debtor planned in this quarter hour or later',
+    }),
   nextTo: moment.optional().meta({ description: 'The same, in this quarter hour or earlier' }),
   reasonCode: code
     .optional()
@@ -79,7 +88,8 @@ export async function portfolioFilterOf(
   query: Given,
   now: number,
 ): Promise<PortfolioFilter | null> {
-  const { standing, overdueMin, overdueMax, workflowStatus, step, reasonCode, debtorType, nextFrom, nextTo } = query
+  const { standing, overdueMin, overdueMax, workflowStatus, step, reasonCode, debtorType, nextFrom, nextTo } =
+    query
   const names = Object.keys(portfolioFields) as (keyof Given)[]
   if (names.every(name => query[name] === undefined)) return null
   const isByAge = overdueMin !== undefined || overdueMax !== undefined
@@ -93,7 +103,9 @@ export async function portfolioFilterOf(
   ].filter(set => set !== undefined)
   return {
     standings:
-      sets.length === 0 ? null : standings.filter(one => sets.every(set => (set as Standing[]).includes(one))),
+      sets.length === 0
+        ? null
+        : standings.filter(one => sets.every(set => (set as Standing[]).includes(one))),
     dueFrom: later(query.dueFrom, overdueMax === undefined ? undefined : addDays(today, -overdueMax)),
     dueTo: earlier(query.dueTo, overdueMin === undefined ? undefined : addDays(today, -overdueMin)),
     slots: isPlanned ? { from: slotOf(nextFrom), to: slotOf(nextTo) } : null,
@@ -101,7 +113,8 @@ export async function portfolioFilterOf(
       ...(step !== undefined && { step }),
       ...(reasonCode !== undefined && { reasonCode }),
       ...(debtorType !== undefined && { debtorType }),
-      ...(workflowStatus !== undefined && standingsOf[workflowStatus].includes('ended') && { status: workflowStatus }),
+      ...(workflowStatus !== undefined &&
+        standingsOf[workflowStatus].includes('ended') && { status: workflowStatus }),
     },
   }
 }
@@ -114,7 +127,10 @@ export function addFound(filter: Conditions, portfolio: PortfolioFilter, tenantI
   if (wanted) filter.add(`i.standing = any (${filter.bind(wanted)}::text[])`)
   if (dueFrom !== null) filter.add(`i.due_date >= ${filter.bind(dueFrom)}`)
   if (dueTo !== null) filter.add(`i.due_date <= ${filter.bind(dueTo)}`)
-  if (slots) filter.add(`i.debtor_id in (select a.debtor_id from agendas a where ${slotCondition(filter, slots, tenantId)})`)
+  if (slots)
+    filter.add(
+      `i.debtor_id in (select a.debtor_id from agendas a where ${slotCondition(filter, slots, tenantId)})`,
+    )
 }
 
 /** Agendas have no row-level policy: the tenant is said here. */
@@ -149,7 +165,9 @@ export function addProbes(filter: Conditions, { probes }: PortfolioFilter): void
 /** Built-in cascades are not in the database; a company's own are. */
 function stepCondition(filter: Conditions, name: string): string {
   const places = builtInCascades.flatMap(cascade =>
-    cascade.steps.flatMap((step, i) => (step.name === name ? [`${cascade.name} ${cascade.version} ${i}`] : [])),
+    cascade.steps.flatMap((step, i) =>
+      step.name === name ? [`${cascade.name} ${cascade.version} ${i}`] : [],
+    ),
   )
   return `(r.cascade || ' ' || r.cascade_version || ' ' || r.step = any (${filter.bind(places)}::text[])
     or exists (select from cascades c where c.tenant_id = r.tenant_id and c.name = r.cascade and c.version = r.cascade_version

@@ -67,7 +67,13 @@ it('what is open stands in the bucket of its age and under where it stands, fold
     asOf: '2026-11-16',
     currency: 'EUR',
     buckets: [
-      { fromDays: null, toDays: 0, invoices: 2, openCents: 240_000, standings: [{ standing: 'running', invoices: 2, openCents: 240_000 }] },
+      {
+        fromDays: null,
+        toDays: 0,
+        invoices: 2,
+        openCents: 240_000,
+        standings: [{ standing: 'running', invoices: 2, openCents: 240_000 }],
+      },
       {
         fromDays: 1,
         toDays: 30,
@@ -78,9 +84,21 @@ it('what is open stands in the bucket of its age and under where it stands, fold
           { standing: 'held:asked', invoices: 1, openCents: 120_000 },
         ],
       },
-      { fromDays: 31, toDays: 60, invoices: 1, openCents: 120_000, standings: [{ standing: 'held:dispute', invoices: 1, openCents: 120_000 }] },
+      {
+        fromDays: 31,
+        toDays: 60,
+        invoices: 1,
+        openCents: 120_000,
+        standings: [{ standing: 'held:dispute', invoices: 1, openCents: 120_000 }],
+      },
       { fromDays: 61, toDays: 90, invoices: 0, openCents: 0, standings: [] },
-      { fromDays: 91, toDays: null, invoices: 1, openCents: 30_000, standings: [{ standing: 'running', invoices: 1, openCents: 30_000 }] },
+      {
+        fromDays: 91,
+        toDays: null,
+        invoices: 1,
+        openCents: 30_000,
+        standings: [{ standing: 'running', invoices: 1, openCents: 30_000 }],
+      },
     ],
     totals: { invoices: 6, openCents: 630_000 },
     otherCurrencies: [{ currency: 'GBP', invoices: 1, openCents: 120_000 }],
@@ -157,7 +175,16 @@ it('advancing the clock of a sandbox moves nothing that is planned for a day', a
   const before = (await dayOf(sandbox, `?date=${date}`)).slots
   const slot = Math.floor(Date.parse(next.scheduledAt!) / 900_000) * 900_000
   expect(before).toEqual([
-    { at: new Date(slot).toISOString(), channel: 'email', planned: 1, sent: 0, delivered: 0, bounced: 0, failed: 0, unknown: 0 },
+    {
+      at: new Date(slot).toISOString(),
+      channel: 'email',
+      planned: 1,
+      sent: 0,
+      delivered: 0,
+      bounced: 0,
+      failed: 0,
+      unknown: 0,
+    },
   ])
   await sandbox.advance('P3D')
   expect((await dayOf(sandbox, `?date=${date}`)).slots).toEqual(before)

@@ -99,8 +99,7 @@ export const recordLostContact = (
       tx.atCommit(insertSlots, [tenantId, id, channel, slotAt, zone, points])
       const ids = { tenantId, debtorId }
       // A debtor without an invoice has no agenda, and with it no chain.
-      if (!agenda)
-        scheduleWakes(tx, { tenantId, environment: file.environment }, [{ debtorId, ...idle }])
+      if (!agenda) scheduleWakes(tx, { tenantId, environment: file.environment }, [{ debtorId, ...idle }])
       const salt = findOrCreateSalt(tx, ids, foundSalt, worker.newSalt)
       appendToLedger(tx, ids, agenda ?? { chain_head: null, chain_length: 0 }, {
         kind: 'contact',
