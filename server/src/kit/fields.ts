@@ -205,8 +205,11 @@ export const oneOrMore = <Value extends string>(values: readonly Value[]) =>
   z
     .string()
     .max(400)
-    .transform(text => text.split(','))
-    .pipe(z.array(z.enum(values)).min(1))
+    .refine(
+      text => text.split(',').every(part => (values as readonly string[]).includes(part)),
+      `must be one or more of ${values.join(', ')}, with commas`,
+    )
+    .transform(text => text.split(',') as Value[])
     .optional()
 
 export const pageQuery = z.strictObject({

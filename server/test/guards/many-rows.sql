@@ -138,11 +138,13 @@ select tenant_id, md5('entry' || i)::uuid, 'bank', invoice_id, md5('payment' || 
 
 -- The stored counts are correct, because lists use them; zeros stand for the many other tenants.
 insert into count_due (tenant_id, currency, due_date, standing, n, open_cents)
-select tenant_id, currency, due_date, standing, count(*), sum(open_cents) from invoices where open_cents > 0 group by 1, 2, 3, 4;
+select tenant_id, currency, due_date, standing, count(*), sum(open_cents) from invoices where open_cents > 0 group by 1, 2, 3, 4
+union all select t.id, 'EUR', date '2020-01-01' + i, 'running', 0, 0 from tenants t cross join generate_series(1, 5) i;
 insert into count_debtor_open (tenant_id, debtor_id, currency, n, open_cents)
 select tenant_id, debtor_id, currency, count(*), sum(open_cents) from invoices where open_cents > 0 group by 1, 2, 3;
 insert into count_slots (tenant_id, slot, channel, state, n)
-select tenant_id, wake_slot, wake_channel, 'planned', count(*) from agendas group by 1, 2, 3;
+select tenant_id, wake_slot, wake_channel, 'planned', count(*) from agendas group by 1, 2, 3
+union all select t.id, i, 'email', 'planned', 0 from tenants t cross join generate_series(1, 5) i;
 insert into count_totals (tenant_id, noun, status, currency, n, amount_cents, paid_cents)
 select tenant_id, 'invoice', status, currency, count(*), sum(amount_cents), 0 from invoices group by 1, 2, 3, 4
 union all select tenant_id, 'payment', status, currency, count(*), sum(amount_cents), 0 from payments group by 1, 2, 3, 4

@@ -39,11 +39,9 @@ export const portfolioFields = {
   overdueMax: daysText.meta({ description: 'Days past the due date, at most' }),
   workflowStatus: z.enum(recoveryStatuses).optional(),
   step: code.optional().meta({ description: 'The step at which an open recovery stands' }),
-  nextFrom: moment
-    .optional()
-    .meta({
-      description: 'Running, with the next contact of its debtor planned in this quarter hour or later',
-    }),
+  nextFrom: moment.optional().meta({
+    description: 'Running, with the next contact of its debtor planned in this quarter hour or later',
+  }),
   nextTo: moment.optional().meta({ description: 'The same, in this quarter hour or earlier' }),
   reasonCode: code
     .optional()

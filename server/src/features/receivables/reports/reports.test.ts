@@ -192,6 +192,7 @@ it('advancing the clock of a sandbox moves nothing that is planned for a day', a
   expect((await dayOf(sandbox, `?date=${date}`)).slots).toEqual([])
   await sandbox.trigger(id, { action: 'resume' })
   await sandbox.advance('P60D')
+  await sandbox.advance('P40D')
   await expectKept()
   await untilFolded(sandbox)
   await expectKept()

@@ -102,9 +102,9 @@ const selectObstacles = sql(
           (select min(s.since) from stops s where s.ended_at is null
               and s.target = any (array[case when $2::boolean then null else '*' end, $3::text, $1::text])) as stopped_since,
           (select count(*) from (
-             select from agendas where is_sandbox = $2 and tenant_id = $1 and parked_because is not null limit ${countedMax + 1}) p)::integer as parked,
+             select from agendas where is_sandbox = $2 and tenant_id = $1 and parked_because is not null order by debtor_id limit ${countedMax + 1}) p)::integer as parked,
           (select count(*) from (
-             select from unknown_messages where tenant_id = $1 limit ${countedMax + 1}) u)::integer as unknown`,
+             select from unknown_messages where tenant_id = $1 order by communication_id limit ${countedMax + 1}) u)::integer as unknown`,
 ).as<{ stop_reason: StopReason | null; stopped_since: number | null; parked: number; unknown: number }>()
 
 export const today = operation({
