@@ -26,6 +26,12 @@ if (process.argv[2] === 'lists') {
   process.exit(await benchLists(process.argv.slice(3)))
 }
 
+// So is a portfolio: npm run bench -- portfolio --invoices 1000000
+if (process.argv[2] === 'portfolio') {
+  const { benchPortfolio } = await import('./bench/portfolio.ts')
+  process.exit(await benchPortfolio(process.argv.slice(3)))
+}
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -75,7 +75,8 @@ import { closeChannel } from './receivables/debtors/close-channel.ts'
 import { createDebtor } from './receivables/debtors/create-debtor.ts'
 import { debtorAuditEvents } from './receivables/debtors/debtor-audit-events.ts'
 import { readContacts } from './receivables/debtors/read-contacts.ts'
-import { getDebtor, listDebtors, listInvoicesOfDebtor } from './receivables/debtors/read-debtors.ts'
+import { listDebtors } from './receivables/debtors/list-debtors.ts'
+import { getDebtor, listInvoicesOfDebtor } from './receivables/debtors/read-debtors.ts'
 import { markReplyRead } from './receivables/debtors/read-reply.ts'
 import { reportWrongPerson } from './receivables/debtors/report-wrong-person.ts'
 import { updateDebtor } from './receivables/debtors/update-debtor.ts'
@@ -99,6 +100,8 @@ import { paymentAuditEvents } from './receivables/payments/payment-audit-events.
 import { paymentSummary } from './receivables/payments/payment-summary.ts'
 import { getPayment, listPayments, listPaymentsOfInvoice } from './receivables/payments/read-payments.ts'
 import { recordPayment } from './receivables/payments/record-payment.ts'
+import { agedBalance } from './receivables/reports/aged-balance.ts'
+import { today } from './receivables/reports/today.ts'
 import { getScore } from './receivables/scoring/get-score.ts'
 import { historyStatuses } from './recovery/case/history.ts'
 import { resetTemplate, updateTemplate } from './recovery/templates/change-template.ts'
@@ -165,6 +168,9 @@ export const operations: readonly Operation[] = [
   triggerWorkflow,
   requestMessage,
   workflowStats,
+
+  today,
+  agedBalance,
 
   createBulkTask,
   createImportTask,

@@ -192,6 +192,26 @@ export const integerText = (min: number, max: number, fallback: number) =>
     .transform(value => value ?? fallback)
     .meta({ type: 'integer', minimum: min, maximum: max, default: fallback })
 
+/** Cents in a query. */
+export const centsText = z
+  .string()
+  .regex(/^\d{1,13}$/, 'must be a whole number of cents')
+  .transform(Number)
+  .optional()
+  .meta({ type: 'integer' })
+
+/** Several values in one parameter, with commas. */
+export const oneOrMore = <Value extends string>(values: readonly Value[]) =>
+  z
+    .string()
+    .max(400)
+    .refine(
+      text => text.split(',').every(part => (values as readonly string[]).includes(part)),
+      `must be one or more of ${values.join(', ')}, with commas`,
+    )
+    .transform(text => text.split(',') as Value[])
+    .optional()
+
 export const pageQuery = z.strictObject({
   page: integerText(1, 1_000_000, 1),
   limit: integerText(1, 100, 100),

@@ -99,10 +99,10 @@ export function pageOf<Row, Item>(
   }
 }
 
-/** A builder for a WHERE clause: conditions and their numbered values. */
-export function conditions() {
+/** A builder for a WHERE clause: conditions and their numbered values. Those of another statement part share its values. */
+export function conditions(sharedValues?: Value[]) {
   const texts: string[] = []
-  const values: Value[] = []
+  const values: Value[] = sharedValues ?? []
   const bind = (value: Value) => `$${values.push(value)}`
   return {
     values,
@@ -111,6 +111,7 @@ export function conditions() {
       texts.push(text)
     },
     where: () => (texts.length > 0 ? `where ${texts.join(' and ')}` : ''),
+    all: () => (texts.length > 0 ? texts.join(' and ') : 'true'),
   }
 }
 

@@ -183,7 +183,7 @@ export async function withoutIndexes(
 /** What the triggers would have counted. */
 export async function countAll(client: pg.Client): Promise<void> {
   await client.query(
-    'truncate count_deltas, count_totals, count_days, count_debtor_invoices, count_magnitudes',
+    'truncate count_deltas, count_totals, count_days, count_debtor_invoices, count_magnitudes, count_due, count_debtor_open, count_slots',
   )
   await client.query(
     `insert into count_totals select tenant_id, 'invoice', status, currency, count(*), sum(amount_cents), sum(least(paid_cents, amount_cents))
@@ -198,5 +198,20 @@ export async function countAll(client: pg.Client): Promise<void> {
   )
   await client.query(
     'insert into count_debtor_invoices select tenant_id, debtor_id, count(*) from invoices group by tenant_id, debtor_id',
+  )
+  await client.query(
+    `insert into count_due select tenant_id, currency, due_date, standing, count(*), sum(open_cents)
+       from invoices where open_cents > 0 group by 1, 2, 3, 4`,
+  )
+  await client.query(
+    `insert into count_debtor_open select tenant_id, debtor_id, currency, count(*), sum(open_cents)
+       from invoices where open_cents > 0 group by 1, 2, 3`,
+  )
+  await client.query(
+    `insert into count_slots
+     select tenant_id, wake_slot, wake_channel, 'planned', count(*) from agendas where wake_channel is not null group by 1, 2, 3
+     union all
+     select tenant_id, slot_of(coalesce(sent_at, reserved_at)), channel, state, count(*) from communications
+      where state in ('sent', 'delivered', 'bounced', 'failed', 'unknown') group by 1, 2, 3, 4`,
   )
 }

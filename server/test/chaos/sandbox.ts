@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type ChaosInstallation, mondayMorning, startChaosInstallation } from './chaos-installation.ts'
+import { keptCounts } from '../harness/kept-counts.ts'
 import type { Findings } from './findings.ts'
 
 /** What a standard recovery does in sixty days when nobody answers. */
@@ -171,6 +172,10 @@ async function judgeSandbox(
     [...tenant, new Date(mondayMorning), new Date(mondayMorning + (days * 2 + 2) * 24 * 3_600_000)],
   )
   findings.check('everything happened in the time that passed', late.length === 0, late)
+  for (const [promise, query] of Object.entries(keptCounts)) {
+    const broken = await installation.query(query)
+    findings.check(promise, broken.length === 0, broken.slice(0, 3))
+  }
   findings.check('and not a byte left for a mail server', installation.mailbox.connections() === 0)
   findings.check(
     'no process ended by itself',

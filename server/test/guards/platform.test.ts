@@ -25,6 +25,8 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'chain_length',
     'is_sandbox',
     'armed_by',
+    'wake_slot',
+    'wake_channel',
   ],
   alert_batches: ['tenant_id', 'kind', 'event_ids', 'waiting', 'due_at', 'mailed_at'],
   alert_links: [

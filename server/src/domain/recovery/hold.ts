@@ -1,3 +1,4 @@
+import type { Channel } from '../contact/channel.ts'
 import type { Instant } from '../time.ts'
 import { type CascadeProgress, type PlanningContext, replan } from './next-step.ts'
 import {
@@ -19,6 +20,8 @@ export interface Due {
    * judged again from here when the obstacle is gone. Left out, it is `at`.
    */
   readonly wish?: Instant | null
+  /** The channel that is planned; null or left out where nothing would be sent. */
+  readonly channel?: Channel | null
 }
 
 export const wishOf = ({ at, wish }: Due): Instant | null => wish ?? at
@@ -86,8 +89,8 @@ export function endHolds(
     }
   const anchor = anchorAfterPause(progress.anchor, pausedAt!, planningContext.now)
   const last = lastAt === null ? null : { at: lastAt, wasContact: true }
-  const { at, because, wish } = replan({ ...progress, anchor }, last, planningContext)
-  return { ...state, pausedAt: null, anchor, due: { at, because, wish } }
+  const { at, because, wish, channel } = replan({ ...progress, anchor }, last, planningContext)
+  return { ...state, pausedAt: null, anchor, due: { at, because, wish, channel } }
 }
 
 /** The end of a pause belongs to one hold and goes with it. A promise whose day went by meanwhile is looked at now. */

@@ -22,6 +22,7 @@ test('an overdue debt is written about at once in an open window', () => {
     because: null,
     shifts: [],
     wish: monday,
+    channel: 'email',
   })
 })
 
@@ -75,6 +76,7 @@ test('without a calendar nothing is planned', () => {
     ...missing,
     shifts: [],
     wish: null,
+    channel: 'email',
   })
   expect(planAt(nowhere, 'email', monday, 'd')).toMatchObject({ ...missing, shifts: [] })
 })
@@ -197,7 +199,12 @@ test('a review needs an open day and no free slot: no contact, cap or quiet peri
 })
 
 test('at a given moment or the next legal one, with the last obstacle as the reason', () => {
-  expect(planAt(lyon, 'email', monday, 'd')).toEqual({ at: monday, because: null, shifts: [], wish: monday })
+  expect(planAt(lyon, 'email', monday, 'd')).toMatchObject({
+    at: monday,
+    because: null,
+    shifts: [],
+    wish: monday,
+  })
   const sunday = planAt(lyon, 'email', paris('2026-11-22 10:00'), 'd')
   expect(sunday.because).toBe('sunday')
   expect(dayOf(sunday.at)).toBe('2026-11-23')

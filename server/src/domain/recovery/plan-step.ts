@@ -8,10 +8,13 @@ import { type FormalNotice, nextContactOn } from './formal-notice.ts'
 export const gapDaysAfterContact = 3
 const gapDaysAfterSkip = 1
 
-/** A moment as it was judged, and the wish behind it: the moment without regard to other contacts of the person. */
+/**
+ * A moment as it was judged, the wish behind it (the moment without regard to other contacts of the person), and the channel
+ * that it was judged for.
+ */
 export type PlannedMoment =
-  | { at: Instant; because: Because | null; shifts: readonly Shift[]; wish: Instant }
-  | { at: null; because: Because; shifts: readonly Shift[]; wish: null }
+  | { at: Instant; because: Because | null; shifts: readonly Shift[]; wish: Instant; channel: Channel | null }
+  | { at: null; because: Because; shifts: readonly Shift[]; wish: null; channel: Channel | null }
 
 const zoneOf = (calendar: LocalCalendar | null) => calendar?.zones[0] ?? null
 
@@ -34,7 +37,7 @@ function slotFrom(
 ): PlannedMoment {
   const rules = channel === null ? withoutContacts(file) : file
   const plan = nextLegalSlot(rules, channel ?? 'email', from, { spreadSeed: seed })
-  if (plan.at === null) return { ...plan, shifts: [], wish: null }
+  if (plan.at === null) return { ...plan, shifts: [], wish: null, channel }
   const shifts = plan.shifts.filter(isReported)
   // Without a shift or without contacts, the calendar alone decided: the wish is the moment itself.
   const hasContacts = rules.contacts.length + rules.month.length > 0 || rules.quietUntil !== null
@@ -43,7 +46,7 @@ function slotFrom(
       ? nextLegalSlot(withoutContacts(rules), channel ?? 'email', from, { spreadSeed: seed }).at
       : plan.at
   // Of several obstacles the last is the one that decides the moment.
-  return { at: plan.at, because: shifts.at(-1)?.because ?? null, shifts, wish: wish ?? plan.at }
+  return { at: plan.at, because: shifts.at(-1)?.because ?? null, shifts, wish: wish ?? plan.at, channel }
 }
 
 /** Plans for a day. That the search begins at midnight, outside the hours, is not reported as a reason. */
@@ -101,7 +104,7 @@ export function planStep(
   seed: string,
 ): PlannedMoment {
   const zone = zoneOf(file.calendar)
-  if (!zone) return { at: null, because: 'calendar_missing', shifts: [], wish: null }
+  if (!zone) return { at: null, because: 'calendar_missing', shifts: [], wish: null, channel }
   const dateOf = (instant: Instant) => localTime(zone, instant).date
   const offsetDay = addDays(dateOf(anchor), step.day)
   const gapDay = last

@@ -145,6 +145,8 @@ export const criteria: Readonly<Record<CriterionCode, Criterion>> = {
   },
 }
 
+export const scoreMax = maxPerCriterion * criterionCodes.length
+
 export const riskLevels = ['low', 'medium', 'high', 'critical'] as const
 export type RiskLevel = (typeof riskLevels)[number]
 

@@ -27,6 +27,8 @@ export interface Tables {
     chain_length: number
     is_sandbox: boolean
     armed_by: string | null
+    wake_slot: number | null
+    wake_channel: string | null
   }
   alert_batches: {
     tenant_id: string
@@ -314,6 +316,13 @@ export interface Tables {
     debtor_id: string
     n: number
   }
+  count_debtor_open: {
+    tenant_id: string
+    debtor_id: string
+    currency: string
+    n: number
+    open_cents: number
+  }
   count_deltas: {
     tenant_id: string
     noun: string
@@ -326,11 +335,31 @@ export interface Tables {
     n: number
     amount_cents: number
     paid_cents: number
+    due_day: string | null
+    standing: string | null
+    open_n: number
+    open_cents: number
+    slot: number | null
+  }
+  count_due: {
+    tenant_id: string
+    currency: string
+    due_date: string
+    standing: string
+    n: number
+    open_cents: number
   }
   count_magnitudes: {
     tenant_id: string
     currency: string
     magnitude: number
+    n: number
+  }
+  count_slots: {
+    tenant_id: string
+    slot: number
+    channel: string
+    state: string
     n: number
   }
   count_totals: {
@@ -537,6 +566,8 @@ export interface Tables {
     paid_at: number | null
     claimed_cents: number
     late_payment_waiver: unknown
+    standing: string | null
+    open_cents: number | null
   }
   last_beat: {
     only_row: boolean
@@ -790,6 +821,7 @@ export interface Tables {
     ended_at: number | null
     outcome: string | null
     wish_at: number | null
+    due_channel: string | null
   }
   replies: {
     tenant_id: string

@@ -390,6 +390,7 @@ export interface StatementColumns {
     wish_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     paused_at: number | null
     notice_at: number | null
     notice_news_at: number | null
@@ -463,6 +464,7 @@ export interface StatementColumns {
     wish_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     paused_at: number | null
     notice_at: number | null
     notice_news_at: number | null
@@ -513,6 +515,7 @@ export interface StatementColumns {
     wish_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     paused_at: number | null
     notice_at: number | null
     notice_news_at: number | null
@@ -860,6 +863,17 @@ export interface StatementColumns {
   'debtors.insert': {
     id: string
   }
+  'debtors.list-accounts': {
+    debtor_id: string | null
+    n: number | null
+    open_cents: number | null
+    oldest_due_date: string | null
+    wake_at: number | null
+    wake_channel: string | null
+    wake_because: string | null
+    score: number | null
+    holds: readonly string[] | null
+  }
   'debtors.list-calls': {
     communication_id: string
     outcome: string
@@ -1192,6 +1206,7 @@ export interface StatementColumns {
     wish_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     paused_at: number | null
     notice_at: number | null
     notice_news_at: number | null
@@ -1348,6 +1363,7 @@ export interface StatementColumns {
     late_payment_waiver: unknown
     created_at: number
     updated_at: number
+    open_cents: number | null
     workflow_started: boolean | null
     debtor: unknown
   }
@@ -2168,6 +2184,7 @@ export interface StatementColumns {
     wish_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     paused_at: number | null
     notice_at: number | null
     notice_news_at: number | null
@@ -2198,6 +2215,33 @@ export interface StatementColumns {
   'receipts.update-invoices': object
   'receipts.update-message': object
   'receipts.update-recoveries': object
+  'reports.aged-balance': {
+    currency: string | null
+    bucket: number | null
+    standing: string | null
+    n: number | null
+    open_cents: number | null
+  }
+  'reports.find-obstacles': {
+    stop_reason: string | null
+    stopped_since: number | null
+    parked: number | null
+    unknown: number | null
+  }
+  'reports.list-slots': {
+    slot: number | null
+    channel: string | null
+    state: string | null
+    n: number | null
+  }
+  'reports.sum-by-standing': {
+    standing: string | null
+    n: number | null
+    open_cents: number | null
+  }
+  'reports.sum-collected': {
+    cents: number | null
+  }
   'sandbox.advance-clock': {
     is_moved: boolean | null
   }
@@ -2787,6 +2831,7 @@ export interface StatementColumns {
     wish_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     paused_at: number | null
     notice_at: number | null
     notice_news_at: number | null

@@ -1,6 +1,7 @@
 import { proven, type Table } from '../row.ts'
 
 const own = 'test/conformance/debtors.test.ts'
+const portfolio = 'src/features/receivables/debtors/list-debtors.test.ts'
 const feature = 'src/features/receivables/debtors/debtors.test.ts'
 const read = 'a debtor is created and read with every field of the specification'
 const required = 'only name and email are required, and the country is France unless another is given'
@@ -56,6 +57,18 @@ const debtor: Table = {
 const debtors: Table = {
   title: 'Debtors: endpoints',
   rows: [
+    ...proven(portfolio, 'debtors are listed by name, by what they owe and by their next contact', {
+      'debtors.list.query.sortBy': 'created_at, name, balance, next_contact, score',
+      'debtors.list.query.sortOrder': 'asc or desc',
+    }),
+    ...proven(portfolio, 'filters by standing, balance and risk, alone and together', {
+      'debtors.list.query.standing': 'one or more standings',
+      'debtors.list.query.minBalance': 'cents',
+      'debtors.list.query.risk': 'low, medium, high, critical',
+    }),
+    ...proven(portfolio, 'an account tells what is open, what comes next and what holds', {
+      'debtors.list.query.include': 'account',
+    }),
     ...proven(own, list, {
       'endpoint.GET /api/v1/debtors': 'an array and its pagination',
       'debtors.list.query.search': 'part of the name',

@@ -1,6 +1,7 @@
 import { proven, type Table } from '../row.ts'
 
 const own = 'test/conformance/invoices.test.ts'
+const portfolio = 'src/features/receivables/invoices/portfolio.test.ts'
 const feature = 'src/features/receivables/invoices/invoices.test.ts'
 const cancelling = 'src/features/receivables/invoices/cancel-invoice.test.ts'
 const matrix = 'test/guards/operations.test.ts'
@@ -74,6 +75,23 @@ const fields: Table = {
 const statuses: Table = {
   title: 'Invoice statuses and transitions',
   rows: [
+    ...proven(portfolio, 'invoices are found by where they stand, their due date and their age', {
+      'invoices.list.query.standing': 'one or more standings',
+      'invoices.list.query.dueFrom': 'due date from',
+      'invoices.list.query.dueTo': 'due date to',
+      'invoices.list.query.overdueMin': 'days past the due date, at least',
+      'invoices.list.query.overdueMax': 'days past the due date, at most',
+    }),
+    ...proven(portfolio, 'and by their recovery and their debtor', {
+      'invoices.list.query.workflowStatus': 'status of the recovery',
+      'invoices.list.query.step': 'step of an open recovery',
+      'invoices.list.query.reasonCode': 'reason of the next moment',
+      'invoices.list.query.debtorType': 'business, consumer, public_body',
+    }),
+    ...proven(portfolio, 'by the next contact of their debtor, and in its order', {
+      'invoices.list.query.nextFrom': 'date-time',
+      'invoices.list.query.nextTo': 'date-time',
+    }),
     ...proven(own, 'takes the status %s', { 'invoice.status.draft': 'a status one may filter by' }),
     ...proven(facts, 'nothing happened yet: imported', { 'invoice.status.imported': 'as it is created' }),
     ...proven(facts, 'a first accepted message: in recovery', {

@@ -1,6 +1,7 @@
 import { proven, type Table } from '../row.ts'
 
 const own = 'test/conformance/workflow.test.ts'
+const reports = 'src/features/receivables/reports/reports.test.ts'
 const payments = 'src/features/receivables/payments/payments.test.ts'
 const state = 'the status of a recovery has every field of the specification'
 const triggers = 'src/features/recovery/workflow/trigger-workflow.test.ts'
@@ -80,6 +81,20 @@ const endpoints: Table = {
       'workflow.stats.averageDaysToPayment': 'number',
       'workflow.stats.recoveryRate': 'number',
     }),
+    ...proven(
+      reports,
+      'a day tells what is planned, what has left, what is held and what waits for a person',
+      {
+        'endpoint.GET /api/v1/reports/today': 'what leaves on a day, what does not and why',
+      },
+    ),
+    ...proven(
+      reports,
+      'what is open stands in the bucket of its age and under where it stands, folded or not',
+      {
+        'endpoint.GET /api/v1/reports/aged-balance': 'what is open, by age and standing',
+      },
+    ),
   ],
 }
 

@@ -4,11 +4,13 @@ import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 
 /** Why nothing is sent for a tenant. */
-export type StopReason =
-  | 'sending_stopped'
-  | 'mandate_missing'
-  | 'collector_unconfigured'
-  | 'company_incomplete'
+export const stopReasons = [
+  'sending_stopped',
+  'mandate_missing',
+  'collector_unconfigured',
+  'company_incomplete',
+] as const
+export type StopReason = (typeof stopReasons)[number]
 
 /**
  * SQL: why nothing is sent for tenant `t`, as the function `stop_reason` judges; null if it may be. A sandbox sends nothing to

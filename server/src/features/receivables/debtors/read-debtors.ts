@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { type InvoiceStatus, invoiceStatuses } from '../../../domain/money/invoice-state.ts'
-import { adHoc, sql } from '../../../kit/db/statement.ts'
+import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { line, outputUuid, pageQuery, uuid } from '../../../kit/fields.ts'
-import { cappedTotal, conditions, countedMax, listQuery, newestFirst } from '../../../kit/list.ts'
+import { outputUuid, pageQuery, uuid } from '../../../kit/fields.ts'
 import { operation, pagination } from '../../../kit/operation.ts'
-import { containsPattern, searchKey, trigrams } from '../../../kit/search-text.ts'
-import { totalOf, totalOfDebtor } from '../../platform/counts/totals.ts'
+import { totalOfDebtor } from '../../platform/counts/totals.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import { Debtor, debtorColumns, type ShownDebtor, toDebtor } from './debtor.ts'
 
@@ -33,52 +31,6 @@ export const getDebtor = operation({
     const row = await findDebtor(tx, params.id)
     if (!row) throw debtorUnknown.make()
     return toDebtor(row)
-  },
-})
-
-const searchDebtors = adHoc<{ id: string }>('select search_debtors($1, $2, $3) as id')
-
-export const listDebtors = operation({
-  id: 'debtors.list',
-  method: 'GET',
-  path: '/api/v1/debtors',
-  summary: 'List debtors, the newest first',
-  description: 'A search finds at most 10,000 debtors.',
-  scopes: ['debtors:read'],
-  query: z
-    .strictObject({
-      ...listQuery(20),
-      search: line(100).optional().meta({ description: 'Part of the name, email or SIRET' }),
-    })
-    .meta({ id: 'DebtorListQuery' }),
-  status: 200,
-  reply: Debtor,
-  list: true,
-  errors: [],
-  assistant: 'read',
-  async run({ tx, actor, query }) {
-    const key = query.search === undefined ? null : searchKey(query.search)
-    const found =
-      key === null
-        ? null
-        : (
-            await tx.rows(searchDebtors, [
-              trigrams(actor.tenantId, key),
-              containsPattern(key),
-              countedMax + 1,
-            ])
-          ).map(row => row.id)
-    return newestFirst<ShownDebtor, z.output<typeof Debtor>>(tx, query, {
-      columns: debtorColumns,
-      source: 'debtors d',
-      filter: () => {
-        const filter = conditions()
-        if (found) filter.add(`d.id = any (${filter.bind(found)}::uuid[])`)
-        return filter
-      },
-      total: () => (found ? cappedTotal(found.length) : totalOf(tx, 'debtor')),
-      toItem: toDebtor,
-    })
   },
 })
 

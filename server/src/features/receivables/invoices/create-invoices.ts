@@ -88,6 +88,8 @@ export async function createInvoices(
       debtorId: row.debtor_id,
       at: dueAt === null ? null : dueAt - now + wall,
       because: row.due_because,
+      dueAt: row.due_at,
+      channel: row.due_channel,
     })),
   )
   const taken = await takenNumbers(

@@ -62,7 +62,7 @@ export async function walkInvoices(
   // Where everything that is looked at matches, no more is looked at than asked for.
   const most = Object.values(others).some(value => value !== undefined) ? scannedMax : count
   const scanned = `select i.* from invoices i ${keys.where()} order by i.id limit ${most}`
-  const matching = { ...conditions(), values: keys.values, bind: keys.bind }
+  const matching = conditions(keys.values)
   addConditions(matching, others)
   if (given.search !== undefined)
     matching.add(containsText(matching, containsPattern(searchKey(given.search))))

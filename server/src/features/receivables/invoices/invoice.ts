@@ -138,6 +138,7 @@ export interface InvoiceRow
     | 'updated_at'
   > {
   workflow_started: boolean
+  open_cents: number
   debtor: Parameters<typeof toDebtorOfInvoice>[0]
 }
 

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { invoiceStatuses } from '../../../domain/money/invoice-state.ts'
 import { adHoc } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { day, line, uuid } from '../../../kit/fields.ts'
+import { centsText, day, line, uuid } from '../../../kit/fields.ts'
 import {
+  type Conditions,
   cappedTotal,
   conditions,
   countUpTo,
@@ -18,9 +19,20 @@ import { operation } from '../../../kit/operation.ts'
 import { totalOf, totalOfDays, totalOfDebtor } from '../../platform/counts/totals.ts'
 import { Invoice, type InvoiceRow, toInvoice } from './invoice.ts'
 import { addConditions, type InvoiceFilter } from './invoice-filter.ts'
+import { listByNextAction } from './list-by-next-action.ts'
+import {
+  addFound,
+  addProbes,
+  countPortfolio,
+  hasProbes,
+  type PortfolioFilter,
+  portfolioFields,
+  portfolioFilterOf,
+} from './portfolio-filter.ts'
 import {
   countMatches,
   type InvoiceSearch,
+  addSearch,
   materialized,
   type SearchStrategy,
   searchInvoices,
@@ -29,14 +41,7 @@ import {
 } from './search-invoices.ts'
 import { invoiceColumns, invoiceJoins } from './store.ts'
 
-const centsText = z
-  .string()
-  .regex(/^\d{1,13}$/, 'must be a whole number of cents')
-  .transform(Number)
-  .optional()
-  .meta({ type: 'integer' })
-
-const sorts = ['created_at', 'due_date', 'amount_cents', 'status'] as const
+const sorts = ['created_at', 'due_date', 'amount_cents', 'status', 'balance', 'next_action_at'] as const
 
 const ListQuery = z
   .strictObject({
@@ -47,6 +52,7 @@ const ListQuery = z
     toDate: day.optional().meta({ description: 'Issue date to, inclusive' }),
     minAmount: centsText,
     maxAmount: centsText,
+    ...portfolioFields,
     search: line(100).optional().meta({ description: "Part of the number or of the debtor's name" }),
     sortBy: z
       .enum(sorts)
@@ -81,6 +87,7 @@ const sortIndexes = {
     shapes: [/^\d{1,13}$/, idShape],
   },
   status: { columns: ['status', 'id'], types: ['text', 'uuid'], shapes: [/^[a-z_]{1,20}$/, idShape] },
+  balance: { columns: ['open_cents', 'id'], types: ['bigint', 'uuid'], shapes: [/^\d{1,13}$/, idShape] },
 } as const
 
 export const listInvoices = operation({
@@ -89,7 +96,7 @@ export const listInvoices = operation({
   path: '/api/v1/invoices',
   summary: 'List invoices, filtered, searched and sorted',
   description:
-    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000.',
+    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode`, `debtorType` and the workflow statuses completed and cancelled are looked up for each of the first 10,000 invoices that pass the other filters, in the order of the list. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors.',
   scopes: ['invoices:read'],
   query: ListQuery,
   status: 200,
@@ -97,17 +104,29 @@ export const listInvoices = operation({
   list: true,
   errors: [],
   assistant: 'read',
-  async run({ tx, actor, query }) {
-    const order = `${query.sortBy} ${query.sortOrder}`
-    const sortIndex = sortIndexes[query.sortBy]
-    const position = positionOf(query, order, sortIndex.shapes)
+  usesNow: true,
+  async run({ tx, actor, query, now }) {
+    const { sortBy } = query
+    const portfolio = await portfolioFilterOf(tx, actor, query, now)
+    const filtersOf = (): Conditions => allFiltersOf(query, portfolio, actor.tenantId)
     const search = query.search === undefined ? null : await searchInvoices(tx, actor.tenantId, query.search)
     const strategies =
-      search && (await strategiesFor(tx, search, hasOnlySearch(query) ? null : filtersOf(query)))
-    const total = await totalFor(tx, query, search, strategies)
+      search && (await strategiesFor(tx, search, hasOnlySearch(query) && !portfolio ? null : filtersOf()))
+    const total = await totalFor(tx, query, search, strategies, portfolio, actor.tenantId)
+    const isFew = total.isExact && total.total <= fewMax
+    if (sortBy === 'next_action_at') {
+      const filter = filtersOf()
+      if (search) addSearch(filter, search)
+      const slots = portfolio?.slots ?? { from: null, to: null }
+      return listByNextAction(tx, query, { tenantId: actor.tenantId, slots, filter, total, isFew })
+    }
+    const order = `${sortBy} ${query.sortOrder}`
+    const sortIndex = sortIndexes[sortBy]
+    const position = positionOf(query, order, sortIndex.shapes)
     const ordering = sortIndex.columns.map(column => `i.${column} ${query.sortOrder}`).join(', ')
     const readPage = (strategy: SearchStrategy | null) => {
-      const page = filtersOf(query)
+      const looksUp = portfolio !== null && hasProbes(portfolio) && !strategy && !isFew
+      const page = looksUp ? foundFiltersOf(query, portfolio, actor.tenantId) : filtersOf()
       if (position.after) {
         const cursorValues = position.after.map((value, i) => `${page.bind(value)}::${sortIndex.types[i]}`)
         page.add(
@@ -119,9 +138,11 @@ export const listInvoices = operation({
       const source =
         search && strategy
           ? strategySource(strategy, search, page, ordering, position.offset)
-          : total.isExact && total.total <= fewMax
+          : isFew
             ? materialized(page)
-            : `(select * from invoices i ${page.where()})`
+            : looksUp
+              ? lookedUp(page, portfolio, ordering, position.offset)
+              : `(select * from invoices i ${page.where()})`
       return tx.rows(
         adHoc<InvoiceRow>(
           `select ${invoiceColumns}
@@ -146,6 +167,39 @@ export const listInvoices = operation({
   },
 })
 
+const scannedMax = 10_000
+
+/** The first rows of the order that pass what an index finds, with the rest looked up for each of them. */
+function lookedUp(page: Conditions, portfolio: PortfolioFilter, ordering: string, offset: number): string {
+  const probes = conditions(page.values)
+  const scanned = `select * from invoices i ${page.where()} order by ${ordering} limit ${page.bind(scannedMax + 20 * offset)}`
+  addProbes(probes, portfolio)
+  return `(select * from (${scanned}) i ${probes.where()})`
+}
+
+/** What an index can find of the filters. */
+function foundFiltersOf(
+  query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>,
+  portfolio: PortfolioFilter,
+  tenantId: string,
+): Conditions {
+  const filter = filtersOf(query)
+  addFound(filter, portfolio, tenantId)
+  return filter
+}
+
+/** All filters but the search. */
+function allFiltersOf(
+  query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>,
+  portfolio: PortfolioFilter | null,
+  tenantId: string,
+): Conditions {
+  if (!portfolio) return filtersOf(query)
+  const filter = foundFiltersOf(query, portfolio, tenantId)
+  addProbes(filter, portfolio)
+  return filter
+}
+
 function filtersOf(query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>) {
   const filter = addConditions(conditions(), query)
   // Nothing is due before it is issued: a scan by due date may start there.
@@ -161,7 +215,7 @@ const hasOnlySearch = ({ status, debtorId, fromDate, toDate, minAmount, maxAmoun
 export async function countInvoices(tx: Tx, tenantId: string, filter: InvoiceFilter): Promise<Total> {
   const search = filter.search === undefined ? null : await searchInvoices(tx, tenantId, filter.search)
   const others = hasOnlySearch(filter) ? null : filtersOf(filter)
-  return totalFor(tx, filter, search, search && (await strategiesFor(tx, search, others)))
+  return totalFor(tx, filter, search, search && (await strategiesFor(tx, search, others)), null, tenantId)
 }
 
 /** Tries one strategy after the other until a result is sufficient; the last one always is. */
@@ -183,17 +237,20 @@ async function totalFor(
   query: InvoiceFilter,
   search: InvoiceSearch | null,
   strategies: readonly SearchStrategy[] | null,
+  portfolio: PortfolioFilter | null,
+  tenantId: string,
 ): Promise<Total> {
   const { status = null, debtorId, fromDate = null, toDate = null, minAmount, maxAmount } = query
   const isDated = fromDate !== null || toDate !== null
   if (search && strategies) {
-    if (hasOnlySearch(query)) return cappedTotal(search.n)
+    if (hasOnlySearch(query) && !portfolio) return cappedTotal(search.n)
     return firstSufficient(
       strategies,
-      strategy => countMatches(tx, strategy, search, filtersOf(query)),
+      strategy => countMatches(tx, strategy, search, allFiltersOf(query, portfolio, tenantId)),
       total => !total.isExact,
     )
   }
+  if (portfolio) return countPortfolio(tx, filtersOf(query), portfolio, tenantId)
   if (minAmount === undefined && maxAmount === undefined) {
     if (!debtorId)
       return isDated ? totalOfDays(tx, 'invoice', status, fromDate, toDate) : totalOf(tx, 'invoice', status)

@@ -27,6 +27,7 @@ export interface NewInvoiceRow {
   wish_at: string | null
   due_at: string | null
   due_because: string | null
+  due_channel: string | null
 }
 
 const insertInvoiceRows = sql(
@@ -35,16 +36,17 @@ const insertInvoiceRows = sql(
      select * from jsonb_to_recordset($1::jsonb) as x(id uuid, debtor_id uuid, number text, number_search text, number_grams integer[], amount_cents bigint, currency text,
        issue_date date, due_date date, description text, metadata jsonb, events integer, cascade text, cascade_version integer,
        workflow_status text, started_at timestamptz, anchor_at timestamptz, wish_at timestamptz, due_at timestamptz,
-       due_because text)),
+       due_because text, due_channel text)),
    new_debtor as (
      select * from jsonb_to_recordset($2::jsonb) as x(id uuid, name text, name_key text, email text, email_key text, phone text,
        siret text, address text, city text, postal_code text, country text, type text, language text, notes text,
        search_text text, search_grams integer[])),
    inserted as (
      insert into invoices (tenant_id, id, debtor_id, number, number_search, number_grams, amount_cents, currency, issue_date, due_date, description, metadata,
-       status, event_seq, created_at, updated_at)
+       status, event_seq, created_at, updated_at, open_cents, standing)
      select current_setting('relance.tenant')::uuid, id, debtor_id, number, number_search, number_grams, amount_cents, currency,
-            issue_date, due_date, description, metadata, 'imported', events, $4, $4
+            issue_date, due_date, description, metadata, 'imported', events, $4, $4, amount_cents,
+            case when workflow_status = 'pending' then 'pending' when due_at is null then 'decide' else 'running' end
        from input
      on conflict (tenant_id, number) do nothing
      returning id, debtor_id),
@@ -56,9 +58,9 @@ const insertInvoiceRows = sql(
        from new_debtor where id in (select debtor_id from inserted)),
    recovery as (
      insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, wish_at,
-       due_at, due_because, created_at)
+       due_at, due_because, due_channel, created_at)
      select current_setting('relance.tenant')::uuid, input.id, input.debtor_id, workflow_status, cascade, cascade_version,
-            started_at, anchor_at, wish_at, due_at, due_because, $4
+            started_at, anchor_at, wish_at, due_at, due_because, due_channel, $4
        from input join inserted on inserted.id = input.id),
    happened as (
      select e.* from jsonb_to_recordset($3::jsonb) as e${eventRecord} join inserted on inserted.id = e.subject_id),
@@ -92,7 +94,7 @@ export const findStatuses = (tx: Tx, numbers: readonly string[]) => tx.rows(stat
 
 export const invoiceColumns = `i.id, i.debtor_id, i.number, i.amount_cents, i.currency, i.issue_date, i.due_date, i.description,
   i.metadata, i.notes, i.status, i.paid_cents, i.credited_cents, i.claimed_cents, i.late_payment_waiver, i.created_at, i.updated_at,
-  r.status <> 'pending' as workflow_started, ${debtorAsJson} as debtor`
+  i.open_cents, r.status <> 'pending' as workflow_started, ${debtorAsJson} as debtor`
 
 export const invoiceJoins = `join debtors d on d.tenant_id = i.tenant_id and d.id = i.debtor_id
   join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id`

@@ -69,6 +69,7 @@ export const releaseLate = sql(
       set armed_gen = a.wake_gen - 1, armed_by = null, attempts = a.attempts + 1,
           wake_at = case when a.attempts < 8 then a.wake_at end,
           wake_because = case when a.attempts < 8 then a.wake_because else 'task_failed' end,
+          wake_slot = case when a.attempts < 8 then a.wake_slot end, wake_channel = case when a.attempts < 8 then a.wake_channel end,
           parked_because = case when a.attempts < 8 then a.parked_because else 'task_failed' end
      from late where a.tenant_id = late.tenant_id and a.debtor_id = late.debtor_id
    returning a.tenant_id, a.debtor_id, a.parked_because`,

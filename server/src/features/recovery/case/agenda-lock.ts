@@ -27,13 +27,13 @@ export const lockFreeAgendas = sql(
 const momentSql = (freedAt: string) =>
   `case when ${freedAt} is null or due_at <= ${freedAt} then due_at else greatest(wish_at, ${freedAt}) end`
 
-/** The earliest waiting step or extra message of a debtor. */
+/** The earliest waiting step or extra message of a debtor, and the channel it is planned for. */
 const nextMomentSql = (debtorId: string, freedAt: string): string => `
-       select moment, due_because from (
-         (select ${momentSql(freedAt)} as moment, due_because from recoveries r
+       select moment, due_because, due_channel from (
+         (select ${momentSql(freedAt)} as moment, due_because, due_channel from recoveries r
            where r.debtor_id = ${debtorId} and r.ended_at is null and r.due_at is not null and r.communication_id is null order by 1 limit 1)
          union all
-         (select ${momentSql(freedAt)}, due_because from extra_messages e
+         (select ${momentSql(freedAt)}, due_because, channel from extra_messages e
            where e.debtor_id = ${debtorId} and e.due_at is not null and e.communication_id is null order by 1 limit 1)) waiting
         order by moment limit 1`
 
@@ -42,7 +42,7 @@ export const refreshAgenda = sql(
   'case.refresh-agenda',
   `update agendas a
       set wake_gen = a.wake_gen + 1, attempts = 0, wake_at = next.moment - $3::double precision * interval '1 millisecond',
-          wake_because = next.due_because
+          wake_because = next.due_because, wake_slot = slot_of(next.moment), wake_channel = next.due_channel
      from (select $2::uuid as debtor_id) d
      left join lateral (${nextMomentSql('d.debtor_id', '$4::timestamptz')}) next on true
     where a.tenant_id = $1 and a.debtor_id = d.debtor_id
@@ -68,7 +68,9 @@ export const refreshAgendas = sql(
           wake_gen = a.wake_gen + x.is_over::integer,
           attempts = case when x.is_over then 0 else a.attempts end,
           wake_at = case when x.is_over then next.moment - $3::double precision * interval '1 millisecond' else a.wake_at end,
-          wake_because = case when x.is_over then next.due_because else a.wake_because end
+          wake_because = case when x.is_over then next.due_because else a.wake_because end,
+          wake_slot = case when x.is_over then slot_of(next.moment) else a.wake_slot end,
+          wake_channel = case when x.is_over then next.due_channel else a.wake_channel end
      from x left join lateral (${nextMomentSql('x.debtor_id', 'x.freed_at')}) next on true
     where a.tenant_id = $1 and a.debtor_id = x.debtor_id and a.debtor_id = any (array(select debtor_id from x))
    returning a.debtor_id, a.wake_gen, a.wake_at`,

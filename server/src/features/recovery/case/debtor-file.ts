@@ -177,6 +177,7 @@ export interface RecoveryRow
     > {
   status: RecoveryStatus
   holds: readonly Hold[]
+  due_channel: Channel | null
   cascade_steps: Step[] | null
   number: string
   currency: string
@@ -188,7 +189,7 @@ export interface RecoveryRow
 }
 
 export const recoveryColumns = `r.invoice_id, r.status, r.holds, r.step, r.attempt, r.cascade, r.cascade_version, r.anchor_at, r.wish_at, r.due_at,
-  r.due_because, r.paused_at, r.notice_at, r.notice_news_at, r.acknowledged_at, r.last_action, r.last_executed_at, r.actions_completed,
+  r.due_because, r.due_channel, r.paused_at, r.notice_at, r.notice_news_at, r.acknowledged_at, r.last_action, r.last_executed_at, r.actions_completed,
   (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
   i.number, i.currency, i.issue_date, i.due_date, i.claimed_cents, i.status as invoice_status, ${factColumns}`
 
@@ -318,10 +319,11 @@ export const progressOf = (
   notice: recovery.notice_at === null ? null : { at: recovery.notice_at, receiptAt: recovery.notice_news_at },
 })
 
-export const dueOf = (row: Pick<RecoveryRow, 'wish_at' | 'due_at' | 'due_because'>): Due => ({
+export const dueOf = (row: Pick<RecoveryRow, 'wish_at' | 'due_at' | 'due_because' | 'due_channel'>): Due => ({
   at: row.due_at,
   because: row.due_because,
   wish: row.wish_at,
+  channel: row.due_channel,
 })
 
 export const pausedRecoveryOf = (recovery: RecoveryRow): PausedRecovery => ({

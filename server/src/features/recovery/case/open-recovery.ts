@@ -7,7 +7,7 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import type { Call } from '../../../kit/operation.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { scheduleWakes } from '../agenda/schedule-wakes.ts'
+import { idle, scheduleWakes } from '../agenda/schedule-wakes.ts'
 import { type AgendaLock, lockAgenda, refreshAgenda } from './agenda-lock.ts'
 import {
   balanceOfRecovery,
@@ -99,7 +99,7 @@ export function changeRecovery(
   if (!isFirst) return
   const { invoice_id: invoiceId, debtor_id: debtorId } = recovery.row
   tx.atCommit(saveRecoveries, () => changedRecoveries([{ invoiceId, changes: recovery.unsaved! }]))
-  if (!recovery.agenda) scheduleWakes(tx, actor, [{ debtorId, at: null, because: null }])
+  if (!recovery.agenda) scheduleWakes(tx, actor, [{ debtorId, ...idle }])
   tx.atCommit(refreshAgenda, () => [
     actor.tenantId,
     debtorId,

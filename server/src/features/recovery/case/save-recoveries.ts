@@ -1,3 +1,4 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
 import { type Due, type Pausable, wishOf } from '../../../domain/recovery/hold.ts'
 import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -25,6 +26,7 @@ export type RecoveryChanges = Partial<
   > & {
     status: RecoveryStatus
     holds: readonly Hold[]
+    due_channel: Channel | null
     outcome: 'paid' | 'written_off' | 'cancelled' | null
   }
 >
@@ -34,13 +36,14 @@ export const dueColumns = (due: Due) => ({
   wish_at: due.at === null ? null : wishOf(due),
   due_at: due.at,
   due_because: due.because,
+  due_channel: due.at === null ? null : (due.channel ?? null),
 })
 
 /** The same as parameters of a statement. */
 export const dueTimestamps = (due: Due) => {
-  const { wish_at, due_at, due_because } = dueColumns(due)
+  const { wish_at, due_at, ...rest } = dueColumns(due)
   const timestamp = (at: number | null) => (at === null ? null : iso(at))
-  return { wish_at: timestamp(wish_at), due_at: timestamp(due_at), due_because }
+  return { wish_at: timestamp(wish_at), due_at: timestamp(due_at), ...rest }
 }
 
 /** What a hold, or its end, changes of the row. */
@@ -63,10 +66,10 @@ export const saveRecoveries = sql(
   'case.save-recoveries',
   `with changed as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, changes jsonb))
    update recoveries r
-      set (status, holds, cascade, cascade_version, step, attempt, started_at, anchor_at, wish_at, due_at, due_because, paused_at,
+      set (status, holds, cascade, cascade_version, step, attempt, started_at, anchor_at, wish_at, due_at, due_because, due_channel, paused_at,
            acknowledged_at, last_executed_at, ended_at, outcome) =
           (select n.status, n.holds, n.cascade, n.cascade_version, n.step, n.attempt, n.started_at, n.anchor_at, n.wish_at, n.due_at, n.due_because,
-                  n.paused_at, n.acknowledged_at, n.last_executed_at, n.ended_at, n.outcome
+                  n.due_channel, n.paused_at, n.acknowledged_at, n.last_executed_at, n.ended_at, n.outcome
              from jsonb_populate_record(r, changed.changes) n),
           generation = r.generation + 1
      from changed where r.invoice_id = changed.invoice_id and r.invoice_id = any (array(select invoice_id from changed))`,

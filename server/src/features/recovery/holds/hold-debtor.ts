@@ -124,7 +124,8 @@ const holdRecoveries = sql(
         set status = 'paused', holds = array_append(r.holds, $2::text), paused_at = coalesce(r.paused_at, $3),
             wish_at = case when r.status = 'paused' then r.wish_at end,
             due_at = case when r.status = 'paused' then r.due_at end,
-            due_because = case when r.status = 'paused' then r.due_because end, generation = r.generation + 1
+            due_because = case when r.status = 'paused' then r.due_because end,
+            due_channel = case when r.status = 'paused' then r.due_channel end, generation = r.generation + 1
       where r.invoice_id = any ($1::uuid[]) returning r.invoice_id)
    insert into actions (tenant_id, id, invoice_id, action, status, details, executed_at)
    select current_setting('relance.tenant')::uuid, ($4::uuid[])[row_number() over (order by invoice_id)], invoice_id, $2::text,

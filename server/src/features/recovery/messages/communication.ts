@@ -93,7 +93,9 @@ export const servedSql = (communicationId: string): string =>
 export const postponeServed = sql(
   'messages.postpone-served',
   `with steps as (
-     update recoveries set due_at = $2, due_because = $3, wish_at = case when $2::timestamptz is not null then wish_at end
+     update recoveries
+        set due_at = $2, due_because = $3, wish_at = case when $2::timestamptz is not null then wish_at end,
+            due_channel = case when $2::timestamptz is not null then due_channel end
       where invoice_id = any (array(${servedSql('$1')})) and communication_id = $1)
    update extra_messages
       set due_at = $2, due_because = case $3 when 'cascade' then 'requested' else $3 end,

@@ -4,7 +4,7 @@ import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
-import { scheduleWakes } from '../agenda/schedule-wakes.ts'
+import { idle, scheduleWakes } from '../agenda/schedule-wakes.ts'
 import { contactFile, lockAndLoadDebtor } from '../case/debtor-file.ts'
 import { appendToLedger, digestOf, findOrCreateSalt, readSalts } from './ledger.ts'
 import { recipientOf } from './settlement.ts'
@@ -99,10 +99,7 @@ export const recordLostContact = (
       tx.atCommit(insertSlots, [tenantId, id, channel, slotAt, zone, points])
       const ids = { tenantId, debtorId }
       // A debtor without an invoice has no agenda, and with it no chain.
-      if (!agenda)
-        scheduleWakes(tx, { tenantId, environment: file.environment }, [
-          { debtorId, at: null, because: null },
-        ])
+      if (!agenda) scheduleWakes(tx, { tenantId, environment: file.environment }, [{ debtorId, ...idle }])
       const salt = findOrCreateSalt(tx, ids, foundSalt, worker.newSalt)
       appendToLedger(tx, ids, agenda ?? { chain_head: null, chain_length: 0 }, {
         kind: 'contact',

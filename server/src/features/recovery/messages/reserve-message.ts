@@ -56,7 +56,8 @@ const insertReservation = sql(
    pending as (
      insert into pending_sends (tenant_id, communication_id, debtor_id, redrive_at, held_by) select $1, $2, $3, $12, $16 from free where yes),
    agenda as (
-     update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = null, acted_at = $8
+     update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = null, wake_slot = null,
+         wake_channel = null, acted_at = $8
        from free where yes and tenant_id = $1 and debtor_id = $3)
    select yes as is_free from free`,
 ).as<{ is_free: boolean }>()

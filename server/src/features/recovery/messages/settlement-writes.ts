@@ -23,13 +23,14 @@ const updateCommunications = sql(
 const updateRecoveries = sql(
   'messages.advance-recoveries',
   `with moved as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, step integer, attempt integer,
-     wish_at timestamptz, due_at timestamptz, due_because text, last_action text, last_executed_at timestamptz, completed integer, notice_at timestamptz))
+     wish_at timestamptz, due_at timestamptz, due_because text, due_channel text, last_action text, last_executed_at timestamptz, completed integer, notice_at timestamptz))
    update recoveries r
       set communication_id = null, step = moved.step, attempt = moved.attempt,
           -- A recovery that was stopped while its message was being sent plans nothing more.
           wish_at = case when r.status = 'in_recovery' then moved.wish_at else r.wish_at end,
           due_at = case when r.status = 'in_recovery' then moved.due_at else r.due_at end,
           due_because = case when r.status = 'in_recovery' then moved.due_because else r.due_because end,
+          due_channel = case when r.status = 'in_recovery' then moved.due_channel else r.due_channel end,
           last_action = coalesce(moved.last_action, r.last_action),
           last_executed_at = coalesce(moved.last_executed_at, r.last_executed_at),
           notice_at = coalesce(moved.notice_at, r.notice_at),
@@ -66,6 +67,7 @@ interface RecoveryUpdate {
   wish_at: string | null
   due_at: string | null
   due_because: string | null
+  due_channel: string | null
   last_action: string | null
   last_executed_at: string | null
   completed: number

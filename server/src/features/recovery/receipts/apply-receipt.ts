@@ -66,9 +66,10 @@ const selectSentRecoveries = sql(
 const writeRecoveries = sql(
   'receipts.update-recoveries',
   `with x as (select * from jsonb_to_recordset($1::jsonb) as given(invoice_id uuid, step integer, attempt integer, wish_at timestamptz, due_at timestamptz,
-     due_because text, last_action text, last_executed_at timestamptz, is_news boolean))
+     due_because text, due_channel text, last_action text, last_executed_at timestamptz, is_news boolean))
    update recoveries r
-      set step = x.step, attempt = x.attempt, wish_at = x.wish_at, due_at = x.due_at, due_because = x.due_because, last_action = x.last_action,
+      set step = x.step, attempt = x.attempt, wish_at = x.wish_at, due_at = x.due_at, due_because = x.due_because, due_channel = x.due_channel,
+          last_action = x.last_action,
           last_executed_at = x.last_executed_at, actions_completed = r.actions_completed + $2::integer,
           notice_news = case when x.is_news then $3 else r.notice_news end,
           notice_news_at = case when x.is_news then $4 else r.notice_news_at end

@@ -57,7 +57,8 @@ const selectReserved = sql(
 )
 const parkAgenda = sql(
   'wake.park-agenda',
-  `update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = $3, parked_because = $3
+  `update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = $3, parked_because = $3,
+          wake_slot = null, wake_channel = null
     where tenant_id = $1 and debtor_id = $2`,
 )
 
@@ -66,7 +67,7 @@ const parkAgenda = sql(
 const waitForOutcome = sql(
   'wake.wait-for-outcome',
   `update agendas
-      set wake_gen = wake_gen + 1, attempts = 0, wake_because = 'message_on_its_way',
+      set wake_gen = wake_gen + 1, attempts = 0, wake_because = 'message_on_its_way', wake_slot = null, wake_channel = null,
           wake_at = case when is_sandbox then least(wake_at, $3) else $3 end
     where tenant_id = $1 and debtor_id = $2`,
 )

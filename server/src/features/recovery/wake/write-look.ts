@@ -37,7 +37,8 @@ const postponeSteps = sql(
   'wake.postpone-steps',
   `with later as (select * from jsonb_to_recordset($1::jsonb) as x(id uuid, due_at timestamptz, because text))
    update recoveries r
-      set due_at = later.due_at, due_because = later.because, wish_at = case when later.due_at is not null then r.wish_at end
+      set due_at = later.due_at, due_because = later.because, wish_at = case when later.due_at is not null then r.wish_at end,
+          due_channel = case when later.due_at is not null then r.due_channel end
      from later where r.invoice_id = later.id and r.invoice_id = any (array(select id from later))`,
 )
 const postponeExtras = sql(

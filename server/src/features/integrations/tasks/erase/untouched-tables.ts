@@ -41,11 +41,15 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     conversation_tokens: { because: totals, columns: 'tenant_id day tokens reserved' },
     count_days: { because: totals, columns: 'tenant_id noun status day currency method n amount_cents' },
     count_debtor_invoices: { because: totals, columns: 'tenant_id debtor_id n' },
+    count_debtor_open: { because: totals, columns: 'tenant_id debtor_id currency n open_cents' },
     count_deltas: {
       because: totals,
-      columns: 'tenant_id noun status currency method day debtor_id magnitude n amount_cents paid_cents',
+      columns:
+        'tenant_id noun status currency method day debtor_id magnitude n amount_cents paid_cents due_day standing open_n open_cents slot',
     },
+    count_due: { because: totals, columns: 'tenant_id currency due_date standing n open_cents' },
     count_magnitudes: { because: totals, columns: 'tenant_id currency magnitude n' },
+    count_slots: { because: totals, columns: 'tenant_id slot channel state n' },
     count_totals: { because: totals, columns: 'tenant_id noun status currency n amount_cents paid_cents' },
     daily_sends: { because: totals, columns: 'tenant_id day channel part sent' },
     database_marker: { because: operator, columns: 'only_row' },

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { standingOf, standings } from './standing.ts'
+
+test('a recovery that runs stands by whether it has a moment', () => {
+  expect(standingOf({ status: 'in_recovery', holds: [] }, true)).toBe('running')
+  expect(standingOf({ status: 'in_recovery', holds: [] }, false)).toBe('decide')
+})
+
+test('of several holds the first of the order names the pause', () => {
+  expect(standingOf({ status: 'paused', holds: ['asked', 'promise', 'dispute'] }, true)).toBe('held:dispute')
+  expect(standingOf({ status: 'paused', holds: ['asked', 'reply', 'promise'] }, false)).toBe('held:reply')
+  expect(standingOf({ status: 'paused', holds: ['asked'] }, false)).toBe('held:asked')
+})
+
+test('every standing can be reached', () => {
+  expect(standings).toContain(standingOf({ status: 'pending', holds: [] }, false))
+  expect(standings).toContain(standingOf({ status: 'judicial', holds: [] }, false))
+  expect(standingOf({ status: 'completed', holds: [] }, false)).toBe('ended')
+  expect(standingOf({ status: 'cancelled', holds: [] }, false)).toBe('ended')
+  expect(new Set(standings).size).toBe(13)
+})

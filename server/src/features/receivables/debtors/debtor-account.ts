@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { type Hold, holds } from '../../../domain/recovery/recovery-state.ts'
+import { riskLevelOf, riskLevels } from '../../../domain/score/score.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { dateTime } from '../../../kit/fields.ts'
+
+export const DebtorAccount = z
+  .object({
+    currency: z.string().meta({ description: "The company's; sums in others are not in it" }),
+    openCents: z.int().meta({ description: 'Principal still to be paid' }),
+    openInvoices: z.int(),
+    oldestDueDate: z
+      .string()
+      .nullable()
+      .meta({ format: 'date', description: 'Of the open invoices that are not in court' }),
+    nextContact: z
+      .object({
+        at: dateTime,
+        channel: z.enum(channels),
+        because: z.string().nullable().meta({ description: 'What moved it there' }),
+      })
+      .nullable()
+      .meta({ description: 'The next message that is planned; the rules are judged again at that moment' }),
+    heldBy: z
+      .array(z.enum(holds))
+      .meta({ description: 'What holds recoveries of this debtor; of the first thousand open ones' }),
+    riskLevel: z.enum(riskLevels).nullable().meta({ description: 'As last computed; null before that' }),
+  })
+  .meta({ id: 'DebtorAccount' })
+
+// One probe per debtor and table. The tenant is said for agendas, which have no policy.
+const selectAccounts = sql(
+  'debtors.list-accounts',
+  `select d.id as debtor_id, coalesce(o.n, 0)::integer as n, coalesce(o.open_cents, 0)::float8 as open_cents, due.due_date as oldest_due_date,
+          a.wake_at, a.wake_channel, a.wake_because, s.score,
+          array(select distinct unnest(r.holds) from (
+            select holds from recoveries where debtor_id = d.id and ended_at is null limit 1000) r) as holds
+     from unnest($2::uuid[]) as d(id)
+     left join (
+       select debtor_id, sum(n) as n, sum(open_cents) as open_cents from (
+         select debtor_id, n, open_cents from count_debtor_open where debtor_id = any ($2::uuid[]) and currency = $3
+         union all
+         select debtor_id, open_n, open_cents from count_deltas
+          where noun = 'invoice' and due_day is not null and debtor_id = any ($2::uuid[]) and currency = $3
+         union all
+         select debtor_id, open_n, open_cents from count_deltas where noun = 'open' and debtor_id = any ($2::uuid[]) and currency = $3) c
+        group by debtor_id) o on o.debtor_id = d.id
+     left join lateral (
+       select due_date from invoices i
+        where i.debtor_id = d.id and i.paid_at is null and i.written_off_at is null and i.judicial_at is null and i.cancelled_at is null
+        order by due_date limit 1) due on true
+     left join agendas a on a.tenant_id = $1 and a.debtor_id = d.id and a.wake_channel is not null
+     left join debtor_scores s on s.debtor_id = d.id`,
+).as<{
+  debtor_id: string
+  n: number
+  open_cents: number
+  oldest_due_date: string | null
+  wake_at: number | null
+  wake_channel: Channel | null
+  wake_because: string | null
+  score: number | null
+  holds: Hold[]
+}>()
+
+/** What debtors owe and what comes next, by their ids. `offsetMs` leads from wall time to the tenant's. */
+export async function readAccounts(
+  tx: Tx,
+  { tenantId, currency, offsetMs }: { tenantId: string; currency: string; offsetMs: number },
+  debtorIds: readonly string[],
+): Promise<Map<string, z.input<typeof DebtorAccount>>> {
+  const rows = await tx.rows(selectAccounts, [tenantId, debtorIds, currency])
+  return new Map(
+    rows.map(row => [
+      row.debtor_id,
+      {
+        currency,
+        openCents: row.open_cents,
+        openInvoices: row.n,
+        oldestDueDate: row.oldest_due_date,
+        nextContact:
+          row.wake_at === null || row.wake_channel === null
+            ? null
+            : { at: iso(row.wake_at + offsetMs), channel: row.wake_channel, because: row.wake_because },
+        heldBy: holds.filter(hold => row.holds.includes(hold)),
+        riskLevel: row.score === null ? null : riskLevelOf(row.score),
+      },
+    ]),
+  )
+}

@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import { adHoc } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import {
+  type Conditions,
+  conditions,
+  idShape,
+  pageOf,
+  positionOf,
+  type Total,
+  writeCursor,
+} from '../../../kit/list.ts'
+import type { Page } from '../../../kit/operation.ts'
+import { type Invoice, type InvoiceRow, toInvoice } from './invoice.ts'
+import { slotCondition } from './portfolio-filter.ts'
+import { materialized } from './search-invoices.ts'
+import { invoiceColumns, invoiceJoins } from './store.ts'
+
+/** So many debtors of the order are looked at for invoices that pass a filter. */
+const debtorsMax = 2_000
+
+/**
+ * The invoices that run, in the order of the agenda: by the quarter hour of the next contact planned with their debtor, then by
+ * debtor and invoice. An index on the moment of each recovery would be written with every step of every recovery.
+ */
+export async function listByNextAction(
+  tx: Tx,
+  query: { page: number; limit: number; cursor?: string | undefined; sortOrder: 'asc' | 'desc' },
+  list: {
+    tenantId: string
+    slots: { from: number | null; to: number | null }
+    /** The filters of the invoices. */
+    filter: Conditions
+    total: Total
+    /** Few invoices pass: they are gathered first. */
+    isFew: boolean
+  },
+): Promise<Page<z.input<typeof Invoice>>> {
+  const { sortOrder } = query
+  const order = `next_action_at ${sortOrder}`
+  const position = positionOf(query, order, [/^\d{1,9}$/, idShape, idShape])
+  const { filter } = list
+  const agendas = conditions(filter.values)
+  agendas.add(slotCondition(agendas, list.slots, list.tenantId))
+  const waiting = conditions(filter.values)
+  waiting.add(`r.ended_at is null and r.status = 'in_recovery' and r.due_at is not null`)
+  if (position.after) {
+    const [slot, debtorId, id] = position.after.map(value => filter.bind(value))
+    const isAfter = sortOrder === 'asc' ? '>' : '<'
+    agendas.add(`(a.wake_slot, a.debtor_id) ${isAfter}= (${slot}::integer, ${debtorId}::uuid)`)
+    waiting.add(
+      `(a.wake_slot, a.debtor_id, r.invoice_id) ${isAfter} (${slot}::integer, ${debtorId}::uuid, ${id}::uuid)`,
+    )
+  }
+  const ordering = (alias: string, invoice: string) =>
+    `${alias}.wake_slot ${sortOrder}, ${alias}.debtor_id ${sortOrder}${invoice && `, ${invoice} ${sortOrder}`}`
+  const source = list.isFew
+    ? `${materialized(filter)} i
+         join agendas a on a.debtor_id = i.debtor_id and ${agendas.all()}
+         join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id`
+    : `(select * from agendas a ${agendas.where()} order by ${ordering('a', '')}
+          limit ${filter.bind(debtorsMax + 20 * position.offset)}) a
+         join recoveries r on r.tenant_id = a.tenant_id and r.debtor_id = a.debtor_id
+         join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id and ${filter.all()}`
+  const rows = await tx.rows(
+    adHoc<InvoiceRow & { wake_slot: number }>(
+      `select ${invoiceColumns}, i.wake_slot
+         from (select i.*, a.wake_slot from ${source}
+                ${waiting.where()} order by ${ordering('a', 'r.invoice_id')}
+                limit ${filter.bind(position.limit + 1)} offset ${filter.bind(position.offset)}) i
+         ${invoiceJoins}
+        order by ${ordering('i', 'i.id')}`,
+    ),
+    filter.values,
+  )
+  // Invoices without a planned contact pass the filters too, and are not in this order.
+  return pageOf(position, rows, { ...list.total, isExact: false }, toInvoice, (row, nextPage) =>
+    writeCursor(order, nextPage, [row.wake_slot, row.debtor_id, row.id]),
+  )
+}

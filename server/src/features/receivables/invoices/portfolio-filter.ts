@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { debtorTypes } from '../../../domain/debtor-type.ts'
+import { builtInCascades } from '../../../domain/recovery/cascade.ts'
+import { type RecoveryStatus, recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
+import { heldStandings, type Standing, standings } from '../../../domain/recovery/standing.ts'
+import { addDays, localTime, MINUTE } from '../../../domain/time.ts'
+import { adHoc } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { day, moment, oneOrMore } from '../../../kit/fields.ts'
+import {
+  type Conditions,
+  cappedTotal,
+  conditions,
+  countedMax,
+  countUpTo,
+  type Total,
+} from '../../../kit/list.ts'
+import type { Actor } from '../../../kit/operation.ts'
+import { findCompany } from '../../access/companies/company.ts'
+
+const daysText = z
+  .string()
+  .regex(/^-?\d{1,4}$/, 'must be a whole number of days')
+  .transform(Number)
+  .optional()
+  .meta({ type: 'integer' })
+
+const code = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be a code in lower case')
+
+/** The filters of the list of invoices by what happens to them. */
+export const portfolioFields = {
+  standing: oneOrMore(standings).meta({
+    type: 'string',
+    description: `Where it stands; one or more of ${standings.join(', ')}, with commas`,
+  }),
+  dueFrom: day.optional().meta({ description: 'Due date from, inclusive' }),
+  dueTo: day.optional().meta({ description: 'Due date to, inclusive' }),
+  overdueMin: daysText.meta({ description: 'Days past the due date, at least; negative: before it' }),
+  overdueMax: daysText.meta({ description: 'Days past the due date, at most' }),
+  workflowStatus: z.enum(recoveryStatuses).optional(),
+  step: code.optional().meta({ description: 'The step at which an open recovery stands' }),
+  nextFrom: moment.optional().meta({
+    description: 'Running, with the next contact of its debtor planned in this quarter hour or later',
+  }),
+  nextTo: moment.optional().meta({ description: 'The same, in this quarter hour or earlier' }),
+  reasonCode: code
+    .optional()
+    .meta({ description: 'Why the next action is when it is, or why there is none' }),
+  debtorType: z.enum(debtorTypes).optional(),
+}
+
+type Given = Partial<z.output<z.ZodObject<typeof portfolioFields>>>
+
+/** What the list can find by an index, and what it has to look up for each row. */
+export interface PortfolioFilter {
+  standings: readonly Standing[] | null
+  dueFrom: string | null
+  dueTo: string | null
+  slots: { from: number | null; to: number | null } | null
+  probes: Pick<Given, 'step' | 'reasonCode' | 'debtorType'> & { status?: RecoveryStatus }
+}
+
+const open: readonly Standing[] = ['running', 'decide', ...heldStandings]
+
+/** The standings of each status; those of two ended statuses are told apart by a look at the recovery. */
+const standingsOf: Record<RecoveryStatus, readonly Standing[]> = {
+  pending: ['pending'],
+  in_recovery: ['running', 'decide'],
+  paused: heldStandings,
+  judicial: ['judicial'],
+  completed: ['ended'],
+  cancelled: ['ended'],
+}
+
+const slotMs = 15 * MINUTE
+const slotOf = (at: number | undefined) => (at === undefined ? null : Math.floor(at / slotMs))
+const later = (one: string | undefined, other: string | undefined) =>
+  one && other ? (one > other ? one : other) : (one ?? other ?? null)
+const earlier = (one: string | undefined, other: string | undefined) =>
+  one && other ? (one < other ? one : other) : (one ?? other ?? null)
+
+/** Null: none of these filters was given. */
+export async function portfolioFilterOf(
+  tx: Tx,
+  actor: Actor,
+  query: Given,
+  now: number,
+): Promise<PortfolioFilter | null> {
+  const { standing, overdueMin, overdueMax, workflowStatus, step, reasonCode, debtorType, nextFrom, nextTo } =
+    query
+  const names = Object.keys(portfolioFields) as (keyof Given)[]
+  if (names.every(name => query[name] === undefined)) return null
+  const isByAge = overdueMin !== undefined || overdueMax !== undefined
+  const today = isByAge ? localTime((await findCompany(tx, actor.companyId)).time_zone, now).date : ''
+  const isPlanned = nextFrom !== undefined || nextTo !== undefined
+  const sets = [
+    standing,
+    workflowStatus && standingsOf[workflowStatus],
+    step === undefined && reasonCode === undefined ? undefined : open,
+    isPlanned ? (['running'] as const) : undefined,
+  ].filter(set => set !== undefined)
+  return {
+    standings:
+      sets.length === 0
+        ? null
+        : standings.filter(one => sets.every(set => (set as Standing[]).includes(one))),
+    dueFrom: later(query.dueFrom, overdueMax === undefined ? undefined : addDays(today, -overdueMax)),
+    dueTo: earlier(query.dueTo, overdueMin === undefined ? undefined : addDays(today, -overdueMin)),
+    slots: isPlanned ? { from: slotOf(nextFrom), to: slotOf(nextTo) } : null,
+    probes: {
+      ...(step !== undefined && { step }),
+      ...(reasonCode !== undefined && { reasonCode }),
+      ...(debtorType !== undefined && { debtorType }),
+      ...(workflowStatus !== undefined &&
+        standingsOf[workflowStatus].includes('ended') && { status: workflowStatus }),
+    },
+  }
+}
+
+export const hasProbes = ({ probes }: PortfolioFilter): boolean => Object.keys(probes).length > 0
+
+/** What an index can find. */
+export function addFound(filter: Conditions, portfolio: PortfolioFilter, tenantId: string): void {
+  const { standings: wanted, dueFrom, dueTo, slots } = portfolio
+  if (wanted) filter.add(`i.standing = any (${filter.bind(wanted)}::text[])`)
+  if (dueFrom !== null) filter.add(`i.due_date >= ${filter.bind(dueFrom)}`)
+  if (dueTo !== null) filter.add(`i.due_date <= ${filter.bind(dueTo)}`)
+  if (slots)
+    filter.add(
+      `i.debtor_id in (select a.debtor_id from agendas a where ${slotCondition(filter, slots, tenantId)})`,
+    )
+}
+
+/** Agendas have no row-level policy: the tenant is said here. */
+export const slotCondition = (
+  filter: Conditions,
+  { from, to }: { from: number | null; to: number | null },
+  tenantId: string,
+): string =>
+  [
+    `a.tenant_id = ${filter.bind(tenantId)}::uuid and a.wake_channel is not null`,
+    ...(from === null ? [] : [`a.wake_slot >= ${filter.bind(from)}::integer`]),
+    ...(to === null ? [] : [`a.wake_slot <= ${filter.bind(to)}::integer`]),
+  ].join(' and ')
+
+/** What is looked up for each row. */
+export function addProbes(filter: Conditions, { probes }: PortfolioFilter): void {
+  const { step, reasonCode, debtorType, status } = probes
+  const ofRecovery: string[] = []
+  if (status !== undefined) ofRecovery.push(`r.status = ${filter.bind(status)}`)
+  if (reasonCode !== undefined) ofRecovery.push(`r.due_because = ${filter.bind(reasonCode)}`)
+  if (step !== undefined) ofRecovery.push(stepCondition(filter, step))
+  if (ofRecovery.length > 0)
+    filter.add(
+      `exists (select from recoveries r where r.tenant_id = i.tenant_id and r.invoice_id = i.id and ${ofRecovery.join(' and ')})`,
+    )
+  if (debtorType !== undefined)
+    filter.add(
+      `exists (select from debtors d where d.tenant_id = i.tenant_id and d.id = i.debtor_id and d.type = ${filter.bind(debtorType)})`,
+    )
+}
+
+/** Built-in cascades are not in the database; a company's own are. */
+function stepCondition(filter: Conditions, name: string): string {
+  const places = builtInCascades.flatMap(cascade =>
+    cascade.steps.flatMap((step, i) =>
+      step.name === name ? [`${cascade.name} ${cascade.version} ${i}`] : [],
+    ),
+  )
+  return `(r.cascade || ' ' || r.cascade_version || ' ' || r.step = any (${filter.bind(places)}::text[])
+    or exists (select from cascades c where c.tenant_id = r.tenant_id and c.name = r.cascade and c.version = r.cascade_version
+                  and c.steps -> r.step ->> 'name' = ${filter.bind(name)}))`
+}
+
+/** So many rows are looked up one by one to count them. */
+const probedMax = 10_000
+
+/** How many pass; where more than so many would have to be looked up, how many of the first ones do. */
+export async function countPortfolio(
+  tx: Tx,
+  filter: Conditions,
+  portfolio: PortfolioFilter,
+  tenantId: string,
+): Promise<Total> {
+  addFound(filter, portfolio, tenantId)
+  // The order only guides the planner to an index that begins with the tenant.
+  const { standings: wanted, dueFrom, dueTo } = portfolio
+  const order = wanted ? '' : dueFrom !== null || dueTo !== null ? 'order by i.due_date' : 'order by i.id'
+  if (!hasProbes(portfolio)) return countUpTo(tx, `invoices i ${filter.where()} ${order}`, filter.values)
+  const probes = conditions(filter.values)
+  const found = `select * from invoices i ${filter.where()} ${order} limit ${probedMax + 1}`
+  addProbes(probes, portfolio)
+  const [row] = await tx.rows(
+    adHoc<{ n: number; looked: number }>(
+      `select count(*) filter (where ${probes.all()}) as n, count(*) as looked from (${found}) i`,
+    ),
+    filter.values,
+  )
+  const { n, looked } = row!
+  return looked <= probedMax ? cappedTotal(n) : { total: Math.min(n, countedMax), isExact: false }
+}

@@ -1,0 +1,211 @@
+import { expect, it } from 'vitest'
+import { keptCounts } from '../../../../test/harness/kept-counts.ts'
+import { lyonDebtor, newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
+import { eventually, useInstallation } from '../../../../test/harness/use-installation.ts'
+
+const installation = useInstallation({ redisUrl: undefined })
+
+interface Sums {
+  invoices: number
+  openCents: number
+}
+interface Aged {
+  asOf: string
+  currency: string
+  buckets: (Sums & {
+    fromDays: number | null
+    toDays: number | null
+    standings: (Sums & { standing: string })[]
+  })[]
+  totals: Sums
+  otherCurrencies: (Sums & { currency: string })[]
+}
+interface Day {
+  date: string
+  timeZone: string
+  stopped: { because: string; since: string | null } | null
+  slots: { at: string; channel: string; planned: number; sent: number; delivered: number }[]
+  held: (Sums & { because: string })[]
+  waiting: Record<string, number>
+  collectedCents: number
+}
+
+const aged = (sandbox: Sandbox, query = '') =>
+  sandbox.done<Aged>('GET', `/api/v1/reports/aged-balance${query}`)
+const dayOf = (sandbox: Sandbox, query = '') => sandbox.done<Day>('GET', `/api/v1/reports/today${query}`)
+
+const untilFolded = (sandbox: Sandbox) =>
+  eventually(
+    () => installation.sql('select 1 from count_deltas where tenant_id = $1', [sandbox.tenantId]),
+    rows => rows.length === 0,
+  )
+
+async function expectKept() {
+  for (const [promise, query] of Object.entries(keptCounts))
+    expect(await installation.sql(query), promise).toEqual([])
+}
+
+it('what is open stands in the bucket of its age and under where it stands, folded or not', async () => {
+  const sandbox = await newSandbox(installation)
+  const invoice = (name: string, dueDate: string, changes: object = {}) =>
+    sandbox.invoice({ debtor: lyonDebtor(`${name} SARL`), issueDate: '2026-05-01', dueDate, ...changes })
+  await invoice('Demain', '2026-11-17')
+  await invoice('Aujourdhui', '2026-11-16')
+  await invoice('Hier', '2026-11-15')
+  const old = await invoice('Vieux', '2026-10-17')
+  const older = await invoice('Ancien', '2026-10-16')
+  const oldest = await invoice('Antique', '2026-06-01', { amountCents: 50_000 })
+  await invoice('Sterling', '2026-10-01', { currency: 'GBP' })
+  await sandbox.trigger(old.id, { action: 'pause' })
+  await sandbox.done('POST', `/api/v1/invoices/${older.id}/dispute`, { reason: 'Not delivered' })
+  await sandbox.done('POST', '/api/v1/payments', {
+    invoiceId: oldest.id,
+    amountCents: 20_000,
+    method: 'bank_transfer',
+  })
+  const expected = {
+    asOf: '2026-11-16',
+    currency: 'EUR',
+    buckets: [
+      {
+        fromDays: null,
+        toDays: 0,
+        invoices: 2,
+        openCents: 240_000,
+        standings: [{ standing: 'running', invoices: 2, openCents: 240_000 }],
+      },
+      {
+        fromDays: 1,
+        toDays: 30,
+        invoices: 2,
+        openCents: 240_000,
+        standings: [
+          { standing: 'running', invoices: 1, openCents: 120_000 },
+          { standing: 'held:asked', invoices: 1, openCents: 120_000 },
+        ],
+      },
+      {
+        fromDays: 31,
+        toDays: 60,
+        invoices: 1,
+        openCents: 120_000,
+        standings: [{ standing: 'held:dispute', invoices: 1, openCents: 120_000 }],
+      },
+      { fromDays: 61, toDays: 90, invoices: 0, openCents: 0, standings: [] },
+      {
+        fromDays: 91,
+        toDays: null,
+        invoices: 1,
+        openCents: 30_000,
+        standings: [{ standing: 'running', invoices: 1, openCents: 30_000 }],
+      },
+    ],
+    totals: { invoices: 6, openCents: 630_000 },
+    otherCurrencies: [{ currency: 'GBP', invoices: 1, openCents: 120_000 }],
+  }
+  expect(await aged(sandbox)).toEqual(expected)
+  await untilFolded(sandbox)
+  expect(await aged(sandbox)).toEqual(expected)
+  const two = await aged(sandbox, '?edges=29&currency=GBP')
+  expect(two.buckets.map(({ fromDays, toDays, invoices }) => [fromDays, toDays, invoices])).toEqual([
+    [null, 0, 0],
+    [1, 29, 0],
+    [30, null, 1],
+  ])
+  expect(two.otherCurrencies).toEqual([{ currency: 'EUR', invoices: 6, openCents: 630_000 }])
+  // Paid in full it is open no more; given back it is, and waits for a person.
+  const { id } = await sandbox.done<{ id: string }>('POST', '/api/v1/payments', {
+    invoiceId: oldest.id,
+    amountCents: 30_000,
+    method: 'bank_transfer',
+  })
+  expect((await aged(sandbox)).totals).toEqual({ invoices: 5, openCents: 600_000 })
+  await sandbox.done('POST', `/api/v1/payments/${id}/refund`, { reason: 'Paid twice' })
+  expect((await aged(sandbox)).buckets.at(-1)!.standings).toEqual([
+    { standing: 'held:reopened', invoices: 1, openCents: 30_000 },
+  ])
+  for (const query of ['?edges=30,20', '?edges=0', '?edges=a', '?currency=XYZ', '?edges='])
+    expect((await sandbox.call('GET', `/api/v1/reports/aged-balance${query}`)).status, query).toBe(400)
+  await expectKept()
+})
+
+it('a day tells what is planned, what has left, what is held and what waits for a person', async () => {
+  const sandbox = await newSandbox(installation)
+  const ids: string[] = []
+  for (const name of ['Un', 'Deux', 'Trois', 'Quatre'])
+    ids.push((await sandbox.invoice({ debtor: lyonDebtor(`${name} SARL`) })).id)
+  await sandbox.advance('PT1H')
+  await sandbox.trigger(ids[0]!, { action: 'pause' })
+  await sandbox.done('POST', `/api/v1/invoices/${ids[1]}/dispute`, { reason: 'Not delivered' })
+  await sandbox.done('POST', '/api/v1/payments', {
+    invoiceId: ids[2],
+    amountCents: 1_000,
+    method: 'bank_transfer',
+  })
+  await sandbox.advance('PT1H')
+  const today = await dayOf(sandbox)
+  expect(today).toMatchObject({
+    date: '2026-11-16',
+    timeZone: 'Europe/Paris',
+    stopped: null,
+    currency: 'EUR',
+    held: [
+      { because: 'dispute', invoices: 1, openCents: 120_000 },
+      { because: 'asked', invoices: 1, openCents: 120_000 },
+    ],
+    waiting: { decide: 0, disputes: 1, reopened: 0, wrongPerson: 0, unknown: 0, parked: 0 },
+    collectedCents: 1_000,
+  })
+  const left = today.slots.reduce((sum, slot) => sum + slot.sent + slot.delivered, 0)
+  const [sent] = await installation.sql<{ n: number }>(
+    `select count(*)::integer as n from communications where tenant_id = $1 and state in ('sent', 'delivered')`,
+    [sandbox.tenantId],
+  )
+  expect(left).toBe(sent!.n)
+  expect(left).toBeGreaterThanOrEqual(4)
+  for (const { at } of today.slots) expect(Date.parse(at) % 900_000).toBe(0)
+  await expectKept()
+})
+
+it('advancing the clock of a sandbox moves nothing that is planned for a day', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Durand SARL'), dueDate: '2026-11-25' })
+  const next = await sandbox.nextAction(id)
+  const date = next.scheduledAt!.slice(0, 10)
+  const before = (await dayOf(sandbox, `?date=${date}`)).slots
+  const slot = Math.floor(Date.parse(next.scheduledAt!) / 900_000) * 900_000
+  expect(before).toEqual([
+    {
+      at: new Date(slot).toISOString(),
+      channel: 'email',
+      planned: 1,
+      sent: 0,
+      delivered: 0,
+      bounced: 0,
+      failed: 0,
+      unknown: 0,
+    },
+  ])
+  await sandbox.advance('P3D')
+  expect((await dayOf(sandbox, `?date=${date}`)).slots).toEqual(before)
+  await sandbox.trigger(id, { action: 'pause' })
+  expect((await dayOf(sandbox, `?date=${date}`)).slots).toEqual([])
+  await sandbox.trigger(id, { action: 'resume' })
+  await sandbox.advance('P60D')
+  await sandbox.advance('P40D')
+  await expectKept()
+  await untilFolded(sandbox)
+  await expectKept()
+  expect((await dayOf(sandbox)).waiting).toMatchObject({ decide: 1 })
+})
+
+it('a stop of sending is told with its moment', async () => {
+  const company = installation.company
+  const since = '2026-11-16T07:00:00.000Z'
+  await installation.sql(
+    `insert into stops (id, scope, target, kind, reason, since, stopped_by) values (gen_random_uuid(), 'company', $1, 'stop', 'r', $2, 'o')`,
+    [company.companyId, since],
+  )
+  const { body } = await installation.call<Day>('GET', '/api/v1/reports/today')
+  expect(body.data.stopped).toEqual({ because: 'sending_stopped', since })
+})

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { type Hold, holds } from '../../../domain/recovery/recovery-state.ts'
+import { heldStandings, type Standing } from '../../../domain/recovery/standing.ts'
+import { addDays, instantOf, localTime, MINUTE } from '../../../domain/time.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { dateTime, day } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { findCompany } from '../../access/companies/company.ts'
+import { type StopReason, stopReasons } from '../../access/companies/stops.ts'
+import { openSums } from './open-sums.ts'
+
+const states = ['planned', 'sent', 'delivered', 'bounced', 'failed', 'unknown'] as const
+const slotMs = 15 * MINUTE
+/** More than so many are counted as one more. */
+const countedMax = 10_000
+
+const Today = z
+  .object({
+    date: z.string().meta({ format: 'date' }),
+    timeZone: z.string().meta({ description: "The company's; the day begins and ends in it" }),
+    now: dateTime.meta({ description: "In a sandbox, by the sandbox's clock" }),
+    stopped: z
+      .object({
+        because: z.enum(stopReasons),
+        since: dateTime.nullable().meta({ description: 'When sending was stopped; null for other reasons' }),
+      })
+      .nullable()
+      .meta({ description: 'Why nothing is sent at all; null when it is' }),
+    slots: z
+      .array(
+        z.object({
+          at: dateTime.meta({ description: 'The begin of a quarter hour' }),
+          channel: z.enum(channels),
+          planned: z.int().meta({ description: 'Debtors whose next message is planned here' }),
+          sent: z.int().meta({ description: 'Accepted by the provider, and nothing heard of since' }),
+          delivered: z.int(),
+          bounced: z.int(),
+          failed: z.int(),
+          unknown: z.int().meta({ description: 'It may have been sent; nobody knows' }),
+        }),
+      )
+      .meta({ description: 'Quarter hours in which something is planned or was sent' }),
+    currency: z.string(),
+    held: z
+      .array(
+        z.object({
+          because: z.enum(holds),
+          invoices: z.int().meta({ description: 'Open invoices, of every currency' }),
+          openCents: z.int().meta({ description: "In the company's currency" }),
+        }),
+      )
+      .meta({ description: 'What does not go on, by the first of its causes' }),
+    waiting: z
+      .object({
+        decide: z.int().meta({ description: 'Open invoices whose reminders are over, or cannot go on' }),
+        disputes: z.int(),
+        reopened: z.int(),
+        wrongPerson: z.int(),
+        unknown: z
+          .int()
+          .meta({ description: 'Messages whose outcome nobody knows, of production; counted up to 10,001' }),
+        parked: z
+          .int()
+          .meta({ description: 'Debtors whose wake-up failed again and again; counted up to 10,001' }),
+      })
+      .meta({ description: 'What waits for a person' }),
+    collectedCents: z
+      .int()
+      .meta({ description: "Payments that arrived on this day, in the company's currency" }),
+  })
+  .meta({ id: 'Today' })
+
+const selectSlots = sql(
+  'reports.list-slots',
+  `select slot, channel, state, sum(n)::integer as n from (
+     select slot, channel, state, n from count_slots where slot >= $1 and slot < $2
+     union all
+     select slot, method, status, n from count_deltas where noun = 'slot' and slot >= $1 and slot < $2) c
+    group by 1, 2, 3 having sum(n) > 0 order by 1`,
+).as<{ slot: number; channel: Channel; state: (typeof states)[number]; n: number }>()
+
+// Sums are float8: exact up to 2^53, and beyond that the nearest number that JSON readers hold anyway.
+const selectStandings = sql(
+  'reports.sum-by-standing',
+  `select standing, sum(n)::bigint as n, coalesce(sum(open_cents) filter (where currency = $1), 0)::float8 as open_cents
+     from (${openSums}) c group by 1 having sum(n) <> 0`,
+).as<{ standing: Standing; n: number; open_cents: number }>()
+
+const selectCollected = sql(
+  'reports.sum-collected',
+  `select coalesce(sum(amount_cents), 0)::float8 as cents from (
+     select amount_cents from count_days where noun = 'payment' and status = 'completed' and day = $1::date and currency = $2
+     union all
+     select amount_cents from count_deltas where noun = 'payment' and status = 'completed' and day = $1::date and currency = $2) c`,
+).as<{ cents: number }>()
+
+const selectObstacles = sql(
+  'reports.find-obstacles',
+  `select stop_reason($1::uuid) as stop_reason,
+          (select min(s.since) from stops s where s.ended_at is null
+              and s.target = any (array[case when $2::boolean then null else '*' end, $3::text, $1::text])) as stopped_since,
+          (select count(*) from (
+             select from agendas where is_sandbox = $2 and tenant_id = $1 and parked_because is not null order by debtor_id limit ${countedMax + 1}) p)::integer as parked,
+          (select count(*) from (
+             select from unknown_messages where tenant_id = $1 order by communication_id limit ${countedMax + 1}) u)::integer as unknown`,
+).as<{ stop_reason: StopReason | null; stopped_since: number | null; parked: number; unknown: number }>()
+
+export const today = operation({
+  id: 'reports.today',
+  method: 'GET',
+  path: '/api/v1/reports/today',
+  summary: 'What leaves on a day and what has left, what does not and why, and what waits for a person',
+  description:
+    'What is held and what waits is as of now, whatever the day. A planned message is counted where its debtor is looked at next; the rules of contact are judged again at that moment.',
+  scopes: ['reports:read'],
+  query: z
+    .strictObject({ date: day.optional().meta({ description: 'Without it, today' }) })
+    .meta({ id: 'TodayQuery' }),
+  status: 200,
+  reply: Today,
+  errors: [],
+  assistant: 'read',
+  usesNow: true,
+  async run({ tx, actor, query, now }) {
+    const company = await findCompany(tx, actor.companyId)
+    const { time_zone: zone, currency } = company
+    const date = query.date ?? localTime(zone, now).date
+    const slotAt = (localDay: string) => Math.floor(instantOf(zone, localDay, 0) / slotMs)
+    const [slots, rows, [collected], [obstacles]] = await Promise.all([
+      tx.rows(selectSlots, [slotAt(date), slotAt(addDays(date, 1))]),
+      tx.rows(selectStandings, [currency]),
+      tx.rows(selectCollected, [date, currency]),
+      tx.rows(selectObstacles, [actor.tenantId, actor.environment === 'sandbox', actor.companyId]),
+    ])
+    const countOf = (standing: Standing) => rows.find(row => row.standing === standing)?.n ?? 0
+    const { stop_reason: because, stopped_since: since, parked, unknown } = obstacles!
+    return {
+      date,
+      timeZone: zone,
+      now: iso(now),
+      stopped: because && {
+        because,
+        since: because === 'sending_stopped' && since !== null ? iso(since) : null,
+      },
+      slots: toSlots(slots),
+      currency,
+      held: heldStandings.flatMap(standing => {
+        const row = rows.find(one => one.standing === standing)
+        const hold = standing.slice('held:'.length) as Hold
+        return row ? [{ because: hold, invoices: row.n, openCents: row.open_cents }] : []
+      }),
+      waiting: {
+        decide: countOf('decide'),
+        disputes: countOf('held:dispute'),
+        reopened: countOf('held:reopened'),
+        wrongPerson: countOf('held:wrong_person'),
+        unknown,
+        parked,
+      },
+      collectedCents: collected!.cents,
+    }
+  },
+})
+
+/** One entry per quarter hour and channel, in the order of time and then of channels. */
+function toSlots(rows: readonly { slot: number; channel: Channel; state: string; n: number }[]) {
+  const found = [...new Set(rows.map(row => row.slot))].sort((a, b) => a - b)
+  return found.flatMap(slot =>
+    channels.flatMap(channel => {
+      const here = rows.filter(row => row.slot === slot && row.channel === channel)
+      if (here.length === 0) return []
+      const [planned, sent, delivered, bounced, failed, unknown] = states.map(
+        state => here.find(row => row.state === state)?.n ?? 0,
+      ) as [number, number, number, number, number, number]
+      return [{ at: iso(slot * slotMs), channel, planned, sent, delivered, bounced, failed, unknown }]
+    }),
+  )
+}

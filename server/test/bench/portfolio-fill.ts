@@ -1,0 +1,80 @@
+import type pg from 'pg'
+
+/** Spread over the whole range, the same every time. */
+const mix = (column: string, prime: number, modulus: string | number) =>
+  `((${column})::bigint * ${prime} % (${modulus}))`
+
+/**
+ * A portfolio: five invoices a debtor, and one debtor with a hundredth of all; half of the invoices paid, one in twelve held, a quarter
+ * of the debtors due on the first day. Rows are written without their triggers; `countAll` counts them afterwards.
+ */
+export async function fillPortfolio(
+  client: pg.Client,
+  tenantId: string,
+  /** Tells the ids of several tenants apart. */
+  tag: number,
+  invoices: number,
+): Promise<void> {
+  const debtors = Math.max(1, Math.floor(invoices / 5))
+  const id = (kind: string, i: string) =>
+    `(lpad(to_hex(1760000000000 + (${i})::bigint), 12, '0') || '7${tag}${kind}8' || lpad(to_hex((${i})::bigint), 15, '0'))::uuid`
+  const debtorId = (i: string) => id('d0', i)
+  const run = (text: string) => client.query(text.replaceAll(':tenant', `'${tenantId}'::uuid`))
+  await run('set session_replication_role = replica')
+  await run(`
+    insert into debtors (tenant_id, id, name, name_key, email, email_key, phone, address, city, postal_code, country, type, language,
+      search_text, search_grams, created_at, updated_at)
+    select :tenant, ${debtorId('d')}, 'Debtor ' || d, 'debtor ' || d, d || '@bench.example', d || '@bench.example',
+           '+336' || lpad(d::text, 8, '0'), '1 rue', 'Lyon', '69002', 'FR', case when d % 5 = 0 then 'consumer' else 'business' end, 'fr',
+           'debtor ' || d, '{}', timestamptz '2026-01-01', timestamptz '2026-01-01'
+      from generate_series(1, ${debtors}) d`)
+  await run(`
+    insert into invoices (tenant_id, id, debtor_id, number, number_search, number_grams, amount_cents, currency, issue_date, due_date, status,
+      paid_cents, open_cents, standing, created_at, updated_at, paid_at, disputed_at, judicial_at)
+    select :tenant, ${id('10', 'i')}, ${debtorId('d')}, 'F-' || i, 'f-' || i, '{}', cents, 'EUR', due - 30, due,
+           case stands when 'ended' then 'paid' when 'judicial' then 'judicial' when 'held:dispute' then 'disputed' when 'pending' then 'imported'
+             else 'in_recovery' end,
+           case when stands = 'ended' then cents else 0 end, case when stands = 'ended' then 0 else cents end, stands,
+           timestamptz '2026-01-01' + i * interval '1 second', timestamptz '2026-11-01',
+           case when stands = 'ended' then due + interval '40 days' end, case when stands = 'held:dispute' then timestamptz '2026-10-01' end,
+           case when stands = 'judicial' then timestamptz '2026-10-01' end
+      from (select i, case when i % 100 = 0 then 1 else 1 + ${mix('i', 7919, debtors)} end as d, 1000 + ${mix('i', 104729, 500000)} as cents,
+                   date '2026-11-10' - (${mix('i', 31337, 900)})::integer as due,
+                   case when i * 13 % 100 < 50 then 'ended' when i * 13 % 100 < 84 then 'running' when i * 13 % 100 < 87 then 'held:promise'
+                     when i * 13 % 100 < 90 then 'held:dispute' when i * 13 % 100 < 92 then 'held:asked' when i * 13 % 100 < 94 then 'decide'
+                     when i * 13 % 100 < 96 then 'judicial' else 'pending' end as stands
+              from generate_series(1, ${invoices}) i) made`)
+  await run(`
+    insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, step, started_at, anchor_at, wish_at, due_at,
+      due_because, due_channel, holds, paused_at, ended_at, outcome, actions_completed, created_at)
+    select tenant_id, id, debtor_id,
+           case when standing = 'ended' then 'completed' when standing like 'held:%' then 'paused' when standing in ('running', 'decide') then 'in_recovery'
+             else standing end,
+           'fr_b2b_standard', 1, case when standing = 'pending' then 0 else n % 9 end, started, started, due, due,
+           case when due is not null then (array['cascade', 'channel_cooldown', 'one_contact_a_day', 'sunday', 'weekly_cap'])[1 + n % 5]
+             when standing = 'decide' then 'awaiting_decision' end,
+           case when due is not null then (array['email', 'email', 'sms', 'email', 'voice', 'email', 'lrar', 'voice', 'email'])[1 + n % 9] end,
+           case when standing like 'held:%' then array[substr(standing, 6)] else '{}' end,
+           case when standing like 'held:%' then timestamptz '2026-11-01' end,
+           case when standing = 'ended' then timestamptz '2026-11-01' end, case when standing = 'ended' then 'paid' end, 3, created_at
+      from (select i.*, case when standing <> 'pending' then timestamptz '2026-10-01' end as started, substr(number, 3)::integer as n,
+                   case when standing = 'running' then timestamptz '2026-11-16 07:00Z'
+                     + (case when place % 4 = 0 then 0 else 1 + place % 39 end) * interval '1 day' + (${mix('place', 7919, 39600)}) * interval '1 second' end as due
+              from (select i.*, ('x' || right(i.debtor_id::text, 12))::bit(48)::bigint as place from invoices i where tenant_id = :tenant) i) made`)
+  await run(`
+    insert into agendas (tenant_id, debtor_id, wake_at, wake_because, wake_slot, wake_channel)
+    select distinct on (debtor_id) tenant_id, debtor_id, due_at, due_because, slot_of(due_at), due_channel
+      from recoveries where tenant_id = :tenant and due_at is not null order by debtor_id, due_at`)
+  await run(`
+    insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_gen, not_after, verdict, reserved_at, sent_at, settled_at)
+    select :tenant, ${id('c0', 'd * 4 + k')}, ${debtorId('d')}, (array['email', 'email', 'sms', 'voice', 'lrar'])[1 + (d + k) % 5],
+           'relance_email_1', (array['sent', 'delivered', 'delivered', 'bounced', 'unknown'])[1 + (d * k) % 5], 1, at, '{}', at, at, at
+      from generate_series(1, ${debtors}) d
+     cross join generate_series(1, 3) k
+     cross join lateral (select timestamptz '2026-11-16 07:00Z' - (case when d % 10 = 0 and k = 1 then 0 else k * 9 end) * interval '1 day'
+                                + (${mix('d', 31, 10800)}) * interval '1 second' as at) moment`)
+  await run(`
+    insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at)
+    select :tenant, ${debtorId('d')}, 1, '{}', '{}', ${mix('d', 104729, 196)}, timestamptz '2026-11-15' from generate_series(1, ${debtors}) d`)
+  await run('set session_replication_role = origin')
+}

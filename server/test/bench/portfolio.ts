@@ -1,0 +1,145 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { createDatabase, rolePasswords } from '../../dev/database.ts'
+import { startInstallation } from '../../dev/installation.ts'
+import { startOwnCluster } from '../../dev/postgres.ts'
+import { bootstrapRoles } from '../../src/kit/db/bootstrap.ts'
+import { migrate } from '../../src/kit/db/migrate.ts'
+import { countAll } from './lists-fill.ts'
+import { fillPortfolio } from './portfolio-fill.ts'
+
+/** A Monday morning; a fifth of the debtors is written to on this day. */
+const monday = Date.parse('2026-11-16T09:00:00+01:00')
+
+interface Question {
+  path: string
+  limitMs: number
+}
+const report = (path: string): Question => ({ path: `/api/v1/reports/${path}`, limitMs: 25 })
+const invoices = (query: string): Question => ({ path: `/api/v1/invoices?limit=50&${query}`, limitMs: 10 })
+const debtors = (query: string): Question => ({ path: `/api/v1/debtors?limit=50&${query}`, limitMs: 10 })
+
+const questions: readonly Question[] = [
+  report('today'),
+  report('today?date=2026-11-20'),
+  report('aged-balance'),
+  report('aged-balance?edges=10,20,30,60,90,120'),
+  invoices('standing=held:promise'),
+  invoices('standing=running'),
+  invoices('standing=decide,held:dispute'),
+  invoices('standing=running&dueFrom=2026-09-17&dueTo=2026-10-17&sortBy=due_date&sortOrder=asc'),
+  invoices('overdueMin=30&overdueMax=60'),
+  invoices('workflowStatus=paused'),
+  invoices('step=sms_reminder'),
+  invoices('reasonCode=channel_cooldown'),
+  invoices('debtorType=consumer'),
+  invoices('nextFrom=2026-11-16T10:00:00Z&nextTo=2026-11-16T10:14:00Z'),
+  invoices('sortBy=next_action_at&sortOrder=asc'),
+  invoices('sortBy=balance'),
+  debtors('sortBy=balance'),
+  debtors('sortBy=next_contact'),
+  debtors('sortBy=score'),
+  debtors('sortBy=name'),
+  debtors('sortBy=balance&include=account'),
+  debtors('sortBy=name&standing=held:promise'),
+  debtors('sortBy=next_contact&minBalance=1000000'),
+  debtors('sortBy=balance&risk=critical'),
+]
+
+/** How much longer many times as many may take. */
+const ratioMax = 1.5
+const smallSize = 10_000
+
+const quantile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
+
+/** One company with 10,000 invoices and one with many more, asked the same through the API in turns. Answers the exit code. */
+export async function benchPortfolio(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      invoices: { type: 'string', default: '1000000' },
+      repeats: { type: 'string', default: '60' },
+    },
+  })
+  const dataDir = await mkdtemp(join(tmpdir(), 'relance-portfolio-'))
+  const cluster = await startOwnCluster({ dataDir, durable: false })
+  const logProgress = (text: string) =>
+    console.error(`${((performance.now() / 1000) | 0).toString().padStart(5)} s  ${text}`)
+  try {
+    await bootstrapRoles(cluster.adminUrl, rolePasswords)
+    const database = await createDatabase(cluster.adminUrl, 'portfolio')
+    await migrate(
+      database.adminUrl,
+      join(import.meta.dirname, '../../migrations'),
+      new Date(monday).toISOString(),
+    )
+    const installation = await startInstallation({
+      database,
+      now: monday,
+      hasWorker: false,
+      logLevel: 'silent',
+    })
+    try {
+      const admin = new pg.Client({ connectionString: database.adminUrl })
+      await admin.connect()
+      const sides: { key: string; times: number[] }[] = []
+      for (const [i, size] of [smallSize, Number(values.invoices)].entries()) {
+        const company = await installation.createCompany({
+          name: `With ${size}`,
+          ownerEmail: 'o@bench.example',
+          tier: 'enterprise',
+          requestsPerMinute: 1_000_000,
+          inFlight: 10_000,
+        })
+        await fillPortfolio(admin, company.tenants.production, i, size)
+        logProgress(`${size} invoices`)
+        sides.push({ key: company.productionKey, times: [] })
+      }
+      await countAll(admin)
+      logProgress('vacuum and analyze')
+      await admin.query('vacuum analyze')
+      await admin.end()
+      const ask = async (key: string, path: string) => {
+        const startedAt = performance.now()
+        const response = await fetch(installation.baseUrl + path, { headers: { 'x-api-key': key } })
+        const text = await response.text()
+        if (response.status !== 200) throw new Error(`${path}: ${text}`)
+        return performance.now() - startedAt
+      }
+      const size = Number(values.invoices).toLocaleString('en')
+      console.log(`| question | p95 at 10,000 | p95 at ${size} | ratio of medians | limit | |`)
+      console.log('|---|---|---|---|---|---|')
+      let broken = 0
+      for (const { path, limitMs } of questions) {
+        for (const side of sides) side.times = []
+        // The first ones warm the caches and the connections.
+        for (let i = -5; i < Number(values.repeats); i++)
+          for (const side of sides) {
+            const time = await ask(side.key, path)
+            if (i >= 0) side.times.push(time)
+          }
+        const [small, large] = sides.map(({ times }) => ({
+          p95: quantile(times, 0.95),
+          median: quantile(times, 0.5),
+        }))
+        const ratio = large!.median / small!.median
+        const isFine = large!.p95 <= limitMs && ratio <= ratioMax
+        if (!isFine) broken++
+        console.log(
+          `| ${path.replace('/api/v1/', '')} | ${small!.p95.toFixed(1)} | ${large!.p95.toFixed(1)} | ${ratio.toFixed(2)} | ${limitMs} | ${isFine ? '' : 'over'} |`,
+        )
+      }
+      console.log(`${questions.length - broken} passed, ${broken} failed`)
+      return broken === 0 ? 0 : 1
+    } finally {
+      await installation.stop()
+    }
+  } finally {
+    await cluster.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

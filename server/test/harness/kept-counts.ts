@@ -1,0 +1,46 @@
+const counted = `('sent', 'delivered', 'bounced', 'failed', 'unknown')`
+const openSql = `case when i.status in ('paid', 'written_off', 'cancelled') then 0
+                      else greatest(i.amount_cents - i.paid_cents - i.credited_cents, 0) end`
+const slotSql = (at: string) => `floor(extract(epoch from ${at}) / 900)::integer`
+
+/** What is kept equals what its rows count, folded or not. Each query finds what differs. */
+export const keptCounts: Record<string, string> = {
+  'every invoice stands where its recovery says': `
+    select i.id, i.standing, r.status, r.holds, r.due_at from invoices i
+      join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
+     where i.standing is distinct from standing_of(r.status, r.holds, r.due_at is not null)`,
+  'the open sum of every invoice is what its sums say': `
+    select i.id, i.open_cents from invoices i where i.open_cents is distinct from ${openSql}`,
+  'what is open by due day and standing is what is there': `
+    select tenant_id, currency, due_date, standing, sum(n) as n, sum(cents) as cents from (
+      select tenant_id, currency, due_date, standing, n, open_cents as cents from count_due
+      union all select tenant_id, currency, due_day, standing, open_n, open_cents from count_deltas where due_day is not null
+      union all select i.tenant_id, i.currency, i.due_date, i.standing, -1, -(${openSql}) from invoices i where ${openSql} > 0) c
+     group by 1, 2, 3, 4 having sum(n) <> 0 or sum(cents) <> 0`,
+  'what is open by debtor is what is there': `
+    select tenant_id, debtor_id, currency, sum(n) as n, sum(cents) as cents from (
+      select tenant_id, debtor_id, currency, n, open_cents as cents from count_debtor_open
+      union all select tenant_id, debtor_id, currency, open_n, open_cents from count_deltas where due_day is not null
+      union all select i.tenant_id, i.debtor_id, i.currency, -1, -(${openSql}) from invoices i where ${openSql} > 0) c
+     group by 1, 2, 3 having sum(n) <> 0 or sum(cents) <> 0`,
+  'what is planned and sent by quarter hour is what is there': `
+    select tenant_id, slot, channel, state, sum(n) as n from (
+      select tenant_id, slot, channel, state, n from count_slots
+      union all select tenant_id, slot, method, status, n from count_deltas where noun = 'slot'
+      union all select tenant_id, wake_slot, wake_channel, 'planned', -1 from agendas where wake_channel is not null
+      union all select tenant_id, ${slotSql('coalesce(sent_at, reserved_at)')}, channel, state, -1 from communications
+       where state in ${counted}) c
+     group by 1, 2, 3, 4 having sum(n) <> 0`,
+  'what waits first is planned no later than in its quarter hour': `
+    select a.tenant_id, a.debtor_id, a.wake_slot, a.wake_because, waiting.slot from agendas a
+     cross join lateral (
+       select ${slotSql('due_at')} as slot, channel from (
+         select due_at, due_channel as channel from recoveries r
+          where r.tenant_id = a.tenant_id and r.debtor_id = a.debtor_id and r.due_at is not null and r.communication_id is null
+         union all
+         select due_at, channel from extra_messages e
+          where e.tenant_id = a.tenant_id and e.debtor_id = a.debtor_id and e.due_at is not null and e.communication_id is null) w
+        order by due_at limit 1) waiting
+     where a.wake_at is not null and a.wake_because is distinct from 'message_on_its_way' and waiting.channel is not null
+       and (a.wake_slot is null or a.wake_slot > waiting.slot)`,
+}
