@@ -99,7 +99,11 @@ import { paymentSummary } from './receivables/payments/payment-summary.ts'
 import { getPayment, listPayments, listPaymentsOfInvoice } from './receivables/payments/read-payments.ts'
 import { recordPayment } from './receivables/payments/record-payment.ts'
 import { getScore } from './receivables/scoring/get-score.ts'
+import { readDebtorTimeline } from './receivables/timeline/debtor-timeline.ts'
+import { readInvoiceTimeline } from './receivables/timeline/invoice-timeline.ts'
 import { historyStatuses } from './recovery/case/history.ts'
+import { historyCodes } from './recovery/case/history-texts.ts'
+import { getCommunication } from './recovery/messages/get-communication.ts'
 import { resetTemplate, updateTemplate } from './recovery/templates/change-template.ts'
 import { listTemplates } from './recovery/templates/list-templates.ts'
 import { previewTemplate } from './recovery/templates/preview-template.ts'
@@ -123,6 +127,7 @@ import { writeOffInvoice } from './recovery/workflow/write-off-invoice.ts'
 export const operations: readonly Operation[] = [
   listInvoices,
   getInvoice,
+  readInvoiceTimeline,
   createInvoice,
   importInvoices,
   updateInvoice,
@@ -144,6 +149,7 @@ export const operations: readonly Operation[] = [
   listInvoicesOfDebtor,
   getScore,
   readContacts,
+  readDebtorTimeline,
   closeChannel,
   markReplyRead,
   reportWrongPerson,
@@ -158,6 +164,7 @@ export const operations: readonly Operation[] = [
 
   getWorkflow,
   getHistory,
+  getCommunication,
   getNextAction,
   getPlan,
   previewPlan,
@@ -266,6 +273,7 @@ const nouns: Readonly<Record<string, string>> = {
   payments: 'Money that arrived, is on its way, failed or was given back',
   workflow: 'The recovery of an invoice: where it stands, what was done, what comes next',
   tasks: 'Work that lasts: many invoices at once, with progress, refusals and an end',
+  communications: 'Messages to debtors, as they were sent',
   agent: 'The assistant: what was said to it, and what it did for you',
   cascades: 'The steps a recovery takes, built in or of your own',
   templates: 'The words of the messages, and your own in their place',
@@ -285,6 +293,7 @@ const namedEnums = {
   InvoiceStatus: invoiceStatuses,
   WorkflowStatus: recoveryStatuses,
   HistoryStatus: historyStatuses,
+  HistoryCode: historyCodes,
   TriggerAction: triggerActions,
   PaymentStatus: paymentStatuses,
   PaymentMethod: paymentMethods,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { channels } from '../../../domain/contact/channel.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
@@ -39,13 +39,6 @@ const OptOut = z
   })
   .meta({ id: 'OptOut' })
 
-const channelTexts: Record<Channel, string> = {
-  email: 'The debtor does not want to be written to by email any more',
-  sms: 'The debtor does not want text messages any more',
-  voice: 'The debtor does not want to be called any more',
-  lrar: 'The debtor does not want registered letters any more',
-}
-
 export const closeChannel = operation({
   id: 'debtors.optOut',
   method: 'POST',
@@ -81,8 +74,12 @@ export async function optOut(
     { channels: [channel], everything: false },
     'opt_out',
   )
-  const details = `${channelTexts[channel]}${reason === undefined ? '.' : `: ${reason}`}`
-  await addHistoryToRunning(context, [debtorId], { action: 'opt_out', channel, details })
+  await addHistoryToRunning(context, debtorId, {
+    action: 'opt_out',
+    channel,
+    code: 'opted_out',
+    params: { channel, ...(reason !== undefined && { reason }) },
+  })
   for (const id of debtorIds) startQuietPeriod(context, id)
   refreshAgendas(context, debtorIds)
   await recordDebtorEvent(context, debtorId, debtorOptedOut, { channel })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { calendarFor, type LocalCalendar } from '../../../domain/contact/calendar.ts'
-import { cents, formatMoney } from '../../../domain/money/money.ts'
 import { mayPromise } from '../../../domain/recovery/account.ts'
 import {
   gracePeriodEnds,
@@ -146,7 +145,6 @@ export async function promisePayment(
       isOwn,
     ]),
   ])
-  const sum = formatMoney(cents(amountCents), row.currency, 'en')
   addActions(tx, [
     {
       id: newId(),
@@ -154,7 +152,10 @@ export async function promisePayment(
       action: 'promise',
       channel: null,
       status: 'done',
-      details: `${sum} promised for ${date}${note === undefined ? '.' : `: ${note}`}`,
+      code: 'promised',
+      params: { amountCents, currency: row.currency, date, ...(note !== undefined && { note }) },
+      debtorId: row.debtor_id,
+      actor,
       communicationId: null,
       at: now,
     },

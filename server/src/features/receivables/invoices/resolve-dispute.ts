@@ -19,7 +19,7 @@ import {
   type OperationContext,
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
-import { Dispute, type DisputeOutcome, type DisputeRow, toDispute } from './dispute.ts'
+import { Dispute, type DisputeRow, toDispute } from './dispute.ts'
 import { invoiceDisputeResolved } from './invoice-audit-events.ts'
 
 const DisputeResolution = z
@@ -40,12 +40,6 @@ const closeDispute = sql(
   'invoices.close-dispute',
   'update disputes set status = $2, note = $3, resolved_at = $4 where id = $1',
 )
-
-const outcomeTexts: Record<DisputeOutcome, string> = {
-  upheld: 'The dispute was upheld; the reminders stay paused.',
-  rejected: 'The dispute was rejected.',
-  partly: 'The dispute was upheld in part.',
-}
 
 export const resolveDispute = operation({
   id: 'invoices.resolveDispute',
@@ -79,7 +73,10 @@ export const resolveDispute = operation({
         action: 'dispute_resolved',
         channel: null,
         status: 'done',
-        details: outcomeTexts[body.outcome],
+        code: 'dispute_resolved',
+        params: { outcome: body.outcome },
+        debtorId: recovery.row.debtor_id,
+        actor,
         communicationId: null,
         at: now,
       },

@@ -25,6 +25,8 @@ import {
   wrongStatus,
 } from '../case/errors.ts'
 import { addActions } from '../case/history.ts'
+import type { HistoryFact } from '../case/history-codes.ts'
+import { sentenceOf } from '../case/history-texts.ts'
 import { invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from '../case/invoice-errors.ts'
 import {
   changeRecovery,
@@ -62,7 +64,7 @@ const Triggered = Workflow.extend({
 /** The recovery as it will be after the trigger, and the function that makes the change. */
 interface PreparedChange {
   next: LockedRecoveryRow
-  details: string
+  fact: HistoryFact
   effect: ActionEffect
   execute(): unknown
 }
@@ -110,13 +112,15 @@ export const triggerWorkflow = operation({
           action: body.action,
           channel: null,
           status: 'done',
-          details: body.reason === undefined ? change.details : `${change.details} Reason: ${body.reason}`,
+          ...withReason(change.fact, body.reason),
+          debtorId: row.debtor_id,
+          actor,
           communicationId: null,
           at: now,
         },
       ])
       await change.execute()
-      recordActionEvent(call, recovery, body.action, change.effect, change.details)
+      recordActionEvent(call, recovery, body.action, change.effect, sentenceOf(change.fact, 'en'))
       const about = { invoiceId: row.invoice_id, action: body.action, previousStatus: row.status }
       recordAudit(tx, [newEvent(workflowTriggered, row.invoice_id, about)], call)
     }
@@ -135,6 +139,9 @@ export const triggerWorkflow = operation({
   },
 })
 
+const withReason = (fact: HistoryFact, reason: string | undefined): HistoryFact =>
+  reason === undefined ? fact : ({ ...fact, params: { ...fact.params, reason } } as HistoryFact)
+
 /** The holds that a person may end. The others end only with their cause. */
 const resumableHolds: readonly Hold[] = ['asked', 'promise', 'reopened', 'upheld']
 
@@ -146,12 +153,16 @@ async function prepareChange(
   const { row } = recovery
   switch (body.action) {
     case 'start':
-      return { ...(await prepareStart(call, recovery)), details: 'Started.', effect: 'started' }
+      return {
+        ...(await prepareStart(call, recovery)),
+        fact: { code: 'started', params: {} },
+        effect: 'started',
+      }
     case 'pause': {
       const end = body.until === undefined ? null : { at: body.until, because: 'resume' as const }
       return {
         next: { ...row, ...withHold(row, 'asked') },
-        details: end ? `Paused until ${iso(end.at)}.` : 'Paused.',
+        fact: { code: 'paused', params: end ? { until: iso(end.at) } : {} },
         effect: 'paused',
         execute: () => holdRecovery(call, recovery, 'asked', end),
       }
@@ -160,7 +171,7 @@ async function prepareChange(
       const changes = afterRelease(recovery, resumableHolds, now) ?? {}
       return {
         next: { ...row, ...changes },
-        details: 'Resumed.',
+        fact: { code: 'resumed', params: {} },
         effect: 'resumed',
         execute: () => changeRecovery(call, recovery, changes),
       }
@@ -168,7 +179,7 @@ async function prepareChange(
     case 'cancel':
       return {
         next: { ...row, status: 'cancelled' },
-        details: 'Cancelled.',
+        fact: { code: 'cancelled', params: {} },
         effect: 'cancelled',
         execute: () => cancelRecovery(call, recovery),
       }
