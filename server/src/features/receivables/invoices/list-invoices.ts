@@ -16,6 +16,12 @@ import {
 } from '../../../kit/list.ts'
 import { operation } from '../../../kit/operation.ts'
 import { totalOf, totalOfDays, totalOfDebtor } from '../../platform/counts/totals.ts'
+import {
+  includeRecovery,
+  includeScopeMissing,
+  refuseWithoutScope,
+  withRecoveries,
+} from './include-recovery.ts'
 import { Invoice, type InvoiceRow, toInvoice } from './invoice.ts'
 import { addConditions, type InvoiceFilter } from './invoice-filter.ts'
 import {
@@ -48,6 +54,7 @@ const ListQuery = z
     minAmount: centsText,
     maxAmount: centsText,
     search: line(100).optional().meta({ description: "Part of the number or of the debtor's name" }),
+    include: includeRecovery,
     sortBy: z
       .enum(sorts)
       .optional()
@@ -95,9 +102,10 @@ export const listInvoices = operation({
   status: 200,
   reply: Invoice,
   list: true,
-  errors: [],
+  errors: [includeScopeMissing],
   assistant: 'read',
   async run({ tx, actor, query }) {
+    refuseWithoutScope(actor, query.include)
     const order = `${query.sortBy} ${query.sortOrder}`
     const sortIndex = sortIndexes[query.sortBy]
     const position = positionOf(query, order, sortIndex.shapes)
@@ -136,13 +144,14 @@ export const listInvoices = operation({
     // If counting needed every strategy, the page needs the last one too.
     const remaining = strategies && total.isExact ? strategies.slice(-1) : strategies
     const rows = await firstSufficient(remaining ?? [null], readPage, found => found.length > position.limit)
-    return pageOf(position, rows, total, toInvoice, (row, nextPage) =>
+    const page = pageOf(position, rows, total, toInvoice, (row, nextPage) =>
       writeCursor(
         order,
         nextPage,
         sortIndex.columns.map(column => (column === 'id' ? row.id : (row[column] as string | number))),
       ),
     )
+    return { ...page, items: await withRecoveries(tx, query.include, page.items) }
   },
 })
 

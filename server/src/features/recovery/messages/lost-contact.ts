@@ -114,7 +114,7 @@ export const recordLostContact = (
         verdict: null,
         invoices: 0,
         recipient: digestOf(salt, recipientOf(file, channel)),
-    message: null,
+        message: null,
       })
       return true
     },
