@@ -21,12 +21,14 @@ import {
   refreshAgendas,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
+import { dryRun, firstPlannedOf, planChange, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { debtorChannelClosed } from './debtor-audit-events.ts'
 
 const OptOutInput = z
   .strictObject({
     channel: z.enum(channels),
     reason: optional(line(500)).meta({ description: 'What the person said; kept in the history' }),
+    dryRun,
   })
   .meta({ id: 'OptOutInput' })
 
@@ -36,6 +38,7 @@ const OptOut = z
     channel: z.enum(channels),
     closedChannels,
     inFlight: inFlightMessages,
+    plan: planChange,
   })
   .meta({ id: 'OptOut' })
 
@@ -55,6 +58,7 @@ export const closeChannel = operation({
   assistant: 'confirm',
   audit: [debtorChannelClosed],
   example: { body: { channel: 'sms', reason: 'Answered STOP' } },
+  rehearse: async (call, perform) => withPlans(call, await firstPlannedOf(call.tx, call.params.id), perform),
   run: call => optOut(call, call.params.id, call.body),
 })
 

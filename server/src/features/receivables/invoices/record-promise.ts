@@ -37,6 +37,7 @@ import {
   type OperationContext,
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
+import { dryRun, planChange, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { invoicePromised } from './invoice-audit-events.ts'
 
 const PromiseInput = z
@@ -48,6 +49,7 @@ const PromiseInput = z
       description: 'What is promised; the balance unless given',
     }),
     note: optional(line(500)).meta({ description: 'What was said; kept in the history' }),
+    dryRun,
   })
   .meta({ id: 'PromiseInput' })
 
@@ -62,6 +64,7 @@ const PaymentPromise = z
     createdAt: dateTime,
     workflowStatus: z.enum(recoveryStatuses),
     inFlight: inFlightMessages,
+    plan: planChange,
   })
   .meta({ id: 'PaymentPromise' })
 
@@ -98,6 +101,7 @@ export const recordPromise = operation({
   assistant: 'confirm',
   audit: [invoicePromised],
   example: { body: { date: '2026-11-30', note: 'Said on the phone, after the payroll' } },
+  rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   run: call => promisePayment(call, call.params.id, call.body),
 })
 

@@ -19,6 +19,7 @@ import {
   type OperationContext,
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
+import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { Dispute, type DisputeRow, toDispute } from './dispute.ts'
 import { invoiceDisputeResolved } from './invoice-audit-events.ts'
 
@@ -28,6 +29,7 @@ const DisputeResolution = z
       description: 'upheld: the debtor is right, and the recovery stays paused; otherwise it goes on',
     }),
     note: optional(note(2000)),
+    dryRun,
   })
   .meta({ id: 'DisputeResolution' })
 
@@ -57,6 +59,7 @@ export const resolveDispute = operation({
   assistant: 'confirm',
   audit: [invoiceDisputeResolved],
   example: { body: { outcome: 'rejected', note: 'Delivery slip signed without reserve' } },
+  rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
     const recovery = await openRecovery(tx, actor.tenantId, params.id)

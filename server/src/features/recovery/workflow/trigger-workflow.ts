@@ -35,6 +35,7 @@ import {
   openRecovery,
 } from '../case/open-recovery.ts'
 import { prepareEscalation } from './escalate.ts'
+import { dryRun, planChange, withPlans } from './rehearse.ts'
 import { prepareStart } from './start-recovery.ts'
 import { toWorkflow, Workflow } from './workflow.ts'
 import { workflowTriggered } from './workflow-audit-events.ts'
@@ -44,10 +45,7 @@ const TriggerInput = z
     action: z.enum(triggerActions),
     reason: optional(line(500)).meta({ description: 'Kept in the history; never shown to the debtor' }),
     until: optional(moment).meta({ description: 'With pause only: when it ends by itself' }),
-    dryRun: optional(z.boolean()).meta({
-      default: false,
-      description: 'Judges and answers what would become of the recovery, and changes nothing',
-    }),
+    dryRun,
   })
   .superRefine((body, context) => {
     if (body.until !== undefined && body.action !== 'pause')
@@ -59,6 +57,7 @@ type TriggerInput = z.output<typeof TriggerInput>
 const Triggered = Workflow.extend({
   previousStatus: z.enum(recoveryStatuses),
   inFlight: inFlightMessages,
+  plan: planChange,
 }).meta({ id: 'TriggeredWorkflow' })
 
 /** The recovery as it will be after the trigger, and the function that makes the change. */
@@ -95,6 +94,7 @@ export const triggerWorkflow = operation({
   assistant: 'confirm',
   audit: [workflowTriggered],
   example: { body: { action: 'pause', reason: 'The customer asked for the delivery note' } },
+  rehearse: (call, perform) => withPlans(call, [call.params.invoiceId], perform),
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
     const recovery = await openRecovery(tx, actor.tenantId, params.invoiceId)
@@ -104,26 +104,24 @@ export const triggerWorkflow = operation({
     const verdict = mayTrigger(body.action, row, row.invoice_status)
     if (!verdict.allowed) throw refusal(body, recovery, verdict)
     const [change, inFlight] = await Promise.all([prepareChange(call, recovery), inFlightOf(tx, recovery)])
-    if (body.dryRun !== true) {
-      addActions(tx, [
-        {
-          id: newId(),
-          invoiceId: row.invoice_id,
-          action: body.action,
-          channel: null,
-          status: 'done',
-          ...withReason(change.fact, body.reason),
-          debtorId: row.debtor_id,
-          actor,
-          communicationId: null,
-          at: now,
-        },
-      ])
-      await change.execute()
-      recordActionEvent(call, recovery, body.action, change.effect, sentenceOf(change.fact, 'en'))
-      const about = { invoiceId: row.invoice_id, action: body.action, previousStatus: row.status }
-      recordAudit(tx, [newEvent(workflowTriggered, row.invoice_id, about)], call)
-    }
+    addActions(tx, [
+      {
+        id: newId(),
+        invoiceId: row.invoice_id,
+        action: body.action,
+        channel: null,
+        status: 'done',
+        ...withReason(change.fact, body.reason),
+        debtorId: row.debtor_id,
+        actor,
+        communicationId: null,
+        at: now,
+      },
+    ])
+    await change.execute()
+    recordActionEvent(call, recovery, body.action, change.effect, sentenceOf(change.fact, 'en'))
+    const about = { invoiceId: row.invoice_id, action: body.action, previousStatus: row.status }
+    recordAudit(tx, [newEvent(workflowTriggered, row.invoice_id, about)], call)
     return {
       ...toWorkflow({
         ...change.next,
