@@ -118,6 +118,7 @@ import { getNextAction } from './recovery/workflow/get-next-action.ts'
 import { getPlan } from './recovery/workflow/get-plan.ts'
 import { getWorkflow } from './recovery/workflow/get-workflow.ts'
 import { requestMessage } from './recovery/workflow/request-message.ts'
+import { takeBackMessage } from './recovery/workflow/take-back-message.ts'
 import { triggerWorkflow } from './recovery/workflow/trigger-workflow.ts'
 import { workflowAuditEvents } from './recovery/workflow/workflow-audit-events.ts'
 import { workflowStats } from './recovery/workflow/workflow-stats.ts'
@@ -170,6 +171,7 @@ export const operations: readonly Operation[] = [
   previewPlan,
   triggerWorkflow,
   requestMessage,
+  takeBackMessage,
   workflowStats,
 
   createBulkTask,
