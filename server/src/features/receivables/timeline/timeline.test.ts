@@ -76,11 +76,17 @@ it('tells everything of a debtor once, the newest first, with who did it, in the
   expect(data.map(({ code }) => code).toReversed()).toEqual([
     'message_accepted',
     'promised',
+    'message_accepted',
     'promise_broken',
-    ...data
-      .toReversed()
-      .slice(3)
-      .map(({ code }) => code),
+    'message_accepted',
+    'opted_out',
+    'step_skipped',
+    'payment_received',
+    'credit_added',
+    'step_skipped',
+    'message_accepted',
+    'message_accepted',
+    'disputed',
   ])
   const of = (code: string) => data.filter(line => line.code === code)
   // It holds for both invoices, and is said once.
