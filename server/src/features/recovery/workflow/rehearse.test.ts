@@ -37,6 +37,16 @@ const create = async () => {
 }
 const planOf = async (id: string) =>
   (await installation.call<Plan>('GET', `/api/v1/workflow/invoice/${id}/plan`)).body.data
+/** Moments that count from now differ by what passes between two requests. */
+const days = (plan: Plan) => ({
+  ...plan,
+  actions: plan.actions.map(({ action, channel, scheduledAt, skipped }) => ({
+    action,
+    channel,
+    skipped,
+    on: scheduledAt?.slice(0, 10),
+  })),
+})
 const allRows = () => digestOf(installation, Object.values(installation.company.tenants))
 
 /** Rehearses an operation, checks that it changed nothing, performs it, and compares. */
@@ -49,10 +59,10 @@ async function rehearse(
   const rehearsed = await done(path, { ...body, dryRun: true })
   expect(await allRows()).toEqual(before)
   const { plan } = rehearsed
-  expect(plan!.before).toEqual([await planOf(invoiceId)])
+  expect(plan!.before.map(days)).toEqual([days(await planOf(invoiceId))])
   await done(path, body)
   // What is planned now is what the rehearsal said.
-  expect(plan!.after).toEqual([await planOf(invoiceId)])
+  expect(plan!.after.map(days)).toEqual([days(await planOf(invoiceId))])
   return { before: plan!.before[0]!, after: plan!.after[0]! }
 }
 
@@ -68,7 +78,7 @@ it('a pause and a promise stop the plan', async () => {
 
 it('a message beside the cascade stands in the new plan', async () => {
   const { id } = await create()
-  const { before, after } = await rehearse(id, `workflow/invoice/${id}/communications`, { channel: 'sms' })
+  const { before, after } = await rehearse(id, `workflow/invoice/${id}/communications`, { channel: 'email' })
   expect(before.actions.map(({ action }) => action)).not.toContain('extra_message')
   expect(after.actions.map(({ action }) => action)).toContain('extra_message')
 })
@@ -95,10 +105,10 @@ it('money ends the plan, its refund reopens it paused, and a credit of all ends 
 
 it('a closed channel leaves its steps out, in the plans of the debtor’s invoices', async () => {
   const { id, debtor } = await create()
-  const { before, after } = await rehearse(id, `debtors/${debtor.id}/opt-out`, { channel: 'sms' })
-  const sms = (plan: Plan) => plan.actions.find(({ action }) => action === 'sms_reminder')
-  expect(sms(before)).toMatchObject({ skipped: false })
-  expect(sms(after)).toMatchObject({ skipped: true })
+  const { before, after } = await rehearse(id, `debtors/${debtor.id}/opt-out`, { channel: 'email' })
+  const reminder = (plan: Plan) => plan.actions.find(({ action }) => action === 'relance_email_1')
+  expect(reminder(before)).toMatchObject({ skipped: false })
+  expect(reminder(after)).toMatchObject({ skipped: true })
 })
 
 it('a refusal is the same in words only, and an idempotency key of a dry run is still free', async () => {
