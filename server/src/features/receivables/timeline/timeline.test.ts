@@ -73,22 +73,25 @@ it('tells everything of a debtor once, the newest first, with who did it, in the
       .toSorted()
       .toReversed(),
   )
-  const codes = data.map(({ code }) => code).toReversed()
-  expect(codes.slice(0, 9)).toEqual([
+  // The hour of a step is drawn: what is left out may stand before or after what is said on the same day.
+  const codes = data
+    .map(({ code }) => code)
+    .toReversed()
+    .filter(code => code !== 'step_skipped')
+  expect(codes.slice(0, 8)).toEqual([
     'message_accepted',
     'promised',
     'message_accepted',
     'promise_broken',
     'message_accepted',
     'opted_out',
-    'step_skipped',
     'payment_received',
     'credit_added',
   ])
   expect(codes.at(-1)).toBe('disputed')
-  const of = (code: string) => data.filter(line => line.code === code)
+  const linesWith = (code: string) => data.filter(line => line.code === code)
   // It holds for both invoices, and is said once.
-  expect(of('opted_out')).toMatchObject([
+  expect(linesWith('opted_out')).toMatchObject([
     {
       kind: 'action',
       params: { channel: 'sms', reason: 'Said STOP' },
@@ -97,21 +100,23 @@ it('tells everything of a debtor once, the newest first, with who did it, in the
       invoiceId: null,
     },
   ])
-  expect(of('opted_out')[0]!.actor!.name).toMatch(/\S/)
-  expect(of('payment_received')).toMatchObject([
+  expect(linesWith('opted_out')[0]!.actor!.name).toMatch(/\S/)
+  expect(linesWith('payment_received')).toMatchObject([
     {
       kind: 'money',
       params: { amountCents: 5_000, currency: 'EUR', method: 'card' },
       actor: { kind: 'api_key' },
     },
   ])
-  expect(of('credit_added')).toMatchObject([{ kind: 'money', params: { amountCents: 1_000, number: 'A-1' } }])
-  expect(of('disputed')).toMatchObject([{ sentence: 'Le débiteur conteste la facture\u00a0: Broken' }])
-  expect(of('promised')[0]!.sentence).toBe(
+  expect(linesWith('credit_added')).toMatchObject([
+    { kind: 'money', params: { amountCents: 1_000, number: 'A-1' } },
+  ])
+  expect(linesWith('disputed')).toMatchObject([{ sentence: 'Le débiteur conteste la facture\u00a0: Broken' }])
+  expect(linesWith('promised')[0]!.sentence).toBe(
     '1\u202f200,00\u00a0€ promis pour le 20 novembre 2026\u00a0: by phone',
   )
-  expect(of('promise_broken')).toMatchObject([{ actor: { kind: 'worker', name: null } }])
-  for (const line of of('message_accepted')) {
+  expect(linesWith('promise_broken')).toMatchObject([{ actor: { kind: 'worker', name: null } }])
+  for (const line of linesWith('message_accepted')) {
     expect(line).toMatchObject({ kind: 'message', actor: { kind: 'worker' }, communicationId: line.id })
     expect(line.status).toMatch(/^(sent|delivered)$/)
   }
