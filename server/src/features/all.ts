@@ -103,7 +103,11 @@ import { recordPayment } from './receivables/payments/record-payment.ts'
 import { agedBalance } from './receivables/reports/aged-balance.ts'
 import { today } from './receivables/reports/today.ts'
 import { getScore } from './receivables/scoring/get-score.ts'
+import { readDebtorTimeline } from './receivables/timeline/debtor-timeline.ts'
+import { readInvoiceTimeline } from './receivables/timeline/invoice-timeline.ts'
 import { historyStatuses } from './recovery/case/history.ts'
+import { historyCodes } from './recovery/case/history-texts.ts'
+import { getCommunication } from './recovery/messages/get-communication.ts'
 import { resetTemplate, updateTemplate } from './recovery/templates/change-template.ts'
 import { listTemplates } from './recovery/templates/list-templates.ts'
 import { previewTemplate } from './recovery/templates/preview-template.ts'
@@ -118,6 +122,7 @@ import { getNextAction } from './recovery/workflow/get-next-action.ts'
 import { getPlan } from './recovery/workflow/get-plan.ts'
 import { getWorkflow } from './recovery/workflow/get-workflow.ts'
 import { requestMessage } from './recovery/workflow/request-message.ts'
+import { takeBackMessage } from './recovery/workflow/take-back-message.ts'
 import { triggerWorkflow } from './recovery/workflow/trigger-workflow.ts'
 import { workflowAuditEvents } from './recovery/workflow/workflow-audit-events.ts'
 import { workflowStats } from './recovery/workflow/workflow-stats.ts'
@@ -127,6 +132,7 @@ import { writeOffInvoice } from './recovery/workflow/write-off-invoice.ts'
 export const operations: readonly Operation[] = [
   listInvoices,
   getInvoice,
+  readInvoiceTimeline,
   createInvoice,
   importInvoices,
   updateInvoice,
@@ -148,6 +154,7 @@ export const operations: readonly Operation[] = [
   listInvoicesOfDebtor,
   getScore,
   readContacts,
+  readDebtorTimeline,
   closeChannel,
   markReplyRead,
   reportWrongPerson,
@@ -162,11 +169,13 @@ export const operations: readonly Operation[] = [
 
   getWorkflow,
   getHistory,
+  getCommunication,
   getNextAction,
   getPlan,
   previewPlan,
   triggerWorkflow,
   requestMessage,
+  takeBackMessage,
   workflowStats,
 
   today,
@@ -274,6 +283,7 @@ const nouns: Readonly<Record<string, string>> = {
   payments: 'Money that arrived, is on its way, failed or was given back',
   workflow: 'The recovery of an invoice: where it stands, what was done, what comes next',
   tasks: 'Work that lasts: many invoices at once, with progress, refusals and an end',
+  communications: 'Messages to debtors, as they were sent',
   agent: 'The assistant: what was said to it, and what it did for you',
   cascades: 'The steps a recovery takes, built in or of your own',
   templates: 'The words of the messages, and your own in their place',
@@ -294,6 +304,7 @@ const namedEnums = {
   InvoiceStatus: invoiceStatuses,
   WorkflowStatus: recoveryStatuses,
   HistoryStatus: historyStatuses,
+  HistoryCode: historyCodes,
   TriggerAction: triggerActions,
   PaymentStatus: paymentStatuses,
   PaymentMethod: paymentMethods,

@@ -54,6 +54,7 @@ export const owners = {
     recoveries: 'recovery/case',
     replies: 'recovery/holds',
     sandbox_messages: 'recovery/messages',
+    sent_messages: 'recovery/messages',
     task_file_parts: 'integrations/tasks',
     task_files: 'integrations/tasks',
     task_items: 'integrations/tasks/bulk',

@@ -222,6 +222,14 @@ interface Declaration<
     initialReply: z.input<R>,
     input: { readonly params: Parsed<P>; readonly body: Parsed<B>; readonly languages: string },
   ): Promise<Answer<z.input<R>>>
+  /**
+   * How a request with `dryRun: true` in its body is answered. `perform` does all that the operation does, so that it can be
+   * looked at; it is undone afterwards. Such a request stores no answer for an idempotency key.
+   */
+  rehearse?(
+    call: Call<Parsed<P>, Parsed<Q>, ParsedBody<B, U>>,
+    perform: () => Promise<Answer<z.input<R>>>,
+  ): Promise<Answer<z.input<R>>>
   /** Longer than usual. */
   readonly followUpMs?: number
   /** The events it sends, with a description each, to a caller that accepts `text/event-stream`. */
@@ -325,6 +333,7 @@ interface Declared {
     initialReply: unknown,
     input: { readonly params: unknown; readonly body: unknown; readonly languages: string },
   ): Promise<unknown>
+  rehearse?(call: Call<unknown, unknown, unknown>, perform: () => Promise<unknown>): Promise<unknown>
   readonly followUpMs?: number
   readonly streams?: Readonly<Record<string, string>>
   readonly missingIs?: 'VAL_001'

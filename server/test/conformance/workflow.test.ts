@@ -49,6 +49,9 @@ it('an entry of the history has every field of the specification', async () => {
     executedAt: instant,
     status: expect.stringMatching(/^(sent|delivered)$/),
     details: expect.any(String),
+    code: 'message_accepted',
+    params: { channel: 'email' },
+    actor: { kind: 'worker', name: null, onBehalfOf: null },
   })
 })
 

@@ -150,6 +150,12 @@ const message: Maker = async (installation, key, operation) => {
   return id
 }
 
+/** One that was asked for and waits. */
+const plannedMessage: Maker = async (installation, key, _operation, { invoiceId }) => {
+  const path = `/api/v1/workflow/invoice/${invoiceId}/communications`
+  return (await postOk<{ id: string }>(installation, key, path, { channel: 'email' })).id
+}
+
 const reply: Maker = async (installation, _key, _operation, { id: debtorId }) => {
   const id = randomUUIDv7()
   await installation.sql(
@@ -223,6 +229,8 @@ const makers: Record<string, Maker> = {
   'invitations/:id': invitation,
   'deliveries/:deliveryId': delivery,
   'replies/:replyId': reply,
+  'communications/:id': message,
+  'communications/:communicationId': plannedMessage,
   'conversations/:id': conversation,
   'tasks/:id': task,
   'debtor.id': debtorId,

@@ -125,6 +125,10 @@ insert into sandbox_messages (tenant_id, communication_id, channel, recipient, b
 select tenant_id, communication_id, 'email', 'someone@example.org', 'text', at from message;
 insert into actions (tenant_id, id, invoice_id, action, channel, status, details, communication_id, executed_at)
 select tenant_id, md5('action' || i)::uuid, invoice_id, 'email_prise_en_charge', 'email', 'sent', '', communication_id, at from message;
+insert into actions (tenant_id, id, invoice_id, debtor_id, action, status, details, executed_at, actor, code, params)
+select tenant_id, md5('line' || i)::uuid, invoice_id, debtor_id, 'pause', 'done', '', at, '{"kind": "worker", "id": "x"}', 'paused', '{}' from message;
+insert into sent_messages (tenant_id, communication_id, subject, text, sha256)
+select tenant_id, communication_id, 'subject', 'text', sha256('text') from message;
 insert into idempotency_keys (tenant_id, key_hash, request_hash, status, body, created_at)
 select tenant_id, sha256(convert_to(i::text, 'UTF8')), '', 201, '{}', at from message;
 insert into payments (tenant_id, id, invoice_id, debtor_id, amount_cents, currency, status, method, paid_at, day, external_reference, created_at,
@@ -133,8 +137,10 @@ select tenant_id, md5('payment' || i)::uuid, invoice_id, debtor_id, 1000, 'EUR',
        'bank_transfer', case when i % 10 > 0 then at end, date '2026-11-01' - i % 300, 'R-' || i, at, at from message;
 insert into credits (tenant_id, id, invoice_id, number, amount_cents, issued_on, created_at)
 select tenant_id, md5('credit' || i)::uuid, invoice_id, 'A-' || i, 100, date '2026-11-01', at from message;
-insert into postings (tenant_id, entry_id, account, invoice_id, source_id, kind, amount_cents, posted_at)
-select tenant_id, md5('entry' || i)::uuid, 'bank', invoice_id, md5('payment' || i)::uuid, 'payment', 1000, at from message;
+insert into postings (tenant_id, entry_id, account, invoice_id, source_id, kind, amount_cents, posted_at, debtor_id)
+select tenant_id, md5('entry' || i)::uuid, account, invoice_id, md5('payment' || i)::uuid, 'payment',
+       case account when 'bank' then 1000 else -1000 end, at, debtor_id
+  from message cross join unnest(array['bank', 'receivable']) account;
 
 -- The stored counts are correct, because lists use them; zeros stand for the many other tenants.
 insert into count_due (tenant_id, currency, due_date, standing, n, open_cents)

@@ -31,9 +31,11 @@ beforeAll(async () => {
     webhook: string
     conversation: string
     task: string
+    message: string
   }>(
     `select p.id as payment, i.id as invoice, i.debtor_id as debtor,
             (select d.webhook_id from webhook_deliveries d where d.tenant_id = p.tenant_id limit 1) as webhook,
+            (select m.communication_id from sent_messages m where m.tenant_id = p.tenant_id limit 1) as message,
             (select x.task_id from task_items x where x.tenant_id = p.tenant_id limit 1) as task,
             (select c.id from conversations c where c.tenant_id = p.tenant_id and c.opener = 'api_key ' limit 1) as conversation
        from payments p join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id where p.tenant_id = $1 limit 1`,
@@ -48,6 +50,7 @@ beforeAll(async () => {
     'webhooks/:id': some!.webhook,
     'conversations/:id': some!.conversation,
     'tasks/:id': some!.task,
+    'communications/:id': some!.message,
     'oauth-clients/:id': `oc_e1${'7'.padStart(20, '0')}`,
     debtorId: some!.debtor,
     invoiceId: some!.invoice,

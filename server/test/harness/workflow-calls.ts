@@ -12,6 +12,8 @@ export interface WorkflowReply {
   startedAt: string | null
   nextActionAt: string | null
   inFlight: { communicationId: string; channel: string; action: string }[]
+  /** Of a dry run. */
+  plan?: unknown
 }
 
 /** Workflow calls of the installation's company. */

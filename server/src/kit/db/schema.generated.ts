@@ -3,13 +3,17 @@ export interface Tables {
   actions: {
     tenant_id: string
     id: string
-    invoice_id: string
+    invoice_id: string | null
     action: string
     channel: string | null
     status: string
     details: string
     communication_id: string | null
     executed_at: number
+    debtor_id: string | null
+    actor: unknown
+    code: string | null
+    params: unknown
   }
   agendas: {
     tenant_id: string
@@ -765,6 +769,8 @@ export interface Tables {
     kind: string
     amount_cents: number
     posted_at: number
+    debtor_id: string | null
+    actor: unknown
   }
   promises: {
     tenant_id: string
@@ -852,6 +858,13 @@ export interface Tables {
   sending_database: {
     only_row: boolean
     identity: string
+  }
+  sent_messages: {
+    tenant_id: string
+    communication_id: string
+    subject: string | null
+    text: string
+    sha256: Buffer
   }
   sessions: {
     token_hash: Buffer

@@ -317,6 +317,7 @@ export interface StatementColumns {
   }
   'calls.list-served': {
     invoice_id: string
+    debtor_id: string
   }
   'calls.list-served-invoices': {
     id: string
@@ -375,6 +376,12 @@ export interface StatementColumns {
   }
   'case.find-debtor': {
     debtor_id: string
+  }
+  'case.find-requested-message': {
+    channel: string | null
+    status: string | null
+    communication_id: string | null
+    state: string | null
   }
   'case.get': {
     debtor_id: string
@@ -589,6 +596,7 @@ export interface StatementColumns {
   }
   'case.save-recoveries': object
   'case.start-quiet-period': object
+  'case.take-back-message': object
   'case.update-invoice-facts': object
   'companies.accept-database': {
     accept_database: string | null
@@ -892,6 +900,11 @@ export interface StatementColumns {
     amount_cents: number | null
     status: string | null
     due_date: string | null
+  }
+  'debtors.list-same-address': {
+    id: string | null
+    name: string | null
+    shares: readonly string[] | null
   }
   'debtors.lock': {
     id: string
@@ -1478,6 +1491,25 @@ export interface StatementColumns {
     is_extra: boolean | null
     is_stopped: boolean | null
   }
+  'messages.get-as-sent': {
+    id: string | null
+    debtor_id: string | null
+    channel: string | null
+    step: string | null
+    state: string | null
+    reserved_at: number | null
+    sent_at: number | null
+    delivered_at: number | null
+    reason: string | null
+    verdict: unknown
+    subject: string | null
+    text: string | null
+    sha256: Buffer | null
+    salt: Buffer | null
+    invoice_count: number | null
+    invoices: unknown
+    lead: unknown
+  }
   'messages.get-by-letter-code': {
     code: string | null
   }
@@ -1522,6 +1554,11 @@ export interface StatementColumns {
     id: string
   }
   'messages.insert-lost-slots': object
+  'messages.list-ledger-of-message': {
+    position: number
+    entry: string
+    hash: Buffer
+  }
   'messages.list-ledger-salts': {
     debtor_id: string
     salt: Buffer
@@ -1584,6 +1621,7 @@ export interface StatementColumns {
   }
   'messages.save-claimed-sums': object
   'messages.save-in-sandbox': object
+  'messages.save-sent-texts': object
   'messages.settle': object
   'messages.settle-extra-message': object
   'messages.stop-waiting-for-standby': {
@@ -2016,6 +2054,10 @@ export interface StatementColumns {
   }
   'people.insert-passkey-challenge': object
   'people.insert-session': object
+  'people.list-actor-names': {
+    id: string | null
+    name: string | null
+  }
   'people.list-audit-events': {
     id: string | null
     type: string | null
@@ -2276,12 +2318,14 @@ export interface StatementColumns {
   }
   'sandbox.list-happened': {
     executed_at: number
-    invoice_id: string
+    invoice_id: string | null
     number: string | null
     action: string
     channel: string | null
     status: string
     details: string
+    code: string | null
+    params: unknown
   }
   'sandbox.lock': {
     mine: boolean | null
@@ -2603,6 +2647,34 @@ export interface StatementColumns {
   'tenants.enter': {
     offset_ms: number | null
   }
+  'timeline.list-of-debtor': {
+    id: string | null
+    at: number | null
+    kind: string | null
+    code: string | null
+    params: unknown
+    details: string | null
+    actor: unknown
+    action: string | null
+    channel: string | null
+    status: string | null
+    invoice_id: string | null
+    communication_id: string | null
+  }
+  'timeline.list-of-invoice': {
+    id: string | null
+    at: number | null
+    kind: string | null
+    code: string | null
+    params: unknown
+    details: string | null
+    actor: unknown
+    action: string | null
+    channel: string | null
+    status: string | null
+    invoice_id: string | null
+    communication_id: string | null
+  }
   'wake.attach-remaining': object
   'wake.cancel-extra-messages': object
   'wake.find-reserved': {
@@ -2888,13 +2960,52 @@ export interface StatementColumns {
     closed: unknown
     missing: readonly string[] | null
   }
+  'workflow.list-first-planned': {
+    invoice_id: string
+  }
   'workflow.list-history': {
     action: string | null
     channel: string | null
     status: string | null
     details: string | null
+    code: string | null
+    params: unknown
+    actor: unknown
     executed_at: number | null
     total: number | null
+  }
+  'workflow.list-of-invoices': {
+    invoice_id: string | null
+    status: string | null
+    holds: readonly string[] | null
+    cascade: string | null
+    cascade_version: number | null
+    step: number | null
+    started_at: number | null
+    due_at: number | null
+    due_because: string | null
+    actions_completed: number | null
+    cascade_steps: unknown
+    is_sending: boolean | null
+    look_at: number | null
+    look_because: string | null
+    parked_because: string | null
+    stop_reason: string | null
+    phone: string | null
+    address: string | null
+    postal_code: string | null
+    city: string | null
+    amount_cents: number | null
+    credited_cents: number | null
+    paid_cents: number | null
+    closed: unknown
+    missing: readonly string[] | null
+    acknowledged_at: number | null
+    notice_at: number | null
+    due_date: string | null
+    claimed_cents: number | null
+    type: string | null
+    country: string | null
   }
   'workflow.sum-by-status': {
     noun: string | null

@@ -75,6 +75,8 @@ export interface OpenTransaction<Calls extends readonly BoundStatement[] = reado
   offsetMs: number
   /** The rows of the statements that were sent with the opening of the transaction. */
   openingRows: RowsOf<Calls>
+  /** Runs what waits for the commit now, so that the transaction itself sees it. */
+  flush(): Promise<void>
   savepoint(): Promise<void>
   rollbackToSavepoint(): Promise<void>
 }
@@ -116,6 +118,11 @@ export async function transact<T, const Calls extends readonly BoundStatement[]>
       },
       offsetMs: results[1]!.rows[0].offset_ms,
       openingRows: results.slice(2).map(result => result.rows) as RowsOf<Calls>,
+      flush: async () => {
+        const waiting = commitStatements.splice(0)
+        const flushed = await pipelineResults(waiting.map(({ call }) => runStatement(client, call())))
+        for (const [i, { onRows }] of waiting.entries()) onRows?.(flushed[i]!.rows as never[])
+      },
       savepoint: async () => void (await client.query('savepoint operation')),
       rollbackToSavepoint: async () => {
         commitStatements.length = 0

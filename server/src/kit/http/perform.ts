@@ -140,6 +140,20 @@ export async function perform(
       const result = await operation.run({ ...base, tx: transaction.tx, now })
       return { ...toResponse(result, warnings), ...(operation.followUp && { initialReply: result }) }
     }
+    const { rehearse } = operation
+    if (rehearse && (body as { dryRun?: boolean }).dryRun === true) {
+      const rehearsed = async ({ tx, offsetMs, flush }: OpenTransaction) => {
+        const call = { ...base, tx, now: request.startedAt + offsetMs }
+        const reply = await rehearse(call, async () => {
+          const result = await operation.run!(call)
+          await flush()
+          return result
+        })
+        return new Rollback<OperationResponse>(toResponse(reply, warnings))
+      }
+      const attempt = () => transact(context.pool, entry, [], rehearsed)
+      return await retryWhileLocked(context, attempt, operation.lockRetryMs)
+    }
     const attempt = () =>
       idempotency
         ? performIdempotent(context, operation, entry, idempotency, request, work)

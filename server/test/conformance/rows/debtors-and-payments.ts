@@ -240,6 +240,11 @@ const beyond: Table = {
       { 'endpoint.POST /api/v1/debtors/:id/replies/:replyId/read': 'says that a reply was read' },
     ),
     ...proven(
+      'src/features/receivables/invoices/include-recovery.test.ts',
+      'records at the same address are named, with what they share',
+      { 'debtors.get.query.include': 'sameAddress' },
+    ),
+    ...proven(
       'src/features/receivables/debtors/read-contacts.test.ts',
       'every contact is there, the oldest first, each with what the rules saw and the hash of the one before',
       { 'endpoint.GET /api/v1/debtors/:id/contacts': 'every contact, with the proof that none was changed' },

@@ -269,6 +269,11 @@ const query: Table = {
     ...proven(own, 'takes a limit of 100 and refuses 101 rather than cutting it', {
       'invoices.list.query.limit.max': '100',
     }),
+    ...proven(
+      'src/features/receivables/invoices/include-recovery.test.ts',
+      'an invoice shows where its recovery stands, what is claimed by which law, and until when',
+      { 'invoices.list.query.include': 'recovery', 'invoices.get.query.include': 'recovery' },
+    ),
   ],
 }
 

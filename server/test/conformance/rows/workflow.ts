@@ -130,6 +130,29 @@ const beyond: Table = {
       { 'endpoint.GET /api/v1/workflow/invoice/:invoiceId/plan': 'every action that is still to come' },
     ),
     ...proven(
+      'src/features/recovery/workflow/take-back-message.test.ts',
+      'is cancelled, and the history says who took it back',
+      {
+        'endpoint.DELETE /api/v1/workflow/invoice/:invoiceId/communications/:communicationId':
+          'takes back a message that has not left',
+      },
+    ),
+    ...proven(
+      'src/features/recovery/messages/get-communication.test.ts',
+      'shows what the person read, and its digest is in the proof',
+      { 'endpoint.GET /api/v1/communications/:id': 'a message as it was sent' },
+    ),
+    ...proven(
+      'src/features/receivables/timeline/timeline.test.ts',
+      'tells everything of a debtor once, the newest first, with who did it, in the language asked for',
+      { 'endpoint.GET /api/v1/debtors/:id/timeline': 'what happened with a debtor' },
+    ),
+    ...proven(
+      'src/features/receivables/timeline/timeline.test.ts',
+      'of an invoice it has its own history and money only',
+      { 'endpoint.GET /api/v1/invoices/:id/timeline': 'what happened with an invoice' },
+    ),
+    ...proven(
       'src/features/receivables/invoices/preview-plan.test.ts',
       'is the plan the invoice then has, day by day',
       {

@@ -30,22 +30,10 @@ const upsertEnd = sql(
 ).as<{ outcome: CallOutcome; note: string }>()
 const readCallInvoiceIds = sql(
   'calls.list-served',
-  'select invoice_id from communication_invoices where communication_id = $1 order by invoice_id',
+  `select l.invoice_id, c.debtor_id
+     from communication_invoices l join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id
+    where l.communication_id = $1 order by l.invoice_id`,
 )
-
-const outcomeTexts: Record<CallOutcome, string> = {
-  unreachable: 'Nobody was reached.',
-  nothing_agreed: 'The call ended without a result.',
-  voicemail: 'A machine answered; nothing was left on it.',
-  hand_over: 'The person wants to speak to somebody',
-  waiting_approval: 'The invoice waits for approval',
-  invoice_not_received: 'The person says that the invoice never arrived',
-  payment_sent: 'The person says that the payment is on its way',
-  promise: 'A payment was promised',
-  dispute: 'The invoice is disputed',
-  wrong_person: 'It was somebody else.',
-  opt_out: 'The person does not want to be called any more.',
-}
 
 async function addOutcomeToHistory(
   context: OperationContext,
@@ -54,21 +42,25 @@ async function addOutcomeToHistory(
   note: string,
 ) {
   const { tx, now, newId } = context
-  const text = outcomeTexts[outcome].replace(/\.$/, '')
-  const details = note === '' ? `${text}.` : `${text}: ${note}`
   addActions(
     tx,
-    (await tx.rows(readCallInvoiceIds, [communicationId])).map(({ invoice_id: invoiceId }) => ({
-      id: newId(),
-      invoiceId,
-      action: 'call_outcome',
-      channel: 'voice' as const,
-      status: 'done' as const,
-      details,
-      // The history line of the call itself carries its id, not this one.
-      communicationId: null,
-      at: now,
-    })),
+    (await tx.rows(readCallInvoiceIds, [communicationId])).map(
+      // The timeline of the debtor tells it once.
+      ({ invoice_id: invoiceId, debtor_id }, place) => ({
+        id: newId(),
+        invoiceId,
+        action: 'call_outcome',
+        channel: 'voice' as const,
+        status: 'done' as const,
+        code: 'call_ended' as const,
+        params: { outcome, ...(note !== '' && { note }) },
+        debtorId: place === 0 ? debtor_id : null,
+        actor: context.actor,
+        // The history line of the call itself carries its id, not this one.
+        communicationId: null,
+        at: now,
+      }),
+    ),
   )
 }
 

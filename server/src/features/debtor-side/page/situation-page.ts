@@ -13,12 +13,7 @@ import { inDebtorTransaction, loadDebtorView, localeFor, type Visit } from './vi
 
 type Kind = keyof PageLocale['texts']['situation']['kinds']
 
-/** As the history says it, in the language of the API. */
-const kinds: Record<Kind, string> = {
-  insolvency: 'over-indebtedness or insolvency proceedings',
-  deceased: 'the person has died',
-  identity_theft: 'somebody used their identity',
-}
+const kinds: Record<Kind, true> = { insolvency: true, deceased: true, identity_theft: true }
 
 const isKind = (text: string): text is Kind => Object.hasOwn(kinds, text)
 const isAsked = ({ invoices }: DebtorView) => invoices.some(isOpen)
@@ -85,7 +80,7 @@ async function saySituation(
   const about = await aboutMessage(context, communicationId)
   if (!about) return
   const reply = { debtorId: coded.debtor_id, communicationId, channel, receivedAt: context.now, about }
-  await recordReply(context, { ...reply, said: kinds[kind] })
+  await recordReply(context, { ...reply, said: kind })
   // Mail that only we got is passed on; a sandbox has no real debtor who waits for it.
   if (coded.environment === 'sandbox') return
   const { keyring } = visit.pageContext

@@ -20,7 +20,9 @@ export function refusalText(body: unknown): string {
   return [`${error.code}: ${error.message}`, ...fields].join(' ')
 }
 
-const supportsDryRun = ({ inputSchema }: Tool): boolean =>
+// Only these stand alone: another operation may need what an earlier one of the same plan is still to do.
+const supportsDryRun = ({ operation, inputSchema }: Tool): boolean =>
+  operation.id.startsWith('workflow.') &&
   Object.hasOwn((inputSchema as { properties?: object }).properties ?? {}, 'dryRun')
 
 /** What a person can be asked to read before a confirmation. */

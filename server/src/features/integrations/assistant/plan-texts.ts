@@ -52,6 +52,10 @@ export const operationTexts: Record<string, Texts> = {
     en: 'Record the refund of a payment',
     fr: 'Enregistrer le remboursement d’un paiement',
   },
+  'workflow.takeBack': {
+    en: 'Take back a planned message about',
+    fr: 'Retirer un message prévu au sujet de',
+  },
   'cascades.create': { en: 'Create a cascade', fr: 'Créer une cascade' },
   'cascades.update': { en: 'Change a cascade', fr: 'Modifier une cascade' },
   'tasks.bulk': { en: 'Act on many invoices at once', fr: 'Agir sur de nombreuses factures à la fois' },

@@ -11,6 +11,7 @@ import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { type HistoryStatus, historyStatuses } from '../../recovery/case/history.ts'
+import { shownLine } from '../../recovery/case/history-texts.ts'
 import { duration, longestAdvance } from './duration.ts'
 import { sandboxIsRunning } from './errors.ts'
 import { countDueDebtors, lockIdleSandbox, lockRetryMs } from './idle-sandbox.ts'
@@ -71,15 +72,17 @@ interface HistoryLine {
   channel: Channel | null
   status: HistoryStatus
   details: string
+  code: string | null
+  params: Record<string, unknown> | null
 }
 // The history lines written since the advance began, whatever their moment; limited, because a long advance of many
 // recoveries writes very many.
 const readHappened = sql(
   'sandbox.list-happened',
   `select a.executed_at, a.invoice_id, (select i.number from invoices i where i.id = a.invoice_id) as number, a.action, a.channel,
-          a.status, a.details
+          a.status, a.details, a.code, a.params
      from (select * from actions where id > $1 order by id limit 20000) a
-    where a.executed_at > $2 order by a.executed_at, a.id limit ${linesMax + 1}`,
+    where a.executed_at > $2 and a.invoice_id is not null order by a.executed_at, a.id limit ${linesMax + 1}`,
 ).as<HistoryLine>()
 
 const waitMaxMs = 20_000
@@ -132,7 +135,7 @@ export const advanceClock = operation({
         action: line.action,
         channel: line.channel,
         status: line.status,
-        details: line.details,
+        details: shownLine(line, 'en').sentence,
       })),
       more: lines.length > linesMax,
     }

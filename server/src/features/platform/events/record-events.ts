@@ -29,8 +29,8 @@ export interface EventContext {
   newId: () => string
 }
 
-/** The actor as stored with an event: kind, id and onBehalfOf only. */
-const actorRef = ({ kind, id, onBehalfOf }: ActorRef): ActorRef => ({
+/** The actor as stored with an event or a line of a history: kind, id and onBehalfOf only. */
+export const actorRef = ({ kind, id, onBehalfOf }: ActorRef): ActorRef => ({
   kind,
   id,
   ...(onBehalfOf !== undefined && { onBehalfOf }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { channels } from '../../../domain/contact/channel.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
@@ -21,12 +21,14 @@ import {
   refreshAgendas,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
+import { dryRun, firstPlannedOf, planChange, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { debtorChannelClosed } from './debtor-audit-events.ts'
 
 const OptOutInput = z
   .strictObject({
     channel: z.enum(channels),
     reason: optional(line(500)).meta({ description: 'What the person said; kept in the history' }),
+    dryRun,
   })
   .meta({ id: 'OptOutInput' })
 
@@ -36,15 +38,9 @@ const OptOut = z
     channel: z.enum(channels),
     closedChannels,
     inFlight: inFlightMessages,
+    plan: planChange,
   })
   .meta({ id: 'OptOut' })
-
-const channelTexts: Record<Channel, string> = {
-  email: 'The debtor does not want to be written to by email any more',
-  sms: 'The debtor does not want text messages any more',
-  voice: 'The debtor does not want to be called any more',
-  lrar: 'The debtor does not want registered letters any more',
-}
 
 export const closeChannel = operation({
   id: 'debtors.optOut',
@@ -62,6 +58,7 @@ export const closeChannel = operation({
   assistant: 'confirm',
   audit: [debtorChannelClosed],
   example: { body: { channel: 'sms', reason: 'Answered STOP' } },
+  rehearse: async (call, perform) => withPlans(call, await firstPlannedOf(call.tx, call.params.id), perform),
   run: call => optOut(call, call.params.id, call.body),
 })
 
@@ -81,8 +78,12 @@ export async function optOut(
     { channels: [channel], everything: false },
     'opt_out',
   )
-  const details = `${channelTexts[channel]}${reason === undefined ? '.' : `: ${reason}`}`
-  await addHistoryToRunning(context, [debtorId], { action: 'opt_out', channel, details })
+  await addHistoryToRunning(context, debtorId, {
+    action: 'opt_out',
+    channel,
+    code: 'opted_out',
+    params: { channel, ...(reason !== undefined && { reason }) },
+  })
   for (const id of debtorIds) startQuietPeriod(context, id)
   refreshAgendas(context, debtorIds)
   await recordDebtorEvent(context, debtorId, debtorOptedOut, { channel })

@@ -136,10 +136,23 @@ export const Debtor = z
       .nullable(),
     notes: z.string().nullable().meta({ description: 'Internal, never shown to the debtor' }),
     createdAt: dateTime,
+    sameAddress: z
+      .array(
+        z.object({
+          id: outputUuid,
+          name: z.string(),
+          shares: z.array(z.enum(['email', 'phone'])),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'Only with `include=sameAddress`: other records with the same email or phone, 50 at most. The contact rules treat them as one person',
+      }),
   })
   .meta({ id: 'Debtor' })
 
-export const DebtorOfInvoice = Debtor.omit({ notes: true }).meta({ id: 'DebtorOfInvoice' })
+export const DebtorOfInvoice = Debtor.omit({ notes: true, sameAddress: true }).meta({ id: 'DebtorOfInvoice' })
 
 export type DebtorRow = Tables['debtors']
 

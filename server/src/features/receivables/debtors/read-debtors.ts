@@ -16,6 +16,19 @@ const selectDebtor = sql(
 export const findDebtor = async (tx: Tx, id: string): Promise<ShownDebtor | null> =>
   (await tx.rows(selectDebtor, [id]))[0] ?? null
 
+// Each address is looked up through its own index.
+const selectSameAddress = sql(
+  'debtors.list-same-address',
+  `select o.id, o.name, array_remove(array[case when o.email_key = d.email_key then 'email' end,
+            case when o.phone = d.phone then 'phone' end], null) as shares
+     from debtors d
+     join lateral (
+       (select id, name, email_key, phone from debtors s where s.email_key = d.email_key limit 51)
+       union
+       (select id, name, email_key, phone from debtors s where s.phone = d.phone limit 51)) o on o.id <> d.id
+    where d.id = $1 order by o.name, o.id limit 50`,
+).as<{ id: string; name: string; shares: ('email' | 'phone')[] }>()
+
 export const getDebtor = operation({
   id: 'debtors.get',
   method: 'GET',
@@ -23,14 +36,21 @@ export const getDebtor = operation({
   summary: 'Read a debtor',
   scopes: ['debtors:read'],
   params: z.strictObject({ id: uuid }),
+  query: z.strictObject({
+    include: z
+      .enum(['sameAddress'])
+      .optional()
+      .meta({ description: 'Adds the other records that share its email or phone' }),
+  }),
   status: 200,
   reply: Debtor,
   errors: [debtorUnknown],
   assistant: 'read',
-  async run({ tx, params }) {
+  async run({ tx, params, query }) {
     const row = await findDebtor(tx, params.id)
     if (!row) throw debtorUnknown.make()
-    return toDebtor(row)
+    if (query.include === undefined) return toDebtor(row)
+    return { ...toDebtor(row), sameAddress: await tx.rows(selectSameAddress, [row.id]) }
   },
 })
 

@@ -42,8 +42,6 @@ const WrongPerson = z
   })
   .meta({ id: 'WrongPerson' })
 
-const addressTexts = { email: 'The email address', phone: 'The phone number' }
-
 export const reportWrongPerson = operation({
   id: 'debtors.wrongPerson',
   method: 'POST',
@@ -75,9 +73,10 @@ export async function markWrongPerson(
   disownCodes(tx, context.actor.tenantId, debtorIds, channelsOf[point])
   const stopScope = { channels: channelsOf[point], everything: true }
   const inFlight = await stopMessagesToDebtors(context, debtorIds, stopScope, 'wrong_person')
-  const reasonText = reason === undefined ? '' : ` (${reason})`
-  const details = `${addressTexts[point]} belongs to somebody else${reasonText}; correct it, and the reminders go on.`
-  const recoveriesHeld = await holdAllRecoveries(context, debtorIds, 'wrong_person', details)
+  const recoveriesHeld = await holdAllRecoveries(context, debtorIds, 'wrong_person', {
+    code: 'wrong_person',
+    params: { point, ...(reason !== undefined && { reason }) },
+  })
   refreshAgendas(context, debtorIds)
   await recordDebtorEvent(context, debtorId, debtorReportedWrong, { contactPoint: point })
   const about = { debtorId, point, debtors: debtorIds.length }

@@ -10,6 +10,7 @@ import { findCompany } from '../../access/companies/company.ts'
 import { type AgendaLock, lockAgenda } from '../../recovery/case/agenda-lock.ts'
 import type { InFlight } from '../../recovery/case/change-recovery.ts'
 import { debtorUnknown, siretTaken } from '../../recovery/case/debtor-errors.ts'
+import type { HistoryFact } from '../../recovery/case/history-codes.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { channelsOf } from '../../recovery/holds/closed-channels.ts'
 import {
@@ -158,15 +159,13 @@ export const updateDebtor = operation({
   },
 })
 
-const holdStartedText = (hold: Hold, { insolvency_kind, insolvency_opened_on }: ShownDebtor) =>
+const holdStarted = (
+  hold: Hold,
+  { insolvency_kind: kind, insolvency_opened_on: on }: ShownDebtor,
+): HistoryFact =>
   hold === 'insolvency'
-    ? `Insolvency proceedings were opened on ${insolvency_opened_on} (${insolvency_kind!.replace('_', ' ')}); the reminders are paused.`
-    : 'The new address belongs to somebody else; correct it, and the reminders go on.'
-
-const holdEndedTexts: Partial<Record<Hold, string>> = {
-  insolvency: 'Insolvency proceedings are over',
-  wrong_person: 'The address was corrected',
-}
+    ? { code: 'insolvency_opened', params: { kind: kind!, on: on! } }
+    : { code: 'wrong_address_given', params: {} }
 
 /** Holds or releases all recoveries of the debtor as its record now requires; returns the messages that could not be stopped. */
 async function syncHolds(
@@ -181,10 +180,9 @@ async function syncHolds(
   let inFlight: InFlight[] = []
   for (const hold of added) {
     inFlight = await stopMessagesToDebtors(context, [after.id], { channels: [], everything: true }, hold)
-    await holdAllRecoveries(context, [after.id], hold, holdStartedText(hold, after))
+    await holdAllRecoveries(context, [after.id], hold, holdStarted(hold, after))
   }
-  for (const hold of removed)
-    await releaseAllRecoveries(context, after.id, agenda, [hold], holdEndedTexts[hold]!)
+  for (const hold of removed) await releaseAllRecoveries(context, after.id, agenda, hold)
   if (added.length + removed.length > 0) refreshAgendas(context, [after.id])
   return inFlight
 }

@@ -15,6 +15,7 @@ import {
 } from '../../recovery/case/invoice-errors.ts'
 import { factsOf } from '../../recovery/case/invoice-facts.ts'
 import { openRecovery } from '../../recovery/case/open-recovery.ts'
+import { dryRun, planChange, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { applyMoney } from '../payments/apply-money.ts'
 import { invoiceCredited } from './invoice-audit-events.ts'
 
@@ -23,6 +24,7 @@ const CreditInput = z
     number: line(100),
     amountCents: centsInput,
     issuedOn: day,
+    dryRun,
   })
   .meta({ id: 'CreditInput' })
 
@@ -35,6 +37,7 @@ const Credit = z
     issuedOn: z.string().meta({ format: 'date' }),
     balanceCents: z.int(),
     createdAt: dateTime,
+    plan: planChange,
   })
   .meta({ id: 'Credit' })
 
@@ -59,6 +62,7 @@ export const addCredit = operation({
   assistant: 'confirm',
   audit: [invoiceCredited],
   example: { body: { number: 'A-2026-0007', amountCents: 1_000, issuedOn: '2026-11-01' } },
+  rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
     const recovery = await openRecovery(tx, actor.tenantId, params.id)

@@ -7,8 +7,7 @@ import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import type { InFlight } from '../../recovery/case/change-recovery.ts'
 import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
 import { disputeOutcomes } from '../../recovery/case/debtor-events.ts'
-
-export type DisputeOutcome = (typeof disputeOutcomes)[number]
+import { planChange } from '../../recovery/workflow/rehearse.ts'
 
 export const Dispute = z
   .object({
@@ -26,6 +25,7 @@ export const Dispute = z
     invoiceStatus: z.enum(invoiceStatuses),
     workflowStatus: z.enum(recoveryStatuses),
     inFlight: inFlightMessages,
+    plan: planChange,
   })
   .meta({ id: 'Dispute' })
 

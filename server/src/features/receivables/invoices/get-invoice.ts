@@ -2,6 +2,12 @@ import { z } from 'zod'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
+import {
+  includeRecovery,
+  includeScopeMissing,
+  refuseWithoutScope,
+  withRecoveries,
+} from './include-recovery.ts'
 import { Invoice, toInvoice } from './invoice.ts'
 import { findInvoice } from './store.ts'
 
@@ -12,13 +18,16 @@ export const getInvoice = operation({
   summary: 'Read an invoice with its debtor and balance',
   scopes: ['invoices:read'],
   params: z.strictObject({ id: uuid }),
+  query: z.strictObject({ include: includeRecovery }),
   status: 200,
   reply: Invoice,
-  errors: [invoiceNotFound],
+  errors: [invoiceNotFound, includeScopeMissing],
   assistant: 'read',
-  async run({ tx, params }) {
+  async run({ tx, actor, params, query }) {
+    refuseWithoutScope(actor, query.include)
     const row = await findInvoice(tx, params.id)
     if (!row) throw invoiceNotFound.make()
-    return toInvoice(row)
+    const [invoice] = await withRecoveries(tx, query.include, [toInvoice(row)])
+    return invoice!
   },
 })

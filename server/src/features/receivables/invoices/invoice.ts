@@ -7,6 +7,7 @@ import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { type ActorRef, actorKinds } from '../../../kit/events.ts'
 import { centsInput, dateTime, day, line, note, optional, outputUuid } from '../../../kit/fields.ts'
 import { shownText } from '../../platform/shown-text.ts'
+import { RecoveryOfInvoice } from '../../recovery/workflow/recovery-of-invoice.ts'
 import { DebtorOfInvoice, InvoiceDebtorInput, toDebtorOfInvoice } from '../debtors/debtor.ts'
 import { Metadata } from './metadata.ts'
 
@@ -111,6 +112,7 @@ export const Invoice = z
     balanceCents: z.int(),
     overpaidCents: z.int(),
     latePayment: LatePayment,
+    recovery: RecoveryOfInvoice.optional().meta({ description: 'With `include=recovery` only' }),
     createdAt: dateTime,
     updatedAt: dateTime,
   })

@@ -17,6 +17,12 @@ import {
 } from '../../../kit/list.ts'
 import { operation } from '../../../kit/operation.ts'
 import { totalOf, totalOfDays, totalOfDebtor } from '../../platform/counts/totals.ts'
+import {
+  includeRecovery,
+  includeScopeMissing,
+  refuseWithoutScope,
+  withRecoveries,
+} from './include-recovery.ts'
 import { Invoice, type InvoiceRow, toInvoice } from './invoice.ts'
 import { addConditions, type InvoiceFilter } from './invoice-filter.ts'
 import { listByNextAction } from './list-by-next-action.ts'
@@ -54,6 +60,7 @@ const ListQuery = z
     maxAmount: centsText,
     ...portfolioFields,
     search: line(100).optional().meta({ description: "Part of the number or of the debtor's name" }),
+    include: includeRecovery,
     sortBy: z
       .enum(sorts)
       .optional()
@@ -102,10 +109,11 @@ export const listInvoices = operation({
   status: 200,
   reply: Invoice,
   list: true,
-  errors: [],
+  errors: [includeScopeMissing],
   assistant: 'read',
   usesNow: true,
   async run({ tx, actor, query, now }) {
+    refuseWithoutScope(actor, query.include)
     const { sortBy } = query
     const portfolio = await portfolioFilterOf(tx, actor, query, now)
     const filtersOf = (): Conditions => allFiltersOf(query, portfolio, actor.tenantId)
@@ -118,7 +126,8 @@ export const listInvoices = operation({
       const filter = filtersOf()
       if (search) addSearch(filter, search)
       const slots = portfolio?.slots ?? { from: null, to: null }
-      return listByNextAction(tx, query, { tenantId: actor.tenantId, slots, filter, total, isFew })
+      const page = await listByNextAction(tx, query, { tenantId: actor.tenantId, slots, filter, total, isFew })
+      return { ...page, items: await withRecoveries(tx, query.include, page.items) }
     }
     const order = `${sortBy} ${query.sortOrder}`
     const sortIndex = sortIndexes[sortBy]
@@ -157,13 +166,14 @@ export const listInvoices = operation({
     // If counting needed every strategy, the page needs the last one too.
     const remaining = strategies && total.isExact ? strategies.slice(-1) : strategies
     const rows = await firstSufficient(remaining ?? [null], readPage, found => found.length > position.limit)
-    return pageOf(position, rows, total, toInvoice, (row, nextPage) =>
+    const page = pageOf(position, rows, total, toInvoice, (row, nextPage) =>
       writeCursor(
         order,
         nextPage,
         sortIndex.columns.map(column => (column === 'id' ? row.id : (row[column] as string | number))),
       ),
     )
+    return { ...page, items: await withRecoveries(tx, query.include, page.items) }
   },
 })
 

@@ -25,6 +25,7 @@ import {
   type OperationContext,
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
+import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { Dispute, type DisputeRow, toDispute } from './dispute.ts'
 import { invoiceDisputed } from './invoice-audit-events.ts'
 
@@ -34,6 +35,7 @@ const DisputeInput = z
     amountCents: optional(centsInput).meta({
       description: 'What of the invoice is disputed; all of it unless given',
     }),
+    dryRun,
   })
   .meta({ id: 'DisputeInput' })
 
@@ -59,6 +61,7 @@ export const openDispute = operation({
   assistant: 'confirm',
   audit: [invoiceDisputed],
   example: { body: { reason: 'Two of the ten chairs arrived broken', amountCents: 24_000 } },
+  rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   run: call => disputeInvoice(call, call.params.id, call.body),
 })
 
@@ -103,7 +106,10 @@ export async function disputeInvoice(
       action: 'dispute',
       channel: null,
       status: 'done',
-      details: `The debtor disputes the invoice: ${reason}`,
+      code: 'disputed',
+      params: { reason },
+      debtorId: row.debtor_id,
+      actor,
       communicationId: null,
       at: now,
     },

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { calendarFor, type LocalCalendar } from '../../../domain/contact/calendar.ts'
-import { cents, formatMoney } from '../../../domain/money/money.ts'
 import { mayPromise } from '../../../domain/recovery/account.ts'
 import {
   gracePeriodEnds,
@@ -38,6 +37,7 @@ import {
   type OperationContext,
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
+import { dryRun, planChange, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { invoicePromised } from './invoice-audit-events.ts'
 
 const PromiseInput = z
@@ -49,6 +49,7 @@ const PromiseInput = z
       description: 'What is promised; the balance unless given',
     }),
     note: optional(line(500)).meta({ description: 'What was said; kept in the history' }),
+    dryRun,
   })
   .meta({ id: 'PromiseInput' })
 
@@ -63,6 +64,7 @@ const PaymentPromise = z
     createdAt: dateTime,
     workflowStatus: z.enum(recoveryStatuses),
     inFlight: inFlightMessages,
+    plan: planChange,
   })
   .meta({ id: 'PaymentPromise' })
 
@@ -99,6 +101,7 @@ export const recordPromise = operation({
   assistant: 'confirm',
   audit: [invoicePromised],
   example: { body: { date: '2026-11-30', note: 'Said on the phone, after the payroll' } },
+  rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   run: call => promisePayment(call, call.params.id, call.body),
 })
 
@@ -146,7 +149,6 @@ export async function promisePayment(
       isOwn,
     ]),
   ])
-  const sum = formatMoney(cents(amountCents), row.currency, 'en')
   addActions(tx, [
     {
       id: newId(),
@@ -154,7 +156,10 @@ export async function promisePayment(
       action: 'promise',
       channel: null,
       status: 'done',
-      details: `${sum} promised for ${date}${note === undefined ? '.' : `: ${note}`}`,
+      code: 'promised',
+      params: { amountCents, currency: row.currency, date, ...(note !== undefined && { note }) },
+      debtorId: row.debtor_id,
+      actor,
       communicationId: null,
       at: now,
     },

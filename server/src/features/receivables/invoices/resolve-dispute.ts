@@ -19,7 +19,8 @@ import {
   type OperationContext,
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
-import { Dispute, type DisputeOutcome, type DisputeRow, toDispute } from './dispute.ts'
+import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
+import { Dispute, type DisputeRow, toDispute } from './dispute.ts'
 import { invoiceDisputeResolved } from './invoice-audit-events.ts'
 
 const DisputeResolution = z
@@ -28,6 +29,7 @@ const DisputeResolution = z
       description: 'upheld: the debtor is right, and the recovery stays paused; otherwise it goes on',
     }),
     note: optional(note(2000)),
+    dryRun,
   })
   .meta({ id: 'DisputeResolution' })
 
@@ -40,12 +42,6 @@ const closeDispute = sql(
   'invoices.close-dispute',
   'update disputes set status = $2, note = $3, resolved_at = $4 where id = $1',
 )
-
-const outcomeTexts: Record<DisputeOutcome, string> = {
-  upheld: 'The dispute was upheld; the reminders stay paused.',
-  rejected: 'The dispute was rejected.',
-  partly: 'The dispute was upheld in part.',
-}
 
 export const resolveDispute = operation({
   id: 'invoices.resolveDispute',
@@ -63,6 +59,7 @@ export const resolveDispute = operation({
   assistant: 'confirm',
   audit: [invoiceDisputeResolved],
   example: { body: { outcome: 'rejected', note: 'Delivery slip signed without reserve' } },
+  rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
     const recovery = await openRecovery(tx, actor.tenantId, params.id)
@@ -79,7 +76,10 @@ export const resolveDispute = operation({
         action: 'dispute_resolved',
         channel: null,
         status: 'done',
-        details: outcomeTexts[body.outcome],
+        code: 'dispute_resolved',
+        params: { outcome: body.outcome },
+        debtorId: recovery.row.debtor_id,
+        actor,
         communicationId: null,
         at: now,
       },

@@ -4,7 +4,7 @@ import { isRunning } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
-import { recordEvents } from '../../platform/events/record-events.ts'
+import { actorRef, recordEvents } from '../../platform/events/record-events.ts'
 import {
   endRecovery,
   noteAcknowledgement,
@@ -26,8 +26,8 @@ import { debtPaid } from './payment-events.ts'
 
 const insertPostings = sql(
   'payments.insert-postings',
-  `insert into postings (tenant_id, entry_id, account, invoice_id, source_id, kind, amount_cents, posted_at)
-   values ($1, $2, 'receivable', $3, $4, $5, -$6::bigint, $7), ($1, $2, $8, $3, $4, $5, $6::bigint, $7)`,
+  `insert into postings (tenant_id, entry_id, account, invoice_id, source_id, kind, amount_cents, posted_at, debtor_id, actor)
+   values ($1, $2, 'receivable', $3, $4, $5, -$6::bigint, $7, $9, $10::jsonb), ($1, $2, $8, $3, $4, $5, $6::bigint, $7, $9, $10::jsonb)`,
 )
 const updateInvoiceTotals = sql(
   'payments.update-invoice-sums',
@@ -72,6 +72,8 @@ export async function applyMoney(
     movement.cents,
     iso(now),
     movement.kind === 'credit' ? 'credit' : 'bank',
+    row.debtor_id,
+    JSON.stringify(actorRef(actor)),
   ])
   tx.atCommit(updateInvoiceTotals, [invoiceId, facts.paid, facts.credited, status, iso(now)])
   applyFacts(recovery, { paid_cents: facts.paid, credited_cents: facts.credited })

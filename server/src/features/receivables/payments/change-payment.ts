@@ -10,8 +10,9 @@ import { operation } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
+import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { applyMoney } from './apply-money.ts'
-import { Payment, type PaymentRow, paymentColumns, toPayment } from './payment.ts'
+import { ChangedPayment, type PaymentRow, paymentColumns, toPayment } from './payment.ts'
 import { paymentChanged } from './payment-audit-events.ts'
 import { paymentCannotBecome, paymentNotFound } from './payment-errors.ts'
 import { paymentFailed } from './payment-events.ts'
@@ -99,8 +100,13 @@ const paymentFailedEvent = (recovery: OpenRecovery, row: PaymentRow) =>
     reason: row.failure_reason,
   })
 
+const invoiceOfPayment = async (tx: Tx, paymentId: string): Promise<string[]> => {
+  const payment = await findPayment(tx, paymentId)
+  return payment ? [payment.invoice_id] : []
+}
+
 const PaymentChange = z
-  .strictObject({ status: z.enum(['completed', 'failed']), failureReason: optional(line(200)) })
+  .strictObject({ status: z.enum(['completed', 'failed']), failureReason: optional(line(200)), dryRun })
   .meta({ id: 'PaymentChange' })
 
 export const settlePayment = operation({
@@ -113,11 +119,13 @@ export const settlePayment = operation({
   params: z.strictObject({ id: uuid }),
   body: PaymentChange,
   status: 200,
-  reply: Payment,
+  reply: ChangedPayment,
   errors: [paymentNotFound, paymentCannotBecome],
   assistant: 'confirm',
   audit: [paymentChanged],
   example: { body: { status: 'failed', failureReason: 'insufficient funds' } },
+  rehearse: async (call, perform) =>
+    withPlans(call, await invoiceOfPayment(call.tx, call.params.id), perform),
   run: call => changePayment(call, call.params.id, call.body.status, call.body.failureReason ?? null),
 })
 
@@ -128,12 +136,14 @@ export const refundPayment = operation({
   summary: 'Record that a payment was given back; moves no money itself',
   scopes: ['payments:write'],
   params: z.strictObject({ id: uuid }),
-  body: z.strictObject({ reason: optional(note(500)) }).meta({ id: 'RefundInput' }),
+  body: z.strictObject({ reason: optional(note(500)), dryRun }).meta({ id: 'RefundInput' }),
   status: 200,
-  reply: Payment,
+  reply: ChangedPayment,
   errors: [paymentNotFound, paymentCannotBecome],
   assistant: 'confirm',
   audit: [paymentChanged],
   example: { body: { reason: 'paid twice' } },
+  rehearse: async (call, perform) =>
+    withPlans(call, await invoiceOfPayment(call.tx, call.params.id), perform),
   run: call => changePayment(call, call.params.id, 'refunded', call.body.reason ?? null),
 })

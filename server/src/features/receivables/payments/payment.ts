@@ -8,6 +8,7 @@ import {
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
+import { planChange } from '../../recovery/workflow/rehearse.ts'
 
 export const Payment = z
   .object({
@@ -23,6 +24,9 @@ export const Payment = z
     createdAt: dateTime,
   })
   .meta({ id: 'Payment' })
+
+/** A payment that was just recorded or changed. */
+export const ChangedPayment = Payment.extend({ plan: planChange }).meta({ id: 'ChangedPayment' })
 
 export const PaymentOfInvoice = Payment.omit({ invoiceId: true }).meta({ id: 'PaymentOfInvoice' })
 

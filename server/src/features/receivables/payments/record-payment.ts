@@ -12,8 +12,9 @@ import { type CompanyFacts, findCompany } from '../../access/companies/company.t
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
+import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { applyMoney } from './apply-money.ts'
-import { Payment, type PaymentRow, toPayment } from './payment.ts'
+import { ChangedPayment, type Payment, type PaymentRow, toPayment } from './payment.ts'
 import { paymentRecorded } from './payment-audit-events.ts'
 import { paymentReferenceTaken } from './payment-errors.ts'
 import { paymentReceived } from './payment-events.ts'
@@ -36,6 +37,7 @@ const PaymentInput = z
       default: false,
       description: 'Record money on an invoice that is already paid',
     }),
+    dryRun,
   })
   .meta({ id: 'PaymentInput' })
 
@@ -58,13 +60,14 @@ export const recordPayment = operation({
   scopes: ['payments:write'],
   body: PaymentInput,
   status: 201,
-  reply: Payment,
+  reply: ChangedPayment,
   errors: [invoiceNotFound, invoiceAlreadyPaid, paymentReferenceTaken],
   assistant: 'confirm',
   audit: [paymentRecorded],
   example: {
     body: { invoiceId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c', amountCents: 50_000, method: 'bank_transfer' },
   },
+  rehearse: (call, perform) => withPlans(call, [call.body.invoiceId], perform),
   run: call => pay(call, call.body),
 })
 

@@ -10,7 +10,7 @@ import { type EventContext, recordEvents } from '../../platform/events/record-ev
 import { decisionDue, promiseBroken, workflowPaused } from './debtor-events.ts'
 import { type RecoveryRow, stepOf } from './debtor-file.ts'
 import { addActions } from './history.ts'
-import { skipTexts } from './reason-texts.ts'
+import type { HistoryFact } from './history-codes.ts'
 import {
   changedRecoveries,
   changesOf,
@@ -24,7 +24,15 @@ export interface AdvancedRecovery {
   invoiceId: string
   number: string
   changes: RecoveryChanges
-  action: { action: string; channel: Channel | null; status: 'skipped' | 'done'; details: string } | null
+  action:
+    | (HistoryFact & {
+        action: string
+        channel: Channel | null
+        status: 'skipped' | 'done'
+        /** The line is told once in the timeline of the debtor, and this is a copy of it. */
+        isCopy?: true
+      })
+    | null
   /** The day on which its promise is broken. */
   promiseBrokenOn: LocalDate | null
   /** Why it is paused from now on. */
@@ -55,11 +63,6 @@ export function toAdvancedRecovery(
     }
     case 'pause_over': {
       const { breaksPromise, change } = advance
-      const over = breaksPromise
-        ? 'The promised payment did not arrive'
-        : 'The pause that was asked for is over'
-      const rest =
-        change.status === 'paused' ? 'something else still holds the reminders' : 'the reminders go on'
       return {
         ...ids,
         changes: changesOf(change),
@@ -67,7 +70,8 @@ export function toAdvancedRecovery(
           action: breaksPromise ? 'promise_broken' : 'resume',
           channel: null,
           status: 'done',
-          details: `${over}; ${rest}.`,
+          code: breaksPromise ? 'promise_broken' : 'pause_over',
+          params: { isStillHeld: change.status === 'paused' },
         },
         promiseBrokenOn: breaksPromise ? today : null,
       }
@@ -80,7 +84,8 @@ export function toAdvancedRecovery(
           action: step.name,
           channel: null,
           status: 'done',
-          details: 'The reminders are over. Decide: court, a plan, write-off or cancel.',
+          code: 'awaiting_decision',
+          params: {},
         },
         promiseBrokenOn: null,
         awaitsDecision: true,
@@ -99,7 +104,8 @@ export function toAdvancedRecovery(
           action: step.name,
           channel: step.channel,
           status: 'skipped',
-          details: skipTexts[advance.because],
+          code: 'step_skipped',
+          params: { because: advance.because },
         },
         promiseBrokenOn: null,
       }
@@ -135,9 +141,12 @@ export async function saveAdvancedRecoveries(
   ])
   addActions(
     tx,
-    advanced.flatMap(({ invoiceId, action }) =>
-      action ? [{ ...action, id: newId(), invoiceId, communicationId: null, at: now }] : [],
-    ),
+    advanced.flatMap(({ invoiceId, action }) => {
+      if (!action) return []
+      const { isCopy, ...line } = action
+      const whose = { invoiceId, debtorId: isCopy ? null : debtorId, actor: context.actor }
+      return [{ ...line, ...whose, id: newId(), communicationId: null, at: now }]
+    }),
   )
   const eventsOf = (item: AdvancedRecovery): NewEvent[] => {
     const { invoiceId, number, promiseBrokenOn: brokenOn, pausedBy: cause, awaitsDecision } = item

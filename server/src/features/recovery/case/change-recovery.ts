@@ -13,6 +13,7 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { outputUuid } from '../../../kit/fields.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
+import { refreshAgenda } from './agenda-lock.ts'
 import { workflowPaused } from './debtor-events.ts'
 import { pausedRecoveryOf, stepOf } from './debtor-file.ts'
 import { workflowCompleted } from './events.ts'
@@ -80,6 +81,48 @@ export interface StopResult {
   inFlight: InFlight[]
   /** The planned extra messages that were cancelled. */
   extras: { channel: Channel }[]
+}
+
+const findRequested = sql(
+  'case.find-requested-message',
+  `select e.channel, e.status, e.communication_id, c.state
+     from extra_messages e left join communications c on c.tenant_id = e.tenant_id and c.id = e.communication_id
+    where e.id = $1 and e.invoice_id = $2 and e.step = 'extra_message'`,
+).as<{
+  channel: Channel
+  status: 'planned' | 'sent' | 'failed' | 'unknown' | 'cancelled'
+  communication_id: string | null
+  state: string | null
+}>()
+// A message that is reserved and not claimed yet is cancelled with it. What else it carries is planned again.
+const cancelRequested = sql(
+  'case.take-back-message',
+  `with freed as (
+     update recoveries set communication_id = null
+      where invoice_id = any (array(select invoice_id from communication_invoices where communication_id = $2)) and communication_id = $2),
+   cancelled as (update communications set state = 'cancelled', reason = 'taken_back', settled_at = $3 where id = $2),
+   slots as (delete from contact_slots where communication_id = $2),
+   pending as (delete from pending_sends where tenant_id = $4 and communication_id = $2)
+   update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null, communication_id = null
+    where id = $1`,
+)
+
+/** Takes back a message that was asked for, as long as nobody has claimed it; otherwise says what became of it. */
+export async function takeBack(
+  { tx, actor, now, wall }: OperationContext,
+  { row }: OpenRecovery,
+  messageId: string,
+): Promise<
+  { channel: Channel; isTakenBack: true } | { channel: Channel; isTakenBack: false; status: string } | null
+> {
+  const [found] = await tx.rows(findRequested, [messageId, row.invoice_id])
+  if (!found) return null
+  const { channel, status, communication_id, state } = found
+  if (status !== 'planned') return { channel, isTakenBack: false, status }
+  if (state !== null && state !== 'reserved') return { channel, isTakenBack: false, status: 'sending' }
+  tx.atCommit(cancelRequested, [messageId, communication_id, iso(now), actor.tenantId])
+  tx.atCommit(refreshAgenda, [actor.tenantId, row.debtor_id, now - wall, iso(now)])
+  return { channel, isTakenBack: true }
 }
 
 /** The messages that are too late to stop. */

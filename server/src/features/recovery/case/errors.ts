@@ -44,6 +44,16 @@ export const messageLeaving = defineError('RES_004', () => ({
   extras: { retryAfterSeconds: 5 },
 }))
 
+export const plannedMessageUnknown = defineError(
+  'RES_001',
+  () => 'There is no such message of this recovery that somebody asked for.',
+)
+
+export const messageIsOver = defineError(
+  'BIZ_004',
+  (status: string) => `The message is ${status}; only one that is still planned can be taken back.`,
+)
+
 export const notRunning = defineError('BIZ_004', (status: RecoveryStatus) =>
   status === 'pending'
     ? 'The recovery has not been started; start it before you send a message.'

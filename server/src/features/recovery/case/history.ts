@@ -2,6 +2,10 @@ import type { Channel } from '../../../domain/contact/channel.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
+import type { ActorRef } from '../../../kit/events.ts'
+import { actorRef } from '../../platform/events/record-events.ts'
+import type { HistoryFact } from './history-codes.ts'
+import { sentenceOf } from './history-texts.ts'
 
 export const historyStatuses = [
   'sent',
@@ -17,24 +21,28 @@ export const historyStatuses = [
 ] as const
 export type HistoryStatus = (typeof historyStatuses)[number]
 
-/** A new line of a recovery's history. */
-export interface NewAction {
+/** A new line of a history. */
+export type NewAction = HistoryFact & {
   id: string
-  invoiceId: string
+  /** Null: the line is about the debtor, whatever their invoices. */
+  invoiceId: string | null
+  /** Whose timeline shows it; null for a copy of a line about the debtor in the history of one of their invoices. */
+  debtorId: string | null
+  actor: ActorRef
   action: string
   channel: Channel | null
   status: HistoryStatus
-  details: string
   communicationId: string | null
   at: number
 }
 
 const insertActions = sql(
   'case.insert-actions',
-  `insert into actions (tenant_id, id, invoice_id, action, channel, status, details, communication_id, executed_at)
-   select current_setting('relance.tenant')::uuid, id, invoice_id, action, channel, status, details, communication_id, executed_at
-     from jsonb_to_recordset($1::jsonb) as x(id uuid, invoice_id uuid, action text, channel text, status text, details text,
-       communication_id uuid, executed_at timestamptz)
+  `insert into actions (tenant_id, id, invoice_id, debtor_id, action, channel, status, details, communication_id, executed_at, actor, code, params)
+   select current_setting('relance.tenant')::uuid, id, invoice_id, debtor_id, action, channel, status, details, communication_id, executed_at,
+          actor, code, params
+     from jsonb_to_recordset($1::jsonb) as x(id uuid, invoice_id uuid, debtor_id uuid, action text, channel text, status text, details text,
+       communication_id uuid, executed_at timestamptz, actor jsonb, code text, params jsonb)
    on conflict (tenant_id, communication_id, invoice_id) where communication_id is not null do nothing`,
 )
 
@@ -43,12 +51,17 @@ export function addActions(tx: Tx, actions: readonly NewAction[]): void {
   const rows = actions.map(action => ({
     id: action.id,
     invoice_id: action.invoiceId,
+    // The timeline of a debtor shows messages from their own table.
+    debtor_id: action.communicationId === null ? action.debtorId : null,
     action: action.action,
     channel: action.channel,
     status: action.status,
-    details: action.details,
+    details: sentenceOf(action, 'en'),
     communication_id: action.communicationId,
     executed_at: iso(action.at),
+    actor: actorRef(action.actor),
+    code: action.code,
+    params: action.params,
   }))
   tx.atCommit(insertActions, [JSON.stringify(rows)])
 }

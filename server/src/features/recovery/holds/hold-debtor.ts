@@ -1,11 +1,12 @@
+import type { Channel } from '../../../domain/contact/channel.ts'
 import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
 import { endHolds } from '../../../domain/recovery/hold.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { type EventType, newEvent } from '../../../kit/events.ts'
-import { recordEvents } from '../../platform/events/record-events.ts'
+import { type ActorRef, type EventType, newEvent } from '../../../kit/events.ts'
+import { actorRef, recordEvents } from '../../platform/events/record-events.ts'
 import { type AdvancedRecovery, saveAdvancedRecoveries } from '../case/advance-without-message.ts'
 import { type AgendaLock, refreshAgenda } from '../case/agenda-lock.ts'
 import type { InFlight } from '../case/change-recovery.ts'
@@ -21,8 +22,10 @@ import {
   selectDebtorFile,
   wakeBatchSize,
 } from '../case/debtor-file.ts'
+import { addActions } from '../case/history.ts'
+import type { HistoryFact } from '../case/history-codes.ts'
+import { sentenceOf } from '../case/history-texts.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
-import { holdTexts } from '../case/reason-texts.ts'
 import { changesOf } from '../case/save-recoveries.ts'
 
 /*
@@ -127,33 +130,57 @@ const holdRecoveries = sql(
             due_because = case when r.status = 'paused' then r.due_because end,
             due_channel = case when r.status = 'paused' then r.due_channel end, generation = r.generation + 1
       where r.invoice_id = any ($1::uuid[]) returning r.invoice_id)
-   insert into actions (tenant_id, id, invoice_id, action, status, details, executed_at)
+   insert into actions (tenant_id, id, invoice_id, action, status, details, executed_at, code, params, actor)
    select current_setting('relance.tenant')::uuid, ($4::uuid[])[row_number() over (order by invoice_id)], invoice_id, $2::text,
-          'done', $5, $3
+          'done', $5, $3, $6, $7::jsonb, $8::jsonb
      from held`,
 )
 const insertHistory = sql(
   'holds.insert-actions',
-  `insert into actions (tenant_id, id, invoice_id, action, channel, status, details, executed_at)
-   select current_setting('relance.tenant')::uuid, ($2::uuid[])[place], ($1::uuid[])[place], $3, $4, 'done', $5, $6
+  `insert into actions (tenant_id, id, invoice_id, action, channel, status, details, executed_at, code, params, actor)
+   select current_setting('relance.tenant')::uuid, ($2::uuid[])[place], ($1::uuid[])[place], $3, $4, 'done', $5, $6, $7, $8::jsonb, $9::jsonb
      from generate_series(1, cardinality($1::uuid[])) place`,
 )
 
-/** Adds a line to the history of every running or paused recovery of these debtors. */
+/** A line about the debtor: told once in their timeline, and copied to the history of their running recoveries. */
+type DebtorLine = HistoryFact & { action: string; channel: Channel | null }
+
+function addToTimeline({ tx, actor, now, newId }: OperationContext, debtorId: string, line: DebtorLine) {
+  addActions(tx, [
+    {
+      ...line,
+      id: newId(),
+      invoiceId: null,
+      debtorId,
+      actor,
+      status: 'done',
+      communicationId: null,
+      at: now,
+    },
+  ])
+}
+
+const factValues = (fact: HistoryFact, actor: ActorRef) =>
+  [fact.code, JSON.stringify(fact.params), JSON.stringify(actorRef(actor))] as const
+
+/** Adds a line to the timeline of a debtor, and to the history of every running or paused recovery of theirs. */
 export async function addHistoryToRunning(
-  { tx, now, newId }: OperationContext,
-  debtorIds: readonly string[],
-  line: { action: string; channel: string | null; details: string },
+  context: OperationContext,
+  debtorId: string,
+  line: DebtorLine,
 ): Promise<void> {
-  for await (const ids of invoicesInBatches(tx, debtorIds, batchSize)) {
+  const { tx, actor, now, newId } = context
+  addToTimeline(context, debtorId, line)
+  for await (const ids of invoicesInBatches(tx, [debtorId], batchSize)) {
     const invoiceIds = (await tx.rows(lockRunning, [ids])).map(row => row.invoice_id)
     tx.atCommit(insertHistory, [
       invoiceIds,
       invoiceIds.map(() => newId()),
       line.action,
       line.channel,
-      line.details,
+      sentenceOf(line, 'en'),
       iso(now),
+      ...factValues(line, actor),
     ])
   }
 }
@@ -163,15 +190,24 @@ export async function holdAllRecoveries(
   context: OperationContext,
   debtorIds: readonly string[],
   reason: Hold,
-  details: string,
+  fact: HistoryFact,
 ): Promise<number> {
-  const { tx, now, newId } = context
+  const { tx, actor, now, newId } = context
+  for (const debtorId of debtorIds)
+    addToTimeline(context, debtorId, { ...fact, action: reason, channel: null })
   let count = 0
   for await (const ids of invoicesInBatches(tx, debtorIds, batchSize)) {
     const toHold = await tx.rows(lockToHold, [ids, reason])
     const invoiceIds = toHold.map(row => row.invoice_id)
     if (invoiceIds.length > 0)
-      await tx.rows(holdRecoveries, [invoiceIds, reason, iso(now), invoiceIds.map(() => newId()), details])
+      await tx.rows(holdRecoveries, [
+        invoiceIds,
+        reason,
+        iso(now),
+        invoiceIds.map(() => newId()),
+        sentenceOf(fact, 'en'),
+        ...factValues(fact, actor),
+      ])
     const paused = toHold.filter(({ status }) => status === 'in_recovery').map(row => row.invoice_id)
     if (paused.length > 0) await recordPauses(context, paused, reason)
     count += invoiceIds.length
@@ -222,49 +258,50 @@ const selectHeld = sql(
     order by r.invoice_id for no key update of r`,
 ).as<RecoveryRow>()
 
-/** Ends holds of every recovery of a debtor. Recoveries without another hold go on, planned from today. */
+/** Ends a hold of every recovery of a debtor. Recoveries without another hold go on, planned from today. */
 export async function releaseAllRecoveries(
   context: OperationContext,
   debtorId: string,
   agenda: AgendaLock | null,
-  endedHolds: readonly Hold[],
-  because: string,
+  hold: Hold,
 ): Promise<void> {
   const { tx, now } = context
   const [file] = await tx.rows(selectDebtorFile, [debtorId])
   if (!file) return
+  addToTimeline(context, debtorId, { action: 'resume', channel: null, code: 'hold_ended', params: { hold } })
   for await (const ids of invoicesInBatches(tx, [debtorId], wakeBatchSize)) {
-    const held = await tx.rows(selectHeld, [ids, endedHolds])
-    const advanced = held.map(recovery =>
-      advanceAfterRelease(recovery, endedHolds, because, file, agenda, now),
-    )
+    const held = await tx.rows(selectHeld, [ids, [hold]])
+    const advanced = held.map(recovery => advanceAfterRelease(recovery, hold, file, agenda, now))
     if (advanced.length > 0) await saveAdvancedRecoveries(tx, advanced, debtorId, context)
   }
 }
 
 function advanceAfterRelease(
   recovery: RecoveryRow,
-  endedHolds: readonly Hold[],
-  because: string,
+  hold: Hold,
   file: DebtorFile,
   agenda: AgendaLock | null,
   now: number,
 ): AdvancedRecovery {
-  const released = endHolds(pausedRecoveryOf(recovery), endedHolds, {
+  const released = endHolds(pausedRecoveryOf(recovery), [hold], {
     rules: contactFile(file, agenda),
     reach: reachOf(file, balanceOfRecovery(recovery)),
     now,
     seed: file.id,
   })!
-  const rest =
-    released.status === 'paused'
-      ? `still paused: ${released.holds.map(hold => holdTexts[hold]).join(', ')}`
-      : 'the reminders go on'
+  const stillHeldBy = released.status === 'paused' ? [...released.holds] : []
   return {
     invoiceId: recovery.invoice_id,
     number: recovery.number,
     changes: changesOf(released),
-    action: { action: 'resume', channel: null, status: 'done', details: `${because}; ${rest}.` },
+    action: {
+      action: 'resume',
+      channel: null,
+      status: 'done',
+      code: 'hold_ended',
+      params: { hold, stillHeldBy },
+      isCopy: true,
+    },
     promiseBrokenOn: null,
   }
 }

@@ -6,6 +6,7 @@ import { recordEvents } from '../../platform/events/record-events.ts'
 import { lockAgenda } from '../case/agenda-lock.ts'
 import { startQuietPeriod } from '../case/change-recovery.ts'
 import { replyReceived } from '../case/debtor-events.ts'
+import type { ToldSituation } from '../case/history-codes.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
 import {
   holdAllRecoveries,
@@ -38,7 +39,7 @@ interface Reply {
   /** The invoices of the message, the lead first. */
   about: { invoiceId: string; invoiceNumber: string; invoiceIds: string[] }
   /** What they chose on their page, for the history; of other replies nobody knows here what they say. */
-  said?: string
+  said?: ToldSituation
 }
 
 /**
@@ -59,8 +60,12 @@ export async function recordReply(context: OperationContext, reply: Reply): Prom
   ])
   if (!inserted) return (await tx.rows(findSameReply, [debtorId, channel, iso(receivedAt)]))[0]!.id
   await stopMessagesToDebtors(context, [debtorId], { channels: [], everything: true }, 'reply')
-  const details = `The debtor answered${said === undefined ? '' : ` on the page (${said})`}; the reminders wait until somebody has read it.`
-  await holdAllRecoveries(context, [debtorId], 'reply', details)
+  // Whoever reported it, the debtor is who answered.
+  const by = { ...context, actor: { ...context.actor, kind: 'debtor' as const, id: debtorId } }
+  await holdAllRecoveries(by, [debtorId], 'reply', {
+    code: 'reply_received',
+    params: { channel, ...(said !== undefined && { said }) },
+  })
   const data = { ...about, debtorId, replyId, channel, receivedAt: iso(receivedAt) }
   recordEvents(tx, [newEvent(replyReceived, about.invoiceId, data)], context)
   startQuietPeriod(context, debtorId)
@@ -102,7 +107,7 @@ export async function readReply(
   await tx.rows(markRead, [replyId, iso(now)])
   const [unread] = await tx.rows(findUnread, [debtorId])
   if (!unread) {
-    await releaseAllRecoveries(context, debtorId, agenda ?? null, ['reply'], 'The answer was read')
+    await releaseAllRecoveries(context, debtorId, agenda ?? null, 'reply')
     refreshAgendas(context, [debtorId])
   }
   return { ...reply, read_at: now }

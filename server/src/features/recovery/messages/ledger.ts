@@ -16,10 +16,12 @@ interface Proof {
   invoices: number
   /** Digest of the address it was sent to; it cannot be checked any more once the salt is deleted. */
   recipient: string | null
+  /** Digest of what was sent, of the same kind; entries of version 1 have none. */
+  message: string | null
 }
 
 interface LedgerEntry extends Proof {
-  v: 1
+  v: 2
   position: number
   previous: string | null
 }
@@ -81,7 +83,7 @@ export const digestOf = (salt: Buffer, address: string): string => hmacSha256(sa
 export function nextEntry(agenda: Pick<AgendaLock, 'chain_head' | 'chain_length'>, proof: Proof) {
   const position = agenda.chain_length + 1
   const previous = agenda.chain_head?.toString('hex') ?? null
-  const entry = JSON.stringify({ v: 1, position, previous, ...proof } satisfies LedgerEntry)
+  const entry = JSON.stringify({ v: 2, position, previous, ...proof } satisfies LedgerEntry)
   return { position, entry, head: plainSha256(entry).toString('hex') }
 }
 

@@ -111,6 +111,7 @@ export const recordLostContact = (
         verdict: null,
         invoices: 0,
         recipient: digestOf(salt, recipientOf(file, channel)),
+        message: null,
       })
       return true
     },

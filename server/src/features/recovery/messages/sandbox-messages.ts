@@ -11,7 +11,12 @@ const insertSandboxMessage = sql(
    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
 )
 
-function toStoredFields(message: Message): { recipient: string; subject: string | null; body: string } {
+/** What the person gets to read, and where. */
+export function toStoredFields(message: Message): {
+  recipient: string
+  subject: string | null
+  body: string
+} {
   switch (message.channel) {
     case 'email':
       return { recipient: message.to.address, subject: message.subject, body: message.text }

@@ -13,7 +13,7 @@ import { contactFile, type DebtorFile, type ExtraMessage } from '../case/debtor-
 import { addActions } from '../case/history.ts'
 import type { SentCommunication } from './communication.ts'
 import { actionTriggered } from './events.ts'
-import { outcomeText } from './outcome-text.ts'
+import { outcomeFact } from './outcome-fact.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 const updateExtraMessage = sql(
@@ -63,7 +63,9 @@ export function settleExtra(
     action: step,
     channel,
     status: states[outcome],
-    details: outcomeText(result, channel, channel, null),
+    ...outcomeFact(result, channel, channel, null),
+    debtorId,
+    actor: { kind: 'worker' as const, id: communication.id },
     communicationId: communication.id,
     at: now,
   }

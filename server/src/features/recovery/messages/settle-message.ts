@@ -11,6 +11,7 @@ import {
   selectServedRecoveries,
   wakeBatchSize,
 } from '../case/debtor-file.ts'
+import { sentenceOf } from '../case/history-texts.ts'
 import { isSettled, readSentCommunications } from './communication.ts'
 import { readSalts } from './ledger.ts'
 import { noteProviderAnswers } from './provider-outages.ts'
@@ -30,7 +31,8 @@ const markSentLate = sql(
   'messages.mark-sent-late',
   `with updated as (
      update communications set state = 'sent', provider_id = $2, sent_at = $3, reason = null where id = $1)
-   update actions set status = 'sent', details = $4 where communication_id = $1 and status = 'unknown'`,
+   update actions set status = 'sent', details = $4, code = case when code is not null then 'message_accepted_late' end
+    where communication_id = $1 and status = 'unknown'`,
 )
 
 /**
@@ -145,7 +147,8 @@ async function settleAlone(outcome: Outcome): Promise<'more_recoveries' | number
         isOwnClaim &&
         result.outcome === 'accepted'
       ) {
-        const details = 'Accepted, as was heard later.'
+        const { channel } = communication
+        const details = sentenceOf({ code: 'message_accepted_late', params: { channel } }, 'en')
         tx.atCommit(markSentLate, [communicationId, result.providerId, iso(settlement.now), details])
         return nothing
       }

@@ -6,6 +6,7 @@ import { type AgendaUpdate, refreshAgendas } from '../case/agenda-lock.ts'
 import { addActions, type NewAction } from '../case/history.ts'
 import { deletePending, freeSlots } from './communication.ts'
 import { type EntryRow, type SaltRow, saveEntries, saveSalts } from './ledger.ts'
+import { type SentText, saveSentTexts } from './sent-messages.ts'
 
 // Every statement takes the rows of all messages at once. The planner estimates a hundred rows for a jsonb array and then reads
 // the whole tenant; for `= any` it expects a few rows.
@@ -96,6 +97,7 @@ export class SettlementWrites {
   readonly done: string[] = []
   readonly entries: EntryRow[] = []
   readonly agendas: AgendaUpdate[] = []
+  readonly texts: SentText[] = []
 
   /** Sends everything with the commit; `onAgenda` then gets the next wake-up of each debtor. */
   sendAtCommit(
@@ -113,6 +115,7 @@ export class SettlementWrites {
       tx.atCommit(updateInvoices, [JSON.stringify(this.invoices), JSON.stringify(this.events)])
     if (this.done.length > 0) tx.atCommit(deletePending, [tenantId, this.done])
     saveEntries(tx, tenantId, this.entries)
+    saveSentTexts(tx, tenantId, this.texts)
     if (this.agendas.length > 0)
       tx.atCommit(refreshAgendas, [tenantId, JSON.stringify(this.agendas), offsetMs], rows => {
         for (const row of rows) onAgenda(row)

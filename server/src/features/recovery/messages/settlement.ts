@@ -30,8 +30,9 @@ import { leadOf, type SentCommunication } from './communication.ts'
 import { type CountedSend, uncountSend } from './count-send.ts'
 import { actionTriggered, debtorContacted, lrarSent } from './events.ts'
 import { digestOf, nextEntry } from './ledger.ts'
-import { outcomeText } from './outcome-text.ts'
+import { outcomeFact } from './outcome-fact.ts'
 import { reportOutcome, settledMessageOf } from './report-outcome.ts'
+import { sentTextOf } from './sent-messages.ts'
 import { settleExtra } from './settle-extra.ts'
 import type { SettlementWrites } from './settlement-writes.ts'
 import type { WorkerContext } from './worker-context.ts'
@@ -62,6 +63,10 @@ export interface MessageIds {
   providerMs?: number
   /** The file that the claim read. */
   known?: Claim['known']
+  /** What was handed to the provider; unknown if its sender was lost. */
+  message?: Claim['message']
+  /** Only the outcome was asked for: the message was written anew, and may say another day than the one that was sent. */
+  isLookup?: true
 }
 
 /** A message and its outcome. */
@@ -187,6 +192,9 @@ function settleOnce(settlement: Settlement): {
   })
   if (!counts) writes.freed.push(id)
   if (!counts && counted) uncountSend(tx, tenantId, counted)
+  const hasLeft = outcome === 'accepted' || outcome === 'unknown'
+  const sent = hasLeft && ids.message && !ids.isLookup ? sentTextOf(ids.message) : null
+  if (sent) writes.texts.push(sent)
   const contact: NewEvent[] = []
   if (extra) settleExtra({ worker, tx, communication, extra, result, now, file, agenda, debtorId }, contact)
   if (!counts) return { contact, entry: null }
@@ -202,6 +210,7 @@ function settleOnce(settlement: Settlement): {
     verdict: communication.verdict as Evidence,
     invoices: Math.max(recoveries.length, 1),
     recipient: digestOf(salt, recipientOf(file, channel)),
+    message: sent && digestOf(salt, sent.sha256),
   })
   const leadRecovery = leadOf(communication, recoveries)
   const number = leadRecovery?.number ?? extra?.number
@@ -252,12 +261,9 @@ function advanceRecoveries(settlement: Settlement): NewEvent[] {
       action: stepOf(recovery).step.name,
       channel,
       status: messageState[outcome],
-      details: outcomeText(
-        result,
-        channel,
-        stepOf(recovery).step.channel,
-        groupedWith(communication, recovery),
-      ),
+      ...outcomeFact(result, channel, stepOf(recovery).step.channel, groupedWith(communication, recovery)),
+      debtorId,
+      actor: { kind: 'worker', id: communication.id },
       communicationId: communication.id,
       at: now,
       recovery,

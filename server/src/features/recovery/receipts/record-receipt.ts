@@ -1,4 +1,3 @@
-import type { Channel } from '../../../domain/contact/channel.ts'
 import {
   type ReceiptOutcome,
   receiptOutcomes,
@@ -12,7 +11,8 @@ import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { lockAgenda, refreshAgenda } from '../case/agenda-lock.ts'
 import { bounceReasons, messageBounced } from '../case/debtor-events.ts'
-import { contactFile, type DebtorFile, selectDebtorFile } from '../case/debtor-file.ts'
+import { contactFile, selectDebtorFile } from '../case/debtor-file.ts'
+import { receiptText } from '../case/history-english.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
 import { freeSlots } from '../messages/communication.ts'
 import { appendToLedger, type LedgerRow } from '../messages/ledger.ts'
@@ -53,7 +53,10 @@ const updateCommunication = sql(
 )
 const updateActions = sql(
   'receipts.update-actions',
-  `update actions set status = $2, details = details || ' ' || $3::text where communication_id = $1`,
+  `update actions
+      set status = $2, details = details || ' ' || $3::text,
+          params = jsonb_set(params, '{receipts}', coalesce(params->'receipts', '[]') || $4::jsonb)
+    where communication_id = $1`,
 )
 
 /**
@@ -81,10 +84,13 @@ export async function recordReceipt(
   const at = Math.min(reportedAt, now)
   const { message: state, historyStatus } = stateAfterReceipt[outcome]
   tx.atCommit(updateCommunication, [communicationId, state, state === 'delivered' ? iso(at) : null])
+  const zone = contactFile(file, null).calendar?.zones[0] ?? 'UTC'
+  const receipt = { outcome, on: localTime(zone, at).date }
   tx.atCommit(updateActions, [
     communicationId,
     historyStatus,
-    receiptText(message.channel, outcome, at, file),
+    receiptText(message.channel, receipt),
+    JSON.stringify([receipt]),
   ])
   if (outcome === 'bounced') tx.atCommit(freeSlots, [[communicationId]])
   appendToLedger(tx, { tenantId: actor.tenantId, debtorId }, agenda, {
@@ -97,6 +103,7 @@ export async function recordReceipt(
     verdict: null,
     invoices: message.invoices,
     recipient: null,
+    message: null,
   })
   if (outcome === 'bounced') await recordBounce(context, message)
   await applyReceipt(context, { message, file, agenda, outcome, at })
@@ -158,25 +165,4 @@ function knownOutcomesOf(communicationId: string, ledger: readonly LedgerRow[]):
     const known = receiptOutcomes.find(outcome => outcome === fate)
     return kind === 'outcome' && known ? [known] : []
   })
-}
-
-function receiptText(channel: Channel, outcome: ReceiptOutcome, at: number, file: DebtorFile): string {
-  const zone = contactFile(file, null).calendar?.zones[0] ?? 'UTC'
-  const on = `on ${localTime(zone, at).date}`
-  switch (outcome) {
-    case 'delivered':
-      return channel === 'voice' ? `Answered ${on}.` : `Delivered ${on}.`
-    case 'bounced':
-      return `Came back undelivered ${on}; it does not count as a contact.`
-    case 'no_answer':
-      return 'Nobody answered.'
-    case 'presented':
-      return `Presented ${on}.`
-    case 'signed':
-      return `Signed for ${on}.`
-    case 'refused':
-      return `Refused by the recipient ${on}.`
-    case 'unclaimed':
-      return `Not collected, returned ${on}.`
-  }
 }

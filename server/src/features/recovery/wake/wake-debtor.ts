@@ -219,7 +219,7 @@ async function decideAndReserve(
   }
   if (undeliverable.length > 0) {
     const dropped = undeliverable.map(({ extra }) => extra)
-    await cancelUndeliverable(tx, dropped, now, worker.newId)
+    await cancelUndeliverable(tx, dropped, debtorId, now, worker.newId)
   }
   await postponeCandidates(tx, postponed)
   if (file.environment === 'production') alertIfAway(tx, postponed, lookContext.away, now, wall)

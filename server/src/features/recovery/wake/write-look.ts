@@ -14,6 +14,7 @@ const cancelExtras = sql(
 export async function cancelUndeliverable(
   tx: Tx,
   extras: readonly ExtraMessage[],
+  debtorId: string,
   now: Instant,
   newId: () => string,
 ): Promise<void> {
@@ -26,7 +27,10 @@ export async function cancelUndeliverable(
       action: extra.step,
       channel: extra.channel,
       status: 'cancelled',
-      details: 'Not sent: by its day it could not go this way any more.',
+      code: 'message_undeliverable',
+      params: { channel: extra.channel },
+      debtorId,
+      actor: { kind: 'worker', id: debtorId },
       communicationId: null,
       at: now,
     })),

@@ -15,6 +15,7 @@ import { courtNotPossible, firstContactPending, messageLeaving } from '../case/e
 import { judicialStarted } from '../case/events.ts'
 import { planWhenOverdue } from '../case/extra-message.ts'
 import { addActions } from '../case/history.ts'
+import type { HistoryFact } from '../case/history-codes.ts'
 import {
   changeInvoiceFacts,
   changeRecovery,
@@ -28,7 +29,7 @@ import { dueColumns } from '../case/save-recoveries.ts'
 
 export interface Escalation {
   next: LockedRecoveryRow
-  details: string
+  fact: HistoryFact
   effect: ActionEffect
   execute(): Promise<void>
 }
@@ -81,7 +82,7 @@ async function escalateToStep(
   }
   return {
     next: { ...row, ...changes },
-    details: `On to ${step.name}.`,
+    fact: { code: 'escalated', params: { step: step.name } },
     effect: 'escalated',
     async execute() {
       await stopMessages(context, recovery, 'escalated', 'step')
@@ -94,7 +95,10 @@ async function escalateToStep(
           action: skipped.name,
           channel: skipped.channel,
           status: 'skipped',
-          details: 'Jumped over by an escalation.',
+          code: 'step_jumped',
+          params: {},
+          debtorId: row.debtor_id,
+          actor: context.actor,
           communicationId: null,
           at: now,
         })),
@@ -102,12 +106,6 @@ async function escalateToStep(
     },
   }
 }
-
-const routeTexts = {
-  small_claims: 'the small claims procedure',
-  payment_order: 'an order to pay',
-  administrative_court: 'the administrative court',
-} as const
 
 async function escalateToCourt(context: OperationContext, recovery: OpenRecovery): Promise<Escalation> {
   const { now } = context
@@ -129,7 +127,7 @@ async function escalateToCourt(context: OperationContext, recovery: OpenRecovery
   const changes = { status: 'judicial' as const, ...dueColumns(nothingDue) }
   return {
     next: { ...row, ...changes },
-    details: `Taken to court by ${routeTexts[route]}; no more messages are sent.`,
+    fact: { code: 'judicial', params: { route } },
     effect: 'judicial',
     async execute() {
       await stopMessages(context, recovery, 'judicial')

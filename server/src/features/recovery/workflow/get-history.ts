@@ -3,9 +3,12 @@ import { channels } from '../../../domain/contact/channel.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import type { ActorRef } from '../../../kit/events.ts'
 import { dateTime, pageQuery, uuid } from '../../../kit/fields.ts'
 import { operation, pagination } from '../../../kit/operation.ts'
+import { actorNames, ShownActor } from '../../access/people/actor-names.ts'
 import { type HistoryStatus, historyStatuses } from '../case/history.ts'
+import { historyCodes, type StoredLine, shownLine } from '../case/history-texts.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
 
 const HistoryEntry = z
@@ -14,14 +17,22 @@ const HistoryEntry = z
     channel: z.enum(channels).nullable(),
     executedAt: dateTime,
     status: z.enum(historyStatuses),
-    details: z.string(),
+    details: z.string().meta({ description: 'The code and its parameters as an English sentence' }),
+    code: z
+      .enum(historyCodes)
+      .nullable()
+      .meta({ description: 'Null in lines that are older than the codes' }),
+    params: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'What the code is about; which there are depends on the code' }),
+    actor: ShownActor.nullable().meta({ description: 'Null in lines that are older than the codes' }),
   })
   .meta({ id: 'HistoryEntry' })
 
 // At least one row if the invoice exists, so that one query distinguishes an empty history from an unknown invoice.
 const selectPage = sql(
   'workflow.list-history',
-  `select a.action, a.channel, a.status, a.details, a.executed_at, t.total
+  `select a.action, a.channel, a.status, a.details, a.code, a.params, a.actor, a.executed_at, t.total
      from invoices i
      cross join lateral (select count(*) as total from actions where invoice_id = i.id) t
      left join lateral (
@@ -29,7 +40,8 @@ const selectPage = sql(
     where i.id = $1
     order by a.executed_at, a.id`,
 ).as<
-  Pick<Tables['actions'], 'action' | 'channel' | 'status' | 'details' | 'executed_at'> & { total: number }
+  Pick<Tables['actions'], 'action' | 'channel' | 'status' | 'executed_at'> &
+    StoredLine & { actor: ActorRef | null; total: number }
 >()
 
 export const getHistory = operation({
@@ -49,16 +61,25 @@ export const getHistory = operation({
     const rows = await tx.rows(selectPage, [params.invoiceId, query.limit, (query.page - 1) * query.limit])
     const total = rows[0]?.total
     if (total === undefined) throw invoiceNotFound.make()
+    const lines = rows.filter(row => row.action !== null)
+    const shownActor = await actorNames(
+      tx,
+      lines.map(({ actor }) => actor),
+    )
     return {
-      items: rows
-        .filter(row => row.action !== null)
-        .map(row => ({
+      items: lines.map(row => {
+        const { code, params, sentence } = shownLine(row, 'en')
+        return {
           action: row.action,
           channel: row.channel as (typeof channels)[number] | null,
           executedAt: iso(row.executed_at),
           status: row.status as HistoryStatus,
-          details: row.details,
-        })),
+          details: sentence,
+          code,
+          params,
+          actor: shownActor(row.actor),
+        }
+      }),
       pagination: pagination(query, total),
     }
   },

@@ -1,13 +1,20 @@
 import { z } from 'zod'
-import { explainDue, forecastActions, type OngoingRecovery } from '../../../domain/recovery/forecast.ts'
+import {
+  explainDue,
+  type FutureAction,
+  forecastActions,
+  type OngoingRecovery,
+} from '../../../domain/recovery/forecast.ts'
 import type { LookContext } from '../../../domain/recovery/look.ts'
 import { recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
 import { outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import {
   contactFile,
   type DebtorFile,
+  type ExtraMessage,
   lookContextOf,
   type RecoveryRow,
   recoveryColumns,
@@ -21,7 +28,7 @@ import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { pausedText, reasonText } from '../case/reason-texts.ts'
 import { planFields, toPlannedAction } from './planned-action.ts'
 
-const Plan = z
+export const Plan = z
   .object({ invoiceId: outputUuid, status: z.enum(recoveryStatuses), ...planFields })
   .meta({ id: 'WorkflowPlan' })
 
@@ -34,13 +41,13 @@ type PlanRow = RecoveryRow & {
   parked_because: string | null
 }
 
-const selectPlanRow = sql(
+const selectPlanRows = sql(
   'workflow.get-plan',
   `select ${recoveryColumns}, r.debtor_id, r.started_at, r.communication_id, a.quiet_until, a.parked_because
      from recoveries r
      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
      left join agendas a on a.tenant_id = r.tenant_id and a.debtor_id = r.debtor_id
-    where r.invoice_id = $1`,
+    where r.invoice_id = any ($1::uuid[]) order by r.invoice_id`,
 ).as<PlanRow>()
 
 /** How many other invoices of the debtor are part of the forecast. */
@@ -61,44 +68,77 @@ export const getPlan = operation({
   usesNow: true,
   assistant: 'read',
   async run({ tx, params, now }) {
-    const [row] = await tx.rows(selectPlanRow, [params.invoiceId])
-    if (!row) throw invoiceNotFound.make()
-    const header = {
-      invoiceId: row.invoice_id,
-      status: row.status,
-      cascade: row.cascade,
-      cascadeVersion: row.cascade_version,
-    }
-    const emptyReason = row.status === 'in_recovery' ? (row.parked_because ?? stopReasonOf(row)) : row.status
-    if (emptyReason !== null) {
-      const reason = emptyReason === 'paused' ? pausedText(row.holds) : reasonText(emptyReason)
-      return { ...header, actions: [], reason, reasonCode: emptyReason }
-    }
-    const [[file], waiting, extras] = await Promise.all([
-      tx.rows(selectDebtorFile, [row.debtor_id]),
-      tx.rows(selectWaitingRecoveries, [row.debtor_id]),
-      tx.rows(selectWaitingExtras, [row.debtor_id]),
-    ])
-    if (!file) throw invoiceNotFound.make()
-    if (file.stop_reason !== null)
-      return { ...header, actions: [], reason: reasonText(file.stop_reason), reasonCode: file.stop_reason }
-    // A message that is reserved or being sent is not counted against itself.
-    const rules = contactFile(file, row, row.communication_id === null ? [] : [row.communication_id])
-    const context = lookContextOf(file, rules, now)
-    const others = waiting.filter(recovery => recovery.invoice_id !== row.invoice_id).slice(0, othersMax)
-    const recoveries = [
-      withExplainedDue(row, file, context),
-      ...others.map(recovery => toOngoingRecovery(recovery, file)),
-    ]
-    const actions = forecastActions(recoveries, extras.map(waitingExtraOf), context)
+    const [plan] = await plansOf(tx, [params.invoiceId], now)
+    if (!plan) throw invoiceNotFound.make()
+    return plan
+  },
+})
+
+/** The plans of invoices of one debtor, as things stand; invoices that do not exist have none. */
+export async function plansOf(
+  tx: Tx,
+  invoiceIds: readonly string[],
+  now: number,
+): Promise<z.input<typeof Plan>[]> {
+  const rows = await tx.rows(selectPlanRows, [invoiceIds])
+  const planned = rows.filter(row => emptyReasonOf(row) === null)
+  const [first] = planned
+  if (!first) return rows.map(row => emptyPlan(row, emptyReasonOf(row)!))
+  const [[file], waiting, extras] = await Promise.all([
+    tx.rows(selectDebtorFile, [first.debtor_id]),
+    tx.rows(selectWaitingRecoveries, [first.debtor_id]),
+    tx.rows(selectWaitingExtras, [first.debtor_id]),
+  ])
+  if (!file) return []
+  const actions = file.stop_reason === null ? forecast(planned, file, waiting, extras, now) : []
+  return rows.map(row => {
+    const emptyReason = emptyReasonOf(row) ?? file.stop_reason
+    if (emptyReason !== null) return emptyPlan(row, emptyReason)
     return {
-      ...header,
+      ...headerOf(row),
       actions: actions.filter(action => action.invoiceId === row.invoice_id).map(toPlannedAction),
       reason: reasonText('planned'),
       reasonCode: 'planned',
     }
-  },
+  })
+}
+
+function forecast(
+  planned: readonly PlanRow[],
+  file: DebtorFile,
+  waiting: readonly RecoveryRow[],
+  extras: readonly ExtraMessage[],
+  now: number,
+): FutureAction[] {
+  // A message that is reserved or being sent is not counted against itself.
+  const uncounted = planned.flatMap(({ communication_id }) => communication_id ?? [])
+  const context = lookContextOf(file, contactFile(file, planned[0]!, uncounted), now)
+  const others = waiting
+    .filter(recovery => !planned.some(({ invoice_id }) => invoice_id === recovery.invoice_id))
+    .slice(0, othersMax)
+  const recoveries = [
+    ...planned.map(row => withExplainedDue(row, file, context)),
+    ...others.map(recovery => toOngoingRecovery(recovery, file)),
+  ]
+  return forecastActions(recoveries, extras.map(waitingExtraOf), context)
+}
+
+const headerOf = (row: PlanRow) => ({
+  invoiceId: row.invoice_id,
+  status: row.status,
+  cascade: row.cascade,
+  cascadeVersion: row.cascade_version,
 })
+
+const emptyPlan = (row: PlanRow, reasonCode: string): z.input<typeof Plan> => ({
+  ...headerOf(row),
+  actions: [],
+  reason: reasonCode === 'paused' ? pausedText(row.holds) : reasonText(reasonCode),
+  reasonCode,
+})
+
+const emptyReasonOf = (row: PlanRow): string | null =>
+  row.status === 'in_recovery' ? (row.parked_because ?? stopReasonOf(row)) : row.status
 
 const stopReasonOf = (row: PlanRow) => (row.due_at === null ? (row.due_because ?? 'awaiting_decision') : null)
 

@@ -16,6 +16,7 @@ interface Requested {
   reason: string
   reasonCode: string
   shifts: { because: string; detail: string; from: string; until: string }[]
+  plan?: { after: { actions: { action: string }[] }[] }
 }
 
 const reachable = { phone: '+33612345678', address: '12 rue Mercière' }
@@ -64,7 +65,8 @@ it('is planned for the next legal moment, says when and why, and moves no step',
 it('rehearsed, it says when and why, and changes no row of anybody', async () => {
   const { id } = await create()
   const before = await digestOf(installation, Object.values(installation.company.tenants))
-  const rehearsed = (await ask(id, { channel: 'email', dryRun: true })).body.data
+  const { plan, ...rehearsed } = (await ask(id, { channel: 'email', dryRun: true })).body.data
+  expect(plan!.after[0]!.actions.map(({ action }) => action)).toContain('extra_message')
   expect(rehearsed).toMatchObject({ id: null, invoiceId: id, reasonCode: 'sunday' })
   expect((await ask(id, { channel: 'sms', dryRun: true })).body.error.code).toBe('VAL_001')
   expect(await digestOf(installation, Object.values(installation.company.tenants))).toEqual(before)

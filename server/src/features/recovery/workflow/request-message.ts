@@ -15,6 +15,7 @@ import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { type OpenRecovery, openRecovery, planningContextOf } from '../case/open-recovery.ts'
 import { reasonText } from '../case/reason-texts.ts'
 import { PlanShift, toShift } from './planned-action.ts'
+import { dryRun, planChange, withPlans } from './rehearse.ts'
 import { messageRequested } from './workflow-audit-events.ts'
 
 const MessageRequest = z
@@ -24,22 +25,20 @@ const MessageRequest = z
       .meta({ description: '`lrar` needs the scope lrar:send, every other channel notifications:send' }),
     at: optional(moment).meta({ description: 'Not before; default now' }),
     template: optional(z.enum(['extra_message'])).meta({ default: 'extra_message' }),
-    dryRun: optional(z.boolean()).meta({
-      default: false,
-      description: 'Judges and answers when it would be sent, and plans nothing: `id` is null',
-    }),
+    dryRun,
   })
   .meta({ id: 'MessageRequest' })
 
 const RequestedMessage = z
   .object({
-    id: outputUuid.nullable(),
+    id: outputUuid.nullable().meta({ description: 'Null after a dry run' }),
     invoiceId: outputUuid,
     channel: z.enum(channels),
     scheduledAt: dateTime,
     reason: z.string(),
     reasonCode: z.string(),
     shifts: z.array(PlanShift),
+    plan: planChange,
   })
   .meta({ id: 'RequestedMessage' })
 
@@ -60,6 +59,7 @@ export const requestMessage = operation({
   assistant: 'confirm',
   audit: [messageRequested],
   example: { body: { channel: 'email', at: '2027-01-11T10:00:00+01:00' } },
+  rehearse: (call, perform) => withPlans(call, [call.params.invoiceId], perform),
   async run(call) {
     const { tx, actor, params, body, now } = call
     const scope = body.channel === 'lrar' ? 'lrar:send' : 'notifications:send'
@@ -90,15 +90,13 @@ export const requestMessage = operation({
     const reasonCode = planned.because ?? 'requested'
     const { at, wish, because } = planned
     const extra = { step, channel: body.channel, at, wish, because }
-    const id = body.dryRun === true ? null : planExtraMessage(call, recovery, extra)
-    if (id) {
-      const details = `${body.channel} planned for ${iso(planned.at)}.`
-      recordActionEvent(call, recovery, 'message', 'message_planned', details)
-      const about = { invoiceId: row.invoice_id, messageId: id, channel: body.channel }
-      recordAudit(tx, [newEvent(messageRequested, row.invoice_id, about)], call)
-    }
+    const id = planExtraMessage(call, recovery, extra)
+    const details = `${body.channel} planned for ${iso(planned.at)}.`
+    recordActionEvent(call, recovery, 'message', 'message_planned', details)
+    const about = { invoiceId: row.invoice_id, messageId: id, channel: body.channel }
+    recordAudit(tx, [newEvent(messageRequested, row.invoice_id, about)], call)
     return {
-      id,
+      id: body.dryRun === true ? null : id,
       invoiceId: row.invoice_id,
       channel: body.channel,
       scheduledAt: iso(planned.at),

@@ -117,7 +117,7 @@ describe.each(Object.entries(expected))('%s', (action, becomes) => {
       expect(answer.status, answer.text).toBe(200)
       const { data } = answer.body
       expect(data).toMatchObject({ invoiceId: id, status: outcome, previousStatus: status, inFlight: [] })
-      const steady = ({ startedAt, nextActionAt, ...rest }: WorkflowReply) => ({
+      const steady = ({ startedAt, nextActionAt, plan: _plan, ...rest }: WorkflowReply) => ({
         ...rest,
         hasStarted: startedAt !== null,
         day: nextActionAt?.slice(0, 10),

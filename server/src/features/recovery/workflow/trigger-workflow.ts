@@ -25,6 +25,8 @@ import {
   wrongStatus,
 } from '../case/errors.ts'
 import { addActions } from '../case/history.ts'
+import type { HistoryFact } from '../case/history-codes.ts'
+import { sentenceOf } from '../case/history-texts.ts'
 import { invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from '../case/invoice-errors.ts'
 import {
   changeRecovery,
@@ -33,6 +35,7 @@ import {
   openRecovery,
 } from '../case/open-recovery.ts'
 import { prepareEscalation } from './escalate.ts'
+import { dryRun, planChange, withPlans } from './rehearse.ts'
 import { prepareStart } from './start-recovery.ts'
 import { toWorkflow, Workflow } from './workflow.ts'
 import { workflowTriggered } from './workflow-audit-events.ts'
@@ -42,10 +45,7 @@ const TriggerInput = z
     action: z.enum(triggerActions),
     reason: optional(line(500)).meta({ description: 'Kept in the history; never shown to the debtor' }),
     until: optional(moment).meta({ description: 'With pause only: when it ends by itself' }),
-    dryRun: optional(z.boolean()).meta({
-      default: false,
-      description: 'Judges and answers what would become of the recovery, and changes nothing',
-    }),
+    dryRun,
   })
   .superRefine((body, context) => {
     if (body.until !== undefined && body.action !== 'pause')
@@ -57,12 +57,13 @@ type TriggerInput = z.output<typeof TriggerInput>
 const Triggered = Workflow.extend({
   previousStatus: z.enum(recoveryStatuses),
   inFlight: inFlightMessages,
+  plan: planChange,
 }).meta({ id: 'TriggeredWorkflow' })
 
 /** The recovery as it will be after the trigger, and the function that makes the change. */
 interface PreparedChange {
   next: LockedRecoveryRow
-  details: string
+  fact: HistoryFact
   effect: ActionEffect
   execute(): unknown
 }
@@ -93,6 +94,7 @@ export const triggerWorkflow = operation({
   assistant: 'confirm',
   audit: [workflowTriggered],
   example: { body: { action: 'pause', reason: 'The customer asked for the delivery note' } },
+  rehearse: (call, perform) => withPlans(call, [call.params.invoiceId], perform),
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
     const recovery = await openRecovery(tx, actor.tenantId, params.invoiceId)
@@ -102,24 +104,24 @@ export const triggerWorkflow = operation({
     const verdict = mayTrigger(body.action, row, row.invoice_status)
     if (!verdict.allowed) throw refusal(body, recovery, verdict)
     const [change, inFlight] = await Promise.all([prepareChange(call, recovery), inFlightOf(tx, recovery)])
-    if (body.dryRun !== true) {
-      addActions(tx, [
-        {
-          id: newId(),
-          invoiceId: row.invoice_id,
-          action: body.action,
-          channel: null,
-          status: 'done',
-          details: body.reason === undefined ? change.details : `${change.details} Reason: ${body.reason}`,
-          communicationId: null,
-          at: now,
-        },
-      ])
-      await change.execute()
-      recordActionEvent(call, recovery, body.action, change.effect, change.details)
-      const about = { invoiceId: row.invoice_id, action: body.action, previousStatus: row.status }
-      recordAudit(tx, [newEvent(workflowTriggered, row.invoice_id, about)], call)
-    }
+    addActions(tx, [
+      {
+        id: newId(),
+        invoiceId: row.invoice_id,
+        action: body.action,
+        channel: null,
+        status: 'done',
+        ...withReason(change.fact, body.reason),
+        debtorId: row.debtor_id,
+        actor,
+        communicationId: null,
+        at: now,
+      },
+    ])
+    await change.execute()
+    recordActionEvent(call, recovery, body.action, change.effect, sentenceOf(change.fact, 'en'))
+    const about = { invoiceId: row.invoice_id, action: body.action, previousStatus: row.status }
+    recordAudit(tx, [newEvent(workflowTriggered, row.invoice_id, about)], call)
     return {
       ...toWorkflow({
         ...change.next,
@@ -135,6 +137,9 @@ export const triggerWorkflow = operation({
   },
 })
 
+const withReason = (fact: HistoryFact, reason: string | undefined): HistoryFact =>
+  reason === undefined ? fact : ({ ...fact, params: { ...fact.params, reason } } as HistoryFact)
+
 /** The holds that a person may end. The others end only with their cause. */
 const resumableHolds: readonly Hold[] = ['asked', 'promise', 'reopened', 'upheld']
 
@@ -146,12 +151,16 @@ async function prepareChange(
   const { row } = recovery
   switch (body.action) {
     case 'start':
-      return { ...(await prepareStart(call, recovery)), details: 'Started.', effect: 'started' }
+      return {
+        ...(await prepareStart(call, recovery)),
+        fact: { code: 'started', params: {} },
+        effect: 'started',
+      }
     case 'pause': {
       const end = body.until === undefined ? null : { at: body.until, because: 'resume' as const }
       return {
         next: { ...row, ...withHold(row, 'asked') },
-        details: end ? `Paused until ${iso(end.at)}.` : 'Paused.',
+        fact: { code: 'paused', params: end ? { until: iso(end.at) } : {} },
         effect: 'paused',
         execute: () => holdRecovery(call, recovery, 'asked', end),
       }
@@ -160,7 +169,7 @@ async function prepareChange(
       const changes = afterRelease(recovery, resumableHolds, now) ?? {}
       return {
         next: { ...row, ...changes },
-        details: 'Resumed.',
+        fact: { code: 'resumed', params: {} },
         effect: 'resumed',
         execute: () => changeRecovery(call, recovery, changes),
       }
@@ -168,7 +177,7 @@ async function prepareChange(
     case 'cancel':
       return {
         next: { ...row, status: 'cancelled' },
-        details: 'Cancelled.',
+        fact: { code: 'cancelled', params: {} },
         effect: 'cancelled',
         execute: () => cancelRecovery(call, recovery),
       }

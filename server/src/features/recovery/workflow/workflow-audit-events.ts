@@ -19,6 +19,13 @@ export const messageRequested = defineAuditEvent({
   data: z.object({ ...about, messageId: outputUuid, channel: z.enum(channels) }),
 })
 
+export const messageTakenBack = defineAuditEvent({
+  type: 'message.taken_back',
+  schemaVersion: 1,
+  summary: 'A message beside the cascade was taken back before it was sent',
+  data: z.object({ ...about, messageId: outputUuid, channel: z.enum(channels) }),
+})
+
 export const invoiceWrittenOff = defineAuditEvent({
   type: 'invoice.written_off',
   schemaVersion: 1,
@@ -29,5 +36,6 @@ export const invoiceWrittenOff = defineAuditEvent({
 export const workflowAuditEvents: readonly AuditEventType[] = [
   workflowTriggered,
   messageRequested,
+  messageTakenBack,
   invoiceWrittenOff,
 ]

@@ -87,20 +87,21 @@ const selectSummary = sql(
 ).as<RecoverySummaryRow>()
 
 /** A recovery with what decides how its next step is sent: how the debtor can be reached, and the balance. */
-type ReachableRecoveryRow = RecoverySummaryRow &
+export type ReachableRecoveryRow = RecoverySummaryRow &
   Pick<DebtorFile, 'phone' | 'address' | 'postal_code' | 'city' | 'closed' | 'missing'> &
   Pick<Tables['invoices'], 'amount_cents' | 'credited_cents' | 'paid_cents'>
 
-const selectReachable = sql(
-  'workflow.get-reachable',
-  `select ${summaryColumns}, d.phone, d.address, d.postal_code, d.city, i.amount_cents, i.credited_cents, i.paid_cents, x.closed,
-          ${missingChannelsSql} as missing
-     from ${summarySource}
+export const reachableColumns = `${summaryColumns}, d.phone, d.address, d.postal_code, d.city, i.amount_cents, i.credited_cents,
+          i.paid_cents, x.closed, ${missingChannelsSql} as missing`
+export const reachableSource = `from ${summarySource}
      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
      join debtors d on d.tenant_id = r.tenant_id and d.id = r.debtor_id
      ${pointsOfDebtorSql}
-     ${closedChannelsSql}
-    where r.invoice_id = $1`,
+     ${closedChannelsSql}`
+
+const selectReachable = sql(
+  'workflow.get-reachable',
+  `select ${reachableColumns} ${reachableSource} where r.invoice_id = $1`,
 ).as<ReachableRecoveryRow>()
 
 export const findRecovery = async (tx: Tx, invoiceId: string): Promise<RecoverySummaryRow | null> =>

@@ -20,7 +20,6 @@ import {
   type OperationContext,
   openRecovery,
 } from '../case/open-recovery.ts'
-import type { AnrBasis } from './attestation/attestation.ts'
 import { drawAttestation } from './attestation/draw-attestation.ts'
 import { readAttestation } from './attestation/read-attestation.ts'
 import { storeAnr } from './attestation/store.ts'
@@ -47,15 +46,6 @@ const WriteOff = z
     inFlight: inFlightMessages,
   })
   .meta({ id: 'WriteOff' })
-
-/** The basis, as shown in the history. */
-const basisTexts: Record<AnrBasis, string> = {
-  amicable_failed: 'amicable recovery failed',
-  liquidation: 'the debtor is in liquidation',
-  untraceable: 'the debtor cannot be traced',
-  enforcement_failed: 'enforcement failed',
-  time_barred: 'the debt is time-barred',
-}
 
 const basisDeclared = {
   code: 'basis_declared',
@@ -105,7 +95,10 @@ export const writeOffInvoice = operation({
         action: 'write_off',
         channel: null,
         status: 'done',
-        details: `Written off: ${basisTexts[basis]}.`,
+        code: 'written_off',
+        params: { basis },
+        debtorId: recovery.row.debtor_id,
+        actor,
         communicationId: null,
         at: now,
       },

@@ -72,6 +72,9 @@ it('an invoice that was reminded of is given up: status, recovery, history, even
     executedAt: createdAt,
     status: 'done',
     details: 'Written off: the debtor cannot be traced.',
+    code: 'written_off',
+    params: { basis: 'untraceable' },
+    actor: { kind: 'api_key', name: expect.any(String), onBehalfOf: null },
   })
   expect((await eventsOf(id)).slice(eventsBefore)).toMatchObject([
     {

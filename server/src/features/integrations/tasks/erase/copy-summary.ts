@@ -10,7 +10,7 @@ const kinds: readonly (readonly [file: string, french: string, english: string])
   ['promises, disputes', 'Promesses de paiement, contestations', 'Promises to pay, disputes'],
   ['recoveries, actions, agendas', 'Le suivi de chaque facture', 'How each invoice was followed'],
   [
-    'communications, extra_messages, message_codes, sandbox_messages, replies, calls',
+    'communications, extra_messages, message_codes, sandbox_messages, sent_messages, replies, calls',
     'Messages, réponses, appels',
     'Messages, replies, calls',
   ],

@@ -24,9 +24,10 @@ const digests = 'salted digests, which nobody can check once the salt is deleted
 /** The tables that hold data of debtors. */
 export const personalTables: Readonly<Record<string, TableRule>> = {
   actions: {
-    rows: { invoice: 'invoice_id' },
-    erase: { details: `'Erased'` },
-    plain: 'tenant_id id invoice_id action channel status communication_id executed_at',
+    rows: { invoice: 'invoice_id', debtor: 'debtor_id' },
+    // The words of people, names of providers' answers, and what is known of an insolvency.
+    erase: { details: `'Erased'`, params: `params - '{reason,note,said,groupedWith,kind,on}'::text[]` },
+    plain: 'tenant_id id invoice_id debtor_id action channel status communication_id executed_at actor code',
   },
   agendas: {
     rows: { debtor: 'debtor_id' },
@@ -203,6 +204,11 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
     rows: { communication: 'communication_id' },
     isDeleted: true,
     plain: 'tenant_id communication_id channel recipient subject body created_at',
+  },
+  sent_messages: {
+    rows: { communication: 'communication_id' },
+    isDeleted: true,
+    plain: 'tenant_id communication_id subject text sha256',
   },
   task_file_parts: { erase: { bytes: lookedThrough }, plain: 'tenant_id file_id part' },
   task_items: {

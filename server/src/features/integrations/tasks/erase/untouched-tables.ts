@@ -115,7 +115,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     },
     postings: {
       because: ids,
-      columns: 'tenant_id entry_id account invoice_id source_id kind amount_cents posted_at',
+      columns: 'tenant_id entry_id account invoice_id debtor_id source_id kind amount_cents posted_at actor',
     },
     provider_events: { because: ids, columns: 'provider event_id heard_at' },
     provider_outages: {

@@ -1,12 +1,4 @@
-/**
- * French with its no-break spaces: before `: ; ? ! »` and after `«`. Only our own words are changed, never what is filled in, since a
- * reference is copied as it stands.
- */
-export const fr = (strings: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
-  strings
-    .map(part => part.replaceAll(/ (?=[:;?!»])/g, '\u00a0').replaceAll('« ', '«\u00a0'))
-    .map((part, at) => (at === 0 ? part : `${values[at - 1]}${part}`))
-    .join('')
+export { fr } from '../../../../domain/french.ts'
 
 /** The plural begins at two. */
 export const paidSum = (sum: string): string => `${sum} ${/^[01],/.test(sum) ? 'payé' : 'payés'}`

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { sql } from '../../../kit/db/statement.ts'
+import { uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
+import {
+  actionsSql,
+  type FoundLine,
+  moneySql,
+  startOf,
+  TimelineEntry,
+  TimelineQuery,
+  timelinePage,
+} from './timeline.ts'
+
+// A message of many invoices is one line here, with what the history says of its lead. An attempt that failed and is repeated
+// has no line in the history.
+const messagesSql = `select c.id, c.reserved_at as at, 'message' as kind,
+          coalesce(a.code, case when a.id is not null then null when c.state = 'failed' then 'message_failed'
+            when c.state = 'unknown' then 'message_unknown' else 'message_accepted' end) as code,
+          coalesce(a.params, jsonb_strip_nulls(jsonb_build_object('channel', c.channel, 'reason', c.reason))) as params,
+          coalesce(a.details, '') as details, coalesce(a.actor, jsonb_build_object('kind', 'worker', 'id', c.id)) as actor,
+          c.step as action, c.channel, coalesce(a.status, c.state) as status, c.lead_invoice_id as invoice_id, c.id as communication_id
+     from (select * from communications c
+            where c.debtor_id = d.id and c.state = any ('{sent,delivered,bounced,failed,unknown}')
+              and (c.reserved_at, c.id) < ($2::timestamptz, $3::uuid)
+            order by c.reserved_at desc, c.id desc limit $4) c
+     left join actions a on a.tenant_id = c.tenant_id and a.communication_id = c.id and a.invoice_id = c.lead_invoice_id`
+
+// Each source gives a page of its own through an index; the newest lines of all of them are the page. At least one row if the
+// debtor exists.
+const selectTimeline = sql(
+  'timeline.list-of-debtor',
+  `select l.*
+     from debtors d
+     left join lateral (
+       select * from (
+         (${messagesSql})
+         union all (${actionsSql('a.debtor_id = d.id')})
+         union all (${moneySql('p.debtor_id = d.id')})) line
+        order by at desc, id desc limit $4) l on true
+    where d.id = $1
+    order by l.at desc, l.id desc`,
+).as<FoundLine>()
+
+export const readDebtorTimeline = operation({
+  id: 'debtors.timeline',
+  method: 'GET',
+  path: '/api/v1/debtors/:id/timeline',
+  summary: 'Read what happened with a debtor, the newest first',
+  description:
+    'Messages, what people and Relance did about them, promises, disputes, answers and money, of all invoices. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older.',
+  scopes: ['workflow:read', 'payments:read'],
+  params: z.strictObject({ id: uuid }),
+  query: TimelineQuery,
+  status: 200,
+  reply: TimelineEntry,
+  list: true,
+  paging: 'feed',
+  errors: [debtorUnknown],
+  assistant: 'read',
+  async run({ tx, params, query }) {
+    const rows = await tx.rows(selectTimeline, [params.id, ...startOf(query)])
+    if (rows.length === 0) throw debtorUnknown.make()
+    return timelinePage(tx, query, rows)
+  },
+})

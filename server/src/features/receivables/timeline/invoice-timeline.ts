@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { sql } from '../../../kit/db/statement.ts'
+import { uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
+import {
+  actionsSql,
+  type FoundLine,
+  moneySql,
+  startOf,
+  TimelineEntry,
+  TimelineQuery,
+  timelinePage,
+} from './timeline.ts'
+
+// The history of the invoice has its messages, promises, disputes and answers. At least one row if the invoice exists.
+const selectTimeline = sql(
+  'timeline.list-of-invoice',
+  `select l.*
+     from invoices v
+     left join lateral (
+       select * from (
+         (${actionsSql('a.invoice_id = v.id')})
+         union all (${moneySql('p.invoice_id = v.id')})) line
+        order by at desc, id desc limit $4) l on true
+    where v.id = $1
+    order by l.at desc, l.id desc`,
+).as<FoundLine>()
+
+export const readInvoiceTimeline = operation({
+  id: 'invoices.timeline',
+  method: 'GET',
+  path: '/api/v1/invoices/:id/timeline',
+  summary: 'Read what happened with an invoice, the newest first',
+  description:
+    'The history of its recovery and its money. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older.',
+  scopes: ['workflow:read', 'payments:read'],
+  params: z.strictObject({ id: uuid }),
+  query: TimelineQuery,
+  status: 200,
+  reply: TimelineEntry,
+  list: true,
+  paging: 'feed',
+  errors: [invoiceNotFound],
+  assistant: 'read',
+  async run({ tx, params, query }) {
+    const rows = await tx.rows(selectTimeline, [params.id, ...startOf(query)])
+    if (rows.length === 0) throw invoiceNotFound.make()
+    const page = await timelinePage(tx, query, rows)
+    return { ...page, items: page.items.map(asMessage) }
+  },
+})
+
+/** A line of the history that has a message is told as one. */
+const asMessage = (line: z.input<typeof TimelineEntry>): z.input<typeof TimelineEntry> =>
+  line.communicationId === null ? line : { ...line, kind: 'message' }

@@ -1,0 +1,92 @@
+import type { CallOutcome } from '../../../domain/contact/call-outcome.ts'
+import type { Channel } from '../../../domain/contact/channel.ts'
+import type { ReceiptOutcome } from '../../../domain/contact/receipt.ts'
+import type { SkipBecause } from '../../../domain/recovery/cascade.ts'
+import type { courtRoutes } from '../../../domain/recovery/formal-notice.ts'
+import type { Hold } from '../../../domain/recovery/recovery-state.ts'
+import type { LocalDate } from '../../../domain/time.ts'
+import type { disputeOutcomes } from './debtor-events.ts'
+import type { anrBases } from './events.ts'
+
+/** What a person chose on their page when they told their situation. */
+export type ToldSituation = 'insolvency' | 'deceased' | 'identity_theft'
+
+/** A receipt of a message; `on` is the day where the debtor is. */
+export interface ReceiptOnDay {
+  outcome: ReceiptOutcome
+  on: LocalDate
+}
+
+interface MessageParams {
+  channel: Channel
+  /** The lead invoice of the message, where it is another one. */
+  groupedWith?: string
+  /** The channel of the step, where another one was used. */
+  insteadOf?: Channel
+  receipts?: ReceiptOnDay[]
+}
+
+type NoParams = Readonly<Record<string, never>>
+
+interface MoneyParams {
+  amountCents: number
+  currency: string
+}
+
+/**
+ * What a line of a history or a timeline says, and with which parameters. `reason`, `note`, `groupedWith` and `number` may hold a
+ * person's words or names: they are taken out when the person is erased, so a sentence must also be complete without them.
+ */
+export interface HistoryParams {
+  message_accepted: MessageParams
+  /** An outcome that was unknown became known later. */
+  message_accepted_late: MessageParams
+  message_given_up: MessageParams & { attempts: number; reason?: string }
+  message_refused: MessageParams & { reason?: string }
+  message_unknown: MessageParams
+  /** One attempt of several. */
+  message_failed: MessageParams & { reason?: string }
+  /** A message beside the cascade: by its day it could not be sent any more. */
+  message_undeliverable: { channel: Channel }
+  /** A planned message was taken back before it left. */
+  message_taken_back: { channel: Channel }
+  step_skipped: { because: SkipBecause }
+  step_jumped: NoParams
+  awaiting_decision: NoParams
+  promise_broken: { isStillHeld: boolean }
+  pause_over: { isStillHeld: boolean }
+  started: { reason?: string }
+  paused: { until?: string; reason?: string }
+  resumed: { reason?: string }
+  cancelled: { hasClosingNotice?: boolean; reason?: string }
+  escalated: { step: string; reason?: string }
+  judicial: { route: (typeof courtRoutes)[number]; reason?: string }
+  written_off: { basis: (typeof anrBases)[number] }
+  promised: MoneyParams & { date: LocalDate; note?: string }
+  disputed: { reason?: string }
+  dispute_resolved: { outcome: (typeof disputeOutcomes)[number] }
+  opted_out: { channel: Channel; reason?: string }
+  wrong_person: { point: 'email' | 'phone'; reason?: string }
+  /** A corrected address belongs to somebody else too. */
+  wrong_address_given: NoParams
+  insolvency_opened: { kind?: string; on?: LocalDate }
+  reply_received: { channel: Channel; said?: ToldSituation }
+  hold_ended: { hold: Hold; stillHeldBy?: Hold[] }
+  call_ended: { outcome: CallOutcome; note?: string }
+  payment_received: MoneyParams & { method?: string }
+  payment_refunded: MoneyParams & { reason?: string }
+  payment_reversed: MoneyParams & { reason?: string }
+  credit_added: MoneyParams & { number?: string }
+}
+
+export type HistoryCode = keyof HistoryParams
+
+/** A code with its parameters. */
+export type HistoryFact = {
+  [Code in HistoryCode]: { code: Code; params: HistoryParams[Code] }
+}[HistoryCode]
+
+/** One sentence per code. */
+export type HistoryTexts = {
+  readonly [Code in HistoryCode]: (params: HistoryParams[Code]) => string
+}

@@ -1,0 +1,175 @@
+import type { CallOutcome } from '../../../domain/contact/call-outcome.ts'
+import type { Channel } from '../../../domain/contact/channel.ts'
+import { cents, formatMoney } from '../../../domain/money/money.ts'
+import type { Hold } from '../../../domain/recovery/recovery-state.ts'
+import type { HistoryParams, HistoryTexts, ReceiptOnDay, ToldSituation } from './history-codes.ts'
+import { holdTexts, skipTexts } from './reason-texts.ts'
+
+const acceptedTexts: Record<Channel, string> = {
+  email: 'Accepted by the mail server.',
+  sms: 'Accepted by the SMS provider.',
+  lrar: 'Registered letter deposited.',
+  voice: 'Call placed.',
+}
+
+/** What a receipt adds to the line of its message. */
+export const receiptText = (channel: Channel, { outcome, on }: ReceiptOnDay): string => {
+  switch (outcome) {
+    case 'delivered':
+      return channel === 'voice' ? `Answered on ${on}.` : `Delivered on ${on}.`
+    case 'bounced':
+      return `Came back undelivered on ${on}; it does not count as a contact.`
+    case 'no_answer':
+      return 'Nobody answered.'
+    case 'presented':
+      return `Presented on ${on}.`
+    case 'signed':
+      return `Signed for on ${on}.`
+    case 'refused':
+      return `Refused by the recipient on ${on}.`
+    case 'unclaimed':
+      return `Not collected, returned on ${on}.`
+  }
+}
+
+const callTexts: Record<CallOutcome, string> = {
+  unreachable: 'Nobody was reached',
+  nothing_agreed: 'The call ended without a result',
+  voicemail: 'A machine answered; nothing was left on it',
+  hand_over: 'The person wants to speak to somebody',
+  waiting_approval: 'The invoice waits for approval',
+  invoice_not_received: 'The person says that the invoice never arrived',
+  payment_sent: 'The person says that the payment is on its way',
+  promise: 'A payment was promised',
+  dispute: 'The invoice is disputed',
+  wrong_person: 'It was somebody else',
+  opt_out: 'The person does not want to be called any more',
+}
+
+const channelTexts: Record<Channel, string> = {
+  email: 'The debtor does not want to be written to by email any more',
+  sms: 'The debtor does not want text messages any more',
+  voice: 'The debtor does not want to be called any more',
+  lrar: 'The debtor does not want registered letters any more',
+}
+
+const routeTexts: Record<HistoryParams['judicial']['route'], string> = {
+  small_claims: 'the small claims procedure',
+  payment_order: 'an order to pay',
+  administrative_court: 'the administrative court',
+}
+
+const basisTexts: Record<HistoryParams['written_off']['basis'], string> = {
+  amicable_failed: 'amicable recovery failed',
+  liquidation: 'the debtor is in liquidation',
+  untraceable: 'the debtor cannot be traced',
+  enforcement_failed: 'enforcement failed',
+  time_barred: 'the debt is time-barred',
+}
+
+const disputeTexts: Record<HistoryParams['dispute_resolved']['outcome'], string> = {
+  upheld: 'The dispute was upheld; the reminders stay paused.',
+  rejected: 'The dispute was rejected.',
+  partly: 'The dispute was upheld in part.',
+}
+
+const endedTexts: Record<Hold, string> = {
+  asked: 'The pause that was asked for is over',
+  promise: 'Nothing is promised any more',
+  dispute: 'The dispute is over',
+  upheld: 'The upheld dispute is dealt with',
+  reopened: 'The money that went back is dealt with',
+  insolvency: 'Insolvency proceedings are over',
+  wrong_person: 'The address was corrected',
+  reply: 'The answer was read',
+}
+
+const situationTexts: Record<ToldSituation, string> = {
+  insolvency: 'over-indebtedness or insolvency proceedings',
+  deceased: 'the person has died',
+  identity_theft: 'somebody used their identity',
+}
+
+const methodTexts: Readonly<Record<string, string>> = {
+  card: 'by card',
+  bank_transfer: 'by bank transfer',
+  sepa_debit: 'by direct debit',
+  payment_link: 'by payment link',
+}
+
+const sum = ({ amountCents, currency }: { amountCents: number; currency: string }) =>
+  formatMoney(cents(amountCents), currency, 'en')
+const withReason = (text: string, reason: string | undefined) =>
+  reason === undefined ? text : `${text} Reason: ${reason}`
+const withWords = (text: string, words: string | undefined) =>
+  words === undefined ? `${text}.` : `${text}: ${words}`
+const goesOn = (isStillHeld: boolean) =>
+  isStillHeld ? 'something else still holds the reminders' : 'the reminders go on'
+
+function message(
+  { channel, groupedWith, insteadOf, receipts = [] }: HistoryParams['message_accepted'],
+  outcome: string,
+): string {
+  const way =
+    groupedWith !== undefined
+      ? [`Grouped with ${groupedWith}.`]
+      : insteadOf === 'lrar' && channel === 'email'
+        ? ['Sent by email: no postal address is known, or the sum is too small for a letter.']
+        : []
+  return [...way, outcome, ...receipts.map(receipt => receiptText(channel, receipt))].join(' ')
+}
+
+export const englishHistory: HistoryTexts = {
+  message_accepted: params => message(params, acceptedTexts[params.channel]),
+  message_accepted_late: params => message(params, 'Accepted, as was heard later.'),
+  message_given_up: params =>
+    message(
+      params,
+      withWords(`Given up after ${params.attempts} attempts`, params.reason && `${params.reason}.`),
+    ),
+  message_refused: params => message(params, withWords('Refused', params.reason && `${params.reason}.`)),
+  message_unknown: params =>
+    message(params, 'It may or may not have been sent; it counts as a contact and is not repeated today.'),
+  message_failed: params =>
+    message(params, withWords('Did not leave, and may be tried again', params.reason && `${params.reason}.`)),
+  message_undeliverable: () => 'Not sent: by its day it could not go this way any more.',
+  message_taken_back: () => 'Taken back before it was sent.',
+  step_skipped: ({ because }) => skipTexts[because],
+  step_jumped: () => 'Jumped over by an escalation.',
+  awaiting_decision: () => 'The reminders are over. Decide: court, a plan, write-off or cancel.',
+  promise_broken: ({ isStillHeld }) => `The promised payment did not arrive; ${goesOn(isStillHeld)}.`,
+  pause_over: ({ isStillHeld }) => `The pause that was asked for is over; ${goesOn(isStillHeld)}.`,
+  started: ({ reason }) => withReason('Started.', reason),
+  paused: ({ until, reason }) =>
+    withReason(until === undefined ? 'Paused.' : `Paused until ${until}.`, reason),
+  resumed: ({ reason }) => withReason('Resumed.', reason),
+  cancelled: ({ hasClosingNotice, reason }) =>
+    withReason(hasClosingNotice ? 'Cancelled; a closing notice is planned.' : 'Cancelled.', reason),
+  escalated: ({ step, reason }) => withReason(`On to ${step}.`, reason),
+  judicial: ({ route, reason }) =>
+    withReason(`Taken to court by ${routeTexts[route]}; no more messages are sent.`, reason),
+  written_off: ({ basis }) => `Written off: ${basisTexts[basis]}.`,
+  promised: params => withWords(`${sum(params)} promised for ${params.date}`, params.note),
+  disputed: ({ reason }) => withWords('The debtor disputes the invoice', reason),
+  dispute_resolved: ({ outcome }) => disputeTexts[outcome],
+  opted_out: ({ channel, reason }) => withWords(channelTexts[channel], reason),
+  wrong_person: ({ point, reason }) =>
+    `${point === 'email' ? 'The email address' : 'The phone number'} belongs to somebody else${reason === undefined ? '' : ` (${reason})`}; correct it, and the reminders go on.`,
+  wrong_address_given: () => 'The new address belongs to somebody else; correct it, and the reminders go on.',
+  insolvency_opened: ({ kind, on }) =>
+    `Insolvency proceedings were opened${on === undefined ? '' : ` on ${on}`}${kind === undefined ? '' : ` (${kind.replace('_', ' ')})`}; the reminders are paused.`,
+  reply_received: ({ said }) =>
+    `The debtor answered${said === undefined ? '' : ` on the page (${situationTexts[said]})`}; the reminders wait until somebody has read it.`,
+  hold_ended: ({ hold, stillHeldBy }) =>
+    stillHeldBy === undefined
+      ? `${endedTexts[hold]}.`
+      : `${endedTexts[hold]}; ${stillHeldBy.length === 0 ? 'the reminders go on' : `still paused: ${stillHeldBy.map(other => holdTexts[other]).join(', ')}`}.`,
+  call_ended: ({ outcome, note }) => withWords(callTexts[outcome], note),
+  payment_received: params =>
+    `${sum(params)} received${params.method === undefined ? '' : ` ${methodTexts[params.method]}`}.`,
+  payment_refunded: params => withReason(`${sum(params)} paid back to the debtor.`, params.reason),
+  payment_reversed: params =>
+    withReason(`${sum(params)} that had been received was taken back.`, params.reason),
+  credit_added: params =>
+    `Credit note${params.number === undefined ? '' : ` ${params.number}`} over ${sum(params)}.`,
+}

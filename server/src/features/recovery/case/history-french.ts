@@ -1,0 +1,239 @@
+import type { CallOutcome } from '../../../domain/contact/call-outcome.ts'
+import type { Channel } from '../../../domain/contact/channel.ts'
+import { fr } from '../../../domain/french.ts'
+import { cents, formatMoney } from '../../../domain/money/money.ts'
+import type { SkipBecause, StepName } from '../../../domain/recovery/cascade.ts'
+import type { Hold } from '../../../domain/recovery/recovery-state.ts'
+import type { HistoryParams, HistoryTexts, ReceiptOnDay, ToldSituation } from './history-codes.ts'
+
+const months = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
+  ' ',
+)
+
+/** A day as French writes it: `1er décembre 2026`. */
+const dayText = (date: string): string => {
+  const [year, month, day] = date.slice(0, 10).split('-')
+  return `${day === '01' ? '1er' : Number(day)} ${months[Number(month) - 1]} ${year}`
+}
+const momentText = (moment: string): string =>
+  `${dayText(moment)} à ${moment.slice(11, 16)} (temps universel)`
+
+const stepTexts: Record<StepName, string> = {
+  email_prise_en_charge: 'e-mail de prise en charge',
+  relance_email_1: 'première relance par e-mail',
+  sms_reminder: 'rappel par SMS',
+  relance_email_2: 'deuxième relance par e-mail',
+  ai_call: 'appel',
+  relance_email_3: 'troisième relance par e-mail',
+  lrar_mise_en_demeure: 'mise en demeure',
+  ai_call_2: 'second appel',
+  email_dernier_avis: 'dernier avis par e-mail',
+  revue_judiciaire: 'décision',
+}
+
+const acceptedTexts: Record<Channel, string> = {
+  email: 'E-mail accepté par le serveur de messagerie.',
+  sms: 'SMS accepté par l’opérateur.',
+  lrar: 'Lettre recommandée déposée.',
+  voice: 'Appel passé.',
+}
+
+const receiptText = (channel: Channel, { outcome, on }: ReceiptOnDay): string => {
+  const day = dayText(on)
+  switch (outcome) {
+    case 'delivered':
+      return channel === 'voice' ? `Décroché le ${day}.` : `Remis le ${day}.`
+    case 'bounced':
+      return fr`Revenu sans être remis le ${day} ; ce n’est pas un contact.`
+    case 'no_answer':
+      return 'Personne n’a répondu.'
+    case 'presented':
+      return `Présentée le ${day}.`
+    case 'signed':
+      return `Signée le ${day}.`
+    case 'refused':
+      return `Refusée par le destinataire le ${day}.`
+    case 'unclaimed':
+      return `Non réclamée, retournée le ${day}.`
+  }
+}
+
+const skipTexts: Record<SkipBecause, string> = {
+  no_phone: fr`Étape omise : aucun numéro de téléphone n’est connu.`,
+  no_mobile: fr`Étape omise : aucun numéro de mobile n’est connu.`,
+  opted_out: fr`Étape omise : le débiteur ne veut pas être contacté ainsi.`,
+  small_balance: fr`Étape omise : la somme est trop faible pour un appel.`,
+  no_provider: fr`Étape omise : aucun prestataire n’est configuré pour ce canal.`,
+}
+
+const holdTexts: Record<Hold, string> = {
+  asked: 'pause demandée',
+  promise: 'un paiement est promis',
+  dispute: 'un litige est ouvert',
+  upheld: 'le litige a été reconnu fondé',
+  reopened: 'de l’argent reçu est reparti',
+  insolvency: 'une procédure collective est ouverte',
+  wrong_person: 'l’adresse est celle de quelqu’un d’autre',
+  reply: 'une réponse du débiteur n’est pas lue',
+}
+
+const callTexts: Record<CallOutcome, string> = {
+  unreachable: 'Personne n’a été joint',
+  nothing_agreed: 'L’appel s’est terminé sans résultat',
+  voicemail: fr`Un répondeur a décroché ; aucun message n’y a été laissé`,
+  hand_over: 'La personne veut parler à quelqu’un',
+  waiting_approval: 'La facture attend une validation',
+  invoice_not_received: 'La personne dit n’avoir jamais reçu la facture',
+  payment_sent: 'La personne dit que le paiement est en route',
+  promise: 'Un paiement a été promis',
+  dispute: 'La facture est contestée',
+  wrong_person: 'C’était quelqu’un d’autre',
+  opt_out: 'La personne ne veut plus être appelée',
+}
+
+const channelTexts: Record<Channel, string> = {
+  email: 'Le débiteur ne veut plus recevoir d’e-mails',
+  sms: 'Le débiteur ne veut plus recevoir de SMS',
+  voice: 'Le débiteur ne veut plus être appelé',
+  lrar: 'Le débiteur ne veut plus recevoir de lettres recommandées',
+}
+
+const routeTexts: Record<HistoryParams['judicial']['route'], string> = {
+  small_claims: 'la procédure simplifiée de recouvrement',
+  payment_order: 'l’injonction de payer',
+  administrative_court: 'le tribunal administratif',
+}
+
+const basisTexts: Record<HistoryParams['written_off']['basis'], string> = {
+  amicable_failed: 'le recouvrement amiable a échoué',
+  liquidation: 'le débiteur est en liquidation',
+  untraceable: 'le débiteur est introuvable',
+  enforcement_failed: 'l’exécution a échoué',
+  time_barred: 'la créance est prescrite',
+}
+
+const disputeTexts: Record<HistoryParams['dispute_resolved']['outcome'], string> = {
+  upheld: fr`Le litige a été reconnu fondé ; les relances restent en pause.`,
+  rejected: 'Le litige a été rejeté.',
+  partly: 'Le litige a été reconnu fondé en partie.',
+}
+
+const endedTexts: Record<Hold, string> = {
+  asked: 'La pause demandée est terminée',
+  promise: 'Plus rien n’est promis',
+  dispute: 'Le litige est clos',
+  upheld: 'Le litige reconnu fondé est traité',
+  reopened: 'L’argent reparti est traité',
+  insolvency: 'La procédure collective est terminée',
+  wrong_person: 'L’adresse a été corrigée',
+  reply: 'La réponse a été lue',
+}
+
+const situationTexts: Record<ToldSituation, string> = {
+  insolvency: 'surendettement ou procédure collective',
+  deceased: 'la personne est décédée',
+  identity_theft: 'quelqu’un a usurpé son identité',
+}
+
+const insolvencyTexts: Readonly<Record<string, string>> = {
+  safeguard: 'sauvegarde',
+  receivership: 'redressement judiciaire',
+  liquidation: 'liquidation judiciaire',
+  over_indebtedness: 'surendettement',
+  other: 'autre procédure',
+}
+
+const methodTexts: Readonly<Record<string, string>> = {
+  card: 'par carte',
+  bank_transfer: 'par virement',
+  sepa_debit: 'par prélèvement',
+  payment_link: 'par lien de paiement',
+}
+
+const sum = ({ amountCents, currency }: { amountCents: number; currency: string }) =>
+  formatMoney(cents(amountCents), currency, 'fr')
+const withReason = (text: string, reason: string | undefined) =>
+  reason === undefined ? text : fr`${text} Motif : ${reason}`
+const withWords = (text: string, words: string | undefined) =>
+  words === undefined ? `${text}.` : fr`${text} : ${words}`
+const goesOn = (isStillHeld: boolean) =>
+  isStillHeld ? 'autre chose retient encore les relances' : 'les relances reprennent'
+
+function message(
+  { channel, groupedWith, insteadOf, receipts = [] }: HistoryParams['message_accepted'],
+  outcome: string,
+): string {
+  const way =
+    groupedWith !== undefined
+      ? [`Groupée avec ${groupedWith}.`]
+      : insteadOf === 'lrar' && channel === 'email'
+        ? [
+            fr`Envoyée par e-mail : aucune adresse postale n’est connue, ou la somme est trop faible pour une lettre.`,
+          ]
+        : []
+  return [...way, outcome, ...receipts.map(receipt => receiptText(channel, receipt))].join(' ')
+}
+
+export const frenchHistory: HistoryTexts = {
+  message_accepted: params => message(params, acceptedTexts[params.channel]),
+  message_accepted_late: params => message(params, 'Accepté, comme on l’a appris plus tard.'),
+  message_given_up: params =>
+    message(
+      params,
+      withWords(`Abandonné après ${params.attempts} essais`, params.reason && `${params.reason}.`),
+    ),
+  message_refused: params => message(params, withWords('Refusé', params.reason && `${params.reason}.`)),
+  message_unknown: params =>
+    message(
+      params,
+      fr`Parti ou non, nul ne le sait ; cela compte comme un contact et n’est pas répété aujourd’hui.`,
+    ),
+  message_failed: params =>
+    message(
+      params,
+      withWords('N’est pas parti, sera peut-être réessayé', params.reason && `${params.reason}.`),
+    ),
+  message_undeliverable: () => fr`Non envoyé : le jour venu, cette voie n’était plus possible.`,
+  message_taken_back: () => 'Retiré avant l’envoi.',
+  step_skipped: ({ because }) => skipTexts[because],
+  step_jumped: () => 'Sautée par une escalade.',
+  awaiting_decision: () =>
+    fr`Les relances sont terminées. À vous de décider : tribunal, échéancier, passage en perte ou annulation.`,
+  promise_broken: ({ isStillHeld }) => fr`Le paiement promis n’est pas arrivé ; ${goesOn(isStillHeld)}.`,
+  pause_over: ({ isStillHeld }) => fr`La pause demandée est terminée ; ${goesOn(isStillHeld)}.`,
+  started: ({ reason }) => withReason('Recouvrement démarré.', reason),
+  paused: ({ until, reason }) =>
+    withReason(until === undefined ? 'Mis en pause.' : `Mis en pause jusqu’au ${momentText(until)}.`, reason),
+  resumed: ({ reason }) => withReason('Repris.', reason),
+  cancelled: ({ hasClosingNotice, reason }) =>
+    withReason(hasClosingNotice ? fr`Annulé ; un avis de clôture est prévu.` : 'Annulé.', reason),
+  escalated: ({ step, reason }) =>
+    withReason(fr`Étape suivante : ${stepTexts[step as StepName] ?? step}.`, reason),
+  judicial: ({ route, reason }) =>
+    withReason(fr`Porté en justice par ${routeTexts[route]} ; plus aucun message n’est envoyé.`, reason),
+  written_off: ({ basis }) => fr`Passé en perte : ${basisTexts[basis]}.`,
+  promised: params => withWords(`${sum(params)} promis pour le ${dayText(params.date)}`, params.note),
+  disputed: ({ reason }) => withWords('Le débiteur conteste la facture', reason),
+  dispute_resolved: ({ outcome }) => disputeTexts[outcome],
+  opted_out: ({ channel, reason }) => withWords(channelTexts[channel], reason),
+  wrong_person: ({ point, reason }) =>
+    fr`${point === 'email' ? 'L’adresse e-mail' : 'Le numéro de téléphone'} est à quelqu’un d’autre${reason === undefined ? '' : ` (${reason})`} ; corrigez, et les relances reprennent.`,
+  wrong_address_given: () =>
+    fr`La nouvelle adresse est à quelqu’un d’autre ; corrigez-la, et les relances reprennent.`,
+  insolvency_opened: ({ kind, on }) =>
+    fr`Une procédure collective a été ouverte${on === undefined ? '' : ` le ${dayText(on)}`}${kind === undefined ? '' : ` (${insolvencyTexts[kind] ?? kind})`} ; les relances sont en pause.`,
+  reply_received: ({ said }) =>
+    fr`Le débiteur a répondu${said === undefined ? '' : ` sur la page (${situationTexts[said]})`} ; les relances attendent que quelqu’un ait lu.`,
+  hold_ended: ({ hold, stillHeldBy }) =>
+    stillHeldBy === undefined
+      ? `${endedTexts[hold]}.`
+      : stillHeldBy.length === 0
+        ? fr`${endedTexts[hold]} ; les relances reprennent.`
+        : fr`${endedTexts[hold]} ; toujours en pause : ${stillHeldBy.map(other => holdTexts[other]).join(', ')}.`,
+  call_ended: ({ outcome, note }) => withWords(callTexts[outcome], note),
+  payment_received: params =>
+    `${sum(params)} reçus${params.method === undefined ? '' : ` ${methodTexts[params.method]}`}.`,
+  payment_refunded: params => withReason(`${sum(params)} rendus au débiteur.`, params.reason),
+  payment_reversed: params => withReason(`${sum(params)} reçus ont été repris.`, params.reason),
+  credit_added: params => `Avoir${params.number === undefined ? '' : ` ${params.number}`} de ${sum(params)}.`,
+}

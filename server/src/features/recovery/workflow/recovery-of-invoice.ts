@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { calendarFor } from '../../../domain/contact/calendar.ts'
+import { channels } from '../../../domain/contact/channel.ts'
+import type { DebtorType } from '../../../domain/debtor-type.ts'
+import { splitClaim } from '../../../domain/money/late-payment.ts'
+import { holds, recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
+import { lastDayInCourt } from '../../../domain/recovery/time-bar.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { dateTime } from '../../../kit/fields.ts'
+import {
+  type ReachableRecoveryRow,
+  reachableColumns,
+  reachableSource,
+  toNextAction,
+  toWorkflow,
+} from './workflow.ts'
+
+/** Where the recovery of an invoice stands, shown with the invoice. */
+export const RecoveryOfInvoice = z
+  .object({
+    status: z.enum(recoveryStatuses),
+    step: z
+      .string()
+      .nullable()
+      .meta({ description: 'The step awaiting execution; the last executed one when none remains' }),
+    holds: z.array(z.enum(holds)).meta({ description: 'Why it is paused' }),
+    nextActionAt: dateTime.nullable(),
+    nextChannel: z.enum(channels).nullable(),
+    reasonCode: z.string().meta({ description: 'Why it is planned for that moment, or not at all' }),
+    limitationOn: z
+      .string()
+      .meta({ format: 'date', description: 'The last day on which a court would hear of it' }),
+    claimedCents: z
+      .int()
+      .meta({ description: 'What the last message claimed for late payment, beside the invoice' }),
+    claimed: z
+      .array(
+        z.object({
+          kind: z.enum(['indemnity', 'interest']),
+          amountCents: z.int(),
+          basis: z.string().meta({ description: 'The article of the law it is claimed by' }),
+        }),
+      )
+      .meta({ description: 'The same, each sum with its basis' }),
+  })
+  .meta({ id: 'RecoveryOfInvoice' })
+
+/** Consumers owe neither: nothing is claimed of them. */
+const bases: Record<Exclude<DebtorType, 'consumer'>, { indemnity: string; interest: string }> = {
+  business: { indemnity: 'art. D441-5 C. com.', interest: 'art. L441-10 C. com.' },
+  public_body: { indemnity: 'art. D2192-35 C. comm. publ.', interest: 'art. R2192-31 C. comm. publ.' },
+}
+
+const selectRecoveries = sql(
+  'workflow.list-of-invoices',
+  `select ${reachableColumns}, r.acknowledged_at, r.notice_at, i.due_date, i.claimed_cents, d.type, d.country
+     ${reachableSource}
+    where r.invoice_id = any ($1::uuid[])`,
+).as<
+  ReachableRecoveryRow & {
+    acknowledged_at: number | null
+    notice_at: number | null
+    due_date: string
+    claimed_cents: number
+    type: DebtorType
+    country: string
+  }
+>()
+
+/** The recoveries of a page of invoices, by invoice. */
+export async function recoveriesOf(
+  tx: Tx,
+  invoiceIds: readonly string[],
+): Promise<Map<string, z.input<typeof RecoveryOfInvoice>>> {
+  const rows = invoiceIds.length === 0 ? [] : await tx.rows(selectRecoveries, [invoiceIds])
+  return new Map(
+    rows.map(row => {
+      const { scheduledAt, channel, reasonCode } = toNextAction(row)
+      const zone = calendarFor({ country: row.country, postalCode: row.postal_code })?.zones[0] ?? 'UTC'
+      const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at, demandedAt: row.notice_at }
+      return [
+        row.invoice_id,
+        {
+          status: row.status,
+          step: toWorkflow(row).currentStep,
+          holds: [...row.holds],
+          nextActionAt: scheduledAt,
+          nextChannel: channel,
+          reasonCode,
+          limitationOn: lastDayInCourt(row.type, debt, zone),
+          claimedCents: row.claimed_cents,
+          claimed: claimedOf(row.type, row.claimed_cents),
+        },
+      ]
+    }),
+  )
+}
+
+function claimedOf(type: DebtorType, claimedCents: number) {
+  if (type === 'consumer') return []
+  const sums = splitClaim(claimedCents)
+  return (['indemnity', 'interest'] as const).flatMap(kind =>
+    sums[kind] > 0 ? [{ kind, amountCents: sums[kind], basis: bases[type][kind] }] : [],
+  )
+}

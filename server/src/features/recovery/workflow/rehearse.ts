@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { optional } from '../../../kit/fields.ts'
+import { type Answer, WithWarnings } from '../../../kit/operation.ts'
+import { Plan, plansOf } from './get-plan.ts'
+
+export const dryRun = optional(z.boolean()).meta({
+  default: false,
+  description:
+    'Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed',
+})
+
+export const PlanChange = z
+  .object({
+    before: z.array(Plan),
+    after: z.array(Plan),
+  })
+  .meta({
+    id: 'PlanChange',
+    description:
+      'What is planned now, and what would be planned; of a debtor the plans of the invoices whose action comes first, 20 at most',
+  })
+
+/** The field of a reply that only a dry run has. */
+export const planChange = PlanChange.optional().meta({ description: 'With `dryRun` only' })
+
+/** Answers a dry run with the plans of some invoices of one debtor, before and after. */
+export async function withPlans<Reply extends object>(
+  { tx, now }: { readonly tx: Tx; readonly now: number },
+  invoiceIds: readonly string[],
+  perform: () => Promise<Answer<Reply>>,
+): Promise<Answer<Reply>> {
+  const before = await plansOf(tx, invoiceIds, now)
+  const answer = await perform()
+  const plan = { before, after: await plansOf(tx, invoiceIds, now) }
+  return answer instanceof WithWarnings
+    ? new WithWarnings({ ...answer.data, plan }, answer.warnings)
+    : { ...answer, plan }
+}
+
+const selectFirstPlanned = sql(
+  'workflow.list-first-planned',
+  `select invoice_id from recoveries
+    where debtor_id = $1 and ended_at is null and due_at is not null and communication_id is null
+    order by due_at limit 20`,
+)
+
+/** The invoices of a debtor whose action comes first. */
+export const firstPlannedOf = async (tx: Tx, debtorId: string): Promise<string[]> =>
+  (await tx.rows(selectFirstPlanned, [debtorId])).map(row => row.invoice_id)
