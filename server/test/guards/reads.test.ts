@@ -65,13 +65,19 @@ const plausible: Record<string, string[]> = {
   minAmount: ['50000'],
   maxAmount: ['2000'],
   search: ['F-4999', 'debtor 149', 'zzz'],
+  q: ['F-4999', 'debtor 149', 'zzz'],
+  from: ['2026-11-02'],
+  to: ['2026-11-30'],
   types: ['invoice.created', 'payment.failed,judicial.started'],
 }
 
-function valuesOf(operation: Operation): [name: string, values: string[]][] {
+type Parameter = [name: string, values: string[], isRequired: boolean]
+
+function valuesOf(operation: Operation): Parameter[] {
   if (!operation.query) return []
   interface Schema {
     properties?: Record<string, { enum?: string[] }>
+    required?: string[]
     $ref?: string
     $defs?: Record<string, Schema>
   }
@@ -84,7 +90,7 @@ function valuesOf(operation: Operation): [name: string, values: string[]][] {
     .map(([name, { enum: listed }]) => {
       const values = listed ?? plausible[name] ?? (known[name] && [known[name]])
       if (!values) throw new Error(`the guards have no value for the parameter ${name} of ${operation.id}`)
-      return [name, values]
+      return [name, values, named.required?.includes(name) ?? false]
     })
 }
 
@@ -105,12 +111,15 @@ function queriesOf(operation: Operation): Record<string, string>[] {
   const directions = each(parameters.filter(([name]) => name === 'sortOrder'))
   const filters = each(parameters.filter(([name]) => !['sortBy', 'sortOrder'].includes(name)))
   const sorted = each(orders).flatMap(order => directions.map(direction => ({ ...order, ...direction })))
+  const always = Object.fromEntries(
+    parameters.flatMap(([name, values, isRequired]) => (isRequired ? [[name, values[0]!]] : [])),
+  )
   return [
     {},
     ...filters,
     ...sorted,
     ...sorted.flatMap(order => filters.map(filter => ({ ...order, ...filter }))),
-  ]
+  ].map(query => ({ ...always, ...query }))
 }
 
 function paramsFor(operation: Operation): Record<string, string> {

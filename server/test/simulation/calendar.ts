@@ -39,6 +39,14 @@ function contactsIn(random: Random, { from }: Span, most: number) {
   }))
 }
 
+function pauseIn(random: Random, { from }: Span) {
+  const isPaused = happens(random, 12)
+  return {
+    paused_at: isPaused ? from - DAY : null,
+    paused_until: isPaused && happens(random, 80) ? from + random.between(-DAY, 43 * DAY) : null,
+  }
+}
+
 interface Case {
   file: DebtorFile
   rules: ContactFile
@@ -64,6 +72,7 @@ export function debtorAt(random: Random): Case {
     type: chosen(random, ['business', 'business', 'consumer'] as const),
     insolvency_kind: happens(random, 3) ? 'safeguard' : null,
     has_unread_reply: happens(random, 3),
+    ...pauseIn(random, span),
     closed: channels.flatMap(channel =>
       happens(random, 6) ? [{ channel, because: chosen(random, ['opt_out', 'wrong_person'] as const) }] : [],
     ),
@@ -210,5 +219,14 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
 const reasonsMet = [
   ...['outside_hours', 'call_hours', 'sunday', 'public_holiday', 'one_contact_a_day', 'channel_cooldown'],
   ...['weekly_cap', 'monthly_cap', 'call_cap', 'sign_of_life', 'calendar_missing', 'foreign_consumer'],
-  ...['calendar_horizon', 'insolvency', 'wrong_person', 'reply', 'channel_closed', 'no_provider', 'no_phone'],
+  ...[
+    'calendar_horizon',
+    'insolvency',
+    'wrong_person',
+    'reply',
+    'debtor',
+    'channel_closed',
+    'no_provider',
+    'no_phone',
+  ],
 ]
