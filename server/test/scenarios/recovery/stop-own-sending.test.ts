@@ -59,6 +59,8 @@ it('nothing is sent until the company resumes, and then what waited leaves, once
   const stopped = await stop()
   expect(stopped.status, stopped.text).toBe(200)
   expect(stopped.body.data).toMatchObject({ reason: 'wrong prices', inFlight: [] })
+  const company = await installation.call<{ sendingStop: unknown }>('GET', '/api/v1/company')
+  expect(company.body.data.sendingStop).toEqual({ since: stopped.body.data.since, reason: 'wrong prices' })
   // Asked again it is the same stop.
   expect((await stop('again')).body.data).toEqual(stopped.body.data)
   await wake(debtorId)
@@ -116,10 +118,12 @@ it('does not end a stop of the operator, and does not stop the other environment
 
 it('a sandbox may be stopped alone', async () => {
   const sandbox = await newSandbox(installation)
-  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Arrêt SARL') })
   await sandbox.done('POST', '/api/v1/company/stop-sending', { reason: 'a test' })
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Arrêt SARL') })
   await sandbox.advance('P5D')
   expect((await sandbox.history(id)).filter(line => line.status === 'sent')).toEqual([])
   expect((await stop()).body.data.inFlight).toEqual([])
   await sandbox.done('POST', '/api/v1/company/resume-sending', {})
+  await sandbox.advance('P5D')
+  expect((await sandbox.history(id)).filter(line => line.status === 'sent')).not.toEqual([])
 })

@@ -10,8 +10,12 @@ import { operation } from '../../../kit/operation.ts'
 import { calendarOfDebtor } from '../../recovery/case/debtor-calendar.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import { contactFile, selectDebtorFile, selectWaitingExtras } from '../../recovery/case/debtor-file.ts'
-import { forecastDebtor, selectRecoveriesToForecast } from '../../recovery/workflow/forecast-debtor.ts'
-import { PlanShift, toShift } from '../../recovery/workflow/planned-action.ts'
+import {
+  forecastDebtor,
+  PlannedMessage,
+  selectRecoveriesToForecast,
+  toPlannedMessage,
+} from '../../recovery/workflow/forecast-debtor.ts'
 
 const ContactPiece = z
   .object({
@@ -67,15 +71,7 @@ const ContactCalendar = z
       }),
     ),
     planned: z
-      .array(
-        z.object({
-          at: dateTime,
-          channel: z.enum(channels),
-          action: z.string(),
-          invoiceIds: z.array(outputUuid),
-          shifts: z.array(PlanShift),
-        }),
-      )
+      .array(PlannedMessage)
       .meta({ description: 'What follows if every message is accepted and nothing else happens' }),
   })
   .meta({ id: 'ContactCalendar' })
@@ -142,7 +138,7 @@ export const getCalendar = operation({
     const others = file.contacts.map(({ communicationId }) => communicationId)
     const contacts = await tx.rows(selectContacts, [params.id, iso(span.from), iso(span.until), others])
     const stopped = file.stop_reason ?? agenda?.parked_because ?? null
-    const planned = stopped === null ? forecastDebtor(file, rules, waiting, extras, now) : []
+    const planned = stopped === null ? forecastDebtor({ file, rules, waiting, extras }, now) : []
     return {
       debtorId: file.id,
       from: iso(span.from),
@@ -169,15 +165,7 @@ export const getCalendar = operation({
         counts: state !== 'bounced' && state !== 'failed',
         isOtherRecord: debtor_id !== file.id,
       })),
-      planned: planned
-        .filter(({ at }) => at >= span.from && at < span.until)
-        .map(({ at, channel, step, invoiceIds, shifts }) => ({
-          at: iso(at),
-          channel,
-          action: step,
-          invoiceIds: [...invoiceIds],
-          shifts: shifts.map(toShift),
-        })),
+      planned: planned.filter(({ at }) => at >= span.from && at < span.until).map(toPlannedMessage),
     }
   },
 })

@@ -113,6 +113,25 @@ describe('in time', () => {
     expect(laterLines.find(line => line.endsWith('sent'))! > '2026-12-09').toBe(true)
   })
 
+  it('asked what it would do, it tells the plan before and after, and the pause keeps to it', async () => {
+    const sandbox = await newSandbox(installation)
+    const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Essai SARL') })
+    await sandbox.advanceToDay('2026-11-18')
+    const path = `/api/v1/debtors/${debtor.id}/pause`
+    const until = '2026-12-09T09:00:00+01:00'
+    type Plan = { plan: { before: { at: string }[]; after: { at: string; action: string }[] } | null }
+    const { plan } = await sandbox.done<Plan>('POST', path, { until, dryRun: true })
+    expect(plan!.before[0]!.at < '2026-12-09').toBe(true)
+    expect(plan!.after.every(({ at }) => at > '2026-12-09')).toBe(true)
+    expect((await sandbox.done<Plan>('POST', path, { until })).plan).toBeNull()
+    await sandbox.advanceToDay('2026-12-20')
+    const sent = (await sandbox.history(id)).filter(line => line.status === 'sent').slice(1)
+    expect(sent.map(line => [line.executedAt.slice(0, 10), line.action])).toEqual(
+      plan!.after.slice(0, sent.length).map(({ at, action }) => [at.slice(0, 10), action]),
+    )
+    expect(sent.length).toBeGreaterThan(0)
+  })
+
   it('a pause that is given another end keeps to it, earlier or later', async () => {
     const sandbox = await newSandbox(installation)
     const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Autre fin SARL') })

@@ -9,7 +9,12 @@ import { recordAudit } from '../../platform/events/record-events.ts'
 import { lockAgenda } from '../../recovery/case/agenda-lock.ts'
 import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
-import { isPaused } from '../../recovery/case/debtor-file.ts'
+import {
+  contactFile,
+  isPaused,
+  selectDebtorFile,
+  selectWaitingExtras,
+} from '../../recovery/case/debtor-file.ts'
 import {
   countHeld,
   findMessagesInFlight,
@@ -19,6 +24,13 @@ import {
   releaseAllRecoveries,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
+import {
+  forecastDebtor,
+  forecastPause,
+  PlannedMessage,
+  selectRecoveriesToForecast,
+  toPlannedMessage,
+} from '../../recovery/workflow/forecast-debtor.ts'
 import { debtorPaused, debtorResumed } from './debtor-audit-events.ts'
 
 const dryRun = optional(z.boolean()).meta({
@@ -48,17 +60,19 @@ const DebtorPause = z
       .int()
       .meta({ description: 'Recoveries that were not already held by a pause of the debtor' }),
     inFlight: inFlightMessages,
+    plan: z
+      .object({ before: z.array(PlannedMessage), after: z.array(PlannedMessage) })
+      .nullable()
+      .meta({ description: 'With dryRun: the messages that are planned now, and those there would be' }),
   })
   .meta({ id: 'DebtorPause' })
 
 const DebtorResume = z
   .object({
     debtorId: outputUuid,
-    recoveriesReleased: z
-      .int()
-      .meta({
-        description: 'Recoveries that the pause held; what else holds one of them goes on holding it',
-      }),
+    recoveriesReleased: z.int().meta({
+      description: 'Recoveries that the pause held; what else holds one of them goes on holding it',
+    }),
   })
   .meta({ id: 'DebtorResume' })
 
@@ -89,7 +103,7 @@ export const pauseDebtor = operation({
   example: { body: { reason: 'A meeting is fixed', until: '2027-01-11T09:00:00+01:00' } },
   async run(call) {
     const { tx, actor, params, body, now } = call
-    await tx.rows(lockAgenda, [actor.tenantId, params.id])
+    const [agenda] = await tx.rows(lockAgenda, [actor.tenantId, params.id])
     const [current] = await tx.rows(lockPause, [params.id])
     if (!current) throw debtorUnknown.make()
     const until = body.until ?? null
@@ -97,11 +111,19 @@ export const pauseDebtor = operation({
     const since = isPaused(current, now) ? current.paused_at! : now
     const answer = { debtorId: params.id, since: iso(since), until: until === null ? null : iso(until) }
     if (body.dryRun === true) {
-      const [{ without }, inFlight] = await Promise.all([
+      const [{ without }, inFlight, [file], waiting, extras] = await Promise.all([
         countHeld(call, params.id, 'debtor'),
         findMessagesInFlight(call, params.id),
+        tx.rows(selectDebtorFile, [params.id]),
+        tx.rows(selectRecoveriesToForecast, [params.id]),
+        tx.rows(selectWaitingExtras, [params.id]),
       ])
-      return { ...answer, recoveriesHeld: without, inFlight }
+      const debtor = { file: file!, rules: contactFile(file!, agenda ?? null), waiting, extras }
+      const plan = {
+        before: forecastDebtor(debtor, now).map(toPlannedMessage),
+        after: forecastPause(debtor, until, now).map(toPlannedMessage),
+      }
+      return { ...answer, recoveriesHeld: without, inFlight, plan }
     }
     await tx.rows(savePause, [params.id, answer.since, answer.until, iso(now)])
     const inFlight = await stopMessagesToDebtors(
@@ -116,7 +138,7 @@ export const pauseDebtor = operation({
     const recoveriesHeld = await holdAllRecoveries(call, [params.id], 'debtor', details, until)
     refreshAgendas(call, [params.id])
     recordAudit(tx, [newEvent(debtorPaused, params.id, { debtorId: params.id, until: answer.until })], call)
-    return { ...answer, recoveriesHeld, inFlight }
+    return { ...answer, recoveriesHeld, inFlight, plan: null }
   },
 })
 

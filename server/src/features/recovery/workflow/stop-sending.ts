@@ -42,12 +42,9 @@ const SendingStop = z
 const SendingResume = z
   .object({
     stoppedSince: dateTime.nullable().meta({ description: 'Null: the company had not stopped its sending' }),
-    stillStopped: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Why nothing is sent all the same: a stop of the operator, or what the company lacks',
-      }),
+    stillStopped: z.string().nullable().meta({
+      description: 'Why nothing is sent all the same: a stop of the operator, or what the company lacks',
+    }),
     debtorsWoken: z.int().meta({
       description: 'Debtors that had come due meanwhile and are looked at now, one after the other',
     }),
