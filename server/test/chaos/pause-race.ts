@@ -36,12 +36,12 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     args,
     options: {
       recoveries: { type: 'string', default: '200' },
-      of: { type: 'string', multiple: true, default: [...subjects] },
+      subject: { type: 'string', multiple: true, default: [...subjects] },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     },
   })
   for (const subject of subjects)
-    if (values.of.includes(subject))
+    if (values.subject.includes(subject))
       await race(findings, subject, Number(values.recoveries), Number(values.seed))
 }
 
