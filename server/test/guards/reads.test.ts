@@ -71,13 +71,10 @@ const plausible: Record<string, string[]> = {
   types: ['invoice.created', 'payment.failed,judicial.started'],
 }
 
-type Parameter = [name: string, values: string[], isRequired: boolean]
-
-function valuesOf(operation: Operation): Parameter[] {
+function valuesOf(operation: Operation): [name: string, values: string[]][] {
   if (!operation.query) return []
   interface Schema {
     properties?: Record<string, { enum?: string[] }>
-    required?: string[]
     $ref?: string
     $defs?: Record<string, Schema>
   }
@@ -90,7 +87,7 @@ function valuesOf(operation: Operation): Parameter[] {
     .map(([name, { enum: listed }]) => {
       const values = listed ?? plausible[name] ?? (known[name] && [known[name]])
       if (!values) throw new Error(`the guards have no value for the parameter ${name} of ${operation.id}`)
-      return [name, values, named.required?.includes(name) ?? false]
+      return [name, values]
     })
 }
 
@@ -111,15 +108,12 @@ function queriesOf(operation: Operation): Record<string, string>[] {
   const directions = each(parameters.filter(([name]) => name === 'sortOrder'))
   const filters = each(parameters.filter(([name]) => !['sortBy', 'sortOrder'].includes(name)))
   const sorted = each(orders).flatMap(order => directions.map(direction => ({ ...order, ...direction })))
-  const always = Object.fromEntries(
-    parameters.flatMap(([name, values, isRequired]) => (isRequired ? [[name, values[0]!]] : [])),
-  )
   return [
     {},
     ...filters,
     ...sorted,
     ...sorted.flatMap(order => filters.map(filter => ({ ...order, ...filter }))),
-  ].map(query => ({ ...always, ...query }))
+  ]
 }
 
 function paramsFor(operation: Operation): Record<string, string> {

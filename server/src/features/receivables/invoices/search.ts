@@ -100,19 +100,22 @@ export const search = operation({
     'Up to eight of each, the newest first; an invoice with exactly that number comes before all others. Less than three characters find only an invoice with that number.',
   scopes: ['debtors:read', 'invoices:read'],
   query: z
-    .strictObject({ q: line(100).meta({ description: 'What to look for' }) })
+    .strictObject({
+      q: line(100).optional().meta({ description: 'What to look for; without it nothing is found' }),
+    })
     .meta({ id: 'SearchQuery' }),
   status: 200,
   reply: Found,
   errors: [],
   assistant: 'read',
-  async run({ tx, actor, query }) {
-    const key = searchKey(withoutSpacesInNumbers(query.q))
+  async run({ tx, actor, query: { q } }) {
+    if (q === undefined) return { debtors: [], invoices: [] }
+    const key = searchKey(withoutSpacesInNumbers(q))
     const [grams, like] = [trigrams(actor.tenantId, key), containsPattern(key)]
-    const id = uuid.safeParse(query.q.toLowerCase()).data ?? null
+    const id = uuid.safeParse(q.toLowerCase()).data ?? null
     const [debtors, invoices] = await Promise.all([
       tx.rows(findDebtors, [grams, like, id]),
-      tx.rows(findInvoices, [grams, like, id, query.q]),
+      tx.rows(findInvoices, [grams, like, id, q]),
     ])
     return {
       debtors,
