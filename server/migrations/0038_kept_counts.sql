@@ -19,7 +19,7 @@ language sql immutable parallel safe as $$
       when 'reopened' = any (p_holds) then 'reopened'
       when 'promise' = any (p_holds) then 'promise'
       when 'asked' = any (p_holds) then 'asked'
-      else p_holds[1] end
+      else 'debtor' end
     else 'ended' end
 $$;
 
@@ -280,7 +280,7 @@ declare
   t text;
 begin
   if not exists (select from tenants where id = mine and environment = 'sandbox') then return false; end if;
-  foreach t in array array['pending_tasks', 'tasks', 'task_files', 'import_mappings', 'blocked_records', 'unknown_messages', 'score_marks',
+  foreach t in array array['sent_messages', 'pending_tasks', 'tasks', 'task_files', 'import_mappings', 'blocked_records', 'unknown_messages', 'score_marks',
     'message_codes', 'early_receipts', 'calls', 'checkouts', 'sandbox_messages', 'contact_slots', 'pending_sends',
     'communication_invoices', 'extra_messages', 'communications', 'anr_documents', 'promises', 'disputes', 'postings', 'credits',
     'payments', 'actions', 'recoveries', 'invoices', 'contact_ledger', 'contact_salts', 'agendas', 'closed_points', 'debtors',

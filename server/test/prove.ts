@@ -23,6 +23,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   clients: () => import('./clients/prove-clients.ts'),
   model: () => import('./scenarios/receivables/prove-model.ts'),
   rules: () => import('./simulation/rules.ts'),
+  calendar: () => import('./simulation/calendar.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -74,6 +74,8 @@ import { errorTexts } from './platform/error-texts.ts'
 import { closeChannel } from './receivables/debtors/close-channel.ts'
 import { createDebtor } from './receivables/debtors/create-debtor.ts'
 import { debtorAuditEvents } from './receivables/debtors/debtor-audit-events.ts'
+import { getCalendar } from './receivables/debtors/get-calendar.ts'
+import { pauseDebtor, resumeDebtor } from './receivables/debtors/pause-debtor.ts'
 import { readContacts } from './receivables/debtors/read-contacts.ts'
 import { listDebtors } from './receivables/debtors/list-debtors.ts'
 import { getDebtor, listInvoicesOfDebtor } from './receivables/debtors/read-debtors.ts'
@@ -93,6 +95,7 @@ import { openDispute } from './receivables/invoices/open-dispute.ts'
 import { previewPlan } from './receivables/invoices/preview-plan.ts'
 import { recordPromise } from './receivables/invoices/record-promise.ts'
 import { resolveDispute } from './receivables/invoices/resolve-dispute.ts'
+import { search } from './receivables/invoices/search.ts'
 import { updateInvoice } from './receivables/invoices/update-invoice.ts'
 import { waiveLatePayment } from './receivables/invoices/waive-late-payment.ts'
 import { refundPayment, settlePayment } from './receivables/payments/change-payment.ts'
@@ -123,6 +126,7 @@ import { getPlan } from './recovery/workflow/get-plan.ts'
 import { getWorkflow } from './recovery/workflow/get-workflow.ts'
 import { requestMessage } from './recovery/workflow/request-message.ts'
 import { takeBackMessage } from './recovery/workflow/take-back-message.ts'
+import { resumeSending, stopSending } from './recovery/workflow/stop-sending.ts'
 import { triggerWorkflow } from './recovery/workflow/trigger-workflow.ts'
 import { workflowAuditEvents } from './recovery/workflow/workflow-audit-events.ts'
 import { workflowStats } from './recovery/workflow/workflow-stats.ts'
@@ -155,9 +159,12 @@ export const operations: readonly Operation[] = [
   getScore,
   readContacts,
   readDebtorTimeline,
+  getCalendar,
   closeChannel,
   markReplyRead,
   reportWrongPerson,
+  pauseDebtor,
+  resumeDebtor,
 
   listPayments,
   getPayment,
@@ -212,6 +219,10 @@ export const operations: readonly Operation[] = [
   updateCompany,
   setLogo,
   removeLogo,
+  stopSending,
+  resumeSending,
+
+  search,
 
   listWebhooks,
   getWebhook,
@@ -280,6 +291,7 @@ export const auditEvents: readonly AuditEventType[] = [
 const nouns: Readonly<Record<string, string>> = {
   invoices: 'Overdue invoices, each with its debtor',
   debtors: 'Those who owe, and where they are reached',
+  search: 'Everything by a few characters of it',
   payments: 'Money that arrived, is on its way, failed or was given back',
   workflow: 'The recovery of an invoice: where it stands, what was done, what comes next',
   tasks: 'Work that lasts: many invoices at once, with progress, refusals and an end',

@@ -49,6 +49,7 @@ const examples: { [Code in HistoryCode]: readonly HistoryParams[Code][] } = {
   started: reasons,
   paused: [...reasons, { until: '2026-12-01T08:00:00.000Z' }],
   resumed: reasons,
+  debtor_paused: [...reasons, { until: '2026-12-01T08:00:00.000Z' }],
   cancelled: [...reasons, { hasClosingNotice: true, reason: words }],
   escalated: [{ step: 'lrar_mise_en_demeure' }, { step: 'own_step', reason: words }],
   judicial: courtRoutes.map(route => ({ route })),

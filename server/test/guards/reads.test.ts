@@ -81,6 +81,9 @@ const plausible: Record<string, string[]> = {
   nextTo: ['2026-11-16T12:00:00Z'],
   reasonCode: ['cascade'],
   minBalance: ['2000', '50000'],
+  q: ['F-4999', 'debtor 149', 'zzz'],
+  from: ['2026-11-02'],
+  to: ['2026-11-30'],
   types: ['invoice.created', 'payment.failed,judicial.started'],
 }
 

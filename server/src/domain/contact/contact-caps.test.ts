@@ -33,6 +33,7 @@ test('a third contact waits until the first of two is seven days old, to the mil
     allowed: false,
     because: 'weekly_cap',
     until: free,
+    params: { most: 2, days: 7 },
     detail: '2 in 7 days is the most',
   })
   expect(judgeContact(file, 'voice', free)).toEqual(allowed)
@@ -58,6 +59,7 @@ test('a ninth contact waits until the first of eight is thirty days old', () => 
     allowed: false,
     because: 'monthly_cap',
     until: paris('2026-12-02 10:00'),
+    params: { most: 8, days: 30 },
     detail: '8 in 30 days is the most',
   })
   expect(judgeContact(file, 'sms', paris('2026-12-02 10:00'))).toEqual(allowed)
@@ -79,6 +81,7 @@ test('a consumer is called four times in thirty days and not a fifth', () => {
     allowed: false,
     because: 'call_cap',
     until: paris('2026-12-03 11:00'),
+    params: { most: 4, days: 30 },
     detail: '4 in 30 days is the most',
   })
   expect(judgeContact(capped(fourCalls, caps, true), 'voice', paris('2026-12-03 11:00'))).toEqual(allowed)
@@ -103,6 +106,7 @@ test('a debtor who has just answered gets no message until the quiet period ends
     allowed: false,
     because: 'sign_of_life',
     until: quietUntil,
+    params: {},
     detail: 'the debtor has just answered or paid',
   })
   expect(judgeContact(file, 'email', quietUntil)).toEqual(allowed)

@@ -36,6 +36,7 @@ test('the windows of calls end to the millisecond', () => {
     allowed: false,
     because: 'call_hours',
     until: paris('2026-11-25 14:00'),
+    params: { zone: 'Europe/Paris', hours: 'from 09:00 to 12:30 and from 14:00 to 18:30, Monday to Friday' },
     detail: '12:30 in Europe/Paris, open from 09:00 to 12:30 and from 14:00 to 18:30, Monday to Friday',
   })
   expect(judgeContact(consumer, 'voice', paris('2026-11-25 09:05'))).toMatchObject({

@@ -14,6 +14,7 @@ test('08:00:00.000 is allowed and 07:59:59.999 is not', () => {
     allowed: false,
     because: 'outside_hours',
     until: paris('2026-11-25 08:00'),
+    params: { zone: 'Europe/Paris', hours: 'from 08:00 to 20:00' },
     detail: '07:59 in Europe/Paris, open from 08:00 to 20:00',
   })
 })
@@ -32,6 +33,7 @@ test('nobody is contacted on a Sunday, at any hour', () => {
       allowed: false,
       because: 'sunday',
       until: paris('2026-11-16 00:00'),
+      params: { on: '2026-11-15' },
       detail: 'Sunday 2026-11-15',
     })
   }
@@ -43,6 +45,7 @@ test('on Good Friday nobody is contacted in Colmar, but people may be in Lyon', 
     allowed: false,
     because: 'public_holiday',
     until: paris('2026-04-04 00:00'),
+    params: { holiday: 'Good Friday', place: 'Alsace-Moselle', on: '2026-04-03' },
     detail: 'Good Friday, Alsace-Moselle',
   })
   expect(judgeContact(lyon, 'email', paris('2026-04-03 10:00'))).toEqual(allowed)
@@ -111,6 +114,7 @@ test('one message a day means the day of the debtor, not of UTC', () => {
     allowed: false,
     because: 'one_contact_a_day',
     until: tahiti('2026-11-26 00:00'),
+    params: { channel: 'email', on: '2026-11-25' },
     detail: 'email on 2026-11-25, one message a day',
   })
   const nextMorning = tahiti('2026-11-26 09:00')
@@ -129,6 +133,7 @@ test('the cooldown of a channel ends exactly 72 hours and a quarter after the la
     allowed: false,
     because: 'channel_cooldown',
     until: sent + COOLDOWN,
+    params: { channel: 'sms', on: '2026-11-16' },
     detail: 'sms on 2026-11-16, 3 days between two messages on one channel',
   })
   expect(judgeContact(contacted, 'email', sent + DAY)).toEqual(allowed)

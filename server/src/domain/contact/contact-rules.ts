@@ -47,6 +47,10 @@ export const capsMax: Caps = { perWeek: 6, perMonth: 26 }
 
 const consumerCallsPerMonth = 4
 
+/** The lengths of the rolling windows of the caps. */
+export const capDays = [7, 30] as const
+const [week, month] = capDays
+
 export interface ContactFile {
   calendar: LocalCalendar | null
   /** Recent contacts of this person through any of its debtor records: what the law counts. */
@@ -69,9 +73,13 @@ export const forAnswers = (file: ContactFile): ContactFile => ({
   quietUntil: null,
 })
 
+/** What a reason is about, for whoever writes a sentence of it: a day, a channel, a number. */
+export type ReasonParams = Readonly<Record<string, string | number>>
+
 export interface Refusal {
   allowed: false
   because: Because
+  params: ReasonParams
   /** The first instant at which this obstacle is over; null if it is not known. */
   until: Instant | null
   detail: string
@@ -88,8 +96,8 @@ export interface Shift {
 
 export type Plan = { at: Instant; shifts: readonly Shift[] } | { at: null; because: Because; detail: string }
 
-function refuse(because: Because, until: Instant | null, detail: string): Refusal {
-  return { allowed: false, because, until, detail }
+function refuse(because: Because, until: Instant | null, detail: string, params: ReasonParams): Refusal {
+  return { allowed: false, because, params, until, detail }
 }
 
 const allowed: Verdict = { allowed: true }
@@ -100,9 +108,12 @@ const allowed: Verdict = { allowed: true }
  */
 export function judgeContact(file: ContactFile, channel: Channel, at: Instant): Verdict {
   const { calendar, contacts } = file
-  if (calendar === null) return refuse('calendar_missing', null, 'no public holidays known for this country')
+  if (calendar === null)
+    return refuse('calendar_missing', null, 'no public holidays known for this country', {})
   if (file.isConsumer && calendar.country !== 'FR')
-    return refuse('foreign_consumer', null, `the rules for consumers in ${calendar.country} are not known`)
+    return refuse('foreign_consumer', null, `the rules for consumers in ${calendar.country} are not known`, {
+      country: calendar.country,
+    })
   return (
     judgeDay(calendar, at) ??
     judgeOnePerDay(calendar, contacts, at) ??
@@ -118,12 +129,18 @@ function judgeDay(calendar: LocalCalendar, at: Instant): Refusal | null {
   for (const zone of calendar.zones) {
     const { date, weekday } = localTime(zone, at)
     if (isOutsideHorizon(date)) {
-      return refuse('calendar_horizon', null, `public holidays known from ${horizon.from} to ${horizon.to}`)
+      const detail = `public holidays known from ${horizon.from} to ${horizon.to}`
+      return refuse('calendar_horizon', null, detail, { from: horizon.from, to: horizon.to })
     }
-    if (weekday === 7) return refuse('sunday', midnightAfter(zone, date), `Sunday ${date}`)
+    if (weekday === 7) return refuse('sunday', midnightAfter(zone, date), `Sunday ${date}`, { on: date })
     const holiday = holidayOn(calendar, date)
     if (holiday !== null) {
-      return refuse('public_holiday', midnightAfter(zone, date), `${holiday.name}, ${holiday.place}`)
+      const { name, place } = holiday
+      return refuse('public_holiday', midnightAfter(zone, date), `${name}, ${place}`, {
+        holiday: name,
+        place,
+        on: date,
+      })
     }
   }
   return null
@@ -140,7 +157,10 @@ function judgeOnePerDay(
     const other = contacts.find(contact => localTime(zone, contact.at).date === date)
     if (other !== undefined) {
       const detail = `${other.channel} on ${date}, one message a day`
-      return refuse('one_contact_a_day', midnightAfter(zone, date), detail)
+      return refuse('one_contact_a_day', midnightAfter(zone, date), detail, {
+        channel: other.channel,
+        on: date,
+      })
     }
   }
   return null
@@ -161,16 +181,17 @@ function judgeCooldown(
   if (latest === null) return null
   const { date } = localTime(calendar.zones[0], latest)
   const detail = `${channel} on ${date}, 3 days between two messages on one channel`
-  return refuse('channel_cooldown', latest + COOLDOWN, detail)
+  return refuse('channel_cooldown', latest + COOLDOWN, detail, { channel, on: date })
 }
 
-function judgeCaps({ month, caps, isConsumer }: ContactFile, channel: Channel, at: Instant): Refusal | null {
+function judgeCaps(file: ContactFile, channel: Channel, at: Instant): Refusal | null {
+  const { month: contacts, caps, isConsumer } = file
   if (caps === null) return null
-  const calls = month.filter(contact => contact.channel === 'voice')
+  const calls = contacts.filter(contact => contact.channel === 'voice')
   return (
-    judgeCap('weekly_cap', month, caps.perWeek, 7, at) ??
-    judgeCap('monthly_cap', month, caps.perMonth, 30, at) ??
-    (channel === 'voice' && isConsumer ? judgeCap('call_cap', calls, consumerCallsPerMonth, 30, at) : null)
+    judgeCap('weekly_cap', contacts, caps.perWeek, week, at) ??
+    judgeCap('monthly_cap', contacts, caps.perMonth, month, at) ??
+    (channel === 'voice' && isConsumer ? judgeCap('call_cap', calls, consumerCallsPerMonth, month, at) : null)
   )
 }
 
@@ -186,12 +207,12 @@ function judgeCap(
   if (recent.length < max) return null
   recent.sort((left, right) => right - left)
   const until = recent[max - 1]! + days * DAY
-  return refuse(because, until, `${max} in ${days} days is the most`)
+  return refuse(because, until, `${max} in ${days} days is the most`, { most: max, days })
 }
 
 function judgeQuiet({ quietUntil }: ContactFile, at: Instant): Refusal | null {
   return quietUntil !== null && at < quietUntil
-    ? refuse('sign_of_life', quietUntil, 'the debtor has just answered or paid')
+    ? refuse('sign_of_life', quietUntil, 'the debtor has just answered or paid', {})
     : null
 }
 
@@ -204,6 +225,7 @@ function judgeHour(calendar: LocalCalendar, hours: ContactHours, at: Instant): R
       hours.because,
       nextOpening(calendar, hours, at),
       `${clock} in ${zone}, open ${hours.description}`,
+      { zone, hours: hours.description },
     )
   }
   return null

@@ -13,6 +13,7 @@ const holdOrder = [
   'reopened',
   'promise',
   'asked',
+  'debtor',
 ] as const satisfies readonly Hold[]
 
 export type Standing = 'pending' | 'running' | `held:${Hold}` | 'decide' | 'judicial' | 'ended'

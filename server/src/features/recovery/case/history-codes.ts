@@ -58,6 +58,8 @@ export interface HistoryParams {
   started: { reason?: string }
   paused: { until?: string; reason?: string }
   resumed: { reason?: string }
+  /** All recoveries of a debtor, also those that come later. */
+  debtor_paused: { until?: string; reason?: string }
   cancelled: { hasClosingNotice?: boolean; reason?: string }
   escalated: { step: string; reason?: string }
   judicial: { route: (typeof courtRoutes)[number]; reason?: string }
@@ -71,7 +73,7 @@ export interface HistoryParams {
   wrong_address_given: NoParams
   insolvency_opened: { kind?: string; on?: LocalDate }
   reply_received: { channel: Channel; said?: ToldSituation }
-  hold_ended: { hold: Hold; stillHeldBy?: Hold[] }
+  hold_ended: { hold: Hold; stillHeldBy?: Hold[]; reason?: string }
   call_ended: { outcome: CallOutcome; note?: string }
   payment_received: MoneyParams & { method?: string }
   payment_refunded: MoneyParams & { reason?: string }

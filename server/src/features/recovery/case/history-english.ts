@@ -82,6 +82,7 @@ const endedTexts: Record<Hold, string> = {
   insolvency: 'Insolvency proceedings are over',
   wrong_person: 'The address was corrected',
   reply: 'The answer was read',
+  debtor: 'The pause of the debtor is over',
 }
 
 const situationTexts: Record<ToldSituation, string> = {
@@ -143,6 +144,8 @@ export const englishHistory: HistoryTexts = {
   paused: ({ until, reason }) =>
     withReason(until === undefined ? 'Paused.' : `Paused until ${until}.`, reason),
   resumed: ({ reason }) => withReason('Resumed.', reason),
+  debtor_paused: ({ until, reason }) =>
+    withReason(`The debtor was paused${until === undefined ? '' : ` until ${until}`}.`, reason),
   cancelled: ({ hasClosingNotice, reason }) =>
     withReason(hasClosingNotice ? 'Cancelled; a closing notice is planned.' : 'Cancelled.', reason),
   escalated: ({ step, reason }) => withReason(`On to ${step}.`, reason),
@@ -160,10 +163,13 @@ export const englishHistory: HistoryTexts = {
     `Insolvency proceedings were opened${on === undefined ? '' : ` on ${on}`}${kind === undefined ? '' : ` (${kind.replace('_', ' ')})`}; the reminders are paused.`,
   reply_received: ({ said }) =>
     `The debtor answered${said === undefined ? '' : ` on the page (${situationTexts[said]})`}; the reminders wait until somebody has read it.`,
-  hold_ended: ({ hold, stillHeldBy }) =>
-    stillHeldBy === undefined
-      ? `${endedTexts[hold]}.`
-      : `${endedTexts[hold]}; ${stillHeldBy.length === 0 ? 'the reminders go on' : `still paused: ${stillHeldBy.map(other => holdTexts[other]).join(', ')}`}.`,
+  hold_ended: ({ hold, stillHeldBy, reason }) =>
+    withReason(
+      stillHeldBy === undefined
+        ? `${endedTexts[hold]}.`
+        : `${endedTexts[hold]}; ${stillHeldBy.length === 0 ? 'the reminders go on' : `still paused: ${stillHeldBy.map(other => holdTexts[other]).join(', ')}`}.`,
+      reason,
+    ),
   call_ended: ({ outcome, note }) => withWords(callTexts[outcome], note),
   payment_received: params =>
     `${sum(params)} received${params.method === undefined ? '' : ` ${methodTexts[params.method]}`}.`,

@@ -75,6 +75,7 @@ const holdTexts: Record<Hold, string> = {
   insolvency: 'une procédure collective est ouverte',
   wrong_person: 'l’adresse est celle de quelqu’un d’autre',
   reply: 'une réponse du débiteur n’est pas lue',
+  debtor: 'le débiteur est en pause',
 }
 
 const callTexts: Record<CallOutcome, string> = {
@@ -127,6 +128,7 @@ const endedTexts: Record<Hold, string> = {
   insolvency: 'La procédure collective est terminée',
   wrong_person: 'L’adresse a été corrigée',
   reply: 'La réponse a été lue',
+  debtor: 'La pause du débiteur est terminée',
 }
 
 const situationTexts: Record<ToldSituation, string> = {
@@ -205,6 +207,11 @@ export const frenchHistory: HistoryTexts = {
   paused: ({ until, reason }) =>
     withReason(until === undefined ? 'Mis en pause.' : `Mis en pause jusqu’au ${momentText(until)}.`, reason),
   resumed: ({ reason }) => withReason('Repris.', reason),
+  debtor_paused: ({ until, reason }) =>
+    withReason(
+      until === undefined ? 'Débiteur mis en pause.' : `Débiteur mis en pause jusqu’au ${momentText(until)}.`,
+      reason,
+    ),
   cancelled: ({ hasClosingNotice, reason }) =>
     withReason(hasClosingNotice ? fr`Annulé ; un avis de clôture est prévu.` : 'Annulé.', reason),
   escalated: ({ step, reason }) =>
@@ -224,12 +231,15 @@ export const frenchHistory: HistoryTexts = {
     fr`Une procédure collective a été ouverte${on === undefined ? '' : ` le ${dayText(on)}`}${kind === undefined ? '' : ` (${insolvencyTexts[kind] ?? kind})`} ; les relances sont en pause.`,
   reply_received: ({ said }) =>
     fr`Le débiteur a répondu${said === undefined ? '' : ` sur la page (${situationTexts[said]})`} ; les relances attendent que quelqu’un ait lu.`,
-  hold_ended: ({ hold, stillHeldBy }) =>
-    stillHeldBy === undefined
-      ? `${endedTexts[hold]}.`
-      : stillHeldBy.length === 0
-        ? fr`${endedTexts[hold]} ; les relances reprennent.`
-        : fr`${endedTexts[hold]} ; toujours en pause : ${stillHeldBy.map(other => holdTexts[other]).join(', ')}.`,
+  hold_ended: ({ hold, stillHeldBy, reason }) =>
+    withReason(
+      stillHeldBy === undefined
+        ? `${endedTexts[hold]}.`
+        : stillHeldBy.length === 0
+          ? fr`${endedTexts[hold]} ; les relances reprennent.`
+          : fr`${endedTexts[hold]} ; toujours en pause : ${stillHeldBy.map(other => holdTexts[other]).join(', ')}.`,
+      reason,
+    ),
   call_ended: ({ outcome, note }) => withWords(callTexts[outcome], note),
   payment_received: params =>
     `${sum(params)} reçus${params.method === undefined ? '' : ` ${methodTexts[params.method]}`}.`,

@@ -1,0 +1,104 @@
+import { addDays, DAY, type Instant, instantOf, localTime } from '../time.ts'
+import type { Channel } from './channel.ts'
+import { hoursFor } from './contact-hours.ts'
+import { COOLDOWN, type ContactFile, capDays, judgeContact, type ReasonParams } from './contact-rules.ts'
+
+/** A piece of time in which one verdict holds. */
+export interface Piece {
+  readonly from: Instant
+  readonly until: Instant
+  readonly allowed: boolean
+  readonly because: string | null
+  readonly params: ReasonParams
+}
+
+/** What closes a channel before the contact rules are asked. */
+export interface Obstacle {
+  readonly because: string
+  /** Null: until something happens. */
+  readonly until: Instant | null
+}
+
+export interface Span {
+  readonly from: Instant
+  readonly until: Instant
+}
+
+/**
+ * When a person may be contacted on a channel: the whole span, in pieces, each open or closed for one reason. Between two edges of
+ * the rules their verdict does not change, so it is judged once per edge. The first obstacle that is not over comes before the
+ * rules.
+ */
+export function contactPieces(
+  rules: ContactFile,
+  channel: Channel,
+  span: Span,
+  obstacles: readonly Obstacle[] = [],
+): Piece[] {
+  const ends = obstacles.flatMap(({ until }) => (until === null ? [] : [until]))
+  const edges = [...new Set([span.from, ...edgesOf(rules, channel, span), ...ends])]
+    .filter(edge => edge >= span.from && edge < span.until)
+    .sort((left, right) => left - right)
+  const pieces: Piece[] = []
+  for (const [index, from] of edges.entries()) {
+    const until = edges[index + 1] ?? span.until
+    const verdict = judgePiece(rules, channel, obstacles, from)
+    const last = pieces.at(-1)
+    if (last && isSame(last, verdict)) pieces[pieces.length - 1] = { ...last, until }
+    else pieces.push({ from, until, ...verdict })
+  }
+  return pieces
+}
+
+/** Why a channel stays closed whatever the day and the hour, until something happens; null if it does not. */
+export function closedBecause(
+  rules: ContactFile,
+  channel: Channel,
+  obstacles: readonly Obstacle[],
+  at: Instant,
+): string | null {
+  const obstacle = obstacles.find(({ until }) => until === null)
+  if (obstacle) return obstacle.because
+  const verdict = judgeContact(rules, channel, at)
+  const isForGood =
+    !verdict.allowed && (verdict.because === 'calendar_missing' || verdict.because === 'foreign_consumer')
+  return isForGood ? verdict.because : null
+}
+
+type PieceVerdict = Pick<Piece, 'allowed' | 'because' | 'params'>
+
+function judgePiece(
+  rules: ContactFile,
+  channel: Channel,
+  obstacles: readonly Obstacle[],
+  at: Instant,
+): PieceVerdict {
+  const obstacle = obstacles.find(({ until }) => until === null || at < until)
+  if (obstacle) return { allowed: false, because: obstacle.because, params: {} }
+  const verdict = judgeContact(rules, channel, at)
+  return verdict.allowed
+    ? { allowed: true, because: null, params: {} }
+    : { allowed: false, because: verdict.because, params: verdict.params }
+}
+
+const isSame = (left: PieceVerdict, right: PieceVerdict): boolean =>
+  left.because === right.because &&
+  Object.keys({ ...left.params, ...right.params }).every(key => left.params[key] === right.params[key])
+
+/** Every instant at which the verdict of `judgeContact` may change; the ones outside the span too. */
+function edgesOf(rules: ContactFile, channel: Channel, { from, until }: Span): Instant[] {
+  const { calendar, contacts, month, isConsumer, quietUntil } = rules
+  if (calendar === null) return []
+  const minutes = [0, ...hoursFor(channel, isConsumer).windows.flat()]
+  const edges: Instant[] = []
+  for (const zone of calendar.zones) {
+    const last = localTime(zone, until).date
+    for (let date = localTime(zone, from).date; date <= last; date = addDays(date, 1))
+      for (const minute of minutes) edges.push(instantOf(zone, date, minute))
+  }
+  // A contact reserved for later also blocks the days before it, both ends excluded.
+  for (const { at } of contacts) edges.push(at - COOLDOWN + 1, at + COOLDOWN)
+  for (const { at } of month) for (const days of capDays) edges.push(at + days * DAY)
+  if (quietUntil !== null) edges.push(quietUntil)
+  return edges
+}

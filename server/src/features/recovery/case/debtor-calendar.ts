@@ -1,0 +1,54 @@
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import {
+  closedBecause,
+  contactPieces,
+  type Obstacle,
+  type Piece,
+  type Span,
+} from '../../../domain/contact/contact-calendar.ts'
+import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
+import { cents } from '../../../domain/money/money.ts'
+import type { Hold } from '../../../domain/recovery/recovery-state.ts'
+import { type DebtorFile, holdOfDebtor, reachOf } from './debtor-file.ts'
+
+export interface ChannelCalendar {
+  readonly channel: Channel
+  /** Why it is closed whatever the hour; null if it is not. */
+  readonly closed: string | null
+  readonly pieces: readonly Piece[]
+}
+
+/** When the debtor may be contacted, on each channel. Stops, failing providers and daily limits are not part of it. */
+export const calendarOfDebtor = (file: DebtorFile, rules: ContactFile, span: Span): ChannelCalendar[] =>
+  channels.map(channel => {
+    const obstacles = obstaclesOf(file, channel)
+    return {
+      channel,
+      closed: closedBecause(rules, channel, obstacles, span.from),
+      pieces: contactPieces(rules, channel, span, obstacles),
+    }
+  })
+
+/** What stands before the contact rules, in the order in which a message meets it: no number, no provider, closed, held. */
+function obstaclesOf(file: DebtorFile, channel: Channel): Obstacle[] {
+  // A pause may end in the time asked for; what else holds the debtor comes before it and has no end.
+  const hold = holdOfDebtor({ ...file, paused_at: null }, 0)
+  const lasting = [
+    unreachableBecause(file, channel),
+    file.missing.includes(channel) ? 'no_provider' : null,
+    file.closed.some(closed => closed.channel === channel) ? 'channel_closed' : null,
+    hold,
+  ]
+  return [
+    ...lasting.flatMap(because => (because === null ? [] : [{ because, until: null }])),
+    ...(file.paused_at === null ? [] : [{ because: 'debtor' satisfies Hold, until: file.paused_until }]),
+  ]
+}
+
+function unreachableBecause(file: DebtorFile, channel: Channel): string | null {
+  const { hasMobile, hasPhone, hasAddress } = reachOf(file, cents(0))
+  if (channel === 'sms') return hasMobile ? null : 'no_mobile'
+  if (channel === 'voice') return hasPhone ? null : 'no_phone'
+  if (channel === 'lrar') return hasAddress ? null : 'no_address'
+  return null
+}
