@@ -177,9 +177,12 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     let caller: Caller | null = null
     try {
       if (identify) caller = await identify(request)
-      else if (operation && door === 'console')
-        caller = request.principal = await context.authenticatePerson(request)
-      else if (operation || requiresCredential)
+      else if (operation && door === 'console') {
+        const found = await context.authenticatePerson(request)
+        caller = found
+        if ('refusal' in found) refused = found.refusal
+        else request.principal = found
+      } else if (operation || requiresCredential)
         caller = request.principal = await context.authenticate(
           request.headers,
           request.ip,
