@@ -37,10 +37,14 @@ const may = (operation: Operation, role: Role): boolean => {
 }
 
 /** A person may make three hundred requests a minute, and this guard makes thousands. */
-const peoplePerRole = 6
+const peoplePerRole = 20
 const crew = {} as Record<Role, ConsolePerson[]>
-let turn = 0
-const personWho = (role: Role): ConsolePerson => crew[role][++turn % peoplePerRole]!
+/** Whose turn it is: everybody’s once, then again. */
+function personWho(role: Role): ConsolePerson {
+  const next = crew[role].shift()!
+  crew[role].push(next)
+  return next
+}
 
 /** All variants for the first role, and for each other role one of them. */
 const variantsFor = <Variant>(role: Role, variants: readonly Variant[]): readonly Variant[] =>

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Keyring } from '../crypto.ts'
 import type { Pool } from '../db/pool.ts'
 import type { Entry } from '../db/transaction.ts'
+import type { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import type { Model } from '../model.ts'
@@ -23,6 +24,11 @@ export interface Principal extends Caller {
   /** Requests with the same key have the same credential and tenant; only those may be batched together. */
   readonly queueKey: string
   entry(wall: number): Entry
+}
+
+/** Somebody who is known, and whose request is refused all the same: it is counted as theirs. */
+export interface RefusedCaller extends Caller {
+  readonly refusal: ApiError
 }
 
 export interface HttpContext {
@@ -55,7 +61,7 @@ export interface HttpContext {
     wall: number,
   ): Promise<Principal>
   /** By the cookie of a session; a key or a token is never read. */
-  authenticatePerson(request: FastifyRequest): Promise<Principal>
+  authenticatePerson(request: FastifyRequest): Promise<Principal | RefusedCaller>
   /** Called when a transaction found that a cached credential is no longer valid. */
   forget(actor: Actor): void
 }

@@ -8,8 +8,8 @@ import { type Environment, followUpMaxMs, type Operation, type Retirement } from
 import { type BodyReader, bodyReader, smallBodyBytes, uploadArrivalMs, usualBodyBytes } from './body.ts'
 import { challengeFor } from './challenge.ts'
 import { coalescer } from './coalesce.ts'
-import { asApiError, failure, fileHeaders, internalError, jsonHeaders, stampOf } from './envelope.ts'
 import { type Door, doorPrefixes } from './door.ts'
+import { asApiError, failure, fileHeaders, internalError, jsonHeaders, stampOf } from './envelope.ts'
 import { eventStream } from './event-stream.ts'
 import type { Caller, HttpContext, Principal } from './http-context.ts'
 import { type InternalRequest, internalRequestOf } from './internal-request.ts'
@@ -177,9 +177,12 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     let caller: Caller | null = null
     try {
       if (identify) caller = await identify(request)
-      else if (operation && door === 'console')
-        caller = request.principal = await context.authenticatePerson(request)
-      else if (operation || requiresCredential)
+      else if (operation && door === 'console') {
+        const found = await context.authenticatePerson(request)
+        caller = found
+        if ('refusal' in found) refused = found.refusal
+        else request.principal = found
+      } else if (operation || requiresCredential)
         caller = request.principal = await context.authenticate(
           request.headers,
           request.ip,

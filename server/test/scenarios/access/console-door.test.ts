@@ -429,6 +429,24 @@ describe('limits', () => {
     expect([stranger.status, stranger.headers.get('x-ratelimit-remaining')]).toEqual([401, '59'])
   }, 120_000)
 
+  it('what is refused to somebody who has signed in is counted as theirs, not by the address of their office', async () => {
+    const address = { 'x-forwarded-for': '198.51.100.8' }
+    const person = await member('viewer')
+    for (const headers of [{ 'x-company-id': randomUUIDv7() }, { 'x-environment': 'none' }, {}]) {
+      const answer = await newInvoice(person, { headers: { ...address, ...headers } })
+      expect([answer.status >= 400, answer.headers.get('x-ratelimit-limit')]).toEqual([true, '300'])
+    }
+    const csrf = await newInvoice({ ...person, csrf: 'wrong' }, { headers: address })
+    expect([...refusal(csrf), csrf.headers.get('x-ratelimit-limit')]).toEqual([
+      403,
+      'AUTH_004',
+      'csrf',
+      '300',
+    ])
+    const stranger = await send('GET', '/console/api/v1/invoices', address)
+    expect([stranger.status, stranger.headers.get('x-ratelimit-remaining')]).toEqual([401, '59'])
+  })
+
   it('a preflight is answered without any permission, at both doors', async () => {
     for (const path of ['/console/api/v1/invoices', '/console/me', '/api/v1/invoices']) {
       const answer = await send('OPTIONS', path, {

@@ -6,10 +6,10 @@ import { companyClosed, companyNotOpened } from '../../../kit/http/envelope.ts'
 import type { Principal } from '../../../kit/http/http-context.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Environment, Scope } from '../../../kit/operation.ts'
+import { type ChosenCompany, companyHeader, malformedCompany } from '../chosen-company.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { allowanceOf, type Tier } from '../tiers.ts'
 import { type TokenClaims, tokenReader } from './access-token.ts'
-import { type ChosenCompany, companyHeader, malformedCompany } from '../chosen-company.ts'
 
 interface TokenStatus {
   is_revoked: boolean

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError } from '../../../kit/errors.ts'
 import type { HttpContext, Principal } from '../../../kit/http/http-context.ts'
 import type { keyAuthentication } from '../api-keys/authenticate.ts'
-import type { bearerAuthentication } from './authenticate-bearer.ts'
 import { type ChosenCompany, chosenCompany, malformedCompany } from '../chosen-company.ts'
+import type { bearerAuthentication } from './authenticate-bearer.ts'
 
 const oneCredential =
   'Send one credential: an API key in X-API-Key, or an access token as Authorization: Bearer.'

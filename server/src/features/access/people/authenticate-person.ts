@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { iso } from '../../../kit/clock.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import type { ApiError } from '../../../kit/errors.ts'
 import { companyClosed, companyNotOpened } from '../../../kit/http/envelope.ts'
-import type { Caller, Principal } from '../../../kit/http/http-context.ts'
+import type { Caller, Principal, RefusedCaller } from '../../../kit/http/http-context.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import { chosenCompany, malformedCompany } from '../chosen-company.ts'
@@ -88,13 +89,11 @@ async function findPerson(
     chosen?.environment ?? null,
   ])
   if (!row) throw sessionEnded.make()
-  const csrf = csrfOf(context, tokenHash)
-  if (!isReading(request) && !isCsrfOf({ csrf }, request.headers['x-csrf-token'])) throw wrongCsrf.make()
   await touchSession(query, tokenHash, row.seen_at, wall)
   const person = {
     personId: row.person_id,
     tokenHash,
-    csrf,
+    csrf: csrfOf(context, tokenHash),
     signedInAt: row.created_at,
     subject: `person:${row.person_id}`,
     allowance: personAllowance,
@@ -120,22 +119,25 @@ function chosenEnvironment({ headers }: FastifyRequest): Environment | 'malforme
 /** Cookie → principal, in the company and the environment that the request names. Nothing is cached. */
 export const personAuthentication =
   (context: PageContext) =>
-  async (request: FastifyRequest): Promise<Principal> => {
+  async (request: FastifyRequest): Promise<Principal | RefusedCaller> => {
     const companyId = chosenCompany(request.headers)
     const environment = chosenEnvironment(request)
     const isChosen =
       companyId !== null && companyId !== 'malformed' && environment !== null && environment !== 'malformed'
     const { person, row } = await findPerson(context, request, isChosen ? { companyId, environment } : null)
-    // Judged after the session: somebody who has not signed in learns nothing about companies.
-    if (companyId === null) throw companyMissing.make()
-    if (companyId === 'malformed') throw malformedCompany()
-    if (environment === null) throw environmentMissing.make()
-    if (environment === 'malformed') throw environmentMalformed.make()
+    const { personId, tokenHash, csrf, signedInAt, subject, allowance } = person
+    // From here on it is known who asks. Nobody else learns anything about companies.
+    const refuse = (refusal: ApiError): RefusedCaller => ({ subject, allowance, refusal })
+    if (!isReading(request) && !isCsrfOf({ csrf }, request.headers['x-csrf-token']))
+      return refuse(wrongCsrf.make())
+    if (companyId === null) return refuse(companyMissing.make())
+    if (companyId === 'malformed') return refuse(malformedCompany())
+    if (environment === null) return refuse(environmentMissing.make())
+    if (environment === 'malformed') return refuse(environmentMalformed.make())
     const { role, tenant_id: tenantId } = row
-    if (role === null || tenantId === null) throw noSuchMembership.make()
-    if (!row.company_enabled) throw companyClosed.make()
-    if (!row.tenant_enabled) throw companyNotOpened.make()
-    const { personId, tokenHash, signedInAt, subject, allowance } = person
+    if (role === null || tenantId === null) return refuse(noSuchMembership.make())
+    if (!row.company_enabled) return refuse(companyClosed.make())
+    if (!row.tenant_enabled) return refuse(companyNotOpened.make())
     return {
       actor: {
         kind: 'person',

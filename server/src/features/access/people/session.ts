@@ -4,9 +4,9 @@ import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import { type Query, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import { isRecentSignIn } from '../../../kit/fresh-sign-in.ts'
 import { type Form, field } from '../../../kit/http/form.ts'
 import { cookieHeader, type PageContext, readCookie } from '../../../kit/http/pages.ts'
-import { isRecentSignIn } from '../../../kit/fresh-sign-in.ts'
 
 export interface Person {
   id: string
