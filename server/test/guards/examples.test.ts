@@ -17,6 +17,8 @@ const answering = operations.filter(hasBody)
 /** Shown of something that another operation has changed before: a new one would have nothing to show. */
 const shownOf: Readonly<Record<string, string>> = {
   'workflow.history': 'workflow.trigger',
+  'invoices.timeline': 'invoices.promise',
+  'debtors.timeline': 'debtors.optOut',
   'webhooks.deliveries': 'webhooks.retryDelivery',
 }
 /** What is asked for where an answer would show nothing without it. */

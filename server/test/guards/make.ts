@@ -153,7 +153,9 @@ const message: Maker = async (installation, key, operation) => {
 /** One that was asked for and waits. */
 const plannedMessage: Maker = async (installation, key, _operation, { invoiceId }) => {
   const path = `/api/v1/workflow/invoice/${invoiceId}/communications`
-  return (await postOk<{ id: string }>(installation, key, path, { channel: 'email' })).id
+  const answer = await installation.call<{ id: string }>('POST', path, { key, body: { channel: 'email' } })
+  expect(answer.status, answer.text).toBe(202)
+  return answer.body.data.id
 }
 
 const reply: Maker = async (installation, _key, _operation, { id: debtorId }) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { optional } from '../../../kit/fields.ts'
-import { type Answer, WithWarnings } from '../../../kit/operation.ts'
+import { type Answer, type Call, WithWarnings } from '../../../kit/operation.ts'
 import { Plan, plansOf } from './get-plan.ts'
 
 export const dryRun = optional(z.boolean()).meta({
@@ -23,14 +23,17 @@ export const PlanChange = z
   })
 
 /** The field of a reply that only a dry run has. */
-export const planChange = PlanChange.optional().meta({ description: 'With `dryRun` only' })
+export const planChange = PlanChange.optional().meta({
+  description: 'With `dryRun` only, for who has the scope workflow:read',
+})
 
 /** Answers a dry run with the plans of some invoices of one debtor, before and after. */
 export async function withPlans<Reply extends object>(
-  { tx, now }: { readonly tx: Tx; readonly now: number },
+  { tx, actor, now }: Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now'>,
   invoiceIds: readonly string[],
   perform: () => Promise<Answer<Reply>>,
 ): Promise<Answer<Reply>> {
+  if (!actor.scopes.includes('workflow:read')) return perform()
   const before = await plansOf(tx, invoiceIds, now)
   const answer = await perform()
   const plan = { before, after: await plansOf(tx, invoiceIds, now) }

@@ -3,8 +3,7 @@ import { useOperationCalls } from '../../../../test/guards/operation-calls.ts'
 import { invoiceInput } from '../../../../test/harness/use-installation.ts'
 
 /** It is Sunday 15 November 2026, 09:00 in Paris: what is asked for waits until Monday. */
-const calls = useOperationCalls()
-const { installation } = calls
+const { installation } = useOperationCalls()
 
 const create = async () =>
   (await installation.call<{ id: string }>('POST', '/api/v1/invoices', { body: invoiceInput() })).body.data.id
@@ -71,12 +70,4 @@ it('a message of another invoice, and an answer to the debtor, are not found', a
   expect((await takeBack(other, id)).body.error.code).toBe('RES_001')
   await installation.sql(`update extra_messages set step = 'payment_receipt' where id = $1`, [id])
   expect((await takeBack(invoiceId, id)).body.error.code).toBe('RES_001')
-})
-
-it('needs the scope of its channel', async () => {
-  const invoiceId = await create()
-  const id = await ask(invoiceId)
-  const key = await calls.makeKey(['lrar:send'])
-  expect((await takeBack(invoiceId, id, key.text)).body.error.code).toBe('AUTH_004')
-  expect(await extraOf(id)).toMatchObject({ status: 'planned' })
 })

@@ -4,7 +4,7 @@ import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { takeBack } from '../case/change-recovery.ts'
-import { channelScopeMissing, messageIsOver, messageLeaving, plannedMessageUnknown } from '../case/errors.ts'
+import { messageIsOver, messageLeaving, plannedMessageUnknown } from '../case/errors.ts'
 import { addActions } from '../case/history.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { openRecovery } from '../case/open-recovery.ts'
@@ -22,7 +22,7 @@ export const takeBackMessage = operation({
   params: z.strictObject({ invoiceId: uuid, communicationId: uuid }),
   status: 204,
   reply: z.null(),
-  errors: [invoiceNotFound, plannedMessageUnknown, messageIsOver, messageLeaving, channelScopeMissing],
+  errors: [invoiceNotFound, plannedMessageUnknown, messageIsOver, messageLeaving],
   assistant: 'confirm',
   audit: [messageTakenBack],
   async run(call) {
@@ -32,8 +32,6 @@ export const takeBackMessage = operation({
     const taken = await takeBack(call, recovery, params.communicationId)
     if (!taken) throw plannedMessageUnknown.make()
     const { channel } = taken
-    const scope = channel === 'lrar' ? 'lrar:send' : 'notifications:send'
-    if (!actor.scopes.includes(scope)) throw channelScopeMissing.make(channel, scope)
     if (!taken.isTakenBack)
       throw taken.status === 'sending' ? messageLeaving.make() : messageIsOver.make(taken.status)
     const { invoice_id: invoiceId, debtor_id: debtorId } = recovery.row

@@ -85,18 +85,21 @@ export async function gatherCopy(
     }
   }
   async function* pagesOf(rows: NonNullable<TableRule['rows']>) {
-    if (rows.debtor) yield [rows.debtor, [debtorId]] as const
-    if (rows.invoice) for await (const ids of idsOf(findInvoices)) yield [rows.invoice, ids] as const
+    // A row that has both is found by its invoice.
+    const isFoundTwice = rows.debtor && rows.invoice && rows.debtor !== rows.invoice
+    if (rows.debtor)
+      yield [rows.debtor, [debtorId], isFoundTwice ? `and x.${rows.invoice} is null` : ''] as const
+    if (rows.invoice) for await (const ids of idsOf(findInvoices)) yield [rows.invoice, ids, ''] as const
     if (rows.communication)
-      for await (const ids of idsOf(findCommunications)) yield [rows.communication, ids] as const
+      for await (const ids of idsOf(findCommunications)) yield [rows.communication, ids, ''] as const
   }
   async function* rowsOf(table: string, rows: NonNullable<TableRule['rows']>) {
-    const read = (column: string) =>
+    const read = (column: string, more: string) =>
       adHoc<{ row: unknown }>(
-        `select to_jsonb(x) - $2::text[] as row from ${table} x where x.${column} = any ($1::uuid[])`,
+        `select to_jsonb(x) - $2::text[] as row from ${table} x where x.${column} = any ($1::uuid[]) ${more}`,
       )
-    for await (const [column, ids] of pagesOf(rows))
-      yield (await inTenant(tx => tx.rows(read(column), [ids, unspoken]))).map(({ row }) => row)
+    for await (const [column, ids, more] of pagesOf(rows))
+      yield (await inTenant(tx => tx.rows(read(column, more), [ids, unspoken]))).map(({ row }) => row)
   }
   async function* conversations() {
     const { texts, words, digits } = await inTenant(tx => readNeedles(tx, tenantId, [debtorId]))
