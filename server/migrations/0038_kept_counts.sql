@@ -78,7 +78,7 @@ end $$;
 create trigger keep_standings after update on recoveries
   referencing new table as fresh old table as old_rows for each statement execute function keep_standings();
 
-create index invoices_by_standing on invoices (tenant_id, standing, id);
+create index invoices_by_standing on invoices (tenant_id, standing, id) include (due_date);
 create index invoices_by_open_sum on invoices (tenant_id, open_cents, id);
 
 -- ── what is open, by due day and standing, and by debtor ──
