@@ -30,9 +30,9 @@ import {
   portfolioFilterOf,
 } from './portfolio-filter.ts'
 import {
+  addSearch,
   countMatches,
   type InvoiceSearch,
-  addSearch,
   materialized,
   type SearchStrategy,
   searchInvoices,

@@ -239,5 +239,5 @@ function foundSource(filter: Conditions, portfolio: PortfolioFilter, columns: st
   const each = wanted.map(
     name => `(${first(`i.standing = ${filter.bind(name)} and ${filter.all()}`, 'order by i.id')})`,
   )
-  return `${each.join(' union all ')} limit ${most}`
+  return `select * from (${each.join(' union all ')}) found limit ${most}`
 }
