@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type ChaosInstallation, mondayMorning, startChaosInstallation } from './chaos-installation.ts'
 import { keptCounts } from '../harness/kept-counts.ts'
+import { type ChaosInstallation, mondayMorning, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
 
 /** What a standard recovery does in sixty days when nobody answers. */

@@ -59,42 +59,42 @@ const ListQuery = z
   .meta({ id: 'DebtorListQuery' })
 type Query = z.output<typeof ListQuery>
 
-/** Where each order is read: the index that has it, its columns, and what every row of it fulfils. */
+/** Where each order is read: the table whose index has it, its columns with the debtor last. */
 const orders: Record<
   Sort,
   {
-    from: string
-    columns: readonly string[]
+    table: string
+    columns: readonly [...string[], string]
     types: readonly string[]
     shapes: readonly Pick<RegExp, 'test'>[]
     natural: 'asc' | 'desc'
   }
 > = {
-  created_at: { from: 'debtors d', columns: ['d.id'], types: ['uuid'], shapes: [idShape], natural: 'desc' },
+  created_at: { table: 'debtors', columns: ['id'], types: ['uuid'], shapes: [idShape], natural: 'desc' },
   name: {
-    from: 'debtors d',
-    columns: ['d.name_key', 'd.id'],
+    table: 'debtors',
+    columns: ['name_key', 'id'],
     types: ['text', 'uuid'],
     shapes: [/^[^\0]{0,200}$/s, idShape],
     natural: 'asc',
   },
   balance: {
-    from: 'count_debtor_open o join debtors d on d.tenant_id = o.tenant_id and d.id = o.debtor_id',
-    columns: ['o.open_cents', 'o.debtor_id'],
+    table: 'count_debtor_open',
+    columns: ['open_cents', 'debtor_id'],
     types: ['bigint', 'uuid'],
     shapes: [/^\d{1,19}$/, idShape],
     natural: 'desc',
   },
   next_contact: {
-    from: 'agendas a join debtors d on d.tenant_id = a.tenant_id and d.id = a.debtor_id',
-    columns: ['a.wake_slot', 'a.debtor_id'],
+    table: 'agendas',
+    columns: ['wake_slot', 'debtor_id'],
     types: ['integer', 'uuid'],
     shapes: [/^\d{1,9}$/, idShape],
     natural: 'asc',
   },
   score: {
-    from: 'debtor_scores s join debtors d on d.tenant_id = s.tenant_id and d.id = s.debtor_id',
-    columns: ['s.score', 's.debtor_id'],
+    table: 'debtor_scores',
+    columns: ['score', 'debtor_id'],
     types: ['integer', 'uuid'],
     shapes: [/^\d{1,3}$/, idShape],
     natural: 'desc',
@@ -117,7 +117,7 @@ export const listDebtors = operation({
   path: '/api/v1/debtors',
   summary: 'List debtors, the newest first, or by what they owe and what comes next',
   description:
-    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 10,000 of the order are looked at. What shows or filters sums of invoices needs the scope invoices:read too.",
+    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at. What shows or filters sums of invoices needs the scope invoices:read too.",
   scopes: ['debtors:read'],
   query: ListQuery,
   status: 200,
@@ -158,11 +158,11 @@ async function searchFor(tx: Tx, actor: Actor, search: string): Promise<string[]
 }
 
 const fewMax = 1_000
-const scannedMax = 10_000
+const scannedMax = 5_000
 
 async function readPage(context: ListContext) {
   const { tx, query } = context
-  const { from, columns, types, shapes, natural } = orders[query.sortBy]
+  const { columns, types, shapes, natural } = orders[query.sortBy]
   const direction = query.sortOrder ?? natural
   const order = `${query.sortBy} ${direction}`
   const position = positionOf(query, order, shapes)
@@ -171,24 +171,26 @@ async function readPage(context: ListContext) {
   const page = orderConditions(context)
   if (position.after) {
     const after = position.after.map((value, i) => `${page.bind(value)}::${types[i]}`)
-    page.add(`(${columns.join(', ')}) ${direction === 'asc' ? '>' : '<'} (${after.join(', ')})`)
+    const named = columns.map(column => `k.${column}`).join(', ')
+    page.add(`(${named}) ${direction === 'asc' ? '>' : '<'} (${after.join(', ')})`)
   }
-  if (few) page.add(`d.id = any (${page.bind(few)}::uuid[])`)
-  const ordering = columns.map((_, i) => `key${i} ${direction}`).join(', ')
-  const keys = columns.map((column, i) => `${column} as key${i}`).join(', ')
-  const inOrder = `select ${debtorColumns}, ${keys} from ${from} ${page.where()}`
+  const ordering = columns.map((_, i) => `k.key${i} ${direction}`).join(', ')
+  const source = keysOf(
+    context,
+    few,
+    page,
+    direction,
+    hasProbes(query) ? scannedMax + 20 * position.offset : null,
+  )
   const probes = conditions(page.values)
-  // Few debtors are gathered and then sorted; of many the first are found by reading in order.
-  const source = few
-    ? `(with few as materialized (${inOrder}) select * from few) d`
-    : hasProbes(query)
-      ? `(${inOrder} order by ${ordering} limit ${page.bind(scannedMax + 20 * position.offset)}) d`
-      : `(${inOrder}) d`
   addProbes(probes, context)
   const rows = await tx.rows(
     adHoc<ShownDebtor & Record<`key${number}`, string | number>>(
-      `select * from ${source} ${probes.where()} order by ${ordering}
-        limit ${page.bind(position.limit + 1)} offset ${page.bind(position.offset)}`,
+      `select ${debtorColumns}, k.*
+         from (select * from (${source}) k ${probes.where()} order by ${ordering}
+                limit ${page.bind(position.limit + 1)} offset ${page.bind(position.offset)}) k
+         join debtors d on d.id = k.debtor
+        order by ${ordering}`,
     ),
     page.values,
   )
@@ -201,38 +203,59 @@ async function readPage(context: ListContext) {
   )
 }
 
+/**
+ * SQL: the keys of the order. Of few debtors each is looked up by itself; of many the first are read in order, and no more than
+ * `most` where a filter is looked up for each of them.
+ */
+function keysOf(
+  { query }: ListContext,
+  few: readonly string[] | null,
+  page: Conditions,
+  direction: 'asc' | 'desc',
+  most: number | null,
+): string {
+  const { table, columns } = orders[query.sortBy]
+  const id = `k.${columns.at(-1)}`
+  const keys = `${id} as debtor, ${columns.map((column, i) => `k.${column} as key${i}`).join(', ')}`
+  if (few)
+    return `select k.* from unnest(${page.bind(few)}::uuid[]) as f(id)
+      cross join lateral (select ${keys} from ${table} k where ${id} = f.id and ${page.all()} offset 0) k`
+  const ordering = columns.map(column => `k.${column} ${direction}`).join(', ')
+  return `select ${keys} from ${table} k ${page.where()} order by ${ordering}${most === null ? '' : ` limit ${page.bind(most)}`}`
+}
+
 /** What every row of the order fulfils. Agendas have no row-level policy: the tenant is said here. */
 function orderConditions({ actor, query, currency, found }: ListContext): Conditions {
   const filter = conditions()
   if (query.sortBy === 'balance') {
-    filter.add(`o.currency = ${filter.bind(currency)} and o.open_cents > 0`)
-    if (query.minBalance !== undefined) filter.add(`o.open_cents >= ${filter.bind(query.minBalance)}`)
+    filter.add(`k.currency = ${filter.bind(currency)} and k.open_cents > 0`)
+    if (query.minBalance !== undefined) filter.add(`k.open_cents >= ${filter.bind(query.minBalance)}`)
   }
   if (query.sortBy === 'next_contact')
-    filter.add(`a.tenant_id = ${filter.bind(actor.tenantId)}::uuid and a.wake_channel is not null`)
-  if (found) filter.add(`d.id = any (${filter.bind(found)}::uuid[])`)
+    filter.add(`k.tenant_id = ${filter.bind(actor.tenantId)}::uuid and k.wake_channel is not null`)
+  if (found) filter.add(`k.${orders[query.sortBy].columns.at(-1)} = any (${filter.bind(found)}::uuid[])`)
   return filter
 }
 
 const hasProbes = ({ standing, minBalance, risk, sortBy }: Query): boolean =>
   standing !== undefined || risk !== undefined || (minBalance !== undefined && sortBy !== 'balance')
 
-/** What is looked up for each debtor. */
+/** What is looked up for each debtor. By a subquery, not a join: the scan must keep its order, and may end early. */
 function addProbes(probes: Conditions, { query, currency }: ListContext): void {
   const { standing, minBalance, risk, sortBy } = query
   if (standing)
     probes.add(
-      `exists (select from invoices i where i.debtor_id = d.id and i.standing = any (${probes.bind(standing)}::text[]))`,
+      `(select true from invoices i where i.debtor_id = k.debtor and i.standing = any (${probes.bind(standing)}::text[]) limit 1)`,
     )
   if (minBalance !== undefined && sortBy !== 'balance')
     probes.add(
-      `exists (select from count_debtor_open f where f.debtor_id = d.id and f.currency = ${probes.bind(currency)}
-                  and f.open_cents >= ${probes.bind(minBalance)})`,
+      `(select f.open_cents >= ${probes.bind(minBalance)} from count_debtor_open f
+         where f.debtor_id = k.debtor and f.currency = ${probes.bind(currency)})`,
     )
   if (risk) {
     const [least, most] = scoresOf(risk)
     probes.add(
-      `exists (select from debtor_scores f where f.debtor_id = d.id and f.score between ${probes.bind(least)} and ${probes.bind(most)})`,
+      `(select f.score between ${probes.bind(least)} and ${probes.bind(most)} from debtor_scores f where f.debtor_id = k.debtor)`,
     )
   }
 }
@@ -250,20 +273,22 @@ async function findFew({ tx, query, currency, found }: ListContext): Promise<str
   if (found && found.length <= fewMax) return [...found]
   const [least, most] = risk ? scoresOf(risk) : [0, 0]
   const sources: [string, (string | number | readonly string[])[]][] = []
-  // So many invoices are read for it; a debtor may have several.
+  // So many invoices are read for it; a debtor may have several. The orders only guide the planner to the index.
   if (standing)
     sources.push([
-      `select debtor_id from invoices where standing = any ($1::text[]) limit ${fewMax + 1}`,
+      `select i.debtor_id from unnest($1::text[]) as s(name)
+        cross join lateral (select debtor_id from invoices where standing = s.name order by id limit ${fewMax + 1}) i limit ${fewMax + 1}`,
       [standing],
     ])
   if (minBalance !== undefined)
     sources.push([
-      `select debtor_id from count_debtor_open where currency = $1 and open_cents > 0 and open_cents >= $2 limit ${fewMax + 1}`,
+      `select debtor_id from count_debtor_open where currency = $1 and open_cents > 0 and open_cents >= $2
+        order by open_cents limit ${fewMax + 1}`,
       [currency, minBalance],
     ])
   if (risk)
     sources.push([
-      `select debtor_id from debtor_scores where score between $1 and $2 limit ${fewMax + 1}`,
+      `select debtor_id from debtor_scores where score between $1 and $2 order by score limit ${fewMax + 1}`,
       [least, most],
     ])
   for (const [text, values] of sources) {
@@ -273,24 +298,21 @@ async function findFew({ tx, query, currency, found }: ListContext): Promise<str
   return null
 }
 
-const probedMax = 10_000
+const probedMax = 5_000
 
 async function countPage(context: ListContext, few: readonly string[] | null): Promise<Total> {
   const { tx, query, found } = context
-  const { from } = orders[query.sortBy]
   const isEverybody = query.sortBy === 'created_at' || query.sortBy === 'name'
   if (isEverybody && !hasProbes(query)) return found ? cappedTotal(found.length) : totalOf(tx, 'debtor')
   const filter = orderConditions(context)
-  if (few) filter.add(`d.id = any (${filter.bind(few)}::uuid[])`)
-  // Without ids to look for, the rows of the order are counted without their debtors.
-  if (!hasProbes(query))
-    return countUpTo(tx, `${few || found ? from : from.split(' join ')[0]} ${filter.where()}`, filter.values)
+  const most = hasProbes(query) ? probedMax + 1 : null
+  const keys = keysOf(context, few, filter, 'asc', few ? null : most)
+  if (!hasProbes(query)) return countUpTo(tx, `(${keys}) k`, filter.values)
   const probes = conditions(filter.values)
-  const looked = `select d.id from ${from} ${filter.where()} limit ${probedMax + 1}`
   addProbes(probes, context)
   const [row] = await tx.rows(
     adHoc<{ n: number; looked: number }>(
-      `select count(*) filter (where ${probes.all()}) as n, count(*) as looked from (${looked}) d`,
+      `select count(*) filter (where ${probes.all()}) as n, count(*) as looked from (${keys}) k`,
     ),
     filter.values,
   )

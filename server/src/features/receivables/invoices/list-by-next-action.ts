@@ -47,7 +47,8 @@ export async function listByNextAction(
   if (position.after) {
     const [slot, debtorId, id] = position.after.map(value => filter.bind(value))
     const isAfter = sortOrder === 'asc' ? '>' : '<'
-    agendas.add(`(a.wake_slot, a.debtor_id) ${isAfter}= (${slot}::integer, ${debtorId}::uuid)`)
+    if (!list.isFew)
+      agendas.add(`(a.wake_slot, a.debtor_id) ${isAfter}= (${slot}::integer, ${debtorId}::uuid)`)
     waiting.add(
       `(a.wake_slot, a.debtor_id, r.invoice_id) ${isAfter} (${slot}::integer, ${debtorId}::uuid, ${id}::uuid)`,
     )
@@ -56,7 +57,7 @@ export async function listByNextAction(
     `${alias}.wake_slot ${sortOrder}, ${alias}.debtor_id ${sortOrder}${invoice && `, ${invoice} ${sortOrder}`}`
   const source = list.isFew
     ? `${materialized(filter)} i
-         join agendas a on a.debtor_id = i.debtor_id and ${agendas.all()}
+         cross join lateral (select * from agendas a where a.debtor_id = i.debtor_id and ${agendas.all()} offset 0) a
          join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id`
     : `(select * from agendas a ${agendas.where()} order by ${ordering('a', '')}
           limit ${filter.bind(debtorsMax + 20 * position.offset)}) a

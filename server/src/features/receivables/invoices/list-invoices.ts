@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invoiceStatuses } from '../../../domain/money/invoice-state.ts'
+import { invoiceStatuses, isClosed } from '../../../domain/money/invoice-state.ts'
 import { adHoc } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { centsText, day, line, uuid } from '../../../kit/fields.ts'
@@ -36,9 +36,9 @@ import {
   portfolioFilterOf,
 } from './portfolio-filter.ts'
 import {
+  addSearch,
   countMatches,
   type InvoiceSearch,
-  addSearch,
   materialized,
   type SearchStrategy,
   searchInvoices,
@@ -103,7 +103,7 @@ export const listInvoices = operation({
   path: '/api/v1/invoices',
   summary: 'List invoices, filtered, searched and sorted',
   description:
-    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode`, `debtorType` and the workflow statuses completed and cancelled are looked up for each of the first 10,000 invoices that pass the other filters, in the order of the list. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors.',
+    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode`, `debtorType` and the workflow statuses completed and cancelled are looked up for each of the first 5,000 invoices that pass the other filters, in the order of the list. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors.',
   scopes: ['invoices:read'],
   query: ListQuery,
   status: 200,
@@ -135,10 +135,12 @@ export const listInvoices = operation({
     const ordering = sortIndex.columns.map(column => `i.${column} ${query.sortOrder}`).join(', ')
     const readPage = (strategy: SearchStrategy | null) => {
       const looksUp = portfolio !== null && hasProbes(portfolio) && !strategy && !isFew
-      const page = looksUp ? foundFiltersOf(query, portfolio, actor.tenantId) : filtersOf()
+      const page = looksUp ? foundFiltersOf(query, portfolio) : filtersOf()
+      // What was gathered by these filters is few: where the page begins is no reason to read another index.
+      const begin = portfolio && isFew && !strategy ? conditions(page.values) : page
       if (position.after) {
         const cursorValues = position.after.map((value, i) => `${page.bind(value)}::${sortIndex.types[i]}`)
-        page.add(
+        begin.add(
           `(${sortIndex.columns.map(column => `i.${column}`).join(', ')}) ${query.sortOrder === 'asc' ? '>' : '<'} (${cursorValues.join(', ')})`,
         )
       }
@@ -148,9 +150,11 @@ export const listInvoices = operation({
         search && strategy
           ? strategySource(strategy, search, page, ordering, position.offset)
           : isFew
-            ? materialized(page)
+            ? begin === page
+              ? materialized(page)
+              : `(select * from ${materialized(page)} i ${begin.where()})`
             : looksUp
-              ? lookedUp(page, portfolio, ordering, position.offset)
+              ? lookedUp(page, portfolio, actor.tenantId, ordering, position.offset)
               : `(select * from invoices i ${page.where()})`
       return tx.rows(
         adHoc<InvoiceRow>(
@@ -177,13 +181,19 @@ export const listInvoices = operation({
   },
 })
 
-const scannedMax = 10_000
+const scannedMax = 5_000
 
 /** The first rows of the order that pass what an index finds, with the rest looked up for each of them. */
-function lookedUp(page: Conditions, portfolio: PortfolioFilter, ordering: string, offset: number): string {
+function lookedUp(
+  page: Conditions,
+  portfolio: PortfolioFilter,
+  tenantId: string,
+  ordering: string,
+  offset: number,
+): string {
   const probes = conditions(page.values)
   const scanned = `select * from invoices i ${page.where()} order by ${ordering} limit ${page.bind(scannedMax + 20 * offset)}`
-  addProbes(probes, portfolio)
+  addProbes(probes, portfolio, tenantId)
   return `(select * from (${scanned}) i ${probes.where()})`
 }
 
@@ -191,10 +201,9 @@ function lookedUp(page: Conditions, portfolio: PortfolioFilter, ordering: string
 function foundFiltersOf(
   query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>,
   portfolio: PortfolioFilter,
-  tenantId: string,
 ): Conditions {
   const filter = filtersOf(query)
-  addFound(filter, portfolio, tenantId)
+  addFound(filter, portfolio)
   return filter
 }
 
@@ -205,13 +214,15 @@ function allFiltersOf(
   tenantId: string,
 ): Conditions {
   if (!portfolio) return filtersOf(query)
-  const filter = foundFiltersOf(query, portfolio, tenantId)
-  addProbes(filter, portfolio)
+  const filter = foundFiltersOf(query, portfolio)
+  addProbes(filter, portfolio, tenantId)
   return filter
 }
 
 function filtersOf(query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>) {
   const filter = addConditions(conditions(), query)
+  // Of what is closed nothing is open: a scan by balance may start there.
+  if (query.status && isClosed(query.status) && query.sortBy === 'balance') filter.add('i.open_cents = 0')
   // Nothing is due before it is issued: a scan by due date may start there.
   if (query.fromDate && query.sortBy === 'due_date')
     filter.add(`i.due_date >= ${filter.bind(query.fromDate)}`)

@@ -51,13 +51,21 @@ export const portfolioFields = {
 
 type Given = Partial<z.output<z.ZodObject<typeof portfolioFields>>>
 
+/** Quarter hours since 1970. */
+export interface Slots {
+  from: number | null
+  to: number | null
+}
+
 /** What the list can find by an index, and what it has to look up for each row. */
 export interface PortfolioFilter {
   standings: readonly Standing[] | null
   dueFrom: string | null
   dueTo: string | null
-  slots: { from: number | null; to: number | null } | null
-  probes: Pick<Given, 'step' | 'reasonCode' | 'debtorType'> & { status?: RecoveryStatus }
+  slots: Slots | null
+  /** The debtors with their next contact in these quarter hours, if they are few. */
+  debtorIds: readonly string[] | null
+  probes: Pick<Given, 'step' | 'reasonCode' | 'debtorType'> & { status?: RecoveryStatus; slots?: Slots }
 }
 
 const open: readonly Standing[] = ['running', 'decide', ...heldStandings]
@@ -99,6 +107,8 @@ export async function portfolioFilterOf(
     step === undefined && reasonCode === undefined ? undefined : open,
     isPlanned ? (['running'] as const) : undefined,
   ].filter(set => set !== undefined)
+  const slots = isPlanned ? { from: slotOf(nextFrom), to: slotOf(nextTo) } : null
+  const debtorIds = slots && (await findPlanned(tx, slots, actor.tenantId))
   return {
     standings:
       sets.length === 0
@@ -106,8 +116,10 @@ export async function portfolioFilterOf(
         : standings.filter(one => sets.every(set => (set as Standing[]).includes(one))),
     dueFrom: later(query.dueFrom, overdueMax === undefined ? undefined : addDays(today, -overdueMax)),
     dueTo: earlier(query.dueTo, overdueMin === undefined ? undefined : addDays(today, -overdueMin)),
-    slots: isPlanned ? { from: slotOf(nextFrom), to: slotOf(nextTo) } : null,
+    slots,
+    debtorIds,
     probes: {
+      ...(slots && !debtorIds && { slots }),
       ...(step !== undefined && { step }),
       ...(reasonCode !== undefined && { reasonCode }),
       ...(debtorType !== undefined && { debtorType }),
@@ -117,46 +129,59 @@ export async function portfolioFilterOf(
   }
 }
 
+const plannedMax = 2_000
+
+/** The debtors whose next contact is planned in these quarter hours; null if they are many. */
+async function findPlanned(tx: Tx, slots: Slots, tenantId: string): Promise<string[] | null> {
+  const filter = conditions()
+  filter.add(slotCondition(filter, slots, tenantId))
+  const rows = await tx.rows(
+    adHoc<{ debtor_id: string }>(
+      `select a.debtor_id from agendas a ${filter.where()} order by a.wake_slot, a.debtor_id limit ${plannedMax + 1}`,
+    ),
+    filter.values,
+  )
+  return rows.length > plannedMax ? null : rows.map(row => row.debtor_id)
+}
+
 export const hasProbes = ({ probes }: PortfolioFilter): boolean => Object.keys(probes).length > 0
 
 /** What an index can find. */
-export function addFound(filter: Conditions, portfolio: PortfolioFilter, tenantId: string): void {
-  const { standings: wanted, dueFrom, dueTo, slots } = portfolio
-  if (wanted) filter.add(`i.standing = any (${filter.bind(wanted)}::text[])`)
+export function addFound(filter: Conditions, portfolio: PortfolioFilter): void {
+  const { standings: wanted, dueFrom, dueTo, debtorIds } = portfolio
+  // Beside a few debtors the standing is no reason to read an index: most of their invoices may run.
+  if (wanted) filter.add(`(i.standing = any (${filter.bind(wanted)}::text[]))${debtorIds ? ' is true' : ''}`)
   if (dueFrom !== null) filter.add(`i.due_date >= ${filter.bind(dueFrom)}`)
   if (dueTo !== null) filter.add(`i.due_date <= ${filter.bind(dueTo)}`)
-  if (slots)
-    filter.add(
-      `i.debtor_id in (select a.debtor_id from agendas a where ${slotCondition(filter, slots, tenantId)})`,
-    )
+  if (debtorIds) filter.add(`i.debtor_id = any (${filter.bind(debtorIds)}::uuid[])`)
 }
 
 /** Agendas have no row-level policy: the tenant is said here. */
-export const slotCondition = (
-  filter: Conditions,
-  { from, to }: { from: number | null; to: number | null },
-  tenantId: string,
-): string =>
+export const slotCondition = (filter: Conditions, { from, to }: Slots, tenantId: string): string =>
   [
     `a.tenant_id = ${filter.bind(tenantId)}::uuid and a.wake_channel is not null`,
     ...(from === null ? [] : [`a.wake_slot >= ${filter.bind(from)}::integer`]),
     ...(to === null ? [] : [`a.wake_slot <= ${filter.bind(to)}::integer`]),
   ].join(' and ')
 
-/** What is looked up for each row. */
-export function addProbes(filter: Conditions, { probes }: PortfolioFilter): void {
-  const { step, reasonCode, debtorType, status } = probes
+/** What is looked up for each row. By a subquery, not a join: the scan must keep its order, and may end early. */
+export function addProbes(filter: Conditions, { probes }: PortfolioFilter, tenantId: string): void {
+  const { step, reasonCode, debtorType, status, slots } = probes
   const ofRecovery: string[] = []
   if (status !== undefined) ofRecovery.push(`r.status = ${filter.bind(status)}`)
   if (reasonCode !== undefined) ofRecovery.push(`r.due_because = ${filter.bind(reasonCode)}`)
   if (step !== undefined) ofRecovery.push(stepCondition(filter, step))
   if (ofRecovery.length > 0)
     filter.add(
-      `exists (select from recoveries r where r.tenant_id = i.tenant_id and r.invoice_id = i.id and ${ofRecovery.join(' and ')})`,
+      `(select ${ofRecovery.join(' and ')} from recoveries r where r.tenant_id = i.tenant_id and r.invoice_id = i.id)`,
     )
   if (debtorType !== undefined)
     filter.add(
-      `exists (select from debtors d where d.tenant_id = i.tenant_id and d.id = i.debtor_id and d.type = ${filter.bind(debtorType)})`,
+      `(select d.type = ${filter.bind(debtorType)} from debtors d where d.tenant_id = i.tenant_id and d.id = i.debtor_id)`,
+    )
+  if (slots)
+    filter.add(
+      `(select true from agendas a where a.debtor_id = i.debtor_id and ${slotCondition(filter, slots, tenantId)})`,
     )
 }
 
@@ -173,7 +198,7 @@ function stepCondition(filter: Conditions, name: string): string {
 }
 
 /** So many rows are looked up one by one to count them. */
-const probedMax = 10_000
+const probedMax = 5_000
 
 /** How many pass; where more than so many would have to be looked up, how many of the first ones do. */
 export async function countPortfolio(
@@ -182,14 +207,13 @@ export async function countPortfolio(
   portfolio: PortfolioFilter,
   tenantId: string,
 ): Promise<Total> {
-  addFound(filter, portfolio, tenantId)
-  // The order only guides the planner to an index that begins with the tenant.
-  const { standings: wanted, dueFrom, dueTo } = portfolio
-  const order = wanted ? '' : dueFrom !== null || dueTo !== null ? 'order by i.due_date' : 'order by i.id'
-  if (!hasProbes(portfolio)) return countUpTo(tx, `invoices i ${filter.where()} ${order}`, filter.values)
+  if (!hasProbes(portfolio)) {
+    const counted = foundSource(filter, portfolio, '1', countedMax + 1)
+    return countUpTo(tx, `(${counted}) i`, filter.values)
+  }
+  const found = foundSource(filter, portfolio, 'i.*', probedMax + 1)
   const probes = conditions(filter.values)
-  const found = `select * from invoices i ${filter.where()} ${order} limit ${probedMax + 1}`
-  addProbes(probes, portfolio)
+  addProbes(probes, portfolio, tenantId)
   const [row] = await tx.rows(
     adHoc<{ n: number; looked: number }>(
       `select count(*) filter (where ${probes.all()}) as n, count(*) as looked from (${found}) i`,
@@ -198,4 +222,22 @@ export async function countPortfolio(
   )
   const { n, looked } = row!
   return looked <= probedMax ? cappedTotal(n) : { total: Math.min(n, countedMax), isExact: false }
+}
+
+/** SQL: the first rows that an index finds, in any order. One standing after the other; the orders guide the planner. */
+function foundSource(filter: Conditions, portfolio: PortfolioFilter, columns: string, most: number): string {
+  const { standings: wanted, dueFrom, dueTo, debtorIds } = portfolio
+  const first = (conditionsText: string, order: string) =>
+    `select ${columns} from invoices i where ${conditionsText} ${order} limit ${most}`
+  if (!wanted || debtorIds) {
+    addFound(filter, portfolio)
+    const byDue = dueFrom !== null || dueTo !== null
+    return first(filter.all(), debtorIds ? '' : byDue ? 'order by i.due_date' : 'order by i.id')
+  }
+  addFound(filter, { ...portfolio, standings: null })
+  if (wanted.length === 0) return first('false', '')
+  const each = wanted.map(
+    name => `(${first(`i.standing = ${filter.bind(name)} and ${filter.all()}`, 'order by i.id')})`,
+  )
+  return `select * from (${each.join(' union all ')}) found limit ${most}`
 }
