@@ -55,7 +55,7 @@ const most = 8
 // Each `offset 0` makes the planner look up one row per id.
 const findDebtors = adHoc<FoundDebtor>(
   `select d.id, d.name, d.email, d.siret, d.city
-     from unnest(array_append(array(select search_debtors($1, $2, ${most}) where cardinality($1) > 0), $3::uuid)) found(id)
+     from unnest(array(select search_debtors($1, $2, ${most}) where cardinality($1) > 0) || $3::uuid[]) found(id)
     cross join lateral (select id, name, email, siret, city from debtors where id = found.id offset 0) d
     order by d.id desc limit ${most}`,
 )
@@ -64,7 +64,7 @@ const findDebtors = adHoc<FoundDebtor>(
 const findInvoices = adHoc<FoundInvoice>(
   `with found as (
      select id, true as is_named from invoices where number = $4
-     union all select id, true from invoices where id = $3
+     union all select id, true from invoices where id = any ($3::uuid[])
      union all select search_invoices($1, $2, 'created_at desc', ${most}), false where cardinality($1) > 0)
    select i.id, i.number, i.status, i.amount_cents, i.currency, i.due_date, i.debtor_id, i.debtor_name
      from (select id, bool_or(is_named) as is_named from found group by id order by 2 desc, 1 desc limit ${most}) x
@@ -100,10 +100,11 @@ export const search = operation({
     if (q === undefined) return { debtors: [], invoices: [] }
     const key = searchKey(withoutSpacesInNumbers(q))
     const [grams, like] = [trigrams(actor.tenantId, key), containsPattern(key)]
-    const id = uuid.safeParse(q.toLowerCase()).data ?? null
+    const id = uuid.safeParse(q.toLowerCase()).data
+    const ids = id === undefined ? [] : [id]
     const [debtors, invoices] = await Promise.all([
-      tx.rows(findDebtors, [grams, like, id]),
-      tx.rows(findInvoices, [grams, like, id, q]),
+      tx.rows(findDebtors, [grams, like, ids]),
+      tx.rows(findInvoices, [grams, like, ids, q]),
     ])
     return {
       debtors,
