@@ -6,8 +6,9 @@ import { until } from './until.ts'
 import { addressOf, createDebtors } from './weather-debtors.ts'
 
 const perRace = 4
-/** How long a message that left after the answer has to show itself. */
-const stillnessMs = 500
+/** How long a message that left after the answer has to show itself, after the last one that is on its way has an outcome. */
+const stillnessMs = 250
+const outcomeMs = 20_000
 
 interface Stopped {
   inFlight: { communicationId: string }[]
@@ -48,6 +49,12 @@ export async function proveOwnStops(
     const { inFlight } = await post<Stopped>('stop-sending', { reason: 'proof' })
     longestMs = Math.max(longestMs, performance.now() - asked)
     const atAnswer = mails().length
+    await until(
+      async () =>
+        (await installation.query(`select 1 from communications where state = 'sending' limit 1`)).length ===
+        0,
+      outcomeMs,
+    )
     await pause(stillnessMs)
     const ids = inFlight.map(({ communicationId }) => communicationId)
     named += ids.length

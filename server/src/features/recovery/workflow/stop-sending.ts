@@ -65,8 +65,9 @@ const readStopReason = sql('workflow.get-stop-reason', 'select stop_reason($1) a
 const listLeaving = sql(
   'workflow.list-leaving',
   `select c.id as "communicationId", c.debtor_id as "debtorId", c.channel, c.step as action
-     from pending_sends p join communications c on c.tenant_id = p.tenant_id and c.id = p.communication_id
-    where p.tenant_id = $1 and c.state = 'sending' and (c.committing_at is not null or $2) order by c.id limit 1000`,
+     from communications c
+    where c.id = any (array(select communication_id from pending_sends where tenant_id = $1 order by communication_id limit 10000))
+      and c.state = 'sending' and (c.committing_at is not null or $2) order by c.id limit 1000`,
 ).as<InFlight & { debtorId: string }>()
 
 /** Waits that long for transactions that may have looked before the stop: some three seconds. */
