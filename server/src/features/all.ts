@@ -1,11 +1,16 @@
+import { callOutcomes } from '../domain/contact/call-outcome.ts'
 import { channels } from '../domain/contact/channel.ts'
+import { receiptOutcomes } from '../domain/contact/receipt.ts'
 import { debtorTypes } from '../domain/debtor-type.ts'
 import { invoiceStatuses } from '../domain/money/invoice-state.ts'
 import { paymentMethods, paymentStatuses } from '../domain/money/payment-state.ts'
-import { recoveryStatuses, triggerActions } from '../domain/recovery/recovery-state.ts'
+import { lateClaimStatuses } from '../domain/recovery/account.ts'
+import { messageNames, stepNames } from '../domain/recovery/cascade.ts'
+import { courtRoutes } from '../domain/recovery/formal-notice.ts'
+import { holds, recoveryStatuses, triggerActions } from '../domain/recovery/recovery-state.ts'
 import { riskLevels } from '../domain/score/score.ts'
 import { errorStatuses } from '../kit/errors.ts'
-import type { AuditEventType } from '../kit/events.ts'
+import { type AuditEventType, actorKinds } from '../kit/events.ts'
 import type { ApiDescription } from '../kit/http/openapi.ts'
 import type { Operation } from '../kit/operation.ts'
 import { version } from '../kit/version.ts'
@@ -33,8 +38,10 @@ import { inviteMember, withdrawInvitation } from './access/people/invite-member.
 import { listMembers } from './access/people/list-members.ts'
 import { memberAuditEvents } from './access/people/member-audit-events.ts'
 import { peopleAuditEvents } from './access/people/people-audit-events.ts'
+import { roles } from './access/roles.ts'
 import { scopeMeanings, scopes } from './access/scopes.ts'
 import answerExamples from './answer-examples.generated.json' with { type: 'json' }
+import { fieldTexts } from './field-texts.ts'
 import { chat } from './integrations/assistant/chat.ts'
 import { getConversation, listConversations } from './integrations/assistant/read-conversations.ts'
 import { mcpPaths, mcpSchemas } from './integrations/mcp/mcp-document.ts'
@@ -55,6 +62,7 @@ import { createImportTask } from './integrations/tasks/import/create-import.ts'
 import { mapColumns } from './integrations/tasks/import/map-columns.ts'
 import { undoImport } from './integrations/tasks/import/undo-import.ts'
 import { getTask, listTaskItems, listTasks } from './integrations/tasks/read-tasks.ts'
+import { taskKinds, taskStatuses } from './integrations/tasks/task.ts'
 import { taskAuditEvents } from './integrations/tasks/task-events.ts'
 import { createWebhook } from './integrations/webhooks/create-webhook.ts'
 import { deleteWebhook } from './integrations/webhooks/delete-webhook.ts'
@@ -72,8 +80,9 @@ import { webhookAuditEvents } from './integrations/webhooks/webhook-audit-events
 import { errorTexts } from './platform/error-texts.ts'
 import { closeChannel } from './receivables/debtors/close-channel.ts'
 import { createDebtor } from './receivables/debtors/create-debtor.ts'
+import { insolvencyKinds } from './receivables/debtors/debtor.ts'
 import { debtorAuditEvents } from './receivables/debtors/debtor-audit-events.ts'
-import { readContacts } from './receivables/debtors/read-contacts.ts'
+import { contactFates, readContacts } from './receivables/debtors/read-contacts.ts'
 import { getDebtor, listDebtors, listInvoicesOfDebtor } from './receivables/debtors/read-debtors.ts'
 import { markReplyRead } from './receivables/debtors/read-reply.ts'
 import { reportWrongPerson } from './receivables/debtors/report-wrong-person.ts'
@@ -99,7 +108,10 @@ import { paymentSummary } from './receivables/payments/payment-summary.ts'
 import { getPayment, listPayments, listPaymentsOfInvoice } from './receivables/payments/read-payments.ts'
 import { recordPayment } from './receivables/payments/record-payment.ts'
 import { getScore } from './receivables/scoring/get-score.ts'
+import { disputeOutcomes, disputeReasons } from './recovery/case/debtor-events.ts'
+import { anrBases } from './recovery/case/events.ts'
 import { historyStatuses } from './recovery/case/history.ts'
+import { reasonCodes } from './recovery/case/reason-texts.ts'
 import { resetTemplate, updateTemplate } from './recovery/templates/change-template.ts'
 import { listTemplates } from './recovery/templates/list-templates.ts'
 import { previewTemplate } from './recovery/templates/preview-template.ts'
@@ -115,6 +127,7 @@ import { getPlan } from './recovery/workflow/get-plan.ts'
 import { getWorkflow } from './recovery/workflow/get-workflow.ts'
 import { requestMessage } from './recovery/workflow/request-message.ts'
 import { triggerWorkflow } from './recovery/workflow/trigger-workflow.ts'
+import { obstacles } from './recovery/workflow/workflow.ts'
 import { workflowAuditEvents } from './recovery/workflow/workflow-audit-events.ts'
 import { workflowStats } from './recovery/workflow/workflow-stats.ts'
 import { writeOffInvoice } from './recovery/workflow/write-off-invoice.ts'
@@ -291,6 +304,24 @@ const namedEnums = {
   Channel: channels,
   DebtorType: debtorTypes,
   RiskLevel: riskLevels,
+  StepName: stepNames,
+  MessageName: messageNames,
+  ReasonCode: reasonCodes,
+  Obstacle: obstacles,
+  Hold: holds,
+  ContactFate: contactFates,
+  ReceiptOutcome: receiptOutcomes,
+  CallOutcome: callOutcomes,
+  DisputeReason: disputeReasons,
+  DisputeOutcome: disputeOutcomes,
+  WriteOffBasis: anrBases,
+  CourtRoute: courtRoutes,
+  LateClaimStatus: lateClaimStatuses,
+  InsolvencyKind: insolvencyKinds,
+  TaskKind: taskKinds,
+  TaskStatus: taskStatuses,
+  Role: roles,
+  ActorKind: actorKinds,
   Scope: scopes,
   EventName: events.map(({ type }) => type),
   ErrorCode: Object.keys(errorStatuses),
@@ -303,6 +334,7 @@ export const contract: ApiDescription = {
   otherPaths: { ...oauthPaths, ...mcpPaths },
   otherSchemas: { ...oauthSchemas, ...mcpSchemas },
   namedEnums,
+  fieldTexts,
   answerExamples,
   nouns,
   scopeMeanings,
