@@ -15,6 +15,7 @@ import { everyStatement } from './every-statement.ts'
 import { generateHolidays } from './holidays.ts'
 import { completeLockfile } from './lockfile.ts'
 import { generateSchemaTypes } from './schema-types.ts'
+import { sdkFiles } from './sdk.ts'
 import { generateStatementTypes } from './statement-types.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -101,6 +102,8 @@ const files: Record<string, () => string | Promise<string>> = {
   'server/src/kit/db/schema.generated.ts': async () => (await typesOnce()).schema,
   'server/src/kit/db/statements.generated.ts': async () => (await typesOnce()).statements,
   'server/src/domain/contact/holidays.generated.json': generateHolidays,
+  'sdk/src/generated/types.ts': () => sdkFiles(contract).types,
+  'sdk/src/generated/resources.ts': () => sdkFiles(contract).resources,
   'docs/errors.md': errorsPage,
   'docs/events.md': eventsPage,
   'docs/conformance.md': conformancePage,

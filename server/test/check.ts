@@ -27,6 +27,7 @@ const stages: Record<string, string[]> = {
   openapi: ['redocly', 'lint', 'server/openapi.json', '--config', 'redocly.yaml'],
   tests: [...vitest, '--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`],
   // The long proofs and benches, small; full sizes are in docs/proofs.md and docs/performance.md.
+  sdk: proofCommand('sdk'),
   crash: proofCommand('crash', '--kills 6 --creates 60 --lease-ms 4000'),
   deliveries: proofCommand('deliveries', '--events 150 --kills 4 --lease-ms 2000'),
   pause: proofCommand('pause', '--recoveries 8'),
@@ -55,6 +56,7 @@ const still = ['lint', 'types', 'unused', 'generated', 'openapi']
 
 /** These wait for half of their time, each on servers of its own: three of them go side by side. */
 const mostlyWaiting = [
+  'sdk',
   'crash',
   'deliveries',
   'pause',

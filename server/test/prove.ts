@@ -21,6 +21,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   sandbox: () => import('./chaos/sandbox.ts'),
   'slow-clients': () => import('./chaos/slow-clients.ts'),
   clients: () => import('./clients/prove-clients.ts'),
+  sdk: () => import('./clients/prove-sdk.ts'),
   model: () => import('./scenarios/receivables/prove-model.ts'),
   rules: () => import('./simulation/rules.ts'),
   calendar: () => import('./simulation/calendar.ts'),

@@ -1,11 +1,16 @@
+import { callOutcomes } from '../domain/contact/call-outcome.ts'
 import { channels } from '../domain/contact/channel.ts'
+import { receiptOutcomes } from '../domain/contact/receipt.ts'
 import { debtorTypes } from '../domain/debtor-type.ts'
 import { invoiceStatuses } from '../domain/money/invoice-state.ts'
 import { paymentMethods, paymentStatuses } from '../domain/money/payment-state.ts'
-import { recoveryStatuses, triggerActions } from '../domain/recovery/recovery-state.ts'
+import { lateClaimStatuses } from '../domain/recovery/account.ts'
+import { messageNames, stepNames } from '../domain/recovery/cascade.ts'
+import { courtRoutes } from '../domain/recovery/formal-notice.ts'
+import { holds, recoveryStatuses, triggerActions } from '../domain/recovery/recovery-state.ts'
 import { riskLevels } from '../domain/score/score.ts'
 import { errorStatuses } from '../kit/errors.ts'
-import type { AuditEventType } from '../kit/events.ts'
+import { type AuditEventType, actorKinds } from '../kit/events.ts'
 import type { ApiDescription } from '../kit/http/openapi.ts'
 import type { Operation } from '../kit/operation.ts'
 import { version } from '../kit/version.ts'
@@ -34,8 +39,10 @@ import { listMembers } from './access/people/list-members.ts'
 import { listTeam } from './access/people/list-team.ts'
 import { memberAuditEvents } from './access/people/member-audit-events.ts'
 import { peopleAuditEvents } from './access/people/people-audit-events.ts'
+import { roles } from './access/roles.ts'
 import { scopeMeanings, scopes } from './access/scopes.ts'
 import answerExamples from './answer-examples.generated.json' with { type: 'json' }
+import { fieldTexts } from './field-texts.ts'
 import { chat } from './integrations/assistant/chat.ts'
 import { getConversation, listConversations } from './integrations/assistant/read-conversations.ts'
 import { mcpPaths, mcpSchemas } from './integrations/mcp/mcp-document.ts'
@@ -56,6 +63,7 @@ import { createImportTask } from './integrations/tasks/import/create-import.ts'
 import { mapColumns } from './integrations/tasks/import/map-columns.ts'
 import { undoImport } from './integrations/tasks/import/undo-import.ts'
 import { getTask, listTaskItems, listTasks } from './integrations/tasks/read-tasks.ts'
+import { taskKinds, taskStatuses } from './integrations/tasks/task.ts'
 import { taskAuditEvents } from './integrations/tasks/task-events.ts'
 import { createWebhook } from './integrations/webhooks/create-webhook.ts'
 import { deleteWebhook } from './integrations/webhooks/delete-webhook.ts'
@@ -73,11 +81,12 @@ import { webhookAuditEvents } from './integrations/webhooks/webhook-audit-events
 import { errorTexts } from './platform/error-texts.ts'
 import { closeChannel } from './receivables/debtors/close-channel.ts'
 import { createDebtor } from './receivables/debtors/create-debtor.ts'
+import { insolvencyKinds } from './receivables/debtors/debtor.ts'
 import { debtorAuditEvents } from './receivables/debtors/debtor-audit-events.ts'
 import { getCalendar } from './receivables/debtors/get-calendar.ts'
-import { pauseDebtor, resumeDebtor } from './receivables/debtors/pause-debtor.ts'
 import { listDebtors } from './receivables/debtors/list-debtors.ts'
-import { readContacts } from './receivables/debtors/read-contacts.ts'
+import { pauseDebtor, resumeDebtor } from './receivables/debtors/pause-debtor.ts'
+import { contactFates, readContacts } from './receivables/debtors/read-contacts.ts'
 import { getDebtor, listInvoicesOfDebtor } from './receivables/debtors/read-debtors.ts'
 import { markReplyRead } from './receivables/debtors/read-reply.ts'
 import { reportWrongPerson } from './receivables/debtors/report-wrong-person.ts'
@@ -108,8 +117,11 @@ import { today } from './receivables/reports/today.ts'
 import { getScore } from './receivables/scoring/get-score.ts'
 import { readDebtorTimeline } from './receivables/timeline/debtor-timeline.ts'
 import { readInvoiceTimeline } from './receivables/timeline/invoice-timeline.ts'
+import { disputeOutcomes, disputeReasons } from './recovery/case/debtor-events.ts'
+import { anrBases } from './recovery/case/events.ts'
 import { historyStatuses } from './recovery/case/history.ts'
 import { historyCodes } from './recovery/case/history-texts.ts'
+import { reasonCodes } from './recovery/case/reason-texts.ts'
 import { getCommunication } from './recovery/messages/get-communication.ts'
 import { resetTemplate, updateTemplate } from './recovery/templates/change-template.ts'
 import { listTemplates } from './recovery/templates/list-templates.ts'
@@ -125,9 +137,10 @@ import { getNextAction } from './recovery/workflow/get-next-action.ts'
 import { getPlan } from './recovery/workflow/get-plan.ts'
 import { getWorkflow } from './recovery/workflow/get-workflow.ts'
 import { requestMessage } from './recovery/workflow/request-message.ts'
-import { takeBackMessage } from './recovery/workflow/take-back-message.ts'
 import { resumeSending, stopSending } from './recovery/workflow/stop-sending.ts'
+import { takeBackMessage } from './recovery/workflow/take-back-message.ts'
 import { triggerWorkflow } from './recovery/workflow/trigger-workflow.ts'
+import { obstacles } from './recovery/workflow/workflow.ts'
 import { workflowAuditEvents } from './recovery/workflow/workflow-audit-events.ts'
 import { workflowStats } from './recovery/workflow/workflow-stats.ts'
 import { writeOffInvoice } from './recovery/workflow/write-off-invoice.ts'
@@ -323,6 +336,24 @@ const namedEnums = {
   Channel: channels,
   DebtorType: debtorTypes,
   RiskLevel: riskLevels,
+  StepName: stepNames,
+  MessageName: messageNames,
+  ReasonCode: reasonCodes,
+  Obstacle: obstacles,
+  Hold: holds,
+  ContactFate: contactFates,
+  ReceiptOutcome: receiptOutcomes,
+  CallOutcome: callOutcomes,
+  DisputeReason: disputeReasons,
+  DisputeOutcome: disputeOutcomes,
+  WriteOffBasis: anrBases,
+  CourtRoute: courtRoutes,
+  LateClaimStatus: lateClaimStatuses,
+  InsolvencyKind: insolvencyKinds,
+  TaskKind: taskKinds,
+  TaskStatus: taskStatuses,
+  Role: roles,
+  ActorKind: actorKinds,
   Scope: scopes,
   EventName: events.map(({ type }) => type),
   ErrorCode: Object.keys(errorStatuses),
@@ -335,6 +366,7 @@ export const contract: ApiDescription = {
   otherPaths: { ...oauthPaths, ...mcpPaths },
   otherSchemas: { ...oauthSchemas, ...mcpSchemas },
   namedEnums,
+  fieldTexts,
   answerExamples,
   nouns,
   scopeMeanings,

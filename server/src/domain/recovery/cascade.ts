@@ -29,6 +29,7 @@ export const knownSteps = {
   revue_judiciaire: null,
 } as const satisfies Record<string, Channel | null>
 export type StepName = keyof typeof knownSteps
+export const stepNames: readonly string[] = Object.keys(knownSteps)
 
 export const firstNotice: StepName = 'email_prise_en_charge'
 export const formalNotice: StepName = 'lrar_mise_en_demeure'
@@ -48,6 +49,15 @@ export const answers = [
   'dispute_resolved',
 ] as const
 export type Answer = (typeof answers)[number]
+
+/** Every step, and every message beside the steps. `lost_record`: a contact whose own record was lost. */
+export const messageNames: readonly string[] = [
+  ...stepNames,
+  'extra_message',
+  closingNotice,
+  ...answers,
+  'lost_record',
+]
 export const isAnswer = (step: string): step is Answer => (answers as readonly string[]).includes(step)
 export const isImmediate = (step: string): boolean => step === 'payment_receipt'
 

@@ -125,7 +125,7 @@ function parametersOf(operation: Operation, parts: (schema: z.ZodType) => Json):
 function envelopeSchema(operation: Operation, reply: Json): Json {
   const fields: [name: string, schema: Json, isAlways: boolean][] = operation.list
     ? [
-        ['data', { type: 'array', items: reply }, true],
+        ['data', { type: 'array', description: 'The items of the page', items: reply }, true],
         ['pagination', { $ref: `#/components/schemas/${paginationOf(operation)}` }, true],
       ]
     : [
@@ -149,7 +149,7 @@ function envelopeSchema(operation: Operation, reply: Json): Json {
       ...Object.keys(stamp),
     ],
     properties: {
-      success: { const: true },
+      success: { const: true, description: 'Always true' },
       ...Object.fromEntries(fields.map(([name, schema]) => [name, schema])),
       ...stamp,
     },

@@ -5,10 +5,32 @@ export type Json = Record<string, unknown>
 
 type Io = 'input' | 'output'
 
+/** Schemas that the document shows by another one. */
+const documented = new WeakMap<object, z.ZodType>()
+
+/** What is judged field by field, with a sentence for each, may be a union to whoever reads the document. */
+export function documentAs<S extends z.ZodType>(schema: S, shown: z.ZodType): S {
+  documented.set(schema, shown)
+  return schema
+}
+
 /** What the conversion leaves out or says too strictly. */
 const corrected =
   (io: Io) =>
   ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }): void => {
+    const shown = documented.get(zodSchema)
+    if (shown) {
+      for (const key of Object.keys(jsonSchema))
+        if (key !== 'id' && key !== 'description') delete jsonSchema[key]
+      const { $schema: _, ...rest } = z.toJSONSchema(shown, {
+        io,
+        unrepresentable: 'any',
+        reused: 'inline',
+        override: corrected(io),
+      }) as Json
+      Object.assign(jsonSchema, rest)
+      return
+    }
     // Of a field that is transformed the library drops these, although they describe what is sent.
     const { default: fallback, examples } = z.globalRegistry.get(zodSchema) ?? {}
     if (fallback !== undefined) jsonSchema.default = fallback
@@ -79,80 +101,113 @@ const relink = (node: unknown): unknown => {
   )
 }
 
-export const stamp = { requestId: { type: 'string' }, timestamp: { type: 'string', format: 'date-time' } }
+const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+export const stamp = { requestId: schemaRef('RequestId'), timestamp: schemaRef('AnsweredAt') }
+const stampSchemas = {
+  RequestId: { type: 'string', description: 'Names this request, as the header X-Request-Id' },
+  AnsweredAt: { type: 'string', format: 'date-time', description: 'When it was answered' },
+}
 
 export const warnings = {
   type: 'array',
   description: 'Doubts about an input that was accepted',
-  items: {
-    type: 'object',
-    required: ['code', 'message'],
-    properties: { code: { type: 'string' }, message: { type: 'string' } },
+  items: schemaRef('Warning'),
+}
+
+const warning = {
+  type: 'object',
+  description: 'A doubt about an input that was accepted',
+  required: ['code', 'message'],
+  properties: {
+    code: { type: 'string', description: 'What kind of doubt' },
+    message: { type: 'string', description: 'The doubt in a sentence' },
   },
 }
 
-export const errorBody = {
+const fieldFault = {
+  type: 'object',
+  description: 'What is wrong with one field',
+  required: ['field', 'code', 'message'],
+  properties: {
+    field: { type: 'string', description: 'The field, such as `debtor.email` or `invoices[3].dueDate`' },
+    code: { type: 'string', description: 'What kind of fault' },
+    message: { type: 'string', description: 'What is wrong; read after the name of the field' },
+  },
+}
+
+const apiErrorOf = (scopes: readonly string[]) => ({
+  type: 'object',
+  description: 'Why a request was refused',
+  required: ['code', 'message', 'docUrl'],
+  properties: {
+    code: { enum: Object.keys(errorStatuses), description: 'From a closed list' },
+    message: { type: 'string', description: 'What happened, and what to do' },
+    details: { type: 'array', description: 'What is wrong, field by field', items: schemaRef('FieldFault') },
+    requiredScopes: {
+      type: 'array',
+      description: 'The scopes that the operation asks for',
+      items: { type: 'string', enum: scopes },
+    },
+    nextAllowedAt: {
+      type: 'string',
+      format: 'date-time',
+      description: 'When the contact rules would allow what they refused now',
+    },
+    docUrl: { type: 'string', format: 'uri', description: 'The page that explains the code' },
+  },
+})
+
+const errorBody = {
   type: 'object',
   required: ['success', 'error', 'requestId', 'timestamp'],
   properties: {
-    success: { const: false },
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'docUrl'],
-      properties: {
-        code: { enum: Object.keys(errorStatuses) },
-        message: { type: 'string' },
-        details: {
-          type: 'array',
-          items: {
-            type: 'object',
-            required: ['field', 'code', 'message'],
-            properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
-          },
-        },
-        requiredScopes: { type: 'array', items: { type: 'string' } },
-        nextAllowedAt: { type: 'string', format: 'date-time' },
-        docUrl: { type: 'string', format: 'uri' },
-      },
-    },
+    success: { const: false, description: 'Always false' },
+    error: schemaRef('ApiError'),
     ...stamp,
   },
 }
 
-export const pagination = {
+const limit = { type: 'integer', description: 'The most items a page has' }
+const totalIsExact = { const: false, description: 'Present when there are more than `total`' }
+
+const pagination = {
   type: 'object',
+  description: 'Where the page stands in its list',
   required: ['page', 'limit', 'total', 'totalPages', 'hasNext', 'hasPrev'],
   properties: {
-    page: { type: 'integer' },
-    limit: { type: 'integer' },
-    total: { type: 'integer' },
-    totalPages: { type: 'integer' },
-    hasNext: { type: 'boolean' },
-    hasPrev: { type: 'boolean' },
+    page: { type: 'integer', description: 'The number of this page; the first is 1' },
+    limit,
+    total: { type: 'integer', description: 'How many items there are on all pages' },
+    totalPages: { type: 'integer', description: 'How many pages there are' },
+    hasNext: { type: 'boolean', description: 'Whether a page follows' },
+    hasPrev: { type: 'boolean', description: 'Whether a page comes before' },
     nextCursor: {
       type: ['string', 'null'],
       description: '`cursor` of the next page; null on the last one',
     },
-    totalIsExact: { const: false, description: 'Present when there are more than `total`' },
+    totalIsExact,
   },
 }
 
-export const offsetPagination = {
+const offsetPagination = {
   type: 'object',
+  description: 'Where the page stands in its list',
   required: ['limit', 'offset', 'total'],
   properties: {
-    limit: { type: 'integer' },
-    offset: { type: 'integer' },
-    total: { type: 'integer' },
-    totalIsExact: { const: false, description: 'Present when there are more than `total`' },
+    limit,
+    offset: { type: 'integer', description: 'How many items were left out before this page' },
+    total: { type: 'integer', description: 'How many items there are in all' },
+    totalIsExact,
   },
 }
 
-export const feedPagination = {
+const feedPagination = {
   type: 'object',
+  description: 'Where the page stands in its feed',
   required: ['limit', 'hasNext', 'nextCursor'],
   properties: {
-    limit: { type: 'integer' },
+    limit,
     hasNext: { type: 'boolean', description: 'Whether there is more already' },
     nextCursor: {
       type: 'string',
@@ -160,3 +215,15 @@ export const feedPagination = {
     },
   },
 }
+
+/** What stands around the records of the operations. */
+export const envelopeSchemas = (scopes: readonly string[]): Record<string, Json> => ({
+  ...stampSchemas,
+  Pagination: pagination,
+  OffsetPagination: offsetPagination,
+  FeedPagination: feedPagination,
+  Warning: warning,
+  FieldFault: fieldFault,
+  ApiError: apiErrorOf(scopes),
+  ErrorResponse: errorBody,
+})

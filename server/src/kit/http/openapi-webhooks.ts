@@ -11,33 +11,44 @@ const header = (name: string, description: string, example: string) => ({
   example,
 })
 
-/** The headers of every delivery. */
-const headers = [
-  header(
+/** The headers of every delivery, each written once. */
+export const deliveryParameters = {
+  ServiceSignature: header(
     'X-Service-Signature',
     'HMAC-SHA256 of the raw body in hex, keyed with the whole secret, `whsec_` included',
     'f2a1c60b1d8e43f7a95e0c72bd6418f3905ac7de2b84f16039d7e5ca810b4f62',
   ),
-  header(
+  WebhookId: header(
     'webhook-id',
     'The id of the event: the same in every attempt',
     '01a19b50-b868-7000-8000-93b1c70d52ea',
   ),
-  header('webhook-timestamp', 'UNIX time in seconds at which this attempt was signed', '1793607122'),
-  header(
+  WebhookTimestamp: header(
+    'webhook-timestamp',
+    'UNIX time in seconds at which this attempt was signed',
+    '1793607122',
+  ),
+  WebhookSignature: header(
     'webhook-signature',
     'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and raw body joined by dots, keyed with the decoded secret',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
-]
-
-/** What a receiver answers, by its status. */
-const responses = {
-  '2XX': { description: 'Taken: it is not sent again' },
-  '3XX': { description: 'Taken as well, and flagged: a redirect is not followed' },
-  '4XX': { description: 'Not taken: sent again after 30 seconds, 5 minutes, 30 minutes and 2 hours' },
-  '5XX': { description: 'Not taken, as 4XX; the same holds when there is no answer within 10 seconds' },
 }
+const parameters = Object.keys(deliveryParameters).map(name => ({ $ref: `#/components/parameters/${name}` }))
+
+/** What a receiver answers. */
+export const deliveryResponses = {
+  Taken: { description: 'Taken: it is not sent again' },
+  TakenAndFlagged: { description: 'Taken as well, and flagged: a redirect is not followed' },
+  NotTaken: { description: 'Not taken: sent again after 30 seconds, 5 minutes, 30 minutes and 2 hours' },
+  NotTakenEither: {
+    description: 'Not taken, as 4XX; the same holds when there is no answer within 10 seconds',
+  },
+}
+const byStatus = { '2XX': 'Taken', '3XX': 'TakenAndFlagged', '4XX': 'NotTaken', '5XX': 'NotTakenEither' }
+const responses = Object.fromEntries(
+  Object.entries(byStatus).map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+)
 
 /** Each event as the request that its receiver gets. Receivers ignore fields they do not know: schemas grow. */
 export function documentEvents(events: readonly EventType[], { convert }: Collector): Record<string, Json> {
@@ -48,9 +59,9 @@ export function documentEvents(events: readonly EventType[], { convert }: Collec
         required: ['id', 'event', 'createdAt', 'environment', 'sequence', 'data'],
         properties: {
           id: { type: 'string', format: 'uuid', description: 'Of the event: whoever has seen it is done' },
-          event: { const: event.type },
+          event: { const: event.type, description: 'What happened' },
           createdAt: { type: 'string', format: 'date-time', description: 'When it happened' },
-          environment: { enum: ['production', 'sandbox'] },
+          environment: { enum: ['production', 'sandbox'], description: 'Where it happened' },
           sequence: {
             type: 'integer',
             description: 'Counts the events of one invoice: a higher one happened later',
@@ -63,7 +74,7 @@ export function documentEvents(events: readonly EventType[], { convert }: Collec
         tags: ['webhooks'],
         summary: event.summary,
         security: [],
-        parameters: headers,
+        parameters,
         requestBody: {
           required: true,
           content: { 'application/json': { schema, example: exampleBody(event, 'production') } },

@@ -2,17 +2,11 @@ import type { ErrorTexts } from '../errors.ts'
 import type { EventType } from '../events.ts'
 import type { Operation, Scope } from '../operation.ts'
 import { nameEnums } from './openapi-enums.ts'
+import { describeFields } from './openapi-fields.ts'
 import { healthRoutes, healthSchemas } from './openapi-health.ts'
 import { documentOperation, headerParameters } from './openapi-operation.ts'
-import {
-  collector,
-  errorBody,
-  feedPagination,
-  type Json,
-  offsetPagination,
-  pagination,
-} from './openapi-schemas.ts'
-import { documentEvents } from './openapi-webhooks.ts'
+import { collector, envelopeSchemas, type Json } from './openapi-schemas.ts'
+import { deliveryParameters, deliveryResponses, documentEvents } from './openapi-webhooks.ts'
 
 const header = (description: string, type = 'string') => ({ description, schema: { type } })
 
@@ -25,6 +19,8 @@ export interface ApiDescription {
   readonly otherSchemas: Readonly<Record<string, Json>>
   /** Lists of values that have a name of their own, wherever they occur. */
   readonly namedEnums: Readonly<Record<string, readonly string[]>>
+  /** Fields that mean the same wherever they occur, and `Schema.field` where one means something else. */
+  readonly fieldTexts: Readonly<Record<string, string>>
   /** One real answer for each operation, by its id. */
   readonly answerExamples: Readonly<Record<string, unknown>>
   /** A sentence for each noun of the operation ids. */
@@ -40,6 +36,7 @@ export function openApi({
   otherPaths,
   otherSchemas,
   namedEnums,
+  fieldTexts,
   answerExamples,
   nouns,
   scopeMeanings,
@@ -111,20 +108,18 @@ export function openApi({
         'Retry-After': header('Seconds to wait before the request is repeated', 'integer'),
         'Content-Disposition': header('`attachment`, with a file name'),
       },
-      parameters: headerParameters,
-      responses: Object.fromEntries(
-        Object.entries(collected.responses).sort(([a], [b]) => a.localeCompare(b)),
-      ),
+      parameters: { ...headerParameters, ...deliveryParameters },
+      responses: {
+        ...deliveryResponses,
+        ...Object.fromEntries(Object.entries(collected.responses).sort(([a], [b]) => a.localeCompare(b))),
+      },
       schemas: {
         ...Object.fromEntries(Object.entries(collected.schemas).sort(([a], [b]) => a.localeCompare(b))),
-        Pagination: pagination,
-        OffsetPagination: offsetPagination,
-        FeedPagination: feedPagination,
-        ErrorResponse: errorBody,
+        ...envelopeSchemas(Object.keys(scopeMeanings)),
         ...healthSchemas,
         ...otherSchemas,
       },
     },
   }
-  return nameEnums(document, namedEnums)
+  return describeFields(nameEnums(document, namedEnums), fieldTexts)
 }

@@ -8,6 +8,7 @@ import { type Environment, followUpMaxMs, type Operation, type Retirement } from
 import { type BodyReader, bodyReader, smallBodyBytes, uploadArrivalMs, usualBodyBytes } from './body.ts'
 import { challengeFor } from './challenge.ts'
 import { coalescer } from './coalesce.ts'
+import { addCors } from './cors.ts'
 import { type Door, doorPrefixes } from './door.ts'
 import { asApiError, failure, fileHeaders, internalError, jsonHeaders, stampOf } from './envelope.ts'
 import { eventStream } from './event-stream.ts'
@@ -142,6 +143,7 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     return reply
   })
 
+  addCors(app, context)
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = context.clock.wall()
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')

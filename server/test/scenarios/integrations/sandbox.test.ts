@@ -1,22 +1,15 @@
 import { expect, it } from 'vitest'
+import { sdkOf } from '../../harness/sdk.ts'
 import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation()
 
 it('a sandbox invoice becomes a stored message, and not one byte goes to a mail server', async () => {
   const input = invoiceInput()
-  const key = installation.company.sandboxKey
-  const created = await installation.call<{ id: string }>('POST', '/api/v1/invoices', { body: input, key })
-  expect(created.status).toBe(201)
+  const relance = sdkOf(installation, installation.company.sandboxKey)
+  const { id } = await relance.invoices.create(input)
   const workflow = await eventually(
-    async () =>
-      (
-        await installation.call<{ actionsCompleted: number }>(
-          'GET',
-          `/api/v1/workflow/invoice/${created.body.data.id}`,
-          { key },
-        )
-      ).body.data,
+    () => relance.workflow.get(id),
     seen => seen.actionsCompleted === 1,
   )
   expect(workflow).toMatchObject({ status: 'in_recovery', currentStep: 'relance_email_1' })
@@ -31,17 +24,10 @@ it('a sandbox address that bounces leaves a failed step in the history and frees
   const input = invoiceInput({
     debtor: { name: 'Gone SARL', email: 'bounce+1@gone.example', postalCode: '69002' },
   })
-  const key = installation.company.sandboxKey
-  const created = await installation.call<{ id: string }>('POST', '/api/v1/invoices', { body: input, key })
+  const relance = sdkOf(installation, installation.company.sandboxKey)
+  const { id } = await relance.invoices.create(input)
   const history = await eventually(
-    async () =>
-      (
-        await installation.call<{ status: string; details: string }[]>(
-          'GET',
-          `/api/v1/workflow/invoice/${created.body.data.id}/history`,
-          { key },
-        )
-      ).body.data,
+    async () => (await relance.workflow.history(id)).data,
     seen => seen.length === 1,
   )
   expect(history).toMatchObject([{ action: 'email_prise_en_charge', status: 'failed' }])
@@ -50,8 +36,7 @@ it('a sandbox address that bounces leaves a failed step in the history and frees
     ['failed'],
   )
   expect(slots).toHaveLength(0)
-  const next = await installation.call('GET', `/api/v1/workflow/invoice/${created.body.data.id}`, { key })
-  expect(next.body.data).toMatchObject({
+  expect(await relance.workflow.get(id)).toMatchObject({
     status: 'in_recovery',
     currentStep: 'relance_email_1',
     actionsCompleted: 0,
@@ -62,17 +47,16 @@ it('a first notice whose outcome is unknown counts as a contact, is not repeated
   const input = invoiceInput({
     debtor: { name: 'Fog SARL', email: 'unknown+1@fog.example', postalCode: '69002' },
   })
-  const key = installation.company.sandboxKey
-  const created = await installation.call<{ id: string }>('POST', '/api/v1/invoices', { body: input, key })
-  const path = `/api/v1/workflow/invoice/${created.body.data.id}`
+  const relance = sdkOf(installation, installation.company.sandboxKey)
+  const { id } = await relance.invoices.create(input)
   await eventually(
-    async () => (await installation.call<unknown[]>('GET', `${path}/history`, { key })).body.data,
+    async () => (await relance.workflow.history(id)).data,
     seen => seen.length === 1,
   )
-  const next = await installation.call<{ scheduledAt: string }>('GET', `${path}/next-action`, { key })
-  expect(next.body.data).toMatchObject({
+  const next = await relance.workflow.nextAction(id)
+  expect(next).toMatchObject({
     nextAction: 'email_prise_en_charge',
     reasonCode: 'channel_cooldown',
   })
-  expect(next.body.data.scheduledAt >= '2026-11-19T08:15').toBe(true)
+  expect(next.scheduledAt! >= '2026-11-19T08:15').toBe(true)
 })

@@ -1,32 +1,21 @@
 import { expect, it } from 'vitest'
+import { sdkOf } from '../../harness/sdk.ts'
 import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation()
 
-type Workflow = {
-  status: string
-  currentStep: string
-  startedAt: string
-  actionsCompleted: number
-  nextActionAt: string
-}
-
 it('one POST becomes one real email, and everything that happened can be read back', async () => {
   const input = invoiceInput({ invoiceNumber: 'F-2026-0042' })
-  const created = await installation.call<{ id: string; status: string; workflowStarted: boolean }>(
-    'POST',
-    '/api/v1/invoices',
-    { body: input },
-  )
-  expect(created.status).toBe(201)
-  expect(created.body.data).toMatchObject({
+  const relance = sdkOf(installation)
+  const created = await relance.invoices.create(input)
+  expect(created).toMatchObject({
     invoiceNumber: 'F-2026-0042',
     amountCents: 120_000,
     currency: 'EUR',
     status: 'imported',
     workflowStarted: true,
   })
-  const { id } = created.body.data
+  const { id } = created
 
   const mail = await eventually(
     () => installation.server.mailbox.messages().find(message => message.to === input.debtor.email),
@@ -43,23 +32,19 @@ it('one POST becomes one real email, and everything that happened can be read ba
   ])
 
   const workflow = await eventually(
-    async () => (await installation.call<Workflow>('GET', `/api/v1/workflow/invoice/${id}`)).body.data,
+    () => relance.workflow.get(id),
     seen => seen.actionsCompleted === 1,
   )
   expect(workflow).toMatchObject({ status: 'in_recovery', currentStep: 'relance_email_1' })
   // Day 5 after Monday the 16th is Saturday the 21st, somewhere between 08:00 and 19:30 in Lyon.
   expect(
-    workflow.nextActionAt >= '2026-11-21T07:00:00.000Z' && workflow.nextActionAt < '2026-11-21T18:30:00.000Z',
+    workflow.nextActionAt! >= '2026-11-21T07:00:00.000Z' &&
+      workflow.nextActionAt! < '2026-11-21T18:30:00.000Z',
   ).toBe(true)
 
-  const history = await installation.call<{ action: string; status: string; channel: string }[]>(
-    'GET',
-    `/api/v1/workflow/invoice/${id}/history`,
-  )
-  expect(history.body.data).toMatchObject([
-    { action: 'email_prise_en_charge', channel: 'email', status: 'sent' },
-  ])
-  expect(history.body.pagination).toEqual({
+  const history = await relance.workflow.history(id)
+  expect(history.data).toMatchObject([{ action: 'email_prise_en_charge', channel: 'email', status: 'sent' }])
+  expect(history.pagination).toEqual({
     page: 1,
     limit: 100,
     total: 1,
@@ -68,12 +53,7 @@ it('one POST becomes one real email, and everything that happened can be read ba
     hasPrev: false,
   })
 
-  const invoice = await installation.call<{
-    status: string
-    balanceCents: number
-    debtor: { timeZone: string }
-  }>('GET', `/api/v1/invoices/${id}`)
-  expect(invoice.body.data).toMatchObject({
+  expect(await relance.invoices.get(id)).toMatchObject({
     status: 'in_recovery',
     balanceCents: 120_000,
     debtor: { timeZone: 'Europe/Paris', holidayRegion: 'FR-MET' },
@@ -97,7 +77,7 @@ it('the same story in English for a debtor who reads English', async () => {
   const input = invoiceInput({
     debtor: { name: 'Smith Ltd', email: 'ap@smith.example', postalCode: '75001', language: 'en' },
   })
-  await installation.call('POST', '/api/v1/invoices', { body: input })
+  await sdkOf(installation).invoices.create(input)
   const mail = await eventually(
     () => installation.server.mailbox.messages().find(message => message.to === 'ap@smith.example'),
     found => found !== undefined,
@@ -108,7 +88,8 @@ it('the same story in English for a debtor who reads English', async () => {
 
 it('a hundred debtors due at once are each contacted exactly once', async () => {
   const inputs = Array.from({ length: 100 }, () => invoiceInput())
-  await Promise.all(inputs.map(body => installation.call('POST', '/api/v1/invoices', { body })))
+  const relance = sdkOf(installation)
+  await Promise.all(inputs.map(input => relance.invoices.create(input)))
   const mailsTo = (address: string) =>
     installation.server.mailbox.messages().filter(mail => mail.to === address)
   await eventually(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { type ReceiptOutcome, receiptOutcomes } from '../../../domain/contact/receipt.ts'
+import { messageNames } from '../../../domain/recovery/cascade.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
@@ -27,7 +28,7 @@ const SimulatedReceipt = z
   .object({
     communicationId: outputUuid,
     channel: z.enum(channels),
-    action: z.string(),
+    action: z.enum(messageNames),
     outcome: z.enum(receiptOutcomes),
     at: dateTime,
     invoiceIds: z.array(outputUuid),

@@ -5,7 +5,7 @@ import { dateTime, integerText, outputUuid } from '../../../kit/fields.ts'
 import { countUpTo } from '../../../kit/list.ts'
 import { operation } from '../../../kit/operation.ts'
 import { webhookNotFound } from './errors.ts'
-import { findWebhook, webhookInPath } from './webhook.ts'
+import { eventName, findWebhook, webhookInPath } from './webhook.ts'
 
 const statuses = ['delivered', 'failed'] as const
 
@@ -14,7 +14,7 @@ export const Delivery = z
     id: outputUuid.meta({
       description: 'The id of the event: `id` in its body, `webhook-id` in its headers',
     }),
-    eventType: z.string(),
+    eventType: eventName,
     status: z.enum(statuses),
     attempts: z.int().meta({ description: 'How often it was sent in all' }),
     responseStatus: z.int().nullable().meta({ description: 'Null: there was no answer' }),

@@ -4,13 +4,14 @@ import { exampleBody } from '../../../kit/event-example.ts'
 import { dateTime, outputUuid, pageQuery } from '../../../kit/fields.ts'
 import { operation, pagination } from '../../../kit/operation.ts'
 import { events } from './event-catalogue.ts'
+import { eventName } from './webhook.ts'
 
 const anyObject = z.record(z.string(), z.unknown())
 
 export const EventBody = z
   .object({
     id: outputUuid,
-    event: z.string(),
+    event: eventName,
     createdAt: dateTime,
     environment: z.enum(['production', 'sandbox']),
     sequence: z.int(),
@@ -20,7 +21,7 @@ export const EventBody = z
 
 const EventInCatalogue = z
   .object({
-    event: z.string(),
+    event: eventName,
     summary: z.string(),
     schemaVersion: z.int().meta({ description: 'A schema only grows; any other change is a new version' }),
     schema: anyObject.meta({ description: 'JSON Schema of `data`' }),

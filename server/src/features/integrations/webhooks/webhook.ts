@@ -39,7 +39,7 @@ export const Webhook = z
   .object({
     id: outputUuid,
     url: z.string(),
-    events: z.array(z.string()),
+    events: z.array(eventName),
     description: z.string().nullable(),
     enabled: z.boolean(),
     created_at: dateTime,

@@ -22,6 +22,7 @@ import {
   siret,
   uuid,
 } from '../../../kit/fields.ts'
+import { documentAs } from '../../../kit/http/openapi-schemas.ts'
 import { shownText } from '../../platform/shown-text.ts'
 
 const country = z
@@ -51,7 +52,13 @@ export const debtorFields = {
   language: z.enum(['fr', 'en']),
 }
 
-const insolvencyKinds = ['safeguard', 'receivership', 'liquidation', 'over_indebtedness', 'other'] as const
+export const insolvencyKinds = [
+  'safeguard',
+  'receivership',
+  'liquidation',
+  'over_indebtedness',
+  'other',
+] as const
 
 export const InsolvencyInput = z
   .strictObject({
@@ -82,8 +89,25 @@ export const DebtorInput = z
   })
   .meta({ id: 'DebtorInput' })
 
-/** The debtor of an invoice: an existing one by `id`, or its data; then name and email are required. */
-export const InvoiceDebtorInput = z
+const descriptionOfNew = 'The data of a debtor; one that is already known is found and not overwritten'
+const descriptionOfExisting = 'An existing debtor; what is sent beside `id` changes nothing of it'
+
+/** Judged as one object, so that each fault is named by its field; shown as what it is, one of two. */
+const existingOrNew = z.union([
+  z
+    .strictObject({
+      id: uuid,
+      name: optional(debtorFields.name),
+      email: optional(debtorFields.email),
+      ...optionalFields,
+    })
+    .meta({ description: descriptionOfExisting }),
+  z
+    .strictObject({ name: debtorFields.name, email: debtorFields.email, ...optionalFields })
+    .meta({ description: descriptionOfNew }),
+])
+
+const judgedInvoiceDebtor = z
   .strictObject({
     id: optional(uuid),
     name: optional(debtorFields.name),
@@ -104,6 +128,9 @@ export const InvoiceDebtorInput = z
     description:
       'An existing debtor by `id`, or the data of one; without `id`, `name` and `email` are required',
   })
+
+/** The debtor of an invoice: an existing one by `id`, or its data; then name and email are required. */
+export const InvoiceDebtorInput = documentAs(judgedInvoiceDebtor, existingOrNew)
 export type InvoiceDebtor = z.output<typeof InvoiceDebtorInput>
 export type DebtorFields = Omit<z.output<typeof DebtorInput>, 'name' | 'email'>
 export const isExistingDebtor = (debtor: InvoiceDebtor): debtor is Extract<InvoiceDebtor, { id: string }> =>
@@ -156,7 +183,9 @@ export const Debtor = z
   })
   .meta({ id: 'Debtor' })
 
-export const DebtorOfInvoice = Debtor.omit({ notes: true, sameAddress: true, pause: true }).meta({ id: 'DebtorOfInvoice' })
+export const DebtorOfInvoice = Debtor.omit({ notes: true, sameAddress: true, pause: true }).meta({
+  id: 'DebtorOfInvoice',
+})
 
 export type DebtorRow = Tables['debtors']
 

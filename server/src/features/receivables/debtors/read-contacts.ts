@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { callOutcomes } from '../../../domain/contact/call-outcome.ts'
 import { channels } from '../../../domain/contact/channel.ts'
+import type { Evidence } from '../../../domain/contact/contact-rules.ts'
+import { receiptOutcomes } from '../../../domain/contact/receipt.ts'
+import { messageNames } from '../../../domain/recovery/cascade.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { dateTime, outputUuid, pageQuery, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
@@ -23,12 +26,43 @@ const entryShape = z.object({
   previous: hex.nullable(),
 })
 
+/** What became of a contact: what its provider said at once, or reported later. */
+export const contactFates: readonly string[] = ['accepted', 'unknown', ...receiptOutcomes]
+
+const when = (description: string) => z.int().meta({ description: `${description}, in UNIX milliseconds` })
+
+const ContactVerdict = z
+  .object({
+    rules: z.int().meta({ description: 'The version of the contact rules' }),
+    at: when('The moment that was judged'),
+    zone: z.string().nullable().meta({ description: 'The time zone of the debtor' }),
+    localDate: z.string().nullable().meta({ format: 'date', description: 'The day there' }),
+    localMinute: z.int().nullable().meta({ description: 'The minute of the day there' }),
+    calendar: z.string().nullable().meta({ description: 'Whose public holidays were looked at' }),
+    lastByChannel: z
+      .partialRecord(z.enum(channels), when('The last contact on the channel'))
+      .meta({ description: 'The last contact on each channel, in UNIX milliseconds' }),
+    inSevenDays: z.int().meta({ description: 'Contacts in the seven days before' }),
+    inThirtyDays: z.int().meta({ description: 'Contacts in the thirty days before' }),
+    caps: z
+      .object({
+        perWeek: z.int().meta({ description: 'The most contacts in seven days' }),
+        perMonth: z.int().meta({ description: 'The most contacts in thirty days' }),
+      })
+      .nullable()
+      .meta({ description: 'What the company allowed; null where only the law was asked' }),
+    channel: z.enum(channels).meta({ description: 'The channel that was judged' }),
+  })
+  .meta({ id: 'ContactVerdict', description: 'What the contact rules saw when they allowed a contact' })
+
 const ContactEntry = entryShape
   .extend({
     kind: entryShape.shape.kind.meta({
       description: 'A contact that was made, or what was heard of it later',
     }),
-    verdict: entryShape.shape.verdict.meta({
+    step: z.enum(messageNames),
+    fate: z.enum(contactFates),
+    verdict: ContactVerdict.nullable().meta({
       description: 'What the contact rules saw when they allowed it; null for an outcome',
     }),
     previous: hex.nullable().meta({ description: 'Hash of the entry before it; null for the first' }),
@@ -150,6 +184,7 @@ function toEntry(row: LedgerRow, calls: readonly CallRow[]): z.input<typeof Cont
   return [
     {
       ...entry,
+      verdict: entry.verdict as Evidence | null,
       hash: row.hash.toString('hex'),
       entry: row.entry,
       call: call ? { outcome: call.outcome, note: call.note } : null,

@@ -126,7 +126,13 @@ export const listInvoices = operation({
       const filter = filtersOf()
       if (search) addSearch(filter, search)
       const slots = portfolio?.slots ?? { from: null, to: null }
-      const page = await listByNextAction(tx, query, { tenantId: actor.tenantId, slots, filter, total, isFew })
+      const page = await listByNextAction(tx, query, {
+        tenantId: actor.tenantId,
+        slots,
+        filter,
+        total,
+        isFew,
+      })
       return { ...page, items: await withRecoveries(tx, query.include, page.items) }
     }
     const order = `${sortBy} ${query.sortOrder}`

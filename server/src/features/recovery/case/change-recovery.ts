@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { channels } from '../../../domain/contact/channel.ts'
-import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
+import { messageNames, stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
 import { endHolds, nothingDue, type PauseEnd, startHold } from '../../../domain/recovery/hold.ts'
 import { channelOf } from '../../../domain/recovery/next-step.ts'
 import { planAt } from '../../../domain/recovery/plan-step.ts'
@@ -28,7 +28,7 @@ import { changesOf, dueColumns, type RecoveryChanges } from './save-recoveries.t
 
 /** The messages that were too late to stop, in the form used by every reply. */
 export const inFlightMessages = z
-  .array(z.object({ communicationId: outputUuid, channel: z.enum(channels), action: z.string() }))
+  .array(z.object({ communicationId: outputUuid, channel: z.enum(channels), action: z.enum(messageNames) }))
   .meta({ description: 'Messages already handed to a provider, which no stop can call back' })
 
 /** A message that is already with its provider when a recovery is stopped. */

@@ -66,7 +66,13 @@ export const reasonTexts: Record<string, string> = {
   wrong_person: 'The contact address belongs to somebody else: nothing is sent until it is corrected.',
   reply: 'The debtor answered: nothing is sent until somebody has read it.',
   debtor: 'The debtor is paused: nothing is sent until the pause ends.',
+  task_failed: 'Held by our side; we have been told.',
 }
+
+/** Every code that says why something is planned for a moment, moved, skipped or not planned at all. */
+export const reasonCodes: readonly string[] = [
+  ...new Set([...Object.keys(reasonTexts), ...Object.keys(skipTexts)]),
+]
 
 export const holdTexts: Record<Hold, string> = {
   asked: 'paused on request',

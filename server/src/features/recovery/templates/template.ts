@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
-import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
+import { messageNames, stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { dateTime } from '../../../kit/fields.ts'
@@ -28,7 +28,7 @@ const fixedParts = [
 export const Template = z
   .object({
     id: z.string().meta({ description: '`step.channel.language`' }),
-    step: z.string(),
+    step: z.enum(messageNames),
     channel: z.enum(channels),
     language: z.enum(languages),
     version: z.int().meta({ description: 'Of our words; it grows when one of them changes' }),

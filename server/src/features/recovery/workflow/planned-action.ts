@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { channels } from '../../../domain/contact/channel.ts'
 import type { Shift } from '../../../domain/contact/contact-rules.ts'
+import { messageNames } from '../../../domain/recovery/cascade.ts'
 import type { FutureAction } from '../../../domain/recovery/forecast.ts'
 import { iso } from '../../../kit/clock.ts'
 import { dateTime } from '../../../kit/fields.ts'
-import { reasonText } from '../case/reason-texts.ts'
+import { reasonCodes, reasonText } from '../case/reason-texts.ts'
 
 export const PlanShift = z
   .object({
-    because: z.string(),
+    because: z.enum(reasonCodes),
     detail: z.string(),
     from: dateTime,
     until: dateTime,
@@ -17,7 +18,7 @@ export const PlanShift = z
 
 export const PlannedAction = z
   .object({
-    action: z.string(),
+    action: z.enum(messageNames),
     channel: z.enum(channels).nullable().meta({ description: 'Null for a step that a person decides' }),
     scheduledAt: dateTime.nullable().meta({ description: 'Null where the plan cannot go on' }),
     day: z
@@ -26,7 +27,7 @@ export const PlannedAction = z
       .meta({ description: 'Day of the cascade; null for a message that was asked for beside it' }),
     skipped: z.boolean().meta({ description: 'The step will be left out, for the reason given' }),
     reason: z.string(),
-    reasonCode: z.string(),
+    reasonCode: z.enum(reasonCodes),
     shifts: z.array(PlanShift).meta({ description: 'Everything that moved it from its own day and hour' }),
   })
   .meta({ id: 'PlannedAction' })
@@ -36,7 +37,7 @@ export const planFields = {
   cascadeVersion: z.int(),
   actions: z.array(PlannedAction),
   reason: z.string().meta({ description: 'Why the plan is what it is, or why it is empty' }),
-  reasonCode: z.string(),
+  reasonCode: z.enum(reasonCodes),
 }
 
 export const toShift = ({

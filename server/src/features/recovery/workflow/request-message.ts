@@ -13,7 +13,7 @@ import { channelScopeMissing, noMoreReminders, notRunning, stillHeld } from '../
 import { planExtraMessage, planWhenOverdue } from '../case/extra-message.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { type OpenRecovery, openRecovery, planningContextOf } from '../case/open-recovery.ts'
-import { reasonText } from '../case/reason-texts.ts'
+import { reasonCodes, reasonText } from '../case/reason-texts.ts'
 import { PlanShift, toShift } from './planned-action.ts'
 import { dryRun, planChange, withPlans } from './rehearse.ts'
 import { messageRequested } from './workflow-audit-events.ts'
@@ -36,7 +36,7 @@ const RequestedMessage = z
     channel: z.enum(channels),
     scheduledAt: dateTime,
     reason: z.string(),
-    reasonCode: z.string(),
+    reasonCode: z.enum(reasonCodes),
     shifts: z.array(PlanShift),
     plan: planChange,
   })

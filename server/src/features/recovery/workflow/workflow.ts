@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { channels } from '../../../domain/contact/channel.ts'
-import { cascadeOf, type Step, stepOutcomeOf } from '../../../domain/recovery/cascade.ts'
-import { type Hold, type RecoveryStatus, recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
+import { cascadeOf, type Step, stepNames, stepOutcomeOf } from '../../../domain/recovery/cascade.ts'
+import {
+  type Hold,
+  holds,
+  type RecoveryStatus,
+  recoveryStatuses,
+} from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -16,14 +21,17 @@ import {
   pointsOfDebtorSql,
   reachOf,
 } from '../case/debtor-file.ts'
-import { pausedText, reasonText } from '../case/reason-texts.ts'
+import { pausedText, reasonCodes, reasonText } from '../case/reason-texts.ts'
+
+/** What may stand in the way of the next action. */
+export const obstacles: readonly string[] = [...new Set([...holds, ...reasonCodes])]
 
 export const Workflow = z
   .object({
     invoiceId: outputUuid,
     status: z.enum(recoveryStatuses),
     currentStep: z
-      .string()
+      .enum(stepNames)
       .nullable()
       .meta({ description: 'The step awaiting execution; the last executed one when none remains' }),
     startedAt: dateTime.nullable(),
@@ -37,12 +45,12 @@ export const Workflow = z
 export const NextAction = z
   .object({
     invoiceId: outputUuid,
-    nextAction: z.string().nullable(),
+    nextAction: z.enum(stepNames).nullable(),
     scheduledAt: dateTime.nullable(),
     channel: z.enum(channels).nullable(),
     reason: z.string(),
-    reasonCode: z.string(),
-    blockedBy: z.array(z.string()).meta({
+    reasonCode: z.enum(reasonCodes),
+    blockedBy: z.array(z.enum(obstacles)).meta({
       description:
         'What stands in the way: the holds of a paused recovery, or the rule that moved the moment',
     }),
@@ -147,10 +155,10 @@ const unblockedReasons = new Set(['cascade', 'escalated', 'on_its_way', 'awaitin
 
 export function toNextAction(recovery: ReachableRecoveryRow): z.input<typeof NextAction> {
   const { step, at, because } = nextMomentOf(recovery)
-  const { invoice_id: invoiceId, status, holds } = recovery
+  const { invoice_id: invoiceId, status, holds: activeHolds } = recovery
   const noAction = { invoiceId, nextAction: null, scheduledAt: null, channel: null }
   if (status === 'paused')
-    return { ...noAction, reason: pausedText(holds), reasonCode: status, blockedBy: [...holds] }
+    return { ...noAction, reason: pausedText(activeHolds), reasonCode: status, blockedBy: [...activeHolds] }
   if (status !== 'in_recovery')
     return { ...noAction, reason: reasonText(status), reasonCode: status, blockedBy: [] }
   const blockedBy = (code: string) => (unblockedReasons.has(code) ? [] : [code])

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { ChatEvent } from '../../../../../sdk/src/index.ts'
 import { assistantCalls } from '../../../harness/assistant-calls.ts'
 import { historyLines, lyonDebtor, newSandbox, type Sandbox } from '../../../harness/sandbox.ts'
 import { inSteps, type Script, useScriptedModel } from '../../../harness/scripted-model.ts'
+import { sdkOf } from '../../../harness/sdk.ts'
 import { useInstallation } from '../../../harness/use-installation.ts'
 
 const model = useScriptedModel()
@@ -195,6 +197,31 @@ describe('listened to while it is said', () => {
     const spoken = events.filter(({ event }) => event === 'text').map(({ data: { text } }) => text)
     expect(data.text.startsWith(spoken.join('').trim())).toBe(true)
     expect(events.at(-2)!.data).toEqual(data.confirmation)
+  })
+
+  it('comes so to the SDK too, which throws what ends with a refusal', async () => {
+    const relance = sdkOf(installation, sandbox.key)
+    const listen = async (message: string) => {
+      const events: ChatEvent[] = []
+      for await (const event of relance.agent.chatStream({ message })) events.push(event)
+      return events
+    }
+    model.setScript(
+      inSteps(
+        { text: ['I ', 'look. '], toolCalls: [{ name: 'invoices_get', args: { id: durand } }] },
+        { text: ['It ', 'is ', 'open.'] },
+      ),
+    )
+    const events = await listen('How is it?')
+    expect(events.find(({ event }) => event === 'tool')!.data).toEqual({ operation: 'invoices.get' })
+    expect(events.at(-1)).toMatchObject({ event: 'done', data: { text: expect.stringContaining('open') } })
+    const script = inSteps(
+      { text: 'A word. And ', toolCalls: [{ name: 'invoices_list' }] },
+      { raw: 'data: nonsense\n\n' },
+    )
+    model.setScript(script)
+    await expect(listen('Hello')).rejects.toMatchObject({ code: 'SVC_003' })
+    await expect(listen('')).rejects.toMatchObject({ code: 'VAL_001', status: 400 })
   })
 
   it('is refused like any request before its first word, and by an event after it', async () => {

@@ -1,0 +1,63 @@
+import { refusalOf } from './error.ts'
+import { AgentResource } from './generated/resources.ts'
+import type { ChatInput, ChatReply, Confirmation } from './generated/types.ts'
+import type { RequestOptions } from './options.ts'
+
+export type ChatEvent =
+  /** The answer as it is said. */
+  | { readonly event: 'text'; readonly data: { readonly text: string } }
+  /** What is being used. */
+  | { readonly event: 'tool'; readonly data: { readonly operation: string } }
+  /** What waits for your word. */
+  | { readonly event: 'confirmation'; readonly data: Confirmation }
+  /** The whole answer; the last event. */
+  | { readonly event: 'done'; readonly data: ChatReply }
+
+const turnMs = 90_000
+
+export class Agent extends AgentResource {
+  /** `chat`, event by event. An answer that ends with a refusal throws it. */
+  async *chatStream(
+    body: ChatInput,
+    options: RequestOptions = {},
+  ): AsyncGenerator<ChatEvent, void, undefined> {
+    const response = await this.call.stream('/api/v2/agent/chat', options, body, turnMs)
+    const { status, headers } = response
+    // Where nothing was streamed the answer is a plain one, as when it is given again for the same idempotency key.
+    if (!headers.get('content-type')?.startsWith('text/event-stream')) {
+      yield { event: 'done', data: JSON.parse(await response.text()).data }
+      return
+    }
+    for await (const { event, data } of eventsOf(response, options.signal)) {
+      if (event === 'error') throw refusalOf(status, headers, data)
+      const parsed = JSON.parse(data)
+      yield { event, data: event === 'done' ? parsed.data : parsed } as ChatEvent
+    }
+  }
+}
+
+/** The events of a stream; comments, which only keep the connection open, are left out. */
+async function* eventsOf(response: Response, signal: AbortSignal | undefined) {
+  const reader = response.body!.getReader()
+  const abort = () => void reader.cancel(signal!.reason)
+  signal?.addEventListener('abort', abort)
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      signal?.throwIfAborted()
+      if (done) return
+      rest += decoder.decode(value, { stream: true })
+      const blocks = rest.split('\n\n')
+      rest = blocks.pop()!
+      for (const block of blocks) {
+        const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? []
+        if (event !== undefined && data !== undefined) yield { event, data }
+      }
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    await reader.cancel().catch(() => {})
+  }
+}

@@ -1,0 +1,1013 @@
+// Generated from the declared operations by npm run generate. Do not edit.
+
+import { type ApiPromise, type Call, type FileBody, segment } from '../call.ts'
+import type { List } from '../list.ts'
+import type { RequestOptions } from '../options.ts'
+import type {
+  AccessInput,
+  Advance,
+  AdvanceInput,
+  AgedBalance,
+  AgentConversationsQuery,
+  ApiKey,
+  ApiKeyInput,
+  ApiKeysListQuery,
+  BulkInput,
+  CancelInput,
+  CancelledInvoice,
+  Cascade,
+  CascadeInput,
+  CascadeUpdate,
+  CascadeWithVersions,
+  CascadesListQuery,
+  ChangedPayment,
+  ChatInput,
+  ChatReply,
+  CommunicationDetail,
+  Company,
+  CompanyLogo,
+  CompanySetLogoInput,
+  CompanyUpdate,
+  ContactCalendar,
+  Contacts,
+  Conversation,
+  CreatedInvoice,
+  CreatedWebhook,
+  Credit,
+  CreditInput,
+  Debtor,
+  DebtorInput,
+  DebtorPause,
+  DebtorPauseInput,
+  DebtorResume,
+  DebtorResumeInput,
+  DebtorUpdate,
+  DebtorsCalendarQuery,
+  DebtorsContactsQuery,
+  DebtorsGetQuery,
+  DebtorsInvoicesQuery,
+  DebtorsListQuery,
+  DebtorsScoreQuery,
+  DebtorsTimelineQuery,
+  Delivery,
+  Dispute,
+  DisputeInput,
+  DisputeResolution,
+  EraseInput,
+  EventBody,
+  EventInCatalogue,
+  EventsListQuery,
+  ExportInput,
+  FeedPagination,
+  Found,
+  HistoryEntry,
+  ImportInput,
+  ImportReport,
+  Invitation,
+  InvitationInput,
+  Invoice,
+  InvoiceInput,
+  InvoiceOfDebtor,
+  InvoiceSummary,
+  InvoiceUpdate,
+  InvoicesGetQuery,
+  InvoicesListQuery,
+  InvoicesTimelineQuery,
+  LatePaymentWaiverInput,
+  ListedDebtor,
+  MappingInput,
+  Member,
+  MemberUpdate,
+  Members,
+  MessageRequest,
+  MessageTemplate,
+  NewApiKey,
+  NewOAuthClient,
+  NextAction,
+  OAuthClient,
+  OAuthClientInput,
+  OAuthClientUpdate,
+  OauthClientsListQuery,
+  OffsetPagination,
+  OptOut,
+  OptOutInput,
+  OwnWords,
+  Pagination,
+  Payment,
+  PaymentChange,
+  PaymentInput,
+  PaymentOfInvoice,
+  PaymentPromise,
+  PaymentSummary,
+  PaymentsListQuery,
+  PaymentsOfInvoiceQuery,
+  PaymentsSummaryQuery,
+  PlanPreview,
+  PlanPreviewInput,
+  PromiseInput,
+  RecoverInput,
+  RefundInput,
+  Reply,
+  ReportsAgedBalanceQuery,
+  ReportsTodayQuery,
+  RequestedMessage,
+  ResumeSendingInput,
+  RiskScore,
+  RotatedSecret,
+  SandboxClock,
+  SandboxMessage,
+  SandboxMessagesQuery,
+  SandboxReset,
+  SearchFindQuery,
+  SecurityEvent,
+  SecurityEventsListQuery,
+  SendingResume,
+  SendingStop,
+  SimulatedDisputeInput,
+  SimulatedOptOutInput,
+  SimulatedPaymentInput,
+  SimulatedPromiseInput,
+  SimulatedReceipt,
+  SimulatedReceiptInput,
+  SimulatedReply,
+  SimulatedWrongPersonInput,
+  StartedRecovery,
+  StopSendingInput,
+  Task,
+  TaskItem,
+  TasksImportQuery,
+  TasksItemsQuery,
+  TasksListQuery,
+  Team,
+  TemplatePreview,
+  TemplatePreviewInput,
+  TemplatesListQuery,
+  TimelineEntry,
+  Today,
+  TriggerInput,
+  TriggeredWorkflow,
+  Webhook,
+  WebhookInput,
+  WebhookTestInput,
+  WebhookUpdate,
+  WebhooksDeliveriesQuery,
+  WebhooksEventsQuery,
+  WebhooksListQuery,
+  WholeConversation,
+  Workflow,
+  WorkflowHistoryQuery,
+  WorkflowPlan,
+  WorkflowStats,
+  WriteOff,
+  WriteOffInput,
+  WrongPerson,
+  WrongPersonInput,
+} from './types.ts'
+
+/** Overdue invoices, each with its debtor */
+export class InvoicesResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** List invoices, filtered, searched and sorted. Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode`, `debtorType` and the workflow statuses completed and cancelled are looked up for each of the first 5,000 invoices that pass the other filters, in the order of the list. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors. Refusals of its own: `AUTH_004` */
+  list(query?: InvoicesListQuery, options?: RequestOptions): List<Invoice, Pagination> {
+    return this.call.list('/api/v1/invoices', options, query)
+  }
+
+  /** Read an invoice with its debtor and balance. Refusals of its own: `AUTH_004`, `RES_001` */
+  get(id: string, query?: InvoicesGetQuery, options?: RequestOptions): ApiPromise<Invoice> {
+    return this.call.send('GET', `/api/v1/invoices/${segment(id)}`, options, undefined, query)
+  }
+
+  /** Read what happened with an invoice, the newest first. The history of its recovery and its money. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older. Refusals of its own: `RES_001` */
+  timeline(id: string, query?: InvoicesTimelineQuery, options?: RequestOptions): List<TimelineEntry, FeedPagination> {
+    return this.call.list(`/api/v1/invoices/${segment(id)}/timeline`, options, query)
+  }
+
+  /** Import an overdue invoice and start its recovery. The recovery starts in the same transaction: when you read 201, it is running, and its first message leaves at the next moment the contact rules allow. Refusals of its own: `BIZ_003`, `RES_002` */
+  create(body: InvoiceInput, options?: RequestOptions): ApiPromise<CreatedInvoice> {
+    return this.call.send('POST', '/api/v1/invoices', options, body)
+  }
+
+  /** Import up to 100 invoices, each judged by itself. Answers 201 when at least one was imported; the report says what became of each. With none, 400 and every fault. Refusals of its own: `BIZ_003`, `RES_002` */
+  import(body: ImportInput, options?: RequestOptions): ApiPromise<ImportReport> {
+    return this.call.send('POST', '/api/v1/invoices/bulk', options, body)
+  }
+
+  /** Change an invoice's notes or metadata. Refusals of its own: `RES_001` */
+  update(id: string, body: InvoiceUpdate, options?: RequestOptions): ApiPromise<Invoice> {
+    return this.call.send('PUT', `/api/v1/invoices/${segment(id)}`, options, body)
+  }
+
+  /** Delete an invoice whose recovery was never started. Refusals of its own: `BIZ_002`, `RES_001`, `RES_003` */
+  delete(id: string, options?: RequestOptions): ApiPromise<void> {
+    return this.call.send('DELETE', `/api/v1/invoices/${segment(id)}`, options)
+  }
+
+  /** Record a credit note: it lowers what is owed and never counts as collected. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001`, `RES_002` */
+  credit(id: string, body: CreditInput, options?: RequestOptions): ApiPromise<Credit> {
+    return this.call.send('POST', `/api/v1/invoices/${segment(id)}/credits`, options, body)
+  }
+
+  /** Give up the 40 € and the interest of an invoice for good. What was paid of them stays paid. No later message claims them for this invoice. The principal and the status of the invoice do not change. Refusals of its own: `BIZ_004`, `RES_001` */
+  waiveLatePayment(id: string, body: LatePaymentWaiverInput, options?: RequestOptions): ApiPromise<Invoice> {
+    return this.call.send('POST', `/api/v1/invoices/${segment(id)}/late-payment/waive`, options, body)
+  }
+
+  /** Record that the debtor disputes an invoice: its recovery pauses at once. Nothing more is sent for the invoice from the answer on, but for the messages named in `inFlight`. The pause lasts until the dispute is resolved. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
+  dispute(id: string, body: DisputeInput, options?: RequestOptions): ApiPromise<Dispute> {
+    return this.call.send('POST', `/api/v1/invoices/${segment(id)}/dispute`, options, body)
+  }
+
+  /** Say how a dispute ended; unless it was upheld, the reminders go on. The debtor is told the outcome by email, never the note. The reminders are planned anew from today, with their days moved by the length of the pause. After `upheld` they stay paused until somebody resumes or cancels them. Refusals of its own: `BIZ_004`, `RES_001` */
+  resolveDispute(id: string, body: DisputeResolution, options?: RequestOptions): ApiPromise<Dispute> {
+    return this.call.send('POST', `/api/v1/invoices/${segment(id)}/dispute/resolve`, options, body)
+  }
+
+  /** Record that the debtor promises to pay on a day: the reminders wait for it. They wait until two working days after that day. Money that reaches the promised sum keeps the promise; otherwise it is broken, and the reminders go on. A new promise takes the place of an open one, which counts as broken if its day has come. Debtors themselves move a promise once and within 90 days; here it may be moved as often as you agree to. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
+  promise(id: string, body: PromiseInput, options?: RequestOptions): ApiPromise<PaymentPromise> {
+    return this.call.send('POST', `/api/v1/invoices/${segment(id)}/promise`, options, body)
+  }
+
+  /** Cancel the recovery of an invoice, for good. Planned reminders and messages that have not left stop with the answer. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
+  cancel(id: string, body: CancelInput, options?: RequestOptions): ApiPromise<CancelledInvoice> {
+    return this.call.send('POST', `/api/v1/invoices/${segment(id)}/cancel`, options, body)
+  }
+
+  /** Give an open invoice up: nothing more is sent, and an attestation of non-recovery is made. Final. The recovery ends in the same transaction, and the attestation is there to download when you read 201. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
+  writeOff(id: string, body: WriteOffInput, options?: RequestOptions): ApiPromise<WriteOff> {
+    return this.call.send('POST', `/api/v1/invoices/${segment(id)}/write-off`, options, body)
+  }
+
+  /** Download the attestation of non-recovery of an invoice that was written off. Refusals of its own: `RES_001` */
+  anr(id: string, options?: RequestOptions): ApiPromise<Blob> {
+    return this.call.file(`/api/v1/invoices/${segment(id)}/anr`, options)
+  }
+
+  /** How many invoices, how much, and how much of it came back */
+  summary(options?: RequestOptions): ApiPromise<InvoiceSummary> {
+    return this.call.send('GET', '/api/v1/invoices/stats/summary', options)
+  }
+}
+
+/** Those who owe, and where they are reached */
+export class DebtorsResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** List debtors, the newest first, or by what they owe and what comes next. A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at. What shows or filters sums of invoices needs the scope invoices:read too */
+  list(query?: DebtorsListQuery, options?: RequestOptions): List<ListedDebtor, Pagination> {
+    return this.call.list('/api/v1/debtors', options, query)
+  }
+
+  /** Read a debtor. Refusals of its own: `RES_001` */
+  get(id: string, query?: DebtorsGetQuery, options?: RequestOptions): ApiPromise<Debtor> {
+    return this.call.send('GET', `/api/v1/debtors/${segment(id)}`, options, undefined, query)
+  }
+
+  /** Create a debtor. Refusals of its own: `RES_002` */
+  create(body: DebtorInput, options?: RequestOptions): ApiPromise<Debtor> {
+    return this.call.send('POST', '/api/v1/debtors', options, body)
+  }
+
+  /** Change a debtor; messages not yet sent go to the new address. With `insolvency` every started recovery of the debtor pauses at once; cleared, they go on. A corrected email or phone releases what waited because the old one belonged to somebody else. Refusals of its own: `RES_001`, `RES_002` */
+  update(id: string, body: DebtorUpdate, options?: RequestOptions): ApiPromise<Debtor> {
+    return this.call.send('PUT', `/api/v1/debtors/${segment(id)}`, options, body)
+  }
+
+  /** List the invoices of a debtor, the newest first. Refusals of its own: `RES_001` */
+  invoices(id: string, query?: DebtorsInvoicesQuery, options?: RequestOptions): List<InvoiceOfDebtor, Pagination> {
+    return this.call.list(`/api/v1/debtors/${segment(id)}/invoices`, options, query)
+  }
+
+  /** Read the risk score of a debtor. From 0 to 195: thirteen criteria of up to 15 points, from what this debtor did with your invoices in 24 months and from nothing else. Always as of now. `scoring:read` alone is enough, too. Refusals of its own: `RES_001` */
+  score(id: string, query?: DebtorsScoreQuery, options?: RequestOptions): ApiPromise<RiskScore> {
+    return this.call.send('GET', `/api/v1/debtors/${segment(id)}/score`, options, undefined, query)
+  }
+
+  /** Read every contact made with a debtor, with the proof that none was changed or removed. Each entry carries the hash of the one before it. The whole chain is checked at every reading; `page` and `limit` choose which entries are shown. Refusals of its own: `RES_001` */
+  contacts(id: string, query?: DebtorsContactsQuery, options?: RequestOptions): ApiPromise<Contacts> {
+    return this.call.send('GET', `/api/v1/debtors/${segment(id)}/contacts`, options, undefined, query)
+  }
+
+  /** Read what happened with a debtor, the newest first. Messages, what people and Relance did about them, promises, disputes, answers and money, of all invoices. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older. Refusals of its own: `RES_001` */
+  timeline(id: string, query?: DebtorsTimelineQuery, options?: RequestOptions): List<TimelineEntry, FeedPagination> {
+    return this.call.list(`/api/v1/debtors/${segment(id)}/timeline`, options, query)
+  }
+
+  /** Read when a debtor may be contacted, on each channel, to the minute, and by which rule not. Up to 42 days, in pieces of time that are open or closed by one rule, with the contacts made and planned. Stops, providers that fail and daily limits are not part of the pieces. Refusals of its own: `RES_001` */
+  calendar(id: string, query?: DebtorsCalendarQuery, options?: RequestOptions): ApiPromise<ContactCalendar> {
+    return this.call.send('GET', `/api/v1/debtors/${segment(id)}/calendar`, options, undefined, query)
+  }
+
+  /** Close a channel for a debtor who does not want to be contacted that way. It holds for the record and for the address the channel uses, so also for other records with the same email or phone. Messages on that channel not yet handed to a provider are cancelled; steps that need it are left out, but for the formal notice, which takes another way where there is one. Refusals of its own: `RES_001` */
+  optOut(id: string, body: OptOutInput, options?: RequestOptions): ApiPromise<OptOut> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/opt-out`, options, body)
+  }
+
+  /** Say that somebody has read what a debtor answered: the reminders go on. A reply holds every recovery of the debtor from the moment it was heard (`reply.received`), because it may be a dispute. With the last unread reply the hold ends, and what is planned is moved by its length. Read again, a reply answers the same and changes nothing. Refusals of its own: `RES_001` */
+  readReply(id: string, replyId: string, options?: RequestOptions): ApiPromise<Reply> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/replies/${segment(replyId)}/read`, options)
+  }
+
+  /** Say that an address belongs to somebody else: it is never used again, and recoveries wait. Every started recovery of every debtor with that email or phone pauses at once. It goes on when the address of its debtor is corrected (`PUT /api/v1/debtors/:id`). Refusals of its own: `RES_001` */
+  wrongPerson(id: string, body: WrongPersonInput, options?: RequestOptions): ApiPromise<WrongPerson> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/wrong-person`, options, body)
+  }
+
+  /** Pause every recovery of a debtor, also those that come later. Takes effect with the answer: after it nothing is sent but the messages it names as in flight, and answers to the debtor. A debtor that is paused already gets the new end. Refusals of its own: `RES_001` */
+  pause(id: string, body?: DebtorPauseInput, options?: RequestOptions): ApiPromise<DebtorPause> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/pause`, options, body)
+  }
+
+  /** End the pause of a debtor: its recoveries go on, planned from today. What is planned is moved by the length of the pause. A debtor that is not paused answers the same, and nothing changes. Refusals of its own: `RES_001` */
+  resume(id: string, body?: DebtorResumeInput, options?: RequestOptions): ApiPromise<DebtorResume> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/resume`, options, body)
+  }
+}
+
+/** Money that arrived, is on its way, failed or was given back */
+export class PaymentsResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** List payments, the newest first */
+  list(query?: PaymentsListQuery, options?: RequestOptions): List<Payment, Pagination> {
+    return this.call.list('/api/v1/payments', options, query)
+  }
+
+  /** Read a payment. Refusals of its own: `RES_001` */
+  get(id: string, options?: RequestOptions): ApiPromise<Payment> {
+    return this.call.send('GET', `/api/v1/payments/${segment(id)}`, options)
+  }
+
+  /** List the payments of an invoice, the oldest first. Refusals of its own: `RES_001` */
+  ofInvoice(invoiceId: string, query?: PaymentsOfInvoiceQuery, options?: RequestOptions): List<PaymentOfInvoice, Pagination> {
+    return this.call.list(`/api/v1/payments/invoice/${segment(invoiceId)}`, options, query)
+  }
+
+  /** Record money that arrived, or is on its way. The invoice's balance and status and its recovery follow in the same transaction: when it is paid, reminders have stopped. Refusals of its own: `BIZ_001`, `RES_001`, `RES_002` */
+  create(body: PaymentInput, options?: RequestOptions): ApiPromise<ChangedPayment> {
+    return this.call.send('POST', '/api/v1/payments', options, body)
+  }
+
+  /** Say what became of a payment: it arrived, it failed, or it was taken back. pending becomes completed or failed; completed becomes failed when the bank takes it back. Refusals of its own: `BIZ_004`, `RES_001` */
+  settle(id: string, body: PaymentChange, options?: RequestOptions): ApiPromise<ChangedPayment> {
+    return this.call.send('PUT', `/api/v1/payments/${segment(id)}`, options, body)
+  }
+
+  /** Record that a payment was given back; moves no money itself. Refusals of its own: `BIZ_004`, `RES_001` */
+  refund(id: string, body?: RefundInput, options?: RequestOptions): ApiPromise<ChangedPayment> {
+    return this.call.send('POST', `/api/v1/payments/${segment(id)}/refund`, options, body)
+  }
+
+  /** What was collected since the period began */
+  summary(query?: PaymentsSummaryQuery, options?: RequestOptions): ApiPromise<PaymentSummary> {
+    return this.call.send('GET', '/api/v1/payments/stats/summary', options, undefined, query)
+  }
+}
+
+/** The recovery of an invoice: where it stands, what was done, what comes next */
+export class WorkflowResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** Read where the recovery of an invoice stands. Refusals of its own: `RES_001` */
+  get(invoiceId: string, options?: RequestOptions): ApiPromise<Workflow> {
+    return this.call.send('GET', `/api/v1/workflow/invoice/${segment(invoiceId)}`, options)
+  }
+
+  /** Read what was done in a recovery, the oldest first. Refusals of its own: `RES_001` */
+  history(invoiceId: string, query?: WorkflowHistoryQuery, options?: RequestOptions): List<HistoryEntry, Pagination> {
+    return this.call.list(`/api/v1/workflow/invoice/${segment(invoiceId)}/history`, options, query)
+  }
+
+  /** Read the next planned action of a recovery and why it is planned for then. Refusals of its own: `RES_001` */
+  nextAction(invoiceId: string, options?: RequestOptions): ApiPromise<NextAction> {
+    return this.call.send('GET', `/api/v1/workflow/invoice/${segment(invoiceId)}/next-action`, options)
+  }
+
+  /** Read every action that is still to come, with its date, its channel and each reason it was moved. As things stand: every message is taken to be accepted, nothing to be paid or heard of. Other open invoices of the debtor are played through with it, since they share its one contact a day. Refusals of its own: `RES_001` */
+  plan(invoiceId: string, options?: RequestOptions): ApiPromise<WorkflowPlan> {
+    return this.call.send('GET', `/api/v1/workflow/invoice/${segment(invoiceId)}/plan`, options)
+  }
+
+  /** Work out the plan of an invoice that does not exist yet; writes nothing. The same rules as for a real one, for a debtor who was never contacted. Days are exact as things stand; the hour within a day depends on the debtor’s record and is an example */
+  preview(body: PlanPreviewInput, options?: RequestOptions): ApiPromise<PlanPreview> {
+    return this.call.send('POST', '/api/v1/workflow/preview', options, body)
+  }
+
+  /** Start, pause, resume, cancel or escalate a recovery. Takes effect with the answer. Escalate jumps to the next more intrusive step, at the next legal moment; before the first contact was sent there is none to jump from (BIZ_004, `first_contact_pending`). When none is left, or the time of the formal notice is over, it takes the case to court. Refusals of its own: `BIZ_001`, `BIZ_002`, `BIZ_004`, `RES_001`, `RES_004` */
+  trigger(invoiceId: string, body: TriggerInput, options?: RequestOptions): ApiPromise<TriggeredWorkflow> {
+    return this.call.send('POST', `/api/v1/workflow/invoice/${segment(invoiceId)}/trigger`, options, body)
+  }
+
+  /** Send one message beside the cascade, at the next legal moment. The contact rules hold for it as for every message. It moves no step; a pause, a cancellation or a payment in full calls it back. Refusals of its own: `AUTH_004`, `BIZ_004`, `RES_001` */
+  communicate(invoiceId: string, body: MessageRequest, options?: RequestOptions): ApiPromise<RequestedMessage> {
+    return this.call.send('POST', `/api/v1/workflow/invoice/${segment(invoiceId)}/communications`, options, body)
+  }
+
+  /** Take back a message beside the cascade that has not left yet. The id is that of the answer to the request for the message. Once a sender has it, it cannot be taken back (RES_004, then BIZ_004). Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  takeBack(invoiceId: string, communicationId: string, options?: RequestOptions): ApiPromise<void> {
+    return this.call.send('DELETE', `/api/v1/workflow/invoice/${segment(invoiceId)}/communications/${segment(communicationId)}`, options)
+  }
+
+  /** How many recoveries stand where, how long payment takes, and how many end paid. Over all time. The rate counts recoveries, not money: of all that were ever started, running, paused and cancelled ones included, the share that ended paid. A rate over ended ones alone would look best just after an import; how much money came back is in the summary of invoices */
+  stats(options?: RequestOptions): ApiPromise<WorkflowStats> {
+    return this.call.send('GET', '/api/v1/workflow/stats', options)
+  }
+}
+
+/** Messages to debtors, as they were sent */
+export class CommunicationsResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** Read a message as it was sent, with its receipts and its proof. Refusals of its own: `RES_001` */
+  get(id: string, options?: RequestOptions): ApiPromise<CommunicationDetail> {
+    return this.call.send('GET', `/api/v1/communications/${segment(id)}`, options)
+  }
+}
+
+export class ReportsResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** What leaves on a day and what has left, what does not and why, and what waits for a person. What is held and what waits is as of now, whatever the day. A planned message is counted where its debtor is looked at next; the rules of contact are judged again at that moment */
+  today(query?: ReportsTodayQuery, options?: RequestOptions): ApiPromise<Today> {
+    return this.call.send('GET', '/api/v1/reports/today', options, undefined, query)
+  }
+
+  /** What is open, by how long it is overdue and by where it stands */
+  agedBalance(query?: ReportsAgedBalanceQuery, options?: RequestOptions): ApiPromise<AgedBalance> {
+    return this.call.send('GET', '/api/v1/reports/aged-balance', options, undefined, query)
+  }
+}
+
+/** Work that lasts: many invoices at once, with progress, refusals and an end */
+export class TasksResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** Pause, resume, start, cancel, escalate, write off or message many invoices. Answers at once with a task; `GET /api/v1/tasks/:id` shows how far it is, and `task.finished` tells when it is done. Each invoice is judged by itself, as the operation for one invoice does it, with the scopes of that operation. With `dryRun` it judges only, and waits for `POST …/start`. Refusals of its own: `AUTH_004`, `BIZ_003`, `RES_003` */
+  bulk(body: BulkInput, options?: RequestOptions): ApiPromise<Task> {
+    return this.call.send('POST', '/api/v1/tasks/bulk', options, body)
+  }
+
+  /** Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB. Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Faults of French files are healed and named; what cannot be read is refused with its line and cause. Refusals of its own: `RES_003` */
+  import(file: FileBody, query?: TasksImportQuery, options?: RequestOptions): ApiPromise<Task> {
+    return this.call.upload('/api/v1/tasks/import', options, file, query, ["text/csv","application/vnd.openxmlformats-officedocument.spreadsheetml.sheet","application/x-ndjson","application/octet-stream"], 330000)
+  }
+
+  /** Say what the columns of an imported file are. While the import is in review. The rows are judged again, and the mapping is remembered for every file with the same titles. Refusals of its own: `RES_001`, `RES_003` */
+  map(id: string, body: MappingInput, options?: RequestOptions): ApiPromise<Task> {
+    return this.call.send('PUT', `/api/v1/tasks/${segment(id)}/mapping`, options, body)
+  }
+
+  /** Undo an import: delete the invoices it created, as long as no message has left. Answers with a task of its own. An invoice for which a message has left, or to which a payment belongs, stays and is named. Debtors stay. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  undo(id: string, options?: RequestOptions): ApiPromise<Task> {
+    return this.call.send('POST', `/api/v1/tasks/${segment(id)}/undo`, options)
+  }
+
+  /** Export invoices, debtors, payments, contacts, the audit log or accounting entries as a file. Answers at once with a task; when it is finished, its `file` has a link that works for a day, without an API key. What was created after the task is not part of it. Each export needs the scopes with which the same is read by the API; accounting entries need `invoices:read` and `payments:read`, the audit log `webhooks:manage`. Refusals of its own: `AUTH_004`, `BIZ_003`, `RES_003` */
+  export(body: ExportInput, options?: RequestOptions): ApiPromise<Task> {
+    return this.call.send('POST', '/api/v1/tasks/export', options, body)
+  }
+
+  /** Erase a person: their names, addresses, numbers, texts and documents. Cannot be undone. Refused while an invoice of the debtor is not closed. Sums, counts and the proof of contacts stay, without the person. What accounting law wants kept is blocked, and `report` says until when; who said stop is never written to again. Other records with the same email are named in `report`, and not erased. With `dryRun` it says what would be kept, and waits for `POST …/start`. Refusals of its own: `RES_001`, `RES_003` */
+  erase(body: EraseInput, options?: RequestOptions): ApiPromise<Task> {
+    return this.call.send('POST', '/api/v1/tasks/erase', options, body)
+  }
+
+  /** Gather everything that is held about a person, as one ZIP. For the answer to a request under art. 15 or 20 GDPR: a page to read in French and English, one JSON file per kind of data, and documents as they were. The file is deleted after a day. Refusals of its own: `RES_001`, `RES_003` */
+  access(body: AccessInput, options?: RequestOptions): ApiPromise<Task> {
+    return this.call.send('POST', '/api/v1/tasks/access', options, body)
+  }
+
+  /** List tasks, the newest first. Only tasks whose scopes the caller has. A task is kept for 30 days after its end */
+  list(query?: TasksListQuery, options?: RequestOptions): List<Task, Pagination> {
+    return this.call.list('/api/v1/tasks', options, query)
+  }
+
+  /** Read a task: how far it is, and what came of it. Refusals of its own: `RES_001` */
+  get(id: string, options?: RequestOptions): ApiPromise<Task> {
+    return this.call.send('GET', `/api/v1/tasks/${segment(id)}`, options)
+  }
+
+  /** List what became of each item of a task. In the order of their ids, or of the lines of an imported file; of a task in review, what would become of them. The rows of an export are in its file, and not listed. Refusals of its own: `RES_001` */
+  items(id: string, query?: TasksItemsQuery, options?: RequestOptions): List<TaskItem, Pagination> {
+    return this.call.list(`/api/v1/tasks/${segment(id)}/items`, options, query)
+  }
+
+  /** Do what a task in review has judged. Each item is judged again at the moment it is done: what has changed since the dry run counts. Refusals of its own: `RES_001`, `RES_003` */
+  start(id: string, options?: RequestOptions): ApiPromise<Task> {
+    return this.call.send('POST', `/api/v1/tasks/${segment(id)}/start`, options)
+  }
+
+  /** Cancel a task: nothing more of it is done after the answer. What was done before stays done; the items say what. Refusals of its own: `RES_001`, `RES_003` */
+  cancel(id: string, options?: RequestOptions): ApiPromise<Task> {
+    return this.call.send('POST', `/api/v1/tasks/${segment(id)}/cancel`, options)
+  }
+}
+
+/** The assistant: what was said to it, and what it did for you */
+export class AgentResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** Say something to the assistant. It uses the other operations as you, with your scopes and within your limits. It reads at once; what changes, sends, costs or ends something is only prepared, and done when you give the token back as `context.confirm` or answer with a plain yes or oui. With `Accept: text/event-stream` the answer comes as events. Refusals of its own: `RATE_002`, `SVC_001`, `SVC_002`, `SVC_003`, `VAL_001` */
+  chat(body: ChatInput, options?: RequestOptions): ApiPromise<ChatReply> {
+    return this.call.send('POST', '/api/v2/agent/chat', options, body, undefined, 90000)
+  }
+
+  /** List your conversations with the assistant, the latest first. Those this credential opened; what others said to the assistant is theirs */
+  conversations(query?: AgentConversationsQuery, options?: RequestOptions): List<Conversation, OffsetPagination> {
+    return this.call.list('/api/v2/agent/conversations', options, query)
+  }
+
+  /** Read a conversation with the assistant, with all its messages. Refusals of its own: `RES_001` */
+  conversation(id: string, options?: RequestOptions): ApiPromise<WholeConversation> {
+    return this.call.send('GET', `/api/v2/agent/conversations/${segment(id)}`, options)
+  }
+}
+
+/** The steps a recovery takes, built in or of your own */
+export class CascadesResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** List the cascades, your own first, each in its present version */
+  list(query?: CascadesListQuery, options?: RequestOptions): List<Cascade, Pagination> {
+    return this.call.list('/api/v1/cascades', options, query)
+  }
+
+  /** Read a cascade with its earlier versions. Refusals of its own: `RES_001` */
+  get(name: string, options?: RequestOptions): ApiPromise<CascadeWithVersions> {
+    return this.call.send('GET', `/api/v1/cascades/${segment(name)}`, options)
+  }
+
+  /** Draw up a cascade of your own; new recoveries it is meant for take it. Refusals of its own: `RES_002`, `RES_003` */
+  create(body: CascadeInput, options?: RequestOptions): ApiPromise<Cascade> {
+    return this.call.send('POST', '/api/v1/cascades', options, body)
+  }
+
+  /** Change a cascade: new recoveries take the new version, running ones keep theirs. Switching it on or off makes no new version. Refusals of its own: `RES_001`, `RES_003` */
+  update(name: string, body: CascadeUpdate, options?: RequestOptions): ApiPromise<Cascade> {
+    return this.call.send('PUT', `/api/v1/cascades/${segment(name)}`, options, body)
+  }
+}
+
+/** The words of the messages, and your own in their place */
+export class TemplatesResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** List the messages debtors receive, by step, channel and language, with the words you may replace */
+  list(query?: TemplatesListQuery, options?: RequestOptions): List<MessageTemplate, Pagination> {
+    return this.call.list('/api/v1/templates', options, query)
+  }
+
+  /** Show a message as a debtor would receive it; sends nothing and writes nothing. Refusals of its own: `RES_001` */
+  preview(body: TemplatePreviewInput, options?: RequestOptions): ApiPromise<TemplatePreview> {
+    return this.call.send('POST', '/api/v1/templates/preview', options, body)
+  }
+
+  /** Put words of your own in place of the subject or the opening of a message. They hold from the next message on. Everything else stays: who writes, the sums, the link, how to dispute, what happens to data. Threats, courts, added sums, links and bank accounts are refused. Refusals of its own: `RES_001` */
+  update(id: string, body: OwnWords, options?: RequestOptions): ApiPromise<MessageTemplate> {
+    return this.call.send('PUT', `/api/v1/templates/${segment(id)}`, options, body)
+  }
+
+  /** Bring our words back into a message. Refusals of its own: `RES_001` */
+  reset(id: string, options?: RequestOptions): ApiPromise<void> {
+    return this.call.send('DELETE', `/api/v1/templates/${segment(id)}`, options)
+  }
+}
+
+/** Your company and its settings in this environment */
+export class CompanyResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** Read the company and its settings in this environment */
+  get(options?: RequestOptions): ApiPromise<Company> {
+    return this.call.send('GET', '/api/v1/company', options)
+  }
+
+  /** Change the settings of the company in this environment. They hold from the next judgement on: a message that is about to leave is already judged and written by them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) is changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything. Refusals of its own: `AUTH_004`, `VAL_001` */
+  update(body: CompanyUpdate, options?: RequestOptions): ApiPromise<Company> {
+    return this.call.send('PUT', '/api/v1/company', options, body)
+  }
+
+  /** Set the logo that debtors see in emails, letters and on their page. Judged by its bytes, whatever its sender calls it */
+  setLogo(body: CompanySetLogoInput, options?: RequestOptions): ApiPromise<CompanyLogo> {
+    return this.call.send('PUT', '/api/v1/company/logo', options, body)
+  }
+
+  /** Remove the logo; again: nothing changes */
+  deleteLogo(options?: RequestOptions): ApiPromise<void> {
+    return this.call.send('DELETE', '/api/v1/company/logo', options)
+  }
+
+  /** Stop everything that is sent to debtors for the company, in this environment. After the answer nothing leaves but the messages it names as in flight. What comes due waits. The stop is judged when a debtor is looked at, when a message is claimed and when it leaves; payments, disputes and imports go on */
+  stopSending(body: StopSendingInput, options?: RequestOptions): ApiPromise<SendingStop> {
+    return this.call.send('POST', '/api/v1/company/stop-sending', options, body, undefined, 40000)
+  }
+
+  /** End the stop of the company’s own sending. What waited is looked at again, one debtor after the other, and goes at its next legal moment. A stop of the operator is not ended */
+  resumeSending(body?: ResumeSendingInput, options?: RequestOptions): ApiPromise<SendingResume> {
+    return this.call.send('POST', '/api/v1/company/resume-sending', options, body, undefined, 40000)
+  }
+}
+
+/** Everything by a few characters of it */
+export class SearchResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** Find debtors and invoices by a number, a name, an email, a SIRET or an id. Up to eight of each, the newest first; an invoice with exactly that number comes before all others. Less than three characters find only an invoice with that number */
+  find(query?: SearchFindQuery, options?: RequestOptions): ApiPromise<Found> {
+    return this.call.send('GET', '/api/v1/search', options, undefined, query)
+  }
+}
+
+/** Events delivered to URLs of yours, signed, and what came of each delivery */
+export class WebhooksResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** List your webhooks, the newest first */
+  list(query?: WebhooksListQuery, options?: RequestOptions): List<Webhook, Pagination> {
+    return this.call.list('/api/v1/webhooks', options, query)
+  }
+
+  /** Read a webhook, without its secret. Refusals of its own: `RES_001` */
+  get(id: string, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.call.send('GET', `/api/v1/webhooks/${segment(id)}`, options)
+  }
+
+  /** Have events delivered to a URL of yours. The answer carries the secret every delivery is signed with, this once. A URL whose host has no address yet is taken with the warning `url_not_resolving`. At most 50 webhooks. Each event needs the scope it could be read with; a key that expires or is bound to addresses makes none. The webhook ends with the key, application or consent that saved it last. Refusals of its own: `AUTH_004`, `RES_003`, `WH_002` */
+  create(body: WebhookInput, options?: RequestOptions): ApiPromise<CreatedWebhook> {
+    return this.call.send('POST', '/api/v1/webhooks', options, body)
+  }
+
+  /** Change a webhook, or switch it on or off. Other `events` concern what happens from now on; what is already queued is still delivered. `enabled: false` drops what is queued and ends a recovery; `enabled: true` also clears the count of failures. What happened while it was off is had with `POST …/recover`. Whoever saves it takes it over, and needs the read scope of each of its events; only to switch it off needs neither. Refusals of its own: `AUTH_004`, `RES_001`, `WH_002` */
+  update(id: string, body: WebhookUpdate, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.call.send('PUT', `/api/v1/webhooks/${segment(id)}`, options, body)
+  }
+
+  /** Delete a webhook and everything that is still queued for it. Refusals of its own: `RES_001` */
+  delete(id: string, options?: RequestOptions): ApiPromise<void> {
+    return this.call.send('DELETE', `/api/v1/webhooks/${segment(id)}`, options)
+  }
+
+  /** Exchange the secret of a webhook for a new one. The old secret is dead at once: whatever is sent from now on, retries included, is signed with the new one. Refusals of its own: `RES_001` */
+  rotateSecret(id: string, options?: RequestOptions): ApiPromise<RotatedSecret> {
+    return this.call.send('POST', `/api/v1/webhooks/${segment(id)}/rotate-secret`, options)
+  }
+
+  /** List the deliveries of a webhook, the newest event first. A delivery is listed from its first attempt on, and changes in place with each further one. Refusals of its own: `RES_001` */
+  deliveries(id: string, query?: WebhooksDeliveriesQuery, options?: RequestOptions): List<Delivery, OffsetPagination> {
+    return this.call.list(`/api/v1/webhooks/${segment(id)}/deliveries`, options, query)
+  }
+
+  /** Send one signed example to the endpoint now, and tell what it answered. Also while the webhook is disabled, and for any event. Never retried, and not counted among its failures; listed with `test: true`. `data` of the body is the example of the event. Refusals of its own: `RES_001`, `WH_001` */
+  test(id: string, body?: WebhookTestInput, options?: RequestOptions): ApiPromise<Delivery> {
+    return this.call.send('POST', `/api/v1/webhooks/${segment(id)}/test`, options, body, undefined, 40000)
+  }
+
+  /** Send an event again, whether it was delivered or failed. Queued at once, with the same id and body and a new signature. One that is over gets a new series of five attempts; one that waits for its next attempt gets it now. Refusals of its own: `RES_001`, `RES_003` */
+  retryDelivery(id: string, deliveryId: string, options?: RequestOptions): ApiPromise<Delivery> {
+    return this.call.send('POST', `/api/v1/webhooks/${segment(id)}/deliveries/${segment(deliveryId)}/retry`, options)
+  }
+
+  /** Deliver what a webhook missed since a moment. Every event it subscribes to now, from `since` until now, that was never delivered to it is queued as if it had just happened. `recovering` of the webhook tells how far that has come. Asked for again meanwhile, it covers both. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  recover(id: string, body: RecoverInput, options?: RequestOptions): ApiPromise<StartedRecovery> {
+    return this.call.send('POST', `/api/v1/webhooks/${segment(id)}/recover`, options, body)
+  }
+
+  /** List the events there are, each with its schema and an example */
+  events(query?: WebhooksEventsQuery, options?: RequestOptions): List<EventInCatalogue, Pagination> {
+    return this.call.list('/api/v1/webhooks/events', options, query)
+  }
+}
+
+export class EventsResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** Read what has happened, in the order in which it became final; go on from the cursor. The same bodies as webhooks get, for programs that cannot be called or want to catch up. Only events whose read scope the caller has. Keep `pagination.nextCursor` and ask again: no event is passed over, and none comes twice. An event appears as soon as no change that began before it is still open, which is usually at once. Events are kept for 90 days. Refusals of its own: `AUTH_004` */
+  list(query?: EventsListQuery, options?: RequestOptions): List<EventBody, FeedPagination> {
+    return this.call.list('/api/v1/events', options, query)
+  }
+}
+
+/** Credentials: make, rotate and deactivate them */
+export class ApiKeysResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** Make a key that can do as much as yours or less. It has no scope that yours has not, lives no longer and is used from no other address. A tenant has 100 enabled keys at most. Refusals of its own: `AUTH_004`, `AUTH_006`, `AUTH_007`, `RES_003`, `VAL_001` */
+  create(body?: ApiKeyInput, options?: RequestOptions): ApiPromise<NewApiKey> {
+    return this.call.send('POST', '/api/v1/api-keys', options, body)
+  }
+
+  /** List the keys of this environment, the newest first, masked. Deleted and rotated keys stay in the list with `enabled` false */
+  list(query?: ApiKeysListQuery, options?: RequestOptions): List<ApiKey, Pagination> {
+    return this.call.list('/api/v1/api-keys', options, query)
+  }
+
+  /** Replace a key by a new one with the same settings; the old one is dead at once. Replace keys every 90 days; to do so without a pause, create a new one first and delete the old one later. The new key has a new id, and the webhooks of the old one. A key may rotate itself; the answer then cannot be asked for again, because nobody is left to ask for it. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  rotate(id: string, options?: RequestOptions): ApiPromise<NewApiKey> {
+    return this.call.send('POST', `/api/v1/api-keys/${segment(id)}/rotate`, options)
+  }
+
+  /** Deactivate a key, everywhere at once; it stays in the list. Again answers the same. Webhooks that it saved last are switched off with it. A key may delete itself, and the last one too: then only the operator can make another. Refusals of its own: `AUTH_004`, `RES_001` */
+  delete(id: string, options?: RequestOptions): ApiPromise<void> {
+    return this.call.send('DELETE', `/api/v1/api-keys/${segment(id)}`, options)
+  }
+}
+
+/** Applications that act with access tokens, for themselves or for people who agreed */
+export class OauthClientsResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** Register an application that gets its own access tokens, or asks people for theirs. It has no scope that you have not, and acts in the environment of your credential. A tenant has 100 enabled clients at most. Refusals of its own: `AUTH_004`, `RES_003` */
+  create(body: OAuthClientInput, options?: RequestOptions): ApiPromise<NewOAuthClient> {
+    return this.call.send('POST', '/api/v1/oauth-clients', options, body)
+  }
+
+  /** List the OAuth clients of this environment, the newest first, without their secrets. Deleted clients stay in the list with `enabled` false */
+  list(query?: OauthClientsListQuery, options?: RequestOptions): List<OAuthClient, Pagination> {
+    return this.call.list('/api/v1/oauth-clients', options, query)
+  }
+
+  /** Read an OAuth client, without its secret. Refusals of its own: `RES_001` */
+  get(id: string, options?: RequestOptions): ApiPromise<OAuthClient> {
+    return this.call.send('GET', `/api/v1/oauth-clients/${segment(id)}`, options)
+  }
+
+  /** Change an OAuth client. A scope that is taken away is gone at once from every token, those in use included; a scope that is added is had by new consents and new tokens only. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003`, `VAL_001` */
+  update(id: string, body: OAuthClientUpdate, options?: RequestOptions): ApiPromise<OAuthClient> {
+    return this.call.send('PUT', `/api/v1/oauth-clients/${segment(id)}`, options, body)
+  }
+
+  /** Switch an OAuth client off for good, with every token and consent it has. At once, everywhere; it stays in the list. Again answers the same. Refusals of its own: `AUTH_004`, `RES_001` */
+  delete(id: string, options?: RequestOptions): ApiPromise<void> {
+    return this.call.send('DELETE', `/api/v1/oauth-clients/${segment(id)}`, options)
+  }
+
+  /** Exchange the secret of an OAuth client for a new one. The old secret is dead at once. Access tokens it was used for live out their hour; delete the client to end them too. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  rotateSecret(id: string, options?: RequestOptions): ApiPromise<NewOAuthClient> {
+    return this.call.send('POST', `/api/v1/oauth-clients/${segment(id)}/rotate-secret`, options)
+  }
+}
+
+/** The people of the company, by name and role */
+export class TeamResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** The people of the company: name and role, to tell who did what. In the order they joined, 500 at most. Their addresses, and who is invited, are in GET /api/v1/members */
+  list(options?: RequestOptions): ApiPromise<Team> {
+    return this.call.send('GET', '/api/v1/team', options)
+  }
+}
+
+/** The people of the company, their roles, and who is invited */
+export class MembersResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** Who belongs to the company, and who is invited to it. Members in the order they joined, open invitations with the newest first: 500 and 50 at most */
+  list(options?: RequestOptions): ApiPromise<Members> {
+    return this.call.send('GET', '/api/v1/members', options)
+  }
+
+  /** Invite somebody to the company by mail. The link in the mail is good for seven days and for once. A new invitation withdraws the older one to the same address. 50 may be open, and 100 be sent within a day; one address is sent five within an hour, by all companies together. Refusals of its own: `AUTH_004`, `RES_003` */
+  invite(body: InvitationInput, options?: RequestOptions): ApiPromise<Invitation> {
+    return this.call.send('POST', '/api/v1/members/invitations', options, body)
+  }
+
+  /** Withdraw an invitation: its link works no more. Again answers the same. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  withdrawInvitation(id: string, options?: RequestOptions): ApiPromise<void> {
+    return this.call.send('DELETE', `/api/v1/members/invitations/${segment(id)}`, options)
+  }
+
+  /** Give a member another role. It holds from the next request on, also for the applications that act for them. An owner is made less by an owner who has signed in, on the page /account/company; all owners are told by mail. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  update(personId: string, body: MemberUpdate, options?: RequestOptions): ApiPromise<Member> {
+    return this.call.send('PUT', `/api/v1/members/${segment(personId)}`, options, body)
+  }
+
+  /** Remove a member from the company. At once: no application acts for them in this company any more. The keys they made stay. An owner is removed by an owner who has signed in, on the page /account/company; all owners are told by mail. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  remove(personId: string, options?: RequestOptions): ApiPromise<void> {
+    return this.call.send('DELETE', `/api/v1/members/${segment(personId)}`, options)
+  }
+}
+
+/** The audit log: what was changed, by whom and from where */
+export class SecurityEventsResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** The audit log: who changed money, words, rights or a debtor’s data, and from where; the newest first. Kept for years, six unless the operator says otherwise, and delivered to no webhook. What concerns people is kept in the production environment. A debtor’s data stand in it as digests only */
+  list(query?: SecurityEventsListQuery, options?: RequestOptions): List<SecurityEvent, Pagination> {
+    return this.call.list('/api/v1/security-events', options, query)
+  }
+}
+
+/** Time, messages and events of the sandbox, for its credentials only */
+export class SandboxResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** Read what time it is in the sandbox, and whether something is under way. Sandbox credentials only */
+  clock(options?: RequestOptions): ApiPromise<SandboxClock> {
+    return this.call.send('GET', '/api/v1/sandbox/clock', options)
+  }
+
+  /** Let time pass in the sandbox, and tell what happened in it. Sandbox credentials only. Everything that comes due happens at its own moment, as it would have: messages, pauses that end, promises that are broken. The clock only goes forward, to the end of 2099; a reset sets it back. The answer waits up to 20 seconds for all of it; one advance at a time. Refusals of its own: `RES_004` */
+  advance(body: AdvanceInput, options?: RequestOptions): ApiPromise<Advance> {
+    return this.call.send('POST', '/api/v1/sandbox/clock', options, body, undefined, 40000)
+  }
+
+  /** List the messages the sandbox would have sent, the newest first. Sandbox credentials only */
+  messages(query?: SandboxMessagesQuery, options?: RequestOptions): List<SandboxMessage, Pagination> {
+    return this.call.list('/api/v1/sandbox/messages', options, query)
+  }
+
+  /** Let the debtor answer a message: everything waits until somebody has read it. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001` */
+  simulateReply(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReply> {
+    return this.call.send('POST', '/api/v1/sandbox/simulate/reply', options, body)
+  }
+
+  /** Let a message arrive, or a call be answered. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  simulateDelivered(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
+    return this.call.send('POST', '/api/v1/sandbox/simulate/delivered', options, body)
+  }
+
+  /** Let a message come back undelivered. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  simulateBounced(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
+    return this.call.send('POST', '/api/v1/sandbox/simulate/bounced', options, body)
+  }
+
+  /** Let nobody answer a call. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  simulateNoAnswer(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
+    return this.call.send('POST', '/api/v1/sandbox/simulate/no-answer', options, body)
+  }
+
+  /** Let a registered letter be presented. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  simulateLrarPresented(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
+    return this.call.send('POST', '/api/v1/sandbox/simulate/lrar-presented', options, body)
+  }
+
+  /** Let a registered letter be signed for. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  simulateLrarSigned(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
+    return this.call.send('POST', '/api/v1/sandbox/simulate/lrar-signed', options, body)
+  }
+
+  /** Let a registered letter be refused. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  simulateLrarRefused(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
+    return this.call.send('POST', '/api/v1/sandbox/simulate/lrar-refused', options, body)
+  }
+
+  /** Let a registered letter lie at the post office until it is returned. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  simulateLrarUnclaimed(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
+    return this.call.send('POST', '/api/v1/sandbox/simulate/lrar-unclaimed', options, body)
+  }
+
+  /** Let the debtor pay. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_001`, `RES_001` */
+  simulatePayment(body: SimulatedPaymentInput, options?: RequestOptions): ApiPromise<Payment> {
+    return this.call.send('POST', '/api/v1/sandbox/simulate/payment', options, body)
+  }
+
+  /** Let the debtor promise to pay on a day. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
+  simulatePromise(body: SimulatedPromiseInput, options?: RequestOptions): ApiPromise<PaymentPromise> {
+    return this.call.send('POST', '/api/v1/sandbox/simulate/promise', options, body)
+  }
+
+  /** Let the debtor dispute an invoice. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
+  simulateDispute(body: SimulatedDisputeInput, options?: RequestOptions): ApiPromise<Dispute> {
+    return this.call.send('POST', '/api/v1/sandbox/simulate/dispute', options, body)
+  }
+
+  /** Let the debtor close a channel. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `RES_001` */
+  simulateOptOut(body: SimulatedOptOutInput, options?: RequestOptions): ApiPromise<OptOut> {
+    return this.call.send('POST', '/api/v1/sandbox/simulate/opt-out', options, body)
+  }
+
+  /** Let somebody answer who is not the debtor. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `RES_001` */
+  simulateWrongPerson(body: SimulatedWrongPersonInput, options?: RequestOptions): ApiPromise<WrongPerson> {
+    return this.call.send('POST', '/api/v1/sandbox/simulate/wrong-person', options, body)
+  }
+
+  /** Empty the sandbox: no debtors, no invoices, no messages. Sandbox credentials only. Its clock is set back to real time. Its keys, settings and cascades stay; production knows nothing of it. Refusals of its own: `RES_004` */
+  reset(options?: RequestOptions): ApiPromise<SandboxReset> {
+    return this.call.send('POST', '/api/v1/sandbox/reset', options)
+  }
+}
+
+/** Every noun of the API. */
+export class Resources {
+  /** Overdue invoices, each with its debtor */
+  readonly invoices: InvoicesResource
+  /** Those who owe, and where they are reached */
+  readonly debtors: DebtorsResource
+  /** Money that arrived, is on its way, failed or was given back */
+  readonly payments: PaymentsResource
+  /** The recovery of an invoice: where it stands, what was done, what comes next */
+  readonly workflow: WorkflowResource
+  /** Messages to debtors, as they were sent */
+  readonly communications: CommunicationsResource
+  readonly reports: ReportsResource
+  /** Work that lasts: many invoices at once, with progress, refusals and an end */
+  readonly tasks: TasksResource
+  /** The assistant: what was said to it, and what it did for you */
+  readonly agent: AgentResource
+  /** The steps a recovery takes, built in or of your own */
+  readonly cascades: CascadesResource
+  /** The words of the messages, and your own in their place */
+  readonly templates: TemplatesResource
+  /** Your company and its settings in this environment */
+  readonly company: CompanyResource
+  /** Everything by a few characters of it */
+  readonly search: SearchResource
+  /** Events delivered to URLs of yours, signed, and what came of each delivery */
+  readonly webhooks: WebhooksResource
+  readonly events: EventsResource
+  /** Credentials: make, rotate and deactivate them */
+  readonly apiKeys: ApiKeysResource
+  /** Applications that act with access tokens, for themselves or for people who agreed */
+  readonly oauthClients: OauthClientsResource
+  /** The people of the company, by name and role */
+  readonly team: TeamResource
+  /** The people of the company, their roles, and who is invited */
+  readonly members: MembersResource
+  /** The audit log: what was changed, by whom and from where */
+  readonly securityEvents: SecurityEventsResource
+  /** Time, messages and events of the sandbox, for its credentials only */
+  readonly sandbox: SandboxResource
+
+  constructor(call: Call) {
+    this.invoices = new InvoicesResource(call)
+    this.debtors = new DebtorsResource(call)
+    this.payments = new PaymentsResource(call)
+    this.workflow = new WorkflowResource(call)
+    this.communications = new CommunicationsResource(call)
+    this.reports = new ReportsResource(call)
+    this.tasks = new TasksResource(call)
+    this.agent = new AgentResource(call)
+    this.cascades = new CascadesResource(call)
+    this.templates = new TemplatesResource(call)
+    this.company = new CompanyResource(call)
+    this.search = new SearchResource(call)
+    this.webhooks = new WebhooksResource(call)
+    this.events = new EventsResource(call)
+    this.apiKeys = new ApiKeysResource(call)
+    this.oauthClients = new OauthClientsResource(call)
+    this.team = new TeamResource(call)
+    this.members = new MembersResource(call)
+    this.securityEvents = new SecurityEventsResource(call)
+    this.sandbox = new SandboxResource(call)
+  }
+}

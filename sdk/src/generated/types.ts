@@ -1,0 +1,3753 @@
+// Generated from the declared operations by npm run generate. Do not edit.
+export type InvoiceStatus = 'draft' | 'imported' | 'lrar_sent' | 'in_recovery' | 'paid' | 'partial' | 'disputed' | 'written_off' | 'judicial' | 'cancelled'
+
+export type WorkflowStatus = 'pending' | 'in_recovery' | 'paused' | 'completed' | 'cancelled' | 'judicial'
+
+export type HistoryStatus = 'sent' | 'delivered' | 'bounced' | 'failed' | 'unknown' | 'refused' | 'unclaimed' | 'skipped' | 'cancelled' | 'done'
+
+export type HistoryCode = 'message_accepted' | 'message_accepted_late' | 'message_given_up' | 'message_refused' | 'message_unknown' | 'message_failed' | 'message_undeliverable' | 'message_taken_back' | 'step_skipped' | 'step_jumped' | 'awaiting_decision' | 'promise_broken' | 'pause_over' | 'started' | 'paused' | 'resumed' | 'debtor_paused' | 'cancelled' | 'escalated' | 'judicial' | 'written_off' | 'promised' | 'disputed' | 'dispute_resolved' | 'opted_out' | 'wrong_person' | 'wrong_address_given' | 'insolvency_opened' | 'reply_received' | 'hold_ended' | 'call_ended' | 'payment_received' | 'payment_refunded' | 'payment_reversed' | 'credit_added'
+
+export type TriggerAction = 'start' | 'pause' | 'resume' | 'cancel' | 'escalate'
+
+export type PaymentStatus = 'pending' | 'completed' | 'failed' | 'refunded'
+
+export type PaymentMethod = 'card' | 'bank_transfer' | 'sepa_debit' | 'payment_link'
+
+export type Channel = 'email' | 'sms' | 'lrar' | 'voice'
+
+export type DebtorType = 'business' | 'consumer' | 'public_body'
+
+export type RiskLevel = 'low' | 'medium' | 'high' | 'critical'
+
+export type StepName = 'email_prise_en_charge' | 'relance_email_1' | 'sms_reminder' | 'relance_email_2' | 'ai_call' | 'relance_email_3' | 'lrar_mise_en_demeure' | 'ai_call_2' | 'email_dernier_avis' | 'revue_judiciaire'
+
+export type MessageName = 'email_prise_en_charge' | 'relance_email_1' | 'sms_reminder' | 'relance_email_2' | 'ai_call' | 'relance_email_3' | 'lrar_mise_en_demeure' | 'ai_call_2' | 'email_dernier_avis' | 'revue_judiciaire' | 'extra_message' | 'closing_notice' | 'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved' | 'lost_record'
+
+export type ReasonCode = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'promise' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance'
+
+export type Obstacle = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance'
+
+export type Hold = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor'
+
+export type ContactFate = 'accepted' | 'unknown' | 'delivered' | 'bounced' | 'no_answer' | 'presented' | 'signed' | 'refused' | 'unclaimed'
+
+export type ReceiptOutcome = 'delivered' | 'bounced' | 'no_answer' | 'presented' | 'signed' | 'refused' | 'unclaimed'
+
+export type CallOutcome = 'unreachable' | 'nothing_agreed' | 'voicemail' | 'hand_over' | 'waiting_approval' | 'invoice_not_received' | 'payment_sent' | 'promise' | 'dispute' | 'wrong_person' | 'opt_out'
+
+export type DisputeReason = 'not_received' | 'not_as_agreed' | 'wrong_amount' | 'already_paid' | 'not_owed' | 'other'
+
+export type DisputeOutcome = 'upheld' | 'rejected' | 'partly'
+
+export type WriteOffBasis = 'amicable_failed' | 'liquidation' | 'untraceable' | 'enforcement_failed' | 'time_barred'
+
+export type CourtRoute = 'small_claims' | 'payment_order' | 'administrative_court'
+
+export type LateClaimStatus = 'none' | 'claimed' | 'paid' | 'waived'
+
+export type InsolvencyKind = 'safeguard' | 'receivership' | 'liquidation' | 'over_indebtedness' | 'other'
+
+export type TaskKind = 'bulk' | 'import' | 'undo' | 'export' | 'erase' | 'access'
+
+export type TaskStatus = 'waiting' | 'running' | 'review' | 'finished' | 'failed' | 'cancelled'
+
+export type Role = 'owner' | 'manager' | 'agent' | 'viewer' | 'developer'
+
+export type ActorKind = 'api_key' | 'oauth_client' | 'person' | 'worker' | 'operator' | 'debtor' | 'provider'
+
+export type Scope = 'invoices:read' | 'invoices:write' | 'invoices:delete' | 'debtors:read' | 'debtors:write' | 'payments:read' | 'payments:write' | 'workflow:read' | 'workflow:trigger' | 'webhooks:manage' | 'reports:read' | 'agent:chat' | 'lrar:send' | 'notifications:send' | 'scoring:read'
+
+export type EventName = 'invoice.created' | 'invoice.updated' | 'invoice.status_changed' | 'payment.received' | 'payment.failed' | 'debt.paid' | 'workflow.started' | 'workflow.action_triggered' | 'workflow.completed' | 'lrar.sent' | 'lrar.delivered' | 'debtor.contacted' | 'cascade.action' | 'judicial.started' | 'anr.created' | 'promise.recorded' | 'promise.broken' | 'dispute.opened' | 'dispute.resolved' | 'message.bounced' | 'debtor.opted_out' | 'debtor.wrong_person' | 'reply.received' | 'workflow.paused' | 'decision.due' | 'task.finished' | 'task.failed'
+
+export type ErrorCode = 'AUTH_001' | 'AUTH_002' | 'AUTH_003' | 'AUTH_004' | 'AUTH_005' | 'AUTH_006' | 'AUTH_007' | 'RATE_001' | 'RATE_002' | 'RATE_003' | 'VAL_001' | 'VAL_002' | 'VAL_003' | 'VAL_004' | 'VAL_005' | 'RES_001' | 'RES_002' | 'RES_003' | 'RES_004' | 'BIZ_001' | 'BIZ_002' | 'BIZ_003' | 'BIZ_004' | 'WH_001' | 'WH_002' | 'WH_003' | 'SVC_001' | 'SVC_002' | 'SVC_003' | 'SYS_001' | 'SYS_002' | 'SYS_003' | 'FORBIDDEN_FIELD_MODIFICATION'
+
+export interface AccessInput {
+  /** The id of the debtor */
+  debtorId: string
+}
+
+export interface Actor {
+  /** What kind it is */
+  kind: ActorKind
+  /** Of the key, the application or the member; null for a debtor, a provider and Relance itself, and for whoever is no member any more */
+  name: string | null
+  /** The name of the person an application acts for */
+  onBehalfOf: string | null
+}
+
+export interface Advance {
+  /** Running: there was more to live through than 20 seconds are long for; it goes on */
+  status: 'done' | 'running'
+  /** UTC, milliseconds, `Z` */
+  from: string
+  /** UTC, milliseconds, `Z` */
+  now: string
+  /** The history of all recoveries in that time, the oldest first, 500 lines at most */
+  happened: {
+    /** UTC, milliseconds, `Z` */
+    at: string
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The name of the step, the message or the act */
+    action: string
+    /** By which channel */
+    channel: Channel | null
+    /** What became of the action */
+    status: HistoryStatus
+    /** What happened, in a sentence */
+    details: string
+  }[]
+  /** There are further lines: read the history of an invoice */
+  more: boolean
+}
+
+export interface AdvanceInput {
+  /** How far, as an ISO 8601 duration; 366 days at most */
+  advance?: string | null | undefined
+  /** Or until when, in the time of the sandbox */
+  to?: string | null | undefined
+}
+
+export interface AgedBalance {
+  /** Today, in the company's time zone */
+  asOf: string
+  /** ISO 4217 */
+  currency: string
+  /** What is not due yet first, then from the youngest debts to the oldest */
+  buckets: {
+    /** Days past the due date, inclusive; null: not past it */
+    fromDays: number | null
+    /** Inclusive; null: without end */
+    toDays: number | null
+    /** Invoices with something open */
+    invoices: number
+    /** Principal still to be paid */
+    openCents: number
+    /** Those with something open */
+    standings: {
+      standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
+      /** Invoices with something open */
+      invoices: number
+      /** Principal still to be paid */
+      openCents: number
+    }[]
+  }[]
+  totals: {
+    /** Invoices with something open */
+    invoices: number
+    /** Principal still to be paid */
+    openCents: number
+  }
+  /** What is open in other currencies; nothing is converted */
+  otherCurrencies: {
+    /** ISO 4217 */
+    currency: string
+    /** Invoices with something open */
+    invoices: number
+    /** Principal still to be paid */
+    openCents: number
+  }[]
+}
+
+export interface ApiKey {
+  /** Its id, a UUID */
+  id: string
+  /** First and last characters of the key */
+  prefix: string
+  /** What the key is for */
+  name: string
+  /** What it may do */
+  scopes: Scope[]
+  /** Production or sandbox */
+  environment: 'production' | 'sandbox'
+  /** Empty: any address may use the key */
+  ipWhitelist: string[]
+  /** When it ends; null: it does not */
+  expiresAt: string | null
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** False once it was deleted or rotated */
+  enabled: boolean
+  /** To about a minute */
+  lastUsedAt: string | null
+}
+
+export interface ApiKeyInput {
+  /** What the key is for */
+  name?: string | null | undefined
+  /** Of your own; default all of them */
+  scopes?: Scope[] | null | undefined
+  /** Addresses and ranges the key may be used from; empty: any. Within your own; default your own. IPv4 and IPv6 are apart: `0.0.0.0/0` is every IPv4 address and no other */
+  ipWhitelist?: string[] | null | undefined
+  /** Not after your own; default your own */
+  expiresAt?: string | null | undefined
+  /** That of your own key */
+  environment?: 'production' | 'sandbox' | null | undefined
+}
+
+export interface BulkInput {
+  /** What to do with each invoice */
+  action: 'start' | 'pause' | 'resume' | 'cancel' | 'escalate' | 'write_off' | 'message'
+  /** Invoices; either these or a filter */
+  ids?: string[] | null | undefined
+  /** Every invoice there is now that matches: the filters of `GET /api/v1/invoices`, at least one */
+  filter?: InvoiceFilter | null | undefined
+  /** Judge every item and change nothing; the task then waits in review until it is started */
+  dryRun?: boolean | null | undefined
+  /** Kept in the history; not with write_off and message */
+  reason?: string | null | undefined
+  /** With pause only: when it ends by itself */
+  until?: string | null | undefined
+  /** With write_off: why the debts are given up */
+  basis?: WriteOffBasis | null | undefined
+  /** With write_off: printed in the attestations */
+  note?: string | null | undefined
+  /** With message */
+  channel?: Channel | null | undefined
+  /** With message: not before */
+  at?: string | null | undefined
+}
+
+export interface CancelInput {
+  /** Kept in the history; never shown to the debtor */
+  reason: string
+  /** Send a closing notice at the next legal moment */
+  notifyDebtor?: boolean | null | undefined
+}
+
+export interface CancelledInvoice {
+  /** The id of the invoice */
+  invoiceId: string
+  /** The number of the invoice */
+  reference: string
+  /** The state before */
+  previousStatus: InvoiceStatus
+  /** The state after */
+  newStatus: InvoiceStatus
+  /** UTC, milliseconds, `Z` */
+  cancelledAt: string
+  /** What was sent and paid until then */
+  summary: {
+    /** Messages that were planned, on all channels */
+    actionsCancelled: number
+    /** Those of them that were calls */
+    voiceCallsCancelled: number
+    /** A closing notice was planned */
+    debtorNotified: boolean
+  }
+  /** Messages already handed to a provider, which no stop can call back */
+  inFlight: {
+    /** The id of the message or call */
+    communicationId: string
+    /** By which channel */
+    channel: Channel
+    /** The name of the step, the message or the act */
+    action: MessageName
+  }[]
+}
+
+export interface Cascade {
+  /** Its name */
+  name: string
+  /** Counts the versions */
+  version: number
+  /** Whether it comes with the service */
+  builtIn: boolean
+  /** False: no new recovery takes it; running ones go on */
+  enabled: boolean
+  /** Null for those built in, which stand in where none of your own is meant */
+  applies: {
+    /** Only for these kinds of debtors */
+    debtorTypes?: DebtorType[] | undefined
+    /** Only from this sum on, in cents */
+    minAmountCents?: number | undefined
+    /** Only up to this sum, in cents */
+    maxAmountCents?: number | undefined
+    /** Only from this score on */
+    minScore?: number | undefined
+    /** Only up to this score */
+    maxScore?: number | undefined
+  } | null
+  /** The steps in their order */
+  steps: CascadeStep[]
+  /** When it was created; null for what comes with the service */
+  createdAt: string | null
+}
+
+export interface CascadeInput {
+  /** The name of the cascade, or of a step */
+  name: string
+  /** From `email_prise_en_charge` on day 0 to `revue_judiciaire`; days count from the start, at least 3 between two steps and 8 after the formal notice */
+  steps: {
+    /** The name of the cascade, or of a step */
+    name: StepName
+    /** Days from the start, or from the day after the due date if that is later */
+    day: number
+  }[]
+  /** To which invoices it applies */
+  applies?: {
+    /** Only for these kinds of debtors */
+    debtorTypes?: DebtorType[] | null | undefined
+    /** Only from this sum on, in cents */
+    minAmountCents?: number | null | undefined
+    /** Only up to this sum, in cents */
+    maxAmountCents?: number | null | undefined
+    /** Only from this score on */
+    minScore?: number | null | undefined
+    /** Only up to this score */
+    maxScore?: number | null | undefined
+  } | null | undefined
+  /** Whether it is in use */
+  enabled?: boolean | null | undefined
+}
+
+export interface CascadeStep {
+  /** The name of the step */
+  name: string
+  /** Follows from the name; null: a person decides */
+  channel: Channel | null
+  /** Days from the start, or from the day after the due date if that is later */
+  day: number
+}
+
+/** Only the fields sent change */
+export interface CascadeUpdate {
+  /** From `email_prise_en_charge` on day 0 to `revue_judiciaire`; days count from the start, at least 3 between two steps and 8 after the formal notice */
+  steps?: {
+    /** The name of the step */
+    name: StepName
+    /** Days from the start, or from the day after the due date if that is later */
+    day: number
+  }[] | undefined
+  /** Replaced whole; null: meant for everybody */
+  applies?: {
+    /** Only for these kinds of debtors */
+    debtorTypes?: DebtorType[] | null | undefined
+    /** Only from this sum on, in cents */
+    minAmountCents?: number | null | undefined
+    /** Only up to this sum, in cents */
+    maxAmountCents?: number | null | undefined
+    /** Only from this score on */
+    minScore?: number | null | undefined
+    /** Only up to this score */
+    maxScore?: number | null | undefined
+  } | null | undefined
+  /** Whether it is in use */
+  enabled?: boolean | undefined
+}
+
+export interface CascadeWithVersions {
+  /** Its name */
+  name: string
+  /** Counts the versions */
+  version: number
+  /** Whether it comes with the service */
+  builtIn: boolean
+  /** False: no new recovery takes it; running ones go on */
+  enabled: boolean
+  /** Null for those built in, which stand in where none of your own is meant */
+  applies: {
+    /** Only for these kinds of debtors */
+    debtorTypes?: DebtorType[] | undefined
+    /** Only from this sum on, in cents */
+    minAmountCents?: number | undefined
+    /** Only up to this sum, in cents */
+    maxAmountCents?: number | undefined
+    /** Only from this score on */
+    minScore?: number | undefined
+    /** Only up to this score */
+    maxScore?: number | undefined
+  } | null
+  /** The steps in their order */
+  steps: CascadeStep[]
+  /** When it was created; null for what comes with the service */
+  createdAt: string | null
+  /** The newest first, 100 at most: running recoveries keep theirs */
+  versions: {
+    /** Counts the versions */
+    version: number
+    /** Null for those built in, which stand in where none of your own is meant */
+    applies: {
+      /** Only for these kinds of debtors */
+      debtorTypes?: DebtorType[] | undefined
+      /** Only from this sum on, in cents */
+      minAmountCents?: number | undefined
+      /** Only up to this sum, in cents */
+      maxAmountCents?: number | undefined
+      /** Only from this score on */
+      minScore?: number | undefined
+      /** Only up to this score */
+      maxScore?: number | undefined
+    } | null
+    /** The steps in their order */
+    steps: CascadeStep[]
+    /** When it was created; null for what comes with the service */
+    createdAt: string | null
+  }[]
+}
+
+export interface ChangedPayment {
+  /** Its id, a UUID */
+  id: string
+  /** The id of the invoice */
+  invoiceId: string
+  /** The sum, in cents */
+  amountCents: number
+  /** ISO 4217 */
+  currency: string
+  /** Its state */
+  status: PaymentStatus
+  /** How it was paid */
+  method: PaymentMethod
+  /** When the money arrived; null until then */
+  paidAt: string | null
+  /** Your own reference of the payment */
+  externalReference: string | null
+  /** Why the payment failed */
+  failureReason: string | null
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
+}
+
+export interface ChatInput {
+  /** What you say, in any language */
+  message: string
+  /** Continues a conversation; without it a new one begins */
+  conversationId?: string | null | undefined
+  /** Your own data for the assistant */
+  context?: Record<string, unknown> | null | undefined
+}
+
+export interface ChatReply {
+  /** Markdown; no pictures, and no links but to this service */
+  text: string
+  /** Ids of the operations that were used, in order */
+  toolsCalled: string[]
+  /** The id of the conversation with the assistant */
+  conversationId: string
+  /** Only where something waits for your word */
+  confirmation?: Confirmation | undefined
+}
+
+export interface CommunicationDetail {
+  /** Its id, a UUID */
+  id: string
+  /** The id of the debtor */
+  debtorId: string
+  /** By which channel */
+  channel: Channel
+  /** The name of the step or message */
+  step: string
+  /** RFC 6749: comes back unchanged */
+  state: 'reserved' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'unknown' | 'lapsed' | 'cancelled'
+  /** When it was decided to send it */
+  at: string
+  sentAt: string | null
+  deliveredAt: string | null
+  /** Why it was not sent */
+  reason: string | null
+  /** What it is about, the first it was sent for; 100 at most */
+  invoices: {
+    /** Its id, a UUID */
+    id: string
+    number: string
+  }[]
+  invoiceCount: number
+  /** What the contact rules saw when they allowed it; null for no contact */
+  verdict: Record<string, unknown> | null
+  /** What its provider reported, in the order it was heard */
+  receipts: {
+    /** How it ended */
+    outcome: ReceiptOutcome
+    /** UTC, milliseconds, `Z` */
+    at: string
+  }[]
+  /** The subject; null where there is none */
+  subject: string | null
+  /** As it was sent. Null if it was not, if its sender was lost, if it is older than the storing of texts, or if the person was erased */
+  text: string | null
+  /** Of the subject, an empty line and the text, in UTF-8; of the text alone without a subject */
+  sha256: string | null
+  /** Its entry in the contact ledger of the debtor; null for no contact */
+  proof: {
+    /** Its place in the chain; the first is 1 */
+    position: number
+    hash: string
+    /** The entry has the salted digest of exactly this text; false if either is missing */
+    coversText: boolean
+  } | null
+}
+
+export interface Company {
+  /** The name of the company, or of its mediator */
+  name: string
+  /** Where the company is; ISO 3166-1 alpha-2 */
+  country: string
+  /** The time zone of the company */
+  timeZone: string
+  /** The language of mails to the company */
+  language: 'fr' | 'en'
+  /** ISO 4217; what an invoice has that names none */
+  currency: string
+  /** The plan, on which limits depend */
+  tier: 'starter' | 'pro' | 'enterprise'
+  /** Each has settings of its own */
+  environment: 'production' | 'sandbox'
+  /** How messages name the creditor; null: by `name` */
+  legalName: string | null
+  /** Street and number of the company, or of its mediator */
+  address: string | null
+  /** The postal code */
+  postalCode: string | null
+  /** The town */
+  city: string | null
+  /** Nine digits; in every email and letter */
+  siren: string | null
+  /** Such as `SARL au capital de 10 000 €`; in the signature of emails and letters */
+  legalForm: string | null
+  /** The town of the trade register, such as `Lyon`; printed beside the SIREN */
+  rcs: string | null
+  /** The mediator of a company that sells to consumers (L616-1 C. conso.); consumers are told of it when they dispute */
+  mediator: {
+    /** The name of the company, or of its mediator */
+    name: string
+    /** Street and number of the company, or of its mediator */
+    address: string | null
+    /** The address of the website */
+    website: string | null
+  } | null
+  /** Where debtors pay; without spaces */
+  iban: string | null
+  /** Whose account it is, as the bank knows them; null: the creditor, as messages name it */
+  accountHolder: string | null
+  /** Where answers of debtors go; null: to the owner’s address */
+  replyEmail: string | null
+  /** Where debtors can call the creditor; E.164 */
+  telephone: string | null
+  /** Emails, letters and the debtor’s page show it */
+  hasLogo: boolean
+  /** Interest agreed on with debtors, in hundredths of a percent a year; null: the legal rate */
+  contractRateBps: number | null
+  /** The operator collects on the creditor’s mandate, and messages speak as the collector; otherwise they speak as the creditor. Set by the operator, with the mandate */
+  collectorMode: boolean
+  /** What the company still has to set before anything is sent in production: its postal address; an IBAN or an account for cards. A sandbox sends without them */
+  missingToSend: ('address' | 'means_of_payment')[]
+  /** Messages may say that the creditor is ready to go to court */
+  courtConsent: boolean
+  /** Firm messages claim the 40 € and the interest of the law for late payment, never from consumers; only for companies in France, in euros */
+  claimsLatePayment: boolean
+  /** Account at the payment provider that cards of debtors are paid to; null: no cards. In production it is the one that the provider’s onboarding opened for the company */
+  paymentAccount: string | null
+  /** What a new debtor is taken for that has no valid SIRET and is given no type: the late-payment claim is never made of consumers. Null sets it back to what the company was made with */
+  defaultDebtorType: DebtorType
+  /** The most contacts of one debtor in 7 and in 30 days; the law’s own limits stand below them */
+  caps: {
+    /** The most contacts in seven days */
+    contactsPerWeek: number
+    /** The most contacts in thirty days */
+    contactsPerMonth: number
+  }
+  /** How many months after the last case of a debtor was closed everything that names them is erased; the debtor’s page says so */
+  keepMonths: number
+  /** The company stopped its own sending in this environment; null: it did not */
+  sendingStop: {
+    /** UTC, milliseconds, `Z` */
+    since: string
+    /** Why, in a sentence */
+    reason: string
+  } | null
+  /** In production a change of where money goes waits 24 hours, unless a second owner confirms it; a first value counts at once while debtors cannot pay yet */
+  pendingChanges: PendingChange[]
+  /** Null: nothing was ever set */
+  updatedAt: string | null
+}
+
+export interface CompanyLogo {
+  /** The type of the image */
+  mediaType: 'image/png' | 'image/jpeg'
+  /** In pixels */
+  width: number
+  /** In pixels */
+  height: number
+}
+
+/** Only the fields sent change; null clears a setting */
+export interface CompanyUpdate {
+  /** The registered name */
+  legalName?: string | null | undefined
+  /** Street and number of the company, or of its mediator */
+  address?: string | null | undefined
+  /** The postal code */
+  postalCode?: string | null | undefined
+  /** The town */
+  city?: string | null | undefined
+  /** The 9 digits of a French company */
+  siren?: string | null | undefined
+  /** The legal form, such as SARL */
+  legalForm?: string | null | undefined
+  /** The entry in the register of commerce */
+  rcs?: string | null | undefined
+  /** Who mediates between the company and consumers */
+  mediator?: {
+    /** The name of the mediator */
+    name: string
+    /** Street and number of the company, or of its mediator */
+    address?: string | null | undefined
+    /** The address of the website */
+    website?: string | null | undefined
+  } | null | undefined
+  /** The account that debtors pay to */
+  iban?: string | null | undefined
+  /** Whose account it is */
+  accountHolder?: string | null | undefined
+  /** Where debtors write to */
+  replyEmail?: string | null | undefined
+  /** Where debtors call */
+  telephone?: string | null | undefined
+  /** The rate of late payment interest in the contract, in hundredths of a percent */
+  contractRateBps?: number | null | undefined
+  /** Whether the company agreed that letters may announce court proceedings */
+  courtConsent?: boolean | null | undefined
+  /** Whether the 40 € and the interest for late payment are claimed */
+  claimsLatePayment?: boolean | null | undefined
+  /** The account at the card payment provider */
+  paymentAccount?: string | null | undefined
+  /** The kind of a debtor whose kind was not given */
+  defaultDebtorType?: DebtorType | null | undefined
+  /** For how many months debtors are kept after their last invoice was closed */
+  keepMonths?: number | null | undefined
+  /** The most contacts with one debtor */
+  caps?: {
+    /** The most contacts in seven days */
+    contactsPerWeek?: number | null | undefined
+    /** The most contacts in thirty days */
+    contactsPerMonth?: number | null | undefined
+  } | null | undefined
+}
+
+export interface Confirmation {
+  /** Given back as `context.confirm`; works once */
+  token: string
+  /** What will be done, and when the contact rules allow it */
+  summary: string
+  /** UTC, milliseconds, `Z` */
+  expiresAt: string
+}
+
+export interface ContactCalendar {
+  /** The id of the debtor */
+  debtorId: string
+  /** UTC, milliseconds, `Z` */
+  from: string
+  /** UTC, milliseconds, `Z` */
+  until: string
+  /** Null when no calendar covers the country */
+  timeZone: string | null
+  /** Whose public holidays apply, such as `FR-AM` */
+  region: string | null
+  /** Why nothing is sent for the company or this debtor at the moment, whatever the calendar says */
+  stopped: string | null
+  channels: {
+    /** By which channel */
+    channel: Channel
+    /** What closes the channel whatever the day and the hour; null if nothing does */
+    closed: string | null
+    /** The whole time, without a gap; judged with the contacts made so far */
+    pieces: ContactPiece[]
+  }[]
+  contacts: {
+    /** The id of the message or call */
+    communicationId: string
+    /** UTC, milliseconds, `Z` */
+    at: string
+    /** By which channel */
+    channel: Channel
+    /** The name of the step, the message or the act */
+    action: string
+    /** RFC 6749: comes back unchanged */
+    state: 'reserved' | 'sending' | 'sent' | 'delivered' | 'unknown' | 'bounced' | 'failed'
+    /** Whether the rules count it: a bounce or a failure they do not */
+    counts: boolean
+    /** Made through another record with the same email or phone */
+    isOtherRecord: boolean
+  }[]
+  /** What follows if every message is accepted and nothing else happens */
+  planned: PlannedMessage[]
+}
+
+export interface ContactEntry {
+  /** Its place in the chain; the first is 1 */
+  position: number
+  /** A contact that was made, or what was heard of it later */
+  kind: 'contact' | 'outcome'
+  /** The id of the message or call */
+  communicationId: string
+  /** By which channel */
+  channel: Channel
+  /** The name of the step or message */
+  step: MessageName
+  /** UTC, milliseconds, `Z` */
+  at: string
+  /** What became of it */
+  fate: ContactFate
+  /** What the contact rules saw when they allowed it; null for an outcome */
+  verdict: ContactVerdict | null
+  /** Hash of the entry before it; null for the first */
+  previous: string | null
+  /** SHA-256, hexadecimal */
+  hash: string
+  /** Exactly the text that was hashed, for whoever checks it */
+  entry: string
+  /** What came of a call, and a short note; not part of the proof. Null for anything else */
+  call: {
+    /** How it ended */
+    outcome: CallOutcome
+    /** In the words of who noted it */
+    note: string
+  } | null
+}
+
+/** A piece of time in which one verdict holds */
+export interface ContactPiece {
+  /** UTC, milliseconds, `Z` */
+  from: string
+  /** Where the next piece begins; the last one ends with the time asked for */
+  until: string
+  allowed: boolean
+  /** What closes it; null where it is open */
+  because: string | null
+  /** What the reason is about: a day, a holiday and its place, a channel, a number of days */
+  params: Record<string, string | number>
+}
+
+export interface Contacts {
+  /** The id of the debtor */
+  debtorId: string
+  /** Where the debtor is not contacted any more, and why */
+  closedChannels: {
+    /** By which channel */
+    channel: Channel
+    /** Why it is closed, or why the chain is broken */
+    because: 'opt_out' | 'wrong_person' | 'erased'
+  }[]
+  /** The proof that no entry was changed or removed */
+  chain: {
+    /** Whether every entry is there, unchanged and in its place */
+    valid: boolean
+    /** How many entries there are, on all pages */
+    length: number
+    /** Hash of the last entry; null without one */
+    head: string | null
+    /** The position of the first entry that is not */
+    brokenAt: number | null
+    /** Why it is closed, or why the chain is broken */
+    because: string | null
+  }
+  /** The page asked for, the oldest first; an entry nobody can read is missing */
+  contacts: ContactEntry[]
+}
+
+/** What the contact rules saw when they allowed a contact */
+export interface ContactVerdict {
+  /** The version of the contact rules */
+  rules: number
+  /** The moment that was judged, in UNIX milliseconds */
+  at: number
+  /** The time zone of the debtor */
+  zone: string | null
+  /** The day there */
+  localDate: string | null
+  /** The minute of the day there */
+  localMinute: number | null
+  /** Whose public holidays were looked at */
+  calendar: string | null
+  /** The last contact on each channel, in UNIX milliseconds */
+  lastByChannel: Record<string, number>
+  /** Contacts in the seven days before */
+  inSevenDays: number
+  /** Contacts in the thirty days before */
+  inThirtyDays: number
+  /** What the company allowed; null where only the law was asked */
+  caps: {
+    /** The most contacts in seven days */
+    perWeek: number
+    /** The most contacts in thirty days */
+    perMonth: number
+  } | null
+  /** The channel that was judged */
+  channel: Channel
+}
+
+export interface Conversation {
+  /** Its id, a UUID */
+  id: string
+  /** Its beginning, where it is long */
+  lastMessage: string
+  /** How many messages it has */
+  messageCount: number
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** UTC, milliseconds, `Z` */
+  updatedAt: string
+}
+
+export interface ConversationMessage {
+  /** Its id, a UUID */
+  id: string
+  /** Who said it */
+  role: 'user' | 'assistant'
+  /** Markdown */
+  text: string
+  /** Ids of operations, in order */
+  toolsCalled: string[]
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+}
+
+export interface CreatedInvoice {
+  /** Its id, a UUID */
+  id: string
+  /** The number of the invoice, as the company wrote it */
+  invoiceNumber: string
+  /** Total including tax, in cents */
+  amountCents: number
+  /** ISO 4217 */
+  currency: string
+  /** Its state */
+  status: InvoiceStatus
+  /** Whether the recovery was started */
+  workflowStarted: boolean
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** Which debtor it was given to */
+  debtor: {
+    /** Its id, a UUID */
+    id: string
+    /** True when an existing debtor was found; nothing of it was overwritten */
+    matched: boolean
+    /** Fields you sent that differ from the existing debtor */
+    ignoredFields: string[]
+  }
+}
+
+export interface CreatedWebhook {
+  /** Its id, a UUID */
+  id: string
+  /** Where events are delivered */
+  url: string
+  /** Which events are delivered */
+  events: string[]
+  /** In the words of the company */
+  description: string | null
+  /** Whether it is in use */
+  enabled: boolean
+  /** `whsec_` and 32 bytes in base64; shown this once */
+  secret: string
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+}
+
+export interface Credit {
+  /** Its id, a UUID */
+  id: string
+  /** The id of the invoice */
+  invoiceId: string
+  /** The number of the credit note */
+  number: string
+  /** The sum, in cents */
+  amountCents: number
+  /** The day it was issued */
+  issuedOn: string
+  /** What is still owed, in cents */
+  balanceCents: number
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
+}
+
+export interface CreditInput {
+  /** The number of the credit note */
+  number: string
+  /** The sum, in cents */
+  amountCents: number
+  /** The day it was issued */
+  issuedOn: string
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
+}
+
+export interface Debtor {
+  /** Its id, a UUID */
+  id: string
+  /** Its name */
+  name: string
+  /** The email address */
+  email: string
+  /** The telephone number, in international format */
+  phone: string | null
+  /** The 14 digits of a French establishment */
+  siret: string | null
+  /** Street and number; lines are kept */
+  address: string | null
+  /** The town */
+  city: string | null
+  /** The postal code */
+  postalCode: string | null
+  /** ISO 3166-1 alpha-2 */
+  country: string
+  /** Whether it is a business, a consumer or a public body */
+  type: DebtorType
+  /** The language of what is written and said */
+  language: 'fr' | 'en'
+  /** Where the contact hours are counted; null when the country has no calendar */
+  timeZone: string | null
+  /** Whose public holidays count; null when the country has no calendar */
+  holidayRegion: string | null
+  /** False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, or the email or phone belongs to somebody else */
+  contactable: boolean
+  /** Open insolvency proceedings; null where there are none */
+  insolvency: {
+    /** What kind it is */
+    kind: InsolvencyKind
+    /** The day of the opening judgment or decision */
+    openedOn: string
+  } | null
+  /** A person paused every recovery; over once `until` has passed */
+  pause: {
+    /** UTC, milliseconds, `Z` */
+    since: string
+    until: string | null
+  } | null
+  /** Internal, never shown to the debtor */
+  notes: string | null
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** Only with `include=sameAddress`: other records with the same email or phone, 50 at most. The contact rules treat them as one person */
+  sameAddress?: {
+    /** Its id, a UUID */
+    id: string
+    /** Its name */
+    name: string
+    shares: ('email' | 'phone')[]
+  }[] | undefined
+}
+
+export interface DebtorAccount {
+  /** The company's; sums in others are not in it */
+  currency: string
+  /** Principal still to be paid */
+  openCents: number
+  openInvoices: number
+  /** Of the open invoices that are not in court */
+  oldestDueDate: string | null
+  /** The next message that is planned; the rules are judged again at that moment */
+  nextContact: {
+    /** UTC, milliseconds, `Z` */
+    at: string
+    /** By which channel */
+    channel: Channel
+    /** What moved it there */
+    because: string | null
+  } | null
+  /** What holds recoveries of this debtor; of the first thousand open ones */
+  heldBy: Hold[]
+  /** As last computed; null before that */
+  riskLevel: RiskLevel | null
+}
+
+export interface DebtorInput {
+  /** Its name */
+  name: string
+  /** The email address */
+  email: string
+  /** The telephone number, in international format */
+  phone?: string | null | undefined
+  /** The 14 digits of a French establishment */
+  siret?: string | null | undefined
+  /** Street and number; lines are kept */
+  address?: string | null | undefined
+  /** The town */
+  city?: string | null | undefined
+  /** The postal code */
+  postalCode?: string | null | undefined
+  /** ISO 3166-1 alpha-2 */
+  country?: string | null | undefined
+  /** Whether it is a business, a consumer or a public body */
+  type?: DebtorType | null | undefined
+  /** The language of what is written and said */
+  language?: 'fr' | 'en' | null | undefined
+  /** Open insolvency proceedings; null where there are none */
+  insolvency?: InsolvencyInput | null | undefined
+  /** Internal, never shown to the debtor */
+  notes?: string | null | undefined
+}
+
+export interface DebtorOfInvoice {
+  /** Its id, a UUID */
+  id: string
+  /** Its name */
+  name: string
+  /** The email address */
+  email: string
+  /** The telephone number, in international format */
+  phone: string | null
+  /** The 14 digits of a French establishment */
+  siret: string | null
+  /** Street and number; lines are kept */
+  address: string | null
+  /** The town */
+  city: string | null
+  /** The postal code */
+  postalCode: string | null
+  /** ISO 3166-1 alpha-2 */
+  country: string
+  /** Whether it is a business, a consumer or a public body */
+  type: DebtorType
+  /** The language of what is written and said */
+  language: 'fr' | 'en'
+  /** Where the contact hours are counted; null when the country has no calendar */
+  timeZone: string | null
+  /** Whose public holidays count; null when the country has no calendar */
+  holidayRegion: string | null
+  /** False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, or the email or phone belongs to somebody else */
+  contactable: boolean
+  /** Open insolvency proceedings; null where there are none */
+  insolvency: {
+    /** What kind it is */
+    kind: InsolvencyKind
+    /** The day of the opening judgment or decision */
+    openedOn: string
+  } | null
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+}
+
+export interface DebtorPause {
+  /** The id of the debtor */
+  debtorId: string
+  /** UTC, milliseconds, `Z` */
+  since: string
+  until: string | null
+  /** Recoveries that were not already held by a pause of the debtor */
+  recoveriesHeld: number
+  /** Messages already handed to a provider, which no stop can call back */
+  inFlight: {
+    /** The id of the message or call */
+    communicationId: string
+    /** By which channel */
+    channel: Channel
+    /** The name of the step, the message or the act */
+    action: MessageName
+  }[]
+  /** With dryRun: the messages that are planned now, and those there would be */
+  plan: {
+    before: PlannedMessage[]
+    after: PlannedMessage[]
+  } | null
+}
+
+export interface DebtorPauseInput {
+  /** When it ends by itself; without it, it lasts until it is ended */
+  until?: string | null | undefined
+  /** Kept in the history; never shown to the debtor */
+  reason?: string | null | undefined
+  /** Answers what would become of the debtor, and changes nothing */
+  dryRun?: boolean | null | undefined
+}
+
+export interface DebtorResume {
+  /** The id of the debtor */
+  debtorId: string
+  /** Recoveries that the pause held; what else holds one of them goes on holding it */
+  recoveriesReleased: number
+}
+
+export interface DebtorResumeInput {
+  /** Kept in the history; never shown to the debtor */
+  reason?: string | null | undefined
+  /** Answers what would become of the debtor, and changes nothing */
+  dryRun?: boolean | null | undefined
+}
+
+/** Only the fields sent change; null or an empty text clears an optional one */
+export interface DebtorUpdate {
+  /** Its name */
+  name?: string | undefined
+  /** The email address */
+  email?: string | undefined
+  /** The telephone number, in international format */
+  phone?: string | null | undefined
+  /** The 14 digits of a French establishment */
+  siret?: string | null | undefined
+  /** Street and number; lines are kept */
+  address?: string | null | undefined
+  /** The town */
+  city?: string | null | undefined
+  /** The postal code */
+  postalCode?: string | null | undefined
+  /** Cleared, it is FR */
+  country?: string | null | undefined
+  /** Cleared, it is what a new debtor would get */
+  type?: DebtorType | null | undefined
+  /** Cleared, it is that of the company */
+  language?: 'fr' | 'en' | null | undefined
+  /** Open insolvency proceedings; null: there are none, or they are over */
+  insolvency?: InsolvencyInput | null | undefined
+  /** Internal, never shown to the debtor */
+  notes?: string | null | undefined
+}
+
+export interface Delivery {
+  /** The id of the event: `id` in its body, `webhook-id` in its headers */
+  id: string
+  /** The name of the event */
+  eventType: EventName
+  /** Its state */
+  status: 'delivered' | 'failed'
+  /** How often it was sent in all */
+  attempts: number
+  /** Null: there was no answer */
+  responseStatus: number | null
+  /** UTC, milliseconds, `Z` */
+  lastAttemptAt: string
+  /** Only while a retry is planned */
+  nextRetryAt?: string | undefined
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** In a word why there was no answer, such as `timeout`; `redirect`: answered 3xx, not followed */
+  error: string | null
+  /** How long the endpoint took to answer; null without an answer */
+  durationMs: number | null
+  /** Whether it was sent by a test */
+  test: boolean
+}
+
+export interface Dispute {
+  /** Its id, a UUID */
+  id: string
+  /** The id of the invoice */
+  invoiceId: string
+  /** Its state */
+  status: 'open' | 'upheld' | 'rejected' | 'partly'
+  /** Why the debtor disputes it, in their words */
+  reason: string
+  /** What of the invoice is disputed; null for all of it */
+  amountCents: number | null
+  /** UTC, milliseconds, `Z` */
+  openedAt: string
+  /** When it was resolved; null while it is open */
+  resolvedAt: string | null
+  /** In the words of who noted it */
+  note: string | null
+  /** The state of the invoice */
+  invoiceStatus: InvoiceStatus
+  /** The state of the recovery */
+  workflowStatus: WorkflowStatus
+  /** Messages already handed to a provider, which no stop can call back */
+  inFlight: {
+    /** The id of the message or call */
+    communicationId: string
+    /** By which channel */
+    channel: Channel
+    /** The name of the step, the message or the act */
+    action: MessageName
+  }[]
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
+}
+
+export interface DisputeInput {
+  /** What the debtor says */
+  reason: string
+  /** What of the invoice is disputed; all of it unless given */
+  amountCents?: number | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
+}
+
+export interface DisputeResolution {
+  /** upheld: the debtor is right, and the recovery stays paused; otherwise it goes on */
+  outcome: DisputeOutcome
+  /** In the words of who noted it */
+  note?: string | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
+}
+
+export interface EraseInput {
+  /** The id of the debtor */
+  debtorId: string
+  /** For your own records; name nobody here */
+  reason?: string | null | undefined
+  /** Say what would be kept; start then erases */
+  dryRun?: boolean | null | undefined
+}
+
+export type EventBody = WebhookEvent
+
+export interface EventInCatalogue {
+  /** The name of the event */
+  event: EventName
+  /** What it is, in a sentence */
+  summary: string
+  /** A schema only grows; any other change is a new version */
+  schemaVersion: number
+  /** JSON Schema of `data` */
+  schema: Record<string, unknown>
+  /** A whole body, as it is delivered */
+  example: EventBody
+  /** Whether an enabled webhook of yours has it */
+  subscribed: boolean
+}
+
+export interface ExportInput {
+  /** What is exported */
+  what: 'invoices' | 'debtors' | 'payments' | 'contacts' | 'audit' | 'accounting_entries'
+  /** `csv`: separated by semicolons, in UTF-8 with a byte order mark, as Excel expects it in France */
+  format: 'csv' | 'xlsx' | 'ndjson'
+  /** With invoices only: the filters of `GET /api/v1/invoices` */
+  filter?: InvoiceFilter | null | undefined
+  /** From this day on; not with invoices. Of a debtor the day it was created, of a payment the day it counts for, of a contact and of the audit log the day it happened, of an accounting entry its date; in the time zone of the company */
+  fromDate?: string | null | undefined
+  /** Up to this day, inclusive; not with invoices */
+  toDate?: string | null | undefined
+}
+
+export interface FileImport {
+  /** How the file was read */
+  file: {
+    /** What kind it is */
+    kind: 'csv' | 'xlsx' | 'ndjson'
+    /** The sheet of the workbook that is read */
+    sheet: string | null
+    /** How its text is encoded; null where it is no text */
+    encoding: string | null
+    /** What stands between two cells; null where nothing does */
+    separator: string | null
+  }
+  /** The line with the titles, as Excel numbers it */
+  headerLine: number | null
+  /** Change what they mean with `PUT …/mapping` */
+  columns: {
+    /** Counted from 0 */
+    column: number
+    /** The title of the column */
+    title: string
+    /** What it is read as; null: nothing */
+    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'currency' | 'issueDate' | 'dueDate' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language' | null
+    /** From 0 to 1; 1 also where a person chose */
+    confidence: number
+  }[]
+  /** Why the columns cannot be read; correct them with `PUT …/mapping` */
+  faults: {
+    /** What kind, as a code */
+    code: string
+    /** The field */
+    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'currency' | 'issueDate' | 'dueDate' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language' | null
+    /** What it is, in a sentence */
+    message: string
+  }[]
+  /** Null until the rows are judged */
+  debtors: {
+    /** Debtors that are already known */
+    matched: number
+    /** Debtors that would be created */
+    new: number
+  } | null
+  /** What was changed to read cells, each with one example */
+  healed: {
+    /** What kind, as a code */
+    code: string
+    /** What it is, in a sentence */
+    message: string
+    /** How many */
+    count: number
+  }[]
+  /** What would leave first, and when, as things stand; at most 100 days */
+  firstMessages: {
+    /** The day */
+    date: string
+    /** By which channel */
+    channel: Channel
+    /** How many */
+    count: number
+  }[]
+  /** The task that undoes the import; null while there is none */
+  undoTaskId: string | null
+}
+
+export interface Found {
+  debtors: {
+    /** Its id, a UUID */
+    id: string
+    /** Its name */
+    name: string
+    /** The email address */
+    email: string
+    /** The 14 digits of a French establishment */
+    siret: string | null
+    /** The town */
+    city: string | null
+  }[]
+  invoices: {
+    /** Its id, a UUID */
+    id: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** Its state */
+    status: InvoiceStatus
+    /** The sum, in cents */
+    amountCents: number
+    /** ISO 4217 */
+    currency: string
+    /** The last day to pay without being late */
+    dueDate: string
+    /** The id of the debtor */
+    debtorId: string
+    debtorName: string
+  }[]
+}
+
+export interface HistoryEntry {
+  /** The name of the step, the message or the act */
+  action: string
+  /** By which channel */
+  channel: Channel | null
+  /** UTC, milliseconds, `Z` */
+  executedAt: string
+  /** What became of the action */
+  status: HistoryStatus
+  /** The code and its parameters as an English sentence */
+  details: string
+  /** Null in lines that are older than the codes */
+  code: HistoryCode | null
+  /** What the code is about; which there are depends on the code */
+  params: Record<string, unknown>
+  /** Null in lines that are older than the codes */
+  actor: Actor | null
+}
+
+export interface ImportInput {
+  /** 1 to 100 invoices, each judged by itself */
+  invoices: InvoiceInput[]
+  /** Start the recovery of each invoice at once */
+  autoStartWorkflow?: boolean | null | undefined
+}
+
+export interface ImportReport {
+  /** How many invoices were sent */
+  total: number
+  /** How many invoices were created */
+  imported: number
+  /** How many were refused */
+  failed: number
+  /** What became of each, in the order they were sent */
+  results: {
+    /** Its place in the request; the first is 0 */
+    index: number
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string | null
+    /** Whether it was created */
+    success: boolean
+    /** Its id, a UUID */
+    id?: string | undefined
+    /** Its state */
+    status?: InvoiceStatus | undefined
+    /** Whether the recovery was started */
+    workflowStarted?: boolean | undefined
+    /** Doubts about what was accepted */
+    warnings?: {
+      /** What kind, as a code */
+      code: string
+      /** What it is, in a sentence */
+      message: string
+    }[] | undefined
+    /** Why it was refused */
+    error?: {
+      /** What kind, as a code */
+      code: string
+      /** What it is, in a sentence */
+      message: string
+      /** What happened, in a sentence */
+      details?: {
+        /** The field */
+        field: string
+        /** What kind, as a code */
+        code: string
+        /** What it is, in a sentence */
+        message: string
+      }[] | undefined
+    } | undefined
+  }[]
+}
+
+export interface InsolvencyInput {
+  /** What kind it is */
+  kind: InsolvencyKind
+  /** The day of the opening judgment or decision; not in the future */
+  openedOn: string
+}
+
+export interface Invitation {
+  /** Its id, a UUID */
+  id: string
+  /** The email address */
+  email: string
+  /** The role in the company */
+  role: Role
+  /** The language of the invitation */
+  language: 'fr' | 'en'
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** UTC, milliseconds, `Z` */
+  expiresAt: string
+}
+
+export interface InvitationInput {
+  /** The email address */
+  email: string
+  /** One that can do no more than you, and not owner: owners are made on the account page */
+  role: Role
+  /** Of the mail; default that of the company */
+  language?: 'fr' | 'en' | null | undefined
+}
+
+export interface Invoice {
+  /** Its id, a UUID */
+  id: string
+  /** The number of the invoice, as the company wrote it */
+  invoiceNumber: string
+  /** Total including tax, in cents */
+  amountCents: number
+  /** ISO 4217 */
+  currency: string
+  /** The day it was issued */
+  issueDate: string
+  /** The last day to pay without being late */
+  dueDate: string
+  /** What was delivered or done, as the debtor reads it */
+  description: string | null
+  /** Its state */
+  status: InvoiceStatus
+  /** Whether the recovery was started */
+  workflowStarted: boolean
+  /** Who owes it */
+  debtor: DebtorOfInvoice
+  /** Your own data; it is kept and given back, and never shown to the debtor */
+  metadata: Record<string, unknown>
+  /** Internal, never shown to the debtor */
+  notes: string | null
+  /** What was paid so far, in cents */
+  paidCents: number
+  /** What credit notes took off, in cents */
+  creditedCents: number
+  /** What is still owed, in cents */
+  balanceCents: number
+  /** What was paid beyond the sum owed, in cents */
+  overpaidCents: number
+  latePayment: LatePayment
+  /** With `include=recovery` only */
+  recovery?: RecoveryOfInvoice | undefined
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** UTC, milliseconds, `Z` */
+  updatedAt: string
+}
+
+/** An existing debtor by `id`, or the data of one; without `id`, `name` and `email` are required */
+export type InvoiceDebtorInput = {
+  /** Its id, a UUID */
+  id: string
+  /** Its name */
+  name?: string | null | undefined
+  /** The email address */
+  email?: string | null | undefined
+  /** The telephone number, in international format */
+  phone?: string | null | undefined
+  /** The 14 digits of a French establishment */
+  siret?: string | null | undefined
+  /** Street and number; lines are kept */
+  address?: string | null | undefined
+  /** The town */
+  city?: string | null | undefined
+  /** The postal code */
+  postalCode?: string | null | undefined
+  /** ISO 3166-1 alpha-2 */
+  country?: string | null | undefined
+  /** Whether it is a business, a consumer or a public body */
+  type?: DebtorType | null | undefined
+  /** The language of what is written and said */
+  language?: 'fr' | 'en' | null | undefined
+} | {
+  /** Its name */
+  name: string
+  /** The email address */
+  email: string
+  /** The telephone number, in international format */
+  phone?: string | null | undefined
+  /** The 14 digits of a French establishment */
+  siret?: string | null | undefined
+  /** Street and number; lines are kept */
+  address?: string | null | undefined
+  /** The town */
+  city?: string | null | undefined
+  /** The postal code */
+  postalCode?: string | null | undefined
+  /** ISO 3166-1 alpha-2 */
+  country?: string | null | undefined
+  /** Whether it is a business, a consumer or a public body */
+  type?: DebtorType | null | undefined
+  /** The language of what is written and said */
+  language?: 'fr' | 'en' | null | undefined
+}
+
+export interface InvoiceFilter {
+  /** Only invoices in this state */
+  status?: InvoiceStatus | null | undefined
+  /** Only invoices of this debtor */
+  debtorId?: string | null | undefined
+  /** Issue date from, inclusive */
+  fromDate?: string | null | undefined
+  /** Issue date to, inclusive */
+  toDate?: string | null | undefined
+  /** Only invoices of this sum or more, in cents */
+  minAmount?: number | null | undefined
+  /** Only invoices of this sum or less, in cents */
+  maxAmount?: number | null | undefined
+  /** Part of the number or of the debtor's name */
+  search?: string | null | undefined
+}
+
+export interface InvoiceInput {
+  /** The number of the invoice, as the company wrote it */
+  invoiceNumber: string
+  /** Total including tax, in cents */
+  amountCents: number
+  /** ISO 4217, with two decimals; of a company that was set up with another currency, that one */
+  currency?: string | null | undefined
+  /** The day it was issued */
+  issueDate: string
+  /** The last day to pay without being late */
+  dueDate: string
+  /** What was delivered or done, as the debtor reads it */
+  description?: string | null | undefined
+  debtor: InvoiceDebtorInput
+  /** Your own data; it is kept and given back, and never shown to the debtor */
+  metadata?: Record<string, unknown> | null | undefined
+}
+
+export interface InvoiceOfDebtor {
+  /** Its id, a UUID */
+  id: string
+  /** The number of the invoice, as the company wrote it */
+  invoiceNumber: string
+  /** Total including tax, in cents */
+  amountCents: number
+  /** Its state */
+  status: InvoiceStatus
+  /** The last day to pay without being late */
+  dueDate: string
+}
+
+export interface InvoiceSummary {
+  /** How many invoices there are */
+  totalInvoices: number
+  /** In the company's currency only; nothing is converted */
+  totalAmountCents: number
+  /** How many invoices are in each state */
+  byStatus: {
+    /** Invoices in this state */
+    draft: number
+    /** Invoices in this state */
+    imported: number
+    /** Invoices in this state */
+    lrar_sent: number
+    /** Invoices in this state */
+    in_recovery: number
+    /** Invoices in this state */
+    paid: number
+    /** Invoices in this state */
+    partial: number
+    /** Invoices in this state */
+    disputed: number
+    /** Invoices in this state */
+    written_off: number
+    /** Invoices in this state */
+    judicial: number
+    /** Invoices in this state */
+    cancelled: number
+  }
+  /** Percent of the principal of invoices not cancelled that was paid */
+  recoveryRate: number
+  /** ISO 4217 */
+  currency: string
+  /** Count and sum for each currency */
+  byCurrency: Record<string, {
+    /** How many invoices there are */
+    totalInvoices: number
+    /** The sum of these invoices, in cents */
+    totalAmountCents: number
+  }>
+}
+
+export interface InvoiceUpdate {
+  /** Internal; null clears them */
+  notes?: string | null | undefined
+  /** Replaces the whole object; null clears it */
+  metadata?: Record<string, unknown> | null | undefined
+}
+
+/** The 40 € and the interest for late payment */
+export interface LatePayment {
+  /** none: nothing was claimed so far; claimed: asked for and not paid, whatever became of the principal; paid; waived: given up */
+  status: LateClaimStatus
+  /** As the last message claimed them */
+  claimedCents: number
+  /** What was paid so far, in cents */
+  paidCents: number
+  /** What is still owed of it, in cents */
+  owedCents: number
+  /** What was given up of it; null where nothing was */
+  waiver: {
+    /** The sum, in cents */
+    amountCents: number
+    /** Why, in a sentence */
+    reason: string
+    /** UTC, milliseconds, `Z` */
+    waivedAt: string
+    /** Who gave it up */
+    waivedBy: {
+      /** What kind it is */
+      kind: ActorKind
+      /** Its id, a UUID */
+      id: string
+    }
+  } | null
+}
+
+export interface LatePaymentWaiverInput {
+  /** Why, for your own records */
+  reason: string
+}
+
+export interface ListedDebtor {
+  /** Its id, a UUID */
+  id: string
+  /** Its name */
+  name: string
+  /** The email address */
+  email: string
+  /** The telephone number, in international format */
+  phone: string | null
+  /** The 14 digits of a French establishment */
+  siret: string | null
+  /** Street and number; lines are kept */
+  address: string | null
+  /** The town */
+  city: string | null
+  /** The postal code */
+  postalCode: string | null
+  /** ISO 3166-1 alpha-2 */
+  country: string
+  /** Whether it is a business, a consumer or a public body */
+  type: DebtorType
+  /** The language of what is written and said */
+  language: 'fr' | 'en'
+  /** Where the contact hours are counted; null when the country has no calendar */
+  timeZone: string | null
+  /** Whose public holidays count; null when the country has no calendar */
+  holidayRegion: string | null
+  /** False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, or the email or phone belongs to somebody else */
+  contactable: boolean
+  /** Open insolvency proceedings; null where there are none */
+  insolvency: {
+    /** What kind it is */
+    kind: InsolvencyKind
+    /** The day of the opening judgment or decision */
+    openedOn: string
+  } | null
+  /** A person paused every recovery; over once `until` has passed */
+  pause: {
+    /** UTC, milliseconds, `Z` */
+    since: string
+    until: string | null
+  } | null
+  /** Internal, never shown to the debtor */
+  notes: string | null
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** Only with `include=sameAddress`: other records with the same email or phone, 50 at most. The contact rules treat them as one person */
+  sameAddress?: {
+    /** Its id, a UUID */
+    id: string
+    /** Its name */
+    name: string
+    shares: ('email' | 'phone')[]
+  }[] | undefined
+  /** With `include=account` */
+  account?: DebtorAccount | undefined
+}
+
+export interface MappingInput {
+  /** Each field once, with its column. It replaces the whole mapping. */
+  columns: {
+    /** Counted from 0 */
+    column: number
+    /** The field */
+    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'currency' | 'issueDate' | 'dueDate' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language'
+  }[]
+}
+
+export interface Member {
+  /** The id of the person */
+  personId: string
+  /** Its name */
+  name: string
+  /** The email address */
+  email: string
+  /** The role in the company */
+  role: Role
+  /** UTC, milliseconds, `Z` */
+  joinedAt: string
+}
+
+/** People have a role in the company, whatever the environment */
+export interface Members {
+  /** Who belongs to the company */
+  members: Member[]
+  /** Who is invited */
+  invitations: Invitation[]
+}
+
+export interface MemberUpdate {
+  /** One that can do no more than you, and not owner: owners are made on the account page */
+  role: Role
+}
+
+export interface MessageRequest {
+  /** `lrar` needs the scope lrar:send, every other channel notifications:send */
+  channel: Channel
+  /** Not before; default now */
+  at?: string | null | undefined
+  /** Which message */
+  template?: 'extra_message' | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
+}
+
+export interface MessageTemplate {
+  /** `step.channel.language` */
+  id: string
+  /** The name of the step or message */
+  step: MessageName
+  /** By which channel */
+  channel: Channel
+  /** The language of what is written and said */
+  language: 'fr' | 'en'
+  /** Of our words; it grows when one of them changes */
+  version: number
+  /** After the creditor’s name, which always stands first; null: it has none */
+  subject: string | null
+  /** The first paragraph; of a text message what stands before the link, of a call its first question */
+  opening: string
+  /** Words of yours stand in it */
+  isOwn: boolean
+  /** Words of yours that break a rule which is younger than they are: ours are sent in their place until you change them */
+  refused: {
+    /** The field */
+    field: 'subject' | 'opening'
+    /** What kind, as a code */
+    code: string
+    /** What it is, in a sentence */
+    message: string
+  }[]
+  /** What may stand in double braces */
+  placeholders: string[]
+  /** What is always said, whatever your words are */
+  fixed: ('who_writes' | 'amounts' | 'late_payment_statement' | 'formal_notice' | 'link' | 'bank_account' | 'how_to_dispute' | 'data_notice' | 'ai_disclosure' | 'subject')[]
+  /** When it was last changed; null: never */
+  updatedAt: string | null
+}
+
+export interface NewApiKey {
+  /** Its id, a UUID */
+  id: string
+  /** The whole key, in this answer only */
+  apiKey: string
+  /** First and last characters of the key */
+  prefix: string
+  /** What the key is for */
+  name: string
+  /** What it may do */
+  scopes: Scope[]
+  /** Production or sandbox */
+  environment: 'production' | 'sandbox'
+  /** Empty: any address may use the key */
+  ipWhitelist: string[]
+  /** When it ends; null: it does not */
+  expiresAt: string | null
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+}
+
+export interface NewOAuthClient {
+  /** The id of the application */
+  clientId: string
+  /** Its name */
+  name: string
+  /** Where people are sent back to after they agreed */
+  redirectUris: string[]
+  /** What it may do */
+  scopes: Scope[]
+  /** By which ways it gets tokens */
+  grantTypes: ('client_credentials' | 'authorization_code' | 'refresh_token')[]
+  /** Where all its tokens act: that of the credential that registered it */
+  environment: 'production' | 'sandbox'
+  /** False once it was deleted */
+  enabled: boolean
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** The whole secret, in this answer only */
+  clientSecret: string
+}
+
+export interface NextAction {
+  /** The id of the invoice */
+  invoiceId: string
+  /** The next step; null where none is planned */
+  nextAction: StepName | null
+  /** When it is planned */
+  scheduledAt: string | null
+  /** By which channel */
+  channel: Channel | null
+  /** Why, in a sentence */
+  reason: string
+  /** Why, as a code */
+  reasonCode: ReasonCode
+  /** What stands in the way: the holds of a paused recovery, or the rule that moved the moment */
+  blockedBy: Obstacle[]
+}
+
+export interface OAuthClient {
+  /** The id of the application */
+  clientId: string
+  /** Its name */
+  name: string
+  /** Where people are sent back to after they agreed */
+  redirectUris: string[]
+  /** What it may do */
+  scopes: Scope[]
+  /** By which ways it gets tokens */
+  grantTypes: ('client_credentials' | 'authorization_code' | 'refresh_token')[]
+  /** Where all its tokens act: that of the credential that registered it */
+  environment: 'production' | 'sandbox'
+  /** False once it was deleted */
+  enabled: boolean
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+}
+
+export interface OAuthClientInput {
+  /** Shown to those who are asked for their consent */
+  name: string
+  /** Where people are sent back to after they agreed */
+  redirectUris?: string[] | null | undefined
+  /** Of your own: nobody gets more by this application */
+  scopes: Scope[]
+  /** `refresh_token` only with `authorization_code` */
+  grantTypes: ('client_credentials' | 'authorization_code' | 'refresh_token')[]
+}
+
+/** Only the fields sent change */
+export interface OAuthClientUpdate {
+  /** Shown to those who are asked for their consent */
+  name?: string | undefined
+  /** Where people may be sent back to, compared letter by letter; at least one for `authorization_code` */
+  redirectUris?: string[] | undefined
+  /** Of your own: nobody gets more by this application */
+  scopes?: Scope[] | undefined
+  /** `refresh_token` only with `authorization_code` */
+  grantTypes?: ('client_credentials' | 'authorization_code' | 'refresh_token')[] | undefined
+}
+
+export interface OptOut {
+  /** The id of the debtor */
+  debtorId: string
+  /** By which channel */
+  channel: Channel
+  /** Where the debtor is not contacted any more, and why */
+  closedChannels: {
+    /** By which channel */
+    channel: Channel
+    /** Why, as a code */
+    because: 'opt_out' | 'wrong_person' | 'erased'
+  }[]
+  /** Messages already handed to a provider, which no stop can call back */
+  inFlight: {
+    /** The id of the message or call */
+    communicationId: string
+    /** By which channel */
+    channel: Channel
+    /** The name of the step, the message or the act */
+    action: MessageName
+  }[]
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
+}
+
+export interface OptOutInput {
+  /** By which channel */
+  channel: Channel
+  /** What the person said; kept in the history */
+  reason?: string | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
+}
+
+/** Only the fields sent change; null brings our words back */
+export interface OwnWords {
+  /** What stands after the creditor’s name; null: our words */
+  subject?: string | null | undefined
+  /** The first paragraph; null: our words */
+  opening?: string | null | undefined
+}
+
+export interface Payment {
+  /** Its id, a UUID */
+  id: string
+  /** The id of the invoice */
+  invoiceId: string
+  /** The sum, in cents */
+  amountCents: number
+  /** ISO 4217 */
+  currency: string
+  /** Its state */
+  status: PaymentStatus
+  /** How it was paid */
+  method: PaymentMethod
+  /** When the money arrived; null until then */
+  paidAt: string | null
+  /** Your own reference of the payment */
+  externalReference: string | null
+  /** Why the payment failed */
+  failureReason: string | null
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+}
+
+export interface PaymentChange {
+  /** The new state */
+  status: 'completed' | 'failed'
+  /** Why the payment failed */
+  failureReason?: string | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
+}
+
+export interface PaymentInput {
+  /** The id of the invoice */
+  invoiceId: string
+  /** The sum, in cents */
+  amountCents: number
+  /** How it was paid */
+  method: PaymentMethod
+  /** Default now; not in the future */
+  paidAt?: string | null | undefined
+  /** Its state */
+  status?: 'completed' | 'pending' | null | undefined
+  /** Unique: the same money is never recorded twice */
+  externalReference?: string | null | undefined
+  /** The invoice's; anything else is refused */
+  currency?: string | null | undefined
+  /** Record money on an invoice that is already paid */
+  allowOverpayment?: boolean | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
+}
+
+export interface PaymentOfInvoice {
+  /** Its id, a UUID */
+  id: string
+  /** The sum, in cents */
+  amountCents: number
+  /** ISO 4217 */
+  currency: string
+  /** Its state */
+  status: PaymentStatus
+  /** How it was paid */
+  method: PaymentMethod
+  /** When the money arrived; null until then */
+  paidAt: string | null
+  /** Your own reference of the payment */
+  externalReference: string | null
+  /** Why the payment failed */
+  failureReason: string | null
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+}
+
+export interface PaymentPromise {
+  /** Its id, a UUID */
+  id: string
+  /** The id of the invoice */
+  invoiceId: string
+  /** The day */
+  date: string
+  /** The sum, in cents */
+  amountCents: number
+  /** Its state */
+  status: 'open'
+  /** When the reminders go on if the money has not come */
+  waitsUntil: string
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** The state of the recovery */
+  workflowStatus: WorkflowStatus
+  /** Messages already handed to a provider, which no stop can call back */
+  inFlight: {
+    /** The id of the message or call */
+    communicationId: string
+    /** By which channel */
+    channel: Channel
+    /** The name of the step, the message or the act */
+    action: MessageName
+  }[]
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
+}
+
+export interface PaymentSummary {
+  /** Cents of payments completed in the period */
+  totalCollected: number
+  /** What is on its way, in cents */
+  totalPending: number
+  /** ISO 4217 */
+  currency: string
+  /** The days that are summed up, up to now */
+  period: 'day' | 'week' | 'month' | 'year'
+  /** What arrived by each method, in cents */
+  byMethod: {
+    /** By card, in cents */
+    card: number
+    /** By bank transfer, in cents */
+    bank_transfer: number
+    /** By direct debit, in cents */
+    sepa_debit: number
+    /** By a payment link, in cents */
+    payment_link: number
+  }
+  /** Percent of payments that arrived, of those that arrived or failed */
+  conversionRate: number
+}
+
+export interface PendingChange {
+  /** The field that is going to change */
+  field: 'legalName' | 'iban' | 'accountHolder' | 'replyEmail' | 'telephone' | 'paymentAccount'
+  /** Masked; null: empty */
+  from: string | null
+  /** Masked; null: empty */
+  to: string | null
+  /** UTC, milliseconds, `Z` */
+  requestedAt: string
+  /** From then on the new value counts */
+  effectiveAt: string
+}
+
+/** What is planned now, and what would be planned; of a debtor the plans of the invoices whose action comes first, 20 at most */
+export interface PlanChange {
+  before: WorkflowPlan[]
+  after: WorkflowPlan[]
+}
+
+export interface PlannedAction {
+  /** The name of the step, the message or the act */
+  action: MessageName
+  /** Null for a step that a person decides */
+  channel: Channel | null
+  /** Null where the plan cannot go on */
+  scheduledAt: string | null
+  /** Day of the cascade; null for a message that was asked for beside it */
+  day: number | null
+  /** The step will be left out, for the reason given */
+  skipped: boolean
+  /** Why, in a sentence */
+  reason: string
+  /** Why, as a code */
+  reasonCode: ReasonCode
+  /** Everything that moved it from its own day and hour */
+  shifts: PlanShift[]
+}
+
+export interface PlannedMessage {
+  /** UTC, milliseconds, `Z` */
+  at: string
+  /** By which channel */
+  channel: Channel
+  /** The name of the step, the message or the act */
+  action: string
+  /** Every invoice it is about, its own first */
+  invoiceIds: string[]
+  /** Everything that moved it from its own day and hour */
+  shifts: PlanShift[]
+}
+
+export interface PlanPreview {
+  /** The name of the cascade */
+  cascade: string
+  /** The version of the cascade */
+  cascadeVersion: number
+  /** What is still to come, in order */
+  actions: PlannedAction[]
+  /** Why the plan is what it is, or why it is empty */
+  reason: string
+  /** Why, as a code */
+  reasonCode: ReasonCode
+}
+
+export interface PlanPreviewInput {
+  /** The sum, in cents */
+  amountCents: number
+  /** The last day to pay without being late */
+  dueDate: string
+  /** What decides how the debtor may be contacted */
+  debtor: {
+    /** Whether it is a business, a consumer or a public body */
+    type?: DebtorType | null | undefined
+    /** The 14 digits of a French establishment */
+    siret?: string | null | undefined
+    /** The telephone number, in international format */
+    phone?: string | null | undefined
+    /** Street and number; lines are kept */
+    address?: string | null | undefined
+    /** The postal code */
+    postalCode?: string | null | undefined
+    /** The town */
+    city?: string | null | undefined
+    /** ISO 3166-1 alpha-2 */
+    country?: string | null | undefined
+  }
+  /** When the recovery would start; default now */
+  startAt?: string | null | undefined
+  /** Name of a cascade, the house’s or your own; default the one that would be chosen */
+  cascade?: string | null | undefined
+}
+
+/** One obstacle, from when to when it moved the moment */
+export interface PlanShift {
+  /** Why, as a code */
+  because: ReasonCode
+  /** What exactly, such as which holiday */
+  detail: string
+  /** UTC, milliseconds, `Z` */
+  from: string
+  /** UTC, milliseconds, `Z` */
+  until: string
+}
+
+export interface PromiseInput {
+  /** Today or later where the debtor is, at most 60 days ahead */
+  date: string
+  /** What is promised; the balance unless given */
+  amountCents?: number | null | undefined
+  /** What was said; kept in the history */
+  note?: string | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
+}
+
+export interface RecoverInput {
+  /** Events from this moment on, in real time; at most 30 days ago */
+  since: string
+}
+
+export interface RecoveryOfInvoice {
+  /** Its state */
+  status: WorkflowStatus
+  /** The step awaiting execution; the last executed one when none remains */
+  step: string | null
+  /** Why it is paused */
+  holds: Hold[]
+  /** When the next step is planned; null where none is */
+  nextActionAt: string | null
+  nextChannel: Channel | null
+  /** Why it is planned for that moment, or not at all */
+  reasonCode: string
+  /** The last day on which a court would hear of it */
+  limitationOn: string
+  /** What the last message claimed for late payment, beside the invoice */
+  claimedCents: number
+  /** The same, each sum with its basis */
+  claimed: {
+    /** What kind it is */
+    kind: 'indemnity' | 'interest'
+    /** The sum, in cents */
+    amountCents: number
+    /** The article of the law it is claimed by */
+    basis: string
+  }[]
+}
+
+export interface RefundInput {
+  /** Why the money is given back */
+  reason?: string | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
+}
+
+export interface Reply {
+  /** Its id, a UUID */
+  id: string
+  /** The id of the debtor */
+  debtorId: string
+  /** By which channel */
+  channel: Channel
+  /** UTC, milliseconds, `Z` */
+  receivedAt: string
+  /** UTC, milliseconds, `Z` */
+  readAt: string
+}
+
+export interface RequestedMessage {
+  /** Null after a dry run */
+  id: string | null
+  /** The id of the invoice */
+  invoiceId: string
+  /** By which channel */
+  channel: Channel
+  /** UTC, milliseconds, `Z` */
+  scheduledAt: string
+  /** Why, in a sentence */
+  reason: string
+  /** Why, as a code */
+  reasonCode: ReasonCode
+  /** Everything that moved it from the moment that was asked for */
+  shifts: PlanShift[]
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
+}
+
+export interface ResumeSendingInput {
+  /** Why, in a sentence */
+  reason?: string | null | undefined
+}
+
+export interface RiskCriterion {
+  /** What kind, as a code */
+  code: 'ageing' | 'delay_history' | 'bad_outcomes' | 'exposure' | 'open_count' | 'silence' | 'unreachable' | 'broken_promises' | 'disputes' | 'payment_incidents' | 'escalation_depth' | 'partial_stall' | 'trend'
+  /** How much it adds to the score */
+  points: number
+  /** Always 15 */
+  max: number
+  /** Why, in a sentence */
+  explanation: string
+}
+
+export interface RiskScore {
+  /** The id of the debtor */
+  debtorId: string
+  /** From 0, no risk, to 100 */
+  score: number
+  /** The score in a word */
+  riskLevel: RiskLevel
+  /** What weighs most, the heaviest first */
+  factors: string[]
+  /** All thirteen, in their order; the score is the sum of their points */
+  criteria: RiskCriterion[]
+  /** UTC, milliseconds, `Z` */
+  lastUpdated: string
+}
+
+export interface RotatedSecret {
+  /** `whsec_` and 32 bytes in base64; shown this once */
+  secret: string
+}
+
+export interface SandboxClock {
+  /** The time in the sandbox */
+  now: string
+  /** How far it was advanced, in all */
+  offsetMs: number
+  /** Whether the sandbox is still living through the time it was advanced by */
+  status: 'idle' | 'running'
+  /** Debtors still to be looked at, 1000 at most */
+  due: number
+}
+
+export interface SandboxMessage {
+  /** The id of the message or call */
+  communicationId: string
+  /** By which channel */
+  channel: Channel
+  /** The address or number it would have gone to */
+  recipient: string
+  /** The subject; null where there is none */
+  subject: string | null
+  /** What would have been written or said, word for word */
+  body: string
+  /** In the time of the sandbox */
+  createdAt: string
+  /** The ids of the invoices it is about */
+  invoiceIds: string[]
+}
+
+export interface SandboxReset {
+  /** UTC, milliseconds, `Z` */
+  now: string
+}
+
+export interface SecurityEvent {
+  /** The id of the event, or of who did it */
+  id: string
+  /** What happened */
+  type: string
+  /** UTC, milliseconds, `Z` */
+  at: string
+  /** Who did it */
+  actor: {
+    /** What kind it is */
+    kind: ActorKind
+    /** The id of the event, or of who did it */
+    id: string
+    /** The person an application acted for */
+    onBehalfOf?: string | undefined
+  }
+  /** The id of the request that did it; null where it was no request */
+  requestId: string | null
+  /** The address it came from; null where no request brought it about */
+  ip: string | null
+  /** What the caller said it is, its first 200 characters */
+  userAgent: string | null
+  /** What it is about, by the id it has in this API */
+  subjectId: string
+  /** What was changed, with digests in place of personal data */
+  data: Record<string, unknown>
+}
+
+export interface SendingResume {
+  /** Null: the company had not stopped its sending */
+  stoppedSince: string | null
+  /** Why nothing is sent all the same: a stop of the operator, or what the company lacks */
+  stillStopped: string | null
+  /** Debtors that had come due meanwhile and are looked at now, one after the other */
+  debtorsWoken: number
+}
+
+export interface SendingStop {
+  /** UTC, milliseconds, `Z` */
+  since: string
+  /** Why, in a sentence */
+  reason: string
+  /** Messages that may still leave because they are with a provider; 1,000 at most. Nothing else does */
+  inFlight: {
+    /** The id of the message or call */
+    communicationId: string
+    /** The id of the debtor */
+    debtorId: string
+    /** By which channel */
+    channel: Channel
+    /** The name of the step, the message or the act */
+    action: string
+  }[]
+}
+
+export interface SimulatedDisputeInput {
+  /** The id of the invoice */
+  invoiceId: string
+  /** Why the debtor disputes it, in their words */
+  reason?: string | null | undefined
+}
+
+export interface SimulatedOptOutInput {
+  /** The id of the debtor */
+  debtorId: string
+  /** By which channel */
+  channel: Channel
+}
+
+export interface SimulatedPaymentInput {
+  /** The id of the invoice */
+  invoiceId: string
+  /** All that is owed unless given */
+  amountCents?: number | null | undefined
+  /** How it was paid */
+  method?: PaymentMethod | null | undefined
+}
+
+export interface SimulatedPromiseInput {
+  /** The id of the invoice */
+  invoiceId: string
+  /** In a week unless given */
+  date?: string | null | undefined
+  /** All that is owed unless given */
+  amountCents?: number | null | undefined
+}
+
+export interface SimulatedReceipt {
+  /** The id of the message or call */
+  communicationId: string
+  /** By which channel */
+  channel: Channel
+  /** The name of the step, the message or the act */
+  action: MessageName
+  /** How it ended */
+  outcome: ReceiptOutcome
+  /** UTC, milliseconds, `Z` */
+  at: string
+  /** The ids of the invoices it is about */
+  invoiceIds: string[]
+}
+
+export interface SimulatedReceiptInput {
+  /** Of its last message of that kind */
+  invoiceId?: string | null | undefined
+  /** Or of this message */
+  communicationId?: string | null | undefined
+}
+
+export interface SimulatedReply {
+  /** The id of the reply */
+  replyId: string
+  /** The id of the message or call */
+  communicationId: string
+  /** By which channel */
+  channel: Channel
+  /** UTC, milliseconds, `Z` */
+  at: string
+}
+
+export interface SimulatedWrongPersonInput {
+  /** The id of the debtor */
+  debtorId: string
+  /** What belongs to somebody else */
+  point: 'email' | 'phone'
+}
+
+export interface StartedRecovery {
+  /** UTC, milliseconds, `Z` */
+  since: string
+  /** UTC, milliseconds, `Z` */
+  until: string
+  /** The state of the recovery */
+  status: 'running'
+}
+
+export interface StopSendingInput {
+  /** Kept with the stop, for whoever asks why nothing is sent */
+  reason: string
+}
+
+export interface Task {
+  /** Its id, a UUID */
+  id: string
+  /** What kind it is */
+  kind: TaskKind
+  /** `waiting` for its turn, or for the engine; `running`; `review`: judged, nothing changed, waits for start; then `finished`, `failed` or `cancelled` */
+  status: TaskStatus
+  /** It judges only; start does it */
+  isDryRun: boolean
+  /** How far it is */
+  progress: {
+    /** Items that were looked at */
+    done: number
+    /** Null where nobody has counted */
+    total: number | null
+  }
+  /** Items that were done; of a dry run, that would be done */
+  succeeded: number
+  /** Items that were refused */
+  refused: number
+  /** Why items were refused, the most frequent cause first; at most 50 causes */
+  refusals: {
+    /** What kind, as a code */
+    code: string
+    /** What it is, in a sentence */
+    message: string
+    /** How many */
+    count: number
+  }[]
+  /** What the dry run had found, once the task was started */
+  review: {
+    /** Items that were done; of a dry run, that would be done */
+    succeeded: number
+    /** Items that were refused */
+    refused: number
+    /** Why items were refused, the most frequent cause first; at most 50 causes */
+    refusals: {
+      /** What kind, as a code */
+      code: string
+      /** What it is, in a sentence */
+      message: string
+      /** How many */
+      count: number
+    }[]
+  } | null
+  /** Of an import: how the file is read, and what it would bring */
+  import: FileImport | null
+  /** Why it failed, and what to do */
+  failure: string | null
+  /** What a finished task made; null where it makes none, and after a day */
+  file: {
+    /** Opens without an API key: whoever has it has the file. Null to an assistant, whose provider would read it */
+    url: string | null
+    /** A day of real time after the end of the task */
+    expiresAt: string
+    /** Null where the file is no table */
+    rows: number | null
+  } | null
+  /** What was asked for */
+  request: Record<string, unknown>
+  /** What this kind of task tells beside its counts */
+  report: Record<string, unknown> | null
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** When it was started; null until then */
+  startedAt: string | null
+  /** It is kept for 30 days after this */
+  endedAt: string | null
+}
+
+export interface TaskItem {
+  /** Of an import, null until it is created */
+  invoiceId: string | null
+  /** Of an import: the line of the file, as Excel numbers it */
+  line: number | null
+  /** Whether it was done; of a dry run, whether it would be */
+  succeeded: boolean
+  /** Why it was refused */
+  code: string | null
+  /** What it is, in a sentence */
+  message: string | null
+  /** Of an import: what was changed to read the row */
+  healed: {
+    /** The field */
+    field: string
+    /** What stood there */
+    from: string
+    /** What it was read as */
+    to: string
+    /** What kind, as a code */
+    code: string
+  }[]
+}
+
+/** People have a role in the company, whatever the environment */
+export interface Team {
+  people: TeamMember[]
+}
+
+/** A person of the company, without an address */
+export interface TeamMember {
+  /** Its id, a UUID */
+  id: string
+  /** Its name */
+  name: string
+  /** The role in the company */
+  role: Role
+}
+
+export interface TemplatePreview {
+  /** Of a call, what it says first; null: it has none */
+  subject: string | null
+  /** The text */
+  text: string
+  /** Of an email, as people see it */
+  html: string | null
+  /** The version of our words */
+  version: number
+}
+
+/** With words to try, or with those that stand now */
+export interface TemplatePreviewInput {
+  /** Its id, a UUID */
+  id: string
+  /** Whose message it would be; absent: about a sample */
+  invoiceId?: string | null | undefined
+  /** What stands after the creditor’s name; null: our words */
+  subject?: string | null | undefined
+  /** The first paragraph; null: our words */
+  opening?: string | null | undefined
+}
+
+export interface TimelineEntry {
+  /** Its id, a UUID */
+  id: string
+  /** UTC, milliseconds, `Z` */
+  at: string
+  /** What kind it is */
+  kind: 'message' | 'action' | 'money'
+  /** What happened; null in lines that are older than the codes */
+  code: HistoryCode | null
+  /** What the code is about; which there are depends on the code */
+  params: Record<string, unknown>
+  /** The same as a sentence in the language asked for; lines without a code are English */
+  sentence: string
+  /** Null in lines that are older than the codes */
+  actor: Actor | null
+  /** The step of a message, or what was done; null for money */
+  action: string | null
+  /** By which channel */
+  channel: Channel | null
+  /** What became of a message */
+  status: string | null
+  /** The invoice it is about, of a message the first one; null if it is about the debtor */
+  invoiceId: string | null
+  /** The id of the message or call */
+  communicationId: string | null
+}
+
+export interface Today {
+  /** The day */
+  date: string
+  /** The company's; the day begins and ends in it */
+  timeZone: string
+  /** In a sandbox, by the sandbox's clock */
+  now: string
+  /** Why nothing is sent at all; null when it is */
+  stopped: {
+    /** Why, as a code */
+    because: 'sending_stopped' | 'mandate_missing' | 'collector_unconfigured' | 'company_incomplete'
+    /** When sending was stopped; null for other reasons */
+    since: string | null
+  } | null
+  /** Quarter hours in which something is planned or was sent */
+  slots: {
+    /** The begin of a quarter hour */
+    at: string
+    /** By which channel */
+    channel: Channel
+    /** Debtors whose next message is planned here */
+    planned: number
+    /** Accepted by the provider, and nothing heard of since */
+    sent: number
+    delivered: number
+    bounced: number
+    failed: number
+    /** It may have been sent; nobody knows */
+    unknown: number
+  }[]
+  /** ISO 4217 */
+  currency: string
+  /** What does not go on, by the first of its causes */
+  held: {
+    /** Why, as a code */
+    because: Hold
+    /** Open invoices, of every currency */
+    invoices: number
+    /** In the company's currency */
+    openCents: number
+  }[]
+  /** What waits for a person */
+  waiting: {
+    /** Open invoices whose reminders are over, or cannot go on */
+    decide: number
+    disputes: number
+    reopened: number
+    wrongPerson: number
+    /** Messages whose outcome nobody knows, of production; counted up to 10,001 */
+    unknown: number
+    /** Debtors whose wake-up failed again and again; counted up to 10,001 */
+    parked: number
+  }
+  /** Payments that arrived on this day, in the company's currency */
+  collectedCents: number
+}
+
+export interface TriggeredWorkflow {
+  /** The id of the invoice */
+  invoiceId: string
+  /** Its state */
+  status: WorkflowStatus
+  /** The step awaiting execution; the last executed one when none remains */
+  currentStep: StepName | null
+  /** When it was started; null until then */
+  startedAt: string | null
+  /** Communications accepted by a provider */
+  actionsCompleted: number
+  /** Planned time of the next action, within legal hours */
+  nextActionAt: string | null
+  /** The state before */
+  previousStatus: WorkflowStatus
+  /** Messages already handed to a provider, which no stop can call back */
+  inFlight: {
+    /** The id of the message or call */
+    communicationId: string
+    /** By which channel */
+    channel: Channel
+    /** The name of the step, the message or the act */
+    action: MessageName
+  }[]
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
+}
+
+export interface TriggerInput {
+  /** What to do with the recovery */
+  action: TriggerAction
+  /** Kept in the history; never shown to the debtor */
+  reason?: string | null | undefined
+  /** With pause only: when it ends by itself */
+  until?: string | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
+}
+
+export interface Webhook {
+  /** Its id, a UUID */
+  id: string
+  /** Where events are delivered */
+  url: string
+  /** Which events are delivered */
+  events: EventName[]
+  /** In the words of the company */
+  description: string | null
+  /** Whether it is in use */
+  enabled: boolean
+  /** UTC, milliseconds, `Z` */
+  created_at: string
+  /** The last attempt to deliver an event */
+  last_triggered_at: string | null
+  /** `failing`: five attempts of one delivery failed; `owner`: switched off by a request; `maker_ended`: the key, application, consent or membership that saved it last has ended, and a PUT with another credential takes it over */
+  disabled_because: 'failing' | 'owner' | 'maker_ended' | null
+  /** Who saved it last, and with whom it ends; null: saved before this was kept */
+  maker: WebhookMaker | null
+  /** Attempts that failed since one succeeded */
+  failing: number
+  /** The missed events that are being queued again; null where none are */
+  recovering: {
+    /** UTC, milliseconds, `Z` */
+    since: string
+    /** UTC, milliseconds, `Z` */
+    until: string
+  } | null
+}
+
+export interface WebhookInput {
+  /** https, a public host, port 443 or one from 1024 up, no user name or password */
+  url: string
+  /** Which events are delivered */
+  events: EventName[]
+  /** In the words of the company */
+  description?: string | null | undefined
+  /** Whether it is in use */
+  enabled?: boolean | null | undefined
+}
+
+export interface WebhookMaker {
+  /** What kind it is */
+  kind: 'api_key' | 'oauth_client' | 'person'
+  /** Its id, a UUID */
+  id: string
+  /** The person whose consent the application has */
+  onBehalfOf?: string | undefined
+}
+
+export interface WebhookTestInput {
+  /** Default `invoice.created` if the webhook has it, else the first of its events */
+  event?: EventName | null | undefined
+}
+
+/** Only the fields sent change; null clears the description */
+export interface WebhookUpdate {
+  /** https, a public host, port 443 or one from 1024 up, no user name or password */
+  url?: string | undefined
+  /** Which events are delivered */
+  events?: EventName[] | undefined
+  /** In the words of the company */
+  description?: string | null | undefined
+  /** Whether it is in use */
+  enabled?: boolean | undefined
+}
+
+export interface WholeConversation {
+  /** Its id, a UUID */
+  id: string
+  /** Its beginning, where it is long */
+  lastMessage: string
+  /** How many messages it has */
+  messageCount: number
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** UTC, milliseconds, `Z` */
+  updatedAt: string
+  /** The oldest first */
+  messages: ConversationMessage[]
+}
+
+export interface Workflow {
+  /** The id of the invoice */
+  invoiceId: string
+  /** Its state */
+  status: WorkflowStatus
+  /** The step awaiting execution; the last executed one when none remains */
+  currentStep: StepName | null
+  /** When it was started; null until then */
+  startedAt: string | null
+  /** Communications accepted by a provider */
+  actionsCompleted: number
+  /** Planned time of the next action, within legal hours */
+  nextActionAt: string | null
+}
+
+export interface WorkflowPlan {
+  /** The id of the invoice */
+  invoiceId: string
+  /** Its state */
+  status: WorkflowStatus
+  /** The name of the cascade */
+  cascade: string
+  /** The version of the cascade */
+  cascadeVersion: number
+  /** What is still to come, in order */
+  actions: PlannedAction[]
+  /** Why the plan is what it is, or why it is empty */
+  reason: string
+  /** Why, as a code */
+  reasonCode: ReasonCode
+}
+
+export interface WorkflowStats {
+  /** in_recovery */
+  active: number
+  /** How many are paused */
+  paused: number
+  /** How many are completed */
+  completed: number
+  /** How many were cancelled */
+  cancelled: number
+  /** How many are not started */
+  pending: number
+  /** How many are before the court */
+  judicial: number
+  /** From the start of a recovery to its payment in full, one decimal; 0 when none is */
+  averageDaysToPayment: number
+  /** Percent of the recoveries ever started that ended paid, two decimals */
+  recoveryRate: number
+}
+
+export interface WriteOff {
+  /** The number of the attestation */
+  anrId: string
+  /** The id of the invoice */
+  invoiceId: string
+  /** Why the debt is given up */
+  basis: WriteOffBasis
+  /** In the words of who noted it */
+  note: string | null
+  /** What was still owed */
+  writtenOffCents: number
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** Of the document, in hexadecimal digits */
+  sha256: string
+  /** The state before */
+  previousStatus: InvoiceStatus
+  /** The state after */
+  newStatus: InvoiceStatus
+  /** Messages already handed to a provider, which no stop can call back */
+  inFlight: {
+    /** The id of the message or call */
+    communicationId: string
+    /** By which channel */
+    channel: Channel
+    /** The name of the step, the message or the act */
+    action: MessageName
+  }[]
+}
+
+export interface WriteOffInput {
+  /** Why the debt is given up */
+  basis: WriteOffBasis
+  /** Printed in the attestation as your own words */
+  note?: string | null | undefined
+}
+
+export interface WrongPerson {
+  /** The id of the debtor */
+  debtorId: string
+  /** What belongs to somebody else */
+  point: 'email' | 'phone'
+  /** Where the debtor is not contacted any more, and why */
+  closedChannels: {
+    /** By which channel */
+    channel: Channel
+    /** Why, as a code */
+    because: 'opt_out' | 'wrong_person' | 'erased'
+  }[]
+  /** Records with that address, this one included */
+  debtors: number
+  /** Recoveries that were not already held for this reason */
+  recoveriesHeld: number
+  /** Messages already handed to a provider, which no stop can call back */
+  inFlight: {
+    /** The id of the message or call */
+    communicationId: string
+    /** By which channel */
+    channel: Channel
+    /** The name of the step, the message or the act */
+    action: MessageName
+  }[]
+}
+
+export interface WrongPersonInput {
+  /** Which address belongs to somebody else */
+  point: 'email' | 'phone'
+  /** What the person said; kept in the history */
+  reason?: string | null | undefined
+}
+
+/** Names this request, as the header X-Request-Id */
+export type RequestId = string
+
+/** When it was answered */
+export type AnsweredAt = string
+
+/** Where the page stands in its list */
+export interface Pagination {
+  /** The number of this page; the first is 1 */
+  page: number
+  /** The most items a page has */
+  limit: number
+  /** How many items there are on all pages */
+  total: number
+  /** How many pages there are */
+  totalPages: number
+  /** Whether a page follows */
+  hasNext: boolean
+  /** Whether a page comes before */
+  hasPrev: boolean
+  /** `cursor` of the next page; null on the last one */
+  nextCursor?: string | null | undefined
+  /** Present when there are more than `total` */
+  totalIsExact?: false | undefined
+}
+
+/** Where the page stands in its list */
+export interface OffsetPagination {
+  /** The most items a page has */
+  limit: number
+  /** How many items were left out before this page */
+  offset: number
+  /** How many items there are in all */
+  total: number
+  /** Present when there are more than `total` */
+  totalIsExact?: false | undefined
+}
+
+/** Where the page stands in its feed */
+export interface FeedPagination {
+  /** The most items a page has */
+  limit: number
+  /** Whether there is more already */
+  hasNext: boolean
+  /** `cursor` of the next request, now or later: keep it also when `hasNext` is false */
+  nextCursor: string
+}
+
+/** A doubt about an input that was accepted */
+export interface Warning {
+  /** What kind of doubt */
+  code: string
+  /** The doubt in a sentence */
+  message: string
+}
+
+/** What is wrong with one field */
+export interface FieldFault {
+  /** The field, such as `debtor.email` or `invoices[3].dueDate` */
+  field: string
+  /** What kind of fault */
+  code: string
+  /** What is wrong; read after the name of the field */
+  message: string
+}
+
+/** Why a request was refused */
+export interface ApiError {
+  /** From a closed list */
+  code: ErrorCode
+  /** What happened, and what to do */
+  message: string
+  /** What is wrong, field by field */
+  details?: FieldFault[] | undefined
+  /** The scopes that the operation asks for */
+  requiredScopes?: Scope[] | undefined
+  /** When the contact rules would allow what they refused now */
+  nextAllowedAt?: string | undefined
+  /** The page that explains the code */
+  docUrl: string
+}
+
+export interface ErrorResponse {
+  /** Always false */
+  success: false
+  error: ApiError
+  requestId: RequestId
+  timestamp: AnsweredAt
+}
+
+export interface InvoicesListQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `20` */
+  limit?: number | undefined
+  /** `pagination.nextCursor` of the page before; also in its Link header */
+  cursor?: string | undefined
+  /** Only invoices in this state */
+  status?: InvoiceStatus | undefined
+  /** Only invoices of this debtor */
+  debtorId?: string | undefined
+  /** Issue date from, inclusive */
+  fromDate?: string | undefined
+  /** Issue date to, inclusive */
+  toDate?: string | undefined
+  /** Only invoices of this sum or more, in cents */
+  minAmount?: number | undefined
+  /** Only invoices of this sum or less, in cents */
+  maxAmount?: number | undefined
+  /** Where it stands; one or more of pending, running, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas */
+  standing?: string | undefined
+  /** Due date from, inclusive */
+  dueFrom?: string | undefined
+  /** Due date to, inclusive */
+  dueTo?: string | undefined
+  /** Days past the due date, at least; negative: before it */
+  overdueMin?: number | undefined
+  /** Days past the due date, at most */
+  overdueMax?: number | undefined
+  /** The state of the recovery */
+  workflowStatus?: WorkflowStatus | undefined
+  /** The step at which an open recovery stands */
+  step?: string | undefined
+  /** Running, with the next contact of its debtor planned in this quarter hour or later */
+  nextFrom?: string | undefined
+  /** The same, in this quarter hour or earlier */
+  nextTo?: string | undefined
+  /** Why the next action is when it is, or why there is none */
+  reasonCode?: string | undefined
+  debtorType?: DebtorType | undefined
+  /** Part of the number or of the debtor's name */
+  search?: string | undefined
+  /** Adds where the recovery stands; needs the scope workflow:read */
+  include?: 'recovery' | undefined
+  /** What the list is ordered by. Default: `"created_at"` */
+  sortBy?: 'created_at' | 'due_date' | 'amount_cents' | 'status' | 'balance' | 'next_action_at' | undefined
+  /** Ascending or descending. Default: `"desc"` */
+  sortOrder?: 'asc' | 'desc' | undefined
+}
+
+export interface InvoicesGetQuery {
+  /** Adds where the recovery stands; needs the scope workflow:read */
+  include?: 'recovery' | undefined
+}
+
+export interface InvoicesTimelineQuery {
+  /** The most items on a page. Default: `50` */
+  limit?: number | undefined
+  /** `pagination.nextCursor` of the page before: goes on with what is older */
+  cursor?: string | undefined
+  /** Of the sentences. Default: `"en"` */
+  lang?: 'fr' | 'en' | undefined
+}
+
+export interface DebtorsListQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `20` */
+  limit?: number | undefined
+  /** `pagination.nextCursor` of the page before; also in its Link header */
+  cursor?: string | undefined
+  /** Part of the name, email or SIRET */
+  search?: string | undefined
+  /** What the list is ordered by. Default: `"created_at"` */
+  sortBy?: 'created_at' | 'name' | 'balance' | 'next_contact' | 'score' | undefined
+  /** Without it: asc for name and next_contact, else desc */
+  sortOrder?: 'asc' | 'desc' | undefined
+  /** With an invoice that stands so; one or more of pending, running, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas */
+  standing?: string | undefined
+  /** Cents open in the company's currency, at least */
+  minBalance?: number | undefined
+  risk?: RiskLevel | undefined
+  /** `account`: what is open and what comes next */
+  include?: 'account' | undefined
+}
+
+export interface DebtorsGetQuery {
+  /** Adds the other records that share its email or phone */
+  include?: 'sameAddress' | undefined
+}
+
+export interface DebtorsInvoicesQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `100` */
+  limit?: number | undefined
+}
+
+export interface DebtorsScoreQuery {
+  /** Of the sentences; default that of your company */
+  language?: 'fr' | 'en' | undefined
+}
+
+export interface DebtorsContactsQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `100` */
+  limit?: number | undefined
+}
+
+export interface DebtorsTimelineQuery {
+  /** The most items on a page. Default: `50` */
+  limit?: number | undefined
+  /** `pagination.nextCursor` of the page before: goes on with what is older */
+  cursor?: string | undefined
+  /** Of the sentences. Default: `"en"` */
+  lang?: 'fr' | 'en' | undefined
+}
+
+export interface DebtorsCalendarQuery {
+  /** First day, where the debtor is; today if left out */
+  from?: string | undefined
+  /** Last day; 28 days in all if left out, 42 at most */
+  to?: string | undefined
+}
+
+export interface PaymentsListQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `20` */
+  limit?: number | undefined
+  /** `pagination.nextCursor` of the page before; also in its Link header */
+  cursor?: string | undefined
+  /** Only payments in this state */
+  status?: PaymentStatus | undefined
+  /** Day of payment, else of creation, in the company's zone */
+  fromDate?: string | undefined
+  /** Not after this day */
+  toDate?: string | undefined
+  /** Only payments of this invoice */
+  invoiceId?: string | undefined
+}
+
+export interface PaymentsOfInvoiceQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `100` */
+  limit?: number | undefined
+}
+
+export interface PaymentsSummaryQuery {
+  /** The days that are summed up, up to now. Default: `"month"` */
+  period?: 'day' | 'week' | 'month' | 'year' | undefined
+}
+
+export interface WorkflowHistoryQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `100` */
+  limit?: number | undefined
+}
+
+export interface ReportsTodayQuery {
+  /** Without it, today */
+  date?: string | undefined
+}
+
+export interface ReportsAgedBalanceQuery {
+  /** The last day of each bucket, in days past the due date. Default: `"30,60,90"` */
+  edges?: string | undefined
+  /** Without it, the company's */
+  currency?: string | undefined
+}
+
+export interface TasksImportQuery {
+  /** Shown with the task; what the file is, its bytes tell */
+  fileName?: string | undefined
+  /** Start the recovery of each invoice that is created */
+  autoStartWorkflow?: boolean | undefined
+  /** Of the causes and reports. Default: `"en"` */
+  language?: 'fr' | 'en' | undefined
+}
+
+export interface TasksListQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `20` */
+  limit?: number | undefined
+  /** `pagination.nextCursor` of the page before; also in its Link header */
+  cursor?: string | undefined
+  /** Only tasks in this state */
+  status?: TaskStatus | undefined
+  /** Only tasks of this kind */
+  kind?: TaskKind | undefined
+}
+
+export interface TasksItemsQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `20` */
+  limit?: number | undefined
+  /** `pagination.nextCursor` of the page before; also in its Link header */
+  cursor?: string | undefined
+  /** Leave out what succeeded */
+  only?: 'refused' | undefined
+}
+
+export interface AgentConversationsQuery {
+  /** The most items on a page. Default: `20` */
+  limit?: number | undefined
+  /** How many items to leave out before the page. Default: `0` */
+  offset?: number | undefined
+}
+
+export interface CascadesListQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `100` */
+  limit?: number | undefined
+}
+
+export interface TemplatesListQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `100` */
+  limit?: number | undefined
+}
+
+export interface CompanySetLogoInput {
+  /** PNG or JPEG, 200 KB and 2000 pixels a side at most, in base64 */
+  image: string
+}
+
+export interface SearchFindQuery {
+  /** What to look for; without it nothing is found */
+  q?: string | undefined
+}
+
+export interface WebhooksListQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `100` */
+  limit?: number | undefined
+}
+
+export interface WebhooksDeliveriesQuery {
+  /** The most items on a page. Default: `20` */
+  limit?: number | undefined
+  /** How many items to leave out before the page. Default: `0` */
+  offset?: number | undefined
+  /** Only deliveries that ended so */
+  status?: 'delivered' | 'failed' | undefined
+}
+
+export interface WebhooksEventsQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `100` */
+  limit?: number | undefined
+}
+
+export interface EventsListQuery {
+  /** The most items on a page. Default: `100` */
+  limit?: number | undefined
+  /** `pagination.nextCursor` of the request before, also of the last one: it is where to go on later */
+  cursor?: string | undefined
+  /** Names of events, with commas between; all that the caller may read unless given */
+  types?: string | undefined
+  /** Only events about this invoice, in the order of `sequence` */
+  invoiceId?: string | null | undefined
+  /** Where to begin without a cursor: with the oldest event that is kept, or with what happens from now on */
+  start?: 'oldest' | 'now' | undefined
+}
+
+export interface ApiKeysListQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `100` */
+  limit?: number | undefined
+  /** `pagination.nextCursor` of the page before; also in its Link header */
+  cursor?: string | undefined
+}
+
+export interface OauthClientsListQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `100` */
+  limit?: number | undefined
+  /** `pagination.nextCursor` of the page before; also in its Link header */
+  cursor?: string | undefined
+}
+
+export interface SecurityEventsListQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `100` */
+  limit?: number | undefined
+  /** `pagination.nextCursor` of the page before; also in its Link header */
+  cursor?: string | undefined
+}
+
+export interface SandboxMessagesQuery {
+  /** Which page; the first is 1. Default: `1` */
+  page?: number | undefined
+  /** The most items on a page. Default: `20` */
+  limit?: number | undefined
+  /** `pagination.nextCursor` of the page before; also in its Link header */
+  cursor?: string | undefined
+  /** Only messages about this invoice */
+  invoiceId?: string | undefined
+  /** Only messages on this channel */
+  channel?: Channel | undefined
+}
+
+/** What `data` of each event holds. */
+export interface EventData {
+  /** Invoice created or imported */
+  'invoice.created': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** Total including tax, in cents */
+    amountCents: number
+    /** ISO 4217 */
+    currency: string
+    /** The last day to pay without being late */
+    dueDate: string
+    /** Its state */
+    status: InvoiceStatus
+    /** Whether the recovery was started */
+    workflowStarted: boolean
+  }
+  /** Invoice metadata or notes updated; never carries the text of the notes */
+  'invoice.updated': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The names of the fields that were changed */
+    changed: ('notes' | 'metadata')[]
+    /** Your own data; it is kept and given back, and never shown to the debtor */
+    metadata: Record<string, unknown>
+  }
+  /** Invoice status changed */
+  'invoice.status_changed': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The state before */
+    previousStatus: InvoiceStatus
+    /** The state after */
+    newStatus: InvoiceStatus
+    /** Why, as a code */
+    cause: string
+  }
+  /** Payment received, total or partial */
+  'payment.received': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the payment */
+    paymentId: string
+    /** The sum, in cents */
+    amountCents: number
+    /** ISO 4217 */
+    currency: string
+    /** How it was paid */
+    method: PaymentMethod
+    /** UTC, milliseconds, `Z` */
+    paidAt: string
+    /** What was paid so far, in cents */
+    paidCents: number
+    /** What is still owed, in cents */
+    balanceCents: number
+  }
+  /** Payment failed, or was taken back after it had arrived */
+  'payment.failed': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the payment */
+    paymentId: string
+    /** The sum, in cents */
+    amountCents: number
+    /** ISO 4217 */
+    currency: string
+    /** How it was paid */
+    method: PaymentMethod
+    /** Why the payment failed; null where nobody said */
+    reason: string | null
+  }
+  /** Invoice paid in full */
+  'debt.paid': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** UTC, milliseconds, `Z` */
+    paidAt: string
+    /** What was paid so far, in cents */
+    paidCents: number
+    /** What is still owed of the 40 € and the interest for late payment, in cents */
+    latePaymentOwedCents?: number | undefined
+    /** The ids of the payments that paid it */
+    paymentIds: string[]
+  }
+  /** Recovery workflow started */
+  'workflow.started': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The name of the cascade */
+    cascade: string
+    /** The version of the cascade */
+    cascadeVersion: number
+    /** UTC, milliseconds, `Z` */
+    startedAt: string
+    /** The next step; null where none is planned */
+    nextAction: string | null
+    /** When the next step is planned; null where none is */
+    nextActionAt: string | null
+  }
+  /** Recovery action triggered: accepted by its provider, or failed for good */
+  'workflow.action_triggered': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the action */
+    actionId: string
+    /** The name of the step, the message or the act */
+    action: string
+    /** By which channel */
+    channel: Channel
+    /** Its state */
+    status: 'sent' | 'failed' | 'unknown'
+    /** UTC, milliseconds, `Z` */
+    executedAt: string
+  }
+  /** Recovery workflow finished: paid, written off or cancelled */
+  'workflow.completed': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** How it ended */
+    outcome: 'paid' | 'written_off' | 'cancelled'
+    /** UTC, milliseconds, `Z` */
+    completedAt: string
+    /** Messages that a provider accepted */
+    actionsCompleted: number
+  }
+  /** LRAR sent: its deposit was accepted */
+  'lrar.sent': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the message or call */
+    communicationId: string
+    /** The number of the registered letter at the post */
+    trackingNumber: string
+    /** UTC, milliseconds, `Z` */
+    sentAt: string
+  }
+  /** LRAR delivered, acknowledgement received */
+  'lrar.delivered': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the message or call */
+    communicationId: string
+    /** The number of the registered letter at the post */
+    trackingNumber: string
+    /** UTC, milliseconds, `Z` */
+    deliveredAt: string
+  }
+  /** Debtor contacted, once per message that counts as a contact */
+  'debtor.contacted': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the message or call */
+    communicationId: string
+    /** By which channel */
+    channel: Channel
+    /** UTC, milliseconds, `Z` */
+    contactedAt: string
+    /** The ids of the invoices it is about */
+    invoiceIds: string[]
+    /** Hash of the debtor’s chain of contacts after this one */
+    ledgerHead: string
+  }
+  /** Action on a recovery executed by the assistant, after a person confirmed it */
+  'cascade.action': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** What was done with the recovery */
+    action: 'start' | 'pause' | 'resume' | 'cancel' | 'escalate' | 'message'
+    /** UTC, milliseconds, `Z` */
+    actionAt: string
+    /** The id of the conversation with the assistant */
+    conversationId: string
+    /** What became of the recovery */
+    effect?: 'started' | 'paused' | 'resumed' | 'cancelled' | 'escalated' | 'judicial' | 'message_planned' | undefined
+    /** What was done, in a sentence */
+    summary?: string | undefined
+  }
+  /** Judicial procedure started */
+  'judicial.started': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** Which court */
+    route: CourtRoute
+    /** UTC, milliseconds, `Z` */
+    startedAt: string
+  }
+  /** Notice of non-recovery generated */
+  'anr.created': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the attestation */
+    anrId: string
+    /** Why the debt is given up */
+    basis: WriteOffBasis
+    /** UTC, milliseconds, `Z` */
+    createdAt: string
+  }
+  /** The debtor promised to pay on a day, or moved a promise */
+  'promise.recorded': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the promise */
+    promiseId: string
+    /** The day */
+    date: string
+    /** The sum, in cents */
+    amountCents: number
+    /** Where the debtor said it */
+    channel: 'page' | 'call' | 'api'
+  }
+  /** A promised payment did not arrive in time */
+  'promise.broken': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the promise */
+    promiseId: string
+    /** The day */
+    date: string
+    /** The sum, in cents */
+    amountCents: number
+    /** The day by which nothing had arrived */
+    brokenOn: string
+  }
+  /** The debtor disputes the invoice; its recovery waits */
+  'dispute.opened': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the dispute */
+    disputeId: string
+    /** Why, as a code */
+    reasonCode: DisputeReason
+    /** What of the invoice is disputed; null for all of it */
+    amountCents: number | null
+    /** Where the debtor said it */
+    channel: 'page' | 'call' | 'api'
+  }
+  /** A dispute ended: upheld, rejected or upheld in part */
+  'dispute.resolved': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the dispute */
+    disputeId: string
+    /** How it ended */
+    outcome: DisputeOutcome
+  }
+  /** A message came back: the address, the number or the postal address does not work */
+  'message.bounced': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the message or call */
+    communicationId: string
+    /** By which channel */
+    channel: Channel
+    /** Why, as a code */
+    reasonCode: 'hard_bounce' | 'invalid_number' | 'returned_letter'
+    /** The invoices the message was about */
+    invoiceIds: string[]
+  }
+  /** The debtor does not want to be contacted on a channel any more; told of the latest invoice */
+  'debtor.opted_out': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** By which channel */
+    channel: Channel
+  }
+  /** An address or number belongs to somebody else; told of the latest invoice */
+  'debtor.wrong_person': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** What belongs to somebody else */
+    contactPoint: 'email' | 'phone'
+  }
+  /** A person answered a message; never carries what they wrote */
+  'reply.received': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the reply */
+    replyId: string
+    /** By which channel */
+    channel: Channel
+    /** UTC, milliseconds, `Z` */
+    receivedAt: string
+    /** The invoices the message was about */
+    invoiceIds: string[]
+  }
+  /** A recovery was paused: by a person, a promise, a dispute, a reply or what is known of the debtor */
+  'workflow.paused': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** Why, as a code */
+    cause: Hold
+    /** When it ends by itself; null if it does not */
+    until: string | null
+  }
+  /** A person has to decide how a recovery goes on */
+  'decision.due': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The number of the invoice, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** review: the reminders are over; upheld_dispute: the debtor was right; unknown_send: nobody knows whether the last message arrived */
+    cause: 'review' | 'upheld_dispute' | 'unknown_send'
+    /** UTC, milliseconds, `Z` */
+    dueAt: string
+  }
+  /** A task has done everything it was asked for */
+  'task.finished': {
+    /** The id of the task */
+    taskId: string
+    /** What kind it is */
+    kind: TaskKind
+    /** What became of the items */
+    counts: {
+      /** Items that were done; of a dry run, that would be done */
+      succeeded: number
+      /** Items that were refused */
+      refused: number
+    }
+  }
+  /** A task could not go on; what it did before stays done */
+  'task.failed': {
+    /** The id of the task */
+    taskId: string
+    /** What kind it is */
+    kind: TaskKind
+    /** What became of the items */
+    counts: {
+      /** Items that were done; of a dry run, that would be done */
+      succeeded: number
+      /** Items that were refused */
+      refused: number
+    }
+  }
+}
+
+/** An event as it is kept and delivered; `event` says which one. */
+export type WebhookEvent = {
+  [Name in EventName]: {
+    /** Of the event: whoever has seen it is done. */
+    id: string
+    event: Name
+    /** When it happened. */
+    createdAt: string
+    environment: 'production' | 'sandbox'
+    /** Counts the events of one invoice: a higher one happened later. */
+    sequence: number
+    data: EventData[Name]
+  }
+}[EventName]
