@@ -81,6 +81,7 @@ export const stopSending = operation({
   description:
     'After the answer nothing leaves but the messages it names as in flight. What comes due waits. The stop is judged when a debtor is looked at, when a message is claimed and when it leaves; payments, disputes and imports go on.',
   scopes: ['workflow:trigger'],
+  people: ['owner', 'manager'],
   body: StopSendingInput,
   status: 200,
   reply: SendingStop,
@@ -117,6 +118,8 @@ export const resumeSending = operation({
   description:
     'What waited is looked at again, one debtor after the other, and goes at its next legal moment. A stop of the operator is not ended.',
   scopes: ['workflow:trigger'],
+  people: ['owner', 'manager'],
+  fresh: true,
   body: ResumeSendingInput,
   status: 200,
   reply: SendingResume,
