@@ -165,3 +165,15 @@ it('a cursor of another list is refused', async () => {
   const answer = await sandbox.call('GET', `/api/v1/debtors/${debtorId}/timeline?cursor=WyJ4Il0`)
   expect(answer.body.error.code).toBe('VAL_002')
 })
+
+it('the database refuses a line with a code and without an actor', async () => {
+  const { id } = await (await newSandbox(installation)).invoice({ debtor: lyonDebtor('Sans auteur SARL') })
+  const insert = (actor: string | null) =>
+    installation.sql(
+      `insert into actions (tenant_id, id, invoice_id, action, status, details, executed_at, code, params, actor)
+       select tenant_id, gen_random_uuid(), id, 'pause', 'done', '', created_at, 'paused', '{}', $2 from invoices where id = $1`,
+      [id, actor],
+    )
+  await expect(insert(null)).rejects.toThrow('actions_say_who')
+  await insert('{"kind": "worker", "id": "x"}')
+})
