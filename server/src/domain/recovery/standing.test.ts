@@ -9,7 +9,8 @@ test('a recovery that runs stands by whether it has a moment', () => {
 test('of several holds the first of the order names the pause', () => {
   expect(standingOf({ status: 'paused', holds: ['asked', 'promise', 'dispute'] }, true)).toBe('held:dispute')
   expect(standingOf({ status: 'paused', holds: ['asked', 'reply', 'promise'] }, false)).toBe('held:reply')
-  expect(standingOf({ status: 'paused', holds: ['asked'] }, false)).toBe('held:asked')
+  expect(standingOf({ status: 'paused', holds: ['asked', 'debtor'] }, false)).toBe('held:asked')
+  expect(standingOf({ status: 'paused', holds: ['debtor'] }, false)).toBe('held:debtor')
 })
 
 test('every standing can be reached', () => {
@@ -17,5 +18,5 @@ test('every standing can be reached', () => {
   expect(standings).toContain(standingOf({ status: 'judicial', holds: [] }, false))
   expect(standingOf({ status: 'completed', holds: [] }, false)).toBe('ended')
   expect(standingOf({ status: 'cancelled', holds: [] }, false)).toBe('ended')
-  expect(new Set(standings).size).toBe(13)
+  expect(new Set(standings).size).toBe(14)
 })

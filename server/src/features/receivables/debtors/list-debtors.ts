@@ -117,7 +117,7 @@ export const listDebtors = operation({
   path: '/api/v1/debtors',
   summary: 'List debtors, the newest first, or by what they owe and what comes next',
   description:
-    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at. What shows or filters sums of invoices needs the scope invoices:read too.",
+    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 1,000. What shows or filters sums of invoices needs the scope invoices:read too.",
   scopes: ['debtors:read'],
   query: ListQuery,
   status: 200,
@@ -298,7 +298,7 @@ async function findFew({ tx, query, currency, found }: ListContext): Promise<str
   return null
 }
 
-const probedMax = 5_000
+const probedMax = 1_000
 
 async function countPage(context: ListContext, few: readonly string[] | null): Promise<Total> {
   const { tx, query, found } = context

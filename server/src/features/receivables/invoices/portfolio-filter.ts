@@ -198,7 +198,7 @@ function stepCondition(filter: Conditions, name: string): string {
 }
 
 /** So many rows are looked up one by one to count them. */
-const probedMax = 5_000
+const probedMax = 1_000
 
 /** How many pass; where more than so many would have to be looked up, how many of the first ones do. */
 export async function countPortfolio(
