@@ -127,6 +127,7 @@ export interface AgedBalance {
     openCents: number
     /** Those with something open */
     standings: {
+      /** Where these invoices stand */
       standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
       /** Invoices with something open */
       invoices: number
@@ -134,6 +135,7 @@ export interface AgedBalance {
       openCents: number
     }[]
   }[]
+  /** All buckets together, by standing */
   totals: {
     /** Invoices with something open */
     invoices: number
@@ -446,7 +448,9 @@ export interface CommunicationDetail {
   state: 'reserved' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'unknown' | 'lapsed' | 'cancelled'
   /** When it was decided to send it */
   at: string
+  /** When its provider accepted it; null before */
   sentAt: string | null
+  /** When it was delivered; null where no receipt says so */
   deliveredAt: string | null
   /** Why it was not sent */
   reason: string | null
@@ -454,8 +458,10 @@ export interface CommunicationDetail {
   invoices: {
     /** Its id, a UUID */
     id: string
+    /** The number of the invoice, as the company wrote it */
     number: string
   }[]
+  /** How many invoices it is about; the list names the first of them */
   invoiceCount: number
   /** What the contact rules saw when they allowed it; null for no contact */
   verdict: Record<string, unknown> | null
@@ -476,6 +482,7 @@ export interface CommunicationDetail {
   proof: {
     /** Its place in the chain; the first is 1 */
     position: number
+    /** The hash of its entry in the chain of contacts */
     hash: string
     /** The entry has the salted digest of exactly this text; false if either is missing */
     coversText: boolean
@@ -651,6 +658,7 @@ export interface ContactCalendar {
   region: string | null
   /** Why nothing is sent for the company or this debtor at the moment, whatever the calendar says */
   stopped: string | null
+  /** One line per channel */
   channels: {
     /** By which channel */
     channel: Channel
@@ -659,6 +667,7 @@ export interface ContactCalendar {
     /** The whole time, without a gap; judged with the contacts made so far */
     pieces: ContactPiece[]
   }[]
+  /** The contacts made in these days */
   contacts: {
     /** The id of the message or call */
     communicationId: string
@@ -717,6 +726,7 @@ export interface ContactPiece {
   from: string
   /** Where the next piece begins; the last one ends with the time asked for */
   until: string
+  /** Whether the rules allow a contact in this piece of time */
   allowed: boolean
   /** What closes it; null where it is open */
   because: string | null
@@ -921,6 +931,7 @@ export interface Debtor {
   pause: {
     /** UTC, milliseconds, `Z` */
     since: string
+    /** When the pause ends by itself; null: when it is ended */
     until: string | null
   } | null
   /** Internal, never shown to the debtor */
@@ -933,6 +944,7 @@ export interface Debtor {
     id: string
     /** Its name */
     name: string
+    /** What both records have in common */
     shares: ('email' | 'phone')[]
   }[] | undefined
 }
@@ -942,6 +954,7 @@ export interface DebtorAccount {
   currency: string
   /** Principal still to be paid */
   openCents: number
+  /** How many invoices are open */
   openInvoices: number
   /** Of the open invoices that are not in court */
   oldestDueDate: string | null
@@ -1032,6 +1045,7 @@ export interface DebtorPause {
   debtorId: string
   /** UTC, milliseconds, `Z` */
   since: string
+  /** When the pause ends by itself; null: when it is ended */
   until: string | null
   /** Recoveries that were not already held by a pause of the debtor */
   recoveriesHeld: number
@@ -1046,7 +1060,9 @@ export interface DebtorPause {
   }[]
   /** With dryRun: the messages that are planned now, and those there would be */
   plan: {
+    /** The messages that are planned now */
     before: PlannedMessage[]
+    /** The messages there would be */
     after: PlannedMessage[]
   } | null
 }
@@ -1282,6 +1298,7 @@ export interface FileImport {
 }
 
 export interface Found {
+  /** Up to eight debtors, the best first */
   debtors: {
     /** Its id, a UUID */
     id: string
@@ -1294,6 +1311,7 @@ export interface Found {
     /** The town */
     city: string | null
   }[]
+  /** Up to eight invoices, the best first */
   invoices: {
     /** Its id, a UUID */
     id: string
@@ -1309,6 +1327,7 @@ export interface Found {
     dueDate: string
     /** The id of the debtor */
     debtorId: string
+    /** The name of the debtor */
     debtorName: string
   }[]
 }
@@ -1675,6 +1694,7 @@ export interface ListedDebtor {
   pause: {
     /** UTC, milliseconds, `Z` */
     since: string
+    /** When the pause ends by itself; null: when it is ended */
     until: string | null
   } | null
   /** Internal, never shown to the debtor */
@@ -1687,6 +1707,7 @@ export interface ListedDebtor {
     id: string
     /** Its name */
     name: string
+    /** What both records have in common */
     shares: ('email' | 'phone')[]
   }[] | undefined
   /** With `include=account` */
@@ -2060,7 +2081,9 @@ export interface PendingChange {
 
 /** What is planned now, and what would be planned; of a debtor the plans of the invoices whose action comes first, 20 at most */
 export interface PlanChange {
+  /** The messages that are planned now */
   before: WorkflowPlan[]
+  /** The messages there would be */
   after: WorkflowPlan[]
 }
 
@@ -2174,6 +2197,7 @@ export interface RecoveryOfInvoice {
   holds: Hold[]
   /** When the next step is planned; null where none is */
   nextActionAt: string | null
+  /** The channel of the next step; null where none is planned */
   nextChannel: Channel | null
   /** Why it is planned for that moment, or not at all */
   reasonCode: string
@@ -2537,6 +2561,7 @@ export interface TaskItem {
 
 /** People have a role in the company, whatever the environment */
 export interface Team {
+  /** The people of the company */
   people: TeamMember[]
 }
 
@@ -2624,8 +2649,11 @@ export interface Today {
     planned: number
     /** Accepted by the provider, and nothing heard of since */
     sent: number
+    /** Messages that were delivered */
     delivered: number
+    /** Messages that came back */
     bounced: number
+    /** Messages that could not be sent */
     failed: number
     /** It may have been sent; nobody knows */
     unknown: number
@@ -2645,8 +2673,11 @@ export interface Today {
   waiting: {
     /** Open invoices whose reminders are over, or cannot go on */
     decide: number
+    /** Invoices whose dispute waits for a decision */
     disputes: number
+    /** Invoices whose money went back */
     reopened: number
+    /** Invoices whose address is somebody else’s */
     wrongPerson: number
     /** Messages whose outcome nobody knows, of production; counted up to 10,001 */
     unknown: number
@@ -3029,6 +3060,7 @@ export interface InvoicesListQuery {
   nextTo?: string | undefined
   /** Why the next action is when it is, or why there is none */
   reasonCode?: string | undefined
+  /** Only invoices of debtors of this type */
   debtorType?: DebtorType | undefined
   /** Part of the number or of the debtor's name */
   search?: string | undefined
@@ -3071,6 +3103,7 @@ export interface DebtorsListQuery {
   standing?: string | undefined
   /** Cents open in the company's currency, at least */
   minBalance?: number | undefined
+  /** Only debtors of this risk */
   risk?: RiskLevel | undefined
   /** `account`: what is open and what comes next */
   include?: 'account' | undefined

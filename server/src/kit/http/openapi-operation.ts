@@ -238,7 +238,7 @@ export function documentOperation(
       : {}),
     responses: {
       [String(operation.status)]: {
-        description: operation.summary,
+        description: 'The answer',
         headers: operation.produces ? { ...commonHeaders, ...fileHeaders } : commonHeaders,
         ...(operation.status === 204 ? {} : { content: contentOf(operation, answer, answerExample) }),
       },
