@@ -73,6 +73,8 @@ import { errorTexts } from './platform/error-texts.ts'
 import { closeChannel } from './receivables/debtors/close-channel.ts'
 import { createDebtor } from './receivables/debtors/create-debtor.ts'
 import { debtorAuditEvents } from './receivables/debtors/debtor-audit-events.ts'
+import { getCalendar } from './receivables/debtors/get-calendar.ts'
+import { pauseDebtor, resumeDebtor } from './receivables/debtors/pause-debtor.ts'
 import { readContacts } from './receivables/debtors/read-contacts.ts'
 import { getDebtor, listDebtors, listInvoicesOfDebtor } from './receivables/debtors/read-debtors.ts'
 import { markReplyRead } from './receivables/debtors/read-reply.ts'
@@ -91,6 +93,7 @@ import { openDispute } from './receivables/invoices/open-dispute.ts'
 import { previewPlan } from './receivables/invoices/preview-plan.ts'
 import { recordPromise } from './receivables/invoices/record-promise.ts'
 import { resolveDispute } from './receivables/invoices/resolve-dispute.ts'
+import { search } from './receivables/invoices/search.ts'
 import { updateInvoice } from './receivables/invoices/update-invoice.ts'
 import { waiveLatePayment } from './receivables/invoices/waive-late-payment.ts'
 import { refundPayment, settlePayment } from './receivables/payments/change-payment.ts'
@@ -114,6 +117,7 @@ import { getNextAction } from './recovery/workflow/get-next-action.ts'
 import { getPlan } from './recovery/workflow/get-plan.ts'
 import { getWorkflow } from './recovery/workflow/get-workflow.ts'
 import { requestMessage } from './recovery/workflow/request-message.ts'
+import { resumeSending, stopSending } from './recovery/workflow/stop-sending.ts'
 import { triggerWorkflow } from './recovery/workflow/trigger-workflow.ts'
 import { workflowAuditEvents } from './recovery/workflow/workflow-audit-events.ts'
 import { workflowStats } from './recovery/workflow/workflow-stats.ts'
@@ -144,9 +148,12 @@ export const operations: readonly Operation[] = [
   listInvoicesOfDebtor,
   getScore,
   readContacts,
+  getCalendar,
   closeChannel,
   markReplyRead,
   reportWrongPerson,
+  pauseDebtor,
+  resumeDebtor,
 
   listPayments,
   getPayment,
@@ -196,6 +203,10 @@ export const operations: readonly Operation[] = [
   updateCompany,
   setLogo,
   removeLogo,
+  stopSending,
+  resumeSending,
+
+  search,
 
   listWebhooks,
   getWebhook,
@@ -263,6 +274,7 @@ export const auditEvents: readonly AuditEventType[] = [
 const nouns: Readonly<Record<string, string>> = {
   invoices: 'Overdue invoices, each with its debtor',
   debtors: 'Those who owe, and where they are reached',
+  search: 'Everything by a few characters of it',
   payments: 'Money that arrived, is on its way, failed or was given back',
   workflow: 'The recovery of an invoice: where it stands, what was done, what comes next',
   tasks: 'Work that lasts: many invoices at once, with progress, refusals and an end',

@@ -19,6 +19,9 @@ const shownOf: Readonly<Record<string, string>> = {
   'workflow.history': 'workflow.trigger',
   'webhooks.deliveries': 'webhooks.retryDelivery',
 }
+/** What is asked for where an answer would show nothing without it. */
+const queries: Readonly<Record<string, string>> = { 'search.find': '?q=durand' }
+
 /** What changes comes first, so that the lists have something in them; what empties a sandbox comes last. */
 const rankOf = ({ id, method }: Operation) => (id === 'sandbox.reset' ? 2 : method === 'GET' ? 1 : 0)
 
@@ -40,7 +43,7 @@ describe.runIf(process.env.RECORD_EXAMPLES)('recording', () => {
       await calls.assignConversation(operation, ids, {
         key: keyOf(calls.installation.company, environmentOf(operation)),
       })
-      const answer = await calls.call(operation, { ids })
+      const answer = await calls.call(operation, { ids, query: queries[operation.id] ?? '' })
       expect(answer.status, operation.id).toBe(operation.status)
       if (operation.id === 'payments.create') paidInvoiceId = (answer.body.data as Json).invoiceId as string
       const wall = Date.now()

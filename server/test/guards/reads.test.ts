@@ -65,6 +65,9 @@ const plausible: Record<string, string[]> = {
   minAmount: ['50000'],
   maxAmount: ['2000'],
   search: ['F-4999', 'debtor 149', 'zzz'],
+  q: ['F-4999', 'debtor 149', 'zzz'],
+  from: ['2026-11-02'],
+  to: ['2026-11-30'],
   types: ['invoice.created', 'payment.failed,judicial.started'],
 }
 

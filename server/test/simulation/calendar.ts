@@ -31,12 +31,21 @@ const happens = (random: Random, percent: number): boolean => random.between(1, 
 
 /** Contacts around the span, some on the same days, some reserved for later. */
 function contactsIn(random: Random, { from }: Span, most: number) {
+  const favourite = happens(random, 30) ? chosen(random, channels) : null
   return Array.from({ length: random.between(0, most) }, (_, index) => ({
     at: from + random.between(-40, 45) * DAY + random.between(0, DAY - 1),
-    channel: chosen(random, channels),
+    channel: favourite ?? chosen(random, channels),
     communicationId: `${index}`,
     isOpen: happens(random, 10),
   }))
+}
+
+function pauseIn(random: Random, { from }: Span) {
+  const isPaused = happens(random, 12)
+  return {
+    paused_at: isPaused ? from - DAY : null,
+    paused_until: isPaused && happens(random, 80) ? from + random.between(-DAY, 43 * DAY) : null,
+  }
 }
 
 interface Case {
@@ -54,29 +63,31 @@ export function debtorAt(random: Random): Case {
     : addDays(horizon.from, random.between(0, 2_500))
   const from = instantOf(zone, firstDay, 0) + (happens(random, 50) ? 0 : random.between(0, DAY - 1))
   const span = { from, until: from + random.between(HOUR, 42 * DAY) }
-  const contacts = contactsIn(random, span, 8)
+  const isBusy = happens(random, 40)
+  const contacts = contactsIn(random, span, isBusy ? 10 : 2)
   const file = {
     country,
     postal_code: postalCode,
     city: 'Ville',
-    address: happens(random, 80) ? '1 rue Haute' : null,
-    phone: chosen(random, ['+33612345678', '+33472000000', null]),
+    address: happens(random, 90) ? '1 rue Haute' : null,
+    phone: chosen(random, ['+33612345678', '+33612345678', '+33612345678', '+33472000000', null]),
     type: chosen(random, ['business', 'business', 'consumer'] as const),
-    insolvency_kind: happens(random, 3) ? 'safeguard' : null,
-    has_unread_reply: happens(random, 3),
+    insolvency_kind: happens(random, 2) ? 'safeguard' : null,
+    has_unread_reply: happens(random, 2),
+    ...pauseIn(random, span),
     closed: channels.flatMap(channel =>
-      happens(random, 6) ? [{ channel, because: chosen(random, ['opt_out', 'wrong_person'] as const) }] : [],
+      happens(random, 2) ? [{ channel, because: chosen(random, ['opt_out', 'wrong_person'] as const) }] : [],
     ),
-    missing: channels.filter(() => happens(random, 4)),
+    missing: channels.filter(() => happens(random, 3)),
     contacts,
-    month: [...contacts, ...contactsIn(random, span, 12)],
+    month: [...contacts, ...contactsIn(random, span, isBusy ? 12 : 1)],
     points: [],
     failures: [],
     stopped: [],
     stop_reason: null,
     creditor: {
-      perWeek: random.between(1, capsMax.perWeek),
-      perMonth: random.between(1, capsMax.perMonth),
+      perWeek: happens(random, 40) ? capsMax.perWeek : random.between(2, capsMax.perWeek),
+      perMonth: happens(random, 40) ? capsMax.perMonth : random.between(4, capsMax.perMonth),
     },
   } as unknown as DebtorFile
   const quiet = happens(random, 25) ? from + random.between(-DAY, 10 * DAY) : null
@@ -149,7 +160,7 @@ export function compareCalendars(cases: number, seed: number): Outcome {
       outcome.pieces += pieces.length
       const about = `${debtor.file.country} ${debtor.file.postal_code} ${channel}`
       if (!covers(pieces, debtor.span)) outcome.faulty.push(about)
-      if (closed !== null && pieces.some(({ because }) => because !== closed))
+      if (closed !== null && pieces.some(({ allowed }) => allowed))
         outcome.faulty.push(`${about}: closed by ${closed}`)
       for (let i = 0; i < instantsPerChannel; i++) {
         const at = instantIn(random, debtor, pieces)
@@ -210,5 +221,14 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
 const reasonsMet = [
   ...['outside_hours', 'call_hours', 'sunday', 'public_holiday', 'one_contact_a_day', 'channel_cooldown'],
   ...['weekly_cap', 'monthly_cap', 'call_cap', 'sign_of_life', 'calendar_missing', 'foreign_consumer'],
-  ...['calendar_horizon', 'insolvency', 'wrong_person', 'reply', 'channel_closed', 'no_provider', 'no_phone'],
+  ...[
+    'calendar_horizon',
+    'insolvency',
+    'wrong_person',
+    'reply',
+    'debtor',
+    'channel_closed',
+    'no_provider',
+    'no_phone',
+  ],
 ]

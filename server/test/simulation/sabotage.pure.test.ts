@@ -68,15 +68,15 @@ const sabotages: readonly Sabotage[] = [
   {
     name: 'a week of one contact too many',
     file: 'contact/contact-rules.ts',
-    find: 'month, caps.perWeek, 7',
-    put: 'month, caps.perWeek + 1, 7',
+    find: 'contacts, caps.perWeek, week',
+    put: 'contacts, caps.perWeek + 1, week',
     breaks: 'more than the week allows',
   },
   {
     name: 'a month of 29 days',
     file: 'contact/contact-rules.ts',
-    find: 'month, caps.perMonth, 30',
-    put: 'month, caps.perMonth, 29',
+    find: 'contacts, caps.perMonth, month',
+    put: 'contacts, caps.perMonth, 29',
     breaks: 'more than the month allows',
   },
   {

@@ -40,15 +40,12 @@ it('a day to pay is today or within sixty days', () => {
 })
 
 it('insolvency and a wrong address hold a debtor, insolvency before the address', () => {
-  expect(debtorHolds({ isInsolvent: false, isWrongPerson: false, hasUnreadReply: false })).toEqual([])
-  expect(debtorHolds({ isInsolvent: false, isWrongPerson: true, hasUnreadReply: false })).toEqual([
-    'wrong_person',
-  ])
-  expect(debtorHolds({ isInsolvent: true, isWrongPerson: true, hasUnreadReply: true })).toEqual([
-    'insolvency',
-    'wrong_person',
-    'reply',
-  ])
+  const free = { isInsolvent: false, isWrongPerson: false, hasUnreadReply: false, isPaused: false }
+  expect(debtorHolds(free)).toEqual([])
+  expect(debtorHolds({ ...free, isWrongPerson: true })).toEqual(['wrong_person'])
+  expect(debtorHolds({ ...free, isPaused: true })).toEqual(['debtor'])
+  const every = { isInsolvent: true, isWrongPerson: true, hasUnreadReply: true, isPaused: true }
+  expect(debtorHolds(every)).toEqual(['insolvency', 'wrong_person', 'reply', 'debtor'])
 })
 
 it('money pays the principal, then what was claimed for late payment; what is owed and what is paid of it add up', () => {

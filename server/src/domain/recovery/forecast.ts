@@ -12,6 +12,7 @@ import {
 } from './look.ts'
 import { afterSend, type CascadeProgress, type NextStep, type PlanningContext, replan } from './next-step.ts'
 import { planFirstStep } from './plan-step.ts'
+import type { Hold } from './recovery-state.ts'
 
 /** A planned moment, with everything that moved it. */
 export interface ExplainedDue extends Due {
@@ -54,6 +55,7 @@ interface Simulation extends LookContext {
   readonly actions: FutureAction[]
   rules: ContactFile
   now: Instant
+  hold: Hold | null
 }
 
 /** More rounds than any cascade needs. A forecast that is not finished by then is cut off. */
@@ -88,6 +90,8 @@ export function forecastActions(
 }
 
 function playLook(simulation: Simulation): void {
+  const { hold, pausedUntil = null, now } = simulation
+  if (hold === 'debtor' && pausedUntil !== null && now >= pausedUntil) simulation.hold = null
   const { advanced, undeliverable, postponed, next } = decideLook(
     simulation.recoveries,
     simulation.extras,
@@ -175,7 +179,11 @@ function playAdvance(simulation: Simulation, recovery: SimulatedRecovery, advanc
   const { because, shifts } = recovery.planned
   switch (advance.kind) {
     case 'held':
-      blockRecovery(simulation, recovery, advance.by)
+      if (advance.change.due.at === null) blockRecovery(simulation, recovery, advance.by)
+      else {
+        become(recovery, { ...advance.change, anchor: recovery.progress.anchor })
+        recovery.due = advance.change.due
+      }
       break
     case 'pause_over':
       become(recovery, advance.change)

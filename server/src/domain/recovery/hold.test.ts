@@ -126,6 +126,16 @@ it('a promise whose day went by while the debtor was held is looked at as soon a
   expect(released.due).toEqual({ at: now, because: 'promise' })
 })
 
+it('the pause of a debtor keeps its own end, and one without a moment is looked at as soon as nothing else holds', () => {
+  const until = { at: now + 5 * DAY, because: 'debtor' }
+  const both = paused(['debtor', 'dispute'], until)
+  expect(endHolds(both, ['dispute'], planningContext)!.due).toEqual(until)
+  expect(endHolds(both, ['debtor'], planningContext)!.due).toEqual(nothingDue)
+  const noMoment = paused(['debtor', 'dispute'])
+  expect(endHolds(noMoment, ['dispute'], planningContext)!.due).toEqual({ at: now, because: 'debtor' })
+  expect(holdsEndingNow(paused(['asked', 'debtor', 'dispute'], until))).toEqual(['debtor'])
+})
+
 it('what was not paused has no hold to end', () => {
   expect(endHolds(running, ['asked'], planningContext)).toBeNull()
 })

@@ -90,13 +90,28 @@ export function endHolds(
   return { ...state, pausedAt: null, anchor, due: { at, because, wish } }
 }
 
-/** The end of a pause belongs to one hold and goes with it. A promise whose day went by meanwhile is looked at now. */
+const endedBy: Readonly<Record<string, Hold>> = { promise: 'promise', resume: 'asked', debtor: 'debtor' }
+
+/**
+ * The end of a pause belongs to one hold and goes with it. A promise whose day went by meanwhile is looked at now, and so is the
+ * pause of a debtor: the look knows until when it lasts.
+ */
 function dueWhileHeld(holds: readonly Hold[], due: Due, now: Instant): Due {
-  const owner: Hold | null = due.because === 'promise' ? 'promise' : due.because === 'resume' ? 'asked' : null
-  if (due.at !== null && owner !== null && holds.includes(owner)) return due
-  return holds.includes('promise') ? { at: now, because: 'promise' } : nothingDue
+  const owner = due.because === null ? undefined : endedBy[due.because]
+  if (due.at !== null && owner !== undefined && holds.includes(owner)) return due
+  if (holds.includes('promise')) return { at: now, because: 'promise' }
+  return holds.includes('debtor') ? { at: now, because: 'debtor' } : nothingDue
 }
 
-/** The holds that end when the moment of a pause has come. A pause asked for without an end outlasts a promise. */
+/** A debtor is paused: when its recoveries are looked at next. */
+export const dueAfterPause = (pausedUntil: Instant | null): Due =>
+  pausedUntil === null ? nothingDue : { at: pausedUntil, because: 'debtor' }
+
+/**
+ * The holds that end when the moment of a pause has come, of a debtor that is not held itself. A pause asked for without an end
+ * outlasts a promise.
+ */
 export const holdsEndingNow = ({ holds, due }: Pick<Pausable, 'holds' | 'due'>): Hold[] =>
-  holds.filter(hold => hold === 'promise' || (hold === 'asked' && due.because === 'resume'))
+  holds.filter(
+    hold => hold === 'promise' || hold === 'debtor' || (hold === 'asked' && due.because === 'resume'),
+  )

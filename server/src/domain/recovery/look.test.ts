@@ -423,3 +423,58 @@ describe('the plan and the wake', () => {
     expect(next).toMatchObject({ kind: 'contact', lead: { channel: 'email' } })
   })
 })
+
+describe('a debtor that a person paused', () => {
+  const until = monday + 10 * DAY
+  const held = { hold: 'debtor' as const, pausedUntil: until }
+
+  it('holds what comes due until the pause ends, and what was started later too', () => {
+    const [advanced] = look([recovery('one', 'relance_email_1')], [], held).advanced
+    expect(advanced!.advance).toMatchObject({
+      kind: 'held',
+      by: 'debtor',
+      change: { status: 'paused', holds: ['debtor'], due: { at: until, because: 'debtor' } },
+    })
+    const [forGood] = look([recovery('one', 'relance_email_1')], [], { hold: 'debtor' }).advanced
+    expect(forGood!.advance).toMatchObject({ change: { due: nothingDue } })
+  })
+
+  it('keeps a promise that is broken meanwhile broken once, and a pause that is over meanwhile over', () => {
+    const promised = recovery('one', 'relance_email_1', {
+      status: 'paused',
+      holds: ['promise', 'debtor'],
+      pausedAt: monday - DAY,
+      due: { at: monday, because: 'promise' },
+    })
+    expect(look([promised], [], held).advanced[0]!.advance).toMatchObject({
+      breaksPromise: true,
+      change: { holds: ['debtor'], pausedAt: monday - DAY, due: { at: until, because: 'debtor' } },
+    })
+  })
+
+  it('goes on when the pause is over, unless something else holds it', () => {
+    const paused = (holds: WaitingRecovery['holds']) =>
+      recovery('one', 'relance_email_1', {
+        status: 'paused',
+        holds,
+        pausedAt: monday - DAY,
+        due: { at: monday, because: 'debtor' },
+      })
+    const after = (holds: WaitingRecovery['holds']) => look([paused(holds)]).advanced[0]!.advance
+    expect(after(['debtor'])).toMatchObject({ kind: 'pause_over', change: { status: 'in_recovery' } })
+    expect(after(['debtor', 'dispute'])).toMatchObject({ change: { status: 'paused', holds: ['dispute'] } })
+  })
+
+  it('is planned from the end of its pause', () => {
+    const one = recovery('one', 'relance_email_1')
+    const actions = forecastActions([{ ...one, due: { ...one.due, shifts: [] } }], [], context(held))
+    expect(actions[0]!.at).toBeGreaterThanOrEqual(until)
+    expect(actions.length).toBeGreaterThan(2)
+    const forGood = forecastActions(
+      [{ ...one, due: { ...one.due, shifts: [] } }],
+      [],
+      context({ hold: 'debtor' }),
+    )
+    expect(forGood).toMatchObject([{ kind: 'stand', because: 'debtor', at: null }])
+  })
+})

@@ -15,6 +15,7 @@ import {
 import { type DueMessage, decideWake } from './decide-wake.ts'
 import {
   type Due,
+  dueAfterPause,
   endHolds,
   holdsEndingNow,
   nothingDue,
@@ -26,7 +27,7 @@ import {
 } from './hold.ts'
 import { afterSkip, type NextStep, type PlanningContext } from './next-step.ts'
 import { planAt } from './plan-step.ts'
-import type { Hold, RecoveryStatus } from './recovery-state.ts'
+import { type Hold, type RecoveryStatus, withoutHolds } from './recovery-state.ts'
 import { isTimeBarred } from './time-bar.ts'
 
 /** A recovery that waits for its moment: that of its step, or that of the end of its pause. */
@@ -54,6 +55,8 @@ export interface WaitingExtra {
 export interface LookContext extends Omit<PlanningContext, 'reach'> {
   /** What holds every recovery of the debtor. */
   readonly hold: Hold | null
+  /** When the pause of the debtor ends by itself; left out or null, it does not. */
+  readonly pausedUntil?: Instant | null
   /** Channels that the person closed, or that have no provider. */
   readonly unusable: readonly Channel[]
   /** The rules as they would be if every message on its way came to nothing; left out if none is on its way. */
@@ -244,8 +247,7 @@ function advanceWithoutMessage(recovery: WaitingRecovery, context: LookContext):
   const planningContext = { rules, reach: recovery.reach, now, seed }
   const breaksPromise = recovery.status === 'paused' && recovery.holds.includes('promise')
   if (hold !== null) {
-    const change = { ...startHold(recovery, hold, null, now), due: nothingDue }
-    return { kind: 'held', by: hold, breaksPromise, change }
+    return { kind: 'held', by: hold, breaksPromise, change: heldBy(recovery, hold, context) }
   }
   const change = endHolds(recovery, holdsEndingNow(recovery), planningContext)
   if (change) return { kind: 'pause_over', breaksPromise, change }
@@ -264,6 +266,13 @@ function advanceWithoutMessage(recovery: WaitingRecovery, context: LookContext):
     case 'send':
       throw new Error('what can be sent does not advance without a message')
   }
+}
+
+/** The pause of a debtor may end by itself, so what ends before it ends now: nothing would look at it again. */
+function heldBy(recovery: WaitingRecovery, hold: Hold, { pausedUntil = null, now }: LookContext): Pausable {
+  if (hold !== 'debtor') return { ...startHold(recovery, hold, null, now), due: nothingDue }
+  const left = { ...recovery, ...withoutHolds(recovery, holdsEndingNow(recovery)) }
+  return { ...startHold(left, hold, null, now), due: dueAfterPause(pausedUntil) }
 }
 
 /**

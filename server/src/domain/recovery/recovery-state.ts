@@ -20,11 +20,12 @@ export const holds = [
   'insolvency',
   'wrong_person',
   'reply',
+  'debtor',
 ] as const
 export type Hold = (typeof holds)[number]
 
 /** A recovery with one of these holds cannot be resumed: the cause has to end first. */
-const blocking: readonly Hold[] = ['dispute', 'insolvency', 'wrong_person', 'reply']
+const blocking: readonly Hold[] = ['dispute', 'insolvency', 'wrong_person', 'reply', 'debtor']
 export const blockingHolds = (activeHolds: readonly Hold[]): Hold[] =>
   activeHolds.filter(hold => blocking.includes(hold))
 
@@ -33,10 +34,12 @@ export const debtorHolds = (debtor: {
   readonly isInsolvent: boolean
   readonly isWrongPerson: boolean
   readonly hasUnreadReply: boolean
+  readonly isPaused: boolean
 }): Hold[] => [
   ...(debtor.isInsolvent ? (['insolvency'] as const) : []),
   ...(debtor.isWrongPerson ? (['wrong_person'] as const) : []),
   ...(debtor.hasUnreadReply ? (['reply'] as const) : []),
+  ...(debtor.isPaused ? (['debtor'] as const) : []),
 ]
 
 export interface RecoveryState {

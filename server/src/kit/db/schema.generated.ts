@@ -395,6 +395,8 @@ export interface Tables {
     insolvency_opened_on: string | null
     wrong_person: boolean
     erased_at: number | null
+    paused_at: number | null
+    paused_until: number | null
   }
   disputes: {
     tenant_id: string

@@ -429,6 +429,8 @@ export interface StatementColumns {
     language: string | null
     insolvency_kind: string | null
     insolvency_opened_on: string | null
+    paused_at: number | null
+    paused_until: number | null
     environment: string | null
     stop_reason: string | null
     tier: string | null
@@ -682,6 +684,7 @@ export interface StatementColumns {
     has_logo: boolean | null
     settings: unknown
     pending: unknown
+    own_stop: unknown
   }
   'companies.get-with-cascades': {
     name: string
@@ -847,8 +850,14 @@ export interface StatementColumns {
     insolvency_kind: string | null
     insolvency_opened_on: string | null
     wrong_person: boolean
+    paused_at: number | null
+    paused_until: number | null
     notes: string | null
     created_at: number
+  }
+  'debtors.get-agenda': {
+    quiet_until: number | null
+    parked_because: string | null
   }
   'debtors.insert': {
     id: string
@@ -864,6 +873,14 @@ export interface StatementColumns {
     position: number | null
     entry: string | null
     hash: Buffer | null
+  }
+  'debtors.list-contacts-between': {
+    id: string | null
+    debtor_id: string | null
+    channel: string | null
+    step: string | null
+    state: string | null
+    at: number | null
   }
   'debtors.list-invoices': {
     id: string | null
@@ -887,11 +904,17 @@ export interface StatementColumns {
     insolvency_kind: string | null
     insolvency_opened_on: string | null
     wrong_person: boolean
+    paused_at: number | null
+    paused_until: number | null
     notes: string | null
     created_at: number
   }
   'debtors.lock-identities': {
     pg_advisory_xact_lock: string | null
+  }
+  'debtors.lock-pause': {
+    paused_at: number | null
+    paused_until: number | null
   }
   'debtors.match-many': {
     i: number | null
@@ -911,6 +934,7 @@ export interface StatementColumns {
     created_at: number | null
     score: number | null
   }
+  'debtors.save-pause': object
   'debtors.update': {
     id: string
   }
@@ -1047,6 +1071,8 @@ export interface StatementColumns {
     insolvency_kind: string | null
     insolvency_opened_on: string | null
     wrong_person: boolean
+    paused_at: number | null
+    paused_until: number | null
     notes: string | null
     created_at: number
   }
@@ -1132,6 +1158,10 @@ export interface StatementColumns {
     loop: string
   }
   'holds.close-channel': object
+  'holds.count-running': {
+    without: number | null
+    held: number | null
+  }
   'holds.find-by-email': {
     id: string
   }
@@ -1231,6 +1261,7 @@ export interface StatementColumns {
   'holds.mark-reply-read': object
   'holds.mark-wrong-email': object
   'holds.mark-wrong-phone': object
+  'holds.move-end': object
   'holds.reopen-channel': object
   'holds.stop-messages': {
     "?column?": number | null
@@ -2725,6 +2756,9 @@ export interface StatementColumns {
   'webhooks.update': object
   'webhooks.update-events': object
   'webhooks.wake-endpoint': object
+  'workflow.end-own-stop': {
+    since: number | null
+  }
   'workflow.find-own-message': {
     id: string
     state: string
@@ -2819,6 +2853,9 @@ export interface StatementColumns {
     closed: unknown
     missing: readonly string[] | null
   }
+  'workflow.get-stop-reason': {
+    stop_reason: string | null
+  }
   'workflow.list-history': {
     action: string | null
     channel: string | null
@@ -2826,6 +2863,57 @@ export interface StatementColumns {
     details: string | null
     executed_at: number | null
     total: number | null
+  }
+  'workflow.list-leaving': {
+    communicationId: string
+    debtorId: string
+    channel: string
+    action: string
+  }
+  'workflow.list-to-forecast': {
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    wish_at: number | null
+    due_at: number | null
+    due_because: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_news_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    claimed_cents: number
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+    started_at: number | null
+  }
+  'workflow.release-tenant': {
+    released: number | null
+  }
+  'workflow.stop-sending': {
+    since: number | null
+    reason: string | null
+    is_new: boolean | null
   }
   'workflow.sum-by-status': {
     noun: string | null

@@ -231,6 +231,24 @@ const beyond: Table = {
       'every contact is there, the oldest first, each with what the rules saw and the hash of the one before',
       { 'endpoint.GET /api/v1/debtors/:id/contacts': 'every contact, with the proof that none was changed' },
     ),
+    ...proven(
+      'src/features/receivables/debtors/get-calendar.test.ts',
+      'shows contacts made and planned, and what they close',
+      { 'endpoint.GET /api/v1/debtors/:id/calendar': 'when a debtor may be contacted, in pieces of time' },
+    ),
+    ...proven(
+      'src/features/receivables/debtors/pause-debtor.test.ts',
+      'holds every recovery of the debtor and nobody else’s, calls back what is reserved, and ends on request',
+      {
+        'endpoint.POST /api/v1/debtors/:id/pause': 'pauses every recovery of a debtor, also later ones',
+        'endpoint.POST /api/v1/debtors/:id/resume': 'ends the pause of a debtor',
+      },
+    ),
+    ...proven(
+      'src/features/receivables/invoices/search.test.ts',
+      'finds an invoice by its number, by the name of its debtor and by its id',
+      { 'endpoint.GET /api/v1/search': 'debtors and invoices by a few characters' },
+    ),
     ...proven(payments, 'a payment in full ends the recovery in the same transaction and emits the events', {
       'endpoint.POST /api/v1/payments': 'records a payment',
     }),

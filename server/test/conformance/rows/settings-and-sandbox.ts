@@ -33,6 +33,14 @@ const settings: Table = {
       },
     ),
     ...proven(
+      'test/scenarios/recovery/stop-own-sending.test.ts',
+      'nothing is sent until the company resumes, and then what waited leaves, once',
+      {
+        'endpoint.POST /api/v1/company/stop-sending': 'stops everything that is sent for the company',
+        'endpoint.POST /api/v1/company/resume-sending': 'ends the company’s own stop',
+      },
+    ),
+    ...proven(
       voices,
       'a company that has set nothing sends nothing, is told why, and goes on when it has an address and an account',
       {

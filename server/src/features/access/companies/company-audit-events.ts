@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type AuditEventType, defineAuditEvent } from '../../../kit/events.ts'
-import { outputUuid } from '../../../kit/fields.ts'
+import { dateTime, outputUuid } from '../../../kit/fields.ts'
 
 export const companyCreated = defineAuditEvent({
   type: 'company.created',
@@ -44,9 +44,25 @@ export const mandateEnded = defineAuditEvent({
   data: z.object({}),
 })
 
+export const sendingStopped = defineAuditEvent({
+  type: 'company.sending_stopped',
+  schemaVersion: 1,
+  summary: 'The company stopped its own sending',
+  data: z.object({ reason: z.string() }),
+})
+
+export const sendingResumed = defineAuditEvent({
+  type: 'company.sending_resumed',
+  schemaVersion: 1,
+  summary: 'The company ended the stop of its own sending',
+  data: z.object({ stoppedSince: dateTime.nullable() }),
+})
+
 export const companyAuditEvents: readonly AuditEventType[] = [
   companyCreated,
   companyChanged,
+  sendingStopped,
+  sendingResumed,
   companyClosedByOperator,
   companyOpenedByOperator,
   mandateRecorded,

@@ -94,6 +94,10 @@ export const Company = z
       description:
         'How many months after the last case of a debtor was closed everything that names them is erased; the debtor’s page says so',
     }),
+    sendingStop: z
+      .object({ since: dateTime, reason: z.string() })
+      .nullable()
+      .meta({ description: 'The company stopped its own sending in this environment; null: it did not' }),
     pendingChanges: z.array(PendingChange).meta({
       description:
         'In production a change of where money goes waits 24 hours, unless a second owner confirms it; a first value counts at once while debtors cannot pay yet',
@@ -173,6 +177,8 @@ export interface CompanyRow {
   has_logo: boolean
   settings: (Settings & { updated_at: number }) | null
   pending: readonly PendingRow[]
+  /** The company stopped its own sending. */
+  own_stop: { since: number; reason: string } | null
 }
 
 /** A change of where money goes that does not count yet. */
@@ -193,7 +199,9 @@ export const readCompany = sql(
           coalesce((select jsonb_agg(jsonb_build_object('field', p.field, 'value', p.value, 'requestedBy', p.requested_by,
                       'requestedAt', floor(extract(epoch from p.requested_at) * 1000),
                       'effectiveAt', floor(extract(epoch from p.effective_at) * 1000)) order by p.field)
-             from payout_changes p where p.tenant_id = $2), '[]') as pending
+             from payout_changes p where p.tenant_id = $2), '[]') as pending,
+          (select jsonb_build_object('since', floor(extract(epoch from o.since) * 1000), 'reason', o.reason)
+             from stops o where o.target = $2::text and o.kind = 'by_company' and o.ended_at is null) as own_stop
      from companies c where c.id = $1`,
 ).as<CompanyRow>()
 
@@ -250,6 +258,7 @@ export const toCompany = (row: CompanyRow, environment: Environment): z.input<ty
     defaultDebtorType: settings.default_debtor_type ?? row.default_debtor_type,
     caps: { contactsPerWeek: settings.contacts_per_week, contactsPerMonth: settings.contacts_per_month },
     keepMonths: settings.keep_months,
+    sendingStop: row.own_stop && { since: iso(row.own_stop.since), reason: row.own_stop.reason },
     pendingChanges: row.pending.map(({ field, value, requestedAt, effectiveAt }) => ({
       field,
       from: maskPayout(field, settings[payoutColumns[field]]),

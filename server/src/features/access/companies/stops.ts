@@ -21,8 +21,11 @@ export const isClosedSql = 'not (c.enabled and t.enabled)'
 
 export type StopScope = 'installation' | 'company' | 'tenant' | 'provider'
 
-/** `close` refuses credentials too, `stop` is of sending alone, `quarantine` is found by a worker. */
-export type StopKind = 'close' | 'stop' | 'maintenance' | 'quarantine'
+/**
+ * `close` refuses credentials too, `stop` is of sending alone, `quarantine` is found by a worker. `by_company` is asked for by people
+ * of the company, and ended by them; the others are the operator's.
+ */
+export type StopKind = 'close' | 'stop' | 'maintenance' | 'quarantine' | 'by_company'
 
 export interface NewStop {
   id: string
@@ -89,16 +92,21 @@ const looksMax = 4_000
 
 /**
  * Waits for every transaction that is changing the table now: it may have looked for stops before the latest change of them.
- * One that begins later sees the change.
+ * One that begins later sees the change. False: they lasted longer than that.
  */
-export async function untilChangesEnd(query: Query, table: 'agendas' | 'communications'): Promise<void> {
+export async function untilChangesEnd(
+  query: Query,
+  table: 'agendas' | 'communications',
+  looks = looksMax,
+): Promise<boolean> {
   const holders = async () => (await query(listHolders, [table])).map(({ holder }) => holder)
   let before = await holders()
-  for (let look = 0; before.length > 0 && look < looksMax; look++) {
+  for (let look = 0; before.length > 0 && look < looks; look++) {
     await pause(10)
     const still = new Set(await holders())
     before = before.filter(holder => still.has(holder))
   }
+  return before.length === 0
 }
 
 /** How many debtors are woken by one call of `release_stopped`, and how long their wake-ups take. */

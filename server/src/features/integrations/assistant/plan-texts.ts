@@ -46,6 +46,19 @@ export const operationTexts: Record<string, Texts> = {
     en: 'Say that the answer was read, of',
     fr: 'Dire que la réponse a été lue, de',
   },
+  'debtors.pause': {
+    en: 'Pause every recovery, also those that come later, of',
+    fr: 'Suspendre tous les recouvrements, même à venir, de',
+  },
+  'debtors.resume': { en: 'End the pause of', fr: 'Mettre fin à la suspension de' },
+  'company.stopSending': {
+    en: 'Stop everything that is sent to debtors',
+    fr: 'Arrêter tous les envois aux débiteurs',
+  },
+  'company.resumeSending': {
+    en: 'Let messages to debtors leave again',
+    fr: 'Reprendre les envois aux débiteurs',
+  },
   'payments.create': { en: 'Record a payment', fr: 'Enregistrer un paiement' },
   'payments.settle': { en: 'Settle a payment', fr: 'Régulariser un paiement' },
   'payments.refund': {

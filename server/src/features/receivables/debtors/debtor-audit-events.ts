@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { channels } from '../../../domain/contact/channel.ts'
 import { type AuditEventType, defineAuditEvent } from '../../../kit/events.ts'
-import { outputUuid } from '../../../kit/fields.ts'
+import { dateTime, outputUuid } from '../../../kit/fields.ts'
 
 const about = { debtorId: outputUuid }
 
@@ -48,9 +48,25 @@ export const debtorWrongPerson = defineAuditEvent({
   data: z.object({ ...about, point: z.enum(['email', 'phone']), debtors: z.int() }),
 })
 
+export const debtorPaused = defineAuditEvent({
+  type: 'debtor.paused',
+  schemaVersion: 1,
+  summary: 'Every recovery of a debtor was paused, also those that come later',
+  data: z.object({ ...about, until: dateTime.nullable() }),
+})
+
+export const debtorResumed = defineAuditEvent({
+  type: 'debtor.resumed',
+  schemaVersion: 1,
+  summary: 'The pause of a debtor was ended',
+  data: z.object(about),
+})
+
 export const debtorAuditEvents: readonly AuditEventType[] = [
   debtorCreated,
   debtorChanged,
   debtorChannelClosed,
   debtorWrongPerson,
+  debtorPaused,
+  debtorResumed,
 ]

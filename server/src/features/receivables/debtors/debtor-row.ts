@@ -22,6 +22,8 @@ export type NewDebtorRow = Omit<
   | 'insolvency_opened_on'
   | 'wrong_person'
   | 'erased_at'
+  | 'paused_at'
+  | 'paused_until'
 >
 
 /** The columns derived from name, email and SIRET. */

@@ -134,12 +134,16 @@ export const Debtor = z
     insolvency: z
       .object({ kind: z.enum(insolvencyKinds), openedOn: z.string().meta({ format: 'date' }) })
       .nullable(),
+    pause: z
+      .object({ since: dateTime, until: dateTime.nullable() })
+      .nullable()
+      .meta({ description: 'A person paused every recovery; over once `until` has passed' }),
     notes: z.string().nullable().meta({ description: 'Internal, never shown to the debtor' }),
     createdAt: dateTime,
   })
   .meta({ id: 'Debtor' })
 
-export const DebtorOfInvoice = Debtor.omit({ notes: true }).meta({ id: 'DebtorOfInvoice' })
+export const DebtorOfInvoice = Debtor.omit({ notes: true, pause: true }).meta({ id: 'DebtorOfInvoice' })
 
 export type DebtorRow = Tables['debtors']
 
@@ -153,11 +157,13 @@ type ShownDebtorOfInvoice = Omit<
   | 'search_text'
   | 'search_grams'
   | 'erased_at'
+  | 'paused_at'
+  | 'paused_until'
 >
-export type ShownDebtor = ShownDebtorOfInvoice & Pick<DebtorRow, 'notes'>
+export type ShownDebtor = ShownDebtorOfInvoice & Pick<DebtorRow, 'notes' | 'paused_at' | 'paused_until'>
 
 export const debtorColumns = `d.id, d.name, d.email, d.phone, d.siret, d.address, d.city, d.postal_code, d.country, d.type, d.language,
-  d.insolvency_kind, d.insolvency_opened_on, d.wrong_person, d.notes, d.created_at`
+  d.insolvency_kind, d.insolvency_opened_on, d.wrong_person, d.paused_at, d.paused_until, d.notes, d.created_at`
 
 /** A debtor inside another record, as JSON; timestamps as the pool reads them, in milliseconds. */
 export const debtorAsJson = `jsonb_build_object('id', d.id, 'name', d.name, 'email', d.email, 'phone', d.phone, 'siret', d.siret,
@@ -172,6 +178,8 @@ export const holdsOf = (row: Pick<ShownDebtorOfInvoice, 'insolvency_kind' | 'wro
     isWrongPerson: row.wrong_person,
     // It is no part of the record: it is held and released by the reply itself.
     hasUnreadReply: false,
+    // So is a pause, which ends by itself.
+    isPaused: false,
   })
 
 export function toDebtorOfInvoice(row: ShownDebtorOfInvoice): z.output<typeof DebtorOfInvoice> {
@@ -204,6 +212,10 @@ export function toDebtorOfInvoice(row: ShownDebtorOfInvoice): z.output<typeof De
 
 export const toDebtor = (row: ShownDebtor): z.output<typeof Debtor> => ({
   ...toDebtorOfInvoice(row),
+  pause:
+    row.paused_at === null
+      ? null
+      : { since: iso(row.paused_at), until: row.paused_until === null ? null : iso(row.paused_until) },
   notes: row.notes,
 })
 

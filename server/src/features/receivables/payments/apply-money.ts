@@ -17,11 +17,13 @@ import { factsOf } from '../../recovery/case/invoice-facts.ts'
 import {
   applyFacts,
   changeRecovery,
+  dueWhileStanding,
   invoiceEventData,
   type OpenRecovery,
   type OperationContext,
   standingHolds,
 } from '../../recovery/case/open-recovery.ts'
+import { dueColumns } from '../../recovery/case/save-recoveries.ts'
 import { debtPaid } from './payment-events.ts'
 
 const insertPostings = sql(
@@ -121,10 +123,12 @@ async function applyMoneyToRecovery(
   if (recoveryStatus === 'completed' && row.status !== 'completed') {
     await endRecovery(context, recovery, 'completed', 'paid')
   } else if (recoveryStatus === 'paused' && row.status === 'completed') {
+    // What held before the money came holds again when it goes back.
+    const holds = standingHolds(recovery, context.now)
     changeRecovery(context, recovery, {
       status: 'paused',
-      // What held before the money came holds again when it goes back.
-      holds: ['reopened', ...standingHolds(recovery)],
+      holds: ['reopened', ...holds],
+      ...dueColumns(dueWhileStanding(recovery, holds)),
       paused_at: context.now,
       outcome: null,
       ended_at: null,

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/contact/contact-calendar.ts'
 import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
 import { cents } from '../../../domain/money/money.ts'
+import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { type DebtorFile, holdOfDebtor, reachOf } from './debtor-file.ts'
 
 export interface ChannelCalendar {
@@ -30,14 +31,18 @@ export const calendarOfDebtor = (file: DebtorFile, rules: ContactFile, span: Spa
 
 /** What stands before the contact rules, in the order in which a message meets it: no number, no provider, closed, held. */
 function obstaclesOf(file: DebtorFile, channel: Channel): Obstacle[] {
-  const hold = holdOfDebtor(file)
-  const reasons = [
+  // A pause may end in the time asked for; what else holds the debtor comes before it and has no end.
+  const hold = holdOfDebtor({ ...file, paused_at: null }, 0)
+  const lasting = [
     unreachableBecause(file, channel),
     file.missing.includes(channel) ? 'no_provider' : null,
     file.closed.some(closed => closed.channel === channel) ? 'channel_closed' : null,
     hold,
   ]
-  return reasons.flatMap(because => (because === null ? [] : [{ because, until: null }]))
+  return [
+    ...lasting.flatMap(because => (because === null ? [] : [{ because, until: null }])),
+    ...(file.paused_at === null ? [] : [{ because: 'debtor' satisfies Hold, until: file.paused_until }]),
+  ]
 }
 
 function unreachableBecause(file: DebtorFile, channel: Channel): string | null {

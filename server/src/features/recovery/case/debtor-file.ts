@@ -45,6 +45,8 @@ export interface DebtorFile
     | 'country'
     | 'insolvency_kind'
     | 'insolvency_opened_on'
+    | 'paused_at'
+    | 'paused_until'
   > {
   type: DebtorType
   language: 'fr' | 'en'
@@ -117,7 +119,7 @@ export const missingChannelsSql = `case when t.environment = 'production' then n
 export const selectDebtorFile = sql(
   'case.get-debtor-file',
   `select d.id, d.name, d.email, d.phone, d.address, d.postal_code, d.city, d.country, d.type, d.language, d.insolvency_kind,
-          d.insolvency_opened_on, t.environment, ${stopReasonSql} as stop_reason, c.tier, c.daily_limits,
+          d.insolvency_opened_on, d.paused_at, d.paused_until, t.environment, ${stopReasonSql} as stop_reason, c.tier, c.daily_limits,
           ${missingChannelsSql} as missing,
           jsonb_build_object('name', coalesce(s.legal_name, c.name), 'replyEmail', coalesce(s.reply_email, c.reply_email),
             'address', s.address, 'postalCode', s.postal_code, 'city', s.city, 'country', c.country, 'siren', s.siren, 'legalForm', s.legal_form,
@@ -351,11 +353,18 @@ export const waitingExtraOf = (extra: ExtraMessage): WaitingExtra => ({
   recovery: extra.recovery_status,
 })
 
+/** Whether a person has paused the debtor, and the pause is not over. */
+export const isPaused = (
+  { paused_at, paused_until }: Pick<DebtorFile, 'paused_at' | 'paused_until'>,
+  now: number,
+): boolean => paused_at !== null && (paused_until === null || now < paused_until)
+
 /** What holds every recovery of a debtor; of several reasons the first. */
-export const holdOfDebtor = (file: DebtorFile): Hold | null => {
+export const holdOfDebtor = (file: DebtorFile, now: number): Hold | null => {
   const isInsolvent = file.insolvency_kind !== null
   const isWrongPerson = file.closed.some(closedChannel => closedChannel.because === 'wrong_person')
-  return debtorHolds({ isInsolvent, isWrongPerson, hasUnreadReply: file.has_unread_reply })[0] ?? null
+  const hasUnreadReply = file.has_unread_reply
+  return debtorHolds({ isInsolvent, isWrongPerson, hasUnreadReply, isPaused: isPaused(file, now) })[0] ?? null
 }
 
 /** How often it is looked whether the stop of a provider is over. */
@@ -386,7 +395,8 @@ export const lookContextOf = (
   rules,
   now,
   seed: file.id,
-  hold: holdOfDebtor(file),
+  hold: holdOfDebtor(file, now),
+  pausedUntil: file.paused_until,
   unusable: [...file.closed.map(({ channel }) => channel), ...file.missing],
   away: awayChannelsOf(file, now),
 })

@@ -1,4 +1,5 @@
 import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
+import { type Due, dueAfterPause, nothingDue } from '../../../domain/recovery/hold.ts'
 import type { PlanningContext } from '../../../domain/recovery/next-step.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -116,10 +117,14 @@ export const planningContextOf = ({ agenda, file, row }: OpenRecovery, now: numb
 })
 
 /** What holds a recovery whatever was said of it: its invoice is disputed, or its debtor is held. */
-export function standingHolds({ file, row }: OpenRecovery): Hold[] {
-  const hold = holdOfDebtor(file)
+export function standingHolds({ file, row }: OpenRecovery, now: number): Hold[] {
+  const hold = holdOfDebtor(file, now)
   return [...(row.disputed_at === null ? [] : (['dispute'] as const)), ...(hold ? [hold] : [])]
 }
+
+/** When a recovery that only standing holds keep is looked at next: when the pause of its debtor ends. */
+export const dueWhileStanding = ({ file }: OpenRecovery, holds: readonly Hold[]): Due =>
+  holds.includes('debtor') ? dueAfterPause(file.paused_until) : nothingDue
 
 /** The data that every event about the invoice of a recovery has. */
 export const invoiceEventData = ({ row }: OpenRecovery) => ({

@@ -34,7 +34,8 @@ export const reasonTexts: Record<string, string> = {
     'The reminders are over; a person decides what follows: court, a plan, write-off or cancel.',
   time_barred: 'The debt is time-barred: a consumer is not reminded of it any more.',
   no_provider: 'No provider is configured for this channel, and the step must not be left out.',
-  sending_stopped: 'The operator has stopped sending; what waits goes on when the stop ends.',
+  sending_stopped:
+    'Sending is stopped, by the company or the operator; what waits goes on when the stop ends.',
   company_incomplete:
     'The company has no complete postal address, or no account or card to be paid by: until it has both, nothing is sent.',
   mandate_missing:
@@ -64,6 +65,7 @@ export const reasonTexts: Record<string, string> = {
   insolvency: 'Insolvency proceedings are open against the debtor: nobody is reminded.',
   wrong_person: 'The contact address belongs to somebody else: nothing is sent until it is corrected.',
   reply: 'The debtor answered: nothing is sent until somebody has read it.',
+  debtor: 'The debtor is paused: nothing is sent until the pause ends.',
 }
 
 export const holdTexts: Record<Hold, string> = {
@@ -75,6 +77,7 @@ export const holdTexts: Record<Hold, string> = {
   insolvency: 'insolvency proceedings are open',
   wrong_person: 'the contact address belongs to somebody else',
   reply: 'a reply of the debtor is unread',
+  debtor: 'the debtor is paused',
 }
 
 export const obstacleTexts: Record<CourtObstacle, string> = {

@@ -116,15 +116,17 @@ const lockToHold = sql(
   'holds.lock-to-hold',
   `${selectRunningSql} and not $2 = any (holds) order by invoice_id for no key update`,
 )
-// The date on which a pause ends by itself is kept: it ends only its own hold.
+// The date on which a pause ends by itself is kept: it ends only its own hold. Where there is none, it is that of this hold.
 const holdRecoveries = sql(
   'holds.hold',
   `with held as (
      update recoveries r
         set status = 'paused', holds = array_append(r.holds, $2::text), paused_at = coalesce(r.paused_at, $3),
-            wish_at = case when r.status = 'paused' then r.wish_at end,
-            due_at = case when r.status = 'paused' then r.due_at end,
-            due_because = case when r.status = 'paused' then r.due_because end, generation = r.generation + 1
+            (wish_at, due_at, due_because) = (
+              select case when kept then r.wish_at else $6 end, case when kept then r.due_at else $6 end,
+                     case when kept then r.due_because when $6 is not null then $2::text end
+                from (select r.status = 'paused' and r.due_at is not null as kept) x),
+            generation = r.generation + 1
       where r.invoice_id = any ($1::uuid[]) returning r.invoice_id)
    insert into actions (tenant_id, id, invoice_id, action, status, details, executed_at)
    select current_setting('relance.tenant')::uuid, ($4::uuid[])[row_number() over (order by invoice_id)], invoice_id, $2::text,
@@ -157,12 +159,32 @@ export async function addHistoryToRunning(
   }
 }
 
-/** Adds a hold to every running or paused recovery of these debtors. Returns how many did not have it before. */
+// Only what this hold alone waits for: the end of another pause stays.
+const moveHoldEnd = sql(
+  'holds.move-end',
+  `update recoveries r
+      set wish_at = $3, due_at = $3, due_because = case when $3::timestamptz is not null then $2 end, generation = r.generation + 1
+    where r.invoice_id = any ($1::uuid[]) and r.status = 'paused' and $2 = any (r.holds) and (r.due_at is null or r.due_because = $2)`,
+)
+
+/** The pause of a debtor that is paused already ends at another moment. */
+export async function movePauseEnd({ tx }: OperationContext, debtorId: string, until: number | null) {
+  for await (const ids of invoicesInBatches(tx, [debtorId], batchSize)) {
+    await tx.rows(lockRunning, [ids])
+    await tx.rows(moveHoldEnd, [ids, 'debtor' satisfies Hold, until === null ? null : iso(until)])
+  }
+}
+
+/**
+ * Adds a hold to every running or paused recovery of these debtors, until its end or, without one, until something ends it.
+ * Returns how many did not have it before.
+ */
 export async function holdAllRecoveries(
   context: OperationContext,
   debtorIds: readonly string[],
   reason: Hold,
   details: string,
+  until: number | null = null,
 ): Promise<number> {
   const { tx, now, newId } = context
   let count = 0
@@ -170,9 +192,12 @@ export async function holdAllRecoveries(
     const toHold = await tx.rows(lockToHold, [ids, reason])
     const invoiceIds = toHold.map(row => row.invoice_id)
     if (invoiceIds.length > 0)
-      await tx.rows(holdRecoveries, [invoiceIds, reason, iso(now), invoiceIds.map(() => newId()), details])
+      await tx.rows(holdRecoveries, [
+        ...[invoiceIds, reason, iso(now), invoiceIds.map(() => newId()), details],
+        until === null ? null : iso(until),
+      ])
     const paused = toHold.filter(({ status }) => status === 'in_recovery').map(row => row.invoice_id)
-    if (paused.length > 0) await recordPauses(context, paused, reason)
+    if (paused.length > 0) await recordPauses(context, paused, reason, until)
     count += invoiceIds.length
   }
   return count
@@ -183,10 +208,16 @@ const selectNumbers = sql(
   'select id, number, debtor_id from invoices where id = any ($1::uuid[]) order by id',
 )
 
-async function recordPauses(context: OperationContext, invoiceIds: readonly string[], cause: Hold) {
+async function recordPauses(
+  context: OperationContext,
+  invoiceIds: readonly string[],
+  cause: Hold,
+  end: number | null,
+) {
+  const until = end === null ? null : iso(end)
   const invoices = await context.tx.rows(selectNumbers, [invoiceIds])
   const events = invoices.map(({ id, number, debtor_id }) => {
-    const data = { invoiceId: id, invoiceNumber: number, debtorId: debtor_id, cause, until: null }
+    const data = { invoiceId: id, invoiceNumber: number, debtorId: debtor_id, cause, until }
     return newEvent(workflowPaused, id, data)
   })
   recordEvents(context.tx, events, context)
@@ -221,25 +252,42 @@ const selectHeld = sql(
     order by r.invoice_id for no key update of r`,
 ).as<RecoveryRow>()
 
-/** Ends holds of every recovery of a debtor. Recoveries without another hold go on, planned from today. */
+/** Ends holds of every recovery of a debtor. Recoveries without another hold go on, planned from today. Returns how many had one. */
 export async function releaseAllRecoveries(
   context: OperationContext,
   debtorId: string,
   agenda: AgendaLock | null,
   endedHolds: readonly Hold[],
   because: string,
-): Promise<void> {
+): Promise<number> {
   const { tx, now } = context
+  let count = 0
   const [file] = await tx.rows(selectDebtorFile, [debtorId])
-  if (!file) return
+  if (!file) return count
   for await (const ids of invoicesInBatches(tx, [debtorId], wakeBatchSize)) {
     const held = await tx.rows(selectHeld, [ids, endedHolds])
     const advanced = held.map(recovery =>
       advanceAfterRelease(recovery, endedHolds, because, file, agenda, now),
     )
     if (advanced.length > 0) await saveAdvancedRecoveries(tx, advanced, debtorId, context)
+    count += advanced.length
   }
+  return count
 }
+
+const countRunning = sql(
+  'holds.count-running',
+  `select count(*) filter (where not $2 = any (holds))::integer as without, count(*) filter (where $2 = any (holds))::integer as held
+     from recoveries where debtor_id = $1 and ended_at is null and status in ('in_recovery', 'paused')`,
+).as<{ without: number; held: number }>()
+
+/** How many running or paused recoveries of a debtor have a hold, and how many have not. */
+export const countHeld = async ({ tx }: OperationContext, debtorId: string, hold: Hold) =>
+  (await tx.rows(countRunning, [debtorId, hold]))[0]!
+
+/** The messages to a debtor that are too late to stop. */
+export const findMessagesInFlight = ({ tx }: OperationContext, debtorId: string): Promise<InFlight[]> =>
+  tx.rows(findInFlight, [[debtorId], [], true])
 
 function advanceAfterRelease(
   recovery: RecoveryRow,

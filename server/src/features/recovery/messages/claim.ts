@@ -134,7 +134,7 @@ export function obstacleToSending(
   const away = awayReasonOf(file, channel, now)
   if (away) return away
   if (isAnswer(step)) return isImmediate(step) ? null : obstacleToAnswer(rules, now)
-  const hold = step === closingNotice ? null : holdOfDebtor(file)
+  const hold = step === closingNotice ? null : holdOfDebtor(file, now)
   if (hold) return hold
   if (!holdsAllPoints(message, file)) return 'address_changed'
   const verdict = judgeContact(rules, channel, now)

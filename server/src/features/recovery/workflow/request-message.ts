@@ -68,7 +68,7 @@ export const requestMessage = operation({
     if (!recovery) throw invoiceNotFound.make()
     const { row, file } = recovery
     if (row.status !== 'in_recovery') throw notRunning.make(row.status)
-    const hold = holdOfDebtor(file)
+    const hold = holdOfDebtor(file, now)
     if (hold) throw stillHeld.make([hold])
     if (body.at !== undefined && body.at < now) throw invalidField('at', 'is in the past')
     const obstacle = obstacleTo(recovery, body.channel, now)

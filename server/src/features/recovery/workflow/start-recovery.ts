@@ -1,5 +1,4 @@
 import { isNaturalPerson } from '../../../domain/debtor-type.ts'
-import { nothingDue } from '../../../domain/recovery/hold.ts'
 import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { selectCascade } from '../../../domain/recovery/select-cascade.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -13,6 +12,7 @@ import { balanceOfRecovery } from '../case/debtor-file.ts'
 import { workflowStarted } from '../case/invoice-events.ts'
 import {
   changeRecovery,
+  dueWhileStanding,
   invoiceEventData,
   type LockedRecoveryRow,
   type OpenRecovery,
@@ -51,9 +51,11 @@ export async function prepareStart(
   )
   const { rules, seed } = planningContextOf(recovery, now)
   // A hold of the debtor, or a dispute from before the start, applies at once: no reminder is sent.
-  const holds = standingHolds(recovery)
+  const holds = standingHolds(recovery, now)
   const isHeld = holds.length > 0
-  const planned = isHeld ? nothingDue : planFirstStep(rules, cascade, row.due_date, now, seed)
+  const planned = isHeld
+    ? dueWhileStanding(recovery, holds)
+    : planFirstStep(rules, cascade, row.due_date, now, seed)
   const changes: Partial<LockedRecoveryRow> = {
     status: isHeld ? 'paused' : 'in_recovery',
     holds,
@@ -76,8 +78,8 @@ export async function prepareStart(
         cascade: cascade.name,
         cascadeVersion: cascade.version,
         startedAt: iso(now),
-        nextAction: planned.at === null ? null : cascade.steps[0]!.name,
-        nextActionAt: planned.at === null ? null : iso(planned.at),
+        nextAction: isHeld || planned.at === null ? null : cascade.steps[0]!.name,
+        nextActionAt: isHeld || planned.at === null ? null : iso(planned.at),
       })
       recordEvents(tx, [started], context)
       if (isHeld) recordPause(context, recovery, holds[0]!)

@@ -16,6 +16,7 @@ import { recordAudit } from '../../platform/events/record-events.ts'
 import { type ActionEffect, recordActionEvent } from '../case/action-event.ts'
 import { cancelRecovery } from '../case/cancel-recovery.ts'
 import { afterRelease, holdRecovery, inFlightMessages, inFlightOf } from '../case/change-recovery.ts'
+import { isPaused } from '../case/debtor-file.ts'
 import {
   courtNotPossible,
   firstContactPending,
@@ -99,7 +100,8 @@ export const triggerWorkflow = operation({
     if (!recovery) throw invoiceNotFound.make()
     const { row } = recovery
     refuseUntilInPast(body, now)
-    const verdict = mayTrigger(body.action, row, row.invoice_status)
+    const state = { status: row.status, holds: row.holds.filter(hold => !isOver(recovery, hold, now)) }
+    const verdict = mayTrigger(body.action, state, row.invoice_status)
     if (!verdict.allowed) throw refusal(body, recovery, verdict)
     const [change, inFlight] = await Promise.all([prepareChange(call, recovery), inFlightOf(tx, recovery)])
     if (body.dryRun !== true) {
@@ -138,6 +140,10 @@ export const triggerWorkflow = operation({
 /** The holds that a person may end. The others end only with their cause. */
 const resumableHolds: readonly Hold[] = ['asked', 'promise', 'reopened', 'upheld']
 
+/** The pause of the debtor has ended, and nobody has looked at this recovery since: something else holds it for longer. */
+const isOver = ({ file }: OpenRecovery, hold: Hold, now: number): boolean =>
+  hold === 'debtor' && !isPaused(file, now)
+
 async function prepareChange(
   call: Call<unknown, unknown, TriggerInput>,
   recovery: OpenRecovery,
@@ -157,7 +163,8 @@ async function prepareChange(
       }
     }
     case 'resume': {
-      const changes = afterRelease(recovery, resumableHolds, now) ?? {}
+      const ended = row.holds.filter(hold => resumableHolds.includes(hold) || isOver(recovery, hold, now))
+      const changes = afterRelease(recovery, ended, now) ?? {}
       return {
         next: { ...row, ...changes },
         details: 'Resumed.',

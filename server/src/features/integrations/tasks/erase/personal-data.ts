@@ -121,7 +121,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
       insolvency_opened_on: 'null',
       wrong_person: 'false',
     },
-    plain: 'tenant_id id country type language created_at updated_at erased_at',
+    plain: 'tenant_id id country type language paused_at paused_until created_at updated_at erased_at',
   },
   disputes: {
     rows: { invoice: 'invoice_id' },

@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest'
+import { lyonDebtor, newSandbox } from '../../../../test/harness/sandbox.ts'
+import { useInstallation } from '../../../../test/harness/use-installation.ts'
+
+const installation = useInstallation({ redisUrl: undefined })
+
+interface Piece {
+  from: string
+  until: string
+  allowed: boolean
+  because: string | null
+  params: Record<string, string | number>
+}
+interface Calendar {
+  from: string
+  until: string
+  timeZone: string
+  region: string
+  stopped: string | null
+  channels: { channel: string; closed: string | null; pieces: Piece[] }[]
+  contacts: {
+    at: string
+    channel: string
+    action: string
+    state: string
+    counts: boolean
+    isOtherRecord: boolean
+  }[]
+  planned: { at: string; channel: string; action: string; invoiceIds: string[]; shifts: unknown[] }[]
+}
+
+const pieceAt = ({ channels }: Calendar, channel: string, at: string) => {
+  const moment = new Date(at).toISOString()
+  const { pieces } = channels.find(each => each.channel === channel)!
+  return pieces.find(({ from, until }) => from <= moment && moment < until)!
+}
+
+it('shows contacts made and planned, and what they close', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Calendrier SARL') })
+  await sandbox.advanceToDay('2026-11-17')
+  const path = `/api/v1/debtors/${debtor.id}/calendar`
+  const calendar = await sandbox.done<Calendar>('GET', `${path}?from=2026-11-10&to=2026-12-21`)
+  expect(calendar).toMatchObject({
+    from: '2026-11-09T23:00:00.000Z',
+    until: '2026-12-21T23:00:00.000Z',
+    timeZone: 'Europe/Paris',
+    region: 'FR-MET',
+    stopped: null,
+  })
+  expect(calendar.contacts).toMatchObject([
+    { channel: 'email', action: 'email_prise_en_charge', counts: true, isOtherRecord: false },
+  ])
+  const [first] = calendar.contacts
+  const day = first!.at.slice(0, 10)
+  expect(pieceAt(calendar, 'sms', `${day}T10:00:00+01:00`)).toMatchObject({
+    because: 'one_contact_a_day',
+    params: { channel: 'email', on: day },
+  })
+  const nextDay = `${day.slice(0, 8)}${Number(day.slice(8)) + 1}`
+  expect(pieceAt(calendar, 'email', `${nextDay}T10:00:00+01:00`)).toMatchObject({
+    because: 'channel_cooldown',
+    params: { channel: 'email', on: day },
+  })
+  expect(pieceAt(calendar, 'sms', `${nextDay}T10:00:00+01:00`)).toMatchObject({
+    allowed: true,
+    because: null,
+  })
+  expect(pieceAt(calendar, 'email', '2026-11-29T10:00:00+01:00')).toMatchObject({ because: 'sunday' })
+  // What the plan of the invoice says of those days.
+  const plan = await sandbox.done<{ actions: { scheduledAt: string; action: string; skipped: boolean }[] }>(
+    'GET',
+    `/api/v1/workflow/invoice/${id}/plan`,
+  )
+  const expected = plan.actions.filter(
+    ({ scheduledAt, skipped }) => !skipped && scheduledAt !== null && scheduledAt < calendar.until,
+  )
+  expect(calendar.planned.map(({ at, action }) => ({ at, action }))).toEqual(
+    expected
+      .filter(({ action }) => action !== 'revue_judiciaire')
+      .map(({ scheduledAt: at, action }) => ({ at, action })),
+  )
+  expect(calendar.planned.every(({ invoiceIds }) => invoiceIds.includes(id))).toBe(true)
+  // Every planned message falls into an open piece.
+  for (const { at, channel } of calendar.planned.slice(0, 1))
+    expect(pieceAt(calendar, channel, at)).toMatchObject({ allowed: true })
+})
+
+it('says what closes a channel: no number, an opt-out, a pause until its end', async () => {
+  const sandbox = await newSandbox(installation)
+  const { debtor } = await sandbox.invoice({
+    debtor: { ...lyonDebtor('Fermé SARL'), phone: undefined, email: 'ferme@calendrier.example' },
+  })
+  // Its first message has left.
+  await sandbox.advanceToDay('2026-11-17')
+  const path = `/api/v1/debtors/${debtor.id}/calendar`
+  const closedOf = (calendar: Calendar) =>
+    Object.fromEntries(calendar.channels.map(({ channel, closed }) => [channel, closed]))
+  expect(closedOf(await sandbox.done<Calendar>('GET', path))).toMatchObject({
+    email: null,
+    sms: 'no_mobile',
+    voice: 'no_phone',
+  })
+  await sandbox.done('POST', `/api/v1/debtors/${debtor.id}/pause`, { until: '2026-11-25T12:00:00+01:00' })
+  const paused = await sandbox.done<Calendar>('GET', path)
+  expect(closedOf(paused).email).toBeNull()
+  expect(pieceAt(paused, 'email', '2026-11-25T11:59:00+01:00')).toMatchObject({ because: 'debtor' })
+  expect(pieceAt(paused, 'email', '2026-11-25T12:00:00+01:00')).toMatchObject({ allowed: true })
+  expect(paused.planned.every(({ at }) => at > '2026-11-25T11:00:00.000Z')).toBe(true)
+  expect(paused.planned.length).toBeGreaterThan(0)
+  await sandbox.done('POST', `/api/v1/debtors/${debtor.id}/opt-out`, { channel: 'email' })
+  expect(closedOf(await sandbox.done<Calendar>('GET', path)).email).toBe('channel_closed')
+})
+
+it('has 28 days from today unless it is asked for others, 42 at most', async () => {
+  const sandbox = await newSandbox(installation)
+  const { debtor } = await sandbox.invoice({ debtor: lyonDebtor('Jours SARL') })
+  const path = `/api/v1/debtors/${debtor.id}/calendar`
+  const usual = await sandbox.done<Calendar>('GET', path)
+  expect([usual.from, usual.until]).toEqual(['2026-11-15T23:00:00.000Z', '2026-12-13T23:00:00.000Z'])
+  for (const query of ['from=2026-11-16&to=2026-12-28', 'from=2026-11-16&to=2026-11-15', 'to=2026-11-01']) {
+    const refused = await sandbox.call('GET', `${path}?${query}`)
+    expect([refused.status, refused.body.error.details?.[0]?.field]).toEqual([400, 'to'])
+  }
+  const longest = await sandbox.done<Calendar>('GET', `${path}?from=2026-11-16&to=2026-12-27`)
+  expect(longest.channels).toHaveLength(4)
+})

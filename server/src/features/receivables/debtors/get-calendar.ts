@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { answers } from '../../../domain/recovery/cascade.ts'
+import { addDays, daysBetween, instantOf, type LocalDate, localTime } from '../../../domain/time.ts'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import { dateTime, day, outputUuid, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { calendarOfDebtor } from '../../recovery/case/debtor-calendar.ts'
+import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
+import { contactFile, selectDebtorFile, selectWaitingExtras } from '../../recovery/case/debtor-file.ts'
+import {
+  forecastDebtor,
+  PlannedMessage,
+  selectRecoveriesToForecast,
+  toPlannedMessage,
+} from '../../recovery/workflow/forecast-debtor.ts'
+
+const ContactPiece = z
+  .object({
+    from: dateTime,
+    until: dateTime.meta({
+      description: 'Where the next piece begins; the last one ends with the time asked for',
+    }),
+    allowed: z.boolean(),
+    because: z.string().nullable().meta({ description: 'What closes it; null where it is open' }),
+    params: z.record(z.string(), z.union([z.string(), z.number()])).meta({
+      description: 'What the reason is about: a day, a holiday and its place, a channel, a number of days',
+    }),
+  })
+  .meta({ id: 'ContactPiece', description: 'A piece of time in which one verdict holds' })
+
+const contactStates = ['reserved', 'sending', 'sent', 'delivered', 'unknown', 'bounced', 'failed'] as const
+
+const ContactCalendar = z
+  .object({
+    debtorId: outputUuid,
+    from: dateTime,
+    until: dateTime,
+    timeZone: z.string().nullable().meta({ description: 'Null when no calendar covers the country' }),
+    region: z.string().nullable().meta({ description: 'Whose public holidays apply, such as `FR-AM`' }),
+    stopped: z.string().nullable().meta({
+      description:
+        'Why nothing is sent for the company or this debtor at the moment, whatever the calendar says',
+    }),
+    channels: z.array(
+      z.object({
+        channel: z.enum(channels),
+        closed: z.string().nullable().meta({
+          description: 'What closes the channel whatever the day and the hour; null if nothing does',
+        }),
+        pieces: z
+          .array(ContactPiece)
+          .meta({ description: 'The whole time, without a gap; judged with the contacts made so far' }),
+      }),
+    ),
+    contacts: z.array(
+      z.object({
+        communicationId: outputUuid,
+        at: dateTime,
+        channel: z.enum(channels),
+        action: z.string(),
+        state: z.enum(contactStates),
+        counts: z
+          .boolean()
+          .meta({ description: 'Whether the rules count it: a bounce or a failure they do not' }),
+        isOtherRecord: z
+          .boolean()
+          .meta({ description: 'Made through another record with the same email or phone' }),
+      }),
+    ),
+    planned: z
+      .array(PlannedMessage)
+      .meta({ description: 'What follows if every message is accepted and nothing else happens' }),
+  })
+  .meta({ id: 'ContactCalendar' })
+
+const selectAgenda = sql(
+  'debtors.get-agenda',
+  'select quiet_until, parked_because from agendas where tenant_id = $1 and debtor_id = $2',
+)
+
+interface ContactRow {
+  id: string
+  debtor_id: string
+  channel: Channel
+  step: string
+  state: (typeof contactStates)[number]
+  at: number
+}
+const contactRowsSql = `select id, debtor_id, channel, step, state, coalesce(sent_at, reserved_at) as at from communications`
+// Those of the debtor, and those through another record of the person: the rules count both.
+const selectContacts = sql(
+  'debtors.list-contacts-between',
+  `select * from (
+     (${contactRowsSql} where debtor_id = $1 and reserved_at >= $2 and reserved_at < $3 and state in ('${contactStates.join("', '")}')
+        and step <> all ('{${answers}}') order by reserved_at limit 500)
+     union all
+     (${contactRowsSql} where id = any ($4::uuid[]) and debtor_id <> $1 and reserved_at >= $2 and reserved_at < $3)) contacts
+    order by at`,
+).as<ContactRow>()
+
+const daysMax = 42
+const daysUsual = 28
+
+export const getCalendar = operation({
+  id: 'debtors.calendar',
+  method: 'GET',
+  path: '/api/v1/debtors/:id/calendar',
+  summary: 'Read when a debtor may be contacted, on each channel, to the minute, and by which rule not',
+  description:
+    'Up to 42 days, in pieces of time that are open or closed by one rule, with the contacts made and planned. Stops, providers that fail and daily limits are not part of the pieces.',
+  scopes: ['debtors:read', 'workflow:read'],
+  params: z.strictObject({ id: uuid }),
+  query: z
+    .strictObject({
+      from: day.optional().meta({ description: 'First day, where the debtor is; today if left out' }),
+      to: day.optional().meta({ description: 'Last day; 28 days in all if left out, 42 at most' }),
+    })
+    .meta({ id: 'ContactCalendarQuery' }),
+  status: 200,
+  reply: ContactCalendar,
+  errors: [debtorUnknown],
+  usesNow: true,
+  assistant: 'read',
+  async run({ tx, actor, params, query, now }) {
+    const [[file], [agenda], waiting, extras] = await Promise.all([
+      tx.rows(selectDebtorFile, [params.id]),
+      tx.rows(selectAgenda, [actor.tenantId, params.id]),
+      tx.rows(selectRecoveriesToForecast, [params.id]),
+      tx.rows(selectWaitingExtras, [params.id]),
+    ])
+    if (!file) throw debtorUnknown.make()
+    const rules = contactFile(file, agenda ?? null)
+    const zone = rules.calendar?.zones[0] ?? 'UTC'
+    const span = spanOf(query, zone, now)
+    const others = file.contacts.map(({ communicationId }) => communicationId)
+    const contacts = await tx.rows(selectContacts, [params.id, iso(span.from), iso(span.until), others])
+    const stopped = file.stop_reason ?? agenda?.parked_because ?? null
+    const planned = stopped === null ? forecastDebtor({ file, rules, waiting, extras }, now) : []
+    return {
+      debtorId: file.id,
+      from: iso(span.from),
+      until: iso(span.until),
+      timeZone: rules.calendar?.zones[0] ?? null,
+      region: rules.calendar?.region ?? null,
+      stopped,
+      channels: calendarOfDebtor(file, rules, span).map(({ channel, closed, pieces }) => ({
+        channel,
+        closed,
+        pieces: pieces.map(piece => ({
+          ...piece,
+          from: iso(piece.from),
+          until: iso(piece.until),
+          params: { ...piece.params },
+        })),
+      })),
+      contacts: contacts.map(({ id, debtor_id, at, channel, step, state }) => ({
+        communicationId: id,
+        at: iso(at),
+        channel,
+        action: step,
+        state,
+        counts: state !== 'bounced' && state !== 'failed',
+        isOtherRecord: debtor_id !== file.id,
+      })),
+      planned: planned.filter(({ at }) => at >= span.from && at < span.until).map(toPlannedMessage),
+    }
+  },
+})
+
+/** From the beginning of the first day to the end of the last, where the debtor is. */
+function spanOf(
+  { from = undefined, to = undefined }: { from?: LocalDate | undefined; to?: LocalDate | undefined },
+  zone: string,
+  now: number,
+): { from: number; until: number } {
+  const first = from ?? localTime(zone, now).date
+  const last = to ?? addDays(first, daysUsual - 1)
+  const days = daysBetween(first, last) + 1
+  if (days < 1) throw invalidTo('is before the first day')
+  if (days > daysMax) throw invalidTo(`is more than ${daysMax} days after the first day`)
+  return { from: instantOf(zone, first, 0), until: instantOf(zone, addDays(last, 1), 0) }
+}
+
+function invalidTo(message: string): ApiError {
+  return new ApiError('VAL_001', `to ${message}.`, { details: [{ field: 'to', code: 'invalid', message }] })
+}

@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import { newEvent } from '../../../kit/events.ts'
+import { dateTime, line, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { operation } from '../../../kit/operation.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
+import { lockAgenda } from '../../recovery/case/agenda-lock.ts'
+import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
+import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
+import {
+  contactFile,
+  isPaused,
+  selectDebtorFile,
+  selectWaitingExtras,
+} from '../../recovery/case/debtor-file.ts'
+import {
+  countHeld,
+  findMessagesInFlight,
+  holdAllRecoveries,
+  movePauseEnd,
+  refreshAgendas,
+  releaseAllRecoveries,
+  stopMessagesToDebtors,
+} from '../../recovery/holds/hold-debtor.ts'
+import {
+  forecastDebtor,
+  forecastPause,
+  PlannedMessage,
+  selectRecoveriesToForecast,
+  toPlannedMessage,
+} from '../../recovery/workflow/forecast-debtor.ts'
+import { debtorPaused, debtorResumed } from './debtor-audit-events.ts'
+
+const dryRun = optional(z.boolean()).meta({
+  default: false,
+  description: 'Answers what would become of the debtor, and changes nothing',
+})
+const reason = optional(line(500)).meta({ description: 'Kept in the history; never shown to the debtor' })
+
+const DebtorPauseInput = z
+  .strictObject({
+    until: optional(moment).meta({
+      description: 'When it ends by itself; without it, it lasts until it is ended',
+    }),
+    reason,
+    dryRun,
+  })
+  .meta({ id: 'DebtorPauseInput' })
+
+const DebtorResumeInput = z.strictObject({ reason, dryRun }).meta({ id: 'DebtorResumeInput' })
+
+const DebtorPause = z
+  .object({
+    debtorId: outputUuid,
+    since: dateTime,
+    until: dateTime.nullable(),
+    recoveriesHeld: z
+      .int()
+      .meta({ description: 'Recoveries that were not already held by a pause of the debtor' }),
+    inFlight: inFlightMessages,
+    plan: z
+      .object({ before: z.array(PlannedMessage), after: z.array(PlannedMessage) })
+      .nullable()
+      .meta({ description: 'With dryRun: the messages that are planned now, and those there would be' }),
+  })
+  .meta({ id: 'DebtorPause' })
+
+const DebtorResume = z
+  .object({
+    debtorId: outputUuid,
+    recoveriesReleased: z.int().meta({
+      description: 'Recoveries that the pause held; what else holds one of them goes on holding it',
+    }),
+  })
+  .meta({ id: 'DebtorResume' })
+
+const lockPause = sql(
+  'debtors.lock-pause',
+  'select paused_at, paused_until from debtors where id = $1 and erased_at is null for no key update',
+)
+const savePause = sql(
+  'debtors.save-pause',
+  'update debtors set paused_at = $2, paused_until = $3, updated_at = $4 where id = $1',
+)
+
+export const pauseDebtor = operation({
+  id: 'debtors.pause',
+  method: 'POST',
+  path: '/api/v1/debtors/:id/pause',
+  summary: 'Pause every recovery of a debtor, also those that come later',
+  description:
+    'Takes effect with the answer: after it nothing is sent but the messages it names as in flight, and answers to the debtor. A debtor that is paused already gets the new end.',
+  scopes: ['debtors:write', 'workflow:trigger'],
+  params: z.strictObject({ id: uuid }),
+  body: DebtorPauseInput,
+  status: 200,
+  reply: DebtorPause,
+  errors: [debtorUnknown],
+  assistant: 'confirm',
+  audit: [debtorPaused],
+  example: { body: { reason: 'A meeting is fixed', until: '2027-01-11T09:00:00+01:00' } },
+  async run(call) {
+    const { tx, actor, params, body, now } = call
+    const [agenda] = await tx.rows(lockAgenda, [actor.tenantId, params.id])
+    const [current] = await tx.rows(lockPause, [params.id])
+    if (!current) throw debtorUnknown.make()
+    const until = body.until ?? null
+    if (until !== null && until <= now) throw untilInPast()
+    const since = isPaused(current, now) ? current.paused_at! : now
+    const answer = { debtorId: params.id, since: iso(since), until: until === null ? null : iso(until) }
+    if (body.dryRun === true) {
+      const [{ without }, inFlight, [file], waiting, extras] = await Promise.all([
+        countHeld(call, params.id, 'debtor'),
+        findMessagesInFlight(call, params.id),
+        tx.rows(selectDebtorFile, [params.id]),
+        tx.rows(selectRecoveriesToForecast, [params.id]),
+        tx.rows(selectWaitingExtras, [params.id]),
+      ])
+      const debtor = { file: file!, rules: contactFile(file!, agenda ?? null), waiting, extras }
+      const plan = {
+        before: forecastDebtor(debtor, now).map(toPlannedMessage),
+        after: forecastPause(debtor, until, now).map(toPlannedMessage),
+      }
+      return { ...answer, recoveriesHeld: without, inFlight, plan }
+    }
+    await tx.rows(savePause, [params.id, answer.since, answer.until, iso(now)])
+    const inFlight = await stopMessagesToDebtors(
+      call,
+      [params.id],
+      { channels: [], everything: true },
+      'debtor',
+    )
+    await movePauseEnd(call, params.id, until)
+    const end = until === null ? '' : ` until ${iso(until)}`
+    const details = `The debtor was paused${end}.${body.reason === undefined ? '' : ` Reason: ${body.reason}`}`
+    const recoveriesHeld = await holdAllRecoveries(call, [params.id], 'debtor', details, until)
+    refreshAgendas(call, [params.id])
+    recordAudit(tx, [newEvent(debtorPaused, params.id, { debtorId: params.id, until: answer.until })], call)
+    return { ...answer, recoveriesHeld, inFlight, plan: null }
+  },
+})
+
+export const resumeDebtor = operation({
+  id: 'debtors.resume',
+  method: 'POST',
+  path: '/api/v1/debtors/:id/resume',
+  summary: 'End the pause of a debtor: its recoveries go on, planned from today',
+  description:
+    'What is planned is moved by the length of the pause. A debtor that is not paused answers the same, and nothing changes.',
+  scopes: ['debtors:write', 'workflow:trigger'],
+  params: z.strictObject({ id: uuid }),
+  body: DebtorResumeInput,
+  status: 200,
+  reply: DebtorResume,
+  errors: [debtorUnknown],
+  assistant: 'confirm',
+  audit: [debtorResumed],
+  example: { body: { reason: 'The meeting took place' } },
+  async run(call) {
+    const { tx, actor, params, body, now } = call
+    const [agenda] = await tx.rows(lockAgenda, [actor.tenantId, params.id])
+    const [current] = await tx.rows(lockPause, [params.id])
+    if (!current) throw debtorUnknown.make()
+    if (body.dryRun === true) {
+      const { held } = await countHeld(call, params.id, 'debtor')
+      return { debtorId: params.id, recoveriesReleased: held }
+    }
+    await tx.rows(savePause, [params.id, null, null, iso(now)])
+    const because = `The pause of the debtor was ended${body.reason === undefined ? '' : ` (${body.reason})`}`
+    const recoveriesReleased = await releaseAllRecoveries(
+      call,
+      params.id,
+      agenda ?? null,
+      ['debtor'],
+      because,
+    )
+    refreshAgendas(call, [params.id])
+    recordAudit(tx, [newEvent(debtorResumed, params.id, { debtorId: params.id })], call)
+    return { debtorId: params.id, recoveriesReleased }
+  },
+})
+
+function untilInPast(): ApiError {
+  const message = 'must be in the future'
+  return new ApiError('VAL_001', `until ${message}.`, {
+    details: [{ field: 'until', code: 'invalid', message }],
+  })
+}
