@@ -17,8 +17,13 @@ const leadMs = 700
 const stillnessMs = 5_000
 const anHour = 3_600_000
 
+const subjects = ['invoice', 'debtor'] as const
+/** What is paused: one invoice, or its debtor with everything. */
+type Subject = (typeof subjects)[number]
+
 interface Racer {
   id: string
+  debtorId: string
   number: string
   /** Not paused itself; the other invoice of its debtor is. */
   isCompanion: boolean
@@ -31,14 +36,17 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     args,
     options: {
       recoveries: { type: 'string', default: '200' },
+      subject: { type: 'string', multiple: true, default: [...subjects] },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     },
   })
-  await race(findings, Number(values.recoveries), Number(values.seed))
+  for (const subject of subjects)
+    if (values.subject.includes(subject))
+      await race(findings, subject, Number(values.recoveries), Number(values.seed))
 }
 
-async function race(findings: Findings, count: number, seed: number): Promise<void> {
-  console.log(`pause: ${count} recoveries, seed ${seed}`)
+async function race(findings: Findings, subject: Subject, count: number, seed: number): Promise<void> {
+  console.log(`pause of the ${subject}: ${count} recoveries, seed ${seed}`)
   const random = randomFrom(seed)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
@@ -55,10 +63,10 @@ async function race(findings: Findings, count: number, seed: number): Promise<vo
       apiKey: installation.company.productionKey,
       lockRetryMs: 30_000,
     }
-    const racers = await importRacers(customer, count)
+    const racers = await importRacers(installation, customer, subject, count)
     const reserved = await reserveHalf(installation)
     await Promise.all(installation.workers.map(worker => worker.start()))
-    await pauseEach(installation, customer, { racers, reserved }, random)
+    await pauseEach(installation, customer, { subject, racers, reserved }, random)
     const remaining = await drain(installation, performance.now() + drainMs)
     findings.check('everything else was done within 60 s', remaining === null, remaining ?? undefined)
     findings.check(
@@ -66,7 +74,7 @@ async function race(findings: Findings, count: number, seed: number): Promise<vo
       installation.unexpectedExits.length === 0,
       installation.unexpectedExits,
     )
-    await judgeRace(findings, installation, racers, count)
+    await judgeRace(findings, installation, subject, racers, count)
   } finally {
     const isRed = findings.counts().failed > before
     if (isRed) console.log(`logs are kept in ${installation.logDir}`)
@@ -76,13 +84,18 @@ async function race(findings: Findings, count: number, seed: number): Promise<vo
 
 /**
  * Every fifth has a companion: a second invoice of the same debtor, due at the same moment, that is not paused. The one that
- * was imported first leads the message, so both orders are tried.
+ * was imported first leads the message, so both orders are tried. Where the debtor is paused, there is none.
  */
-async function importRacers(customer: Customer, count: number): Promise<Racer[]> {
+async function importRacers(
+  installation: ChaosInstallation,
+  customer: Customer,
+  subject: Subject,
+  count: number,
+): Promise<Racer[]> {
   const invoiceNumbers = Array.from({ length: count }, (_, i) => {
     const own = `P-${i}-paused`
     const companion = `C-${i}-goes-on`
-    return i % 5 > 0 ? [own] : i % 10 === 0 ? [own, companion] : [companion, own]
+    return i % 5 > 0 || subject === 'debtor' ? [own] : i % 10 === 0 ? [own, companion] : [companion, own]
   }).flat()
   const racers: Racer[] = []
   for (let from = 0; from < invoiceNumbers.length; from += 100) {
@@ -105,9 +118,15 @@ async function importRacers(customer: Customer, count: number): Promise<Racer[]>
         })),
       },
     })
+    const ids = outcome.data!.results.map(({ id }) => id)
+    const debtors = await installation.query<{ id: string; debtor_id: string }>(
+      'select id, debtor_id from invoices where id = any ($1)',
+      [ids],
+    )
     racers.push(
       ...numbers.map((number, i) => ({
-        id: outcome.data!.results[i]!.id,
+        id: ids[i]!,
+        debtorId: debtors.find(({ id }) => id === ids[i])!.debtor_id,
         number,
         isCompanion: number.startsWith('C-'),
         actions: [],
@@ -129,11 +148,15 @@ async function reserveHalf(installation: ChaosInstallation): Promise<Set<string>
   )
   const worker = workerWithoutLoop(installation.database, { connections: 8, redriveMs: anHour })
   const reserved = agendas.filter((_, i) => i % 2 === 0)
-  await Promise.all(
-    reserved.map(agenda =>
-      wakeDebtor(worker, { tenantId, debtorId: agenda.debtor_id, gen: Number(agenda.wake_gen) }),
-    ),
-  )
+  // A few at a time: on a busy machine a long queue for a connection would run out of time.
+  for (let from = 0; from < reserved.length; from += 4)
+    await Promise.all(
+      reserved
+        .slice(from, from + 4)
+        .map(agenda =>
+          wakeDebtor(worker, { tenantId, debtorId: agenda.debtor_id, gen: Number(agenda.wake_gen) }),
+        ),
+    )
   await worker.stop()
   await installation.query('update agendas set wake_at = $1 where wake_at is not null', [
     new Date(Date.now() + anHour).toISOString(),
@@ -161,7 +184,7 @@ const makeDue = async (installation: ChaosInstallation, at: number): Promise<voi
 async function pauseEach(
   installation: ChaosInstallation,
   customer: Customer,
-  { racers, reserved }: { racers: readonly Racer[]; reserved: Set<string> },
+  { subject, racers, reserved }: { subject: Subject; racers: readonly Racer[]; reserved: Set<string> },
   random: Random,
 ): Promise<void> {
   const shuffled = random.shuffled(racers.filter(racer => !racer.isCompanion))
@@ -174,8 +197,9 @@ async function pauseEach(
     await pause(waitMs)
     const outcome = await postUntilAnswered<CustomerAction['data']>(customer, {
       key: `pause-${racer.number}`,
-      path: `/api/v1/workflow/invoice/${racer.id}/trigger`,
-      body: { action: 'pause' },
+      ...(subject === 'debtor'
+        ? { path: `/api/v1/debtors/${racer.debtorId}/pause`, body: {} }
+        : { path: `/api/v1/workflow/invoice/${racer.id}/trigger`, body: { action: 'pause' } }),
     })
     racer.actions = [{ kind: 'pause', cents: 0, ...outcome }]
   }
@@ -210,9 +234,11 @@ interface Row {
 async function judgeRace(
   findings: Findings,
   installation: ChaosInstallation,
+  subject: Subject,
   racers: readonly Racer[],
   count: number,
 ): Promise<void> {
+  const hold = subject === 'debtor' ? 'debtor' : 'asked'
   const paused = racers.filter(racer => !racer.isCompanion)
   const refused = paused.flatMap(racer => racer.actions).filter(action => action.data === null)
   findings.check(`all ${count} pauses were answered`, refused.length === 0, refused)
@@ -238,7 +264,7 @@ async function judgeRace(
   )
   const numbers = new Set(paused.map(racer => racer.number))
   const running = rows.filter(
-    row => numbers.has(row.number) && (row.status !== 'paused' || row.holds.join() !== 'asked'),
+    row => numbers.has(row.number) && (row.status !== 'paused' || row.holds.join() !== hold),
   )
   findings.check('every recovery is paused', running.length === 0, running)
   const companions = racers.filter(racer => racer.isCompanion)

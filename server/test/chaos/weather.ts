@@ -10,6 +10,7 @@ import { addressOf, createDebtors } from './weather-debtors.ts'
 import { smallBesideLarge } from './weather-fairness.ts'
 import { proveHeldSnapshot } from './weather-held-snapshot.ts'
 import { outagesOnEachChannel } from './weather-outages.ts'
+import { proveOwnStops } from './weather-own-stops.ts'
 import { proveStops } from './weather-stops.ts'
 
 const seconds = (ms: number | null) => (ms === null ? 'never' : `${(ms / 1_000).toFixed(1)} s`)
@@ -18,6 +19,7 @@ const sections = [
   'outages',
   'workers',
   'stop-races',
+  'own-stops',
   'restore',
   'promote',
   'fairness',
@@ -90,6 +92,8 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     }
     smtpDelayMs = () => random.between(0, 200)
     if (wanted.includes('stop-races')) await proveStops(installation, findings, races, random)
+    if (wanted.includes('own-stops'))
+      await proveOwnStops(installation, findings, Math.min(races, 100), random)
     smtpDelayMs = () => 0
     if (wanted.includes('restore')) {
       await proveRestore(installation, findings, 'smtp', Math.min(sends, 4_000))
