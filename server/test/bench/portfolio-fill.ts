@@ -38,7 +38,7 @@ export async function fillPortfolio(
            timestamptz '2026-01-01' + i * interval '1 second', timestamptz '2026-11-01',
            case when stands = 'ended' then due + interval '40 days' end, case when stands = 'held:dispute' then timestamptz '2026-10-01' end,
            case when stands = 'judicial' then timestamptz '2026-10-01' end
-      from (select i, case when i % 100 = 0 then 1 else 1 + ${mix('i', 7919, debtors)} end as d, 1000 + ${mix('i', 104729, 500000)} as cents,
+      from (select i, case when i % 100 = 0 then 1 else 1 + (i::bigint * 7919 + i / 100) % ${debtors} end as d, 1000 + ${mix('i', 104729, 500000)} as cents,
                    date '2026-11-10' - (${mix('i', 31337, 900)})::integer as due,
                    case when i * 13 % 100 < 50 then 'ended' when i * 13 % 100 < 84 then 'running' when i * 13 % 100 < 87 then 'held:promise'
                      when i * 13 % 100 < 90 then 'held:dispute' when i * 13 % 100 < 92 then 'held:asked' when i * 13 % 100 < 94 then 'decide'
@@ -59,7 +59,7 @@ export async function fillPortfolio(
            case when standing = 'ended' then timestamptz '2026-11-01' end, case when standing = 'ended' then 'paid' end, 3, created_at
       from (select i.*, case when standing <> 'pending' then timestamptz '2026-10-01' end as started, substr(number, 3)::integer as n,
                    case when standing = 'running' then timestamptz '2026-11-16 07:00Z'
-                     + (case when place % 4 = 0 then 0 else 1 + place % 39 end) * interval '1 day' + (${mix('place', 7919, 39600)}) * interval '1 second' end as due
+                     + (case when place % 11 < 4 then 0 else 1 + place % 39 end) * interval '1 day' + (${mix('place', 7919, 39600)}) * interval '1 second' end as due
               from (select i.*, ('x' || right(i.debtor_id::text, 12))::bit(48)::bigint as place from invoices i where tenant_id = :tenant) i) made`)
   await run(`
     insert into agendas (tenant_id, debtor_id, wake_at, wake_because, wake_slot, wake_channel)

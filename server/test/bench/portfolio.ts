@@ -11,7 +11,7 @@ import { migrate } from '../../src/kit/db/migrate.ts'
 import { countAll } from './lists-fill.ts'
 import { fillPortfolio } from './portfolio-fill.ts'
 
-/** A Monday morning; a fifth of the debtors is written to on this day. */
+/** A Monday morning; a quarter of the debtors is to be written to on this day. */
 const monday = Date.parse('2026-11-16T09:00:00+01:00')
 
 interface Question {
