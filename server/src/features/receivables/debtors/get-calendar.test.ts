@@ -91,6 +91,8 @@ it('says what closes a channel: no number, an opt-out, a pause until its end', a
   const { debtor } = await sandbox.invoice({
     debtor: { ...lyonDebtor('Fermé SARL'), phone: undefined, email: 'ferme@calendrier.example' },
   })
+  // Its first message has left.
+  await sandbox.advanceToDay('2026-11-17')
   const path = `/api/v1/debtors/${debtor.id}/calendar`
   const closedOf = (calendar: Calendar) =>
     Object.fromEntries(calendar.channels.map(({ channel, closed }) => [channel, closed]))
