@@ -3050,8 +3050,8 @@ export interface InvoicesListQuery {
   overdueMin?: number | undefined
   /** Days past the due date, at most */
   overdueMax?: number | undefined
-  /** The state of the recovery */
-  workflowStatus?: WorkflowStatus | undefined
+  /** Status of the recovery; for those that ended use `status` */
+  workflowStatus?: 'pending' | 'in_recovery' | 'paused' | 'judicial' | undefined
   /** The step at which an open recovery stands */
   step?: string | undefined
   /** Running, with the next contact of its debtor planned in this quarter hour or later */

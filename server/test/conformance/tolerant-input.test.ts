@@ -172,6 +172,7 @@ describe('a refusal says what to do', () => {
       'createdAt',
       'holidayRegion',
       'id',
+      'pause',
       'timeZone',
     ])
     for (const { message } of answer.body.error.details!) expect(message).toContain('leave it out')

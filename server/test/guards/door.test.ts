@@ -25,11 +25,14 @@ const other = { production: 'sandbox', sandbox: 'production' } as const
 /** Which roles the door lets in where a scope is too wide, written once more: nothing in here follows the declarations. */
 const onlyFor: readonly [RegExp, readonly Role[]][] = [
   [/^company\.(update|setLogo|deleteLogo)$|^members\./, ['owner']],
-  [/^cascades\.(create|update)$|^templates\.(update|reset)$/, ['owner', 'manager']],
+  [
+    /^cascades\.(create|update)$|^templates\.(update|reset)$|^company\.(stop|resume)Sending$/,
+    ['owner', 'manager'],
+  ],
   [/^(apiKeys|webhooks|oauthClients)\./, ['owner', 'developer']],
 ]
 const needsFreshSignIn =
-  /^apiKeys\.(create|rotate)$|^(oauthClients|webhooks)\.(create|update|rotateSecret)$|^members\.(invite|update|remove)$|^tasks\.(export|access)$/
+  /^apiKeys\.(create|rotate)$|^(oauthClients|webhooks)\.(create|update|rotateSecret)$|^members\.(invite|update|remove)$|^tasks\.(export|access)$|^company\.resumeSending$/
 
 const may = (operation: Operation, role: Role): boolean => {
   const only = onlyFor.find(([ids]) => ids.test(operation.id))

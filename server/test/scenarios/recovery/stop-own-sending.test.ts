@@ -72,6 +72,9 @@ it('nothing is sent until the company resumes, and then what waited leaves, once
     rows => rows.length > 0,
   )
   expect(mailsTo(address)).toEqual([])
+  // An invoice that comes meanwhile, with a later moment, does not replace the end of the stop.
+  const later = invoiceInput({ dueDate: '2027-03-01', debtor: { id: debtorId } })
+  expect((await installation.call('POST', '/api/v1/invoices', { body: later })).status).toBe(201)
   const next = await installation.call('GET', `/api/v1/workflow/invoice/${id}/next-action`)
   expect(next.body.data).toMatchObject({ reasonCode: 'sending_stopped' })
 

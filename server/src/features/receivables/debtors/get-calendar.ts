@@ -185,5 +185,5 @@ function spanOf(
 }
 
 function invalidTo(message: string): ApiError {
-  return new ApiError('VAL_001', `to ${message}.`, { details: [{ field: 'to', code: 'invalid', message }] })
+  return new ApiError('VAL_002', `to ${message}.`, { details: [{ field: 'to', code: 'invalid', message }] })
 }

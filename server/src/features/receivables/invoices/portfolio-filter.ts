@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { debtorTypes } from '../../../domain/debtor-type.ts'
 import { builtInCascades } from '../../../domain/recovery/cascade.ts'
-import { type RecoveryStatus, recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
+import type { RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { heldStandings, type Standing, standings } from '../../../domain/recovery/standing.ts'
 import { addDays, localTime, MINUTE } from '../../../domain/time.ts'
 import { adHoc } from '../../../kit/db/statement.ts'
@@ -27,6 +27,14 @@ const daysText = z
 
 const code = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be a code in lower case')
 
+/** Each is a set of standings. Of what ended, the status of the invoice says more. */
+const unendedStatuses = [
+  'pending',
+  'in_recovery',
+  'paused',
+  'judicial',
+] as const satisfies readonly RecoveryStatus[]
+
 /** The filters of the list of invoices by what happens to them. */
 export const portfolioFields = {
   standing: oneOrMore(standings).meta({
@@ -37,7 +45,10 @@ export const portfolioFields = {
   dueTo: day.optional().meta({ description: 'Due date to, inclusive' }),
   overdueMin: daysText.meta({ description: 'Days past the due date, at least; negative: before it' }),
   overdueMax: daysText.meta({ description: 'Days past the due date, at most' }),
-  workflowStatus: z.enum(recoveryStatuses).optional(),
+  workflowStatus: z
+    .enum(unendedStatuses)
+    .optional()
+    .meta({ description: 'Status of the recovery; for those that ended use `status`' }),
   step: code.optional().meta({ description: 'The step at which an open recovery stands' }),
   nextFrom: moment.optional().meta({
     description: 'Running, with the next contact of its debtor planned in this quarter hour or later',
@@ -65,19 +76,17 @@ export interface PortfolioFilter {
   slots: Slots | null
   /** The debtors with their next contact in these quarter hours, if they are few. */
   debtorIds: readonly string[] | null
-  probes: Pick<Given, 'step' | 'reasonCode' | 'debtorType'> & { status?: RecoveryStatus; slots?: Slots }
+  probes: Pick<Given, 'step' | 'reasonCode' | 'debtorType'> & { slots?: Slots }
 }
 
 const open: readonly Standing[] = ['running', 'decide', ...heldStandings]
 
-/** The standings of each status; those of two ended statuses are told apart by a look at the recovery. */
-const standingsOf: Record<RecoveryStatus, readonly Standing[]> = {
+/** The standings of each status. */
+const standingsOf: Record<(typeof unendedStatuses)[number], readonly Standing[]> = {
   pending: ['pending'],
   in_recovery: ['running', 'decide'],
   paused: heldStandings,
   judicial: ['judicial'],
-  completed: ['ended'],
-  cancelled: ['ended'],
 }
 
 const slotMs = 15 * MINUTE
@@ -123,8 +132,6 @@ export async function portfolioFilterOf(
       ...(step !== undefined && { step }),
       ...(reasonCode !== undefined && { reasonCode }),
       ...(debtorType !== undefined && { debtorType }),
-      ...(workflowStatus !== undefined &&
-        standingsOf[workflowStatus].includes('ended') && { status: workflowStatus }),
     },
   }
 }
@@ -166,9 +173,8 @@ export const slotCondition = (filter: Conditions, { from, to }: Slots, tenantId:
 
 /** What is looked up for each row. By a subquery, not a join: the scan must keep its order, and may end early. */
 export function addProbes(filter: Conditions, { probes }: PortfolioFilter, tenantId: string): void {
-  const { step, reasonCode, debtorType, status, slots } = probes
+  const { step, reasonCode, debtorType, slots } = probes
   const ofRecovery: string[] = []
-  if (status !== undefined) ofRecovery.push(`r.status = ${filter.bind(status)}`)
   if (reasonCode !== undefined) ofRecovery.push(`r.due_because = ${filter.bind(reasonCode)}`)
   if (step !== undefined) ofRecovery.push(stepCondition(filter, step))
   if (ofRecovery.length > 0)

@@ -55,8 +55,6 @@ it('invoices are found by where they stand, their due date and their age', async
 
 it('and by their recovery and their debtor', async () => {
   expect(await found('workflowStatus=paused')).toEqual(['held'])
-  expect(await found('workflowStatus=cancelled')).toEqual(['person'])
-  expect(await found('workflowStatus=completed')).toEqual([])
   expect(await found('workflowStatus=paused&standing=running')).toEqual([])
   expect(await found('debtorType=consumer')).toEqual(['person'])
   expect(await found('step=email_prise_en_charge&sortBy=due_date&sortOrder=asc')).toEqual([

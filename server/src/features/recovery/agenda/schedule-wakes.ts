@@ -3,7 +3,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Actor } from '../../../kit/operation.ts'
 
-// An agenda with an earlier wake-up is not changed. A parked agenda stays parked until a person releases it.
+// An agenda with an earlier wake-up is not changed. A parked agenda stays parked until a person releases it, and one that waits for
+// the end of a stop is woken then: what it already holds may be due before the new invoice.
 const upsertAgendas = sql(
   'agenda.schedule',
   `insert into agendas (tenant_id, debtor_id, wake_at, wake_because, wake_slot, wake_channel, is_sandbox)
@@ -13,7 +14,8 @@ const upsertAgendas = sql(
    on conflict (tenant_id, debtor_id) do update
      set wake_at = excluded.wake_at, wake_because = excluded.wake_because, wake_slot = excluded.wake_slot,
          wake_channel = excluded.wake_channel, wake_gen = agendas.wake_gen + 1, attempts = 0
-   where agendas.parked_because is null and (agendas.wake_at is null or agendas.wake_at > excluded.wake_at)`,
+   where agendas.parked_because is null and agendas.wake_because is distinct from 'sending_stopped'
+     and (agendas.wake_at is null or agendas.wake_at > excluded.wake_at)`,
 )
 
 export interface Wake {

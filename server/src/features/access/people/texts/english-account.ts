@@ -111,6 +111,8 @@ export const englishAccount = {
     'company.changed': 'changed the settings of the company',
     'company.closed': 'closed the company',
     'company.opened': 'opened the company',
+    'company.sending_stopped': 'stopped all sending',
+    'company.sending_resumed': 'let sending go on',
     'company.mandate_recorded': 'recorded the mandate to collect',
     'company.mandate_ended': 'ended the mandate to collect',
     'company.payout_requested': 'requested a change of where money goes',

@@ -121,6 +121,8 @@ export const frenchAccount: typeof englishAccount = {
     'company.changed': 'a modifié les réglages de l’entreprise',
     'company.closed': 'a fermé l’entreprise',
     'company.opened': 'a ouvert l’entreprise',
+    'company.sending_stopped': 'a arrêté tous les envois',
+    'company.sending_resumed': 'a repris les envois',
     'company.mandate_recorded': 'a enregistré le mandat de recouvrement',
     'company.mandate_ended': 'a mis fin au mandat de recouvrement',
     'company.payout_requested': 'a demandé une modification des coordonnées de paiement',
