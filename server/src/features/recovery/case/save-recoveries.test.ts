@@ -56,13 +56,15 @@ it('a column that nothing changed keeps what the row holds', async () => {
   )
   const before = await recoveryOf(id)
   await dispute(id)
-  const { status, holds, paused_at, wish_at, due_at, due_because, generation, ...kept } = await recoveryOf(id)
-  expect({ status, holds, wish_at, due_at, due_because, generation }).toEqual({
+  const { status, holds, paused_at, wish_at, due_at, due_because, due_channel, generation, ...kept } =
+    await recoveryOf(id)
+  expect({ status, holds, wish_at, due_at, due_because, due_channel, generation }).toEqual({
     status: 'paused',
     holds: ['dispute'],
     wish_at: null,
     due_at: null,
     due_because: null,
+    due_channel: null,
     generation: 1,
   })
   expect(paused_at).not.toBeNull()
