@@ -19,7 +19,7 @@ import { operation } from '../../../kit/operation.ts'
 import { totalOf, totalOfDays, totalOfDebtor } from '../../platform/counts/totals.ts'
 import {
   includeRecovery,
-  includeScopeMissing,
+  recoveryScopeMissing,
   refuseWithoutScope,
   withRecoveries,
 } from './include-recovery.ts'
@@ -97,23 +97,38 @@ const sortIndexes = {
   balance: { columns: ['open_cents', 'id'], types: ['bigint', 'uuid'], shapes: [/^\d{1,13}$/, idShape] },
 } as const
 
+const recoveryParameters = [
+  'include',
+  'standing',
+  'workflowStatus',
+  'step',
+  'nextFrom',
+  'nextTo',
+  'reasonCode',
+] as const
+
+/** A parameter that shows something of recoveries: a filter and an order tell as much as a field. */
+const recoveryParameterOf = (query: Filters): string | null =>
+  recoveryParameters.find(name => query[name] !== undefined) ??
+  (query.sortBy === 'next_action_at' ? 'sortBy=next_action_at' : null)
+
 export const listInvoices = operation({
   id: 'invoices.list',
   method: 'GET',
   path: '/api/v1/invoices',
   summary: 'List invoices, filtered, searched and sorted',
   description:
-    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode`, `debtorType` and the workflow statuses completed and cancelled are looked up for each of the first 5,000 invoices that pass the other filters, in the order of the list, and where more than 1,000 pass, the total counts those of the first 1,000. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors.',
+    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode`, `debtorType` and the workflow statuses completed and cancelled are looked up for each of the first 5,000 invoices that pass the other filters, in the order of the list, and where more than 1,000 pass, the total counts those of the first 1,000. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors. This order, and the filters by standing, workflow status, step, reason and next contact, need the scope workflow:read too.',
   scopes: ['invoices:read'],
   query: ListQuery,
   status: 200,
   reply: Invoice,
   list: true,
-  errors: [includeScopeMissing],
+  errors: [recoveryScopeMissing],
   assistant: 'read',
   usesNow: true,
   async run({ tx, actor, query, now }) {
-    refuseWithoutScope(actor, query.include)
+    refuseWithoutScope(actor, recoveryParameterOf(query))
     const { sortBy } = query
     const portfolio = await portfolioFilterOf(tx, actor, query, now)
     const filtersOf = (): Conditions => allFiltersOf(query, portfolio, actor.tenantId)
