@@ -474,9 +474,9 @@ export interface CommunicationDetail {
   }[]
   /** The subject; null where there is none */
   subject: string | null
-  /** As it was sent. Null if it was not, if its sender was lost, if it is older than the storing of texts, or if the person was erased */
+  /** As it was sent; in production without the code of its link, by which only the debtor answers. Null if it was not, if its sender was lost, if it is older than the storing of texts, or if the person was erased */
   text: string | null
-  /** Of the subject, an empty line and the text, in UTF-8; of the text alone without a subject */
+  /** Of the subject, an empty line and the text as it was sent, in UTF-8; of the text alone without a subject */
   sha256: string | null
   /** Its entry in the contact ledger of the debtor; null for no contact */
   proof: {
@@ -1058,7 +1058,7 @@ export interface DebtorPause {
     /** The name of the step, the message or the act */
     action: MessageName
   }[]
-  /** With dryRun: the messages that are planned now, and those there would be */
+  /** With dryRun, for who has the scope workflow:read: the messages that are planned now, and those there would be */
   plan: {
     /** The messages that are planned now */
     before: PlannedMessage[]
