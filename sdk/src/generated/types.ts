@@ -3066,7 +3066,7 @@ export interface InvoicesListQuery {
   search?: string | undefined
   /** Adds where the recovery stands; needs the scope workflow:read */
   include?: 'recovery' | undefined
-  /** What the list is ordered by. Default: `"created_at"` */
+  /** next_action_at needs the scope workflow:read too, as do standing, workflowStatus, step, nextFrom, nextTo and reasonCode. Default: `"created_at"` */
   sortBy?: 'created_at' | 'due_date' | 'amount_cents' | 'status' | 'balance' | 'next_action_at' | undefined
   /** Ascending or descending. Default: `"desc"` */
   sortOrder?: 'asc' | 'desc' | undefined

@@ -65,7 +65,11 @@ const ListQuery = z
       .enum(sorts)
       .optional()
       .transform(value => value ?? 'created_at')
-      .meta({ default: 'created_at' }),
+      .meta({
+        default: 'created_at',
+        description:
+          'next_action_at needs the scope workflow:read too, as do standing, workflowStatus, step, nextFrom, nextTo and reasonCode',
+      }),
     sortOrder: z
       .enum(['asc', 'desc'])
       .optional()
@@ -118,7 +122,7 @@ export const listInvoices = operation({
   path: '/api/v1/invoices',
   summary: 'List invoices, filtered, searched and sorted',
   description:
-    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode`, `debtorType` and the workflow statuses completed and cancelled are looked up for each of the first 5,000 invoices that pass the other filters, in the order of the list, and where more than 1,000 pass, the total counts those of the first 1,000. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors. This order, and the filters by standing, workflow status, step, reason and next contact, need the scope workflow:read too.',
+    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode`, `debtorType` and the workflow statuses completed and cancelled are looked up for each of the first 5,000 invoices that pass the other filters, in the order of the list, and where more than 1,000 pass, the total counts those of the first 1,000. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors.',
   scopes: ['invoices:read'],
   query: ListQuery,
   status: 200,
