@@ -474,9 +474,9 @@ export interface CommunicationDetail {
   }[]
   /** The subject; null where there is none */
   subject: string | null
-  /** As it was sent. Null if it was not, if its sender was lost, if it is older than the storing of texts, or if the person was erased */
+  /** As it was sent; in production without the code of its link, by which only the debtor answers. Null if it was not, if its sender was lost, if it is older than the storing of texts, or if the person was erased */
   text: string | null
-  /** Of the subject, an empty line and the text, in UTF-8; of the text alone without a subject */
+  /** Of the subject, an empty line and the text as it was sent, in UTF-8; of the text alone without a subject */
   sha256: string | null
   /** Its entry in the contact ledger of the debtor; null for no contact */
   proof: {
@@ -1058,7 +1058,7 @@ export interface DebtorPause {
     /** The name of the step, the message or the act */
     action: MessageName
   }[]
-  /** With dryRun: the messages that are planned now, and those there would be */
+  /** With dryRun, for who has the scope workflow:read: the messages that are planned now, and those there would be */
   plan: {
     /** The messages that are planned now */
     before: PlannedMessage[]
@@ -3066,7 +3066,7 @@ export interface InvoicesListQuery {
   search?: string | undefined
   /** Adds where the recovery stands; needs the scope workflow:read */
   include?: 'recovery' | undefined
-  /** What the list is ordered by. Default: `"created_at"` */
+  /** next_action_at needs the scope workflow:read too, as do standing, workflowStatus, step, nextFrom, nextTo and reasonCode. Default: `"created_at"` */
   sortBy?: 'created_at' | 'due_date' | 'amount_cents' | 'status' | 'balance' | 'next_action_at' | undefined
   /** Ascending or descending. Default: `"desc"` */
   sortOrder?: 'asc' | 'desc' | undefined

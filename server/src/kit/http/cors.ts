@@ -22,7 +22,7 @@ const preflightSeconds = 7_200
 
 /** A key may be sent as a bearer token too, and is none. */
 const hasAccessToken = ({ headers }: FastifyRequest) =>
-  /^bearer (?!fk_)/i.test(headers.authorization ?? '') &&
+  /^bearer (?! *fk_)/i.test(headers.authorization ?? '') &&
   headers['x-api-key'] === undefined &&
   headers.cookie === undefined
 

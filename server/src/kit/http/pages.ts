@@ -47,10 +47,13 @@ export function isOwnForm(context: PageContext, request: FastifyRequest): boolea
   return fetchSite === undefined || fetchSite === 'same-origin'
 }
 
+/** Spaces and tabs only (RFC 6265). A name after a no-break space is another one, which a host beside ours may set. */
+const withoutSpaces = (text: string) => text.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '')
+
 export function readCookie(request: FastifyRequest, name: string): string | null {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=')
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
+    if (at > 0 && withoutSpaces(part.slice(0, at)) === name) return withoutSpaces(part.slice(at + 1))
   }
   return null
 }

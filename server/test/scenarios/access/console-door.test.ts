@@ -605,6 +605,27 @@ it('a webhook that a person saved ends with their membership, and what was queue
   }
 })
 
+it('a webhook that a person saved ends when they get a role that may have none', async () => {
+  const receiver = await startReceiver(204)
+  try {
+    const [maker, owner] = [await member('owner'), await member('owner')]
+    const made = await call<{ id: string }>(maker, 'POST', '/api/v1/webhooks', {
+      url: receiver.url,
+      events: ['invoice.created'],
+    })
+    expect(made.status, made.text).toBe(201)
+    const shown = () => call(owner, 'GET', `/api/v1/webhooks/${made.body.data.id}`)
+    const become = async (role: string) =>
+      expect((await call(owner, 'PUT', `/api/v1/members/${maker.id}`, { role })).status).toBe(200)
+    await become('developer')
+    expect((await shown()).body.data).toMatchObject({ enabled: true })
+    await become('viewer')
+    expect((await shown()).body.data).toMatchObject({ enabled: false, disabled_because: 'maker_ended' })
+  } finally {
+    await receiver.stop()
+  }
+})
+
 it('the team is everybody of the company by name and role, without an address, to every role', async () => {
   const company = await installation.server.createCompany({ name: 'Six', ownerEmail: 'six@example.org' })
   const [owner, viewer] = [await member('owner', company), await member('viewer', company)]

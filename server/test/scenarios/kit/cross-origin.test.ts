@@ -91,6 +91,10 @@ it.each([
   ['a key', () => ({ 'x-api-key': installation.company.productionKey })],
   ['a key as a bearer token', () => ({ authorization: `Bearer ${installation.company.productionKey}` })],
   [
+    'a key as a bearer token after more spaces',
+    () => ({ authorization: `Bearer  ${installation.company.productionKey}` }),
+  ],
+  [
     'a token beside a key',
     () => ({ authorization: `Bearer ${token}`, 'x-api-key': installation.company.productionKey }),
   ],

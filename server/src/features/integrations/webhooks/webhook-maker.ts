@@ -8,7 +8,7 @@ import { scopes } from '../../access/scopes.ts'
 import { eventScopesMissing } from './errors.ts'
 import { readScopeOf } from './event-scopes.ts'
 
-/** Whoever saved a webhook last. It ends when that key, application, consent or membership does. */
+/** Whoever saved a webhook last. It ends when that key, application, consent or membership does, or the role has no right to it. */
 export const Maker = z
   .object({
     kind: z.enum(['api_key', 'oauth_client', 'person']),

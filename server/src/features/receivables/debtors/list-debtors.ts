@@ -18,7 +18,7 @@ import {
   type Total,
   writeCursor,
 } from '../../../kit/list.ts'
-import { type Actor, operation } from '../../../kit/operation.ts'
+import { type Actor, operation, type Scope } from '../../../kit/operation.ts'
 import { containsPattern, searchKey, trigrams } from '../../../kit/search-text.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { totalOf } from '../../platform/counts/totals.ts'
@@ -117,7 +117,7 @@ export const listDebtors = operation({
   path: '/api/v1/debtors',
   summary: 'List debtors, the newest first, or by what they owe and what comes next',
   description:
-    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 1,000. What shows or filters sums of invoices needs the scope invoices:read too.",
+    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 1,000. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings and the order by next_contact need workflow:read.",
   scopes: ['debtors:read'],
   query: ListQuery,
   status: 200,
@@ -130,10 +130,10 @@ export const listDebtors = operation({
     const usesSums =
       query.sortBy === 'balance' ||
       [query.standing, query.minBalance, query.include].some(value => value !== undefined)
-    if (usesSums && !actor.scopes.includes('invoices:read'))
-      throw new ApiError('AUTH_004', 'This credential lacks the scope invoices:read.', {
-        requiredScopes: ['debtors:read', 'invoices:read'],
-      })
+    const usesRecoveries =
+      query.sortBy === 'next_contact' || [query.standing, query.include].some(value => value !== undefined)
+    if (usesSums) requireScope(actor, 'invoices:read')
+    if (usesRecoveries) requireScope(actor, 'workflow:read')
     const currency = usesSums ? (await findCompany(tx, actor.companyId)).currency : ''
     const found = query.search === undefined ? null : await searchFor(tx, actor, query.search)
     const page = await readPage({ tx, actor, query, currency, found })
@@ -146,6 +146,13 @@ export const listDebtors = operation({
     return { ...page, items: page.items.map(debtor => ({ ...debtor, account: accounts.get(debtor.id)! })) }
   },
 })
+
+function requireScope({ scopes }: Actor, scope: Scope): void {
+  if (!scopes.includes(scope))
+    throw new ApiError('AUTH_004', `This credential lacks the scope ${scope}.`, {
+      requiredScopes: ['debtors:read', scope],
+    })
+}
 
 async function searchFor(tx: Tx, actor: Actor, search: string): Promise<string[]> {
   const key = searchKey(search)

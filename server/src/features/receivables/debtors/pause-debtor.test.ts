@@ -132,6 +132,28 @@ describe('in time', () => {
     expect(sent.length).toBeGreaterThan(0)
   })
 
+  it('asked what it would do, it shows the plan to who may read plans only, and keeps no answer for a key', async () => {
+    const { debtor } = await createInvoice()
+    const key = (
+      await installation.call<{ apiKey: string }>('POST', '/api/v1/api-keys', {
+        body: { scopes: ['debtors:write', 'workflow:trigger'] },
+      })
+    ).body.data.apiKey
+    const ask = (action: string, body: object, idempotencyKey: string) =>
+      installation.call<{ plan?: unknown; recoveriesHeld?: number }>(
+        'POST',
+        `/api/v1/debtors/${debtor.id}/${action}`,
+        { body, key, headers: { 'idempotency-key': idempotencyKey } },
+      )
+    expect((await ask('pause', { dryRun: true }, 'pause')).body.data).toMatchObject({
+      recoveriesHeld: 1,
+      plan: null,
+    })
+    expect((await ask('pause', {}, 'pause')).status).toBe(200)
+    expect((await ask('resume', { dryRun: true }, 'resume')).status).toBe(200)
+    expect((await ask('resume', {}, 'resume')).status).toBe(200)
+  })
+
   it('a pause that is given another end keeps to it, earlier or later', async () => {
     const sandbox = await newSandbox(installation)
     const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Autre fin SARL') })

@@ -4,7 +4,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { dateTime, line, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
-import { operation } from '../../../kit/operation.ts'
+import { type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { lockAgenda } from '../../recovery/case/agenda-lock.ts'
 import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
@@ -63,7 +63,10 @@ const DebtorPause = z
     plan: z
       .object({ before: z.array(PlannedMessage), after: z.array(PlannedMessage) })
       .nullable()
-      .meta({ description: 'With dryRun: the messages that are planned now, and those there would be' }),
+      .meta({
+        description:
+          'With dryRun, for who has the scope workflow:read: the messages that are planned now, and those there would be',
+      }),
   })
   .meta({ id: 'DebtorPause' })
 
@@ -85,6 +88,41 @@ const savePause = sql(
   'update debtors set paused_at = $2, paused_until = $3, updated_at = $4 where id = $1',
 )
 
+type PauseCall = Call<{ id: string }, undefined, z.output<typeof DebtorPauseInput>>
+
+/** Locks the debtor, and answers what its pause would be. */
+async function lockForPause({ tx, actor, params, body, now }: PauseCall) {
+  const [agenda] = await tx.rows(lockAgenda, [actor.tenantId, params.id])
+  const [current] = await tx.rows(lockPause, [params.id])
+  if (!current) throw debtorUnknown.make()
+  const until = body.until ?? null
+  if (until !== null && until <= now) throw untilInPast()
+  const since = isPaused(current, now) ? current.paused_at! : now
+  const answer = { debtorId: params.id, since: iso(since), until: until === null ? null : iso(until) }
+  return { agenda: agenda ?? null, until, answer }
+}
+
+/** What would become of the debtor; the plans are for who may read them. */
+async function rehearsePause(call: PauseCall): Promise<z.input<typeof DebtorPause>> {
+  const { tx, actor, params, now } = call
+  const { agenda, until, answer } = await lockForPause(call)
+  const [{ without }, inFlight, [file], waiting, extras] = await Promise.all([
+    countHeld(call, params.id, 'debtor'),
+    findMessagesInFlight(call, params.id),
+    tx.rows(selectDebtorFile, [params.id]),
+    tx.rows(selectRecoveriesToForecast, [params.id]),
+    tx.rows(selectWaitingExtras, [params.id]),
+  ])
+  const debtor = { file: file!, rules: contactFile(file!, agenda), waiting, extras }
+  const plan = actor.scopes.includes('workflow:read')
+    ? {
+        before: forecastDebtor(debtor, now).map(toPlannedMessage),
+        after: forecastPause(debtor, until, now).map(toPlannedMessage),
+      }
+    : null
+  return { ...answer, recoveriesHeld: without, inFlight, plan }
+}
+
 export const pauseDebtor = operation({
   id: 'debtors.pause',
   method: 'POST',
@@ -101,30 +139,10 @@ export const pauseDebtor = operation({
   assistant: 'confirm',
   audit: [debtorPaused],
   example: { body: { reason: 'A meeting is fixed', until: '2027-01-11T09:00:00+01:00' } },
+  rehearse: rehearsePause,
   async run(call) {
-    const { tx, actor, params, body, now } = call
-    const [agenda] = await tx.rows(lockAgenda, [actor.tenantId, params.id])
-    const [current] = await tx.rows(lockPause, [params.id])
-    if (!current) throw debtorUnknown.make()
-    const until = body.until ?? null
-    if (until !== null && until <= now) throw untilInPast()
-    const since = isPaused(current, now) ? current.paused_at! : now
-    const answer = { debtorId: params.id, since: iso(since), until: until === null ? null : iso(until) }
-    if (body.dryRun === true) {
-      const [{ without }, inFlight, [file], waiting, extras] = await Promise.all([
-        countHeld(call, params.id, 'debtor'),
-        findMessagesInFlight(call, params.id),
-        tx.rows(selectDebtorFile, [params.id]),
-        tx.rows(selectRecoveriesToForecast, [params.id]),
-        tx.rows(selectWaitingExtras, [params.id]),
-      ])
-      const debtor = { file: file!, rules: contactFile(file!, agenda ?? null), waiting, extras }
-      const plan = {
-        before: forecastDebtor(debtor, now).map(toPlannedMessage),
-        after: forecastPause(debtor, until, now).map(toPlannedMessage),
-      }
-      return { ...answer, recoveriesHeld: without, inFlight, plan }
-    }
+    const { tx, params, body, now } = call
+    const { until, answer } = await lockForPause(call)
     await tx.rows(savePause, [params.id, answer.since, answer.until, iso(now)])
     const inFlight = await stopMessagesToDebtors(
       call,
@@ -168,15 +186,18 @@ export const resumeDebtor = operation({
   assistant: 'confirm',
   audit: [debtorResumed],
   example: { body: { reason: 'The meeting took place' } },
+  async rehearse(call) {
+    const { tx, params } = call
+    const [current] = await tx.rows(lockPause, [params.id])
+    if (!current) throw debtorUnknown.make()
+    const { held } = await countHeld(call, params.id, 'debtor')
+    return { debtorId: params.id, recoveriesReleased: held }
+  },
   async run(call) {
     const { tx, actor, params, body, now } = call
     const [agenda] = await tx.rows(lockAgenda, [actor.tenantId, params.id])
     const [current] = await tx.rows(lockPause, [params.id])
     if (!current) throw debtorUnknown.make()
-    if (body.dryRun === true) {
-      const { held } = await countHeld(call, params.id, 'debtor')
-      return { debtorId: params.id, recoveriesReleased: held }
-    }
     await tx.rows(savePause, [params.id, null, null, iso(now)])
     const recoveriesReleased = await releaseAllRecoveries(
       call,

@@ -4,7 +4,7 @@ import { operation } from '../../../kit/operation.ts'
 import { invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
 import {
   includeRecovery,
-  includeScopeMissing,
+  recoveryScopeMissing,
   refuseWithoutScope,
   withRecoveries,
 } from './include-recovery.ts'
@@ -21,10 +21,10 @@ export const getInvoice = operation({
   query: z.strictObject({ include: includeRecovery }),
   status: 200,
   reply: Invoice,
-  errors: [invoiceNotFound, includeScopeMissing],
+  errors: [invoiceNotFound, recoveryScopeMissing],
   assistant: 'read',
   async run({ tx, actor, params, query }) {
-    refuseWithoutScope(actor, query.include)
+    refuseWithoutScope(actor, query.include ? 'include' : null)
     const row = await findInvoice(tx, params.id)
     if (!row) throw invoiceNotFound.make()
     const [invoice] = await withRecoveries(tx, query.include, [toInvoice(row)])

@@ -70,6 +70,34 @@ it('a held recovery says why; without the scope of recoveries it is refused', as
   expect((await read(key.text)).body.error).toMatchObject({ code: 'AUTH_004' })
 })
 
+it.each([
+  ...['standing=running', 'workflowStatus=paused', 'step=relance_email_1', 'reasonCode=paused'],
+  ...['nextFrom=2026-11-17T00:00:00Z', 'nextTo=2026-11-17T00:00:00Z', 'sortBy=next_action_at'],
+])(
+  'invoices by %s need the scope of recoveries: an order or a filter tells as much as a field',
+  async query => {
+    const path = `/api/v1/invoices?${query}`
+    const key = await calls.makeKey(['invoices:read'])
+    expect((await installation.call('GET', path, { key: key.text })).body.error).toMatchObject({
+      code: 'AUTH_004',
+      requiredScopes: ['workflow:read'],
+    })
+    expect((await installation.call('GET', path)).status).toBe(200)
+  },
+)
+
+it.each(['include=account', 'sortBy=next_contact', 'standing=running'])(
+  'debtors with %s need the scope of recoveries',
+  async query => {
+    const path = `/api/v1/debtors?${query}`
+    const key = await calls.makeKey(['debtors:read', 'invoices:read'])
+    expect((await installation.call('GET', path, { key: key.text })).body.error).toMatchObject({
+      code: 'AUTH_004',
+    })
+    expect((await installation.call('GET', path)).status).toBe(200)
+  },
+)
+
 it('records at the same address are named, with what they share', async () => {
   const create = async (debtor: object) =>
     (await installation.call<{ id: string }>('POST', '/api/v1/debtors', { body: debtor })).body.data.id

@@ -10,8 +10,8 @@ export const includeRecovery = z
   .optional()
   .meta({ description: 'Adds where the recovery stands; needs the scope workflow:read' })
 
-export const includeScopeMissing = defineError('AUTH_004', () => ({
-  message: 'This credential lacks the scope workflow:read, which include=recovery needs.',
+export const recoveryScopeMissing = defineError('AUTH_004', (parameter: string) => ({
+  message: `This credential lacks the scope workflow:read, which ${parameter} needs.`,
   extras: { requiredScopes: ['workflow:read' as const] },
 }))
 
@@ -29,7 +29,7 @@ export async function withRecoveries(
   return invoices.map(invoice => ({ ...invoice, recovery: recoveries.get(invoice.id) }))
 }
 
-/** Refused before anything is read. */
-export function refuseWithoutScope({ scopes }: Actor, include: z.output<typeof includeRecovery>): void {
-  if (include !== undefined && !scopes.includes('workflow:read')) throw includeScopeMissing.make()
+/** Refuses a parameter that shows something of recoveries, before anything is read. Null: none does. */
+export function refuseWithoutScope({ scopes }: Actor, parameter: string | null): void {
+  if (parameter !== null && !scopes.includes('workflow:read')) throw recoveryScopeMissing.make(parameter)
 }

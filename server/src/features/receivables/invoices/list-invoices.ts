@@ -19,7 +19,7 @@ import { operation } from '../../../kit/operation.ts'
 import { totalOf, totalOfDays, totalOfDebtor } from '../../platform/counts/totals.ts'
 import {
   includeRecovery,
-  includeScopeMissing,
+  recoveryScopeMissing,
   refuseWithoutScope,
   withRecoveries,
 } from './include-recovery.ts'
@@ -65,7 +65,11 @@ const ListQuery = z
       .enum(sorts)
       .optional()
       .transform(value => value ?? 'created_at')
-      .meta({ default: 'created_at' }),
+      .meta({
+        default: 'created_at',
+        description:
+          'next_action_at needs the scope workflow:read too, as do standing, workflowStatus, step, nextFrom, nextTo and reasonCode',
+      }),
     sortOrder: z
       .enum(['asc', 'desc'])
       .optional()
@@ -97,6 +101,21 @@ const sortIndexes = {
   balance: { columns: ['open_cents', 'id'], types: ['bigint', 'uuid'], shapes: [/^\d{1,13}$/, idShape] },
 } as const
 
+const recoveryParameters = [
+  'include',
+  'standing',
+  'workflowStatus',
+  'step',
+  'nextFrom',
+  'nextTo',
+  'reasonCode',
+] as const
+
+/** A parameter that shows something of recoveries: a filter and an order tell as much as a field. */
+const recoveryParameterOf = (query: Filters): string | null =>
+  recoveryParameters.find(name => query[name] !== undefined) ??
+  (query.sortBy === 'next_action_at' ? 'sortBy=next_action_at' : null)
+
 export const listInvoices = operation({
   id: 'invoices.list',
   method: 'GET',
@@ -109,11 +128,11 @@ export const listInvoices = operation({
   status: 200,
   reply: Invoice,
   list: true,
-  errors: [includeScopeMissing],
+  errors: [recoveryScopeMissing],
   assistant: 'read',
   usesNow: true,
   async run({ tx, actor, query, now }) {
-    refuseWithoutScope(actor, query.include)
+    refuseWithoutScope(actor, recoveryParameterOf(query))
     const { sortBy } = query
     const portfolio = await portfolioFilterOf(tx, actor, query, now)
     const filtersOf = (): Conditions => allFiltersOf(query, portfolio, actor.tenantId)

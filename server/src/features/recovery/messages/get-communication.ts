@@ -7,6 +7,7 @@ import { defineError } from '../../../kit/errors.ts'
 import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { digestOf, parseEntry } from './ledger.ts'
+import { withoutCodes } from './message-code.ts'
 
 const communicationUnknown = defineError('RES_001', () => 'There is no such message.')
 
@@ -49,11 +50,11 @@ const CommunicationDetail = z
     subject: z.string().nullable(),
     text: z.string().nullable().meta({
       description:
-        'As it was sent. Null if it was not, if its sender was lost, if it is older than the storing of texts, or if the person was erased',
+        'As it was sent; in production without the code of its link, by which only the debtor answers. Null if it was not, if its sender was lost, if it is older than the storing of texts, or if the person was erased',
     }),
     sha256: z.string().nullable().meta({
       description:
-        'Of the subject, an empty line and the text, in UTF-8; of the text alone without a subject',
+        'Of the subject, an empty line and the text as it was sent, in UTF-8; of the text alone without a subject',
     }),
     proof: z
       .object({
@@ -119,7 +120,7 @@ export const getCommunication = operation({
   reply: CommunicationDetail,
   errors: [communicationUnknown],
   assistant: 'read',
-  async run({ tx, params }) {
+  async run({ tx, actor, params }) {
     const [[row], entries] = await Promise.all([
       tx.rows(selectCommunication, [params.id]),
       tx.rows(selectEntries, [params.id]),
@@ -149,7 +150,7 @@ export const getCommunication = operation({
         proof.kind === 'outcome' ? [{ outcome: proof.fate as ReceiptOutcome, at: proof.at }] : [],
       ),
       subject: row.subject,
-      text: row.text,
+      text: row.text && actor.environment === 'production' ? withoutCodes(row.text) : row.text,
       sha256,
       proof: contact
         ? {

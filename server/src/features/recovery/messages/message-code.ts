@@ -63,6 +63,9 @@ export function typedOf(link: string): { address: string; letterCode: string } {
 /** The page where the debtor answers the message. */
 export const linkOf = (publicUrl: string, code: string): string => `${publicUrl}/d/${code}`
 
+/** The text without the codes of its links: who reads a message for the creditor must not answer it as the debtor. */
+export const withoutCodes = (text: string): string => text.replaceAll(/(?<=\/d\/)[a-z0-9]{2}[\w-]{18}/g, '…')
+
 export const isCode = (text: string): boolean => /^[a-z0-9]{2}[\w-]{18}$/.test(text)
 
 const insertCode = sql(

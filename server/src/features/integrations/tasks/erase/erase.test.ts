@@ -172,6 +172,15 @@ it('gathers everything about a person in one file', async () => {
   ])
   expect([...files.keys()].filter(name => name.startsWith('documents/'))).toHaveLength(1)
   expect(files.get('debtors.json')!.toString()).not.toContain('search_grams')
+  // The texts are there, and none of the links in them opens the person's page.
+  const codes = await installation.sql<{ code: string }>(
+    'select code from message_codes where debtor_id = $1',
+    [person.debtorId],
+  )
+  expect(files.get('sent_messages.json')!.toString()).toContain('/d/')
+  expect(codes.length).toBeGreaterThan(0)
+  for (const [name, content] of files)
+    for (const { code } of codes) expect(content.includes(code), name).toBe(false)
 })
 
 it('erases debtors after the time that their company keeps them, and blocked records after theirs', async () => {

@@ -2,6 +2,7 @@ import { adHoc, sql } from '../../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../../kit/db/transaction.ts'
 import { lowestId } from '../../../../kit/uuid.ts'
 import type { ZipEntry } from '../../../../kit/zip.ts'
+import { withoutCodes } from '../../../recovery/messages/message-code.ts'
 import type { TaskContext } from '../task-context.ts'
 import { copySummary } from './copy-summary.ts'
 import { readNeedles } from './needles.ts'
@@ -143,12 +144,12 @@ async function* pageOf(read: () => Promise<readonly unknown[]>) {
   yield await read()
 }
 
-/** One JSON array, a line for each row. */
+/** One JSON array, a line for each row. Links in texts are without their codes, as the tables are. */
 async function* asJson(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const rows of pages)
     for (const row of rows) {
-      yield Buffer.from(`${isFirst ? '[' : ','}\n${JSON.stringify(row)}`)
+      yield Buffer.from(`${isFirst ? '[' : ','}\n${withoutCodes(JSON.stringify(row))}`)
       isFirst = false
     }
   yield Buffer.from(isFirst ? '[]\n' : '\n]\n')
