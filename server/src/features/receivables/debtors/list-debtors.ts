@@ -187,7 +187,7 @@ async function readPage(context: ListContext) {
     few,
     page,
     direction,
-    hasProbes(query) ? scannedMax + 20 * position.offset : null,
+    hasProbes(query) ? scannedMax + 20 * position.offset : position.offset + position.limit + 1,
   )
   const probes = conditions(page.values)
   addProbes(probes, context)
@@ -211,8 +211,8 @@ async function readPage(context: ListContext) {
 }
 
 /**
- * SQL: the keys of the order. Of few debtors each is looked up by itself; of many the first are read in order, and no more than
- * `most` where a filter is looked up for each of them.
+ * SQL: the keys of the order. Of few debtors each is looked up by itself; of many the first `most` are read in order: the limit stands
+ * beside the order, or the planner reads and sorts everything.
  */
 function keysOf(
   { query }: ListContext,
