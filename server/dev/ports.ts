@@ -2,8 +2,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ports that the system gives to outgoing connections: one of those would take the port of a process that is down. */
-const [lowest, highest] = [10_000, 32_000]
+/**
+ * Below the ports that the system gives to outgoing connections: one of those would take the port of a process that is down. Above
+ * 10080, the last port that `fetch` refuses.
+ */
+const [lowest, highest] = [10_100, 32_000]
 
 /** A port nobody listens on; somebody else may still take it before you do. */
 export async function freePort(): Promise<number> {
