@@ -79,6 +79,7 @@ export async function recordHttp(
     tx: reader(reading.pool, caller.entry),
     publicUrl: '',
     params: { id: options.invoiceId },
+    query: {},
     body: undefined,
   })
   const writing = recording(pool)
