@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createClient } from 'redis'
-import { installedBinaries } from '../../dev/postgres-binaries.ts'
 import { eraseFunctions } from '../../src/features/integrations/tasks/erase/personal-data.ts'
 import { runChild } from '../../src/kit/child-process.ts'
 import { type MadePerson, makeOld, makePerson, placesOf, type Story } from '../harness/person-story.ts'
@@ -15,6 +14,7 @@ import { killAtRandom } from './killer.ts'
 import { type Random, randomFrom } from './random.ts'
 import { postTask, type Task, untilStatus } from './task-client.ts'
 import { until } from './until.ts'
+import { toolsDir } from './weather-copies.ts'
 
 /** Two persons are erased: one whom nothing obliges to keep, one with invoices under accounting law. Then they are looked for. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
@@ -178,11 +178,9 @@ async function erase(installation: ChaosInstallation, { debtorId, marks }: MadeP
 }
 
 /** What an operator would carry away: the dump of the whole database, without the blocked records. */
-async function dumpOf({ database }: ChaosInstallation): Promise<string | null> {
-  const tools = await installedBinaries()
-  if (!tools) return null
+async function dumpOf({ database }: ChaosInstallation, tools: string): Promise<string> {
   const args = ['--inserts', '--exclude-table-data=blocked_records', database.adminUrl]
-  const { stdout } = await runChild(join(tools.dir, 'pg_dump'), args, {
+  const { stdout } = await runChild(join(tools, 'pg_dump'), args, {
     env: process.env,
     maxBuffer: 1_000_000_000,
   })
@@ -198,9 +196,9 @@ async function lookElsewhere(
 ): Promise<void> {
   const find = (text: string, marks: readonly string[]) =>
     marks.filter(mark => text.toLowerCase().includes(mark.toLowerCase()))
-  const dump = await dumpOf(installation)
-  if (dump === null) findings.figure('a dump', 'left out: no PostgreSQL with its tools is installed')
-  else {
+  const tools = await toolsDir(findings, 'a dump')
+  if (tools) {
+    const dump = await dumpOf(installation, tools)
     const everybody = [...free.marks, ...bound.marks]
     const found = find(dump, [...everybody, ...everybody.map(mark => Buffer.from(mark).toString('hex'))])
     findings.check('a dump knows neither', dump.includes('INSERT') && found.length === 0, found)

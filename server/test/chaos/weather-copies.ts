@@ -176,7 +176,8 @@ async function judgeCopy(story: Story, kind: ProviderKind): Promise<void> {
   }
 }
 
-async function toolsDir(findings: Findings, name: string): Promise<string | null> {
+/** Where `pg_dump` and `pg_restore` are; null, and said, where they are not. */
+export async function toolsDir(findings: Findings, name: string): Promise<string | null> {
   const binaries = await installedBinaries()
   if (!binaries) findings.figure(name, 'left out: no PostgreSQL with its tools is installed')
   return binaries?.dir ?? null

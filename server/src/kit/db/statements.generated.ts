@@ -1192,10 +1192,6 @@ export interface StatementColumns {
     loop: string
   }
   'holds.close-channel': object
-  'holds.count-running': {
-    without: number | null
-    held: number | null
-  }
   'holds.find-by-email': {
     id: string
   }

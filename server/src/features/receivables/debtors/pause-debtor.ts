@@ -16,8 +16,6 @@ import {
   selectWaitingExtras,
 } from '../../recovery/case/debtor-file.ts'
 import {
-  countHeld,
-  findMessagesInFlight,
   holdAllRecoveries,
   movePauseEnd,
   refreshAgendas,
@@ -26,7 +24,6 @@ import {
 } from '../../recovery/holds/hold-debtor.ts'
 import {
   forecastDebtor,
-  forecastPause,
   PlannedMessage,
   selectRecoveriesToForecast,
   toPlannedMessage,
@@ -88,39 +85,19 @@ const savePause = sql(
   'update debtors set paused_at = $2, paused_until = $3, updated_at = $4 where id = $1',
 )
 
-type PauseCall = Call<{ id: string }, undefined, z.output<typeof DebtorPauseInput>>
+type PauseCall = Pick<Call<{ id: string }, unknown, unknown>, 'tx' | 'actor' | 'params' | 'now'>
 
-/** Locks the debtor, and answers what its pause would be. */
-async function lockForPause({ tx, actor, params, body, now }: PauseCall) {
-  const [agenda] = await tx.rows(lockAgenda, [actor.tenantId, params.id])
-  const [current] = await tx.rows(lockPause, [params.id])
-  if (!current) throw debtorUnknown.make()
-  const until = body.until ?? null
-  if (until !== null && until <= now) throw untilInPast()
-  const since = isPaused(current, now) ? current.paused_at! : now
-  const answer = { debtorId: params.id, since: iso(since), until: until === null ? null : iso(until) }
-  return { agenda: agenda ?? null, until, answer }
-}
-
-/** What would become of the debtor; the plans are for who may read them. */
-async function rehearsePause(call: PauseCall): Promise<z.input<typeof DebtorPause>> {
-  const { tx, actor, params, now } = call
-  const { agenda, until, answer } = await lockForPause(call)
-  const [{ without }, inFlight, [file], waiting, extras] = await Promise.all([
-    countHeld(call, params.id, 'debtor'),
-    findMessagesInFlight(call, params.id),
+/** The messages that are planned for the debtor as it stands in this transaction. */
+async function plannedFor({ tx, actor, params, now }: PauseCall): Promise<z.input<typeof PlannedMessage>[]> {
+  const [[agenda], [file], waiting, extras] = await Promise.all([
+    tx.rows(lockAgenda, [actor.tenantId, params.id]),
     tx.rows(selectDebtorFile, [params.id]),
     tx.rows(selectRecoveriesToForecast, [params.id]),
     tx.rows(selectWaitingExtras, [params.id]),
   ])
-  const debtor = { file: file!, rules: contactFile(file!, agenda), waiting, extras }
-  const plan = actor.scopes.includes('workflow:read')
-    ? {
-        before: forecastDebtor(debtor, now).map(toPlannedMessage),
-        after: forecastPause(debtor, until, now).map(toPlannedMessage),
-      }
-    : null
-  return { ...answer, recoveriesHeld: without, inFlight, plan }
+  if (!file) throw debtorUnknown.make()
+  const rules = contactFile(file, agenda ?? null)
+  return forecastDebtor({ file, rules, waiting, extras }, now).map(toPlannedMessage)
 }
 
 export const pauseDebtor = operation({
@@ -139,10 +116,22 @@ export const pauseDebtor = operation({
   assistant: 'confirm',
   audit: [debtorPaused],
   example: { body: { reason: 'A meeting is fixed', until: '2027-01-11T09:00:00+01:00' } },
-  rehearse: rehearsePause,
+  /** The plans are for who may read them. */
+  async rehearse(call, perform) {
+    if (!call.actor.scopes.includes('workflow:read')) return perform()
+    const before = await plannedFor(call)
+    const answer = (await perform()) as z.input<typeof DebtorPause>
+    return { ...answer, plan: { before, after: await plannedFor(call) } }
+  },
   async run(call) {
-    const { tx, params, body, now } = call
-    const { until, answer } = await lockForPause(call)
+    const { tx, actor, params, body, now } = call
+    await tx.rows(lockAgenda, [actor.tenantId, params.id])
+    const [current] = await tx.rows(lockPause, [params.id])
+    if (!current) throw debtorUnknown.make()
+    const until = body.until ?? null
+    if (until !== null && until <= now) throw untilInPast()
+    const since = isPaused(current, now) ? current.paused_at! : now
+    const answer = { debtorId: params.id, since: iso(since), until: until === null ? null : iso(until) }
     await tx.rows(savePause, [params.id, answer.since, answer.until, iso(now)])
     const inFlight = await stopMessagesToDebtors(
       call,
@@ -186,13 +175,7 @@ export const resumeDebtor = operation({
   assistant: 'confirm',
   audit: [debtorResumed],
   example: { body: { reason: 'The meeting took place' } },
-  async rehearse(call) {
-    const { tx, params } = call
-    const [current] = await tx.rows(lockPause, [params.id])
-    if (!current) throw debtorUnknown.make()
-    const { held } = await countHeld(call, params.id, 'debtor')
-    return { debtorId: params.id, recoveriesReleased: held }
-  },
+  rehearse: (_, perform) => perform(),
   async run(call) {
     const { tx, actor, params, body, now } = call
     const [agenda] = await tx.rows(lockAgenda, [actor.tenantId, params.id])

@@ -11,6 +11,7 @@ import {
   TimelineEntry,
   TimelineQuery,
   timelinePage,
+  timelineSql,
 } from './timeline.ts'
 
 // A message of many invoices is one line here, with what the history says of its lead. An attempt that failed and is repeated
@@ -22,25 +23,14 @@ const messagesSql = `select c.id, c.reserved_at as at, 'message' as kind,
           coalesce(a.details, '') as details, coalesce(a.actor, jsonb_build_object('kind', 'worker', 'id', c.id)) as actor,
           c.step as action, c.channel, coalesce(a.status, c.state) as status, c.lead_invoice_id as invoice_id, c.id as communication_id
      from (select * from communications c
-            where c.debtor_id = d.id and c.state = any ('{sent,delivered,bounced,failed,unknown}')
+            where c.debtor_id = o.id and c.state = any ('{sent,delivered,bounced,failed,unknown}')
               and (c.reserved_at, c.id) < ($2::timestamptz, $3::uuid)
             order by c.reserved_at desc, c.id desc limit $4) c
      left join actions a on a.tenant_id = c.tenant_id and a.communication_id = c.id and a.invoice_id = c.lead_invoice_id`
 
-// Each source gives a page of its own through an index; the newest lines of all of them are the page. At least one row if the
-// debtor exists.
 const selectTimeline = sql(
   'timeline.list-of-debtor',
-  `select l.*
-     from debtors d
-     left join lateral (
-       select * from (
-         (${messagesSql})
-         union all (${actionsSql('a.debtor_id = d.id')})
-         union all (${moneySql('p.debtor_id = d.id')})) line
-        order by at desc, id desc limit $4) l on true
-    where d.id = $1
-    order by l.at desc, l.id desc`,
+  timelineSql('debtors', [messagesSql, actionsSql('a.debtor_id = o.id'), moneySql('p.debtor_id = o.id')]),
 ).as<FoundLine>()
 
 export const readDebtorTimeline = operation({

@@ -11,20 +11,13 @@ import {
   TimelineEntry,
   TimelineQuery,
   timelinePage,
+  timelineSql,
 } from './timeline.ts'
 
-// The history of the invoice has its messages, promises, disputes and answers. At least one row if the invoice exists.
+// The history of the invoice has its messages, promises, disputes and answers.
 const selectTimeline = sql(
   'timeline.list-of-invoice',
-  `select l.*
-     from invoices v
-     left join lateral (
-       select * from (
-         (${actionsSql('a.invoice_id = v.id')})
-         union all (${moneySql('p.invoice_id = v.id')})) line
-        order by at desc, id desc limit $4) l on true
-    where v.id = $1
-    order by l.at desc, l.id desc`,
+  timelineSql('invoices', [actionsSql('a.invoice_id = o.id'), moneySql('p.invoice_id = o.id')]),
 ).as<FoundLine>()
 
 export const readInvoiceTimeline = operation({

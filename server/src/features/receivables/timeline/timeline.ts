@@ -116,6 +116,19 @@ export async function timelinePage(
   }
 }
 
+/**
+ * The lines of an owner `o`. Each source gives a page of its own through an index; the newest lines of all of them are the page. At
+ * least one row if the owner exists.
+ */
+export const timelineSql = (owner: 'debtors' | 'invoices', sources: readonly string[]) =>
+  `select l.*
+     from ${owner} o
+     left join lateral (
+       select * from (${sources.map(source => `(${source})`).join(' union all ')}) line
+        order by at desc, id desc limit $4) l on true
+    where o.id = $1
+    order by l.at desc, l.id desc`
+
 /** The columns of a line about money, from a posting `p`, its payment `y` or credit note `c` and its invoice `i`. */
 const moneyColumns = `p.entry_id as id, p.posted_at as at, 'money' as kind,
   case p.kind when 'payment' then 'payment_received' when 'refund' then 'payment_refunded'

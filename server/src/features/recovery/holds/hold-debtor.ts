@@ -310,20 +310,6 @@ export async function releaseAllRecoveries(
   return count
 }
 
-const countRunning = sql(
-  'holds.count-running',
-  `select count(*) filter (where not $2 = any (holds))::integer as without, count(*) filter (where $2 = any (holds))::integer as held
-     from recoveries where debtor_id = $1 and ended_at is null and status in ('in_recovery', 'paused')`,
-).as<{ without: number; held: number }>()
-
-/** How many running or paused recoveries of a debtor have a hold, and how many have not. */
-export const countHeld = async ({ tx }: OperationContext, debtorId: string, hold: Hold) =>
-  (await tx.rows(countRunning, [debtorId, hold]))[0]!
-
-/** The messages to a debtor that are too late to stop. */
-export const findMessagesInFlight = ({ tx }: OperationContext, debtorId: string): Promise<InFlight[]> =>
-  tx.rows(findInFlight, [[debtorId], [], true])
-
 function advanceAfterRelease(
   recovery: RecoveryRow,
   hold: Hold,

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import type { ContactFile, Shift } from '../../../domain/contact/contact-rules.ts'
-import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
 import {
   explainDue,
   type FutureAction,
   forecastActions,
   type OngoingRecovery,
 } from '../../../domain/recovery/forecast.ts'
-import { dueAfterPause, startHold } from '../../../domain/recovery/hold.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
@@ -62,7 +60,7 @@ export const toPlannedMessage = (message: PlannedMessage): z.input<typeof Planne
 })
 
 /** A debtor with everything that waits for it. */
-export interface DebtorToForecast {
+interface DebtorToForecast {
   readonly file: DebtorFile
   readonly rules: ContactFile
   readonly waiting: readonly WaitingRow[]
@@ -77,21 +75,6 @@ export function forecastDebtor(
   const ongoing = waiting.map(row => explainedRecovery(row, file, rules, now))
   const actions = forecastActions(ongoing, extras.map(waitingExtraOf), lookContextOf(file, rules, now))
   return messagesOf(actions)
-}
-
-/** The same if a person paused the debtor now. */
-export function forecastPause(debtor: DebtorToForecast, until: number | null, now: number): PlannedMessage[] {
-  const { rules, waiting, extras } = debtor
-  const file = { ...debtor.file, paused_at: now, paused_until: until }
-  const ongoing = waiting.map(row => {
-    const recovery = explainedRecovery(row, file, rules, now)
-    const paused = startHold(recovery, 'debtor', null, now)
-    const hasOwnEnd = paused.due.at !== null && paused.due.because !== 'debtor'
-    const due = hasOwnEnd ? paused.due : dueAfterPause(until)
-    return { ...recovery, ...paused, due: { ...due, shifts: [] } }
-  })
-  const left = extras.filter(({ step }) => stepsSentAfterStop.includes(step)).map(waitingExtraOf)
-  return messagesOf(forecastActions(ongoing, left, lookContextOf(file, rules, now)))
 }
 
 function explainedRecovery(

@@ -6,6 +6,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { dateTime, line, optional, outputUuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { lowestId } from '../../../kit/uuid.ts'
 import { sendingResumed, sendingStopped } from '../../access/companies/company-audit-events.ts'
 import { type StopReason, untilChangesEnd } from '../../access/companies/stops.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
@@ -66,7 +67,7 @@ const listLeaving = sql(
   'workflow.list-leaving',
   `select c.id as "communicationId", c.debtor_id as "debtorId", c.channel, c.step as action
      from communications c
-    where c.id = any (array(select communication_id from pending_sends where tenant_id = $1 and communication_id > '00000000-0000-0000-0000-000000000000' order by communication_id limit 10000))
+    where c.id = any (array(select communication_id from pending_sends where tenant_id = $1 and communication_id > '${lowestId}' order by communication_id limit 10000))
       and c.state = 'sending' and (c.committing_at is not null or $2) order by c.id limit 1000`,
 ).as<InFlight & { debtorId: string }>()
 
