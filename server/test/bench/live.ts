@@ -44,10 +44,10 @@ export async function benchLive(
     await admin.query(
       `with person as (
          insert into people (id, email, email_key, name, language, email_verified_at, created_at)
-         values ($1, $2, $2, 'Camille Exemple', 'fr', $4, $4)),
-       membership as (insert into memberships (person_id, company_id, role, created_at) values ($1, $3, 'viewer', $4))
+         values ($1::uuid, $2::text, $2::text, 'Camille Exemple', 'fr', $4::timestamptz, $4::timestamptz)),
+       membership as (insert into memberships (person_id, company_id, role, created_at) values ($1::uuid, $3::uuid, 'viewer', $4::timestamptz))
        insert into sessions (token_hash, person_id, method, address, agent, created_at, seen_at, expires_at)
-       values ($5, $1, 'password', '192.0.2.1', 'bench', $4, $4, $4 + interval '12 hours')`,
+       values ($5, $1::uuid, 'password', '192.0.2.1', 'bench', $4::timestamptz, $4::timestamptz, $4::timestamptz + interval '12 hours')`,
       [id, `${id}@example.org`, company.companyId, now, plainSha256(token)],
     )
     return token
@@ -81,7 +81,7 @@ export async function benchLive(
     const [id, invoice] = [randomUUIDv7(), randomUUIDv7()]
     void admin.query(
       `insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, occurred_at, recorded_at)
-       values ($1, $2, 'invoice.updated', 1, $3, 1, jsonb_build_object('invoiceId', $3::text), '{}', $4, $4)`,
+       values ($1, $2, 'invoice.updated', 1, $3::uuid, 1, jsonb_build_object('invoiceId', $3::uuid), '{}', $4::timestamptz, $4::timestamptz)`,
       [company.tenants.production, id, invoice, new Date()],
     )
   }, 1_000 / eventsPerSecond)
