@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { html } from '../../../kit/http/html.ts'
 import { type PageContext, sendPage } from '../../../kit/http/pages.ts'
 import { unknownPath } from '../../../kit/http/refusals.ts'
+import type { Operation } from '../../../kit/operation.ts'
 import { layout } from '../people/layout.ts'
 import { viewOf } from '../people/view.ts'
 import { addMeRoute } from './me.ts'
@@ -23,7 +24,11 @@ const texts = {
  * What the console is made of: its page, its files, and who is signed in. The page and the files are the same for everybody and
  * are not counted by address: a whole office may share one.
  */
-export function addConsoleRoutes(app: FastifyInstance, context: PageContext): void {
+export function addConsoleRoutes(
+  app: FastifyInstance,
+  context: PageContext,
+  operations: readonly Operation[],
+): void {
   const config = { unlimited: true }
   app.get('/console', { config }, async (request, reply) => {
     const view = viewOf(request, null)
@@ -35,5 +40,5 @@ export function addConsoleRoutes(app: FastifyInstance, context: PageContext): vo
   app.get('/console/assets/*', { config }, async request => {
     throw unknownPath(request)
   })
-  addMeRoute(app, context)
+  addMeRoute(app, context, operations)
 }
