@@ -14,11 +14,11 @@ import { type Line, lineTo } from './line.ts'
 const linesOfPersonMax = 6
 const linesMax = 2_000
 
-export const tooManyLines = defineError('RATE_003', () => ({
+const tooManyLines = defineError('RATE_003', () => ({
   message: `You have ${linesOfPersonMax} lines for hints open, which is the most; close a window, or let one window tell the others.`,
   extras: { retryAfterSeconds: 10 },
 }))
-export const noLineFree = defineError('SVC_001', () => ({
+const noLineFree = defineError('SVC_001', () => ({
   message: 'No more lines for hints can be opened here at the moment; repeat in some seconds.',
   extras: { retryAfterSeconds: 10 },
 }))
