@@ -5,7 +5,7 @@ import { comment, fieldsOf, nameOf, type Schema, typeOf } from './type-of-schema
 
 interface Parameter {
   name: string
-  in: 'path' | 'query'
+  in: 'path' | 'query' | 'header'
   required: boolean
   description?: string
   schema: Schema
@@ -19,7 +19,7 @@ interface Route {
 interface Document {
   paths: Record<string, Record<string, Route>>
   webhooks: Record<string, { post: { summary: string; requestBody: { content: Content } } }>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> }
 }
 
 const header = '// Generated from the declared operations by npm run generate. Do not edit.\n\n'
@@ -47,7 +47,9 @@ const json = (content: Content | undefined): Schema | undefined => content?.['ap
 function partsOf(document: Document, operation: Operation) {
   const path = operation.path.replace(/:([A-Za-z]+)/g, '{$1}')
   const route = document.paths[path]![operation.method.toLowerCase()]!
-  const parameters = route.parameters.filter(parameter => 'in' in parameter)
+  const parameters = route.parameters.map(parameter =>
+    '$ref' in parameter ? document.components.parameters[parameter.$ref.split('/').at(-1)!]! : parameter,
+  )
   const envelope = json(route.responses[String(operation.status)]?.content)
   const data = envelope?.properties?.data
   return {

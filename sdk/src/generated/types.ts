@@ -690,6 +690,7 @@ export interface ContactCalendar {
   days: {
     /** The day */
     date: string
+    /** Whether `now` is on this day */
     isToday: boolean
     /** UTC, milliseconds, `Z` */
     from: string
@@ -702,9 +703,11 @@ export interface ContactCalendar {
     /** Contacts the weekly limit counts: of this day and of the seven days before it opens */
     inSevenDays: number
   }[]
-  /** The most contacts in seven and in thirty days */
+  /** The most contacts that are allowed; null where there is no limit */
   caps: {
+    /** In seven days */
     perWeek: number
+    /** In thirty days */
     perMonth: number
   } | null
   /** Between two contacts on one channel */
@@ -1038,11 +1041,13 @@ export interface DebtorAccount {
 
 /** What may be done with a debtor as it stands, or why not */
 export interface DebtorAct {
+  /** What may be done */
   act: 'pause' | 'resume' | 'opt_out'
   /** The operation that does it; what it may do is for the role */
   operation: string
   /** Of `opt_out`: the channel it would close */
   channel: Channel | null
+  /** Whether it is possible as things stand */
   allowed: boolean
   /** Why not; null if it is allowed */
   because: 'not_paused' | 'channel_closed' | null
@@ -1557,6 +1562,7 @@ export interface Invoice {
 
 /** What may be done with an invoice as it stands, or why not */
 export interface InvoiceAct {
+  /** What may be done */
   act: Act
   /** The operation that does it; what it may do is for the role */
   operation: string
@@ -2769,7 +2775,9 @@ export interface Today {
   }[]
   /** Of the whole day, all channels */
   totals: {
+    /** Messages still to leave */
     planned: number
+    /** Messages that left, with nothing known of them yet */
     sent: number
     /** Messages that were delivered */
     delivered: number

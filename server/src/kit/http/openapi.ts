@@ -5,6 +5,7 @@ import { nameEnums } from './openapi-enums.ts'
 import { describeFields } from './openapi-fields.ts'
 import { healthRoutes, healthSchemas } from './openapi-health.ts'
 import { documentOperation, headerParameters } from './openapi-operation.ts'
+import { shareParameters } from './openapi-parameters.ts'
 import { collector, envelopeSchemas, type Json } from './openapi-schemas.ts'
 import { deliveryParameters, deliveryResponses, documentEvents } from './openapi-webhooks.ts'
 
@@ -121,5 +122,5 @@ export function openApi({
       },
     },
   }
-  return describeFields(nameEnums(document, namedEnums), fieldTexts)
+  return shareParameters(describeFields(nameEnums(document, namedEnums), fieldTexts))
 }

@@ -142,10 +142,10 @@ const debtorActs = ['pause', 'resume', 'opt_out'] as const
 
 const DebtorAct = z
   .object({
-    act: z.enum(debtorActs),
+    act: z.enum(debtorActs).meta({ description: 'What may be done' }),
     operation: z.string().meta({ description: 'The operation that does it; what it may do is for the role' }),
     channel: z.enum(channels).nullable().meta({ description: 'Of `opt_out`: the channel it would close' }),
-    allowed: z.boolean(),
+    allowed: z.boolean().meta({ description: 'Whether it is possible as things stand' }),
     because: z
       .enum(['not_paused', 'channel_closed'])
       .nullable()

@@ -58,7 +58,7 @@ const ContactCalendar = z
       .array(
         z.object({
           date: z.string().meta({ format: 'date' }),
-          isToday: z.boolean(),
+          isToday: z.boolean().meta({ description: 'Whether `now` is on this day' }),
           from: dateTime,
           opens: dateTime.meta({ description: '08:00; nothing is open before it' }),
           closes: dateTime.meta({ description: '20:00; nothing is open from it on' }),
@@ -71,9 +71,12 @@ const ContactCalendar = z
       )
       .meta({ description: 'The days, where the debtor is' }),
     caps: z
-      .object({ perWeek: z.int(), perMonth: z.int() })
+      .object({
+        perWeek: z.int().meta({ description: 'In seven days' }),
+        perMonth: z.int().meta({ description: 'In thirty days' }),
+      })
       .nullable()
-      .meta({ description: 'The most contacts in seven and in thirty days' }),
+      .meta({ description: 'The most contacts that are allowed; null where there is no limit' }),
     cooldownMinutes: z.int().meta({ description: 'Between two contacts on one channel' }),
     stopped: z.enum(reasonCodes).nullable().meta({
       description:

@@ -47,7 +47,8 @@ it('an invoice shows where its recovery stands, what is claimed by which law, an
     { kind: 'interest', amountCents: 2_300, basis: 'art. L441-10 C. com.' },
   ])
   const [listed] = await sandbox.done<Included[]>('GET', '/api/v1/invoices?include=recovery')
-  expect(listed).toEqual(invoice)
+  const { acts: _, ...withoutActs } = invoice as Included & { acts: object[] }
+  expect(listed).toEqual(withoutActs)
   expect(await sandbox.done<Included>('GET', `/api/v1/invoices/${id}`)).not.toHaveProperty('recovery')
 })
 

@@ -74,7 +74,12 @@ const Today = z
       )
       .meta({ description: 'Quarter hours in which something is planned or was sent' }),
     totals: z
-      .object({ planned: z.int(), sent: z.int(), ...outcomes, left })
+      .object({
+        planned: z.int().meta({ description: 'Messages still to leave' }),
+        sent: z.int().meta({ description: 'Messages that left, with nothing known of them yet' }),
+        ...outcomes,
+        left,
+      })
       .meta({ description: 'Of the whole day, all channels' }),
     axis: z.object({ from: dateTime, until: dateTime }).meta({
       description:

@@ -9,7 +9,7 @@ import { isPaused } from '../case/debtor-file.ts'
 
 export const InvoiceAct = z
   .object({
-    act: z.enum(acts),
+    act: z.enum(acts).meta({ description: 'What may be done' }),
     operation: z.string().meta({ description: 'The operation that does it; what it may do is for the role' }),
     allowed: z.boolean().meta({
       description:
