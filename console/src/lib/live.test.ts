@@ -1,5 +1,6 @@
+import type { Hint } from '@relance/sdk'
 import { expect, it } from 'vitest'
-import { type Hint, isConcerned } from './live.ts'
+import { isConcerned } from './live.ts'
 
 const hints = (...list: [Hint['kind'], ...string[]][]): Hint[] =>
   list.map(([kind, ...ids]) => ({ kind, ids }))

@@ -1,14 +1,6 @@
-import { RelanceError } from '@relance/sdk'
+import { type Hint, RelanceError } from '@relance/sdk'
 import type { QueryKey } from '@tanstack/react-query'
 import { endSession, type Place } from './api.ts'
-
-/** These may have changed; no ids: nobody can tell which. */
-export interface Hint {
-  readonly kind: 'invoice' | 'debtor' | 'payment' | 'communication' | 'task' | 'company' | 'all'
-  readonly ids: readonly string[]
-}
-
-type OpenLine = (options: { signal: AbortSignal }) => AsyncIterable<Hint>
 
 /** What comes together is fetched once. */
 const gatherMs = 300
@@ -67,7 +59,7 @@ function refetcher({ queries }: Pick<Place, 'queries'>) {
  * Keeps what is shown of a place up to date, by hints. Of all windows of this browser one opens the line and tells the others:
  * browsers open six connections to a host and no more. When it is closed another takes over.
  */
-export function followLive(place: Place, openLine: OpenLine): () => void {
+export function followLive(place: Place): () => void {
   const name = `relance.live ${place.company} ${place.environment}`
   const ending = new AbortController()
   const channel = new BroadcastChannel(name)
@@ -77,7 +69,7 @@ export function followLive(place: Place, openLine: OpenLine): () => void {
   const lead = async () => {
     // What happened between the last line and this one was told to nobody.
     if (performance.now() - askedAt > 1_000) add({ kind: 'all', ids: [] })
-    for await (const hint of openLine({ signal: ending.signal })) {
+    for await (const hint of place.api.live({ signal: ending.signal })) {
       add(hint)
       channel.postMessage(hint)
     }

@@ -16,6 +16,7 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     await page.getByLabel('Mot de passe').fill(password)
     await page.keyboard.press('Enter')
   }
+  const isRead = (url: string) => /\/console\/(me|api)/.test(url) && !url.endsWith('/live')
   const seen = (requests: string[]) => requests.map(url => new URL(url).pathname.replace('/console', ''))
 
   it('signing in leads to today, in the first company of the person', async () => {
@@ -56,14 +57,17 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     const asked: string[] = []
     let answered = 0
     page.on('request', request => {
-      if (/\/console\/(api|me)/.test(request.url())) asked.push(request.url())
+      if (isRead(request.url())) asked.push(request.url())
     })
     // Nothing is answered until all have been asked for: so none waits for another.
-    await page.route(/\/console\/(api|me)/, async route => {
-      await expect.poll(() => asked.length).toBeGreaterThanOrEqual(3)
-      answered++
-      await route.continue()
-    })
+    await page.route(
+      url => isRead(url.href),
+      async route => {
+        await expect.poll(() => asked.length).toBeGreaterThanOrEqual(3)
+        answered++
+        await route.continue()
+      },
+    )
     await page.goto(console.urlOf('production'))
     await heading(page, /^Aujourd’hui/)
     expect(answered).toBe(asked.length)
@@ -178,15 +182,33 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     }
   })
 
-  it('while sending is stopped every page says since when and why', async () => {
+  it('a stop of sending shows in every window without a reload, by one line for all of them', async () => {
     const { page } = await console.open({ path: '/debtors' })
-    const company = (act: string, body: object) =>
-      console.installation.call('POST', `/api/v1/company/${act}`, { body })
-    expect((await company('stop-sending', { reason: 'Mauvais tarifs' })).status).toBe(200)
+    const other = await page.context().newPage()
+    const lines: string[] = []
+    for (const one of [page, other])
+      one.on('request', request => {
+        if (request.url().endsWith('/live')) lines.push(request.url())
+      })
     await page.goto(console.urlOf('production', '/invoices'))
-    const banner = page.getByRole('status').filter({ hasText: 'Tous les envois sont arrêtés depuis' })
-    await banner.filter({ hasText: 'Motif : Mauvais tarifs' }).waitFor()
-    expect((await company('resume-sending', {})).status).toBe(200)
+    await heading(page, 'Factures')
+    await other.goto(console.urlOf('production', '/debtors'))
+    await heading(other, 'Débiteurs')
+    const company = async (act: string, body: object) => {
+      const { status } = await console.installation.call('POST', `/api/v1/company/${act}`, { body })
+      expect(status).toBe(200)
+    }
+    await company('stop-sending', { reason: 'Mauvais tarifs' })
+    for (const one of [page, other])
+      await one
+        .getByText(/^Tous les envois sont arrêtés depuis \S+ \d+ \S+ \d\d:\d\d\. Motif : Mauvais tarifs$/)
+        .waitFor()
+    expect(lines.length).toBe(1)
+    // The other window goes on when the one with the line is closed.
+    await page.close()
+    await expect.poll(() => lines.length).toBe(2)
+    await company('resume-sending', {})
+    await other.getByText('Tous les envois').waitFor({ state: 'detached' })
   })
 
   it('is read in English by who chooses it, and is dark for who chooses that, also after a reload', async () => {
