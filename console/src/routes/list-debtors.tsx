@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi, usePlace } from '../lib/api.ts'
 import { defineWords, useWords } from '../lib/language.tsx'
+import { useTitle } from '../lib/title.ts'
 
 const words = defineWords({ title: 'Débiteurs' }, { title: 'Debtors' })
 
 export default function ListDebtors() {
   const { title } = useWords(words)
+  useTitle(title)
   const { company, environment } = usePlace()
   const api = useApi()
   const { data } = useQuery({

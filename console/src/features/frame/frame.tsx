@@ -15,6 +15,7 @@ import { words } from './words.ts'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(loadPalette)
+const Live = lazy(() => import('./live.tsx'))
 const Help = lazy(() => import('./help.tsx'))
 const PlaceMenu = lazy(() => import('./place-menu.tsx'))
 const Settings = lazy(() => import('./settings.tsx'))
@@ -101,6 +102,9 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       </div>
       <BottomBar onMore={() => setOpen('settings')} />
       <Toasts />
+      <Suspense fallback={null}>
+        <Live />
+      </Suspense>
       <Suspense fallback={null}>
         {open === 'palette' && <Palette onClose={close} />}
         {open === 'help' && <Help onClose={close} />}

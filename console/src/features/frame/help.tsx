@@ -3,11 +3,11 @@ import { shownKeys } from '../../lib/keys.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { changePreferences, usePreferences } from '../../lib/preferences.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { words } from './words.ts'
+import { windowWords } from './window-words.ts'
 
 /** Every key of the console, of this page or not. */
 export default function Help({ onClose }: { readonly onClose: () => void }) {
-  const text = useWords(words)
+  const text = useWords(windowWords)
   const language = useLanguage()
   const { hasLetters } = usePreferences()
   const offered = useOfferedCommands()

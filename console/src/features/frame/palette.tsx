@@ -9,6 +9,7 @@ import { shownKeys } from '../../lib/keys.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { KeyHint } from '../../ui/key-hint.tsx'
 import { isMatch } from './is-match.ts'
+import { windowWords } from './window-words.ts'
 import { words } from './words.ts'
 
 interface Choice {
@@ -55,7 +56,7 @@ function useFound(typed: string) {
 }
 
 function useSections(typed: string): { sections: readonly Section[]; isError: boolean; isWaiting: boolean } {
-  const text = useWords(words)
+  const text = useWords(windowWords)
   const language = useLanguage()
   const navigate = useNavigate()
   const { company, environment } = usePlace()
@@ -96,7 +97,8 @@ function useSections(typed: string): { sections: readonly Section[]; isError: bo
 
 /** One field for everything: finds debtors, invoices and commands, and opens or runs what is chosen. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
-  const text = useWords(words)
+  const text = useWords(windowWords)
+  const frame = useWords(words)
   const [typed, setTyped] = useState('')
   const [index, setIndex] = useState(0)
   const { sections, isError, isWaiting } = useSections(typed)
@@ -133,7 +135,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]" />
         <Dialog.Popup
-          aria-label={text.searchOrAct}
+          aria-label={frame.searchOrAct}
           className="fixed top-0 left-1/2 z-50 flex max-h-dvh w-full max-w-[40rem] -translate-x-1/2 flex-col overflow-hidden border border-line bg-sheet text-ink shadow-float max-md:h-dvh md:top-[12vh] md:max-h-[70vh] md:rounded-sheet"
         >
           <div className="flex items-center border-b border-line">
@@ -141,7 +143,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
               // biome-ignore lint/a11y/noAutofocus: the window is opened to type
               autoFocus
               role="combobox"
-              aria-label={text.searchOrAct}
+              aria-label={frame.searchOrAct}
               aria-expanded={choices.length > 0}
               aria-controls={list}
               aria-activedescendant={chosen && idOf(chosen)}
@@ -165,7 +167,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
           <div
             id={list}
             role="listbox"
-            aria-label={text.searchOrAct}
+            aria-label={frame.searchOrAct}
             className="min-h-0 overflow-y-auto py-1"
           >
             {sections.map(section => (

@@ -5,7 +5,8 @@ import { useLanguage, useWords } from '../../lib/language.tsx'
 import { changePreferences, themes, usePreferences } from '../../lib/preferences.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { languageNames, words } from './words.ts'
+import { languageNames, windowWords } from './window-words.ts'
+import { words } from './words.ts'
 
 interface ChoiceProps {
   readonly name: string
@@ -31,12 +32,13 @@ function Choice({ name, isChosen, onChoose, children }: ChoiceProps) {
 
 /** Who is signed in, how they like to read, and the way out. */
 export default function Settings({ onClose }: { readonly onClose: () => void }) {
-  const text = useWords(words)
+  const text = useWords(windowWords)
+  const frame = useWords(words)
   const language = useLanguage()
   const { theme, hasLetters } = usePreferences()
   const me = useMe()
   return (
-    <Dialog title={me?.person.name ?? text.you} about={me?.person.email} isOpen onClose={onClose}>
+    <Dialog title={me?.person.name ?? frame.you} about={me?.person.email} isOpen onClose={onClose}>
       <div className="flex flex-col gap-4 overflow-y-auto p-4">
         <fieldset>
           <legend className="text-head text-soft">{text.theme}</legend>

@@ -1,7 +1,5 @@
 import type { Environment } from '../../lib/api.ts'
-import type { Group } from '../../lib/commands.ts'
 import { defineWords } from '../../lib/language.tsx'
-import type { Theme } from '../../lib/preferences.ts'
 
 export const words = defineWords(
   {
@@ -16,7 +14,6 @@ export const words = defineWords(
     fold: 'Plier la barre',
     unfold: 'Déplier la barre',
     environments: { production: 'Production', sandbox: 'Bac à sable' } satisfies Record<Environment, string>,
-    notOpen: 'pas encore ouverte',
     sandbox: 'Bac à sable',
     sandboxTime: (moment: string) => `il est ${moment}`,
     sandboxCatchesUp: 'rattrape le temps avancé',
@@ -24,30 +21,6 @@ export const words = defineWords(
     reason: (reason: string) => `Motif : ${reason}`,
     sessionEnded: 'Votre session est terminée. Ce que vous avez saisi est encore là.',
     signIn: 'Se connecter',
-    signOut: 'Se déconnecter',
-    account: 'Votre compte',
-    theme: 'Apparence',
-    themes: { system: 'Comme le système', light: 'Clair', dark: 'Sombre' } satisfies Record<Theme, string>,
-    language: 'Langue',
-    letters: 'Touches d’une seule lettre',
-    allKeys: 'Toutes les touches',
-    keysAbout:
-      'Une touche seule n’agit jamais dans un champ. Ce qui est grisé n’est pas possible sur cette page.',
-    commands: 'Commandes',
-    debtors: 'Débiteurs',
-    invoices: 'Factures',
-    placeholder: 'Un débiteur, une facture, une commande',
-    nothing: 'Rien ne correspond.',
-    results: (count: number) => (count === 1 ? '1 résultat' : `${count} résultats`),
-    close: 'Fermer',
-    searchFailed: 'La recherche n’a pas répondu.',
-    groups: {
-      go: 'Aller à',
-      debtor: 'Débiteur',
-      invoice: 'Facture',
-      company: 'Société',
-      console: 'Console',
-    } satisfies Record<Group, string>,
   },
   {
     skip: 'Skip to the content',
@@ -61,7 +34,6 @@ export const words = defineWords(
     fold: 'Fold the bar',
     unfold: 'Unfold the bar',
     environments: { production: 'Production', sandbox: 'Sandbox' },
-    notOpen: 'not open yet',
     sandbox: 'Sandbox',
     sandboxTime: (moment: string) => `it is ${moment}`,
     sandboxCatchesUp: 'catching up with the time advanced',
@@ -69,31 +41,5 @@ export const words = defineWords(
     reason: (reason: string) => `Reason: ${reason}`,
     sessionEnded: 'Your session has ended. What you typed is still here.',
     signIn: 'Sign in',
-    signOut: 'Sign out',
-    account: 'Your account',
-    theme: 'Appearance',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
-    language: 'Language',
-    letters: 'Single-letter keys',
-    allKeys: 'All keys',
-    keysAbout: 'A key alone never acts inside a field. What is greyed cannot be done on this page.',
-    commands: 'Commands',
-    debtors: 'Debtors',
-    invoices: 'Invoices',
-    placeholder: 'A debtor, an invoice, a command',
-    nothing: 'Nothing matches.',
-    results: (count: number) => (count === 1 ? '1 result' : `${count} results`),
-    close: 'Close',
-    searchFailed: 'The search did not answer.',
-    groups: {
-      go: 'Go to',
-      debtor: 'Debtor',
-      invoice: 'Invoice',
-      company: 'Company',
-      console: 'Console',
-    },
   },
 )
-
-/** The names of the languages, each in its own. */
-export const languageNames = { fr: 'Français', en: 'English' } as const
