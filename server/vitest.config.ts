@@ -65,7 +65,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: [browser],
-          globalSetup: [database, 'test/browser/chromium.ts'],
+          globalSetup: [database, 'dev/build-console.ts', 'test/browser/chromium.ts'],
 
           ...timeouts,
         },
