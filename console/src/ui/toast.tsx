@@ -48,12 +48,11 @@ export function replaceToast(id: number, toast: Toast): void {
 export const closeToast = (id: number) => change(shown.filter(toast => toast.id !== id))
 
 /** What the key for undo does: takes back the newest deed whose message is still shown. */
-export function undoNewest(): boolean {
+export function undoNewest(): void {
   const newest = shown.findLast(toast => toast.undo !== undefined)
-  if (!newest) return false
+  if (!newest) return
   closeToast(newest.id)
   newest.undo?.()
-  return true
 }
 
 /** How long a message stays when nobody points at it; one that can be undone stays longer. */
