@@ -3235,6 +3235,8 @@ export interface DebtorsCalendarQuery {
   from?: string | undefined
   /** Last day; 28 days in all if left out, 42 at most */
   to?: string | undefined
+  /** Without `from`: begins so many days before today, and is as much longer. Default: `0` */
+  back?: number | undefined
 }
 
 export interface PaymentsListQuery {
