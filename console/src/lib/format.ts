@@ -68,3 +68,13 @@ export const clockTime = (moment: string | number, timeZone: string, language: L
 /** `lun. 16 nov. 08:14` */
 export const momentText = (moment: string | number, timeZone: string, language: Language) =>
   `${weekday(moment, timeZone, language)} ${clockTime(moment, timeZone, language)}`
+
+/** `lundi 16 novembre 2026` or `Monday 16 November 2026` */
+export const fullDay = (moment: string | number, timeZone: string, language: Language) =>
+  dateFormat(language, {
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).format(new Date(moment))

@@ -6,9 +6,9 @@ import {
   notFound,
 } from '@tanstack/react-router'
 import { type Environment, environments, placeOf, todayQuery } from '../lib/api.ts'
-import { First, NotFound, Shell } from './shell.tsx'
+import { First, NotFound, Root, Shell } from './shell.tsx'
 
-const root = createRootRoute({ notFoundComponent: NotFound })
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound })
 
 const first = createRoute({ getParentRoute: () => root, path: '/', component: First })
 
