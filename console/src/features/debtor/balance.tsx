@@ -77,9 +77,7 @@ export function Balance({ page, timeZone }: { page: Page<Invoice>; timeZone: str
         rowKey={({ id }) => id}
         empty={text.noInvoices}
       />
-      {page.pagination.hasNext && (
-        <p className="mt-2 text-soft">{text.moreInvoices(page.data.length)}</p>
-      )}
+      {page.pagination.hasNext && <p className="mt-2 text-soft">{text.moreInvoices(page.data.length)}</p>}
     </Sheet>
   )
 }

@@ -8,10 +8,12 @@ import { names } from '../../lib/names.ts'
 import { Chip, type ChipTone } from '../../ui/chip.tsx'
 import { words } from './words.ts'
 
-const riskTones = { low: 'brand', medium: 'plain', high: 'warn', critical: 'alarm' } as const satisfies Record<
-  string,
-  ChipTone
->
+const riskTones = {
+  low: 'brand',
+  medium: 'plain',
+  high: 'warn',
+  critical: 'alarm',
+} as const satisfies Record<string, ChipTone>
 const riskSigns = { low: '▁', medium: '▃', high: '▅', critical: '▇' }
 
 const zoneOf = (debtor: Debtor) => debtor.timeZone ?? 'Europe/Paris'

@@ -5,7 +5,11 @@ export const words = defineWords(
   {
     open: 'Solde ouvert',
     openInvoices: (count: number) =>
-      count === 0 ? 'aucune facture ouverte' : count === 1 ? '1 facture ouverte' : `${count} factures ouvertes`,
+      count === 0
+        ? 'aucune facture ouverte'
+        : count === 1
+          ? '1 facture ouverte'
+          : `${count} factures ouvertes`,
     nextContact: 'Prochain contact',
     noContact: 'rien de prévu',
     heldBy: 'Retenu par',
@@ -25,9 +29,9 @@ export const words = defineWords(
       other: 'Procédure collective',
     } satisfies Record<InsolvencyKind, string>,
     samePerson: 'Une seule personne',
-    samePersonWhy: 'Ces fiches partagent une adresse : les règles de contact les comptent ensemble.',
+    samePersonWhy: 'Ces fiches partagent une adresse\u00a0: les règles de contact les comptent ensemble.',
     shares: { email: 'même e-mail', phone: 'même téléphone' },
-    calendar: 'Quand peut-on le contacter ?',
+    calendar: 'Quand peut-on le contacter\u00a0?',
     invoices: 'Solde par facture',
     invoicesCaption: 'Les factures de ce débiteur',
     noInvoices: 'Aucune facture.',
@@ -65,7 +69,8 @@ export const words = defineWords(
   },
   {
     open: 'Open balance',
-    openInvoices: count => (count === 0 ? 'no open invoice' : count === 1 ? '1 open invoice' : `${count} open invoices`),
+    openInvoices: count =>
+      count === 0 ? 'no open invoice' : count === 1 ? '1 open invoice' : `${count} open invoices`,
     nextContact: 'Next contact',
     noContact: 'nothing planned',
     heldBy: 'Held by',

@@ -1,7 +1,7 @@
 import type { RiskCriterion, RiskScore } from '@relance/sdk'
 import { useState } from 'react'
-import { layoutScore, type ScoreStrip } from './score-layout.ts'
 import { Picture } from './picture.tsx'
+import { layoutScore, type ScoreStrip } from './score-layout.ts'
 
 interface Props {
   readonly score: RiskScore
@@ -36,7 +36,13 @@ export function Score({ score, label, names, heads }: Props) {
         const layout = layoutScore(score.criteria, width)
         return (
           <>
-            <svg width={layout.width} height={layout.height} role="img" aria-label={label} className="mt-2 block">
+            <svg
+              width={layout.width}
+              height={layout.height}
+              role="img"
+              aria-label={label}
+              className="mt-2 block"
+            >
               {layout.strips.map(({ code, y, x, width: length, full, points, max, tone }) => (
                 // biome-ignore lint/a11y/noStaticElementInteractions: the table has the same for whoever does not point
                 <g key={code} onPointerEnter={() => setChosen(code)}>
