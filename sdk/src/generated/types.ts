@@ -29,6 +29,12 @@ export type Obstacle = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' |
 
 export type Hold = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor'
 
+export type ContactObstacle = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'no_mobile' | 'no_phone' | 'no_address' | 'no_provider' | 'channel_closed' | 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor'
+
+export type Act = 'start' | 'pause' | 'resume' | 'escalate' | 'message' | 'promise' | 'dispute' | 'resolve_dispute' | 'payment' | 'credit' | 'waive_late_payment' | 'cancel' | 'write_off'
+
+export type ActObstacle = 'paid' | 'written_off' | 'cancelled' | 'judicial' | 'disputed' | 'no_dispute' | 'already_started' | 'wrong_status' | 'not_running' | 'held' | 'first_contact_pending' | 'late_payment_paid' | 'late_payment_waived'
+
 export type ContactFate = 'accepted' | 'unknown' | 'delivered' | 'bounced' | 'no_answer' | 'presented' | 'signed' | 'refused' | 'unclaimed'
 
 export type ReceiptOutcome = 'delivered' | 'bounced' | 'no_answer' | 'presented' | 'signed' | 'refused' | 'unclaimed'
@@ -714,7 +720,7 @@ export interface ContactCalendar {
     /** By which channel */
     channel: Channel
     /** What closes the channel whatever the day and the hour; null if nothing does */
-    closed: 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'no_mobile' | 'no_phone' | 'no_address' | 'no_provider' | 'channel_closed' | 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | null
+    closed: ContactObstacle | null
     /** The whole time, without a gap; judged with the contacts made so far */
     pieces: ContactPiece[]
   }[]
@@ -780,7 +786,7 @@ export interface ContactPiece {
   /** Whether the rules allow a contact in this piece of time */
   allowed: boolean
   /** What closes it; null where it is open */
-  because: 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'no_mobile' | 'no_phone' | 'no_address' | 'no_provider' | 'channel_closed' | 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | null
+  because: ContactObstacle | null
   /** What the reason is about: a day, a holiday and its place, a channel, a number of days */
   params: Record<string, string | number>
   /** When the channel opens after it, as things stand; null where it is open, and where only an event opens it */
@@ -993,7 +999,7 @@ export interface Debtor {
   notes: string | null
   /** UTC, milliseconds, `Z` */
   createdAt: string
-  /** Only with `include=sameAddress`: other records with the same email or phone, 50 at most. The contact rules treat them as one person */
+  /** Only with `sameAddress` in `include`: other records with the same email or phone, 50 at most. The contact rules treat them as one person */
   sameAddress?: {
     /** Its id, a UUID */
     id: string
@@ -1002,6 +1008,10 @@ export interface Debtor {
     /** What both records have in common */
     shares: ('email' | 'phone')[]
   }[] | undefined
+  /** Only with `account` in `include` */
+  account?: DebtorAccount | undefined
+  /** Only with `account` in `include`, where one debtor is read */
+  acts?: DebtorAct[] | undefined
 }
 
 export interface DebtorAccount {
@@ -1013,6 +1023,8 @@ export interface DebtorAccount {
   openInvoices: number
   /** Of the open invoices that are not in court */
   oldestDueDate: string | null
+  /** Days past that day, today where the company is; negative before it */
+  oldestDaysOverdue: number | null
   /** The next message that is planned; the rules are judged again at that moment */
   nextContact: {
     /** UTC, milliseconds, `Z` */
@@ -1026,6 +1038,18 @@ export interface DebtorAccount {
   heldBy: Hold[]
   /** As last computed; null before that */
   riskLevel: RiskLevel | null
+}
+
+/** What may be done with a debtor as it stands, or why not */
+export interface DebtorAct {
+  act: 'pause' | 'resume' | 'opt_out'
+  /** The operation that does it; what it may do is for the role */
+  operation: string
+  /** Of `opt_out`: the channel it would close */
+  channel: Channel | null
+  allowed: boolean
+  /** Why not; null if it is allowed */
+  because: 'not_paused' | 'channel_closed' | null
 }
 
 export interface DebtorInput {
@@ -1534,10 +1558,25 @@ export interface Invoice {
   latePayment: LatePayment
   /** With `include=recovery` only */
   recovery?: RecoveryOfInvoice | undefined
+  /** With `include=recovery`, where one invoice is read */
+  acts?: InvoiceAct[] | undefined
   /** UTC, milliseconds, `Z` */
   createdAt: string
   /** UTC, milliseconds, `Z` */
   updatedAt: string
+}
+
+/** What may be done with an invoice as it stands, or why not */
+export interface InvoiceAct {
+  act: Act
+  /** The operation that does it; what it may do is for the role */
+  operation: string
+  /** Nothing that is known stands against it. The operation still judges what it is told: ask it with `dryRun` */
+  allowed: boolean
+  /** Why not; null if it is allowed */
+  because: ActObstacle | null
+  /** With `held`: what has to end first */
+  heldBy: Hold[]
 }
 
 /** An existing debtor by `id`, or the data of one; without `id`, `name` and `email` are required */
@@ -1763,7 +1802,7 @@ export interface ListedDebtor {
   notes: string | null
   /** UTC, milliseconds, `Z` */
   createdAt: string
-  /** Only with `include=sameAddress`: other records with the same email or phone, 50 at most. The contact rules treat them as one person */
+  /** Only with `sameAddress` in `include`: other records with the same email or phone, 50 at most. The contact rules treat them as one person */
   sameAddress?: {
     /** Its id, a UUID */
     id: string
@@ -1774,6 +1813,8 @@ export interface ListedDebtor {
   }[] | undefined
   /** With `include=account` */
   account?: DebtorAccount | undefined
+  /** Only with `account` in `include`, where one debtor is read */
+  acts?: DebtorAct[] | undefined
 }
 
 export interface MappingInput {
@@ -2166,6 +2207,10 @@ export interface PlannedAction {
   reason: string
   /** Why, as a code */
   reasonCode: ReasonCode
+  /** The one that comes next */
+  isNext: boolean
+  /** Its own day and hour, before anything moved it; as `scheduledAt` if nothing did */
+  ownAt: string | null
   /** Everything that moved it from its own day and hour */
   shifts: PlanShift[]
 }
@@ -2265,6 +2310,8 @@ export interface RecoveryOfInvoice {
   nextChannel: Channel | null
   /** Why it is planned for that moment, or not at all */
   reasonCode: ReasonCode
+  /** Days past the due date, today where the company is; negative before it */
+  daysOverdue: number
   /** The last day on which a court would hear of it */
   limitationOn: string
   /** What the last message claimed for late payment, beside the invoice */
@@ -2364,6 +2411,15 @@ export interface SandboxClock {
   status: 'idle' | 'running'
   /** Debtors still to be looked at, 1000 at most */
   due: number
+  /** The next message that is planned, by its quarter hour: a moment to advance to */
+  nextContact: {
+    /** UTC, milliseconds, `Z` */
+    at: string
+    /** By which channel */
+    channel: Channel
+    /** The id of the debtor */
+    debtorId: string
+  } | null
 }
 
 export interface SandboxMessage {
@@ -3215,8 +3271,8 @@ export interface DebtorsListQuery {
 }
 
 export interface DebtorsGetQuery {
-  /** Adds the other records that share its email or phone */
-  include?: 'sameAddress' | undefined
+  /** `sameAddress`: the other records that share its email or phone. `account`: what is open, what comes next and what may be done; needs the scopes invoices:read and workflow:read. Both with a comma */
+  include?: string | undefined
 }
 
 export interface DebtorsInvoicesQuery {
@@ -3252,6 +3308,8 @@ export interface DebtorsCalendarQuery {
   from?: string | undefined
   /** Last day; 28 days in all if left out, 42 at most */
   to?: string | undefined
+  /** Without `from`: begins so many days before today, and is as much longer. Default: `0` */
+  back?: number | undefined
 }
 
 export interface PaymentsListQuery {

@@ -5,6 +5,7 @@ import { debtorTypes } from '../domain/debtor-type.ts'
 import { invoiceStatuses } from '../domain/money/invoice-state.ts'
 import { paymentMethods, paymentStatuses } from '../domain/money/payment-state.ts'
 import { lateClaimStatuses } from '../domain/recovery/account.ts'
+import { actObstacles, acts } from '../domain/recovery/acts.ts'
 import { messageNames, stepNames } from '../domain/recovery/cascade.ts'
 import { courtRoutes } from '../domain/recovery/formal-notice.ts'
 import { holds, recoveryStatuses, triggerActions } from '../domain/recovery/recovery-state.ts'
@@ -117,6 +118,7 @@ import { today } from './receivables/reports/today.ts'
 import { getScore } from './receivables/scoring/get-score.ts'
 import { readDebtorTimeline } from './receivables/timeline/debtor-timeline.ts'
 import { readInvoiceTimeline } from './receivables/timeline/invoice-timeline.ts'
+import { contactObstacles } from './recovery/case/debtor-calendar.ts'
 import { disputeOutcomes, disputeReasons } from './recovery/case/debtor-events.ts'
 import { anrBases } from './recovery/case/events.ts'
 import { historyStatuses } from './recovery/case/history.ts'
@@ -341,6 +343,9 @@ const namedEnums = {
   ReasonCode: reasonCodes,
   Obstacle: obstacles,
   Hold: holds,
+  ContactObstacle: contactObstacles,
+  Act: acts,
+  ActObstacle: actObstacles,
   ContactFate: contactFates,
   ReceiptOutcome: receiptOutcomes,
   CallOutcome: callOutcomes,

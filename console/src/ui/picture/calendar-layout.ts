@@ -1,15 +1,12 @@
 import type { Channel, ContactCalendar } from '@relance/sdk'
 import { clockTime, weekday } from '../../lib/format.ts'
 import type { Language } from '../../lib/language.tsx'
-import { nameOf, names } from '../../lib/names.ts'
-import { localTime, nextMidnight, weekdayOf } from '../../lib/zone.ts'
+import { names } from '../../lib/names.ts'
+import { weekdayOf } from '../../lib/zone.ts'
 import { calendarWords } from './calendar-words.ts'
 import type { Pattern } from './patterns.tsx'
 import type { Twin } from './picture.tsx'
 
-/** What is drawn of a day: no rule allows anything before or after. */
-const opensMinute = 8 * 60
-const closesMinute = 20 * 60
 const phoneBelow = 600
 const phoneDays = 14
 const laneHeight = 44
@@ -26,7 +23,8 @@ const columnMax = 46
 
 type Contact = ContactCalendar['contacts'][number]
 type Planned = ContactCalendar['planned'][number]
-type Params = Readonly<Record<string, string | number>>
+type Piece = ContactCalendar['channels'][number]['pieces'][number]
+export type CalendarCause = NonNullable<Piece['because']>
 export type MarkSign = 'tick' | 'bar' | 'cross' | 'question'
 
 interface Box {
@@ -40,9 +38,7 @@ interface Box {
 export interface CalendarSegment extends Box {
   readonly from: number
   readonly until: number
-  readonly allowed: boolean
-  readonly because: string | null
-  readonly params: Params
+  readonly piece: Piece
   /** Null where it is open. */
   readonly pattern: Pattern | null
 }
@@ -77,6 +73,8 @@ export interface CalendarDay {
   readonly opens: number
   readonly closes: number
   readonly until: number
+  readonly isToday: boolean
+  readonly inSevenDays: number
 }
 
 interface DayHead {
@@ -118,15 +116,14 @@ export interface CalendarLayout {
 export interface CalendarOptions {
   readonly width: number
   readonly language: Language
-  /** The time where the tenant is, in a sandbox its own. */
-  readonly now: number
   /** The first day to draw where not all of them have room. */
   readonly first?: number | undefined
   /** The one that is drawn on a telephone. */
   readonly channel?: Channel | undefined
 }
 
-const patterns: Readonly<Record<string, Pattern>> = {
+/** Whatever is no rule of the calendar holds the debtor or the channel. */
+const patterns: Record<CalendarCause, Pattern> = {
   outside_hours: 'hours',
   call_hours: 'hours',
   sunday: 'sunday',
@@ -136,11 +133,28 @@ const patterns: Readonly<Record<string, Pattern>> = {
   weekly_cap: 'cap',
   monthly_cap: 'cap',
   call_cap: 'cap',
+  sign_of_life: 'hold',
+  notice_running: 'hold',
+  calendar_missing: 'hold',
+  foreign_consumer: 'hold',
+  calendar_horizon: 'hold',
+  no_mobile: 'hold',
+  no_phone: 'hold',
+  no_address: 'hold',
+  no_provider: 'hold',
+  channel_closed: 'hold',
+  asked: 'hold',
+  promise: 'hold',
+  dispute: 'hold',
+  upheld: 'hold',
+  reopened: 'hold',
+  insolvency: 'hold',
+  wrong_person: 'hold',
+  reply: 'hold',
+  debtor: 'hold',
 }
 
-/** Whatever is no rule of the calendar holds the debtor or the channel. */
-export const patternOf = (because: string): Pattern =>
-  Object.hasOwn(patterns, because) ? patterns[because]! : 'hold'
+export const patternOf = (because: CalendarCause): Pattern => patterns[because]
 
 const signs: Record<Contact['state'], MarkSign> = {
   reserved: 'bar',
@@ -154,47 +168,28 @@ const signs: Record<Contact['state'], MarkSign> = {
 
 export const zoneOf = (calendar: ContactCalendar) => calendar.timeZone ?? 'UTC'
 
-/** The days of the calendar, where the debtor is; one of them may have 23 or 25 hours. */
-export function daysOf(calendar: ContactCalendar): CalendarDay[] {
-  const zone = zoneOf(calendar)
-  const end = Date.parse(calendar.until)
-  const days: CalendarDay[] = []
-  for (let from = Date.parse(calendar.from); from < end; ) {
-    const until = nextMidnight(from, zone)
-    const at = (minute: number) => {
-      const guess = from + minute * 60_000
-      return guess + (minute - localTime(guess, zone).minute) * 60_000
-    }
-    days.push({
-      date: localTime(from, zone).date,
-      from,
-      opens: at(opensMinute),
-      closes: at(closesMinute),
-      until,
-    })
-    from = until
-  }
-  return days
-}
+export const daysOf = (calendar: ContactCalendar): CalendarDay[] =>
+  calendar.days.map(({ from, opens, closes, until, ...day }) => ({
+    ...day,
+    from: Date.parse(from),
+    opens: Date.parse(opens),
+    closes: Date.parse(closes),
+    until: Date.parse(until),
+  }))
 
 interface Verdict {
   readonly from: number
   readonly until: number
-  readonly allowed: boolean
-  readonly because: string | null
-  readonly params: Params
+  readonly piece: Piece
 }
 
 /** What holds in the hours that are drawn of a day, on one channel. */
-export function verdictsOf(
-  pieces: ContactCalendar['channels'][number]['pieces'],
-  day: CalendarDay,
-): Verdict[] {
+function verdictsOf(pieces: readonly Piece[], day: CalendarDay): Verdict[] {
   const verdicts: Verdict[] = []
-  for (const { allowed, because, params, ...piece } of pieces) {
+  for (const piece of pieces) {
     const from = Math.max(day.opens, Date.parse(piece.from))
     const until = Math.min(day.closes, Date.parse(piece.until))
-    if (from < until) verdicts.push({ from, until, allowed, because, params })
+    if (from < until) verdicts.push({ from, until, piece })
   }
   return verdicts
 }
@@ -212,8 +207,8 @@ const timeText = (moment: number, zone: string, language: Language) =>
 function openText(verdicts: readonly Verdict[], day: CalendarDay, zone: string, language: Language): string {
   const { words } = wordsOf(language)
   const open: { from: number; until: number }[] = []
-  for (const { allowed, from, until } of verdicts) {
-    if (!allowed) continue
+  for (const { piece, from, until } of verdicts) {
+    if (!piece.allowed) continue
     const last = open.at(-1)
     if (last?.until === from) last.until = until
     else open.push({ from, until })
@@ -229,31 +224,35 @@ function openText(verdicts: readonly Verdict[], day: CalendarDay, zone: string, 
 
 const isHours = (because: string | null) => because === 'outside_hours' || because === 'call_hours'
 
-/** What closes a cell; the hours are a cause only where nothing else is. */
-function causesOf(verdicts: readonly Verdict[]): { because: string; params: Params }[] {
-  const closed = verdicts.flatMap(({ because, params }) => (because === null ? [] : [{ because, params }]))
+const isOpenSometime = (verdicts: readonly Verdict[]) => verdicts.some(({ piece }) => piece.allowed)
+
+/** The pieces that close a cell, each cause once; the hours are a cause only where nothing else is. */
+function closingPieces(verdicts: readonly Verdict[]): (Piece & { because: CalendarCause })[] {
+  const closed = verdicts.flatMap(({ piece }) =>
+    piece.because === null ? [] : [{ ...piece, because: piece.because }],
+  )
   const others = closed.filter(({ because }) => !isHours(because))
-  const isOpenSometime = verdicts.some(({ allowed }) => allowed)
-  const told = others.length > 0 || isOpenSometime ? others : closed
+  const told = others.length > 0 || isOpenSometime(verdicts) ? others : closed
   const seen = new Set<string>()
-  return told.filter(cause => {
-    const key = JSON.stringify(cause)
+  return told.filter(({ because, params }) => {
+    const key = JSON.stringify([because, params])
     return !seen.has(key) && seen.add(key)
   })
 }
 
 /** How many days have room, and the first of them. */
-function rangeOf(days: readonly CalendarDay[], { width, now, first }: CalendarOptions) {
+function rangeOf(days: readonly CalendarDay[], { width, first }: CalendarOptions) {
   const isPhone = width < phoneBelow
   const room = isPhone ? phoneDays : Math.floor((width - labelWidth) / columnMin)
   const shown = Math.min(days.length, room)
-  const today = days.findIndex(day => now >= day.from && now < day.until)
+  const today = days.findIndex(({ isToday }) => isToday)
   const usual = today < 0 ? 0 : today - Math.floor(shown / (isPhone ? 7 : 3))
   return { isPhone, shown, first: Math.max(0, Math.min(first ?? usual, days.length - shown)), today }
 }
 
 export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptions): CalendarLayout {
-  const { width, language, now } = options
+  const { width, language } = options
+  const now = Date.parse(calendar.now)
   const { words, known } = wordsOf(language)
   const zone = zoneOf(calendar)
   const days = daysOf(calendar)
@@ -293,8 +292,7 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
     const day = visible[index]!
     const box = boxOf(lane, index)
     const verdicts = verdictsOf(pieces, day)
-    const isHere = ({ at, channel: by }: Contact | Planned) =>
-      by === channel && Date.parse(at) >= day.from && Date.parse(at) < day.until
+    const isHere = isInCell(channel, day)
     const time = (at: string) => clockTime(at, zone, language)
     const cell: CalendarCell = {
       ...box,
@@ -309,7 +307,7 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
       segments: verdicts.map(verdict => ({
         ...verdict,
         ...partOf(box, day, verdict),
-        pattern: verdict.because === null ? null : patternOf(verdict.because),
+        pattern: verdict.piece.because === null ? null : patternOf(verdict.piece.because),
       })),
       marks: [
         ...calendar.contacts.filter(isHere).map(contact => ({
@@ -318,7 +316,7 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
           channel,
           sign: signs[contact.state],
           time: time(contact.at),
-          name: nameOf(known.steps, contact.action, known.steps.extra_message),
+          name: known.steps[contact.action],
           communicationId: contact.isOtherRecord ? null : contact.communicationId,
         })),
         ...calendar.planned.filter(isHere).map(planned => ({
@@ -327,7 +325,7 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
           channel,
           sign: null,
           time: time(planned.at),
-          name: nameOf(known.steps, planned.action, known.steps.extra_message),
+          name: known.steps[planned.action],
           communicationId: null,
         })),
       ],
@@ -371,7 +369,7 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
     })),
     hours: isPhone
       ? [8, 12, 16, 20].map(hour => ({
-          x: phoneLabelWidth + ((hour * 60 - opensMinute) / (closesMinute - opensMinute)) * barWidth,
+          x: phoneLabelWidth + ((hour - 8) / 12) * barWidth,
           text: `${String(hour).padStart(2, '0')}:00`,
         }))
       : [],
@@ -405,7 +403,8 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
   function legendOf(shownCells: readonly CalendarCell[], inLanguage: Language): LegendItem[] {
     const causes = new Map<Pattern, Set<string>>()
     let isOpen = false
-    for (const { pattern, because, params } of shownCells.flatMap(({ segments }) => segments)) {
+    for (const { pattern, piece } of shownCells.flatMap(({ segments }) => segments)) {
+      const { because, params } = piece
       if (pattern === null || because === null) {
         isOpen = true
         continue
@@ -413,7 +412,7 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
       const name =
         because === 'public_holiday'
           ? `${known.reasons.public_holiday} (${params['holiday']})`
-          : nameOf(known.reasons, because, known.unknownReason)
+          : known.reasons[because]
       causes.set(pattern, (causes.get(pattern) ?? new Set()).add(name))
     }
     const comma = new Intl.ListFormat(inLanguage, { type: 'unit', style: 'short' })
@@ -449,7 +448,6 @@ export function sentenceOfCell(
   calendar: ContactCalendar,
   channel: Channel,
   date: string,
-  now: number,
   language: Language,
 ): CellSentence {
   const { words, known } = wordsOf(language)
@@ -458,17 +456,18 @@ export function sentenceOfCell(
   const day = daysOf(calendar).find(other => other.date === date)
   if (!line || !day) return { what: '', why: '', when: '', remedy: '' }
   const verdicts = verdictsOf(line.pieces, day)
-  const causes = causesOf(verdicts)
-  const isPast = day.until <= now
-  const isHere = ({ at, channel: by }: Contact | Planned) =>
-    by === channel && Date.parse(at) >= day.from && Date.parse(at) < day.until
+  const closing = closingPieces(verdicts)
+  const isPast = day.until <= Date.parse(calendar.now)
+  const isHere = isInCell(channel, day)
   const time = (at: string) => clockTime(at, zone, language)
+  const moment = (at: string | null) =>
+    at === null ? '' : words.dayAndTime(weekday(at, zone, language), time(at))
   const told = [
     ...calendar.contacts
       .filter(isHere)
       .map(({ at, action, state, counts, isOtherRecord }) =>
         words.made(
-          nameOf(known.steps, action, known.steps.extra_message),
+          known.steps[action],
           time(at),
           [
             words.states[state],
@@ -480,20 +479,17 @@ export function sentenceOfCell(
     ...calendar.planned
       .filter(isHere)
       .flatMap(({ at, action, shifts }) => [
-        words.plannedAt(nameOf(known.steps, action, known.steps.extra_message), time(at)),
+        words.plannedAt(known.steps[action], time(at)),
         ...(shifts.length > 0
           ? [words.movedBecause([...new Set(shifts.map(({ because }) => known.reasons[because]))].join(', '))]
           : []),
       ]),
-    ...causes.map(({ because, params }) =>
-      Object.hasOwn(words.why, because)
-        ? words.why[because as keyof typeof words.why](params)
-        : `${nameOf(known.reasons, because, known.unknownReason)}.`,
+    ...closing.map(({ because, params, contactAt }) =>
+      words.why[because]({ params, contact: moment(contactAt), cooldown: calendar.cooldownMinutes }),
     ),
   ]
-  const remedies = causes.flatMap(({ because }) =>
-    Object.hasOwn(words.remedy, because) ? [words.remedy[because as keyof typeof words.remedy]] : [],
-  )
+  const remedies = new Set(closing.map(({ because }) => words.remedy[because]))
+  const caps = isPast || line.closed !== null ? null : calendar.caps
   return {
     what: `${words.cell(
       weekday(day.from, zone, language),
@@ -501,68 +497,55 @@ export function sentenceOfCell(
       openText(verdicts, day, zone, language),
     )}.`,
     why: told.join(' '),
-    when: isPast ? '' : openingText(calendar, line, day, verdicts, language),
-    remedy: isPast ? '' : [...new Set(remedies)].filter(Boolean).join(' '),
+    when: isPast ? '' : openingText(),
+    remedy: [...(isPast ? [] : remedies), ...(caps ? [words.ofTheWeek(day.inSevenDays, caps.perWeek)] : [])]
+      .filter(Boolean)
+      .join(' '),
+  }
+
+  /** When a cell opens that is closed, or that another rule than the hours closes before its end. */
+  function openingText(): string {
+    const last = verdicts.at(-1)?.piece
+    if (!last || last.allowed) return ''
+    const wasOpen = isOpenSometime(verdicts)
+    if (wasOpen && isHours(last.because)) return ''
+    if (line!.closed !== null) return words.closedForGood
+    if (last.opensAt === null) return ''
+    const at = Math.ceil(Date.parse(last.opensAt) / 60_000) * 60_000
+    const text = words.dayAndTime(weekday(at, zone, language), clockTime(at, zone, language))
+    return wasOpen ? words.opensAgainAt(text) : words.opensAt(text)
   }
 }
 
-/** When a cell opens that is closed now, or that another rule closes before its hours end. */
-function openingText(
-  calendar: ContactCalendar,
-  line: ContactCalendar['channels'][number],
-  day: CalendarDay,
-  verdicts: readonly Verdict[],
-  language: Language,
-): string {
-  const { words } = wordsOf(language)
-  const zone = zoneOf(calendar)
-  const isOpenSometime = verdicts.some(({ allowed }) => allowed)
-  const last = verdicts.at(-1)
-  if (isOpenSometime && (last?.allowed || isHours(last?.because ?? null))) return ''
-  if (line.closed !== null) return words.closedForGood
-  const after = isOpenSometime ? day.until : day.from
-  const opening = line.pieces.find(({ allowed, until }) => allowed && Date.parse(until) > after)
-  if (!opening) return words.staysClosed(weekday(Date.parse(calendar.until) - 1, zone, language))
-  const at = Math.max(after, Date.parse(opening.from))
-  const moment = `${weekday(at, zone, language)} ${timeText(at, zone, language)}`
-  return isOpenSometime ? words.opensAgainAt(moment) : words.opensAt(moment)
-}
+const isInCell =
+  (channel: Channel, day: CalendarDay) =>
+  ({ at, channel: by }: Contact | Planned) =>
+    by === channel && Date.parse(at) >= day.from && Date.parse(at) < day.until
 
 /** The same days as a table: a row per day, a column per channel. */
-export function calendarTwin(calendar: ContactCalendar, now: number, language: Language): Twin {
+export function calendarTwin(calendar: ContactCalendar, language: Language): Twin {
   const { words, known } = wordsOf(language)
   const zone = zoneOf(calendar)
   return {
     columns: [words.day, ...calendar.channels.map(({ channel }) => known.channels[channel])],
     rows: daysOf(calendar).map(day => [
-      weekday(day.from, zone, language) + (now >= day.from && now < day.until ? ` (${words.today})` : ''),
+      weekday(day.from, zone, language) + (day.isToday ? ` (${words.today})` : ''),
       ...calendar.channels.map(({ channel, pieces }) => {
         const verdicts = verdictsOf(pieces, day)
-        const isHere = ({ at, channel: by }: Contact | Planned) =>
-          by === channel && Date.parse(at) >= day.from && Date.parse(at) < day.until
-        const causes = causesOf(verdicts).map(({ because }) =>
-          nameOf(known.reasons, because, known.unknownReason),
-        )
-        const isOpen = verdicts.some(({ allowed }) => allowed)
+        const isHere = isInCell(channel, day)
+        const causes = new Set(closingPieces(verdicts).map(({ because }) => known.reasons[because]))
         return [
-          isOpen ? openText(verdicts, day, zone, language) : words.dayClosed([...new Set(causes)].join(', ')),
+          isOpenSometime(verdicts)
+            ? openText(verdicts, day, zone, language)
+            : words.dayClosed([...causes].join(', ')),
           ...calendar.contacts
             .filter(isHere)
             .map(({ at, action, state }) =>
-              words.made(
-                nameOf(known.steps, action, known.steps.extra_message),
-                clockTime(at, zone, language),
-                words.states[state],
-              ),
+              words.made(known.steps[action], clockTime(at, zone, language), words.states[state]),
             ),
           ...calendar.planned
             .filter(isHere)
-            .map(({ at, action }) =>
-              words.plannedAt(
-                nameOf(known.steps, action, known.steps.extra_message),
-                clockTime(at, zone, language),
-              ),
-            ),
+            .map(({ at, action }) => words.plannedAt(known.steps[action], clockTime(at, zone, language))),
         ].join(' · ')
       }),
     ]),

@@ -1,42 +1,22 @@
-import type { Channel } from '@relance/sdk'
+import type { Channel, ContactCalendar } from '@relance/sdk'
 import { day } from '../../lib/format.ts'
-import { defineWords, type Language } from '../../lib/language.tsx'
-import type { Reason } from '../../lib/names.ts'
+import { defineWords } from '../../lib/language.tsx'
 
-type Params = Readonly<Record<string, string | number>>
-type Why = (params: Params) => string
+type Cause = NonNullable<ContactCalendar['channels'][number]['pieces'][number]['because']>
 
-const onDay = (params: Params, language: Language) => day(String(params['on'] ?? ''), language)
-const by = (params: Params, channels: Record<Channel, string>) =>
+interface About {
+  readonly params: Readonly<Record<string, string | number>>
+  /** When the contact was that closes it. */
+  readonly contact: string
+  /** Minutes between two contacts on one channel. */
+  readonly cooldown: number
+}
+type Why = (about: About) => string
+
+const by = ({ params }: About, channels: Record<Channel, string>) =>
   channels[params['channel'] as Channel] ?? channels.email
-
-/** The causes that the calendar may name, each in a sentence. */
-type CalendarCause = Extract<
-  Reason,
-  | 'outside_hours'
-  | 'call_hours'
-  | 'sunday'
-  | 'public_holiday'
-  | 'one_contact_a_day'
-  | 'channel_cooldown'
-  | 'weekly_cap'
-  | 'monthly_cap'
-  | 'call_cap'
-  | 'sign_of_life'
-  | 'notice_running'
-  | 'calendar_missing'
-  | 'foreign_consumer'
-  | 'calendar_horizon'
-  | 'no_phone'
-  | 'no_mobile'
-  | 'no_address'
-  | 'no_provider'
-  | 'channel_closed'
-  | 'insolvency'
-  | 'wrong_person'
-  | 'reply'
-  | 'debtor'
->
+const hours = (minutes: number) =>
+  `${Math.floor(minutes / 60)}\u00a0h${minutes % 60 ? `\u00a0${minutes % 60}` : ''}`
 
 const frBy = { email: 'l’e-mail', sms: 'le SMS', voice: 'l’appel', lrar: 'le courrier' }
 const enBy = { email: 'the email', sms: 'the SMS', voice: 'the call', lrar: 'the letter' }
@@ -55,9 +35,11 @@ export const calendarWords = defineWords(
     cell: (date: string, channel: string, what: string) => `${date}, ${channel}\u00a0: ${what}`,
     closed: 'fermé',
     and: ' et ',
+    dayAndTime: (date: string, time: string) => `${date} à ${time}`,
+    ofTheWeek: (made: number, most: number) =>
+      `${made} contact${made > 1 ? 's' : ''} sur ${most} en sept jours.`,
     opensAt: (moment: string) => `S’ouvre ${moment}.`,
     opensAgainAt: (moment: string) => `Se rouvre ${moment}.`,
-    staysClosed: (on: string) => `Reste fermé au moins jusqu’au ${on}.`,
     closedForGood: 'Aucune date ne l’ouvre.',
     made: (name: string, time: string, outcome: string) => `${name} à ${time}\u00a0: ${outcome}.`,
     otherRecord: 'par une autre fiche de la même personne',
@@ -83,19 +65,21 @@ export const calendarWords = defineWords(
       outside_hours: () => 'Hors des heures légales, de 08:00 à 20:00.',
       call_hours: () => 'Hors des heures d’appel.',
       sunday: () => 'Dimanche\u00a0: la règle l’interdit.',
-      public_holiday: params => `Jour férié\u00a0: ${params['holiday']} (${params['place']}).`,
-      one_contact_a_day: params => `Un contact par jour au plus\u00a0: déjà ${by(params, frBy)} ce jour-là.`,
-      channel_cooldown: params =>
-        `Délai de 72\u00a0h\u00a015 après ${by(params, frBy)} du ${onDay(params, 'fr')}.`,
-      weekly_cap: params => `Plafond\u00a0: ${params['most']} contacts en ${params['days']} jours.`,
-      monthly_cap: params => `Plafond\u00a0: ${params['most']} contacts en ${params['days']} jours.`,
-      call_cap: params => `Plafond\u00a0: ${params['most']} appels en ${params['days']} jours.`,
+      public_holiday: ({ params }) => `Jour férié\u00a0: ${params['holiday']} (${params['place']}).`,
+      one_contact_a_day: about =>
+        `Un contact par jour au plus\u00a0: déjà ${by(about, frBy)} du ${about.contact}.`,
+      channel_cooldown: about =>
+        `Délai de ${hours(about.cooldown)} après ${by(about, frBy)} du ${about.contact}.`,
+      weekly_cap: ({ params }) => `Plafond\u00a0: ${params['most']} contacts en ${params['days']} jours.`,
+      monthly_cap: ({ params }) => `Plafond\u00a0: ${params['most']} contacts en ${params['days']} jours.`,
+      call_cap: ({ params }) => `Plafond\u00a0: ${params['most']} appels en ${params['days']} jours.`,
       sign_of_life: () => 'Le débiteur vient de répondre ou de payer.',
       notice_running: () => 'Le délai de la mise en demeure court.',
       calendar_missing: () => 'Les jours fériés de ce pays ne sont pas connus.',
-      foreign_consumer: params =>
+      foreign_consumer: ({ params }) =>
         `Les règles pour les particuliers (${params['country']}) ne sont pas connues.`,
-      calendar_horizon: params => `Jours fériés connus jusqu’au ${day(String(params['to'] ?? ''), 'fr')}.`,
+      calendar_horizon: ({ params }) =>
+        `Jours fériés connus jusqu’au ${day(String(params['to'] ?? ''), 'fr')}.`,
       no_phone: () => 'Aucun numéro de téléphone.',
       no_mobile: () => 'Aucun numéro de mobile.',
       no_address: () => 'Aucune adresse postale.',
@@ -105,7 +89,12 @@ export const calendarWords = defineWords(
       wrong_person: () => 'L’adresse ou le numéro est celui de quelqu’un d’autre.',
       reply: () => 'Une réponse du débiteur attend d’être lue.',
       debtor: () => 'Le débiteur est en pause.',
-    } satisfies Record<CalendarCause, Why>,
+      asked: () => 'Une pause est demandée.',
+      promise: () => 'Un paiement est promis.',
+      dispute: () => 'Un litige est ouvert.',
+      upheld: () => 'Le litige a été reconnu fondé.',
+      reopened: () => 'De l’argent reçu est reparti.',
+    } satisfies Record<Cause, Why>,
     /** What a person can do about it; where nothing helps but waiting, nothing is said. */
     remedy: {
       outside_hours: '',
@@ -131,7 +120,12 @@ export const calendarWords = defineWords(
       wrong_person: 'Corrigez l’adresse ou le numéro.',
       reply: 'Lisez sa réponse, la suite reprend.',
       debtor: 'Reprenez les relances du débiteur.',
-    } satisfies Record<CalendarCause, string>,
+      asked: 'Reprenez la relance.',
+      promise: '',
+      dispute: 'Tranchez le litige.',
+      upheld: 'Corrigez la facture, ou annulez-la.',
+      reopened: 'Décidez si la relance reprend.',
+    } satisfies Record<Cause, string>,
   },
   {
     label: (place: string) => `When may they be contacted? ${place}`,
@@ -146,9 +140,10 @@ export const calendarWords = defineWords(
     cell: (date, channel, what) => `${date}, ${channel}: ${what}`,
     closed: 'closed',
     and: ' and ',
+    dayAndTime: (date, time) => `${date} at ${time}`,
+    ofTheWeek: (made, most) => `${made} of ${most} contacts in seven days.`,
     opensAt: moment => `Opens ${moment}.`,
     opensAgainAt: moment => `Opens again ${moment}.`,
-    staysClosed: on => `Stays closed until ${on} at least.`,
     closedForGood: 'No date opens it.',
     made: (name, time, outcome) => `${name} at ${time}: ${outcome}.`,
     otherRecord: 'through another record of the same person',
@@ -174,18 +169,20 @@ export const calendarWords = defineWords(
       outside_hours: () => 'Outside legal hours, from 08:00 to 20:00.',
       call_hours: () => 'Outside calling hours.',
       sunday: () => 'Sunday: the rule forbids it.',
-      public_holiday: params => `Public holiday: ${params['holiday']} (${params['place']}).`,
-      one_contact_a_day: params => `One contact a day at most: ${by(params, enBy)} was that day.`,
-      channel_cooldown: params =>
-        `72 h 15 min must pass after ${by(params, enBy)} of ${onDay(params, 'en')}.`,
-      weekly_cap: params => `Cap: ${params['most']} contacts in ${params['days']} days.`,
-      monthly_cap: params => `Cap: ${params['most']} contacts in ${params['days']} days.`,
-      call_cap: params => `Cap: ${params['most']} calls in ${params['days']} days.`,
+      public_holiday: ({ params }) => `Public holiday: ${params['holiday']} (${params['place']}).`,
+      one_contact_a_day: about =>
+        `One contact a day at most: already ${by(about, enBy)} of ${about.contact}.`,
+      channel_cooldown: about =>
+        `${hours(about.cooldown)} must pass after ${by(about, enBy)} of ${about.contact}.`,
+      weekly_cap: ({ params }) => `Cap: ${params['most']} contacts in ${params['days']} days.`,
+      monthly_cap: ({ params }) => `Cap: ${params['most']} contacts in ${params['days']} days.`,
+      call_cap: ({ params }) => `Cap: ${params['most']} calls in ${params['days']} days.`,
       sign_of_life: () => 'The debtor has just answered or paid.',
       notice_running: () => 'The period of the formal notice is running.',
       calendar_missing: () => 'The public holidays of this country are not known.',
-      foreign_consumer: params => `The rules for consumers (${params['country']}) are not known.`,
-      calendar_horizon: params => `Public holidays are known until ${day(String(params['to'] ?? ''), 'en')}.`,
+      foreign_consumer: ({ params }) => `The rules for consumers (${params['country']}) are not known.`,
+      calendar_horizon: ({ params }) =>
+        `Public holidays are known until ${day(String(params['to'] ?? ''), 'en')}.`,
       no_phone: () => 'No telephone number.',
       no_mobile: () => 'No mobile number.',
       no_address: () => 'No postal address.',
@@ -195,6 +192,11 @@ export const calendarWords = defineWords(
       wrong_person: () => 'The address or the number belongs to somebody else.',
       reply: () => 'A reply of the debtor waits to be read.',
       debtor: () => 'The debtor is paused.',
+      asked: () => 'A pause was asked for.',
+      promise: () => 'A payment is promised.',
+      dispute: () => 'A dispute is open.',
+      upheld: () => 'The dispute was upheld.',
+      reopened: () => 'Money that was received went back.',
     },
     remedy: {
       outside_hours: '',
@@ -220,6 +222,11 @@ export const calendarWords = defineWords(
       wrong_person: 'Correct the address or the number.',
       reply: 'Read the reply, then it goes on.',
       debtor: 'Resume the reminders of the debtor.',
+      asked: 'Resume the recovery.',
+      promise: '',
+      dispute: 'Decide the dispute.',
+      upheld: 'Correct the invoice, or cancel it.',
+      reopened: 'Decide whether the recovery goes on.',
     },
   },
 )

@@ -1,7 +1,7 @@
 import type { Channel, ContactCalendar } from '@relance/sdk'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { type Language, useLanguage, useWords } from '../../lib/language.tsx'
-import { nameOf, names } from '../../lib/names.ts'
+import { names } from '../../lib/names.ts'
 import {
   type CalendarCell,
   type CalendarLayout,
@@ -18,7 +18,6 @@ import { Picture } from './picture.tsx'
 
 interface Props {
   readonly calendar: ContactCalendar
-  readonly now: number
   /** `Colmar · Europe/Paris · entreprise` */
   readonly place: string
   /** Asks for other days: a number of days, forwards or back. */
@@ -33,8 +32,8 @@ interface Props {
 export function Calendar(props: Props) {
   const language = useLanguage()
   const words = useWords(calendarWords)
-  const { calendar, now, place } = props
-  const twin = useMemo(() => calendarTwin(calendar, now, language), [calendar, now, language])
+  const { calendar, place } = props
+  const twin = useMemo(() => calendarTwin(calendar, language), [calendar, language])
   return (
     <Picture label={words.label(place)} twin={twin} defaultWidth={1100}>
       {width => <CalendarGrid {...props} width={width} language={language} />}
@@ -55,7 +54,6 @@ const dayKeys = ['previous', 'next', 'Home', 'End', 'PageUp', 'PageDown']
 
 function CalendarGrid({
   calendar,
-  now,
   width,
   language,
   onMove,
@@ -67,7 +65,7 @@ function CalendarGrid({
   const prefix = useId()
   const days = useMemo(() => daysOf(calendar), [calendar])
   const channels = calendar.channels.map(({ channel }) => channel)
-  const today = days.find(day => now >= day.from && now < day.until) ?? days[0]!
+  const today = days.find(({ isToday }) => isToday) ?? days[0]!
   const [focus, setFocus] = useState<Focus>({ channel: channels[0]!, date: today.date })
   const [first, setFirst] = useState<number | undefined>(undefined)
   const grid = useRef<SVGSVGElement>(null)
@@ -75,12 +73,12 @@ function CalendarGrid({
   // Days that were asked for and are not here yet: the focus follows when they are.
   const date = days.some(day => day.date === focus.date) ? focus.date : today.date
   const layout = useMemo(
-    () => layoutCalendar(calendar, { width, language, now, first, channel: focus.channel }),
-    [calendar, width, language, now, first, focus.channel],
+    () => layoutCalendar(calendar, { width, language, first, channel: focus.channel }),
+    [calendar, width, language, first, focus.channel],
   )
   const sentence = useMemo(
-    () => sentenceOfCell(calendar, focus.channel, date, now, language),
-    [calendar, focus.channel, date, now, language],
+    () => sentenceOfCell(calendar, focus.channel, date, language),
+    [calendar, focus.channel, date, language],
   )
   useEffect(() => {
     if (isWalking.current)
@@ -243,9 +241,7 @@ function CalendarGrid({
       <p id={`${prefix}-sentence`} aria-live="polite" className="mt-3 min-h-10 max-w-[72rem] text-body">
         <strong className="font-semibold first-letter:uppercase">{sentence.what}</strong>{' '}
         {calendar.stopped !== null && (
-          <span className="text-alarm">
-            {words.stopped(nameOf(known.reasons, calendar.stopped, known.unknownReason))}{' '}
-          </span>
+          <span className="text-alarm">{words.stopped(known.reasons[calendar.stopped])} </span>
         )}
         {sentence.why} {sentence.when} <span className="text-soft">{sentence.remedy}</span>
         {onOpen &&
@@ -370,15 +366,7 @@ function Cell({
 }
 
 /** Drawn last, so that no neighbour covers it; only while the grid has the focus of the keyboard. */
-function FocusFrame({
-  layout,
-  channel,
-  date,
-}: {
-  layout: CalendarLayout
-  channel: Channel
-  date: string
-}) {
+function FocusFrame({ layout, channel, date }: { layout: CalendarLayout; channel: Channel; date: string }) {
   const cell = layout.rows.flat().find(other => other.channel === channel && other.date === date)
   if (!cell) return null
   return (

@@ -42,7 +42,7 @@ export function applyMovement(
   return { account: { facts, status, recovery }, events }
 }
 
-type Sums = Readonly<Record<'amount' | 'paid' | 'credited', number>>
+export type Sums = Readonly<Record<'amount' | 'paid' | 'credited', number>>
 
 /**
  * Money goes to the principal first, then to what was claimed for late payment; only what exceeds both is overpaid.

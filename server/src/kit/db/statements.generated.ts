@@ -2334,6 +2334,11 @@ export interface StatementColumns {
     step: string
     invoice_ids: readonly string[] | null
   }
+  'sandbox.find-next-contact': {
+    wake_at: number | null
+    wake_channel: string | null
+    debtor_id: string
+  }
   'sandbox.get-balance': {
     balance_cents: number | null
   }
@@ -2894,6 +2899,20 @@ export interface StatementColumns {
   'webhooks.wake-endpoint': object
   'workflow.end-own-stop': {
     since: number | null
+  }
+  'workflow.find-facts-for-acts': {
+    status: string
+    holds: readonly string[]
+    last_action: string | null
+    invoice_status: string
+    disputed_at: number | null
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    claimed_cents: number
+    is_waived: boolean | null
+    paused_at: number | null
+    paused_until: number | null
   }
   'workflow.find-own-message': {
     id: string

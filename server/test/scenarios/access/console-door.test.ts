@@ -108,6 +108,25 @@ describe('who signed in on our pages', () => {
 })
 
 describe('GET /console/me', () => {
+  it('says what the role may change: a viewer nothing that is sent, an agent no settings', async () => {
+    const mayOf = async (role: Role) => {
+      const person = await member(role)
+      const { roles: held, needFreshSignIn } = (await me(person.cookie)).body.data
+      expect(held.map(one => one.role)).toEqual([role])
+      expect(needFreshSignIn).toContain('company.resumeSending')
+      expect(needFreshSignIn).not.toContain('company.stopSending')
+      return held[0]!.may
+    }
+    const agent = await mayOf('agent')
+    expect(agent).toEqual(expect.arrayContaining(['workflow.trigger', 'payments.create', 'debtors.pause']))
+    for (const id of ['company.update', 'company.stopSending', 'apiKeys.create', 'invoices.list'])
+      expect(agent).not.toContain(id)
+    expect(await mayOf('manager')).toContain('company.stopSending')
+    const viewer = await mayOf('viewer')
+    for (const id of ['workflow.trigger', 'payments.create', 'debtors.pause', 'invoices.writeOff'])
+      expect(viewer).not.toContain(id)
+  })
+
   it('is told to our own pages only, by a session only', async () => {
     const { cookie } = await member('viewer')
     for (const headers of [

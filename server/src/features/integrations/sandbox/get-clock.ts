@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { dateTime } from '../../../kit/fields.ts'
+import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { countDueDebtors } from './idle-sandbox.ts'
 
@@ -11,10 +12,22 @@ const SandboxClock = z
     offsetMs: z.int().meta({ description: 'How far it was advanced, in all' }),
     status: z.enum(['idle', 'running']),
     due: z.int().meta({ description: 'Debtors still to be looked at, 1000 at most' }),
+    nextContact: z
+      .object({ at: dateTime, channel: z.enum(channels), debtorId: outputUuid })
+      .nullable()
+      .meta({ description: 'The next message that is planned, by its quarter hour: a moment to advance to' }),
   })
   .meta({ id: 'SandboxClock' })
 
 const readOffset = sql('sandbox.get-clock-offset', 'select clock_offset_ms from tenants where id = $1')
+
+// Agendas have no row-level policy: the tenant is said here.
+const selectNextContact = sql(
+  'sandbox.find-next-contact',
+  `select wake_at, wake_channel, debtor_id from agendas
+    where tenant_id = $1 and wake_channel is not null and wake_slot is not null and wake_at is not null
+    order by wake_slot, debtor_id limit 1`,
+).as<{ wake_at: number; wake_channel: Channel; debtor_id: string }>()
 
 export const getClock = operation({
   id: 'sandbox.clock',
@@ -30,8 +43,9 @@ export const getClock = operation({
   usesNow: true,
   assistant: 'read',
   async run({ tx, actor, now, wall }) {
-    const [[tenant], due] = await Promise.all([
+    const [[tenant], [next], due] = await Promise.all([
       tx.rows(readOffset, [actor.tenantId]),
+      tx.rows(selectNextContact, [actor.tenantId]),
       countDueDebtors(tx, actor.tenantId, wall),
     ])
     return {
@@ -39,6 +53,9 @@ export const getClock = operation({
       offsetMs: tenant!.clock_offset_ms,
       status: due > 0 ? ('running' as const) : ('idle' as const),
       due,
+      nextContact: next
+        ? { at: iso(next.wake_at + now - wall), channel: next.wake_channel, debtorId: next.debtor_id }
+        : null,
     }
   },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { type Hold, holds } from '../../../domain/recovery/recovery-state.ts'
 import { riskLevelOf, riskLevels } from '../../../domain/score/score.ts'
+import { daysBetween, type LocalDate } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
@@ -17,6 +18,10 @@ export const DebtorAccount = z
       .string()
       .nullable()
       .meta({ format: 'date', description: 'Of the open invoices that are not in court' }),
+    oldestDaysOverdue: z
+      .int()
+      .nullable()
+      .meta({ description: 'Days past that day, today where the company is; negative before it' }),
     nextContact: z
       .object({
         at: dateTime,
@@ -70,7 +75,12 @@ const selectAccounts = sql(
 /** What debtors owe and what comes next, by their ids. `offsetMs` leads from wall time to the tenant's. */
 export async function readAccounts(
   tx: Tx,
-  { tenantId, currency, offsetMs }: { tenantId: string; currency: string; offsetMs: number },
+  {
+    tenantId,
+    currency,
+    offsetMs,
+    today,
+  }: { tenantId: string; currency: string; offsetMs: number; today: LocalDate },
   debtorIds: readonly string[],
 ): Promise<Map<string, z.input<typeof DebtorAccount>>> {
   const rows = await tx.rows(selectAccounts, [tenantId, debtorIds, currency])
@@ -82,6 +92,7 @@ export async function readAccounts(
         openCents: row.open_cents,
         openInvoices: row.n,
         oldestDueDate: row.oldest_due_date,
+        oldestDaysOverdue: row.oldest_due_date === null ? null : daysBetween(row.oldest_due_date, today),
         nextContact:
           row.wake_at === null || row.wake_channel === null
             ? null

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
+import { channels } from '../../../domain/contact/channel.ts'
 import { isAssignedCountry } from '../../../domain/country.ts'
 import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
 import { debtorHolds, type Hold } from '../../../domain/recovery/recovery-state.ts'
@@ -24,6 +25,7 @@ import {
 } from '../../../kit/fields.ts'
 import { documentAs } from '../../../kit/http/openapi-schemas.ts'
 import { shownText } from '../../platform/shown-text.ts'
+import { DebtorAccount } from './debtor-account.ts'
 
 const country = z
   .string()
@@ -136,6 +138,46 @@ export type DebtorFields = Omit<z.output<typeof DebtorInput>, 'name' | 'email'>
 export const isExistingDebtor = (debtor: InvoiceDebtor): debtor is Extract<InvoiceDebtor, { id: string }> =>
   'id' in debtor
 
+const debtorActs = ['pause', 'resume', 'opt_out'] as const
+
+const DebtorAct = z
+  .object({
+    act: z.enum(debtorActs),
+    operation: z.string().meta({ description: 'The operation that does it; what it may do is for the role' }),
+    channel: z.enum(channels).nullable().meta({ description: 'Of `opt_out`: the channel it would close' }),
+    allowed: z.boolean(),
+    because: z
+      .enum(['not_paused', 'channel_closed'])
+      .nullable()
+      .meta({ description: 'Why not; null if it is allowed' }),
+  })
+  .meta({ id: 'DebtorAct', description: 'What may be done with a debtor as it stands, or why not' })
+
+/** A pause that is there already gets another end, so it may always be asked for. */
+export const actsOfDebtor = (
+  isPaused: boolean,
+  closed: readonly { channel: string }[],
+): z.input<typeof DebtorAct>[] => [
+  { act: 'pause', operation: 'debtors.pause', channel: null, allowed: true, because: null },
+  {
+    act: 'resume',
+    operation: 'debtors.resume',
+    channel: null,
+    allowed: isPaused,
+    because: isPaused ? null : 'not_paused',
+  },
+  ...channels.map(channel => {
+    const isClosed = closed.some(one => one.channel === channel)
+    return {
+      act: 'opt_out' as const,
+      operation: 'debtors.optOut',
+      channel,
+      allowed: !isClosed,
+      because: isClosed ? ('channel_closed' as const) : null,
+    }
+  }),
+]
+
 export const Debtor = z
   .object({
     id: outputUuid,
@@ -178,12 +220,23 @@ export const Debtor = z
       .optional()
       .meta({
         description:
-          'Only with `include=sameAddress`: other records with the same email or phone, 50 at most. The contact rules treat them as one person',
+          'Only with `sameAddress` in `include`: other records with the same email or phone, 50 at most. The contact rules treat them as one person',
       }),
+    account: DebtorAccount.optional().meta({ description: 'Only with `account` in `include`' }),
+    acts: z
+      .array(DebtorAct)
+      .optional()
+      .meta({ description: 'Only with `account` in `include`, where one debtor is read' }),
   })
   .meta({ id: 'Debtor' })
 
-export const DebtorOfInvoice = Debtor.omit({ notes: true, sameAddress: true, pause: true }).meta({
+export const DebtorOfInvoice = Debtor.omit({
+  notes: true,
+  sameAddress: true,
+  pause: true,
+  account: true,
+  acts: true,
+}).meta({
   id: 'DebtorOfInvoice',
 })
 

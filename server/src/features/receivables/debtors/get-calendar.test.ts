@@ -178,3 +178,44 @@ it('names the hours of each day, the contact that closes a piece, and when the c
     contactAt: null,
   })
 })
+
+it('may begin some days before today, and is as much longer', async () => {
+  const sandbox = await newSandbox(installation)
+  const { debtor } = await sandbox.invoice({ debtor: lyonDebtor('Deux semaines SARL') })
+  const { body } = await sandbox.call('GET', `/api/v1/debtors/${debtor.id}/calendar?back=14`)
+  const { days } = body.data as Calendar
+  expect(days).toHaveLength(42)
+  expect(days.findIndex(({ isToday }) => isToday)).toBe(14)
+  const refused = await sandbox.call('GET', `/api/v1/debtors/${debtor.id}/calendar?back=15`)
+  expect(refused.body.error.code).toBe('VAL_002')
+it('a debtor can be read with its account and what may be done', async () => {
+  const sandbox = await newSandbox(installation)
+  const { debtor } = await sandbox.invoice({ debtor: lyonDebtor('Compte SARL'), dueDate: '2026-11-10' })
+  await sandbox.advance('PT1H')
+  interface Detail {
+    account?: { openCents: number; oldestDaysOverdue: number; nextContact: { at: string } }
+    acts?: { act: string; channel: string | null; allowed: boolean; because: string | null }[]
+    sameAddress?: unknown[]
+  }
+  const read = (query: string) => sandbox.done<Detail>('GET', `/api/v1/debtors/${debtor.id}${query}`)
+  const both = await read('?include=sameAddress,account')
+  expect(both.account).toMatchObject({ openCents: 120_000, oldestDaysOverdue: 6 })
+  expect(both.sameAddress).toEqual([])
+  expect(both.acts!.find(({ act }) => act === 'resume')).toMatchObject({
+    allowed: false,
+    because: 'not_paused',
+  })
+  const clock = await sandbox.done<{ nextContact: { at: string; debtorId: string } }>(
+    'GET',
+    '/api/v1/sandbox/clock',
+  )
+  expect(clock.nextContact).toMatchObject({ at: both.account!.nextContact.at, debtorId: debtor.id })
+  await sandbox.done('POST', `/api/v1/debtors/${debtor.id}/opt-out`, { channel: 'sms' })
+  await sandbox.done('POST', `/api/v1/debtors/${debtor.id}/pause`, {})
+  const { acts } = await read('?include=account')
+  expect(acts!.filter(({ allowed }) => !allowed)).toMatchObject([
+    { act: 'opt_out', channel: 'sms', because: 'channel_closed' },
+  ])
+  const plain = await read('')
+  expect([plain.account, plain.acts, plain.sameAddress]).toEqual([undefined, undefined, undefined])
+})

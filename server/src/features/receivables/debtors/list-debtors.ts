@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { standings } from '../../../domain/recovery/standing.ts'
 import { riskLevelOf, riskLevels, scoreMax } from '../../../domain/score/score.ts'
+import { localTime } from '../../../domain/time.ts'
 import { adHoc } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { ApiError } from '../../../kit/errors.ts'
@@ -134,20 +135,26 @@ export const listDebtors = operation({
       query.sortBy === 'next_contact' || [query.standing, query.include].some(value => value !== undefined)
     if (usesSums) requireScope(actor, 'invoices:read')
     if (usesRecoveries) requireScope(actor, 'workflow:read')
-    const currency = usesSums ? (await findCompany(tx, actor.companyId)).currency : ''
+    const company = usesSums ? await findCompany(tx, actor.companyId) : null
+    const currency = company?.currency ?? ''
     const found = query.search === undefined ? null : await searchFor(tx, actor, query.search)
     const page = await readPage({ tx, actor, query, currency, found })
-    if (query.include === undefined) return page
+    if (query.include === undefined || company === null) return page
     const accounts = await readAccounts(
       tx,
-      { tenantId: actor.tenantId, currency, offsetMs: now - wall },
+      {
+        tenantId: actor.tenantId,
+        currency,
+        offsetMs: now - wall,
+        today: localTime(company.time_zone, now).date,
+      },
       page.items.map(debtor => debtor.id),
     )
     return { ...page, items: page.items.map(debtor => ({ ...debtor, account: accounts.get(debtor.id)! })) }
   },
 })
 
-function requireScope({ scopes }: Actor, scope: Scope): void {
+export function requireScope({ scopes }: Actor, scope: Scope): void {
   if (!scopes.includes(scope))
     throw new ApiError('AUTH_004', `This credential lacks the scope ${scope}.`, {
       requiredScopes: ['debtors:read', scope],

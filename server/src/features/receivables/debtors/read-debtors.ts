@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { type InvoiceStatus, invoiceStatuses } from '../../../domain/money/invoice-state.ts'
+import { localTime } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { outputUuid, pageQuery, uuid } from '../../../kit/fields.ts'
-import { operation, pagination } from '../../../kit/operation.ts'
+import { oneOrMore, outputUuid, pageQuery, uuid } from '../../../kit/fields.ts'
+import { type Call, operation, pagination } from '../../../kit/operation.ts'
+import { findCompany } from '../../access/companies/company.ts'
 import { totalOfDebtor } from '../../platform/counts/totals.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
-import { Debtor, debtorColumns, type ShownDebtor, toDebtor } from './debtor.ts'
+import { isPaused } from '../../recovery/case/debtor-file.ts'
+import { readClosedChannels } from '../../recovery/holds/closed-channels.ts'
+import { actsOfDebtor, Debtor, debtorColumns, type ShownDebtor, toDebtor } from './debtor.ts'
+import { readAccounts } from './debtor-account.ts'
+import { requireScope } from './list-debtors.ts'
 
 const selectDebtor = sql(
   'debtors.get',
@@ -29,6 +35,9 @@ const selectSameAddress = sql(
     where d.id = $1 order by o.name, o.id limit 50`,
 ).as<{ id: string; name: string; shares: ('email' | 'phone')[] }>()
 
+const included = ['sameAddress', 'account'] as const
+const accountScopes = ['invoices:read', 'workflow:read'] as const
+
 export const getDebtor = operation({
   id: 'debtors.get',
   method: 'GET',
@@ -37,22 +46,43 @@ export const getDebtor = operation({
   scopes: ['debtors:read'],
   params: z.strictObject({ id: uuid }),
   query: z.strictObject({
-    include: z
-      .enum(['sameAddress'])
-      .optional()
-      .meta({ description: 'Adds the other records that share its email or phone' }),
+    include: oneOrMore(included).meta({
+      type: 'string',
+      description:
+        '`sameAddress`: the other records that share its email or phone. `account`: what is open, what comes next and what may be done; needs the scopes invoices:read and workflow:read. Both with a comma',
+    }),
   }),
   status: 200,
   reply: Debtor,
   errors: [debtorUnknown],
   assistant: 'read',
-  async run({ tx, params, query }) {
+  usesNow: true,
+  async run(call) {
+    const { tx, actor, params, query } = call
+    const include = query.include ?? []
+    if (include.includes('account')) for (const scope of accountScopes) requireScope(actor, scope)
     const row = await findDebtor(tx, params.id)
     if (!row) throw debtorUnknown.make()
-    if (query.include === undefined) return toDebtor(row)
-    return { ...toDebtor(row), sameAddress: await tx.rows(selectSameAddress, [row.id]) }
+    return {
+      ...toDebtor(row),
+      ...(include.includes('sameAddress') && { sameAddress: await tx.rows(selectSameAddress, [row.id]) }),
+      ...(include.includes('account') && (await accountOf(call, row))),
+    }
   },
 })
+
+async function accountOf(
+  { tx, actor, now, wall }: Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now' | 'wall'>,
+  row: ShownDebtor,
+) {
+  const { currency, time_zone } = await findCompany(tx, actor.companyId)
+  const today = localTime(time_zone, now).date
+  const [accounts, closed] = await Promise.all([
+    readAccounts(tx, { tenantId: actor.tenantId, currency, offsetMs: now - wall, today }, [row.id]),
+    readClosedChannels(tx, row.id),
+  ])
+  return { account: accounts.get(row.id)!, acts: actsOfDebtor(isPaused(row, now), closed) }
+}
 
 const InvoiceOfDebtor = z
   .object({

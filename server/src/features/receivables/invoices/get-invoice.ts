@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
+import { actsOf } from '../../recovery/workflow/acts-of-invoice.ts'
 import {
   includeRecovery,
   recoveryScopeMissing,
@@ -23,11 +24,16 @@ export const getInvoice = operation({
   reply: Invoice,
   errors: [invoiceNotFound, recoveryScopeMissing],
   assistant: 'read',
-  async run({ tx, actor, params, query }) {
+  usesNow: true,
+  async run({ tx, actor, params, query, now }) {
     refuseWithoutScope(actor, query.include ? 'include' : null)
     const row = await findInvoice(tx, params.id)
     if (!row) throw invoiceNotFound.make()
-    const [invoice] = await withRecoveries(tx, query.include, [toInvoice(row)])
-    return invoice!
+    if (query.include === undefined) return toInvoice(row)
+    const [[invoice], acts] = await Promise.all([
+      withRecoveries({ tx, actor, now }, query.include, [toInvoice(row)]),
+      actsOf(tx, row.id, now),
+    ])
+    return { ...invoice!, acts }
   },
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { localTime } from '../../../domain/time.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { defineError } from '../../../kit/errors.ts'
 import type { Actor } from '../../../kit/operation.ts'
+import { findCompany } from '../../access/companies/company.ts'
 import { recoveriesOf } from '../../recovery/workflow/recovery-of-invoice.ts'
 import type { Invoice } from './invoice.ts'
 
@@ -17,14 +19,16 @@ export const recoveryScopeMissing = defineError('AUTH_004', (parameter: string) 
 
 /** Adds the recoveries to a page of invoices, if they were asked for. */
 export async function withRecoveries(
-  tx: Tx,
+  { tx, actor, now }: { tx: Tx; actor: Actor; now: number },
   include: z.output<typeof includeRecovery>,
   invoices: readonly z.input<typeof Invoice>[],
 ): Promise<z.input<typeof Invoice>[]> {
   if (include === undefined) return [...invoices]
+  const { time_zone } = await findCompany(tx, actor.companyId)
   const recoveries = await recoveriesOf(
     tx,
     invoices.map(({ id }) => id),
+    localTime(time_zone, now).date,
   )
   return invoices.map(invoice => ({ ...invoice, recovery: recoveries.get(invoice.id) }))
 }

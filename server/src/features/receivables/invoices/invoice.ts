@@ -7,6 +7,7 @@ import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { type ActorRef, actorKinds } from '../../../kit/events.ts'
 import { centsInput, dateTime, day, line, note, optional, outputUuid } from '../../../kit/fields.ts'
 import { shownText } from '../../platform/shown-text.ts'
+import { InvoiceAct } from '../../recovery/workflow/acts-of-invoice.ts'
 import { RecoveryOfInvoice } from '../../recovery/workflow/recovery-of-invoice.ts'
 import { DebtorOfInvoice, InvoiceDebtorInput, toDebtorOfInvoice } from '../debtors/debtor.ts'
 import { Metadata } from './metadata.ts'
@@ -113,6 +114,10 @@ export const Invoice = z
     overpaidCents: z.int(),
     latePayment: LatePayment,
     recovery: RecoveryOfInvoice.optional().meta({ description: 'With `include=recovery` only' }),
+    acts: z
+      .array(InvoiceAct)
+      .optional()
+      .meta({ description: 'With `include=recovery`, where one invoice is read' }),
     createdAt: dateTime,
     updatedAt: dateTime,
   })

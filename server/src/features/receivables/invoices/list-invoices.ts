@@ -152,7 +152,7 @@ export const listInvoices = operation({
         total,
         isFew,
       })
-      return { ...page, items: await withRecoveries(tx, query.include, page.items) }
+      return { ...page, items: await withRecoveries({ tx, actor, now }, query.include, page.items) }
     }
     const order = `${sortBy} ${query.sortOrder}`
     const sortIndex = sortIndexes[sortBy]
@@ -202,7 +202,7 @@ export const listInvoices = operation({
         sortIndex.columns.map(column => (column === 'id' ? row.id : (row[column] as string | number))),
       ),
     )
-    return { ...page, items: await withRecoveries(tx, query.include, page.items) }
+    return { ...page, items: await withRecoveries({ tx, actor, now }, query.include, page.items) }
   },
 })
 

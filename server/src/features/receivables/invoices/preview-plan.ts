@@ -13,7 +13,7 @@ import { centsInput, day, line, moment, optional, optionalText } from '../../../
 import { operation } from '../../../kit/operation.ts'
 import { findCompanyWithCascades } from '../../access/companies/company.ts'
 import { reasonText } from '../../recovery/case/reason-texts.ts'
-import { planFields, toPlannedAction } from '../../recovery/workflow/planned-action.ts'
+import { planFields, toPlannedActions } from '../../recovery/workflow/planned-action.ts'
 import { debtorFields, debtorTypeOf } from '../debtors/debtor.ts'
 
 const PreviewInput = z
@@ -132,7 +132,7 @@ export const previewPlan = operation({
     return {
       cascade: cascade.name,
       cascadeVersion: cascade.version,
-      actions: actions.map(toPlannedAction),
+      actions: toPlannedActions(actions),
       reason: reasonText(reasonCode),
       reasonCode,
     }

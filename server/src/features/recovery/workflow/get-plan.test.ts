@@ -12,6 +12,8 @@ interface Planned {
   skipped: boolean
   reason: string
   reasonCode: string
+  isNext: boolean
+  ownAt: string | null
   shifts: { because: string; detail: string; from: string; until: string }[]
 }
 interface Plan {
@@ -108,6 +110,10 @@ it('every shift is explained: what it was, from when and until when', async () =
     shifts: [{ because: 'sunday', detail: 'Sunday 2026-11-22', from: '2026-11-21T23:00:00.000Z' }],
   })
   expect(actions[0]!.scheduledAt!.slice(0, 10)).toBe('2026-11-23')
+  expect(actions[0]).toMatchObject({ isNext: true, ownAt: '2026-11-21T23:00:00.000Z' })
+  expect(actions.filter(action => action.isNext)).toHaveLength(1)
+  for (const action of actions.filter(({ shifts }) => shifts.length === 0))
+    expect(action.ownAt).toBe(action.scheduledAt)
   expect(actions[0]!.shifts[0]!.until).toBe('2026-11-23T07:00:00.000Z')
   for (const action of actions) expect(action.reason).toMatch(/\S/)
 })

@@ -26,7 +26,7 @@ import {
 } from '../case/debtor-file.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { pausedText, reasonText } from '../case/reason-texts.ts'
-import { planFields, toPlannedAction } from './planned-action.ts'
+import { planFields, toPlannedActions } from './planned-action.ts'
 
 export const Plan = z
   .object({ invoiceId: outputUuid, status: z.enum(recoveryStatuses), ...planFields })
@@ -96,7 +96,7 @@ export async function plansOf(
     if (emptyReason !== null) return emptyPlan(row, emptyReason)
     return {
       ...headerOf(row),
-      actions: actions.filter(action => action.invoiceId === row.invoice_id).map(toPlannedAction),
+      actions: toPlannedActions(actions.filter(action => action.invoiceId === row.invoice_id)),
       reason: reasonText('planned'),
       reasonCode: 'planned',
     }

@@ -31,6 +31,10 @@ export const PlannedAction = z
     skipped: z.boolean().meta({ description: 'The step will be left out, for the reason given' }),
     reason: z.string(),
     reasonCode: z.enum(reasonCodes),
+    isNext: z.boolean().meta({ description: 'The one that comes next' }),
+    ownAt: dateTime.nullable().meta({
+      description: 'Its own day and hour, before anything moved it; as `scheduledAt` if nothing did',
+    }),
     shifts: z.array(PlanShift).meta({ description: 'Everything that moved it from its own day and hour' }),
   })
   .meta({ id: 'PlannedAction' })
@@ -55,7 +59,14 @@ export const toShift = ({
   until: iso(until),
 })
 
-export function toPlannedAction(action: FutureAction): z.input<typeof PlannedAction> {
+/** The actions in the order of time, with the one that comes next marked. */
+export function toPlannedActions(actions: readonly FutureAction[]): z.input<typeof PlannedAction>[] {
+  const next = actions.find(({ kind, at }) => kind !== 'skip' && at !== null)
+  return actions.map(action => toPlannedAction(action, action === next))
+}
+
+function toPlannedAction(action: FutureAction, isNext: boolean): z.input<typeof PlannedAction> {
+  const ownAt = action.shifts[0]?.from ?? action.at
   const reasonCode = action.because ?? 'cascade'
   return {
     action: action.step,
@@ -66,6 +77,8 @@ export function toPlannedAction(action: FutureAction): z.input<typeof PlannedAct
     skipped: action.kind === 'skip',
     reason: reasonText(reasonCode, action.kind === 'skip'),
     reasonCode,
+    isNext,
+    ownAt: ownAt === null ? null : iso(ownAt),
     shifts: action.shifts.map(toShift),
   }
 }

@@ -6,6 +6,7 @@ import { splitClaim } from '../../../domain/money/late-payment.ts'
 import { stepNames } from '../../../domain/recovery/cascade.ts'
 import { holds, recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
 import { lastDayInCourt } from '../../../domain/recovery/time-bar.ts'
+import { daysBetween, type LocalDate } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime } from '../../../kit/fields.ts'
@@ -30,6 +31,9 @@ export const RecoveryOfInvoice = z
     nextActionAt: dateTime.nullable(),
     nextChannel: z.enum(channels).nullable(),
     reasonCode: z.enum(reasonCodes).meta({ description: 'Why it is planned for that moment, or not at all' }),
+    daysOverdue: z
+      .int()
+      .meta({ description: 'Days past the due date, today where the company is; negative before it' }),
     limitationOn: z
       .string()
       .meta({ format: 'date', description: 'The last day on which a court would hear of it' }),
@@ -74,6 +78,7 @@ const selectRecoveries = sql(
 export async function recoveriesOf(
   tx: Tx,
   invoiceIds: readonly string[],
+  today: LocalDate,
 ): Promise<Map<string, z.input<typeof RecoveryOfInvoice>>> {
   const rows = invoiceIds.length === 0 ? [] : await tx.rows(selectRecoveries, [invoiceIds])
   return new Map(
@@ -90,6 +95,7 @@ export async function recoveriesOf(
           nextActionAt: scheduledAt,
           nextChannel: channel,
           reasonCode,
+          daysOverdue: daysBetween(row.due_date, today),
           limitationOn: lastDayInCourt(row.type, debt, zone),
           claimedCents: row.claimed_cents,
           claimed: claimedOf(row.type, row.claimed_cents),

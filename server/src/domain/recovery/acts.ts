@@ -1,0 +1,95 @@
+import type { InvoiceStatus } from '../money/invoice-state.ts'
+import { mayWriteOff } from '../money/write-off.ts'
+import { lateClaimStatus, mayCredit, mayDispute, mayPay, mayPromise, type Sums } from './account.ts'
+import { type Hold, mayTrigger, type RecoveryState } from './recovery-state.ts'
+
+/** What a person may want to do with an invoice, and the operation that does it. */
+export const actOperations = {
+  start: 'workflow.trigger',
+  pause: 'workflow.trigger',
+  resume: 'workflow.trigger',
+  escalate: 'workflow.trigger',
+  message: 'workflow.communicate',
+  promise: 'invoices.promise',
+  dispute: 'invoices.dispute',
+  resolve_dispute: 'invoices.resolveDispute',
+  payment: 'payments.create',
+  credit: 'invoices.credit',
+  waive_late_payment: 'invoices.waiveLatePayment',
+  cancel: 'invoices.cancel',
+  write_off: 'invoices.writeOff',
+} as const
+export type Act = keyof typeof actOperations
+export const acts = Object.keys(actOperations) as Act[]
+
+/** Why an act is not possible. */
+export const actObstacles = [
+  'paid',
+  'written_off',
+  'cancelled',
+  'judicial',
+  'disputed',
+  'no_dispute',
+  'already_started',
+  'wrong_status',
+  'not_running',
+  'held',
+  'first_contact_pending',
+  'late_payment_paid',
+  'late_payment_waived',
+] as const
+export type ActObstacle = (typeof actObstacles)[number]
+
+export interface InvoiceToActOn {
+  readonly invoiceStatus: InvoiceStatus
+  readonly recovery: RecoveryState
+  readonly wasContacted: boolean
+  readonly isDisputed: boolean
+  readonly sums: Sums & { readonly claimed: number }
+  readonly isWaived: boolean
+}
+
+export type ActVerdict = { allowed: true } | { allowed: false; because: ActObstacle; by?: readonly Hold[] }
+
+const allowed: ActVerdict = { allowed: true }
+const refused = (because: ActObstacle): ActVerdict => ({ allowed: false, because })
+
+/**
+ * Whether an act is possible as things stand, by the rules that the operation asks too. The operation may still refuse for what it
+ * is told, or for what only it looks up: a channel that is closed, the conditions of a court.
+ */
+export function mayAct(act: Act, invoice: InvoiceToActOn): ActVerdict {
+  const { invoiceStatus, recovery, sums } = invoice
+  switch (act) {
+    case 'start':
+    case 'pause':
+    case 'resume':
+      return mayTrigger(act, recovery, invoiceStatus)
+    case 'escalate': {
+      const verdict = mayTrigger(act, recovery, invoiceStatus)
+      return verdict.allowed && !invoice.wasContacted ? refused('first_contact_pending') : verdict
+    }
+    case 'message':
+      return recovery.status === 'in_recovery' ? allowed : refused('not_running')
+    case 'promise':
+      return mayPromise(invoiceStatus, recovery.status)
+    case 'dispute':
+      return mayDispute(invoiceStatus)
+    case 'resolve_dispute':
+      return invoice.isDisputed ? allowed : refused('no_dispute')
+    case 'payment':
+      return mayPay(invoiceStatus, false)
+    case 'credit': {
+      const verdict = mayCredit(invoiceStatus, sums, 1)
+      return verdict.allowed || verdict.because !== 'too_much' ? (verdict as ActVerdict) : refused('paid')
+    }
+    case 'waive_late_payment': {
+      const status = lateClaimStatus(sums, invoice.isWaived)
+      return status === 'paid' || status === 'waived' ? refused(`late_payment_${status}`) : allowed
+    }
+    case 'cancel':
+      return invoiceStatus === 'paid' ? refused('paid') : mayTrigger(act, recovery, invoiceStatus)
+    case 'write_off':
+      return mayWriteOff(invoiceStatus)
+  }
+}

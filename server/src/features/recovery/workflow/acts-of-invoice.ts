@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
+import { cents } from '../../../domain/money/money.ts'
+import { actObstacles, actOperations, acts, mayAct } from '../../../domain/recovery/acts.ts'
+import { type Hold, holds, type RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { isPaused } from '../case/debtor-file.ts'
+
+export const InvoiceAct = z
+  .object({
+    act: z.enum(acts),
+    operation: z.string().meta({ description: 'The operation that does it; what it may do is for the role' }),
+    allowed: z.boolean().meta({
+      description:
+        'Nothing that is known stands against it. The operation still judges what it is told: ask it with `dryRun`',
+    }),
+    because: z.enum(actObstacles).nullable().meta({ description: 'Why not; null if it is allowed' }),
+    heldBy: z.array(z.enum(holds)).meta({ description: 'With `held`: what has to end first' }),
+  })
+  .meta({ id: 'InvoiceAct', description: 'What may be done with an invoice as it stands, or why not' })
+
+const selectFacts = sql(
+  'workflow.find-facts-for-acts',
+  `select r.status, r.holds, r.last_action, i.status as invoice_status, i.disputed_at, i.amount_cents, i.paid_cents, i.credited_cents,
+          i.claimed_cents, i.late_payment_waiver is not null as is_waived, d.paused_at, d.paused_until
+     from recoveries r
+     join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
+     join debtors d on d.tenant_id = r.tenant_id and d.id = r.debtor_id
+    where r.invoice_id = $1`,
+).as<{
+  status: RecoveryStatus
+  holds: readonly Hold[]
+  last_action: string | null
+  invoice_status: InvoiceStatus
+  disputed_at: number | null
+  amount_cents: number
+  paid_cents: number
+  credited_cents: number
+  claimed_cents: number
+  is_waived: boolean
+  paused_at: number | null
+  paused_until: number | null
+}>()
+
+/** Each act with its verdict. */
+export async function actsOf(tx: Tx, invoiceId: string, now: number): Promise<z.input<typeof InvoiceAct>[]> {
+  const [row] = await tx.rows(selectFacts, [invoiceId])
+  if (!row) return []
+  const invoice = {
+    invoiceStatus: row.invoice_status,
+    recovery: {
+      status: row.status,
+      // A pause of the debtor that has ended stays written until somebody looks at the recovery.
+      holds: row.holds.filter(hold => hold !== 'debtor' || isPaused(row, now)),
+    },
+    wasContacted: row.last_action !== null,
+    isDisputed: row.disputed_at !== null,
+    sums: {
+      amount: cents(row.amount_cents),
+      paid: cents(row.paid_cents),
+      credited: cents(row.credited_cents),
+      claimed: row.claimed_cents,
+    },
+    isWaived: row.is_waived,
+  }
+  return acts.map(act => {
+    const verdict = mayAct(act, invoice)
+    const operation = actOperations[act]
+    return verdict.allowed
+      ? { act, operation, allowed: true, because: null, heldBy: [] }
+      : { act, operation, allowed: false, because: verdict.because, heldBy: [...(verdict.by ?? [])] }
+  })
+}
