@@ -123,12 +123,14 @@ export default function ActDialog({ act, subject, onClose }: Props) {
               fault={faults.find(({ field: at }) => at === (field.of ?? field.name))?.message}
             />
           ))}
-          <EffectOf
-            effect={canRehearse ? rehearsal.data : undefined}
-            isWorking={canRehearse && !isCurrent && !rehearsal.isError}
-            subject={subject}
-            language={language}
-          />
+          {error === null && (
+            <EffectOf
+              effect={canRehearse ? rehearsal.data : undefined}
+              isWorking={canRehearse && !isCurrent && !rehearsal.isError}
+              subject={subject}
+              language={language}
+            />
+          )}
           {error && <Refusal error={error} />}
         </div>
         <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
@@ -213,7 +215,7 @@ function EffectOf({
       <h3 id={id} className="mb-2 font-medium">
         {text.effect}
       </h3>
-      <div aria-live="polite" className="flex flex-col gap-2">
+      <div aria-live="polite" className={`flex flex-col gap-2 ${isWorking && effect ? 'opacity-40' : ''}`}>
         {effect === undefined ? (
           <p className="text-soft">{isWorking ? text.working : text.fillIn}</p>
         ) : (

@@ -24,6 +24,8 @@ const action = (
   channel: name === 'sms_reminder' ? 'sms' : name === 'ai_call' ? 'voice' : 'email',
   scheduledAt: at,
   day: 0,
+  ownAt: at,
+  isNext: false,
   skipped: false,
   reason: '',
   reasonCode: 'cascade',

@@ -251,6 +251,11 @@ const dayMs = 86_400_000
 /** The radius of a mark, with a little air. */
 const air = 12
 const rows = { before: 56, after: 104 }
+/** The names of the two plans stand at the left; half a name of a message needs room at the right. */
+const left = 72
+const right = 32
+/** As wide as the text of a day. */
+const tickRoom = 72
 
 /** Two plans on one dated line, the old one above the new one; on a phone the time goes downwards. */
 export function layoutPlans(
@@ -293,7 +298,7 @@ function layoutAcross(
   const moments = changes.flatMap(({ before, after }) => [before, after]).filter(at => at !== null)
   const first = Math.min(...moments)
   const last = Math.max(Math.max(...moments), first + 7 * dayMs)
-  const xOf = (at: number) => Math.round(32 + ((at - first) / (last - first)) * (width - 64))
+  const xOf = (at: number) => Math.round(left + ((at - first) / (last - first)) * (width - left - right))
   const marks = changes
     .flatMap((change, index) => marksOfChange(change, index, textOf(change, speech)))
     .map(mark => ({ ...mark, x: xOf(mark.at), y: rows[mark.plan] }))
@@ -314,8 +319,8 @@ function layoutAcross(
         : [],
     ),
     lines: [
-      { x1: 8, y1: rows.before, x2: width - 8, y2: rows.before, isOld: true },
-      { x1: 8, y1: rows.after, x2: width - 8, y2: rows.after, isOld: false },
+      { x1: left - 20, y1: rows.before, x2: width, y2: rows.before, isOld: true },
+      { x1: left - 20, y1: rows.after, x2: width, y2: rows.after, isOld: false },
     ],
     ticks: changes.length === 0 ? [] : ticksOf(first, last, xOf, width, language, timeZone),
     tickSpan: { y1: 20, y2: 116 },
@@ -358,15 +363,16 @@ function ticksOf(
   language: Language,
   timeZone: string,
 ) {
-  const room = Math.max(1, Math.floor((width - 64) / 96))
+  const room = Math.max(1, Math.floor((width - left - right) / 96))
   const days = (last - first) / dayMs
   const step = [1, 2, 7, 14, 28, 91, 182, 364].find(step => days / step <= room) ?? Math.ceil(days / room)
   const ticks: { x: number; text: string }[] = []
   for (let date = localTime(first, timeZone).date; ; date = addDays(date, step)) {
     const midnight = midnightOf(date, timeZone)
     if (midnight > last) return ticks
-    if (midnight >= first - dayMs / 2)
-      ticks.push({ x: Math.max(xOf(midnight), 2), text: weekday(midnight, timeZone, language) })
+    const x = xOf(midnight)
+    if (x >= left - 20 && x <= width - tickRoom)
+      ticks.push({ x, text: weekday(midnight, timeZone, language) })
   }
 }
 
@@ -398,11 +404,11 @@ function layoutDown(
         change.kind === 'moves'
           ? words.fromTo(when(change.before), when(change.after))
           : when(change.after ?? change.before)
-      const label = { x: 56, anchor: 'start' as const, isOld: change.kind === 'falls' }
+      const label = { x: 56, anchor: 'start' as const }
       const name = `${nameOfChange(change)} · ${why(change) ?? words.kinds[change.kind]}`
       return [
-        { ...label, id: `name ${index}`, y: yOf(index) - 2, text: name },
-        { ...label, id: `when ${index}`, y: yOf(index) + 14, text: moments },
+        { ...label, id: `name ${index}`, y: yOf(index) - 2, text: name, isOld: false },
+        { ...label, id: `when ${index}`, y: yOf(index) + 14, text: moments, isOld: change.kind === 'falls' },
       ]
     }),
     moves: changes.flatMap((change, index) =>

@@ -98,10 +98,10 @@ function Drawing({ plans, timeZone, width }: Props & { readonly width: number })
       ))}
       {tickSpan && (
         <>
-          <text x={width - 8} y={picture.lines[0]!.y1 - 6} textAnchor="end" className="fill-soft text-mark">
+          <text x={0} y={picture.lines[0]!.y1 + 4} className="fill-soft text-mark">
             {before}
           </text>
-          <text x={width - 8} y={picture.lines[1]!.y1 - 6} textAnchor="end" className="fill-ink text-mark">
+          <text x={0} y={picture.lines[1]!.y1 + 4} className="fill-ink text-mark">
             {after}
           </text>
         </>
