@@ -38,10 +38,11 @@ export function showToast(toast: Toast): number {
   return id
 }
 
+export const isShown = (id: number): boolean => shown.some(toast => toast.id === id)
+
 /** New words for a message that is still shown; otherwise a new message. */
 export function replaceToast(id: number, toast: Toast): void {
-  if (shown.some(other => other.id === id))
-    change(shown.map(other => (other.id === id ? { ...toast, id } : other)))
+  if (isShown(id)) change(shown.map(other => (other.id === id ? { ...toast, id } : other)))
   else showToast(toast)
 }
 

@@ -17,6 +17,7 @@ import {
   type FieldSpec,
   firstValues,
   isComplete,
+  keyOf,
   nameOfAct,
   type Subject,
   type Values,
@@ -53,12 +54,13 @@ export default function ActDialog({ act, subject, onClose }: Props) {
   const [hasClosed, setClosed] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const rested = useRested(values)
+  const given = keyOf(act, values, language)
+  const isRested = useRested(given) === given
   const canRehearse = isComplete(act, values, language)
-  const deedOf = (given: Values, dryRun: boolean, options: Deed['options']): Deed => ({
+  const deedOf = (dryRun: boolean, options: Deed['options']): Deed => ({
     api,
     subject,
-    values: given,
+    values,
     language,
     dryRun,
     options,
@@ -71,24 +73,24 @@ export default function ActDialog({ act, subject, onClose }: Props) {
     gcTime: 0,
   })
   const rehearsal = useQuery({
-    queryKey: ['act', act.key, subject.id, rested],
-    queryFn: ({ signal }) => act.perform(deedOf(rested, true, { signal })),
-    enabled: isComplete(act, rested, language),
+    queryKey: ['act', act.key, subject.id, given],
+    queryFn: ({ signal }) => act.perform(deedOf(true, { signal })),
+    enabled: canRehearse && isRested,
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
   // The same fields are the same deed: sent again after a lost answer, it is not done twice.
-  const [idempotencyKey, setKey] = useState(() => crypto.randomUUID())
-  const change = (name: FieldSpec['name'], value: string) => {
-    setValues(known => ({ ...known, [name]: value }))
-    setKey(crypto.randomUUID())
+  const attempt = useRef({ given: '', idempotencyKey: '' })
+  const attemptOptions = () => {
+    if (attempt.current.given !== given) attempt.current = { given, idempotencyKey: crypto.randomUUID() }
+    return { idempotencyKey: attempt.current.idempotencyKey }
   }
   const deed = useMutation({
-    mutationFn: () => performAct(act, deedOf(values, false, { idempotencyKey }), queries),
+    mutationFn: () => performAct(act, deedOf(false, attemptOptions()), queries),
     onSuccess: onClose,
   })
 
-  const isCurrent = rested === values && rehearsal.isSuccess && !rehearsal.isPlaceholderData
+  const isCurrent = isRested && rehearsal.isSuccess && !rehearsal.isPlaceholderData
   // A stop is not kept waiting for its drawing.
   const isReady = canRehearse && !deed.isPending && (act.isStop ? !rehearsal.isError : isCurrent)
   const submit = (event: SubmitEvent) => {
@@ -97,9 +99,9 @@ export default function ActDialog({ act, subject, onClose }: Props) {
     if (!act.isStop) return deed.mutate()
     setClosed(true)
     onClose()
-    void performStop(act, deedOf(values, false, { idempotencyKey }), queries)
+    void performStop(act, deedOf(false, attemptOptions()), queries)
   }
-  const error = deed.error ?? (rested === values && canRehearse ? rehearsal.error : null)
+  const error = deed.error ?? (canRehearse ? rehearsal.error : null)
   const faults = error instanceof RelanceError ? error.details : []
   const name = nameOfAct(act, language)
   return (
@@ -118,7 +120,7 @@ export default function ActDialog({ act, subject, onClose }: Props) {
               field={field}
               subject={subject}
               value={values[field.name] ?? ''}
-              onChange={value => change(field.name, value)}
+              onChange={value => setValues(known => ({ ...known, [field.name]: value }))}
               choices={field.choices ? undefined : choices.data}
               fault={faults.find(({ field: at }) => at === (field.of ?? field.name))?.message}
             />

@@ -498,3 +498,12 @@ export const isComplete = ({ fields }: Act, values: Values, language: Language):
     const text = textOf(values, name)
     return text === undefined ? isOptional : kind !== 'money' || centsOf(text, language) !== null
   })
+
+/** The same for what means the same: a sum is shown in another form than it was typed in. */
+export const keyOf = ({ fields }: Act, values: Values, language: Language): string =>
+  JSON.stringify(
+    fields.map(({ name, kind }) => {
+      const text = textOf(values, name)
+      return (text !== undefined && kind === 'money' && centsOf(text, language)) || text
+    }),
+  )

@@ -1,7 +1,7 @@
 import type { Hold, Invoice } from '@relance/sdk'
 import type { QueryClient } from '@tanstack/react-query'
 import { names } from '../../lib/names.ts'
-import { replaceToast, showToast } from '../../ui/toast.tsx'
+import { isShown, replaceToast, showToast } from '../../ui/toast.tsx'
 import { type Act, type Deed, type Effect, nameOfAct } from './acts.ts'
 import { refusalOf } from './refusal.tsx'
 import { words } from './words.ts'
@@ -47,9 +47,13 @@ export async function performAct(act: Act, deed: Deed, queries: QueryClient): Pr
 export async function performStop(act: Act, deed: Deed, queries: QueryClient): Promise<void> {
   await queries.cancelQueries({ queryKey: [deed.subject.kind, deed.subject.id] })
   const takeBack = showStop(queries, deed)
-  const shown = showToast({ text: words[deed.language].acts[act.key].done })
+  const answer = act.perform(deed)
+  // Who undoes it at once need not wait; the opposite does, until the stop is done.
+  const undoSoon = () => void answer.then(effect => undo(act, deed, effect, queries)).catch(() => {})
+  const shown = showToast({ text: words[deed.language].acts[act.key].done, undo: act.inverse && undoSoon })
   try {
-    announce(act, deed, await act.perform(deed), queries, shown)
+    const effect = await answer
+    if (isShown(shown)) announce(act, deed, effect, queries, shown)
   } catch (error) {
     takeBack()
     replaceToast(shown, refused(act, deed, error))
