@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../../src/features/access/roles.ts'
@@ -45,7 +47,7 @@ async function open(path: string, role: Role = 'owner', shape: 'desk' | 'phone' 
   return { page, refused }
 }
 const picture = async (page: Page, name: string) => {
-  if (process.env.PICTURES) await page.screenshot({ path: `/tmp/acts-${name}.png` })
+  if (process.env.PICTURES) await page.screenshot({ path: join(tmpdir(), `acts-${name}.png`) })
 }
 /** The head of the page has a button whose words end alike. */
 const menuOf = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Agir', exact: true })
