@@ -7,7 +7,7 @@ import { addDays, daysBetween, instantOf, type LocalDate, localTime, MINUTE } fr
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import { dateTime, day, outputUuid, uuid } from '../../../kit/fields.ts'
+import { dateTime, day, integerText, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { calendarOfDebtor, contactObstacles } from '../../recovery/case/debtor-calendar.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
@@ -19,6 +19,9 @@ import {
   selectRecoveriesToForecast,
   toPlannedMessage,
 } from '../../recovery/workflow/forecast-debtor.ts'
+
+const daysMax = 42
+const daysUsual = 28
 
 const ContactPiece = z
   .object({
@@ -139,9 +142,6 @@ const selectContacts = sql(
     order by at`,
 ).as<ContactRow>()
 
-const daysMax = 42
-const daysUsual = 28
-
 export const getCalendar = operation({
   id: 'debtors.calendar',
   method: 'GET',
@@ -155,6 +155,9 @@ export const getCalendar = operation({
     .strictObject({
       from: day.optional().meta({ description: 'First day, where the debtor is; today if left out' }),
       to: day.optional().meta({ description: 'Last day; 28 days in all if left out, 42 at most' }),
+      back: integerText(0, daysMax - daysUsual, 0).meta({
+        description: 'Without `from`: begins so many days before today, and is as much longer',
+      }),
     })
     .meta({ id: 'ContactCalendarQuery' }),
   status: 200,
@@ -224,12 +227,13 @@ export const getCalendar = operation({
 
 /** From the beginning of the first day to the end of the last, where the debtor is. */
 function spanOf(
-  { from = undefined, to = undefined }: { from?: LocalDate | undefined; to?: LocalDate | undefined },
+  { from, to, back }: { from?: LocalDate | undefined; to?: LocalDate | undefined; back: number },
   zone: string,
   now: number,
 ): { from: number; until: number } {
-  const first = from ?? localTime(zone, now).date
-  const last = to ?? addDays(first, daysUsual - 1)
+  const today = localTime(zone, now).date
+  const first = from ?? addDays(today, -back)
+  const last = to ?? addDays(from ?? today, daysUsual - 1)
   const days = daysBetween(first, last) + 1
   if (days < 1) throw invalidTo('is before the first day')
   if (days > daysMax) throw invalidTo(`is more than ${daysMax} days after the first day`)

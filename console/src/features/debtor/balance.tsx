@@ -1,0 +1,108 @@
+import type { Invoice, Page } from '@relance/sdk'
+import { Link } from '@tanstack/react-router'
+import { usePlace } from '../../lib/api.ts'
+import { day, momentText, money } from '../../lib/format.ts'
+import { useLanguage, useWords } from '../../lib/language.tsx'
+import { names } from '../../lib/names.ts'
+import { Sheet } from '../../ui/sheet.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { words } from './words.ts'
+
+/** What is open, invoice by invoice: the sum, and a bar of it beside the largest. */
+export function Balance({ page, timeZone }: { page: Page<Invoice>; timeZone: string }) {
+  const text = useWords(words)
+  const known = useWords(names)
+  const language = useLanguage()
+  const { company, environment } = usePlace()
+  const largest = Math.max(1, ...page.data.map(({ amountCents }) => amountCents))
+  const columns: Column<Invoice>[] = [
+    {
+      key: 'number',
+      head: text.number,
+      cell: ({ id, invoiceNumber }) => (
+        <Link
+          to="/$company/$environment/invoices/$id"
+          params={{ company, environment, id }}
+          className="inline-block min-h-6 text-brand underline"
+        >
+          {invoiceNumber}
+        </Link>
+      ),
+    },
+    { key: 'due', head: text.due, cell: ({ dueDate }) => day(dueDate, language) },
+    { key: 'status', head: text.status, cell: ({ status }) => known.invoiceStatuses[status] },
+    {
+      key: 'bar',
+      head: '',
+      cell: invoice => <BalanceBar invoice={invoice} largest={largest} />,
+    },
+    {
+      key: 'amount',
+      head: text.amount,
+      isNumber: true,
+      cell: ({ amountCents, currency }) => money(amountCents, currency, language),
+    },
+    {
+      key: 'paid',
+      head: text.paid,
+      isNumber: true,
+      cell: ({ paidCents, currency }) => money(paidCents, currency, language),
+    },
+    {
+      key: 'balance',
+      head: text.balance,
+      isNumber: true,
+      cell: ({ balanceCents, currency }) => (
+        <strong className="font-[650]">{money(balanceCents, currency, language)}</strong>
+      ),
+    },
+    {
+      key: 'next',
+      head: text.next,
+      cell: ({ recovery }) => {
+        if (!recovery) return text.nothingNext
+        if (recovery.holds.length > 0) return recovery.holds.map(hold => known.reasons[hold]).join(', ')
+        if (recovery.nextActionAt && recovery.step)
+          return `${known.steps[recovery.step]} · ${momentText(recovery.nextActionAt, timeZone, language)}`
+        return known.reasons[recovery.reasonCode]
+      },
+    },
+  ]
+  return (
+    <Sheet title={text.invoices}>
+      <DataTable
+        caption={text.invoicesCaption}
+        columns={columns}
+        rows={page.data}
+        rowKey={({ id }) => id}
+        empty={text.noInvoices}
+      />
+      {page.pagination.hasNext && <p className="mt-2 text-soft">{text.moreInvoices(page.data.length)}</p>}
+    </Sheet>
+  )
+}
+
+/** Paid solid, open as an outline with the ground of calm: their lengths are the sums. */
+function BalanceBar({ invoice, largest }: { invoice: Invoice; largest: number }) {
+  const width = 120
+  const share = (cents: number) => (cents / largest) * width
+  const paid = share(invoice.amountCents - invoice.balanceCents)
+  return (
+    <svg width={width} height={12} aria-hidden="true" className="block">
+      <rect
+        x={0.5}
+        y={0.5}
+        width={Math.max(0, share(invoice.amountCents) - 1)}
+        height={11}
+        rx={2}
+        className="fill-calm stroke-brand forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText] print:fill-[white] print:stroke-[black]"
+      />
+      <rect
+        width={Math.max(0, paid)}
+        height={12}
+        rx={2}
+        className="fill-brand forced-colors:fill-[CanvasText] print:fill-[black]"
+      />
+    </svg>
+  )
+}
