@@ -188,6 +188,8 @@ it('may begin some days before today, and is as much longer', async () => {
   expect(days.findIndex(({ isToday }) => isToday)).toBe(14)
   const refused = await sandbox.call('GET', `/api/v1/debtors/${debtor.id}/calendar?back=15`)
   expect(refused.body.error.code).toBe('VAL_002')
+})
+
 it('a debtor can be read with its account and what may be done', async () => {
   const sandbox = await newSandbox(installation)
   const { debtor } = await sandbox.invoice({ debtor: lyonDebtor('Compte SARL'), dueDate: '2026-11-10' })
