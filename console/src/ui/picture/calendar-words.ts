@@ -23,7 +23,7 @@ const enBy = { email: 'the email', sms: 'the SMS', voice: 'the call', lrar: 'the
 
 export const calendarWords = defineWords(
   {
-    label: (place: string) => `Quand peut-on le contacter\u00a0? ${place}`,
+    label: (place: string) => place,
     grid: 'Calendrier de contact, par canal et par jour',
     channelTabs: 'Canal',
     earlier: 'Plus tôt',
@@ -128,7 +128,7 @@ export const calendarWords = defineWords(
     } satisfies Record<Cause, string>,
   },
   {
-    label: (place: string) => `When may they be contacted? ${place}`,
+    label: (place: string) => place,
     grid: 'Contact calendar, by channel and day',
     channelTabs: 'Channel',
     earlier: 'Earlier',

@@ -1,3 +1,4 @@
+import type { Role } from '../../../src/features/access/roles.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ChatReply } from '../../harness/assistant-calls.ts'
