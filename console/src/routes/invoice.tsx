@@ -11,6 +11,7 @@ import { timelineQuery } from '../features/timeline/timeline-query.ts'
 import { clockQuery, useApi, usePlace } from '../lib/api.ts'
 import { useLanguage, useWords } from '../lib/language.tsx'
 import { useSearchText } from '../lib/search.ts'
+import { useTitle } from '../lib/title.ts'
 import { Failure } from '../ui/failure.tsx'
 import { Ladder } from '../ui/picture/ladder.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -30,6 +31,7 @@ export default function InvoiceScreen() {
   const timeline = useInfiniteQuery(timelineQuery(api, 'invoice', id, language, linesShown))
   const now = useNow()
   const invoice = head.data
+  useTitle(invoice?.invoiceNumber)
   const timeZone = invoice?.debtor.timeZone ?? 'Europe/Paris'
   const input = useMemo(
     () =>
@@ -49,17 +51,7 @@ export default function InvoiceScreen() {
   return (
     <div className="flex flex-col gap-4">
       {invoice ? <InvoiceHead invoice={invoice} /> : <Place className="min-h-40" />}
-      <Sheet
-        title={text.ladder}
-        aside={
-          plan.data && (
-            <span className="text-head text-soft">
-              {text.cascade(plan.data.cascade, plan.data.cascadeVersion)}
-            </span>
-          )
-        }
-        className="min-h-80"
-      >
+      <Sheet title={text.ladder} className="min-h-80">
         {input && <Ladder input={input} onOpen={setMessage} />}
       </Sheet>
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">

@@ -16,8 +16,8 @@ export function Sums({ invoice }: { invoice: Invoice }) {
       <h3 className="text-head text-soft">{text.principal}</h3>
       <dl>
         <Line name={text.amount} value={sum(invoice.amountCents)} />
-        <Line name={text.paid} value={sum(-invoice.paidCents)} />
-        <Line name={text.credited} value={sum(-invoice.creditedCents)} />
+        <Line name={text.paid} value={sum(0 - invoice.paidCents)} />
+        <Line name={text.credited} value={sum(0 - invoice.creditedCents)} />
         <Line name={text.balance} value={sum(invoice.balanceCents)} isTotal />
         {invoice.overpaidCents > 0 && <Line name={text.overpaid} value={sum(invoice.overpaidCents)} />}
       </dl>
@@ -29,7 +29,7 @@ export function Sums({ invoice }: { invoice: Invoice }) {
           {recovery?.claimed.map(({ kind, amountCents, basis }) => (
             <Line key={kind} name={text.kinds[kind]} about={basis} value={sum(amountCents)} />
           ))}
-          <Line name={text.latePaid} value={sum(-latePayment.paidCents)} />
+          <Line name={text.latePaid} value={sum(0 - latePayment.paidCents)} />
           <Line name={text.lateOwed} value={sum(latePayment.owedCents)} isTotal />
         </dl>
       )}
@@ -82,7 +82,11 @@ export function Payments({ page }: { page: Page<PaymentOfInvoice> }) {
         rowKey={({ id }) => id}
         empty={text.noPayments}
         columns={[
-          { key: 'date', head: text.date, cell: ({ paidAt, createdAt }) => day(paidAt ?? createdAt, language) },
+          {
+            key: 'date',
+            head: text.date,
+            cell: ({ paidAt, createdAt }) => day(paidAt ?? createdAt, language),
+          },
           { key: 'method', head: text.method, cell: ({ method }) => text.methods[method] },
           { key: 'state', head: text.state, cell: ({ status }) => text.paymentStatuses[status] },
           {

@@ -413,7 +413,7 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
       }
       const name =
         because === 'public_holiday'
-          ? `${known.reasons.public_holiday} (${params['holiday']})`
+          ? `${known.reasons.public_holiday} (${words.holiday(String(params['holiday']))})`
           : known.reasons[because]
       causes.set(pattern, (causes.get(pattern) ?? new Set()).add(name))
     }
@@ -434,7 +434,9 @@ const headFormats = {
 
 function headParts(date: string, language: Language, isWide: boolean) {
   const part: Record<string, string> = {}
-  for (const { type, value } of headFormats[language][isWide ? 'short' : 'narrow'].formatToParts(new Date(`${date}T00:00:00Z`)))
+  for (const { type, value } of headFormats[language][isWide ? 'short' : 'narrow'].formatToParts(
+    new Date(`${date}T00:00:00Z`),
+  ))
     part[type] = value
   return { weekday: part['weekday']!, number: part['day']!, month: part['month']! }
 }

@@ -1,11 +1,4 @@
-import type {
-  Channel,
-  Hold,
-  MessageName,
-  PaymentOfInvoice,
-  PlannedAction,
-  TimelineEntry,
-} from '@relance/sdk'
+import type { Channel, Hold, MessageName, PaymentOfInvoice, PlannedAction, TimelineEntry } from '@relance/sdk'
 import { clockTime, day, shortMoney, weekday } from '../../lib/format.ts'
 import type { Language } from '../../lib/language.tsx'
 import { nameOf, names } from '../../lib/names.ts'
@@ -240,7 +233,8 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
   const { now, timeZone } = input
   const date = (at: number) => weekday(at, timeZone, language)
   const happenings = happeningsOf(input, language)
-  const sentenceOf = ({ name, at, state }: Happening) => [`${name}, ${date(at)}`, state].filter(Boolean).join(' : ')
+  const sentenceOf = ({ name, at, state }: Happening) =>
+    [`${name}, ${date(at)}`, state].filter(Boolean).join(' : ')
   const pauses = pausesOf(input.history)
   if (width < phoneBelow) {
     const before = happenings.filter(({ at }) => at <= now).length
@@ -270,22 +264,48 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
   const last = Math.max(...moments, first + 28 * dayMs) + dayMs
   const xOf = (at: number) => sidePad + ((at - first) / (last - first)) * (width - 2 * sidePad)
 
-  // Names stand above and below by turns; where one has no room it goes to the next level that has.
-  const lastOn = new Map<number, number>()
+  // Names stand above and below by turns; where one has no room it goes to the next level that has. The line that leads to a
+  // name crosses no other name where that can be.
+  interface Placed {
+    readonly happening: Happening
+    readonly x: number
+    /** Above the line, or below it when negative. */
+    readonly level: number
+    readonly left: number
+    readonly right: number
+    readonly anchor: 'start' | 'middle' | 'end'
+  }
+  const placed: Placed[] = []
   let turn = 0
-  const placed = happenings.map(happening => {
+  for (const happening of happenings) {
     const x = xOf(happening.at)
-    if (happening.kind === 'payment') return { happening, x, level: 0, left: x, anchor: 'middle' as const }
+    if (happening.kind === 'payment') {
+      placed.push({ happening, x, level: 0, left: x, right: x, anchor: 'middle' })
+      continue
+    }
     const wide = Math.max(happening.name.length * nameWidth, happening.detail.length * detailWidth) + 10
-    const anchor = x - wide / 2 < 0 ? ('start' as const) : x + wide / 2 > width ? ('end' as const) : ('middle' as const)
-    const left = anchor === 'start' ? x - 6 : anchor === 'end' ? x - wide : x - wide / 2
-    const isRoomy = (level: number) => (lastOn.get(level) ?? -1) <= left
-    const order = [1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6]
+    const anchor = x - wide / 2 < 0 ? 'start' : x + wide / 2 > width ? 'end' : 'middle'
+    const left = anchor === 'start' ? x - 6 : anchor === 'end' ? x + 6 - wide : x - wide / 2
+    const right = left + wide
+    const hasRoom = (level: number, isStrict: boolean) =>
+      placed.every(other => {
+        if (other.level * level <= 0) return true
+        if (other.level === level) return other.right <= left || other.left >= right
+        if (!isStrict) return true
+        const [inner, outer] =
+          Math.abs(other.level) < Math.abs(level) ? [other, { x }] : [{ left, right }, other]
+        return outer.x < inner.left + 4 || outer.x > inner.right - 4
+      })
     const side = turn++ % 2 === 0 ? 1 : -1
-    const level = order.map(at => at * side).find(isRoomy) ?? side * (7 + turn)
-    lastOn.set(level, left + wide)
-    return { happening, x, level, left, anchor }
-  })
+    const levels = Array.from(
+      { length: 2 * placed.length + 2 },
+      (_, step) => side * (step % 2 === 0 ? 1 : -1) * (1 + Math.floor(step / 2)),
+    )
+    // Between two names that touch no line has room: there it passes behind one.
+    const level =
+      levels.slice(0, 6).find(at => hasRoom(at, true)) ?? levels.find(at => hasRoom(at, false)) ?? side
+    placed.push({ happening, x, level, left, right, anchor })
+  }
   const above = Math.max(1, ...placed.map(({ level }) => level))
   const below = Math.max(1, ...placed.map(({ level }) => -level))
   const lineY = axisHeight + above * levelHeight + 16
@@ -303,7 +323,7 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
     if (weekdayOf(local) !== 1) continue
     const x = xOf(midnightOf(local, timeZone))
     if (x < 0 || x > width) continue
-    const isLabelled = x - lastLabel > 64 && x > 28 && x < width - 28
+    const isLabelled = x - lastLabel > 64 && x > 42 && x < width - 42
     if (isLabelled) lastLabel = x
     ticks.push({ x, text: isLabelled ? date(midnightOf(local, timeZone)) : null })
   }
@@ -320,11 +340,19 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
       sentence: sentenceOf(happening),
       text:
         happening.kind === 'payment'
-          ? { x: x > width - 90 ? x - 12 : x + 12, y: paymentY + 12, anchor: x > width - 90 ? 'end' : 'start', isAbove: false }
+          ? {
+              x: x > width - 90 ? x - 12 : x + 12,
+              y: paymentY + 12,
+              anchor: x > width - 90 ? 'end' : 'start',
+              isAbove: false,
+            }
           : {
               x: anchor === 'start' ? x - 6 : anchor === 'end' ? x + 6 : x,
               // The first of two lines.
-              y: level > 0 ? lineY - 16 - (level - 1) * levelHeight - 16 : lineY + 16 + (-level - 1) * levelHeight + 14,
+              y:
+                level > 0
+                  ? lineY - 16 - (level - 1) * levelHeight - 16
+                  : lineY + 16 + (-level - 1) * levelHeight + 14,
               anchor,
               isAbove: level > 0,
             },

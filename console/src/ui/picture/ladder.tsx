@@ -1,6 +1,12 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import { useLanguage, useWords } from '../../lib/language.tsx'
-import { type LadderInput, type LadderLayout, type LadderMark, ladderTwin, layoutLadder } from './ladder-layout.ts'
+import {
+  type LadderInput,
+  type LadderLayout,
+  type LadderMark,
+  ladderTwin,
+  layoutLadder,
+} from './ladder-layout.ts'
 import { ladderWords } from './ladder-words.ts'
 import { ContactMark, channelFill, channelStroke } from './marks.tsx'
 import { Patterns, patternUrl } from './patterns.tsx'
@@ -140,11 +146,7 @@ function Axis({ layout, prefix }: { layout: LadderLayout; prefix: string }) {
             fill={patternUrl(prefix, 'hold')}
             className="stroke-edge"
           />
-          <text
-            x={Math.min(x, layout.width - 200)}
-            y={y + 23}
-            className="fill-soft text-mark"
-          >
+          <text x={Math.min(x, layout.width - 200)} y={y + 23} className={`fill-soft text-mark ${halo}`}>
             {text}
           </text>
         </g>
@@ -158,7 +160,12 @@ function Axis({ layout, prefix }: { layout: LadderLayout; prefix: string }) {
             height={layout.height - 16}
             className="fill-ink forced-colors:fill-[CanvasText] print:fill-[black]"
           />
-          <text x={layout.wall.x - 6} y={layout.height - 4} textAnchor="end" className="fill-ink text-mark font-semibold">
+          <text
+            x={layout.wall.x - 6}
+            y={layout.height - 4}
+            textAnchor="end"
+            className="fill-ink text-mark font-semibold"
+          >
             {layout.wall.text}
           </text>
         </g>
@@ -224,18 +231,27 @@ function Mark({ mark, layout }: { mark: LadderMark; layout: LadderLayout }) {
         x={text.x}
         y={text.y}
         textAnchor={text.anchor}
-        className={`fill-ink text-head ${mark.kind === 'next' ? 'font-bold' : ''}`}
+        className={`fill-ink text-head ${halo} ${mark.kind === 'next' ? 'font-bold' : ''}`}
       >
         {mark.name}
       </text>
       {mark.detail && (
-        <text x={text.x} y={text.y + 14} textAnchor={text.anchor} className="fill-soft text-[0.6875rem]">
+        <text
+          x={text.x}
+          y={text.y + 14}
+          textAnchor={text.anchor}
+          className={`fill-soft text-[0.6875rem] ${halo}`}
+        >
           {mark.detail}
         </text>
       )}
     </>
   )
 }
+
+/** Lines pass behind the words. */
+const halo =
+  'stroke-sheet stroke-[4px] [paint-order:stroke] forced-colors:stroke-[Canvas] print:stroke-[white]'
 
 /** Its own day as a small tick, and an arrow to where it went. */
 function Moved({ from, to, y }: { from: number; to: number; y: number }) {
@@ -266,7 +282,13 @@ function Sign({ mark: { kind, x, y, channel, sign } }: { mark: LadderMark }) {
       />
     )
   if (kind === 'decision')
-    return <path d={`M${x} ${y - 10} l10 10 l-10 10 l-10 -10 z`} strokeWidth={2} className={`${ground} ${stroke}`} />
+    return (
+      <path
+        d={`M${x} ${y - 10} l10 10 l-10 10 l-10 -10 z`}
+        strokeWidth={2}
+        className={`${ground} ${stroke}`}
+      />
+    )
   if (kind === 'skipped')
     return (
       <>
