@@ -72,7 +72,6 @@ function LadderPicture({
     <>
       <svg
         ref={svg}
-        // biome-ignore lint/a11y/useSemanticElements: a picture has no fieldset
         role="group"
         aria-label={label}
         width={layout.width}
@@ -84,8 +83,6 @@ function LadderPicture({
         {layout.form === 'wide' && <Axis layout={layout} prefix={prefix} />}
         {layout.today && <Today layout={layout} text={words.today} />}
         {layout.marks.map((mark, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the picture
-          // biome-ignore lint/a11y/useSemanticElements: it is drawn
           <g
             key={mark.id}
             role="img"
