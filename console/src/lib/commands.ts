@@ -49,10 +49,18 @@ export const commands = [
     needs: 'debtors.optOut',
   },
   {
+    id: 'start',
+    group: 'invoice',
+    fr: 'Démarrer la relance',
+    en: 'Start the recovery',
+    needs: 'workflow.trigger',
+  },
+  {
     id: 'pause-invoice',
     group: 'invoice',
     fr: 'Mettre la facture en pause',
     en: 'Pause the invoice',
+    keys: ['p'],
     needs: 'workflow.trigger',
   },
   {
@@ -60,6 +68,7 @@ export const commands = [
     group: 'invoice',
     fr: 'Reprendre la facture',
     en: 'Resume the invoice',
+    keys: ['r'],
     needs: 'workflow.trigger',
   },
   {
@@ -71,6 +80,13 @@ export const commands = [
     needs: 'workflow.communicate',
   },
   {
+    id: 'take-back',
+    group: 'invoice',
+    fr: 'Retirer un message prévu',
+    en: 'Take back a planned message',
+    needs: 'workflow.takeBack',
+  },
+  {
     id: 'promise',
     group: 'invoice',
     fr: 'Noter une promesse',
@@ -80,22 +96,22 @@ export const commands = [
   {
     id: 'dispute',
     group: 'invoice',
-    fr: 'Noter un litige',
-    en: 'Record a dispute',
+    fr: 'Ouvrir un litige',
+    en: 'Open a dispute',
     needs: 'invoices.dispute',
   },
   {
     id: 'resolve-dispute',
     group: 'invoice',
-    fr: 'Décider du litige',
-    en: 'Decide the dispute',
+    fr: 'Résoudre le litige',
+    en: 'Resolve the dispute',
     needs: 'invoices.resolveDispute',
   },
   {
     id: 'escalate',
     group: 'invoice',
-    fr: 'Passer à l’étape suivante',
-    en: 'Escalate',
+    fr: 'Passer à l’étape plus ferme',
+    en: 'Go to the firmer step',
     needs: 'workflow.trigger',
   },
   {
@@ -116,15 +132,15 @@ export const commands = [
   {
     id: 'cancel',
     group: 'invoice',
-    fr: 'Annuler la facture',
-    en: 'Cancel the invoice',
+    fr: 'Annuler la relance',
+    en: 'Cancel the recovery',
     needs: 'invoices.cancel',
   },
   {
     id: 'write-off',
     group: 'invoice',
-    fr: 'Passer en perte',
-    en: 'Write off',
+    fr: 'Abandonner la créance',
+    en: 'Write off the debt',
     needs: 'invoices.writeOff',
   },
   {

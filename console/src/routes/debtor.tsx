@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { subjectOfDebtor } from '../features/acts/acts.ts'
+import { ActsMenu } from '../features/acts/acts-menu.tsx'
 import { Balance } from '../features/debtor/balance.tsx'
 import { DebtorHead, SamePerson, usePlaceLine } from '../features/debtor/head.tsx'
 import { calendarQuery, debtorInvoicesQuery, debtorQuery } from '../features/debtor/queries.ts'
@@ -31,7 +33,13 @@ export default function DebtorScreen() {
   const timeZone = head.data?.timeZone ?? calendar.data?.timeZone ?? 'Europe/Paris'
   return (
     <div className="flex flex-col gap-4">
-      {head.data ? <DebtorHead debtor={head.data} /> : <Place className="min-h-48" />}
+      {head.data ? (
+        <DebtorHead debtor={head.data}>
+          <ActsMenu subject={subjectOfDebtor(head.data)} />
+        </DebtorHead>
+      ) : (
+        <Place className="min-h-48" />
+      )}
       {head.data && <SamePerson debtor={head.data} />}
       <Sheet title={text.calendar} className="min-h-[24rem]">
         {calendar.data && head.data && (

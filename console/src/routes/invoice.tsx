@@ -1,6 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { subjectOfInvoice } from '../features/acts/acts.ts'
+import { ActsMenu } from '../features/acts/acts-menu.tsx'
 import { InvoiceHead } from '../features/invoice/head.tsx'
 import { invoiceQuery, paymentsQuery, planQuery } from '../features/invoice/queries.ts'
 import { Payments, Sums } from '../features/invoice/sums.tsx'
@@ -50,7 +52,13 @@ export default function InvoiceScreen() {
   if (head.error && !invoice) return <Failure error={head.error} onRetry={() => void head.refetch()} />
   return (
     <div className="flex flex-col gap-4">
-      {invoice ? <InvoiceHead invoice={invoice} /> : <Place className="min-h-40" />}
+      {invoice ? (
+        <InvoiceHead invoice={invoice}>
+          <ActsMenu subject={subjectOfInvoice(invoice)} />
+        </InvoiceHead>
+      ) : (
+        <Place className="min-h-40" />
+      )}
       <Sheet title={text.ladder} className="min-h-80">
         {input && <Ladder input={input} onOpen={setMessage} />}
       </Sheet>

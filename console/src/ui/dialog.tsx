@@ -26,18 +26,20 @@ export function Dialog({ title, about, isOpen, onClose, firstFocus, children }: 
           {...(firstFocus && { initialFocus: firstFocus })}
           className="fixed top-0 left-1/2 z-50 flex max-h-dvh w-full max-w-[42.5rem] -translate-x-1/2 flex-col overflow-hidden border border-line bg-sheet text-ink shadow-float max-md:h-dvh md:top-[8vh] md:max-h-[84vh] md:rounded-sheet"
         >
-          <header className="flex items-start justify-between gap-4 border-b border-line px-4 py-3">
-            <div className="min-w-0">
-              <Base.Title className="text-section font-[650]">{title}</Base.Title>
-              {about !== undefined && (
-                <Base.Description className="break-words text-soft">{about}</Base.Description>
-              )}
-            </div>
-            <Base.Close aria-label={close} className="size-8 shrink-0 rounded-control hover:bg-calm">
-              <span aria-hidden>✕</span>
-            </Base.Close>
+          <header className="border-b border-line py-3 pr-14 pl-4">
+            <Base.Title className="text-section font-[650]">{title}</Base.Title>
+            {about !== undefined && (
+              <Base.Description className="break-words text-soft">{about}</Base.Description>
+            )}
           </header>
           {children}
+          {/* Last, so that the first control has the focus. */}
+          <Base.Close
+            aria-label={close}
+            className="absolute top-3 right-3 size-8 rounded-control hover:bg-calm"
+          >
+            <span aria-hidden>✕</span>
+          </Base.Close>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -38,22 +38,22 @@ export function showToast(toast: Toast): number {
   return id
 }
 
+export const isShown = (id: number): boolean => shown.some(toast => toast.id === id)
+
 /** New words for a message that is still shown; otherwise a new message. */
 export function replaceToast(id: number, toast: Toast): void {
-  if (shown.some(other => other.id === id))
-    change(shown.map(other => (other.id === id ? { ...toast, id } : other)))
+  if (isShown(id)) change(shown.map(other => (other.id === id ? { ...toast, id } : other)))
   else showToast(toast)
 }
 
 export const closeToast = (id: number) => change(shown.filter(toast => toast.id !== id))
 
 /** What the key for undo does: takes back the newest deed whose message is still shown. */
-export function undoNewest(): boolean {
+export function undoNewest(): void {
   const newest = shown.findLast(toast => toast.undo !== undefined)
-  if (!newest) return false
+  if (!newest) return
   closeToast(newest.id)
   newest.undo?.()
-  return true
 }
 
 /** How long a message stays when nobody points at it; one that can be undone stays longer. */

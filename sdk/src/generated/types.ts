@@ -245,6 +245,8 @@ export interface CancelInput {
   reason: string
   /** Send a closing notice at the next legal moment */
   notifyDebtor?: boolean | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
 }
 
 export interface CancelledInvoice {
@@ -276,6 +278,8 @@ export interface CancelledInvoice {
     /** The name of the step, the message or the act */
     action: MessageName
   }[]
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
 }
 
 export interface Cascade {
@@ -1156,6 +1160,13 @@ export interface DebtorResume {
   debtorId: string
   /** Recoveries that the pause held; what else holds one of them goes on holding it */
   recoveriesReleased: number
+  /** With dryRun, for who has the scope workflow:read: the messages that are planned now, and those there would be */
+  plan: {
+    /** The messages that are planned now */
+    before: PlannedMessage[]
+    /** The messages there would be */
+    after: PlannedMessage[]
+  } | null
 }
 
 export interface DebtorResumeInput {
@@ -2186,6 +2197,8 @@ export interface PlannedAction {
   channel: Channel | null
   /** Null where the plan cannot go on */
   scheduledAt: string | null
+  /** Of a message beside the cascade: by it the message can be taken back */
+  communicationId: string | null
   /** Day of the cascade; null for a message that was asked for beside it */
   day: number | null
   /** The step will be left out, for the reason given */
@@ -3032,6 +3045,8 @@ export interface WriteOff {
     /** The name of the step, the message or the act */
     action: MessageName
   }[]
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
 }
 
 export interface WriteOffInput {
@@ -3039,6 +3054,8 @@ export interface WriteOffInput {
   basis: WriteOffBasis
   /** Printed in the attestation as your own words */
   note?: string | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
 }
 
 export interface WrongPerson {

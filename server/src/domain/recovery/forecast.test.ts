@@ -141,6 +141,7 @@ it('a consumer is not reminded past the last day of the limitation', () => {
 
 it('an extra message takes its day: the step due on it waits, and says that the cool-down moved it', () => {
   const extra: WaitingExtra = {
+    id: 'extra',
     invoiceId: 'one',
     step: 'extra_message',
     channel: 'email',
@@ -149,7 +150,7 @@ it('an extra message takes its day: the step due on it waits, and says that the 
     recovery: 'in_recovery',
   }
   const [, asked, reminder] = forecastActions([recovery()], [extra], planning)
-  expect(asked).toMatchObject({ step: 'extra_message', day: null, at: extra.at, because: 'requested' })
+  expect(asked).toMatchObject({ step: 'extra_message', communicationId: 'extra', day: null, at: extra.at, because: 'requested' })
   expect(reminder).toMatchObject({ step: 'relance_email_1', because: 'channel_cooldown' })
   expect(reminder!.at! - extra.at).toBeGreaterThanOrEqual(72 * 3_600_000)
   expect(reminder!.shifts.at(-1)!.because).toBe('channel_cooldown')

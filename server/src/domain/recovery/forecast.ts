@@ -27,6 +27,8 @@ export interface OngoingRecovery extends WaitingRecovery {
 export interface FutureAction {
   readonly invoiceId: string
   readonly step: string
+  /** Of a message outside the cascade; null for a step of it. */
+  readonly communicationId: string | null
   /** The day of the cascade; null for a message outside it. */
   readonly day: number | null
   readonly channel: Channel | null
@@ -117,7 +119,7 @@ type ActionDetails = Pick<FutureAction, 'channel' | 'kind' | 'at' | 'because' | 
 
 function addAction({ actions }: Simulation, recovery: SimulatedRecovery, details: ActionDetails): void {
   const { name, day } = stepOf(recovery)
-  actions.push({ invoiceId: recovery.invoiceId, step: name, day, ...details })
+  actions.push({ invoiceId: recovery.invoiceId, step: name, communicationId: null, day, ...details })
 }
 
 function removeRecovery(simulation: Simulation, recovery: SimulatedRecovery): void {
@@ -234,12 +236,13 @@ function playContact(simulation: Simulation, { lead, grouped }: Contact): void {
 }
 
 function addExtraAction(simulation: Simulation, extra: Beside, rules: ContactFile): void {
-  const { invoiceId, step, channel, plannedAt } = extra
+  const { id, invoiceId, step, channel, plannedAt } = extra
   const shifts = shiftsSince(simulation, rules, channel, plannedAt)
   const because = shifts.at(-1)?.because ?? 'requested'
   simulation.actions.push({
     invoiceId,
     step,
+    communicationId: id,
     day: null,
     channel,
     kind: 'send',

@@ -29,6 +29,7 @@ const recovery = (invoiceId: string, step: string, at = monday): WaitingRecovery
   acknowledgedAt: null,
 })
 const extra = (step: string): WaitingExtra => ({
+  id: 'extra',
   invoiceId: 'one',
   step,
   channel: 'email',

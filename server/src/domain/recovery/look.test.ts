@@ -40,6 +40,7 @@ const recovery = (
   ...changes,
 })
 const extra = (step: string, changes: Partial<WaitingExtra> = {}): WaitingExtra => ({
+  id: 'extra',
   invoiceId: 'one',
   step,
   channel: 'email',

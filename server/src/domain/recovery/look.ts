@@ -40,6 +40,7 @@ export interface WaitingRecovery extends PausedRecovery {
 
 /** A message beside the cascade that waits for its moment. */
 export interface WaitingExtra {
+  readonly id: string
   readonly invoiceId: string
   readonly step: string
   readonly channel: Channel

@@ -130,8 +130,8 @@ describe('a request', () => {
   it('is rehearsed where that is possible, and refused where it is not', () => {
     const args = { invoiceId: anId, action: 'pause', dryRun: false }
     expect(requestOf(tool('workflow_trigger'), args, true).body).toBe('{"action":"pause","dryRun":true}')
-    expect(() => requestOf(tool('invoices_cancel'), { id: anId, reason: 'other' }, true)).toThrow(
-      'invoices_cancel cannot be rehearsed',
+    expect(() => requestOf(tool('invoices_update'), { id: anId, notes: 'other' }, true)).toThrow(
+      'invoices_update cannot be rehearsed',
     )
   })
 

@@ -11,6 +11,7 @@ interface Paused {
   until: string | null
   recoveriesHeld: number
   inFlight: { communicationId: string }[]
+  plan: { before: unknown[]; after: unknown[] } | null
 }
 
 const createInvoice = async (changes: Record<string, unknown> = {}) =>
@@ -22,7 +23,7 @@ const createInvoice = async (changes: Record<string, unknown> = {}) =>
 const pause = (id: string, body: Record<string, unknown> = {}) =>
   installation.call<Paused>('POST', `/api/v1/debtors/${id}/pause`, { body })
 const resume = (id: string, body: Record<string, unknown> = {}) =>
-  installation.call<{ recoveriesReleased: number }>('POST', `/api/v1/debtors/${id}/resume`, { body })
+  installation.call<Pick<Paused, 'plan'> & { recoveriesReleased: number }>('POST', `/api/v1/debtors/${id}/resume`, { body })
 const recoveryOf = async (id: string) =>
   (
     await installation.sql<{ status: string; holds: string[]; due_because: string | null }>(
@@ -68,7 +69,10 @@ it('holds every recovery of the debtor and nobody else’s, calls back what is r
     since: paused.body.data.since,
   })
 
-  expect((await resume(first.debtor.id, { dryRun: true })).body.data.recoveriesReleased).toBe(2)
+  const { recoveriesReleased, plan } = (await resume(first.debtor.id, { dryRun: true })).body.data
+  expect(recoveriesReleased).toBe(2)
+  expect(plan!.before).toEqual([])
+  expect(plan!.after.length).toBeGreaterThan(0)
   expect((await resume(first.debtor.id)).body.data.recoveriesReleased).toBe(2)
   expect((await resume(first.debtor.id)).body.data.recoveriesReleased).toBe(0)
   expect(await pauseOf(first.debtor.id)).toBeNull()

@@ -4,7 +4,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { dateTime, line, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
-import { type Call, operation } from '../../../kit/operation.ts'
+import { type Answer, type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { lockAgenda } from '../../recovery/case/agenda-lock.ts'
 import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
@@ -48,6 +48,14 @@ const DebtorPauseInput = z
 
 const DebtorResumeInput = z.strictObject({ reason, dryRun }).meta({ id: 'DebtorResumeInput' })
 
+const plan = z
+  .object({ before: z.array(PlannedMessage), after: z.array(PlannedMessage) })
+  .nullable()
+  .meta({
+    description:
+      'With dryRun, for who has the scope workflow:read: the messages that are planned now, and those there would be',
+  })
+
 const DebtorPause = z
   .object({
     debtorId: outputUuid,
@@ -57,13 +65,7 @@ const DebtorPause = z
       .int()
       .meta({ description: 'Recoveries that were not already held by a pause of the debtor' }),
     inFlight: inFlightMessages,
-    plan: z
-      .object({ before: z.array(PlannedMessage), after: z.array(PlannedMessage) })
-      .nullable()
-      .meta({
-        description:
-          'With dryRun, for who has the scope workflow:read: the messages that are planned now, and those there would be',
-      }),
+    plan,
   })
   .meta({ id: 'DebtorPause' })
 
@@ -73,6 +75,7 @@ const DebtorResume = z
     recoveriesReleased: z.int().meta({
       description: 'Recoveries that the pause held; what else holds one of them goes on holding it',
     }),
+    plan,
   })
   .meta({ id: 'DebtorResume' })
 
@@ -100,6 +103,17 @@ async function plannedFor({ tx, actor, params, now }: PauseCall): Promise<z.inpu
   return forecastDebtor({ file, rules, waiting, extras }, now).map(toPlannedMessage)
 }
 
+/** The plans are for who may read them. */
+async function withPlannedMessages<Reply extends object>(
+  call: PauseCall,
+  perform: () => Promise<Answer<Reply>>,
+): Promise<Answer<Reply>> {
+  if (!call.actor.scopes.includes('workflow:read')) return perform()
+  const before = await plannedFor(call)
+  const answer = (await perform()) as Reply
+  return { ...answer, plan: { before, after: await plannedFor(call) } }
+}
+
 export const pauseDebtor = operation({
   id: 'debtors.pause',
   method: 'POST',
@@ -116,13 +130,7 @@ export const pauseDebtor = operation({
   assistant: 'confirm',
   audit: [debtorPaused],
   example: { body: { reason: 'A meeting is fixed', until: '2027-01-11T09:00:00+01:00' } },
-  /** The plans are for who may read them. */
-  async rehearse(call, perform) {
-    if (!call.actor.scopes.includes('workflow:read')) return perform()
-    const before = await plannedFor(call)
-    const answer = (await perform()) as z.input<typeof DebtorPause>
-    return { ...answer, plan: { before, after: await plannedFor(call) } }
-  },
+  rehearse: withPlannedMessages,
   async run(call) {
     const { tx, actor, params, body, now } = call
     await tx.rows(lockAgenda, [actor.tenantId, params.id])
@@ -175,7 +183,7 @@ export const resumeDebtor = operation({
   assistant: 'confirm',
   audit: [debtorResumed],
   example: { body: { reason: 'The meeting took place' } },
-  rehearse: (_, perform) => perform(),
+  rehearse: withPlannedMessages,
   async run(call) {
     const { tx, actor, params, body, now } = call
     const [agenda] = await tx.rows(lockAgenda, [actor.tenantId, params.id])
@@ -191,7 +199,7 @@ export const resumeDebtor = operation({
     )
     refreshAgendas(call, [params.id])
     recordAudit(tx, [newEvent(debtorResumed, params.id, { debtorId: params.id })], call)
-    return { debtorId: params.id, recoveriesReleased }
+    return { debtorId: params.id, recoveriesReleased, plan: null }
   },
 })
 

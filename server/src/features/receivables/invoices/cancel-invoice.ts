@@ -17,6 +17,7 @@ import { planExtraMessage } from '../../recovery/case/extra-message.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
+import { dryRun, planChange, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { invoiceCancelled } from './invoice-audit-events.ts'
 
 const CancelInput = z
@@ -26,6 +27,7 @@ const CancelInput = z
       default: false,
       description: 'Send a closing notice at the next legal moment',
     }),
+    dryRun,
   })
   .meta({ id: 'CancelInput' })
 
@@ -42,6 +44,7 @@ const CancelledInvoice = z
       debtorNotified: z.boolean().meta({ description: 'A closing notice was planned' }),
     }),
     inFlight: inFlightMessages,
+    plan: planChange,
   })
   .meta({ id: 'CancelledInvoice' })
 
@@ -60,6 +63,7 @@ export const cancelInvoice = operation({
   assistant: 'confirm',
   audit: [invoiceCancelled],
   example: { body: { reason: 'Invoiced twice', notifyDebtor: true } },
+  rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
     const recovery = await openRecovery(tx, actor.tenantId, params.id)

@@ -346,6 +346,7 @@ export const waitingRecoveryOf = (recovery: RecoveryRow, file: DebtorFile): Wait
 })
 
 export const waitingExtraOf = (extra: ExtraMessage): WaitingExtra => ({
+  id: extra.id,
   invoiceId: extra.invoice_id,
   step: extra.step,
   channel: extra.channel,

@@ -4,7 +4,7 @@ import type { Shift } from '../../../domain/contact/contact-rules.ts'
 import { messageNames } from '../../../domain/recovery/cascade.ts'
 import type { FutureAction } from '../../../domain/recovery/forecast.ts'
 import { iso } from '../../../kit/clock.ts'
-import { dateTime } from '../../../kit/fields.ts'
+import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { reasonCodes, reasonText } from '../case/reason-texts.ts'
 
 export const PlanShift = z
@@ -21,6 +21,9 @@ export const PlannedAction = z
     action: z.enum(messageNames),
     channel: z.enum(channels).nullable().meta({ description: 'Null for a step that a person decides' }),
     scheduledAt: dateTime.nullable().meta({ description: 'Null where the plan cannot go on' }),
+    communicationId: outputUuid
+      .nullable()
+      .meta({ description: 'Of a message beside the cascade: by it the message can be taken back' }),
     day: z
       .int()
       .nullable()
@@ -69,6 +72,7 @@ function toPlannedAction(action: FutureAction, isNext: boolean): z.input<typeof 
     action: action.step,
     channel: action.channel,
     scheduledAt: action.at === null ? null : iso(action.at),
+    communicationId: action.communicationId,
     day: action.day,
     skipped: action.kind === 'skip',
     reason: reasonText(reasonCode, action.kind === 'skip'),

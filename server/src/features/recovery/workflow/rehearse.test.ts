@@ -10,7 +10,7 @@ interface Plan {
   invoiceId: string
   status: string
   reasonCode: string
-  actions: { action: string; channel: string | null; scheduledAt: string | null; skipped: boolean }[]
+  actions: { action: string; communicationId: string | null; channel: string | null; scheduledAt: string | null; skipped: boolean }[]
 }
 interface Answer {
   id?: string
@@ -101,6 +101,25 @@ it('money ends the plan, its refund reopens it paused, and a credit of all ends 
   const other = await create()
   const credit = { number: 'A-all', amountCents: 120_000, issuedOn: '2026-11-01' }
   expect((await rehearse(other.id, `invoices/${other.id}/credits`, credit)).after.actions).toEqual([])
+})
+
+it.each([
+  ['cancel', { reason: 'invoiced twice' }, 'cancelled'],
+  ['write-off', { basis: 'amicable_failed' }, 'completed'],
+])('%s ends the plan', async (path, body, status) => {
+  const { id } = await create()
+  const { before, after } = await rehearse(id, `invoices/${id}/${path}`, body)
+  expect(before.actions.length).toBeGreaterThan(0)
+  expect(after).toMatchObject({ status, actions: [] })
+})
+
+it('a planned message has the id by which it is taken back', async () => {
+  const { id } = await create()
+  const { id: messageId } = await done(`workflow/invoice/${id}/communications`, { channel: 'email' })
+  const { actions } = await planOf(id)
+  expect(actions.flatMap(({ communicationId }) => communicationId ?? [])).toEqual([messageId])
+  const taken = await installation.call('DELETE', `/api/v1/workflow/invoice/${id}/communications/${messageId}`)
+  expect(taken.status, taken.text).toBe(204)
 })
 
 it('a closed channel leaves its steps out, in the plans of the debtor’s invoices', async () => {

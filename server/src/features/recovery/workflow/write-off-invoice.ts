@@ -23,12 +23,14 @@ import {
 import { drawAttestation } from './attestation/draw-attestation.ts'
 import { readAttestation } from './attestation/read-attestation.ts'
 import { storeAnr } from './attestation/store.ts'
+import { dryRun, planChange, withPlans } from './rehearse.ts'
 import { invoiceWrittenOff } from './workflow-audit-events.ts'
 
 const WriteOffInput = z
   .strictObject({
     basis: z.enum(anrBases).meta({ description: 'Why the debt is given up' }),
     note: optional(note(2_000)).meta({ description: 'Printed in the attestation as your own words' }),
+    dryRun,
   })
   .meta({ id: 'WriteOffInput' })
 
@@ -44,6 +46,7 @@ const WriteOff = z
     previousStatus: z.enum(invoiceStatuses),
     newStatus: z.enum(invoiceStatuses),
     inFlight: inFlightMessages,
+    plan: planChange,
   })
   .meta({ id: 'WriteOff' })
 
@@ -69,6 +72,7 @@ export const writeOffInvoice = operation({
   assistant: 'confirm',
   audit: [invoiceWrittenOff],
   example: { body: { basis: 'amicable_failed', note: 'No answer since September.' } },
+  rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   async run(call) {
     const { tx, actor, params, body, now } = call
     await loadPdfKit()

@@ -1,0 +1,247 @@
+import { RelanceError } from '@relance/sdk'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
+import { useApi } from '../../lib/api.ts'
+import { type Language, useLanguage, useWords } from '../../lib/language.tsx'
+import { names } from '../../lib/names.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { CheckField, DateField, MoneyField, SelectField, TextField } from '../../ui/field.tsx'
+import { centsOf } from '../../ui/money-text.ts'
+import { PlanChange } from '../../ui/picture/plan-change.tsx'
+import {
+  type Act,
+  type Choice,
+  type Deed,
+  type Effect,
+  type FieldSpec,
+  firstValues,
+  isComplete,
+  keyOf,
+  nameOfAct,
+  type Subject,
+  type Values,
+} from './acts.ts'
+import { performAct, performStop } from './perform-act.ts'
+import { Refusal } from './refusal.tsx'
+import { words } from './words.ts'
+
+interface Props {
+  readonly act: Act
+  readonly subject: Subject
+  readonly onClose: () => void
+}
+
+/** How long nothing is typed before the effect is worked out. */
+const restMs = 300
+
+function useRested<Value>(value: Value): Value {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), restMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return rested
+}
+
+/** Asks for the fields of an act, draws what it would change, and does it when its button is pressed. */
+export default function ActDialog({ act, subject, onClose }: Props) {
+  const language = useLanguage()
+  const text = useWords(words)
+  const api = useApi()
+  const queries = useQueryClient()
+  const [values, setValues] = useState<Values>(() => firstValues(act, subject, language))
+  const [hasClosed, setClosed] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const given = keyOf(act, values, language)
+  const isRested = useRested(given) === given
+  const canRehearse = isComplete(act, values, language)
+  const deedOf = (dryRun: boolean, options: Deed['options']): Deed => ({
+    api,
+    subject,
+    values,
+    language,
+    dryRun,
+    options,
+  })
+
+  const choices = useQuery({
+    queryKey: ['act', act.key, subject.id, 'choices'],
+    queryFn: ({ signal }) => act.load!({ api, subject, language, options: { signal } }),
+    enabled: act.load !== undefined,
+    gcTime: 0,
+  })
+  const rehearsal = useQuery({
+    queryKey: ['act', act.key, subject.id, given],
+    queryFn: ({ signal }) => act.perform(deedOf(true, { signal })),
+    enabled: canRehearse && isRested,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  // The same fields are the same deed: sent again after a lost answer, it is not done twice.
+  const attempt = useRef({ given: '', idempotencyKey: '' })
+  const attemptOptions = () => {
+    if (attempt.current.given !== given) attempt.current = { given, idempotencyKey: crypto.randomUUID() }
+    return { idempotencyKey: attempt.current.idempotencyKey }
+  }
+  const deed = useMutation({
+    mutationFn: () => performAct(act, deedOf(false, attemptOptions()), queries),
+    onSuccess: onClose,
+  })
+
+  const isCurrent = isRested && rehearsal.isSuccess && !rehearsal.isPlaceholderData
+  // A stop is not kept waiting for its drawing.
+  const isReady = canRehearse && !deed.isPending && (act.isStop ? !rehearsal.isError : isCurrent)
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!isReady) return
+    if (!act.isStop) return deed.mutate()
+    setClosed(true)
+    onClose()
+    void performStop(act, deedOf(false, attemptOptions()), queries)
+  }
+  const error = deed.error ?? (canRehearse ? rehearsal.error : null)
+  const faults = error instanceof RelanceError ? error.details : []
+  const name = nameOfAct(act, language)
+  return (
+    <Dialog
+      title={`${name} · ${subject.name}`}
+      about={text.acts[act.key].about}
+      isOpen={!hasClosed}
+      onClose={onClose}
+      {...(act.isStop && { firstFocus: button })}
+    >
+      <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
+        <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
+          {act.fields.map(field => (
+            <ActField
+              key={field.name}
+              field={field}
+              subject={subject}
+              value={values[field.name] ?? ''}
+              onChange={value => setValues(known => ({ ...known, [field.name]: value }))}
+              choices={field.choices ? undefined : choices.data}
+              fault={faults.find(({ field: at }) => at === (field.of ?? field.name))?.message}
+            />
+          ))}
+          {error === null && (
+            <EffectOf
+              effect={canRehearse ? rehearsal.data : undefined}
+              isWorking={canRehearse && !isCurrent && !rehearsal.isError}
+              subject={subject}
+              language={language}
+            />
+          )}
+          {error && <Refusal error={error} />}
+        </div>
+        <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
+          <Button onClick={onClose}>{text.leaveAsIs}</Button>
+          <Button
+            ref={button}
+            type="submit"
+            tone={act.isFinal ? 'alarm' : 'brand'}
+            aria-disabled={!isReady}
+            className="aria-disabled:cursor-not-allowed aria-disabled:opacity-50"
+          >
+            {name}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+interface FieldProps {
+  readonly field: FieldSpec
+  readonly subject: Subject
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly choices: readonly Choice[] | undefined
+  readonly fault: string | undefined
+}
+
+function ActField({ field, subject, value, onChange, choices, fault }: FieldProps) {
+  const { name, kind, isOptional, maxLength = 500, lines = 1 } = field
+  const language = useLanguage()
+  const text = useWords(words)
+  const { label, hint: plainHint } = text.fields[name]
+  const hint = [plainHint, kind === 'moment' ? text.hourOf(subject.timeZone) : ''].filter(Boolean).join(' ')
+  const common = { label, hint: hint || undefined, error: fault, isOptional, value, onChange }
+  const settled = useDeferredValue(useRested(value))
+  switch (kind) {
+    case 'text':
+      return <TextField {...common} maxLength={maxLength} lines={lines} />
+    case 'day':
+    case 'moment':
+      return <DateField {...common} withTime={kind === 'moment'} />
+    case 'money': {
+      const isSum = settled !== value || value.trim() === '' || centsOf(value, language) !== null
+      const currency = subject.kind === 'invoice' ? subject.currency : 'EUR'
+      return <MoneyField {...common} currency={currency} error={isSum ? fault : text.notASum} />
+    }
+    case 'choice': {
+      const known = field.choices ? Object.entries(field.choices(language)) : (choices ?? [])
+      const isEmpty = known.length === 0 && (field.choices !== undefined || choices !== undefined)
+      return <SelectField {...common} choices={[['', isEmpty ? text.noChoice : text.choose], ...known]} />
+    }
+    case 'check':
+      return (
+        <CheckField
+          label={label}
+          hint={common.hint}
+          isChecked={value === 'yes'}
+          onChange={isChecked => onChange(isChecked ? 'yes' : '')}
+        />
+      )
+  }
+}
+
+function EffectOf({
+  effect,
+  isWorking,
+  subject,
+  language,
+}: {
+  readonly effect: Effect | undefined
+  readonly isWorking: boolean
+  readonly subject: Subject
+  readonly language: Language
+}) {
+  const text = useWords(words)
+  const { steps, channels } = names[language]
+  const id = useId()
+  const inFlight = effect?.inFlight ?? []
+  return (
+    <section aria-labelledby={id} aria-busy={isWorking} className="min-h-56">
+      <h3 id={id} className="mb-2 font-medium">
+        {text.effect}
+      </h3>
+      <div aria-live="polite" className={`flex flex-col gap-2 ${isWorking && effect ? 'opacity-40' : ''}`}>
+        {effect === undefined ? (
+          <p className="text-soft">{isWorking ? text.working : text.fillIn}</p>
+        ) : (
+          <>
+            {effect.notes?.map(note => (
+              <p key={note} className="font-medium">
+                {note}
+              </p>
+            ))}
+            {inFlight.length > 0 && (
+              <p className="text-warn">
+                {text.inFlight(
+                  inFlight.map(({ action, channel }) => `${steps[action]} (${channels[channel]})`).join(', '),
+                )}
+              </p>
+            )}
+            {effect.plan ? (
+              <PlanChange plans={effect.plan} timeZone={subject.timeZone} />
+            ) : (
+              <p className="text-soft">{text.noPlan}</p>
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  )
+}

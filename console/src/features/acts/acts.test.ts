@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { commandOf } from '../../lib/commands.ts'
+import { acts, actsFor, instantOf, isComplete, type Subject } from './acts.ts'
+import { type ActKey, words } from './words.ts'
+
+const contract = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../../server/openapi.json'), 'utf8'),
+)
+interface Described {
+  operationId: string
+  requestBody?: { content: Record<string, { schema: { $ref: string } }> }
+}
+const operations = new Map(
+  Object.values<Record<string, Described>>(contract.paths).flatMap(methods =>
+    Object.values(methods).map(one => [one.operationId, one] as const),
+  ),
+)
+const bodyOf = (operation: Described): Record<string, unknown> => {
+  const name = operation.requestBody?.content['application/json']?.schema.$ref.split('/').at(-1)
+  return name === undefined ? {} : contract.components.schemas[name].properties
+}
+
+const invoice: Subject = {
+  kind: 'invoice',
+  id: 'one',
+  name: 'F-1',
+  debtorId: 'two',
+  currency: 'EUR',
+  balanceCents: 120_000,
+  timeZone: 'Europe/Paris',
+  invoiceStatus: 'in_recovery',
+  workflowStatus: 'in_recovery',
+}
+const debtor: Subject = {
+  kind: 'debtor',
+  id: 'two',
+  name: 'Atelier',
+  timeZone: 'Europe/Paris',
+  isPaused: false,
+}
+const everything = () => true
+const keys = (list: readonly { key: ActKey }[]) => list.map(({ key }) => key)
+
+describe('each act', () => {
+  it('has its words in both languages, and every word belongs to an act', () => {
+    for (const language of ['fr', 'en'] as const)
+      expect(Object.keys(words[language].acts).toSorted()).toEqual(keys(acts).toSorted())
+  })
+
+  it.each(acts.map(act => [act.key, act] as const))(
+    '%s calls an operation that has its fields',
+    (key, { command, fields }) => {
+      const operation = operations.get(commandOf(command).needs!)
+      expect(operation).toBeDefined()
+      const body = bodyOf(operation!)
+      // What is chosen here stands in the path of the operation.
+      const chosen = ['payment', 'message']
+      for (const { name, of = name } of fields)
+        if (!chosen.includes(name)) expect(Object.keys(body)).toContain(of)
+      if (key !== 'takeBack') expect(Object.keys(body)).toContain('dryRun')
+    },
+  )
+})
+
+it('has the opposite of what can be taken back, and of nothing else', () => {
+  expect(keys(acts.filter(({ inverse }) => inverse))).toEqual(['pause', 'message', 'debtorPause'])
+})
+
+it('shows only stops before they are answered, and no end, send or sum', () => {
+  expect(keys(acts.filter(({ isStop }) => isStop))).toEqual(['pause', 'debtorPause'])
+  expect(keys(acts.filter(({ isFinal }) => isFinal))).toEqual(['cancel', 'writeOff'])
+})
+
+describe('what is offered', () => {
+  it('is nothing to who may change nothing, and only what one may', () => {
+    expect(actsFor(invoice, () => false)).toEqual([])
+    expect(keys(actsFor(invoice, operation => operation === 'payments.create'))).toEqual(['payment'])
+  })
+
+  it('is an act or its opposite', () => {
+    const running = keys(actsFor(invoice, everything))
+    expect(running).toContain('pause')
+    expect(running).toContain('dispute')
+    for (const key of ['start', 'resume', 'resolve'] as const) expect(running).not.toContain(key)
+    const paused = keys(
+      actsFor({ ...invoice, workflowStatus: 'paused', invoiceStatus: 'disputed' }, everything),
+    )
+    expect(paused).toContain('resume')
+    expect(paused).toContain('resolve')
+    for (const key of ['pause', 'dispute'] as const) expect(paused).not.toContain(key)
+    expect(keys(actsFor(debtor, everything))).toEqual(['debtorPause', 'optOut'])
+    expect(keys(actsFor({ ...debtor, isPaused: true }, everything))).toEqual(['debtorResume', 'optOut'])
+  })
+})
+
+it('is complete when what must be there is there, and a sum is a sum', () => {
+  const payment = acts.find(({ key }) => key === 'payment')!
+  expect(isComplete(payment, { method: 'card' }, 'fr')).toBe(false)
+  expect(isComplete(payment, { method: 'card', amountCents: '12,3,4' }, 'fr')).toBe(false)
+  expect(isComplete(payment, { method: 'card', amountCents: '1 200,00 €' }, 'fr')).toBe(true)
+  expect(isComplete(payment, { method: '', amountCents: '1 200,00 €' }, 'fr')).toBe(false)
+})
+
+it('reads a day and an hour by the clock on the debtor’s wall, also where the clocks change', () => {
+  expect(instantOf('2026-11-16', 'Europe/Paris')).toBe('2026-11-15T23:00:00.000Z')
+  expect(instantOf('2026-11-16T08:15', 'Indian/Reunion')).toBe('2026-11-16T04:15:00.000Z')
+  expect(instantOf('2026-10-25T10:00', 'Europe/Paris')).toBe('2026-10-25T09:00:00.000Z')
+  expect(instantOf('2026-03-29T10:00', 'Europe/Paris')).toBe('2026-03-29T08:00:00.000Z')
+})
