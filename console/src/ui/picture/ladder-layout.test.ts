@@ -96,6 +96,7 @@ const inputs: fc.Arbitrary<LadderInput> = fc
           reason: '',
           reasonCode: skipped ? 'no_mobile' : 'planned',
           isNext: i === next,
+          communicationId: null,
           ownAt: iso(at - movedDays * dayMs),
           shifts:
             movedDays === 0

@@ -70,6 +70,7 @@ function LadderPicture({
   if (layout.marks.length === 0) return <p className="py-4 text-soft">{words.nothing}</p>
   return (
     <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a picture is no form */}
       <svg
         ref={svg}
         role="group"
@@ -83,6 +84,7 @@ function LadderPicture({
         {layout.form === 'wide' && <Axis layout={layout} prefix={prefix} />}
         {layout.today && <Today layout={layout} text={words.today} />}
         {layout.marks.map((mark, index) => (
+          // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a mark is read as one picture
           <g
             key={mark.id}
             role="img"
