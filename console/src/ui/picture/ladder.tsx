@@ -110,7 +110,7 @@ function LadderPicture({
 
 function Axis({ layout, prefix }: { layout: LadderLayout; prefix: string }) {
   return (
-    <g aria-hidden="true">
+    <g aria-hidden={true}>
       {layout.ticks.map(({ x, text }) => (
         <g key={x}>
           <line
@@ -135,6 +135,20 @@ function Axis({ layout, prefix }: { layout: LadderLayout; prefix: string }) {
         strokeWidth={2}
         className="stroke-edge forced-colors:stroke-[CanvasText] print:stroke-[black]"
       />
+      {/* Before all names, which hide them where they cross. */}
+      {layout.marks.map(
+        ({ id, kind, x, y, text }) =>
+          kind !== 'payment' && (
+            <line
+              key={id}
+              x1={x}
+              x2={x}
+              y1={y}
+              y2={text.isAbove ? text.y + 18 : text.y - 12}
+              className="stroke-edge forced-colors:stroke-[CanvasText]"
+            />
+          ),
+      )}
       {layout.bands.map(({ x, y, width, text }) => (
         <g key={`${x} ${text}`}>
           <rect
@@ -178,7 +192,7 @@ function Today({ layout: { form, width, today }, text }: { layout: LadderLayout;
   const stroke = 'stroke-alarm forced-colors:stroke-[Highlight] print:stroke-[black]'
   if (form === 'phone')
     return (
-      <g aria-hidden="true">
+      <g aria-hidden={true}>
         <line x1={0} x2={width} y1={today.y} y2={today.y} strokeWidth={1.5} className={stroke} />
         <text x={width} y={today.y - 4} textAnchor="end" className="fill-alarm text-mark font-semibold">
           {text}
@@ -187,7 +201,7 @@ function Today({ layout: { form, width, today }, text }: { layout: LadderLayout;
     )
   const isRight = today.x > width - 80
   return (
-    <g aria-hidden="true">
+    <g aria-hidden={true}>
       <line x1={today.x} x2={today.x} y1={18} y2={today.y} strokeWidth={1.5} className={stroke} />
       <text
         x={today.x + (isRight ? -5 : 5)}
@@ -204,19 +218,9 @@ function Today({ layout: { form, width, today }, text }: { layout: LadderLayout;
 function Mark({ mark, layout }: { mark: LadderMark; layout: LadderLayout }) {
   const { x, y, text, ownX } = mark
   const isWide = layout.form === 'wide'
-  const hasLeader = isWide && mark.kind !== 'payment'
   return (
     <>
       <rect x={x - 12} y={y - 12} width={24} height={24} className="fill-transparent" />
-      {hasLeader && (
-        <line
-          x1={x}
-          x2={x}
-          y1={y}
-          y2={text.isAbove ? text.y + 18 : text.y - 12}
-          className="stroke-edge forced-colors:stroke-[CanvasText]"
-        />
-      )}
       {isWide && ownX !== null && <Moved from={ownX} to={x} y={y} />}
       <Sign mark={mark} />
       <circle
@@ -258,7 +262,7 @@ function Moved({ from, to, y }: { from: number; to: number; y: number }) {
   const back = to > from ? -5 : 5
   const stroke = 'fill-transparent stroke-ink forced-colors:stroke-[CanvasText] print:stroke-[black]'
   return (
-    <g aria-hidden="true">
+    <g aria-hidden={true}>
       <line x1={from} x2={from} y1={y - 6} y2={y + 6} strokeWidth={1.5} className={stroke} />
       {Math.abs(end - from) > 6 && (
         <path d={`M${from} ${y - 5} H${end} m${back} -3 l${-back} 3 l${back} 3`} className={stroke} />
