@@ -12,6 +12,7 @@ import { Timeline } from '../features/timeline/timeline.tsx'
 import { useApi } from '../lib/api.ts'
 import { useWords } from '../lib/language.tsx'
 import { useSearchText } from '../lib/search.ts'
+import { useTitle } from '../lib/title.ts'
 import { addDays } from '../lib/zone.ts'
 import { Failure } from '../ui/failure.tsx'
 import { Calendar } from '../ui/picture/calendar.tsx'
@@ -27,6 +28,7 @@ export default function DebtorScreen() {
   const calendar = useQuery(calendarQuery(api, id, from))
   const invoices = useQuery(debtorInvoicesQuery(api, id))
   const text = useWords(words)
+  useTitle(head.data?.name)
   if (head.error && !head.data) return <Failure error={head.error} onRetry={() => void head.refetch()} />
   const timeZone = head.data?.timeZone ?? calendar.data?.timeZone ?? 'Europe/Paris'
   return (

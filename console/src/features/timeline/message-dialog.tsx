@@ -25,9 +25,9 @@ export function MessageDialog({ id, timeZone, onClose }: Props) {
     queryFn: ({ signal }) => api.communications.get(id!, { signal }),
     enabled: id !== null,
   })
-  const title = data
-    ? `${known.channels[data.channel]} · ${nameOf(known.steps, data.step, known.steps.extra_message)}`
-    : text.message
+  const channel = data && known.channels[data.channel]
+  const step = data && nameOf(known.steps, data.step, known.steps.extra_message)
+  const title = [...new Set([channel, step])].filter(Boolean).join(' · ') || text.message
   return (
     <Dialog title={title} isOpen={id !== null} onClose={onClose}>
       <div className="min-h-80 overflow-y-auto p-4">

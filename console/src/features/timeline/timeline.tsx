@@ -164,12 +164,12 @@ function Line({
       <Sign channel={line.channel} sign={line.status} isMoney={line.kind === 'money'} />
       <div className="min-w-0 break-words">
         {line.kind === 'message' && step && (
-          <>
+          <p>
             <span className="font-medium">{step}</span>
-            {status && <span className="text-soft"> · {status}</span>}{' '}
-          </>
+            {status && <span className="text-soft"> · {status}</span>}
+          </p>
         )}
-        <span className={line.kind === 'message' ? 'text-soft' : ''}>{line.sentence}</span>
+        <p className={line.kind === 'message' ? 'text-soft' : ''}>{line.sentence}</p>
         <p className="flex flex-wrap gap-x-3 text-head text-soft">
           {who && line.actor?.kind !== 'worker' && <span>{text.by(who)}</span>}
           {communicationId !== null && line.kind === 'message' && (

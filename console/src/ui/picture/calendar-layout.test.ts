@@ -259,7 +259,7 @@ describe('the contact calendar', () => {
       }),
       { numRuns: 100 },
     )
-  })
+  }, 60_000)
 
   it('keeps targets of 24 pixels, and everything inside its width', () => {
     fc.assert(
@@ -273,7 +273,7 @@ describe('the contact calendar', () => {
       }),
       { numRuns: 50 },
     )
-  })
+  }, 60_000)
 
   it('the legend names the patterns that are there and no other', () => {
     fc.assert(
@@ -287,7 +287,7 @@ describe('the contact calendar', () => {
       }),
       { numRuns: 50 },
     )
-  })
+  }, 60_000)
 
   it('the table has a row per day, open and closed as the picture', () => {
     fc.assert(
@@ -306,7 +306,7 @@ describe('the contact calendar', () => {
       }),
       { numRuns: 50 },
     )
-  })
+  }, 60_000)
 
   it('no sentence shows a code, in either language', () => {
     fc.assert(

@@ -20,6 +20,8 @@ const phoneBar = 26
 /** Targets are at least 24 pixels wide. */
 const columnMin = 24
 const columnMax = 46
+/** From here on the short names of the days have room; below, their letters. */
+const wideColumn = 30
 
 type Contact = ContactCalendar['contacts'][number]
 type Planned = ContactCalendar['planned'][number]
@@ -350,7 +352,7 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
     heads: visible.map((day, index) => {
       const box = boxOf(0, index)
       const isFirst = index === 0 || day.date.endsWith('-01')
-      const parts = headParts(day.date, language)
+      const parts = headParts(day.date, language, isPhone || column >= wideColumn)
       return {
         day: first + index,
         x: isPhone ? 0 : box.x + box.width / 2,
@@ -411,7 +413,7 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
       }
       const name =
         because === 'public_holiday'
-          ? `${known.reasons.public_holiday} (${params['holiday']})`
+          ? `${known.reasons.public_holiday} (${words.holiday(String(params['holiday']))})`
           : known.reasons[because]
       causes.set(pattern, (causes.get(pattern) ?? new Set()).add(name))
     }
@@ -423,14 +425,18 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
   }
 }
 
+const headFormat = (locale: string, weekday: 'short' | 'narrow') =>
+  new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday, day: 'numeric', month: 'short' })
 const headFormats = {
-  fr: new Intl.DateTimeFormat('fr-FR', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' }),
-  en: new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' }),
+  fr: { short: headFormat('fr-FR', 'short'), narrow: headFormat('fr-FR', 'narrow') },
+  en: { short: headFormat('en-GB', 'short'), narrow: headFormat('en-GB', 'narrow') },
 }
 
-function headParts(date: string, language: Language) {
+function headParts(date: string, language: Language, isWide: boolean) {
   const part: Record<string, string> = {}
-  for (const { type, value } of headFormats[language].formatToParts(new Date(`${date}T00:00:00Z`)))
+  for (const { type, value } of headFormats[language][isWide ? 'short' : 'narrow'].formatToParts(
+    new Date(`${date}T00:00:00Z`),
+  ))
     part[type] = value
   return { weekday: part['weekday']!, number: part['day']!, month: part['month']! }
 }

@@ -44,7 +44,6 @@ export function Score({ score, label, names, heads }: Props) {
               className="mt-2 block"
             >
               {layout.strips.map(({ code, y, x, width: length, full, points, max, tone }) => (
-                // biome-ignore lint/a11y/noStaticElementInteractions: the table has the same for whoever does not point
                 <g key={code} onPointerEnter={() => setChosen(code)}>
                   <rect x={0} y={y} width={layout.width} height={26} className="fill-transparent" />
                   <text
