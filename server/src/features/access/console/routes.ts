@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../../kit/http/html.ts'
+<<<<<<< HEAD
 import { type PageContext, pageHeaders, sendPage } from '../../../kit/http/pages.ts'
 import { unknownPath, unservedPath } from '../../../kit/http/refusals.ts'
+=======
+import { type PageContext, sendPage } from '../../../kit/http/pages.ts'
+import { unknownPath } from '../../../kit/http/refusals.ts'
+import type { Operation } from '../../../kit/operation.ts'
+>>>>>>> ec8c9d4
 import { layout } from '../people/layout.ts'
 import { viewOf } from '../people/view.ts'
 import { bestForm, readConsoleFiles } from './files.ts'
@@ -41,7 +47,11 @@ const cacheForever = 'public, max-age=31536000, immutable'
  * What the console is made of: its page, its files, and who is signed in. The page and the files are the same for everybody and
  * are not counted by address: a whole office may share one.
  */
-export function addConsoleRoutes(app: FastifyInstance, context: PageContext): void {
+export function addConsoleRoutes(
+  app: FastifyInstance,
+  context: PageContext,
+  operations: readonly Operation[],
+): void {
   const files = readConsoleFiles()
   const sendConsole = async (request: FastifyRequest, reply: FastifyReply) => {
     if (files)
@@ -68,5 +78,5 @@ export function addConsoleRoutes(app: FastifyInstance, context: PageContext): vo
       .headers({ 'content-type': file.type, 'cache-control': cacheForever, vary: 'accept-encoding' })
       .send(bytes)
   })
-  addMeRoute(app, context)
+  addMeRoute(app, context, operations)
 }
