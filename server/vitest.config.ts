@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { isMarkedLong } from './test/harness/long-file.ts'
@@ -27,8 +29,9 @@ const pureTimeout = { testTimeout: 60_000 }
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000 }
 const database = 'test/harness/template.ts'
 const root = import.meta.dirname
+const sdk = fileURLToPath(new URL('../sdk/src/index.ts', import.meta.url))
 
-/** Four projects, from the quickest to the slowest; `npm test -- --project pure` runs one. */
+/** Five projects, from the quickest to the slowest; `npm test -- --project pure` runs one. */
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -40,6 +43,11 @@ export default defineConfig({
     isolate: false,
     projects: [
       { root, test: { name: 'pure', include: pure, ...pureTimeout } },
+      {
+        root: join(root, '../console'),
+        resolve: { alias: { '@relance/sdk': sdk } },
+        test: { name: 'console', include: ['src/**/*.test.{ts,tsx}'], ...pureTimeout },
+      },
       {
         root,
         test: {
@@ -57,7 +65,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: [browser],
-          globalSetup: [database, 'test/browser/chromium.ts'],
+          globalSetup: [database, 'dev/build-console.ts', 'test/browser/chromium.ts'],
 
           ...timeouts,
         },

@@ -1,5 +1,17 @@
 import './app.css'
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { startMe } from './lib/api.ts'
+import { router } from './routes/router.tsx'
 
-createRoot(document.getElementById('root')!).render(<StrictMode>{null}</StrictMode>)
+startMe()
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <RouterProvider router={router} />
+    </CSPProvider>
+  </StrictMode>,
+)

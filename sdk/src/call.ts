@@ -253,7 +253,7 @@ export class Call {
       ...(apiKey && { 'x-api-key': apiKey }),
       ...(accessToken && { authorization: `Bearer ${await given(accessToken)}` }),
       ...(person && { 'x-environment': person.environment }),
-      ...(person && method !== 'GET' && { 'x-csrf-token': person.csrf }),
+      ...(person && method !== 'GET' && { 'x-csrf-token': await given(person.csrf) }),
       ...options.headers,
     }
   }

@@ -1,7 +1,7 @@
 /** How a person who is signed in calls: from a page of the same origin, with the cookie of the session. */
 export interface Session {
-  /** The token of the session that every change must carry. */
-  readonly csrf: string
+  /** The token of the session that every change must carry, or a function that gives it; reads do not wait for it. */
+  readonly csrf: string | (() => string | Promise<string>)
   readonly environment: 'production' | 'sandbox'
   readonly companyId: string
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import type { CreatedCompany } from '../src/features/access/companies/create-company.ts'
 import { bootstrapRoles } from '../src/kit/db/bootstrap.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
+import { buildConsole } from './build-console.ts'
 import { createDatabase, dropDatabase, dropLeftovers, newName, rolePasswords } from './database.ts'
 import { type Installation, startInstallation } from './installation.ts'
 import { findPostgres } from './postgres.ts'
@@ -77,6 +78,7 @@ Relance is running. Stop it with Ctrl-C; nothing of it stays.
   API             ${dev.installation.baseUrl}
   Production key  ${dev.company.productionKey}
   Sandbox key     ${dev.company.sandboxKey}
+  Console         ${dev.installation.baseUrl}/console
   Emails received ${dev.installation.mailbox.mailboxUrl}
   OpenAPI         ${dev.installation.baseUrl}/openapi.json
   Metrics         ${dev.installation.metricsUrl}
@@ -101,6 +103,7 @@ async function main(): Promise<void> {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
   })
+  await buildConsole()
   const dev = await startDev({ now, port: values.port === undefined ? undefined : Number(values.port) })
   const { installation, company } = dev
   console.log(

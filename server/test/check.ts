@@ -22,6 +22,7 @@ const proofCommand = (name: string, options = '') => [
 const stages: Record<string, string[]> = {
   lint: ['biome', 'check', '--error-on-warnings'],
   types: ['tsc', '-p', '.'],
+  'console-types': ['tsc', '-p', 'console'],
   unused: ['knip'],
   generated: ['node', 'server/generate/generate.ts', '--check'],
   openapi: ['redocly', 'lint', 'server/openapi.json', '--config', 'redocly.yaml'],
@@ -52,7 +53,7 @@ const stages: Record<string, string[]> = {
 }
 
 /** These look at files alone: all of them go side by side, and each says what it found. */
-const still = ['lint', 'types', 'unused', 'generated', 'openapi']
+const still = ['lint', 'types', 'console-types', 'unused', 'generated', 'openapi']
 
 /** These wait for half of their time, each on servers of its own: three of them go side by side. */
 const mostlyWaiting = [
@@ -137,7 +138,7 @@ if (ungrouped.length > 0) throw new Error(`no group runs ${ungrouped.join(', ')}
 
 const requested = process.argv.slice(2)
 const isChanged = requested.includes('changed')
-const names = isChanged ? [...requested, 'lint', 'types', 'tests'] : requested
+const names = isChanged ? [...requested, 'lint', 'types', 'console-types', 'tests'] : requested
 const unknown = requested.filter(name => name !== 'changed' && !(name in stages))
 if (unknown.length > 0) {
   console.error(`check [changed] [${Object.keys(stages).join('] [')}]: there is no ${unknown.join(', ')}`)

@@ -134,6 +134,17 @@ export interface AgedBalance {
       /** Principal still to be paid */
       openCents: number
     }[]
+    /** The standings in groups; those with something open */
+    groups: {
+      /** running: reminded; waiting: not started, or held by what ends by itself; decide: a person has to; judicial: before a court; ended: reminders are over */
+      group: 'running' | 'waiting' | 'decide' | 'judicial' | 'ended'
+      /** Invoices with something open */
+      invoices: number
+      /** Principal still to be paid */
+      openCents: number
+      /** What it is made of: the filter `standing` of the list of invoices */
+      standings: ('pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended')[]
+    }[]
   }[]
   /** All buckets together, by standing */
   totals: {
@@ -141,6 +152,17 @@ export interface AgedBalance {
     invoices: number
     /** Principal still to be paid */
     openCents: number
+    /** The standings in groups; those with something open */
+    groups: {
+      /** running: reminded; waiting: not started, or held by what ends by itself; decide: a person has to; judicial: before a court; ended: reminders are over */
+      group: 'running' | 'waiting' | 'decide' | 'judicial' | 'ended'
+      /** Invoices with something open */
+      invoices: number
+      /** Principal still to be paid */
+      openCents: number
+      /** What it is made of: the filter `standing` of the list of invoices */
+      standings: ('pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended')[]
+    }[]
   }
   /** What is open in other currencies; nothing is converted */
   otherCurrencies: {
@@ -656,14 +678,39 @@ export interface ContactCalendar {
   timeZone: string | null
   /** Whose public holidays apply, such as `FR-AM` */
   region: string | null
+  /** In a sandbox, by the sandbox's clock */
+  now: string
+  /** The days, where the debtor is */
+  days: {
+    /** The day */
+    date: string
+    isToday: boolean
+    /** UTC, milliseconds, `Z` */
+    from: string
+    /** 08:00; nothing is open before it */
+    opens: string
+    /** 20:00; nothing is open from it on */
+    closes: string
+    /** UTC, milliseconds, `Z` */
+    until: string
+    /** Contacts the weekly limit counts: of this day and of the seven days before it opens */
+    inSevenDays: number
+  }[]
+  /** The most contacts in seven and in thirty days */
+  caps: {
+    perWeek: number
+    perMonth: number
+  } | null
+  /** Between two contacts on one channel */
+  cooldownMinutes: number
   /** Why nothing is sent for the company or this debtor at the moment, whatever the calendar says */
-  stopped: string | null
+  stopped: ReasonCode | null
   /** One line per channel */
   channels: {
     /** By which channel */
     channel: Channel
     /** What closes the channel whatever the day and the hour; null if nothing does */
-    closed: string | null
+    closed: 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'no_mobile' | 'no_phone' | 'no_address' | 'no_provider' | 'channel_closed' | 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | null
     /** The whole time, without a gap; judged with the contacts made so far */
     pieces: ContactPiece[]
   }[]
@@ -676,7 +723,7 @@ export interface ContactCalendar {
     /** By which channel */
     channel: Channel
     /** The name of the step, the message or the act */
-    action: string
+    action: MessageName
     /** RFC 6749: comes back unchanged */
     state: 'reserved' | 'sending' | 'sent' | 'delivered' | 'unknown' | 'bounced' | 'failed'
     /** Whether the rules count it: a bounce or a failure they do not */
@@ -729,9 +776,13 @@ export interface ContactPiece {
   /** Whether the rules allow a contact in this piece of time */
   allowed: boolean
   /** What closes it; null where it is open */
-  because: string | null
+  because: 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'no_mobile' | 'no_phone' | 'no_address' | 'no_provider' | 'channel_closed' | 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | null
   /** What the reason is about: a day, a holiday and its place, a channel, a number of days */
   params: Record<string, string | number>
+  /** When the channel opens after it, as things stand; null where it is open, and where only an event opens it */
+  opensAt: string | null
+  /** The contact that closes it: on that channel, or on that day */
+  contactAt: string | null
 }
 
 export interface Contacts {
@@ -965,7 +1016,7 @@ export interface DebtorAccount {
     /** By which channel */
     channel: Channel
     /** What moved it there */
-    because: string | null
+    because: ReasonCode | null
   } | null
   /** What holds recoveries of this debtor; of the first thousand open ones */
   heldBy: Hold[]
@@ -2112,7 +2163,7 @@ export interface PlannedMessage {
   /** By which channel */
   channel: Channel
   /** The name of the step, the message or the act */
-  action: string
+  action: MessageName
   /** Every invoice it is about, its own first */
   invoiceIds: string[]
   /** Everything that moved it from its own day and hour */
@@ -2192,7 +2243,7 @@ export interface RecoveryOfInvoice {
   /** Its state */
   status: WorkflowStatus
   /** The step awaiting execution; the last executed one when none remains */
-  step: string | null
+  step: StepName | null
   /** Why it is paused */
   holds: Hold[]
   /** When the next step is planned; null where none is */
@@ -2200,7 +2251,7 @@ export interface RecoveryOfInvoice {
   /** The channel of the next step; null where none is planned */
   nextChannel: Channel | null
   /** Why it is planned for that moment, or not at all */
-  reasonCode: string
+  reasonCode: ReasonCode
   /** The last day on which a court would hear of it */
   limitationOn: string
   /** What the last message claimed for late payment, beside the invoice */
@@ -2657,13 +2708,39 @@ export interface Today {
     failed: number
     /** It may have been sent; nobody knows */
     unknown: number
+    /** Sent, delivered or bounced: what a provider took */
+    left: number
   }[]
+  /** Of the whole day, all channels */
+  totals: {
+    planned: number
+    sent: number
+    /** Messages that were delivered */
+    delivered: number
+    /** Messages that came back */
+    bounced: number
+    /** Messages that could not be sent */
+    failed: number
+    /** It may have been sent; nobody knows */
+    unknown: number
+    /** Sent, delivered or bounced: what a provider took */
+    left: number
+  }
+  /** From 08:00 to 20:00 in the time zone of the company; whole hours earlier or later where something is planned or was sent */
+  axis: {
+    /** UTC, milliseconds, `Z` */
+    from: string
+    /** UTC, milliseconds, `Z` */
+    until: string
+  }
   /** ISO 4217 */
   currency: string
   /** What does not go on, by the first of its causes */
   held: {
     /** Why, as a code */
     because: Hold
+    /** The filter of the list of invoices that finds them */
+    standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
     /** Open invoices, of every currency */
     invoices: number
     /** In the company's currency */
@@ -2684,6 +2761,17 @@ export interface Today {
     /** Debtors whose wake-up failed again and again; counted up to 10,001 */
     parked: number
   }
+  /** What waits for a person, with its sum; only what is not empty */
+  queues: {
+    /** What kind it is */
+    kind: 'decide' | 'disputes' | 'reopened' | 'wrongPerson' | 'replies' | 'upheld' | 'unknown' | 'parked'
+    /** Open invoices of every currency; for `unknown` messages, for `parked` debtors, both up to 10,001 */
+    count: number
+    /** Of the invoices, in the company's currency; null for `unknown` and `parked` */
+    openCents: number | null
+    /** The filter of the list of invoices that finds them; null where none does */
+    standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended' | null
+  }[]
   /** Payments that arrived on this day, in the company's currency */
   collectedCents: number
 }

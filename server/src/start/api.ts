@@ -169,7 +169,7 @@ export async function startApi({ config, metrics, health, clock }: StartContext)
   addDocsRoutes(app, openApiText, contract.errorTexts)
   addPeopleRoutes(app, pageContext, { isSignUpOpen: config.SIGN_UP === 'open' })
   addAccountRoutes(app, pageContext, payment?.accounts ?? null)
-  addConsoleRoutes(app, pageContext)
+  addConsoleRoutes(app, pageContext, operations)
   addAlertPages(app, pageContext)
   addTaskFiles(app, pageContext)
   // Behind another address than the provider's own, somebody else may answer.

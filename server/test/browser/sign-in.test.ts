@@ -14,7 +14,7 @@ describe.skipIf(!chromiumPath)('signing up and in', () => {
   const isAt = (page: Page, path: string) => page.waitForURL(url => url.pathname === path)
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
   const signInWith = async (page: Page, email: string, typedPassword: string) => {
-    await page.goto(`${fixture.issuer}/sign-in`)
+    await page.goto(`${fixture.issuer}/sign-in?next=/account`)
     await page.getByLabel('Email address').fill(email)
     await page.getByLabel('Password').fill(typedPassword)
     await button(page, 'Sign in').click()
@@ -39,7 +39,8 @@ describe.skipIf(!chromiumPath)('signing up and in', () => {
     await page.goto(/http:\S+/.exec(mail!.text)![0])
     await page.getByLabel('Password').fill(password)
     await button(page, 'Confirm and sign in').click()
-    await isAt(page, '/account')
+    await page.waitForURL(/\/console\/[^/]+\/sandbox$/)
+    await page.goto(`${fixture.issuer}/account`)
     expect(await page.getByRole('region', { name: 'Your companies', exact: true }).textContent()).toContain(
       'Atelier Nadia',
     )
@@ -116,7 +117,8 @@ describe.skipIf(!chromiumPath)('signing up and in', () => {
     await button(page, 'Sign out').click()
     await isAt(page, '/sign-in')
     await button(page, 'Sign in with a passkey').click()
-    await isAt(page, '/account')
+    await page.waitForURL(/\/console\/[^/]+\/production$/)
+    await page.goto(`${fixture.issuer}/account`)
     expect(await page.getByRole('region', { name: 'Sessions' }).textContent()).toContain('by passkey')
   })
 

@@ -26,6 +26,8 @@ export interface Me {
     role: Role
     environments: Record<Environment, { isOpen: boolean }>
   }[]
+  roles: { role: Role; may: string[] }[]
+  needFreshSignIn: string[]
 }
 
 /** Requests as the script of the console makes them. */

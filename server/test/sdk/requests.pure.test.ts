@@ -186,6 +186,18 @@ it('a session calls the door for people, with its company and environment, and i
   expect([read!.headers['x-csrf-token'], change!.headers['x-csrf-token']]).toEqual([undefined, 'k'])
 })
 
+it('a session may give its token later: changes wait for it, reads do not', async () => {
+  const token = Promise.withResolvers<string>()
+  const session = { csrf: () => token.promise, environment: 'sandbox', companyId: 'c' } as const
+  const relance = new Relance({ session, baseUrl: server.baseUrl })
+  const change = relance.invoices.create(invoice)
+  await relance.company.get()
+  expect(server.seen.map(({ url }) => url)).toEqual(['/console/api/v1/company'])
+  token.resolve('later')
+  await change
+  expect(server.seen[1]!.headers['x-csrf-token']).toBe('later')
+})
+
 it('a client needs one credential and an address, and a page must not have a key', () => {
   expect(() => new Relance({ baseUrl: 'http://x' } as RelanceOptions)).toThrow(/one of apiKey/)
   const both = { apiKey: 'k', accessToken: 't', baseUrl: 'http://x' } as unknown as RelanceOptions

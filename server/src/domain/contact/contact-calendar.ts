@@ -1,7 +1,14 @@
-import { addDays, DAY, type Instant, instantOf, localTime } from '../time.ts'
+import { addDays, DAY, type Instant, instantOf, type LocalDate, localTime } from '../time.ts'
 import type { Channel } from './channel.ts'
 import { hoursFor } from './contact-hours.ts'
-import { COOLDOWN, type ContactFile, capDays, judgeContact, type ReasonParams } from './contact-rules.ts'
+import {
+  COOLDOWN,
+  type ContactFile,
+  capDays,
+  judgeContact,
+  nextLegalSlot,
+  type ReasonParams,
+} from './contact-rules.ts'
 
 /** A piece of time in which one verdict holds. */
 export interface Piece {
@@ -63,6 +70,67 @@ export function closedBecause(
   const isForGood =
     !verdict.allowed && (verdict.because === 'calendar_missing' || verdict.because === 'foreign_consumer')
   return isForGood ? verdict.because : null
+}
+
+/** When the channel opens after each piece: null where it is open, or where nothing but an event opens it. */
+export function openingsAfter(
+  rules: ContactFile,
+  channel: Channel,
+  pieces: readonly Piece[],
+  obstacles: readonly Obstacle[],
+): (Instant | null)[] {
+  const isClosed = obstacles.some(({ until }) => until === null)
+  const end = Math.max(pieces.at(-1)?.until ?? 0, ...obstacles.map(({ until }) => until ?? 0))
+  let opening = isClosed ? null : nextLegalSlot(rules, channel, end).at
+  return pieces
+    .toReversed()
+    .map(piece => {
+      if (!piece.allowed) return opening
+      opening = piece.from
+      return null
+    })
+    .toReversed()
+}
+
+/** The contact that closes a piece, if one does. */
+export function contactBehind(
+  { calendar, contacts }: ContactFile,
+  channel: Channel,
+  { because, from, params }: Piece,
+): Instant | null {
+  const isOnThatDay = (at: Instant) => calendar?.zones.some(zone => localTime(zone, at).date === params.on)
+  const closing = contacts.filter(contact =>
+    because === 'channel_cooldown'
+      ? contact.channel === channel && Math.abs(from - contact.at) < COOLDOWN
+      : because === 'one_contact_a_day' && contact.channel === params.channel && isOnThatDay(contact.at),
+  )
+  return closing.length === 0 ? null : Math.max(...closing.map(({ at }) => at))
+}
+
+/** A day as a column of the calendar. */
+export interface CalendarDay {
+  readonly date: LocalDate
+  readonly from: Instant
+  readonly opens: Instant
+  readonly closes: Instant
+  readonly until: Instant
+  readonly inSevenDays: number
+}
+
+/** The days of the span in one zone, with the hours between which anything may be open. */
+export function calendarDays(rules: ContactFile, zone: string, span: Span): CalendarDay[] {
+  const [opensMinute, closesMinute] = hoursFor('email', rules.isConsumer).windows[0]!
+  const days: CalendarDay[] = []
+  for (let date = localTime(zone, span.from).date; instantOf(zone, date, 0) < span.until; ) {
+    const next = addDays(date, 1)
+    const opens = instantOf(zone, date, opensMinute)
+    const until = instantOf(zone, next, 0)
+    const inSevenDays = rules.month.filter(({ at }) => at > opens - capDays[0] * DAY && at < until).length
+    const closes = instantOf(zone, date, closesMinute)
+    days.push({ date, from: instantOf(zone, date, 0), opens, closes, until, inSevenDays })
+    date = next
+  }
+  return days
 }
 
 type PieceVerdict = Pick<Piece, 'allowed' | 'because' | 'params'>

@@ -12,21 +12,23 @@ export const COOLDOWN = 72 * HOUR + 15 * MINUTE
 /** A message spread over the day is never planned so late that a short delay would miss the window. */
 const SPREAD_MARGIN = 30 * MINUTE
 
-export type Because =
-  | 'outside_hours'
-  | 'call_hours'
-  | 'sunday'
-  | 'public_holiday'
-  | 'one_contact_a_day'
-  | 'channel_cooldown'
-  | 'weekly_cap'
-  | 'monthly_cap'
-  | 'call_cap'
-  | 'sign_of_life'
-  | 'notice_running'
-  | 'calendar_missing'
-  | 'foreign_consumer'
-  | 'calendar_horizon'
+export const contactReasons = [
+  'outside_hours',
+  'call_hours',
+  'sunday',
+  'public_holiday',
+  'one_contact_a_day',
+  'channel_cooldown',
+  'weekly_cap',
+  'monthly_cap',
+  'call_cap',
+  'sign_of_life',
+  'notice_running',
+  'calendar_missing',
+  'foreign_consumer',
+  'calendar_horizon',
+] as const
+export type Because = (typeof contactReasons)[number]
 
 /** A contact that counts, already made or already reserved. */
 export interface PastContact {

@@ -22,6 +22,30 @@ export const heldStandings = holdOrder.map(hold => `held:${hold}` as const)
 
 export const standings = ['pending', 'running', ...heldStandings, 'decide', 'judicial', 'ended'] as const
 
+/** What is drawn as one: reminded, waiting for something that ends by itself, waiting for a person, before a court, over. */
+export const standingGroups = ['running', 'waiting', 'decide', 'judicial', 'ended'] as const
+export type StandingGroup = (typeof standingGroups)[number]
+
+const groups: Record<Standing, StandingGroup> = {
+  pending: 'waiting',
+  running: 'running',
+  'held:dispute': 'decide',
+  'held:wrong_person': 'decide',
+  'held:insolvency': 'waiting',
+  'held:reply': 'decide',
+  'held:upheld': 'decide',
+  'held:reopened': 'decide',
+  'held:promise': 'waiting',
+  'held:asked': 'waiting',
+  'held:debtor': 'waiting',
+  decide: 'decide',
+  judicial: 'judicial',
+  ended: 'ended',
+}
+
+export const standingsOfGroup = (group: StandingGroup): Standing[] =>
+  standings.filter(standing => groups[standing] === group)
+
 /** A recovery that runs without a moment waits for a person. */
 export function standingOf({ status, holds: active }: RecoveryState, hasMoment: boolean): Standing {
   switch (status) {

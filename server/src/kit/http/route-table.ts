@@ -43,7 +43,9 @@ export function routeTableOf(app: FastifyInstance, defaultBodyLimit: number): Ro
     routes,
     methodsOf(path) {
       const segments = segmentsOf(path)
-      const found = routes.filter(route => matches(route.segments, segments)).map(route => route.method)
+      const found = routes
+        .filter(({ config, segments: pattern }) => !config?.isFallback && matches(pattern, segments))
+        .map(route => route.method)
       return [...new Set(found)].sort()
     },
   }

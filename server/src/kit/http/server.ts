@@ -54,6 +54,8 @@ declare module 'fastify' {
     identify?: (request: FastifyRequest) => Promise<Caller | null>
     /** Not counted against the limits. */
     unlimited?: boolean
+    /** Answers for every path that no other route has; it is no method of a path. */
+    isFallback?: true
     /** No checks at all: no https, no credential, no limits. For health checks and assets. */
     open?: true
     /** Not an operation, but a credential is required. */

@@ -59,7 +59,7 @@ describe('an invitation', () => {
     expect(
       await installation.sql(`select 1 from people where email = 'somebody.else@people.example'`),
     ).toEqual([])
-    expect((await people.signIn(people.visitor(), email, password)).location).toBe('/account')
+    expect((await people.signIn(people.visitor(), email, password)).location).toBe('/console')
     const auditEvents = await people.auditEvents(installation.company.companyId)
     expect(
       auditEvents.find(event => event.data.invitationId === id && event.type === 'member.joined'),

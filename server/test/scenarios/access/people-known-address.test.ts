@@ -15,10 +15,10 @@ describe('an address that is somebody else’s', () => {
     expect(before.status).toBe(400)
     const own = newPassword()
     const owner = people.visitor()
-    expect((await people.confirm(owner, await people.mailTo(email), own)).location).toBe('/account')
+    expect((await people.confirm(owner, await people.mailTo(email), own)).location).toBe('/console')
     expect((await people.signIn(thief, email, theirs)).status).toBe(400)
     expect(thief.cookies.size).toBe(0)
-    expect((await people.signIn(people.visitor(), email, own)).location).toBe('/account')
+    expect((await people.signIn(people.visitor(), email, own)).location).toBe('/console')
   })
 
   it('has no password before it is confirmed, whatever the code does', async () => {
@@ -52,7 +52,7 @@ describe('an address that is known already', () => {
       [known.email],
     )
     expect(rows).toEqual([{ company_id: known.companyId }])
-    expect((await people.signIn(people.visitor(), known.email, known.password)).location).toBe('/account')
+    expect((await people.signIn(people.visitor(), known.email, known.password)).location).toBe('/console')
   })
 
   it('claimed by several at once is one person with one company', async () => {

@@ -159,7 +159,7 @@ describe('signing in with a passkey', () => {
     ]) {
       const who = people.visitor()
       const answer = await enter(who, phone.get(await challengeFor(who)), next as string)
-      expect(answer.body).toEqual({ next: '/account' })
+      expect(answer.body).toEqual({ next: '/console' })
     }
   })
 

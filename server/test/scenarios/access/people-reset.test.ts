@@ -32,7 +32,7 @@ it('a new password by mail ends every session and every other link, and is the o
   expect((await who.get(first)).status).toBe(404)
   expect((await who.submit(page, '/reset', { password: newPassword() })).status).toBe(404)
   expect((await people.signIn(who, known.email, known.password)).status).toBe(400)
-  expect((await people.signIn(who, known.email, password)).location).toBe('/account')
+  expect((await people.signIn(who, known.email, password)).location).toBe('/console')
   expect((await people.auditEvents(known.companyId)).map(event => event.type)).toContain(
     'person.password_changed',
   )
@@ -67,7 +67,7 @@ it('a link is good for an hour', async () => {
   expect(dead.status).toBe(404)
   expect(visibleText(dead.html)).toContain('Ask for a new link.')
   expect((await who.submit(page, '/reset', { password: newPassword() })).status).toBe(404)
-  expect((await people.signIn(who, known.email, known.password)).location).toBe('/account')
+  expect((await people.signIn(who, known.email, known.password)).location).toBe('/console')
 })
 
 it('a link for one thing is none for another', async () => {
@@ -101,7 +101,7 @@ it('it opens an account that was closed by guessing, and confirms an address tha
     const who = people.visitor()
     const password = newPassword()
     await who.submit(await who.get(await requestMail(email, 2)), '/reset', { password })
-    expect((await people.signIn(who, email, password)).location).toBe('/account')
+    expect((await people.signIn(who, email, password)).location).toBe('/console')
   }
 })
 

@@ -22,7 +22,7 @@ describe('signing in', () => {
     const { email, password } = await people.newOwner()
     const who = people.visitor()
     const answer = await people.signIn(who, email.toUpperCase(), password)
-    expect(answer).toMatchObject({ status: 303, location: '/account' })
+    expect(answer).toMatchObject({ status: 303, location: '/console' })
     expect(answer.headers.get('set-cookie')).toMatch(
       /^__Host-relance=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=43200$/,
     )
@@ -81,7 +81,7 @@ describe('signing in', () => {
   it('who is signed in already is sent on', async () => {
     const { visitor } = await people.newOwner()
     expect((await visitor.get('/sign-in?next=/docs/errors')).location).toBe('/docs/errors')
-    expect((await visitor.get('/sign-up')).location).toBe('/account')
+    expect((await visitor.get('/sign-up')).location).toBe('/console')
   })
 })
 
@@ -246,6 +246,7 @@ describe('guessing', () => {
 describe('where to go afterwards', () => {
   const own = [
     ['/account', '/account'],
+    ['/console/c/sandbox/invoices?standing=decide#i', '/console/c/sandbox/invoices?standing=decide#i'],
     ['/api/oauth/authorize?client_id=oc_1&state=a%20b', '/api/oauth/authorize?client_id=oc_1&state=a%20b'],
     ['/a/../invitation?token=x#here', '/invitation?token=x#here'],
     ['/@elsewhere.example', '/@elsewhere.example'],
@@ -293,7 +294,7 @@ describe('where to go afterwards', () => {
       const page = await who.get(`/sign-in?next=${encodeURIComponent(next)}`.slice(0, 12_000))
       expect(formsIn(page.html)[0]!.fields.next, JSON.stringify(next)).toBeUndefined()
       const answer = await people.signIn(who, email, password, next)
-      expect(answer.location, JSON.stringify(next)).toBe('/account')
+      expect(answer.location, JSON.stringify(next)).toBe('/console')
     }
     const who = people.visitor()
     const twice = await who.get('/sign-in?next=/account&next=//elsewhere.example')

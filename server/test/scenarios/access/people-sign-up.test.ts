@@ -41,7 +41,7 @@ describe('from the form to the account', () => {
     const mail = await people.mailTo(form.email)
     expect(mail.subject).toBe('Confirm your email address')
     const welcome = await people.confirm(visitor, mail)
-    expect(welcome).toMatchObject({ status: 303, location: '/account' })
+    expect(welcome).toMatchObject({ status: 303, location: '/console' })
     const account = await visitor.get('/account')
     expect(account.status).toBe(200)
     expect(visibleText(account.html)).toContain('Scierie du Lac owner')
@@ -132,7 +132,7 @@ describe('the link in the mail', () => {
     expect(second.subject).toBe('Confirm your email address')
     await visitor.post('/forgot', { email: form.email })
     expect((await people.mailTo(form.email, 3)).subject).toBe('Choose a new password')
-    expect((await people.confirm(visitor, second)).location).toBe('/account')
+    expect((await people.confirm(visitor, second)).location).toBe('/console')
     expect(visibleText((await visitor.get('/account')).html)).not.toContain('Une autre')
   })
 
@@ -198,7 +198,7 @@ describe('what is wrong with a form', () => {
     async password => {
       const known = await people.newOwner({ password })
       const typed = password.normalize('NFD')
-      expect((await people.signIn(people.visitor(), known.email, typed)).location).toBe('/account')
+      expect((await people.signIn(people.visitor(), known.email, typed)).location).toBe('/console')
       const trimmed = await people.signIn(people.visitor(), known.email, `${password} `)
       expect(trimmed.status).toBe(400)
     },

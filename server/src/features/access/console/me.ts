@@ -1,14 +1,39 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { freshUntil } from '../../../kit/fresh-sign-in.ts'
 import { jsonHeaders, stampOf, success } from '../../../kit/http/envelope.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
+import { lackOf, type Operation } from '../../../kit/operation.ts'
 import { identifyPerson, type PersonAtDoor } from '../people/authenticate-person.ts'
 import { notSignedIn, sessionEnded } from '../people/door-errors.ts'
 import { findPerson } from '../people/person.ts'
-import type { Role } from '../roles.ts'
+import { type Role, roles, scopesOfRole } from '../roles.ts'
+import { scopes } from '../scopes.ts'
+
+const environment = z.object({ isOpen: z.boolean() })
+
+/** What the page of the console learns first. It is no operation of the contract: only our own pages read it. */
+export const Me = z.object({
+  person: z.object({ id: z.string(), name: z.string(), email: z.string(), language: z.string() }),
+  csrf: z.string(),
+  since: z.string(),
+  freshUntil: z.string(),
+  companies: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      role: z.enum(roles),
+      environments: z.object({ production: environment, sandbox: environment }),
+    }),
+  ),
+  /** What each role that the person has may change: so that nothing is offered that would be refused. */
+  roles: z.array(z.object({ role: z.enum(roles), may: z.array(z.string()) })),
+  needFreshSignIn: z.array(z.string()),
+})
+type Me = z.input<typeof Me>
 
 interface CompanyRow {
   id: string
@@ -28,15 +53,34 @@ const selectCompanies = sql(
     where m.person_id = $1 order by c.name, c.id limit 200`,
 ).as<CompanyRow>()
 
-const toCompany = ({ id, name, role, production_open, sandbox_open }: CompanyRow) => ({
+const toCompany = ({
+  id,
+  name,
+  role,
+  production_open,
+  sandbox_open,
+}: CompanyRow): Me['companies'][number] => ({
   id,
   name,
   role,
   environments: { production: { isOpen: production_open }, sandbox: { isOpen: sandbox_open } },
 })
 
-/** Who is signed in, what to send back with a change, and where they may go. */
-export function addMeRoute(app: FastifyInstance, context: PageContext): void {
+/** The operations that change something and that a person in this role may call. */
+const changesOf = (role: Role, operations: readonly Operation[]): string[] =>
+  operations
+    .filter(({ method }) => method !== 'GET')
+    .filter(one => lackOf(one, { kind: 'person', scopes: scopesOfRole(role, scopes), role }) === null)
+    .map(({ id }) => id)
+
+/** Who is signed in, what to send back with a change, where they may go and what they may do there. */
+export function addMeRoute(
+  app: FastifyInstance,
+  context: PageContext,
+  operations: readonly Operation[],
+): void {
+  const changes = new Map(roles.map(role => [role, changesOf(role, operations)]))
+  const needFreshSignIn = operations.filter(({ fresh }) => fresh).map(({ id }) => id)
   const identified = new WeakMap<FastifyRequest, PersonAtDoor>()
   const identify = async (request: FastifyRequest) => {
     const person = await identifyPerson(context, request)
@@ -55,12 +99,15 @@ export function addMeRoute(app: FastifyInstance, context: PageContext): void {
     ])
     if (!person) throw sessionEnded.make()
     const { id, name, email, language } = person
-    const me = {
+    const held = roles.filter(role => companies.some(company => company.role === role))
+    const me: Me = {
       person: { id, name, email, language },
       csrf,
       since: iso(signedInAt),
       freshUntil: iso(freshUntil(signedInAt)),
       companies: companies.map(toCompany),
+      roles: held.map(role => ({ role, may: changes.get(role)! })),
+      needFreshSignIn,
     }
     return reply.headers(jsonHeaders).send(success({}, me, stampOf(request.id, context.clock)))
   }

@@ -15,6 +15,7 @@ interface Page {
 const accountNav = ({ session, texts, to }: View) =>
   session &&
   html`<nav class="who" aria-label="${texts.layout.account}">
+<a href="/console">${texts.layout.console}</a>
 <a href="${to('/account')}">${session.person.name}</a>
 <form method="post" action="${to('/sign-out')}"><input type="hidden" name="csrf" value="${session.csrf}"><button class="link">${texts.layout.signOut}</button></form>
 </nav>`

@@ -13,6 +13,9 @@ export function ownPath(context: Pick<PageContext, 'publicUrl'>, text: string): 
   return url.pathname + url.search + url.hash
 }
 
+/** Where people begin once they are signed in. */
+export const startPath = '/console'
+
 /** Where to sign in again before a change that needs a recent sign-in. `why` selects the sentence shown there; `next` is the way back. */
 export const signInAgain = (next: string, why = '1'): string =>
   `/sign-in?again=${why}&next=${encodeURIComponent(next)}`

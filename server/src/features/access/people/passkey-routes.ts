@@ -6,7 +6,7 @@ import { asApiError } from '../../../kit/http/envelope.ts'
 import { isOwnForm, type PageContext } from '../../../kit/http/pages.ts'
 import { defectMessages } from '../../../kit/log.ts'
 import { countAttempt, uncountAttempt } from './attempts.ts'
-import { ownPath, signInAgainPath } from './next-path.ts'
+import { ownPath, signInAgainPath, startPath } from './next-path.ts'
 import { addPasskey, creationOptions, personByPasskey, readPasskey, requestOptions } from './passkeys.ts'
 import { passkeyAdded, signedIn } from './people-audit-events.ts'
 import { recordPersonAudit } from './record-person-audit.ts'
@@ -49,7 +49,7 @@ async function signInByPasskey(context: PageContext, request: FastifyRequest, re
   })
   if (personId === null) return sendRefusal(reply, 400, unknown)
   await uncountAttempt(query, 'address', request.ip)
-  return sendJson(reply, 200, { next: ownPath(context, String(next ?? '')) ?? '/account' })
+  return sendJson(reply, 200, { next: ownPath(context, String(next ?? '')) ?? startPath })
 }
 
 async function postPasskey(context: PageContext, request: FastifyRequest, reply: FastifyReply) {

@@ -8,7 +8,7 @@ import { countAttempt, resetFailures, uncountAttempt } from './attempts.ts'
 import { constantTime } from './constant-time.ts'
 import { type Fault, faultSummary, hidden, input, statusMessage } from './form-parts.ts'
 import { layout } from './layout.ts'
-import { ownPath } from './next-path.ts'
+import { ownPath, startPath } from './next-path.ts'
 import { isPassword } from './password-hash.ts'
 import { signedIn, signInLocked } from './people-audit-events.ts'
 import { emailKey, findPersonByEmail, type PersonRow } from './person.ts'
@@ -53,7 +53,7 @@ export function getSignIn(visit: Visit): FastifyReply {
   const { context, view, reply } = visit
   const next = ownPath(context, queryValue(visit, 'next'))
   const again = queryValue(visit, 'again') !== '' && view.session
-  if (view.session && !again) return seeOther(reply, next ?? view.to('/account'))
+  if (view.session && !again) return seeOther(reply, next ?? view.to(startPath))
   const { done } = view.texts.signIn
   const purpose = queryValue(visit, 'again') === 'company' ? 'again_company' : 'again'
   const code = again ? purpose : queryValue(visit, 'done')
@@ -119,7 +119,7 @@ export async function postSignIn(visit: Visit): Promise<FastifyReply> {
       newEvent(signedIn, personId, { personId, method: 'password' }),
     )
   })
-  return seeOther(reply, next ?? view.to('/account'))
+  return seeOther(reply, next ?? view.to(startPath))
 }
 
 export async function postSignOut({

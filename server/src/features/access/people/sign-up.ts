@@ -13,6 +13,7 @@ import { type Country, countryOptions, defaultsOf, isCountry } from './countries
 import { type Fault, faultSummary, input, languageSelect, select } from './form-parts.ts'
 import { layout } from './layout.ts'
 import { limitMails, mayMail, sendLink } from './mail-links.ts'
+import { startPath } from './next-path.ts'
 import { signedUp } from './people-audit-events.ts'
 import { addMembership, addPerson, emailKey, findPersonByEmail } from './person.ts'
 import { formReader } from './read-form.ts'
@@ -62,7 +63,7 @@ ${input(view, { name: 'email', label: texts.fields.email, type: 'email', value: 
 
 export function getSignUp(visit: Visit): FastifyReply {
   const { view, reply } = visit
-  if (view.session) return seeOther(reply, view.to('/account'))
+  if (view.session) return seeOther(reply, view.to(startPath))
   const blank = { company: '', country: 'FR', language: view.language, name: '', email: '' }
   return sendPage(reply, 200, signUpPage(visit, blank, []))
 }

@@ -1,4 +1,5 @@
 import { newEvent } from '../../../kit/events.ts'
+import { startPath } from './next-path.ts'
 import { getPasswordLink, type PasswordLink, postPasswordLink } from './password-by-link.ts'
 import { signedIn } from './people-audit-events.ts'
 import { recordPersonAudit } from './record-person-audit.ts'
@@ -22,7 +23,7 @@ const link: PasswordLink = {
       newEvent(signedIn, personId, { personId, method: 'link' }),
     )
   },
-  redirectTo: '/account',
+  redirectTo: startPath,
 }
 
 export const getVerify = getPasswordLink(link)

@@ -6,6 +6,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime } from '../../../kit/fields.ts'
+import { reasonCodes } from '../../recovery/case/reason-texts.ts'
 
 export const DebtorAccount = z
   .object({
@@ -20,7 +21,7 @@ export const DebtorAccount = z
       .object({
         at: dateTime,
         channel: z.enum(channels),
-        because: z.string().nullable().meta({ description: 'What moved it there' }),
+        because: z.enum(reasonCodes).nullable().meta({ description: 'What moved it there' }),
       })
       .nullable()
       .meta({ description: 'The next message that is planned; the rules are judged again at that moment' }),

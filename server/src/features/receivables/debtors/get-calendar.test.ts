@@ -10,6 +10,8 @@ interface Piece {
   allowed: boolean
   because: string | null
   params: Record<string, string | number>
+  opensAt: string | null
+  contactAt: string | null
 }
 interface Calendar {
   from: string
@@ -17,6 +19,18 @@ interface Calendar {
   timeZone: string
   region: string
   stopped: string | null
+  now: string
+  days: {
+    date: string
+    isToday: boolean
+    from: string
+    opens: string
+    closes: string
+    until: string
+    inSevenDays: number
+  }[]
+  caps: { perWeek: number; perMonth: number } | null
+  cooldownMinutes: number
   channels: { channel: string; closed: string | null; pieces: Piece[] }[]
   contacts: {
     at: string
@@ -124,4 +138,43 @@ it('has 28 days from today unless it is asked for others, 42 at most', async () 
   }
   const longest = await sandbox.done<Calendar>('GET', `${path}?from=2026-11-16&to=2026-12-27`)
   expect(longest.channels).toHaveLength(4)
+})
+
+it('names the hours of each day, the contact that closes a piece, and when the channel opens again', async () => {
+  const sandbox = await newSandbox(installation)
+  const { debtor } = await sandbox.invoice({ debtor: lyonDebtor('Colonnes SARL') })
+  await sandbox.advanceToDay('2026-11-17')
+  const path = `/api/v1/debtors/${debtor.id}/calendar`
+  const calendar = await sandbox.done<Calendar>('GET', `${path}?from=2026-11-10&to=2026-11-29`)
+  expect(calendar.days).toHaveLength(20)
+  expect(calendar.days.filter(({ isToday }) => isToday).map(({ date }) => date)).toEqual(['2026-11-17'])
+  expect(calendar.days[0]).toEqual({
+    date: '2026-11-10',
+    isToday: false,
+    from: '2026-11-09T23:00:00.000Z',
+    opens: '2026-11-10T07:00:00.000Z',
+    closes: '2026-11-10T19:00:00.000Z',
+    until: '2026-11-10T23:00:00.000Z',
+    inSevenDays: 0,
+  })
+  expect(calendar).toMatchObject({ caps: { perWeek: 2, perMonth: 8 }, cooldownMinutes: 72 * 60 + 15 })
+  expect(calendar.now.slice(0, 10)).toBe('2026-11-17')
+  const made = calendar.contacts[0]!.at
+  const countOn = (date: string) => calendar.days.find(day => day.date === date)!.inSevenDays
+  expect([countOn('2026-11-15'), countOn('2026-11-16'), countOn('2026-11-22')]).toEqual([0, 1, 1])
+  expect(countOn('2026-11-24')).toBe(0)
+  const closed = pieceAt(calendar, 'email', '2026-11-17T10:00:00+01:00')
+  const reopens = new Date(Date.parse(made) + calendar.cooldownMinutes * 60_000).toISOString()
+  expect(closed).toMatchObject({ because: 'channel_cooldown', contactAt: made, opensAt: reopens })
+  expect(pieceAt(calendar, 'sms', '2026-11-16T12:00:00+01:00')).toMatchObject({
+    because: 'one_contact_a_day',
+    contactAt: made,
+  })
+  expect(pieceAt(calendar, 'email', reopens)).toMatchObject({ allowed: true, opensAt: null, contactAt: null })
+  // The last piece is a Sunday and its night: the channel opens after the time asked for.
+  expect(calendar.channels[0]!.pieces.at(-1)).toMatchObject({
+    because: 'sunday',
+    opensAt: '2026-11-30T07:00:00.000Z',
+    contactAt: null,
+  })
 })

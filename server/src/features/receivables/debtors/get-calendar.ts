@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
-import { answers } from '../../../domain/recovery/cascade.ts'
-import { addDays, daysBetween, instantOf, type LocalDate, localTime } from '../../../domain/time.ts'
+import { calendarDays } from '../../../domain/contact/contact-calendar.ts'
+import { COOLDOWN } from '../../../domain/contact/contact-rules.ts'
+import { answers, messageNames } from '../../../domain/recovery/cascade.ts'
+import { addDays, daysBetween, instantOf, type LocalDate, localTime, MINUTE } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { dateTime, day, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { calendarOfDebtor } from '../../recovery/case/debtor-calendar.ts'
+import { calendarOfDebtor, contactObstacles } from '../../recovery/case/debtor-calendar.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import { contactFile, selectDebtorFile, selectWaitingExtras } from '../../recovery/case/debtor-file.ts'
+import { reasonCodes } from '../../recovery/case/reason-texts.ts'
 import {
   forecastDebtor,
   PlannedMessage,
@@ -24,10 +27,20 @@ const ContactPiece = z
       description: 'Where the next piece begins; the last one ends with the time asked for',
     }),
     allowed: z.boolean(),
-    because: z.string().nullable().meta({ description: 'What closes it; null where it is open' }),
+    because: z
+      .enum(contactObstacles)
+      .nullable()
+      .meta({ description: 'What closes it; null where it is open' }),
     params: z.record(z.string(), z.union([z.string(), z.number()])).meta({
       description: 'What the reason is about: a day, a holiday and its place, a channel, a number of days',
     }),
+    opensAt: dateTime.nullable().meta({
+      description:
+        'When the channel opens after it, as things stand; null where it is open, and where only an event opens it',
+    }),
+    contactAt: dateTime
+      .nullable()
+      .meta({ description: 'The contact that closes it: on that channel, or on that day' }),
   })
   .meta({ id: 'ContactPiece', description: 'A piece of time in which one verdict holds' })
 
@@ -40,14 +53,36 @@ const ContactCalendar = z
     until: dateTime,
     timeZone: z.string().nullable().meta({ description: 'Null when no calendar covers the country' }),
     region: z.string().nullable().meta({ description: 'Whose public holidays apply, such as `FR-AM`' }),
-    stopped: z.string().nullable().meta({
+    now: dateTime.meta({ description: "In a sandbox, by the sandbox's clock" }),
+    days: z
+      .array(
+        z.object({
+          date: z.string().meta({ format: 'date' }),
+          isToday: z.boolean(),
+          from: dateTime,
+          opens: dateTime.meta({ description: '08:00; nothing is open before it' }),
+          closes: dateTime.meta({ description: '20:00; nothing is open from it on' }),
+          until: dateTime,
+          inSevenDays: z.int().meta({
+            description:
+              'Contacts the weekly limit counts: of this day and of the seven days before it opens',
+          }),
+        }),
+      )
+      .meta({ description: 'The days, where the debtor is' }),
+    caps: z
+      .object({ perWeek: z.int(), perMonth: z.int() })
+      .nullable()
+      .meta({ description: 'The most contacts in seven and in thirty days' }),
+    cooldownMinutes: z.int().meta({ description: 'Between two contacts on one channel' }),
+    stopped: z.enum(reasonCodes).nullable().meta({
       description:
         'Why nothing is sent for the company or this debtor at the moment, whatever the calendar says',
     }),
     channels: z.array(
       z.object({
         channel: z.enum(channels),
-        closed: z.string().nullable().meta({
+        closed: z.enum(contactObstacles).nullable().meta({
           description: 'What closes the channel whatever the day and the hour; null if nothing does',
         }),
         pieces: z
@@ -60,7 +95,7 @@ const ContactCalendar = z
         communicationId: outputUuid,
         at: dateTime,
         channel: z.enum(channels),
-        action: z.string(),
+        action: z.enum(messageNames),
         state: z.enum(contactStates),
         counts: z
           .boolean()
@@ -145,6 +180,18 @@ export const getCalendar = operation({
       until: iso(span.until),
       timeZone: rules.calendar?.zones[0] ?? null,
       region: rules.calendar?.region ?? null,
+      now: iso(now),
+      days: calendarDays(rules, zone, span).map(({ date, from, opens, closes, until, inSevenDays }) => ({
+        date,
+        isToday: date === localTime(zone, now).date,
+        from: iso(from),
+        opens: iso(opens),
+        closes: iso(closes),
+        until: iso(until),
+        inSevenDays,
+      })),
+      caps: rules.caps && { ...rules.caps },
+      cooldownMinutes: COOLDOWN / MINUTE,
       stopped,
       channels: calendarOfDebtor(file, rules, span).map(({ channel, closed, pieces }) => ({
         channel,
@@ -154,6 +201,8 @@ export const getCalendar = operation({
           from: iso(piece.from),
           until: iso(piece.until),
           params: { ...piece.params },
+          opensAt: piece.opensAt === null ? null : iso(piece.opensAt),
+          contactAt: piece.contactAt === null ? null : iso(piece.contactAt),
         })),
       })),
       contacts: contacts.map(({ id, debtor_id, at, channel, step, state }) => ({

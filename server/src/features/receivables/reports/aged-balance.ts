@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { isTwoDecimalCurrency } from '../../../domain/money/money.ts'
-import { type Standing, standings } from '../../../domain/recovery/standing.ts'
+import {
+  type Standing,
+  standingGroups,
+  standings,
+  standingsOfGroup,
+} from '../../../domain/recovery/standing.ts'
 import { localTime } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { operation } from '../../../kit/operation.ts'
@@ -26,6 +31,21 @@ const sums = {
   openCents: z.int().meta({ description: 'Principal still to be paid' }),
 }
 
+const groups = z
+  .array(
+    z.object({
+      group: z.enum(standingGroups).meta({
+        description:
+          'running: reminded; waiting: not started, or held by what ends by itself; decide: a person has to; judicial: before a court; ended: reminders are over',
+      }),
+      ...sums,
+      standings: z
+        .array(z.enum(standings))
+        .meta({ description: 'What it is made of: the filter `standing` of the list of invoices' }),
+    }),
+  )
+  .meta({ description: 'The standings in groups; those with something open' })
+
 const AgedBalance = z
   .object({
     asOf: z.string().meta({ format: 'date', description: "Today, in the company's time zone" }),
@@ -42,10 +62,11 @@ const AgedBalance = z
           standings: z
             .array(z.object({ standing: z.enum(standings), ...sums }))
             .meta({ description: 'Those with something open' }),
+          groups,
         }),
       )
       .meta({ description: 'What is not due yet first, then from the youngest debts to the oldest' }),
-    totals: z.object(sums),
+    totals: z.object({ ...sums, groups }),
     otherCurrencies: z
       .array(z.object({ currency: z.string(), ...sums }))
       .meta({ description: 'What is open in other currencies; nothing is converted' }),
@@ -64,6 +85,13 @@ const sumOf = (rows: readonly { n: number; open_cents: number }[]) => ({
   invoices: rows.reduce((sum, row) => sum + row.n, 0),
   openCents: rows.reduce((sum, row) => sum + row.open_cents, 0),
 })
+
+const groupsOf = (rows: readonly { standing: Standing; n: number; open_cents: number }[]) =>
+  standingGroups.flatMap(group => {
+    const members = standingsOfGroup(group)
+    const groupRows = rows.filter(({ standing }) => members.includes(standing))
+    return groupRows.length > 0 ? [{ group, ...sumOf(groupRows), standings: members }] : []
+  })
 
 export const agedBalance = operation({
   id: 'reports.agedBalance',
@@ -107,9 +135,10 @@ export const agedBalance = operation({
             const standingRows = inBucket.filter(row => row.standing === standing)
             return standingRows.length > 0 ? [{ standing, ...sumOf(standingRows) }] : []
           }),
+          groups: groupsOf(inBucket),
         }
       }),
-      totals: sumOf(shown),
+      totals: { ...sumOf(shown), groups: groupsOf(shown) },
       otherCurrencies: others.map(code => ({
         currency: code,
         ...sumOf(rows.filter(row => row.currency === code)),

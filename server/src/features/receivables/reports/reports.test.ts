@@ -9,6 +9,10 @@ interface Sums {
   invoices: number
   openCents: number
 }
+interface Group extends Sums {
+  group: string
+  standings: string[]
+}
 interface Aged {
   asOf: string
   currency: string
@@ -16,16 +20,20 @@ interface Aged {
     fromDays: number | null
     toDays: number | null
     standings: (Sums & { standing: string })[]
+    groups: Group[]
   })[]
-  totals: Sums
+  totals: Sums & { groups: Group[] }
   otherCurrencies: (Sums & { currency: string })[]
 }
 interface Day {
   date: string
   timeZone: string
   stopped: { because: string; since: string | null } | null
-  slots: { at: string; channel: string; planned: number; sent: number; delivered: number }[]
-  held: (Sums & { because: string })[]
+  slots: { at: string; channel: string; planned: number; sent: number; delivered: number; left: number }[]
+  totals: { planned: number; left: number }
+  axis: { from: string; until: string }
+  held: (Sums & { because: string; standing: string })[]
+  queues: { kind: string; count: number; openCents: number | null; standing: string | null }[]
   waiting: Record<string, number>
   collectedCents: number
 }
@@ -103,9 +111,34 @@ it('what is open stands in the bucket of its age and under where it stands, fold
     totals: { invoices: 6, openCents: 630_000 },
     otherCurrencies: [{ currency: 'GBP', invoices: 1, openCents: 120_000 }],
   }
-  expect(await aged(sandbox)).toEqual(expected)
+  expect(await aged(sandbox)).toMatchObject(expected)
   await untilFolded(sandbox)
-  expect(await aged(sandbox)).toEqual(expected)
+  const { buckets, totals } = await aged(sandbox)
+  expect({ buckets, totals }).toMatchObject({ buckets: expected.buckets, totals: expected.totals })
+  const groupsOf = (groups: Group[]) =>
+    groups.map(({ group, invoices, openCents }) => [group, invoices, openCents])
+  expect(buckets.map(({ groups }) => groupsOf(groups))).toEqual([
+    [['running', 2, 240_000]],
+    [
+      ['running', 1, 120_000],
+      ['waiting', 1, 120_000],
+    ],
+    [['decide', 1, 120_000]],
+    [],
+    [['running', 1, 30_000]],
+  ])
+  expect(groupsOf(totals.groups)).toEqual([
+    ['running', 4, 390_000],
+    ['waiting', 1, 120_000],
+    ['decide', 1, 120_000],
+  ])
+  // What a group is made of is the filter of its list.
+  const decide = totals.groups.find(({ group }) => group === 'decide')!
+  const listed = await sandbox.call(
+    'GET',
+    `/api/v1/invoices?standing=${decide.standings.join()}&overdueMin=31`,
+  )
+  expect(listed.body.data).toMatchObject([{ id: older.id }])
   const two = await aged(sandbox, '?edges=29&currency=GBP')
   expect(two.buckets.map(({ fromDays, toDays, invoices }) => [fromDays, toDays, invoices])).toEqual([
     [null, 0, 0],
@@ -119,7 +152,7 @@ it('what is open stands in the bucket of its age and under where it stands, fold
     amountCents: 30_000,
     method: 'bank_transfer',
   })
-  expect((await aged(sandbox)).totals).toEqual({ invoices: 5, openCents: 600_000 })
+  expect((await aged(sandbox)).totals).toMatchObject({ invoices: 5, openCents: 600_000 })
   await sandbox.done('POST', `/api/v1/payments/${id}/refund`, { reason: 'Paid twice' })
   expect((await aged(sandbox)).buckets.at(-1)!.standings).toEqual([
     { standing: 'held:reopened', invoices: 1, openCents: 30_000 },
@@ -150,9 +183,11 @@ it('a day tells what is planned, what has left, what is held and what waits for 
     stopped: null,
     currency: 'EUR',
     held: [
-      { because: 'dispute', invoices: 1, openCents: 120_000 },
-      { because: 'asked', invoices: 1, openCents: 120_000 },
+      { because: 'dispute', standing: 'held:dispute', invoices: 1, openCents: 120_000 },
+      { because: 'asked', standing: 'held:asked', invoices: 1, openCents: 120_000 },
     ],
+    queues: [{ kind: 'disputes', count: 1, openCents: 120_000, standing: 'held:dispute' }],
+    axis: { from: '2026-11-16T07:00:00.000Z', until: '2026-11-16T19:00:00.000Z' },
     waiting: { decide: 0, disputes: 1, reopened: 0, wrongPerson: 0, unknown: 0, parked: 0 },
     collectedCents: 1_000,
   })
@@ -162,6 +197,11 @@ it('a day tells what is planned, what has left, what is held and what waits for 
     [sandbox.tenantId],
   )
   expect(left).toBe(sent!.n)
+  expect(today.totals).toMatchObject({
+    left,
+    planned: today.slots.reduce((sum, slot) => sum + slot.planned, 0),
+  })
+  expect(today.slots.reduce((sum, slot) => sum + slot.left, 0)).toBe(left)
   expect(left).toBeGreaterThanOrEqual(4)
   for (const { at } of today.slots) expect(Date.parse(at) % 900_000).toBe(0)
   await expectKept()
@@ -184,6 +224,7 @@ it('advancing the clock of a sandbox moves nothing that is planned for a day', a
       bounced: 0,
       failed: 0,
       unknown: 0,
+      left: 0,
     },
   ])
   await sandbox.advance('P3D')

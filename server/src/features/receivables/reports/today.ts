@@ -1,8 +1,17 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { hoursFor } from '../../../domain/contact/contact-hours.ts'
 import { type Hold, holds } from '../../../domain/recovery/recovery-state.ts'
-import { heldStandings, type Standing } from '../../../domain/recovery/standing.ts'
-import { addDays, instantOf, localTime, MINUTE } from '../../../domain/time.ts'
+import { heldStandings, type Standing, standings } from '../../../domain/recovery/standing.ts'
+import {
+  addDays,
+  HOUR,
+  type Instant,
+  instantOf,
+  type LocalDate,
+  localTime,
+  MINUTE,
+} from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { dateTime, day } from '../../../kit/fields.ts'
@@ -13,8 +22,32 @@ import { openSums } from './open-sums.ts'
 
 const states = ['planned', 'sent', 'delivered', 'bounced', 'failed', 'unknown'] as const
 const slotMs = 15 * MINUTE
+/** The hours that are always shown, in minutes: outside them debtors of the company's zone are not contacted. */
+const [dayOpens, dayCloses] = hoursFor('email', false).windows[0]!
 /** More than so many are counted as one more. */
 const countedMax = 10_000
+
+/** What waits for a person, with the standing that the list of invoices is asked for; null where no such list has it. */
+const queueStandings = {
+  decide: 'decide',
+  disputes: 'held:dispute',
+  reopened: 'held:reopened',
+  wrongPerson: 'held:wrong_person',
+  replies: 'held:reply',
+  upheld: 'held:upheld',
+  unknown: null,
+  parked: null,
+} as const satisfies Record<string, Standing | null>
+type QueueKind = keyof typeof queueStandings
+const queueKinds = Object.keys(queueStandings) as QueueKind[]
+
+const outcomes = {
+  delivered: z.int(),
+  bounced: z.int(),
+  failed: z.int(),
+  unknown: z.int().meta({ description: 'It may have been sent; nobody knows' }),
+}
+const left = z.int().meta({ description: 'Sent, delivered or bounced: what a provider took' })
 
 const Today = z
   .object({
@@ -35,18 +68,26 @@ const Today = z
           channel: z.enum(channels),
           planned: z.int().meta({ description: 'Debtors whose next message is planned here' }),
           sent: z.int().meta({ description: 'Accepted by the provider, and nothing heard of since' }),
-          delivered: z.int(),
-          bounced: z.int(),
-          failed: z.int(),
-          unknown: z.int().meta({ description: 'It may have been sent; nobody knows' }),
+          ...outcomes,
+          left,
         }),
       )
       .meta({ description: 'Quarter hours in which something is planned or was sent' }),
+    totals: z
+      .object({ planned: z.int(), sent: z.int(), ...outcomes, left })
+      .meta({ description: 'Of the whole day, all channels' }),
+    axis: z.object({ from: dateTime, until: dateTime }).meta({
+      description:
+        'From 08:00 to 20:00 in the time zone of the company; whole hours earlier or later where something is planned or was sent',
+    }),
     currency: z.string(),
     held: z
       .array(
         z.object({
           because: z.enum(holds),
+          standing: z
+            .enum(standings)
+            .meta({ description: 'The filter of the list of invoices that finds them' }),
           invoices: z.int().meta({ description: 'Open invoices, of every currency' }),
           openCents: z.int().meta({ description: "In the company's currency" }),
         }),
@@ -66,6 +107,23 @@ const Today = z
           .meta({ description: 'Debtors whose wake-up failed again and again; counted up to 10,001' }),
       })
       .meta({ description: 'What waits for a person' }),
+    queues: z
+      .array(
+        z.object({
+          kind: z.enum(queueKinds),
+          count: z.int().meta({
+            description:
+              'Open invoices of every currency; for `unknown` messages, for `parked` debtors, both up to 10,001',
+          }),
+          openCents: z.int().nullable().meta({
+            description: "Of the invoices, in the company's currency; null for `unknown` and `parked`",
+          }),
+          standing: z.enum(standings).nullable().meta({
+            description: 'The filter of the list of invoices that finds them; null where none does',
+          }),
+        }),
+      )
+      .meta({ description: 'What waits for a person, with its sum; only what is not empty' }),
     collectedCents: z
       .int()
       .meta({ description: "Payments that arrived on this day, in the company's currency" }),
@@ -135,7 +193,9 @@ export const today = operation({
       tx.rows(selectCollected, [date, currency]),
       tx.rows(selectObstacles, [actor.tenantId, actor.environment === 'sandbox', actor.companyId]),
     ])
-    const countOf = (standing: Standing) => rows.find(row => row.standing === standing)?.n ?? 0
+    const rowOf = (standing: Standing) => rows.find(row => row.standing === standing)
+    const countOf = (standing: Standing) => rowOf(standing)?.n ?? 0
+    const shownSlots = toSlots(slots)
     const { stop_reason: because, stopped_since: since, parked, unknown } = obstacles!
     return {
       date,
@@ -145,12 +205,18 @@ export const today = operation({
         because,
         since: because === 'sending_stopped' && since !== null ? iso(since) : null,
       },
-      slots: toSlots(slots),
+      slots: shownSlots,
+      totals: totalsOf(shownSlots),
+      axis: axisOf(
+        zone,
+        date,
+        slots.map(({ slot }) => slot * slotMs),
+      ),
       currency,
       held: heldStandings.flatMap(standing => {
-        const row = rows.find(one => one.standing === standing)
+        const row = rowOf(standing)
         const hold = standing.slice('held:'.length) as Hold
-        return row ? [{ because: hold, invoices: row.n, openCents: row.open_cents }] : []
+        return row ? [{ because: hold, standing, invoices: row.n, openCents: row.open_cents }] : []
       }),
       waiting: {
         decide: countOf('decide'),
@@ -160,6 +226,12 @@ export const today = operation({
         unknown,
         parked,
       },
+      queues: queueKinds.flatMap(kind => {
+        const standing = queueStandings[kind]
+        const row = standing && rowOf(standing)
+        const count = standing ? (row?.n ?? 0) : kind === 'parked' ? parked : unknown
+        return count === 0 ? [] : [{ kind, count, openCents: row?.open_cents ?? null, standing }]
+      }),
       collectedCents: collected!.cents,
     }
   },
@@ -175,7 +247,33 @@ function toSlots(rows: readonly { slot: number; channel: Channel; state: string;
       const [planned, sent, delivered, bounced, failed, unknown] = states.map(
         state => here.find(row => row.state === state)?.n ?? 0,
       ) as [number, number, number, number, number, number]
-      return [{ at: iso(slot * slotMs), channel, planned, sent, delivered, bounced, failed, unknown }]
+      const counts = { planned, sent, delivered, bounced, failed, unknown, left: sent + delivered + bounced }
+      return [{ at: iso(slot * slotMs), channel, ...counts }]
     }),
   )
+}
+
+function totalsOf(slots: ReturnType<typeof toSlots>) {
+  const sum = (name: (typeof states)[number] | 'left') => slots.reduce((total, slot) => total + slot[name], 0)
+  return {
+    planned: sum('planned'),
+    sent: sum('sent'),
+    delivered: sum('delivered'),
+    bounced: sum('bounced'),
+    failed: sum('failed'),
+    unknown: sum('unknown'),
+    left: sum('left'),
+  }
+}
+
+/** The usual hours of the day, and whole hours more where a quarter hour lies outside: debtors may be in other zones. */
+function axisOf(zone: string, date: LocalDate, quarterHours: readonly Instant[]) {
+  const opens = instantOf(zone, date, dayOpens)
+  const closes = instantOf(zone, date, dayCloses)
+  const first = Math.min(opens, ...quarterHours)
+  const end = Math.max(closes, ...quarterHours.map(at => at + slotMs))
+  return {
+    from: iso(opens - Math.ceil((opens - first) / HOUR) * HOUR),
+    until: iso(closes + Math.ceil((end - closes) / HOUR) * HOUR),
+  }
 }

@@ -1,31 +1,56 @@
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import {
   closedBecause,
+  contactBehind,
   contactPieces,
   type Obstacle,
+  openingsAfter,
   type Piece,
   type Span,
 } from '../../../domain/contact/contact-calendar.ts'
-import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
+import { type ContactFile, contactReasons } from '../../../domain/contact/contact-rules.ts'
 import { cents } from '../../../domain/money/money.ts'
-import type { Hold } from '../../../domain/recovery/recovery-state.ts'
+import { type Hold, holds } from '../../../domain/recovery/recovery-state.ts'
 import { type DebtorFile, holdOfDebtor, reachOf } from './debtor-file.ts'
+
+/** What may close a piece of the calendar: the contact rules, and what stands before them. */
+export const contactObstacles: readonly string[] = [
+  ...contactReasons,
+  'no_mobile',
+  'no_phone',
+  'no_address',
+  'no_provider',
+  'channel_closed',
+  ...holds,
+]
+
+/** A piece, with when the channel opens after it and the contact that closes it. */
+interface ExplainedPiece extends Piece {
+  readonly opensAt: number | null
+  readonly contactAt: number | null
+}
 
 export interface ChannelCalendar {
   readonly channel: Channel
   /** Why it is closed whatever the hour; null if it is not. */
   readonly closed: string | null
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly ExplainedPiece[]
 }
 
 /** When the debtor may be contacted, on each channel. Stops, failing providers and daily limits are not part of it. */
 export const calendarOfDebtor = (file: DebtorFile, rules: ContactFile, span: Span): ChannelCalendar[] =>
   channels.map(channel => {
     const obstacles = obstaclesOf(file, channel)
+    const pieces = contactPieces(rules, channel, span, obstacles)
+    const openings = openingsAfter(rules, channel, pieces, obstacles)
     return {
       channel,
       closed: closedBecause(rules, channel, obstacles, span.from),
-      pieces: contactPieces(rules, channel, span, obstacles),
+      pieces: pieces.map((piece, i) => ({
+        ...piece,
+        opensAt: openings[i]!,
+        contactAt: contactBehind(rules, channel, piece),
+      })),
     }
   })
 

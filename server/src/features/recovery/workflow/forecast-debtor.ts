@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import type { ContactFile, Shift } from '../../../domain/contact/contact-rules.ts'
+import { messageNames } from '../../../domain/recovery/cascade.ts'
 import {
   explainDue,
   type FutureAction,
@@ -45,7 +46,7 @@ export const PlannedMessage = z
   .object({
     at: dateTime,
     channel: z.enum(channels),
-    action: z.string(),
+    action: z.enum(messageNames),
     invoiceIds: z.array(outputUuid).meta({ description: 'Every invoice it is about, its own first' }),
     shifts: z.array(PlanShift).meta({ description: 'Everything that moved it from its own day and hour' }),
   })

@@ -3,11 +3,13 @@ import { calendarFor } from '../../../domain/contact/calendar.ts'
 import { channels } from '../../../domain/contact/channel.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import { splitClaim } from '../../../domain/money/late-payment.ts'
+import { stepNames } from '../../../domain/recovery/cascade.ts'
 import { holds, recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
 import { lastDayInCourt } from '../../../domain/recovery/time-bar.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime } from '../../../kit/fields.ts'
+import { reasonCodes } from '../case/reason-texts.ts'
 import {
   type ReachableRecoveryRow,
   reachableColumns,
@@ -21,13 +23,13 @@ export const RecoveryOfInvoice = z
   .object({
     status: z.enum(recoveryStatuses),
     step: z
-      .string()
+      .enum(stepNames)
       .nullable()
       .meta({ description: 'The step awaiting execution; the last executed one when none remains' }),
     holds: z.array(z.enum(holds)).meta({ description: 'Why it is paused' }),
     nextActionAt: dateTime.nullable(),
     nextChannel: z.enum(channels).nullable(),
-    reasonCode: z.string().meta({ description: 'Why it is planned for that moment, or not at all' }),
+    reasonCode: z.enum(reasonCodes).meta({ description: 'Why it is planned for that moment, or not at all' }),
     limitationOn: z
       .string()
       .meta({ format: 'date', description: 'The last day on which a court would hear of it' }),

@@ -3,6 +3,7 @@ import { passwordLengthMax, passwordLengthMin } from '../password-rules.ts'
 export const englishPages = {
   layout: {
     account: 'Your account',
+    console: 'Console',
     signOut: 'Sign out',
     skip: 'Skip to the content',
     fault: 'Error:',

@@ -4,6 +4,7 @@ import type { englishPages } from './english-pages.ts'
 export const frenchPages: typeof englishPages = {
   layout: {
     account: 'Votre compte',
+    console: 'Console',
     signOut: 'Se déconnecter',
     skip: 'Aller au contenu',
     fault: 'Erreur\u00a0:',

@@ -1,0 +1,159 @@
+import { Relance, RelanceError, type Role } from '@relance/sdk'
+import { MutationCache, QueryCache, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { Language } from './language.tsx'
+
+export const environments = ['production', 'sandbox'] as const
+export type Environment = (typeof environments)[number]
+
+export interface CompanyOfMe {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  readonly environments: Readonly<Record<Environment, { readonly isOpen: boolean }>>
+}
+
+/** Who is signed in, and where they may go: what `GET /console/me` answers. */
+export interface Me {
+  readonly person: {
+    readonly id: string
+    readonly name: string
+    readonly email: string
+    readonly language: Language
+  }
+  /** Every change carries it. */
+  readonly csrf: string
+  readonly since: string
+  /** Until then nothing asks to sign in again. */
+  readonly freshUntil: string
+  readonly companies: readonly CompanyOfMe[]
+}
+
+/** The company and the environment that the URL names, with what belongs to them alone. */
+export interface Place {
+  readonly company: string
+  readonly environment: Environment
+  readonly api: Relance
+  /** Answers of one company never show in another: each place has a cache of its own. */
+  readonly queries: QueryClient
+}
+
+const isEnded = (error: unknown) => error instanceof RelanceError && error.status === 401
+
+let ended = false
+const listeners = new Set<() => void>()
+
+const signInPath = () => {
+  const { pathname, search, hash } = window.location
+  return `/sign-in?next=${encodeURIComponent(pathname + search + hash)}`
+}
+
+/** Signs in, and comes back to the same place. */
+export const goToSignIn = () => window.location.assign(signInPath())
+
+/**
+ * Who just opened the page has nothing to lose and is led to the sign-in. Who worked is asked: a sentence half typed must not
+ * vanish.
+ */
+export function endSession(): void {
+  if (ended) return
+  ended = true
+  if (shared.getQueryData(me.queryKey) === undefined) goToSignIn()
+  for (const listener of listeners) listener()
+}
+
+export const useSessionEnded = (): boolean =>
+  useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => ended,
+  )
+
+const onError = (error: unknown) => {
+  if (isEnded(error)) endSession()
+}
+
+const newQueries = () =>
+  new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    // The SDK repeats what was not answered; what is live says itself when it is out of date.
+    defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },
+  })
+
+/** For what belongs to the person and to no company. */
+const shared = newQueries()
+
+async function fetchMe(signal?: AbortSignal): Promise<Me> {
+  const response = await fetch('/console/me', { signal: signal ?? null })
+  const body = await response.json()
+  if (!response.ok)
+    throw new RelanceError({ ...body.error, status: response.status, requestId: body.requestId })
+  return body.data
+}
+
+const me = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => fetchMe(signal),
+  staleTime: 60_000,
+  retry: (failures, error) => failures < 2 && !isEnded(error),
+})
+
+/** Asked for at once, before anything is drawn; no other request waits for it. */
+export const startMe = () => void shared.prefetchQuery(me)
+
+/** Undefined until it is known. */
+export const useMe = (): Me | undefined => useQuery(me, shared).data
+
+/** What the person is in the company of the URL; undefined until it is known, and for a company they do not belong to. */
+export function useRole(): Role | undefined {
+  const { company } = usePlace()
+  return useMe()?.companies.find(({ id }) => id === company)?.role
+}
+
+/** A change with the token of a session that was renewed since, in another tab perhaps, goes once more with the new one. */
+const withNewCsrf: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  if (response.status !== 403 || !init?.method || init.method === 'GET') return response
+  const { error } = await response.clone().json()
+  const isStale = error?.details?.some(({ code }: { code: string }) => code === 'csrf')
+  if (!isStale) return response
+  const { csrf } = await shared.fetchQuery({ ...me, staleTime: 0 })
+  return fetch(input, { ...init, headers: { ...init.headers, 'x-csrf-token': csrf } })
+}
+
+let lastPlace: Place | null = null
+
+/** The same object as long as the company and the environment are the same. */
+export function placeOf(company: string, environment: Environment): Place {
+  if (lastPlace?.company === company && lastPlace.environment === environment) return lastPlace
+  // Only a change waits for the token.
+  const csrf = async () => (await shared.ensureQueryData(me)).csrf
+  const api = new Relance({ session: { companyId: company, environment, csrf }, fetch: withNewCsrf })
+  lastPlace = { company, environment, api, queries: newQueries() }
+  return lastPlace
+}
+
+export const PlaceContext = createContext<Place | null>(null)
+
+export function usePlace(): Place {
+  const place = useContext(PlaceContext)
+  if (!place) throw new Error('there is no company here')
+  return place
+}
+
+/** The API for the company and the environment of the URL. */
+export const useApi = (): Relance => usePlace().api
+
+/*
+ * Keys begin with the kind of thing that changes, and its id: ['today'], ['debtor', id, …], ['invoice', id, …], ['company'],
+ * so that a hint that something changed finds every answer about it.
+ */
+
+export const todayQuery = (api: Relance) =>
+  queryOptions({
+    queryKey: ['today'],
+    queryFn: ({ signal }) => api.reports.today(undefined, { signal }),
+  })

@@ -1,0 +1,24 @@
+import type { CompanyOfMe, Environment } from './api.ts'
+
+const key = 'relance.place'
+
+const isOpen = (company: CompanyOfMe, environment: string | undefined): environment is Environment =>
+  (environment === 'production' || environment === 'sandbox') && company.environments[environment].isOpen
+
+/** Where the person was last, if they may still go there; else their first company. Null for who has none. */
+export function firstPlace(
+  companies: readonly CompanyOfMe[],
+  last: string | null,
+): { company: string; environment: Environment } | null {
+  const [id, environment] = (last ?? '').split('/')
+  const known = companies.find(company => company.id === id)
+  const company = known ?? companies[0]
+  if (!company) return null
+  if (known && isOpen(known, environment)) return { company: known.id, environment }
+  return { company: company.id, environment: isOpen(company, 'production') ? 'production' : 'sandbox' }
+}
+
+export const readLastPlace = (): string | null => localStorage.getItem(key)
+
+export const keepLastPlace = (company: string, environment: Environment): void =>
+  localStorage.setItem(key, `${company}/${environment}`)

@@ -1,0 +1,64 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Navigate, Outlet, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { PlaceContext, placeOf, useMe } from '../lib/api.ts'
+import { defineWords, useWords } from '../lib/language.tsx'
+import { firstPlace, keepLastPlace, readLastPlace } from '../lib/last-place.ts'
+
+const words = defineWords(
+  {
+    notFound: 'Cette page n’existe pas, ou elle n’est pas à vous.',
+    home: 'Retour à aujourd’hui',
+    noCompany: 'Vous n’appartenez à aucune société.',
+    account: 'Votre compte',
+  },
+  {
+    notFound: 'There is no such page, or it is not yours.',
+    home: 'Back to today',
+    noCompany: 'You belong to no company.',
+    account: 'Your account',
+  },
+)
+
+/** `/console` alone: on to the last company, or to the first. */
+export function First() {
+  const text = useWords(words)
+  const me = useMe()
+  if (!me) return null
+  const place = firstPlace(me.companies, readLastPlace())
+  if (place) return <Navigate to="/$company/$environment" params={place} replace />
+  return (
+    <main className="p-6">
+      <p>{text.noCompany}</p>
+      <a href="/account" className="underline">
+        {text.account}
+      </a>
+    </main>
+  )
+}
+
+export function NotFound() {
+  const text = useWords(words)
+  return (
+    <main className="p-6">
+      <p>{text.notFound}</p>
+      <a href="/console" className="underline">
+        {text.home}
+      </a>
+    </main>
+  )
+}
+
+/** What stands around every screen of a company. */
+export function Shell() {
+  const { company, environment } = useParams({ from: '/$company/$environment' })
+  const place = placeOf(company, environment)
+  useEffect(() => keepLastPlace(company, environment), [company, environment])
+  return (
+    <PlaceContext value={place}>
+      <QueryClientProvider client={place.queries}>
+        <Outlet />
+      </QueryClientProvider>
+    </PlaceContext>
+  )
+}
