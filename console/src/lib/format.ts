@@ -68,3 +68,9 @@ export const clockTime = (moment: string | number, timeZone: string, language: L
 /** `lun. 16 nov. 08:14` */
 export const momentText = (moment: string | number, timeZone: string, language: Language) =>
   `${weekday(moment, timeZone, language)} ${clockTime(moment, timeZone, language)}`
+
+/** A calendar day in a title: `lundi 16 novembre` or `Monday 16 November`. */
+export const longDay = (date: string, language: Language) =>
+  dateFormat(language, { timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' }).format(
+    new Date(`${date}T00:00:00Z`),
+  )

@@ -7,16 +7,71 @@ import { type Column, layoutRibbon, type Ribbon, ribbonTwin, stackOrder } from '
 type Slot = Today['slots'][number]
 const quarter = 15 * 60_000
 
-/** Days with the moment they begin at and their number of quarter hours, as almanacs give them. */
+/** Days with the moments of midnight and of 08:00, and their number of quarter hours, as almanacs give them. */
 const days = [
-  { timeZone: 'Europe/Paris', date: '2026-11-16', begin: '2026-11-15T23:00:00Z', quarters: 96 },
-  { timeZone: 'Europe/Paris', date: '2027-03-28', begin: '2027-03-27T23:00:00Z', quarters: 92 },
-  { timeZone: 'Europe/Paris', date: '2026-10-25', begin: '2026-10-24T22:00:00Z', quarters: 100 },
-  { timeZone: 'Indian/Reunion', date: '2026-11-16', begin: '2026-11-15T20:00:00Z', quarters: 96 },
-  { timeZone: 'America/Cayenne', date: '2026-11-16', begin: '2026-11-16T03:00:00Z', quarters: 96 },
-  { timeZone: 'Asia/Kathmandu', date: '2026-11-16', begin: '2026-11-15T18:15:00Z', quarters: 96 },
-  { timeZone: 'Pacific/Kiritimati', date: '2026-11-16', begin: '2026-11-15T10:00:00Z', quarters: 96 },
+  {
+    timeZone: 'Europe/Paris',
+    date: '2026-11-16',
+    begin: '2026-11-15T23:00:00Z',
+    opens: '2026-11-16T07:00:00Z',
+    quarters: 96,
+  },
+  {
+    timeZone: 'Europe/Paris',
+    date: '2027-03-28',
+    begin: '2027-03-27T23:00:00Z',
+    opens: '2027-03-28T06:00:00Z',
+    quarters: 92,
+  },
+  {
+    timeZone: 'Europe/Paris',
+    date: '2026-10-25',
+    begin: '2026-10-24T22:00:00Z',
+    opens: '2026-10-25T07:00:00Z',
+    quarters: 100,
+  },
+  {
+    timeZone: 'Indian/Reunion',
+    date: '2026-11-16',
+    begin: '2026-11-15T20:00:00Z',
+    opens: '2026-11-16T04:00:00Z',
+    quarters: 96,
+  },
+  {
+    timeZone: 'America/Cayenne',
+    date: '2026-11-16',
+    begin: '2026-11-16T03:00:00Z',
+    opens: '2026-11-16T11:00:00Z',
+    quarters: 96,
+  },
+  {
+    timeZone: 'Asia/Kathmandu',
+    date: '2026-11-16',
+    begin: '2026-11-15T18:15:00Z',
+    opens: '2026-11-16T02:15:00Z',
+    quarters: 96,
+  },
+  {
+    timeZone: 'Pacific/Kiritimati',
+    date: '2026-11-16',
+    begin: '2026-11-15T10:00:00Z',
+    opens: '2026-11-15T18:00:00Z',
+    quarters: 96,
+  },
 ]
+
+/** As the API says it: twelve hours from 08:00, and whole hours more where something lies outside. */
+function axisOf(opens: number, slots: readonly Slot[]): Ribbon['axis'] {
+  const hour = 4 * quarter
+  const closes = opens + 12 * hour
+  const moments = slots.map(({ at }) => Date.parse(at))
+  const early = Math.max(0, ...moments.map(at => Math.ceil((opens - at) / hour)))
+  const late = Math.max(0, ...moments.map(at => Math.ceil((at + quarter - closes) / hour)))
+  return {
+    from: new Date(opens - early * hour).toISOString(),
+    until: new Date(closes + late * hour).toISOString(),
+  }
+}
 
 const counts = fc.oneof(fc.constant(0), fc.nat(5), fc.nat(20_000))
 
@@ -48,11 +103,13 @@ const ribbons = fc
         at: new Date(begin + at * quarter).toISOString(),
         channel: stackOrder[channel]!,
         ...numbers,
+        left: numbers.sent + numbers.delivered + numbers.bounced,
       }))
       .filter(({ at, channel, ...numbers }) => Object.values(numbers).some(n => n > 0))
     return {
       date: day.date,
       timeZone: day.timeZone,
+      axis: axisOf(Date.parse(day.opens), slots),
       now: new Date(begin + now * 60_000).toISOString(),
       slots,
     }
@@ -61,7 +118,6 @@ const languages = fc.constantFrom('fr' as const, 'en' as const)
 const wide = fc.integer({ min: 600, max: 2_000 })
 const narrow = fc.integer({ min: 280, max: 599 })
 
-const leftOf = ({ sent, delivered, bounced }: Slot) => sent + delivered + bounced
 const slotsOf = ({ slots }: Ribbon, { from, to }: Column) =>
   slots.filter(({ at }) => Date.parse(from) <= Date.parse(at) && Date.parse(at) <= Date.parse(to))
 const total = (slots: readonly Slot[], of: (slot: Slot) => number) =>
@@ -74,7 +130,7 @@ function expectedOf(slots: readonly Slot[]) {
     stackOrder.map(channel => ({
       channel,
       kind,
-      n: total(of(channel), kind === 'left' ? leftOf : slot => slot.planned),
+      n: total(of(channel), slot => slot[kind]),
     }))
   const parts = stackOrder.flatMap(channel =>
     (['bounced', 'failed', 'unknown'] as const).map(state => ({
@@ -150,7 +206,7 @@ describe('the ribbon of a day', () => {
       fc.property(ribbons, languages, (ribbon, language) => {
         const { columns } = layoutRibbon(ribbon, 1_200, language)
         for (const column of columns)
-          for (const { at, channel, ...numbers } of slotsOf(ribbon, column))
+          for (const { at, channel, left, ...numbers } of slotsOf(ribbon, column))
             for (const n of Object.values(numbers))
               if (n > 0) expect(column.text).toContain(` ${count(n, language)} `.trimEnd())
         const { rows } = ribbonTwin(ribbon, language)
@@ -163,24 +219,18 @@ describe('the ribbon of a day', () => {
     )
   })
 
-  it('shows 08 to 20 h of the company, and more only where something is', () => {
-    const paris = { date: '2026-11-16', timeZone: 'Europe/Paris', now: '2026-11-16T09:42:00.000Z' }
-    const texts = (ribbon: Ribbon) => layoutRibbon(ribbon, 1_200, 'fr').hours.map(({ text }) => text)
-    expect([texts({ ...paris, slots: [] }).at(0), texts({ ...paris, slots: [] }).at(-1)]).toEqual([
-      '08 h',
-      '20 h',
-    ])
-    const early = {
-      at: '2026-11-16T05:45:00.000Z',
-      channel: 'email' as const,
-      planned: 1,
-      sent: 0,
-      delivered: 0,
-      bounced: 0,
-      failed: 0,
-      unknown: 0,
-    }
-    expect(texts({ ...paris, slots: [early] }).slice(0, 3)).toEqual(['06 h', '07 h', '08 h'])
+  it('names the hours of the axis as the clocks of the company show them', () => {
+    const paris = { date: '2026-11-16', timeZone: 'Europe/Paris', now: '2026-11-16T09:42:00.000Z', slots: [] }
+    const texts = (axis: Ribbon['axis'], width: number) =>
+      layoutRibbon({ ...paris, axis }, width, 'fr').hours.map(({ text }) => text)
+    const day = { from: '2026-11-16T07:00:00.000Z', until: '2026-11-16T19:00:00.000Z' }
+    expect(texts(day, 1_200)).toEqual(
+      [8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20].map(h => `${String(h).padStart(2, '0')} h`),
+    )
+    expect(texts(day, 340).slice(0, 3)).toEqual(['08 h', null, '10 h'])
+    // The night in which 02:00 comes twice.
+    const night = { from: '2026-10-24T23:00:00.000Z', until: '2026-10-25T03:00:00.000Z' }
+    expect(texts(night, 1_200)).toEqual(['01 h', '02 h', '02 h', '03 h', '04 h'])
   })
 
   it('marks now between the bars it is between, and only on its own day', () => {
@@ -195,7 +245,8 @@ describe('the ribbon of a day', () => {
         }
       }),
     )
-    const ribbon = { date: '2026-11-16', timeZone: 'Europe/Paris', slots: [] }
+    const axis = { from: '2026-11-16T07:00:00.000Z', until: '2026-11-16T19:00:00.000Z' }
+    const ribbon = { date: '2026-11-16', timeZone: 'Europe/Paris', slots: [], axis }
     const nowOf = (now: string) => layoutRibbon({ ...ribbon, now }, 1_232, 'fr').now
     expect(nowOf('2026-11-16T13:00:00.000Z')).toEqual({ x: 616, text: '14:00', anchor: 'start' })
     expect(nowOf('2026-11-15T13:00:00.000Z')).toBeNull()
@@ -205,7 +256,13 @@ describe('the ribbon of a day', () => {
   it('says in a sentence that a day is empty, by whether it is over', () => {
     const emptyOn = (date: string) =>
       layoutRibbon(
-        { date, timeZone: 'Europe/Paris', now: '2026-11-16T09:42:00.000Z', slots: [] },
+        {
+          date,
+          timeZone: 'Europe/Paris',
+          now: '2026-11-16T09:42:00.000Z',
+          axis: { from: `${date}T07:00:00.000Z`, until: `${date}T19:00:00.000Z` },
+          slots: [],
+        },
         1_200,
         'en',
       ).empty

@@ -4,9 +4,9 @@ import { defineWords, type Language } from '../../lib/language.tsx'
 import type { Twin } from './picture.tsx'
 
 /** What the ribbon needs of `GET /reports/today`. */
-export type Ribbon = Pick<Today, 'date' | 'timeZone' | 'now' | 'slots'>
+export type Ribbon = Pick<Today, 'date' | 'timeZone' | 'now' | 'slots' | 'axis'>
 type Slot = Today['slots'][number]
-type State = Exclude<keyof Slot, 'at' | 'channel'>
+type State = Exclude<keyof Slot, 'at' | 'channel' | 'left'>
 
 /** From the bottom of a bar to its top. */
 export const stackOrder = ['email', 'sms', 'voice', 'lrar'] as const satisfies readonly Channel[]
@@ -132,79 +132,30 @@ export interface RibbonLayout {
   readonly hasTrouble: boolean
 }
 
-const minute = 60_000
-const quarter = 15 * minute
-const firstHour = 8
-const endHour = 20
+const quarter = 15 * 60_000
+const hour = 4 * quarter
+const quartersPerHour = 4
 const capHeight = 4
 const gap = 1
 const segmentMin = 3
 /** One message alone is a block, not a tower. */
 const unitMax = 14
 
-const localFormats = new Map<string, Intl.DateTimeFormat>()
-/** `2026-11-16 08:15` */
-function localText(at: number, timeZone: string): string {
-  let format = localFormats.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('sv-SE', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-    })
-    localFormats.set(timeZone, format)
-  }
-  return format.format(at)
-}
-
-interface Quarter {
-  readonly at: number
-  readonly hour: number
-  readonly isFullHour: boolean
-}
-
-/** The quarter hours of a day of a zone: 96, or four more or fewer when the clocks change. */
-function quartersOf(date: string, timeZone: string): Quarter[] {
-  const utcMidnight = Date.parse(`${date}T00:00:00Z`)
-  const found: Quarter[] = []
-  // Zones reach from 14 hours before UTC to 12 after it.
-  for (let at = utcMidnight - 14 * 4 * quarter; at < utcMidnight + 36 * 4 * quarter; at += quarter) {
-    const text = localText(at, timeZone)
-    if (!text.startsWith(date)) continue
-    found.push({ at, hour: Number(text.slice(11, 13)), isFullHour: text.endsWith(':00') })
-  }
-  return found
-}
-
-/** From 8 to 20 o'clock, and as much more as the slots need, in full hours. */
-function shownQuarters({ date, timeZone }: Ribbon, slotsAt: ReadonlyMap<number, unknown>): Quarter[] {
-  const quarters = quartersOf(date, timeZone)
-  const isShown = ({ at, hour }: Quarter) => (hour >= firstHour && hour < endHour) || slotsAt.has(at)
-  let first = quarters.findIndex(isShown)
-  while (first > 0 && !quarters[first]!.isFullHour) first--
-  let end = quarters.findLastIndex(isShown) + 1
-  while (end < quarters.length && !quarters[end]!.isFullHour) end++
-  return quarters.slice(first, end)
-}
-
-/** One bin per quarter hour; on a phone, one per hour. */
-function binsOf(quarters: readonly Quarter[], isPhone: boolean): Quarter[][] {
-  if (!isPhone) return quarters.map(one => [one])
-  const bins: Quarter[][] = []
-  for (const one of quarters) {
-    if (one.isFullHour || bins.length === 0) bins.push([one])
-    else bins.at(-1)!.push(one)
-  }
+/** The begins of the quarter hours of the axis: one per bin; on a phone four, the axis having whole hours. */
+function binsOf({ axis }: Ribbon, isPhone: boolean): number[][] {
+  const bins: number[][] = []
+  const perBin = isPhone ? quartersPerHour : 1
+  const until = Date.parse(axis.until)
+  for (let at = Date.parse(axis.from); at < until; at += perBin * quarter)
+    bins.push(Array.from({ length: perBin }, (_, i) => at + i * quarter))
   return bins
 }
 
-const leftOf = ({ delivered, sent, bounced }: Slot) => delivered + sent + bounced
+/** `2026-11-16` */
+const localDate = (at: number, timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at)
 
 interface Bin {
-  readonly quarters: readonly Quarter[]
+  readonly quarters: readonly number[]
   readonly slots: readonly Slot[]
   readonly parts: readonly Pick<Segment, 'channel' | 'kind' | 'n'>[]
   readonly troubles: readonly { channel: Channel; state: State; n: number }[]
@@ -213,11 +164,11 @@ interface Bin {
 const sumOf = (slots: readonly Slot[], channel: Channel, of: (slot: Slot) => number) =>
   slots.reduce((sum, slot) => (slot.channel === channel ? sum + of(slot) : sum), 0)
 
-function fillBin(quarters: readonly Quarter[], slotsAt: ReadonlyMap<number, readonly Slot[]>): Bin {
-  const slots = quarters.flatMap(({ at }) => slotsAt.get(at) ?? [])
+function fillBin(quarters: readonly number[], slotsAt: ReadonlyMap<number, readonly Slot[]>): Bin {
+  const slots = quarters.flatMap(at => slotsAt.get(at) ?? [])
   const parts = (['left', 'planned'] as const).flatMap(kind =>
     stackOrder.flatMap(channel => {
-      const n = sumOf(slots, channel, kind === 'left' ? leftOf : slot => slot.planned)
+      const n = sumOf(slots, channel, slot => slot[kind])
       return n > 0 ? [{ channel, kind, n }] : []
     }),
   )
@@ -248,8 +199,8 @@ function roundBelow(n: number): number {
 
 function textOf(bin: Bin, timeZone: string, language: Language): string {
   const words = language === 'en' ? ribbonWords.en : ribbonWords.fr
-  const from = clockTime(bin.quarters[0]!.at, timeZone, language)
-  const until = clockTime(bin.quarters.at(-1)!.at + quarter, timeZone, language)
+  const from = clockTime(bin.quarters[0]!, timeZone, language)
+  const until = clockTime(bin.quarters.at(-1)! + quarter, timeZone, language)
   const sentences = stackOrder.flatMap(channel => {
     const counts = states.flatMap(state => {
       const n = sumOf(bin.slots, channel, slot => slot[state])
@@ -281,8 +232,7 @@ export function layoutRibbon(ribbon: Ribbon, width: number, language: Language):
   const plot = isPhone ? 56 : 112
   const baseline = top + plot
   const slotsAt = Map.groupBy(ribbon.slots, slot => Date.parse(slot.at))
-  const quarters = shownQuarters(ribbon, slotsAt)
-  const bins = binsOf(quarters, isPhone).map(of => fillBin(of, slotsAt))
+  const bins = binsOf(ribbon, isPhone).map(quarters => fillBin(quarters, slotsAt))
   const xOf = (i: number) => Math.round(side + (i * (width - 2 * side)) / bins.length)
   const unit = unitOf(bins, plot)
 
@@ -292,8 +242,8 @@ export function layoutRibbon(ribbon: Ribbon, width: number, language: Language):
     const columnWidth = xOf(i + 1) - x
     return [
       {
-        from: new Date(bin.quarters[0]!.at).toISOString(),
-        to: new Date(bin.quarters.at(-1)!.at).toISOString(),
+        from: new Date(bin.quarters[0]!).toISOString(),
+        to: new Date(bin.quarters.at(-1)!).toISOString(),
         hasPlanned: bin.parts.some(({ kind }) => kind === 'planned'),
         x,
         width: columnWidth,
@@ -304,29 +254,24 @@ export function layoutRibbon(ribbon: Ribbon, width: number, language: Language):
     ]
   })
 
-  const fullHours = bins.flatMap(({ quarters: [first] }, i) =>
-    first!.isFullHour ? [{ i, hour: first!.hour }] : [],
-  )
-  const hourWidth = (width - 2 * side) / fullHours.length
+  const binsPerHour = isPhone ? 1 : quartersPerHour
+  const hourWidth = ((width - 2 * side) * binsPerHour) / bins.length
   const every = hourWidth >= 44 ? 1 : hourWidth >= 22 ? 2 : 3
-  const last = quarters.at(-1)!
-  const ticks = [...fullHours, { i: bins.length, hour: (last.hour + 1) % 24 }]
-  const hours = ticks.map(({ i, hour }, k) => ({
-    x: xOf(i),
-    text: k % every === 0 ? words.hour(String(hour).padStart(2, '0')) : null,
-    anchor:
-      isPhone && k === 0
-        ? ('start' as const)
-        : isPhone && i === bins.length
-          ? ('end' as const)
-          : ('middle' as const),
+  const hourCount = bins.length / binsPerHour
+  const hours = Array.from({ length: hourCount + 1 }, (_, k) => ({
+    x: xOf(k * binsPerHour),
+    text:
+      k % every === 0
+        ? words.hour(clockTime(Date.parse(ribbon.axis.from) + k * hour, timeZone, language).slice(0, 2))
+        : null,
+    anchor: anchorOf(k),
   }))
 
   const highest = Math.max(0, ...bins.map(({ parts }) => parts.reduce((sum, { n }) => sum + n, 0)))
   const round = highest > 8 ? roundBelow(highest) : null
   const at = Date.parse(ribbon.now)
-  const nowBin = bins.findIndex(({ quarters: of }) => of[0]!.at <= at && at < of.at(-1)!.at + quarter)
-  const today = localText(at, timeZone).slice(0, 10)
+  const nowBin = bins.findIndex(({ quarters }) => quarters[0]! <= at && at < quarters.at(-1)! + quarter)
+  const today = localDate(at, timeZone)
   const when = ribbon.date < today ? 'past' : ribbon.date > today ? 'future' : 'today'
 
   return {
@@ -343,8 +288,14 @@ export function layoutRibbon(ribbon: Ribbon, width: number, language: Language):
     hasTrouble: columns.some(({ cap }) => cap !== null),
   }
 
-  function nowMark({ quarters: of }: Bin, moment: number, from: number, until: number) {
-    const share = (moment - of[0]!.at) / (of.length * quarter)
+  /** On a phone nothing may reach beyond the edge. */
+  function anchorOf(k: number) {
+    if (!isPhone) return 'middle' as const
+    return k === 0 ? ('start' as const) : k === hourCount ? ('end' as const) : ('middle' as const)
+  }
+
+  function nowMark({ quarters }: Bin, moment: number, from: number, until: number) {
+    const share = (moment - quarters[0]!) / (quarters.length * quarter)
     const x = Math.round((from + share * (until - from)) * 2) / 2
     const anchor = x > width - 60 ? ('end' as const) : ('start' as const)
     return { x, text: clockTime(moment, timeZone, language), anchor }

@@ -1,0 +1,227 @@
+import { RelanceError, type SendingResume, type SendingStop, type Today } from '@relance/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useApi, usePlace, useRole } from '../../lib/api.ts'
+import { count } from '../../lib/format.ts'
+import { useLanguage, useWords } from '../../lib/language.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { words } from './words.ts'
+
+/** Where a person comes back to after signing in again: the question whether to resume is open. */
+const resumeHash = '#resume-sending'
+
+const needsFreshSignIn = (error: unknown) =>
+  error instanceof RelanceError && error.details.some(({ code }) => code === 'fresh_sign_in')
+
+const signInAgainPath = () => {
+  const { pathname, search } = window.location
+  return `/sign-in?again=1&next=${encodeURIComponent(pathname + search + resumeHash)}`
+}
+
+type Question = 'stop' | 'resume' | 'sign_in' | null
+
+/** Stops everything that is sent, and starts it again; for owners and managers. */
+export function SendingControl({ stopped }: { readonly stopped: Today['stopped'] }) {
+  const role = useRole()
+  const isOurs = role === 'owner' || role === 'manager'
+  if (!isOurs) return null
+  // What else stops the sending is settled in the company or by the operator.
+  if (stopped !== null && stopped.because !== 'sending_stopped') return null
+  return <StopOrResume isStopped={stopped !== null} />
+}
+
+function StopOrResume({ isStopped }: { readonly isStopped: boolean }) {
+  const text = useWords(words)
+  const language = useLanguage()
+  const api = useApi()
+  const queries = useQueryClient()
+  const [question, setQuestion] = useState<Question>(null)
+  const [inFlight, setInFlight] = useState<SendingStop['inFlight']>([])
+
+  useEffect(() => {
+    if (window.location.hash !== resumeHash) return
+    window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
+    if (isStopped) setQuestion('resume')
+  }, [isStopped])
+
+  const refresh = () => {
+    void queries.invalidateQueries({ queryKey: ['today'] })
+    void queries.invalidateQueries({ queryKey: ['company'] })
+  }
+  const setStopped = (value: Today['stopped']) =>
+    queries.setQueriesData<Today>({ queryKey: ['today'] }, today => today && { ...today, stopped: value })
+
+  const resume = useMutation({
+    mutationFn: () => api.company.resumeSending(),
+    onSuccess: ({ stillStopped, debtorsWoken }: SendingResume) => {
+      setQuestion(null)
+      if (stillStopped !== null) showToast({ text: text.stillStopped, tone: 'alarm' })
+      else
+        showToast({
+          text:
+            debtorsWoken > 0
+              ? text.resumed(debtorsWoken, count(debtorsWoken, language))
+              : text.resumedNothing,
+        })
+    },
+    onError: error => {
+      if (needsFreshSignIn(error)) return setQuestion('sign_in')
+      setQuestion(null)
+      showToast({ text: text.failedResume, tone: 'alarm' })
+    },
+    onSettled: refresh,
+  })
+
+  const stop = useMutation({
+    mutationFn: (reason: string) => api.company.stopSending({ reason }),
+    // Shown at once; whether it holds is said by the answer.
+    onMutate: () => {
+      setQuestion(null)
+      setStopped({ because: 'sending_stopped', since: null })
+    },
+    onSuccess: answer => {
+      const n = answer.inFlight.length
+      setInFlight(answer.inFlight)
+      showToast({
+        text: n === 0 ? text.stopped : text.stoppedWith(n, count(n, language)),
+        undo: () => resume.mutate(),
+      })
+    },
+    onError: () => {
+      setStopped(null)
+      showToast({ text: text.failedStop, tone: 'alarm' })
+    },
+    onSettled: refresh,
+  })
+
+  return (
+    <>
+      {isStopped ? (
+        <Button tone="brand" onClick={() => setQuestion('resume')}>
+          {text.resume}
+        </Button>
+      ) : (
+        <Button tone="alarm" onClick={() => setQuestion('stop')}>
+          {text.stop}
+        </Button>
+      )}
+      <StopQuestion
+        isOpen={question === 'stop'}
+        onClose={() => setQuestion(null)}
+        onStop={reason => stop.mutate(reason)}
+      />
+      <Dialog
+        title={text.resumeTitle}
+        about={text.resumeAbout}
+        isOpen={question === 'resume'}
+        onClose={() => setQuestion(null)}
+      >
+        <Buttons>
+          <Button onClick={() => setQuestion(null)}>{text.cancel}</Button>
+          <Button tone="brand" disabled={resume.isPending} onClick={() => resume.mutate()}>
+            {text.resume}
+          </Button>
+        </Buttons>
+      </Dialog>
+      <Dialog
+        title={text.signInTitle}
+        about={text.signInAbout}
+        isOpen={question === 'sign_in'}
+        onClose={() => setQuestion(null)}
+      >
+        <Buttons>
+          <Button onClick={() => setQuestion(null)}>{text.cancel}</Button>
+          <a href={signInAgainPath()} className={buttonClass('brand')}>
+            {text.signIn}
+          </a>
+        </Buttons>
+      </Dialog>
+      <InFlight messages={isStopped ? inFlight : []} onClose={() => setInFlight([])} />
+    </>
+  )
+}
+
+const Buttons = ({ children }: { readonly children: React.ReactNode }) => (
+  <div className="flex flex-wrap justify-end gap-2 border-t border-line p-4">{children}</div>
+)
+
+interface StopQuestionProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onStop: (reason: string) => void
+}
+
+function StopQuestion({ isOpen, onClose, onStop }: StopQuestionProps) {
+  const text = useWords(words)
+  const { environment } = usePlace()
+  const [reason, setReason] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (reason.trim() === '') return
+    onStop(reason.trim())
+    setReason('')
+  }
+  return (
+    <Dialog title={text.stopTitle[environment]} about={text.stopAbout} isOpen={isOpen} onClose={onClose}>
+      <form ref={form} onSubmit={submit}>
+        <div className="flex flex-col gap-3 p-4">
+          <TextField
+            label={text.reason}
+            hint={text.reasonHint}
+            value={reason}
+            onChange={setReason}
+            maxLength={500}
+          />
+          <p className="text-soft">{text.goesOn}</p>
+        </div>
+        <Buttons>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button type="submit" tone="alarm" disabled={reason.trim() === ''}>
+            {text.stop}
+          </Button>
+        </Buttons>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The messages that no stop can call back, each with its debtor. */
+function InFlight({
+  messages,
+  onClose,
+}: {
+  readonly messages: SendingStop['inFlight']
+  readonly onClose: () => void
+}) {
+  const text = useWords(words)
+  const { company, environment } = usePlace()
+  return (
+    <Dialog title={text.inFlightTitle} isOpen={messages.length > 0} onClose={onClose}>
+      <ul className="overflow-y-auto">
+        {messages.map(({ communicationId, debtorId, channel }) => (
+          <li
+            key={communicationId}
+            className="flex min-h-9 items-center justify-between gap-4 border-t border-line px-4"
+          >
+            {text.channels[channel]}
+            <Link
+              to="/$company/$environment/debtors/$id"
+              params={{ company, environment, id: debtorId }}
+              className="text-brand underline"
+            >
+              {text.openDebtor}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Buttons>
+        <Button onClick={onClose}>{text.close}</Button>
+      </Buttons>
+    </Dialog>
+  )
+}
