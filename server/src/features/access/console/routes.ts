@@ -1,13 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../../kit/http/html.ts'
-<<<<<<< HEAD
 import { type PageContext, pageHeaders, sendPage } from '../../../kit/http/pages.ts'
 import { unknownPath, unservedPath } from '../../../kit/http/refusals.ts'
-=======
-import { type PageContext, sendPage } from '../../../kit/http/pages.ts'
-import { unknownPath } from '../../../kit/http/refusals.ts'
 import type { Operation } from '../../../kit/operation.ts'
->>>>>>> ec8c9d4
 import { layout } from '../people/layout.ts'
 import { viewOf } from '../people/view.ts'
 import { bestForm, readConsoleFiles } from './files.ts'

@@ -1,0 +1,65 @@
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  formats.set(timeZone, made)
+  return made
+}
+
+export interface LocalTime {
+  /** `2026-11-16` */
+  readonly date: string
+  /** Minutes since midnight, by the clock on the wall. */
+  readonly minute: number
+}
+
+/** What the calendar and the clock on the wall say in a zone. */
+export function localTime(moment: number, timeZone: string): LocalTime {
+  const part: Record<string, string> = {}
+  for (const { type, value } of formatOf(timeZone).formatToParts(moment)) part[type] = value
+  return {
+    date: `${part['year']}-${part['month']}-${part['day']}`,
+    minute: Number(part['hour']) * 60 + Number(part['minute']),
+  }
+}
+
+const minuteMs = 60_000
+const dayMs = 1440 * minuteMs
+
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs)
+
+/** 1 is Monday, 7 is Sunday. */
+export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
+
+/** The next midnight after one; a day has 23, 24 or 25 hours. */
+export function nextMidnight(midnight: number, timeZone: string): number {
+  const { date } = localTime(midnight, timeZone)
+  const later = midnight + dayMs
+  const local = localTime(later, timeZone)
+  return local.date === date ? later + (1440 - local.minute) * minuteMs : later - local.minute * minuteMs
+}
+
+/** The instant at which the clock on the wall shows midnight of a date. */
+export function midnightOf(date: string, timeZone: string): number {
+  const guess = Date.parse(`${date}T00:00:00Z`)
+  const shift = (at: number) => {
+    const local = localTime(at, timeZone)
+    return (daysBetween(date, local.date) * 1440 + local.minute) * minuteMs
+  }
+  const first = guess - shift(guess)
+  return first - shift(first)
+}

@@ -1,0 +1,395 @@
+import type { Channel, ContactCalendar } from '@relance/sdk'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type Language, useLanguage, useWords } from '../../lib/language.tsx'
+import { nameOf, names } from '../../lib/names.ts'
+import {
+  type CalendarCell,
+  type CalendarLayout,
+  calendarTwin,
+  daysOf,
+  layoutCalendar,
+  moveDay,
+  sentenceOfCell,
+} from './calendar-layout.ts'
+import { calendarWords } from './calendar-words.ts'
+import { ContactMark } from './marks.tsx'
+import { type Pattern, Patterns, patternUrl, Swatch } from './patterns.tsx'
+import { Picture } from './picture.tsx'
+
+interface Props {
+  readonly calendar: ContactCalendar
+  readonly now: number
+  /** `Colmar · Europe/Paris · entreprise` */
+  readonly place: string
+  /** Asks for other days: a number of days, forwards or back. */
+  readonly onMove: (days: number) => void
+  /** Plans a message there. */
+  readonly onPlan?: ((channel: Channel, date: string) => void) | undefined
+  /** Opens a message that was sent. */
+  readonly onOpen?: ((communicationId: string) => void) | undefined
+}
+
+/** When a debtor may be contacted, on each channel and day, and by which rule not. */
+export function Calendar(props: Props) {
+  const language = useLanguage()
+  const words = useWords(calendarWords)
+  const { calendar, now, place } = props
+  const twin = useMemo(() => calendarTwin(calendar, now, language), [calendar, now, language])
+  return (
+    <Picture label={words.label(place)} twin={twin} defaultWidth={1100}>
+      {width => <CalendarGrid {...props} width={width} language={language} />}
+    </Picture>
+  )
+}
+
+interface Focus {
+  readonly channel: Channel
+  readonly date: string
+}
+
+const moves: Readonly<Record<'wide' | 'phone', Readonly<Record<string, string>>>> = {
+  wide: { ArrowLeft: 'previous', ArrowRight: 'next', ArrowUp: 'up', ArrowDown: 'down' },
+  phone: { ArrowUp: 'previous', ArrowDown: 'next', ArrowLeft: 'up', ArrowRight: 'down' },
+}
+const dayKeys = ['previous', 'next', 'Home', 'End', 'PageUp', 'PageDown']
+
+function CalendarGrid({
+  calendar,
+  now,
+  width,
+  language,
+  onMove,
+  onPlan,
+  onOpen,
+}: Props & { width: number; language: Language }) {
+  const words = useWords(calendarWords)
+  const known = useWords(names)
+  const prefix = useId()
+  const days = useMemo(() => daysOf(calendar), [calendar])
+  const channels = calendar.channels.map(({ channel }) => channel)
+  const today = days.find(day => now >= day.from && now < day.until) ?? days[0]!
+  const [focus, setFocus] = useState<Focus>({ channel: channels[0]!, date: today.date })
+  const [first, setFirst] = useState<number | undefined>(undefined)
+  const grid = useRef<SVGSVGElement>(null)
+  const isWalking = useRef(false)
+  // Days that were asked for and are not here yet: the focus follows when they are.
+  const date = days.some(day => day.date === focus.date) ? focus.date : today.date
+  const layout = useMemo(
+    () => layoutCalendar(calendar, { width, language, now, first, channel: focus.channel }),
+    [calendar, width, language, now, first, focus.channel],
+  )
+  const sentence = useMemo(
+    () => sentenceOfCell(calendar, focus.channel, date, now, language),
+    [calendar, focus.channel, date, now, language],
+  )
+  useEffect(() => {
+    if (isWalking.current)
+      grid.current?.querySelector<SVGGElement>(`[data-cell="${focus.channel} ${date}"]`)?.focus()
+    isWalking.current = false
+  }, [focus.channel, date])
+
+  const show = (day: number) => {
+    if (day < layout.first) setFirst(day)
+    else if (day >= layout.first + layout.shown) setFirst(day - layout.shown + 1)
+  }
+  const goTo = (next: Focus) => {
+    isWalking.current = true
+    setFocus(next)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const key = moves[layout.form][event.key] ?? event.key
+    const day = days.findIndex(other => other.date === date)
+    if (key === 'up' || key === 'down') {
+      const next = channels[channels.indexOf(focus.channel) + (key === 'up' ? -1 : 1)]
+      if (next) goTo({ channel: next, date })
+    } else if (dayKeys.includes(key)) {
+      const next = moveDay(days, day, key)
+      if (days[next]) {
+        show(next)
+        goTo({ channel: focus.channel, date: days[next].date })
+      } else {
+        isWalking.current = true
+        setFocus({ channel: focus.channel, date: addDaysTo(date, next - day) })
+        setFirst(undefined)
+        onMove(next < 0 ? -28 : 28)
+      }
+    } else if (event.key === 'Enter') {
+      onPlan?.(focus.channel, date)
+    } else return
+    event.preventDefault()
+  }
+  const page = (direction: 1 | -1) => {
+    const next = layout.first + direction * layout.shown
+    if (direction < 0 ? layout.first > 0 : next < days.length)
+      setFirst(Math.max(0, Math.min(next, days.length - layout.shown)))
+    else {
+      setFirst(undefined)
+      onMove(direction * 28)
+    }
+  }
+  const used = layout.legend.flatMap(({ pattern }) => (pattern === 'open' ? [] : [pattern]))
+  const messageOf = layout.rows
+    .flat()
+    .find(cell => cell.channel === focus.channel && cell.date === date)
+    ?.marks.flatMap(({ communicationId, name, time }) =>
+      communicationId === null ? [] : [{ communicationId, name, time }],
+    )
+  return (
+    <div>
+      {layout.form === 'phone' && (
+        <div role="tablist" aria-label={words.channelTabs} className="mt-2 flex gap-1">
+          {channels.map(channel => (
+            <button
+              key={channel}
+              type="button"
+              role="tab"
+              aria-selected={channel === focus.channel}
+              className="min-h-11 flex-1 border-b-2 border-line text-body aria-selected:border-brand aria-selected:font-semibold"
+              onClick={() => setFocus({ channel, date })}
+            >
+              {known.channels[channel]}
+            </button>
+          ))}
+        </div>
+      )}
+      <svg
+        ref={grid}
+        role="grid"
+        aria-label={words.grid}
+        aria-describedby={`${prefix}-sentence`}
+        width={layout.width}
+        height={layout.height}
+        className="block max-w-full select-none"
+        onKeyDown={onKeyDown}
+      >
+        <Patterns prefix={prefix} used={used} />
+        <Heads layout={layout} />
+        {layout.form === 'wide' &&
+          layout.lanes.map(({ channel, name, y }) => (
+            <text key={channel} x={0} y={y + 4} className="fill-ink text-head" aria-hidden="true">
+              {name}
+            </text>
+          ))}
+        {layout.rows.map(row => (
+          // biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus
+          // biome-ignore lint/a11y/useSemanticElements: a picture has no table rows
+          <g key={`${row[0]?.channel} ${row[0]?.date}`} role="row">
+            {row.map(cell => (
+              <Cell
+                key={`${cell.channel} ${cell.date}`}
+                cell={cell}
+                prefix={prefix}
+                isFocused={cell.channel === focus.channel && cell.date === date}
+                onFocus={() => setFocus({ channel: cell.channel, date: cell.date })}
+              />
+            ))}
+          </g>
+        ))}
+        {layout.today && (
+          <rect
+            {...layout.today}
+            rx={2}
+            strokeWidth={2}
+            className="pointer-events-none fill-transparent stroke-ink forced-colors:stroke-[Highlight]"
+          />
+        )}
+        {layout.now && (
+          <line
+            {...layout.now}
+            strokeWidth={1.5}
+            className="pointer-events-none stroke-alarm forced-colors:stroke-[Highlight]"
+          />
+        )}
+        <FocusFrame layout={layout} channel={focus.channel} date={date} />
+      </svg>
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-mark text-soft">
+        {layout.legend.map(({ pattern, text }) => (
+          <LegendItem key={pattern} prefix={prefix} pattern={pattern} text={text} />
+        ))}
+        {layout.hasMade && (
+          <span className="flex items-center gap-1.5">
+            <svg width={14} height={14} aria-hidden="true">
+              <ContactMark x={7} y={7} channel={focus.channel} sign="bar" />
+            </svg>
+            {words.legendMade}
+          </span>
+        )}
+        {layout.hasPlanned && (
+          <span className="flex items-center gap-1.5">
+            <svg width={14} height={14} aria-hidden="true">
+              <ContactMark x={7} y={7} channel={focus.channel} sign={null} />
+            </svg>
+            {words.legendPlanned}
+          </span>
+        )}
+        <span className="ml-auto flex gap-2">
+          <button
+            type="button"
+            className="min-h-6 rounded-control px-2 underline print:hidden"
+            onClick={() => page(-1)}
+          >
+            {words.earlier}
+          </button>
+          <button
+            type="button"
+            className="min-h-6 rounded-control px-2 underline print:hidden"
+            onClick={() => page(1)}
+          >
+            {words.later}
+          </button>
+        </span>
+      </div>
+      {/* Its height is kept, so that walking the cells moves nothing. */}
+      <p id={`${prefix}-sentence`} aria-live="polite" className="mt-3 min-h-10 max-w-[72rem] text-body">
+        <strong className="font-semibold first-letter:uppercase">{sentence.what}</strong>{' '}
+        {calendar.stopped !== null && (
+          <span className="text-alarm">
+            {words.stopped(nameOf(known.reasons, calendar.stopped, known.unknownReason))}{' '}
+          </span>
+        )}
+        {sentence.why} {sentence.when} <span className="text-soft">{sentence.remedy}</span>
+        {onOpen &&
+          messageOf?.map(({ communicationId, name, time }) => (
+            <button
+              key={communicationId}
+              type="button"
+              className="ml-2 min-h-6 text-brand underline print:hidden"
+              onClick={() => onOpen(communicationId)}
+            >
+              {words.openMessage(name, time)}
+            </button>
+          ))}
+      </p>
+    </div>
+  )
+}
+
+const addDaysTo = (date: string, days: number) =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
+function LegendItem({ prefix, pattern, text }: { prefix: string; pattern: Pattern | 'open'; text: string }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <Swatch prefix={prefix} pattern={pattern} />
+      {text}
+    </span>
+  )
+}
+
+function Heads({ layout: { form, heads, hours } }: { layout: CalendarLayout }) {
+  if (form === 'phone')
+    return (
+      <g aria-hidden="true">
+        {hours.map(({ x, text }, i) => (
+          <text
+            key={text}
+            x={x}
+            y={16}
+            textAnchor={i === 0 ? 'start' : i === hours.length - 1 ? 'end' : 'middle'}
+            className="fill-soft text-mark"
+          >
+            {text}
+          </text>
+        ))}
+        {heads.map(({ day, y, weekday, number, month, isToday }) => (
+          <text key={day} x={0} y={y} className={`text-head ${isToday ? 'fill-ink font-bold' : 'fill-soft'}`}>
+            {`${weekday} ${number}${month ? ` ${month}` : ''}`}
+          </text>
+        ))}
+      </g>
+    )
+  return (
+    <g aria-hidden="true" textAnchor="middle">
+      {heads.map(({ day, x, weekday, number, month, isToday }) => (
+        <g key={day} className={isToday ? 'fill-ink font-bold' : 'fill-soft'}>
+          {month && (
+            <text x={x} y={11} className="fill-ink text-mark font-semibold">
+              {month}
+            </text>
+          )}
+          <text x={x} y={26} className="text-[0.6875rem]">
+            {weekday}
+          </text>
+          <text x={x} y={41} className="text-mark">
+            {number}
+          </text>
+        </g>
+      ))}
+    </g>
+  )
+}
+
+function Cell({
+  cell,
+  prefix,
+  isFocused,
+  onFocus,
+}: {
+  cell: CalendarCell
+  prefix: string
+  isFocused: boolean
+  onFocus: () => void
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a picture has no table cells
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the grid
+    <g
+      role="gridcell"
+      tabIndex={isFocused ? 0 : -1}
+      aria-label={[cell.label, ...cell.marks.map(({ name, time }) => `${name} ${time}`)].join(', ')}
+      data-cell={`${cell.channel} ${cell.date}`}
+      className="cursor-pointer outline-none"
+      onFocus={onFocus}
+      onClick={event => event.currentTarget.focus()}
+    >
+      <rect
+        x={cell.x}
+        y={cell.y}
+        width={cell.width}
+        height={cell.height}
+        className="fill-sheet forced-colors:fill-[Canvas]"
+      />
+      {cell.segments.map(
+        ({ x, y, width, height, pattern, from }) =>
+          pattern && (
+            <rect key={from} x={x} y={y} width={width} height={height} fill={patternUrl(prefix, pattern)} />
+          ),
+      )}
+      <rect
+        x={cell.x}
+        y={cell.y}
+        width={cell.width}
+        height={cell.height}
+        className="fill-transparent stroke-line forced-colors:stroke-[GrayText] print:stroke-[gray]"
+      />
+      {cell.marks.map(({ id, x, y, channel, sign }) => (
+        <ContactMark key={id} x={x} y={y} channel={channel} sign={sign} />
+      ))}
+    </g>
+  )
+}
+
+/** Drawn last, so that no neighbour covers it; only while the grid has the focus of the keyboard. */
+function FocusFrame({
+  layout,
+  channel,
+  date,
+}: {
+  layout: CalendarLayout
+  channel: Channel
+  date: string
+}) {
+  const cell = layout.rows.flat().find(other => other.channel === channel && other.date === date)
+  if (!cell) return null
+  return (
+    <rect
+      x={cell.x - 1}
+      y={cell.y - 1}
+      width={cell.width + 2}
+      height={cell.height + 2}
+      rx={2}
+      strokeWidth={3}
+      className="pointer-events-none fill-transparent stroke-focus forced-colors:stroke-[Highlight] print:hidden"
+    />
+  )
+}
