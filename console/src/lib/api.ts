@@ -27,6 +27,10 @@ export interface Me {
   /** Until then nothing asks to sign in again. */
   readonly freshUntil: string
   readonly companies: readonly CompanyOfMe[]
+  /** Which operations each of their roles may call, of those that change something. */
+  readonly roles: readonly { readonly role: Role; readonly may: readonly string[] }[]
+  /** These ask for a recent sign-in. */
+  readonly needFreshSignIn: readonly string[]
 }
 
 /** The company and the environment that the URL names, with what belongs to them alone. */
@@ -113,6 +117,13 @@ export function useRole(): Role | undefined {
   return useMe()?.companies.find(({ id }) => id === company)?.role
 }
 
+/** Whether the person may call an operation here, such as `debtors.pause`: what they may not is not offered. */
+export function useMay(): (operation: string) => boolean {
+  const role = useRole()
+  const granted = useMe()?.roles.find(grant => grant.role === role)?.may ?? []
+  return operation => granted.includes(operation)
+}
+
 /** A change with the token of a session that was renewed since, in another tab perhaps, goes once more with the new one. */
 const withNewCsrf: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
@@ -157,3 +168,14 @@ export const todayQuery = (api: Relance, date?: string) =>
     queryKey: date === undefined ? ['today'] : ['today', date],
     queryFn: ({ signal }) => api.reports.today({ date }, { signal }),
   })
+
+/** Asked for once on every page: whose time is shown, and whether sending is stopped. */
+export const companyQuery = (api: Relance) =>
+  queryOptions({
+    queryKey: ['company'],
+    queryFn: ({ signal }) => api.company.get({ signal }),
+    staleTime: 300_000,
+  })
+
+export const clockQuery = (api: Relance) =>
+  queryOptions({ queryKey: ['clock'], queryFn: ({ signal }) => api.sandbox.clock({ signal }) })

@@ -69,8 +69,12 @@ export const clockTime = (moment: string | number, timeZone: string, language: L
 export const momentText = (moment: string | number, timeZone: string, language: Language) =>
   `${weekday(moment, timeZone, language)} ${clockTime(moment, timeZone, language)}`
 
-/** A calendar day in a title: `lundi 16 novembre` or `Monday 16 November`. */
-export const longDay = (date: string, language: Language) =>
-  dateFormat(language, { timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' }).format(
-    new Date(`${date}T00:00:00Z`),
-  )
+/** `lundi 16 novembre 2026` or `Monday 16 November 2026` */
+export const fullDay = (moment: string | number, timeZone: string, language: Language) =>
+  dateFormat(language, {
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).format(new Date(moment))

@@ -7,9 +7,9 @@ import {
 } from '@tanstack/react-router'
 import { type Environment, environments, placeOf, todayQuery } from '../lib/api.ts'
 import { daySearch, debtorSearch, invoiceSearch } from './search.ts'
-import { First, NotFound, Shell } from './shell.tsx'
+import { First, NotFound, Root, Shell } from './shell.tsx'
 
-const root = createRootRoute({ notFoundComponent: NotFound })
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound })
 
 const first = createRoute({ getParentRoute: () => root, path: '/', component: First })
 

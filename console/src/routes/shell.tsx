@@ -1,9 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Navigate, Outlet, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { Frame } from '../features/frame/frame.tsx'
 import { PlaceContext, placeOf, useMe } from '../lib/api.ts'
-import { defineWords, useWords } from '../lib/language.tsx'
+import { defineWords, type Language, LanguageContext, useWords } from '../lib/language.tsx'
 import { firstPlace, keepLastPlace, readLastPlace } from '../lib/last-place.ts'
+import { usePreferences } from '../lib/preferences.ts'
 
 const words = defineWords(
   {
@@ -19,6 +21,23 @@ const words = defineWords(
     account: 'Your account',
   },
 )
+
+const ofBrowser: Language = navigator.language.startsWith('fr') ? 'fr' : 'en'
+
+/** As chosen in this browser, else as the account says, else as the browser does. */
+export function Root() {
+  const { language: chosen } = usePreferences()
+  const me = useMe()
+  const language = chosen ?? me?.person.language ?? ofBrowser
+  useEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
+  return (
+    <LanguageContext value={language}>
+      <Outlet />
+    </LanguageContext>
+  )
+}
 
 /** `/console` alone: on to the last company, or to the first. */
 export function First() {
@@ -57,7 +76,9 @@ export function Shell() {
   return (
     <PlaceContext value={place}>
       <QueryClientProvider client={place.queries}>
-        <Outlet />
+        <Frame key={`${company} ${environment}`}>
+          <Outlet />
+        </Frame>
       </QueryClientProvider>
     </PlaceContext>
   )

@@ -2,7 +2,7 @@ import type { Today } from '@relance/sdk'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usePlace } from '../../lib/api.ts'
-import { count, longDay, money } from '../../lib/format.ts'
+import { count, fullDay, money } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { words } from './words.ts'
@@ -28,7 +28,8 @@ export function DayHead({ today, children }: { readonly today: Today; readonly c
     <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h1 className="text-screen font-[650]">
-          {text.title[when]} <span className="font-normal text-soft">{longDay(date, language)}</span>
+          {text.title[when]}{' '}
+          <span className="font-normal text-soft">{fullDay(`${date}T00:00:00Z`, 'UTC', language)}</span>
         </h1>
         <nav aria-label={text.days} className="flex items-center print:hidden">
           <Link {...linkTo(shifted(date, -1))} aria-label={text.previousDay} className={arrow}>

@@ -149,7 +149,7 @@ function Axis({ hours, top, baseline, height, width, scale }: RibbonLayout) {
             strokeDasharray="2 4"
             className="stroke-edge"
           />
-          <text x={width - 16} y={scale.y - 4} textAnchor="end" className="fill-soft">
+          <text x={width - 20} y={scale.y - 4} textAnchor="end" className="fill-soft">
             {scale.text}
           </text>
         </>

@@ -1,0 +1,210 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useMay } from './api.ts'
+
+/** What a command is about: so it is grouped in menus, in the palette and in the help. */
+export const groups = ['go', 'debtor', 'invoice', 'company', 'console'] as const
+export type Group = (typeof groups)[number]
+
+export interface Command {
+  readonly id: string
+  readonly group: Group
+  /** Its deed, as it stands in menus. */
+  readonly fr: string
+  readonly en: string
+  /** Keys that do the same; `g a` is one after the other. */
+  readonly keys?: readonly string[]
+  /** The operation that it calls: it is not offered to who may not. */
+  readonly needs?: string
+}
+
+/**
+ * Every command of the console. Menus, the palette, the keys and the help are made of it. A command is offered while a part of the
+ * page says, with `useCommand`, what it does there.
+ */
+export const commands = [
+  { id: 'go-today', group: 'go', fr: 'Aujourd’hui', en: 'Today', keys: ['g a'] },
+  { id: 'go-debtors', group: 'go', fr: 'Débiteurs', en: 'Debtors', keys: ['g d'] },
+  { id: 'go-invoices', group: 'go', fr: 'Factures', en: 'Invoices', keys: ['g f'] },
+  {
+    id: 'pause-debtor',
+    group: 'debtor',
+    fr: 'Mettre en pause',
+    en: 'Pause',
+    keys: ['p'],
+    needs: 'debtors.pause',
+  },
+  {
+    id: 'resume-debtor',
+    group: 'debtor',
+    fr: 'Reprendre les relances',
+    en: 'Resume',
+    keys: ['r'],
+    needs: 'debtors.resume',
+  },
+  {
+    id: 'opt-out',
+    group: 'debtor',
+    fr: 'Ne plus contacter par un canal',
+    en: 'Stop using a channel',
+    needs: 'debtors.optOut',
+  },
+  {
+    id: 'pause-invoice',
+    group: 'invoice',
+    fr: 'Mettre la facture en pause',
+    en: 'Pause the invoice',
+    needs: 'workflow.trigger',
+  },
+  {
+    id: 'resume-invoice',
+    group: 'invoice',
+    fr: 'Reprendre la facture',
+    en: 'Resume the invoice',
+    needs: 'workflow.trigger',
+  },
+  {
+    id: 'message',
+    group: 'invoice',
+    fr: 'Envoyer un message',
+    en: 'Send a message',
+    keys: ['m'],
+    needs: 'workflow.communicate',
+  },
+  {
+    id: 'promise',
+    group: 'invoice',
+    fr: 'Noter une promesse',
+    en: 'Record a promise',
+    needs: 'invoices.promise',
+  },
+  {
+    id: 'dispute',
+    group: 'invoice',
+    fr: 'Noter un litige',
+    en: 'Record a dispute',
+    needs: 'invoices.dispute',
+  },
+  {
+    id: 'resolve-dispute',
+    group: 'invoice',
+    fr: 'Décider du litige',
+    en: 'Decide the dispute',
+    needs: 'invoices.resolveDispute',
+  },
+  {
+    id: 'escalate',
+    group: 'invoice',
+    fr: 'Passer à l’étape suivante',
+    en: 'Escalate',
+    needs: 'workflow.trigger',
+  },
+  {
+    id: 'payment',
+    group: 'invoice',
+    fr: 'Saisir un paiement',
+    en: 'Record a payment',
+    needs: 'payments.create',
+  },
+  {
+    id: 'refund',
+    group: 'invoice',
+    fr: 'Rembourser un paiement',
+    en: 'Refund a payment',
+    needs: 'payments.refund',
+  },
+  { id: 'credit', group: 'invoice', fr: 'Saisir un avoir', en: 'Record a credit', needs: 'invoices.credit' },
+  {
+    id: 'cancel',
+    group: 'invoice',
+    fr: 'Annuler la facture',
+    en: 'Cancel the invoice',
+    needs: 'invoices.cancel',
+  },
+  {
+    id: 'write-off',
+    group: 'invoice',
+    fr: 'Passer en perte',
+    en: 'Write off',
+    needs: 'invoices.writeOff',
+  },
+  {
+    id: 'stop-sending',
+    group: 'company',
+    fr: 'Arrêter tous les envois',
+    en: 'Stop all sending',
+    needs: 'company.stopSending',
+  },
+  {
+    id: 'resume-sending',
+    group: 'company',
+    fr: 'Reprendre les envois',
+    en: 'Start sending again',
+    needs: 'company.resumeSending',
+  },
+  {
+    id: 'other-environment',
+    group: 'company',
+    fr: 'Passer de la production au bac à sable, ou revenir',
+    en: 'Switch between production and sandbox',
+  },
+  { id: 'undo', group: 'console', fr: 'Défaire', en: 'Undo', keys: ['u'] },
+  {
+    id: 'palette',
+    group: 'console',
+    fr: 'Chercher ou agir',
+    en: 'Search or act',
+    keys: ['mod+k', '/'],
+  },
+  { id: 'help', group: 'console', fr: 'Toutes les touches', en: 'All keys', keys: ['?'] },
+  { id: 'theme', group: 'console', fr: 'Changer entre clair et sombre', en: 'Switch between light and dark' },
+  { id: 'language', group: 'console', fr: 'Lire en anglais', en: 'Read in French' },
+  { id: 'fold', group: 'console', fr: 'Plier ou déplier la barre', en: 'Fold or unfold the bar' },
+  { id: 'account', group: 'console', fr: 'Votre compte', en: 'Your account' },
+] as const satisfies readonly Command[]
+
+export type CommandId = (typeof commands)[number]['id']
+
+export const commandOf = (id: CommandId): Command => commands.find(command => command.id === id)!
+
+type Run = () => void
+let handlers: readonly (readonly [CommandId, Run])[] = []
+const listeners = new Set<Run>()
+
+function setHandlers(next: typeof handlers): void {
+  handlers = next
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: Run) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Says what a command does while this part of the page is shown; null: it cannot be done now, and is not offered. */
+export function useCommand(id: CommandId, run: Run | null): void {
+  const latest = useEffectEvent(() => run?.())
+  const isOffered = run !== null
+  useEffect(() => {
+    if (!isOffered) return
+    const handler = [id, () => latest()] as const
+    setHandlers([...handlers, handler])
+    return () => setHandlers(handlers.filter(other => other !== handler))
+  }, [id, isOffered])
+}
+
+/** Runs it as the part of the page that was shown last says. */
+export const runCommand = (id: CommandId): void => handlers.findLast(([other]) => other === id)?.[1]()
+
+export interface OfferedCommand extends Command {
+  readonly id: CommandId
+}
+
+/** What can be done here, by who is here, in the order of the table. */
+export function useOfferedCommands(): readonly OfferedCommand[] {
+  const known = useSyncExternalStore(subscribe, () => handlers)
+  const may = useMay()
+  return commands.filter(
+    (command: OfferedCommand) =>
+      known.some(([id]) => id === command.id) && (command.needs === undefined || may(command.needs)),
+  )
+}
