@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { SendingControl } from '../features/sending/sending-control.tsx'
+import { SendingButton } from '../features/sending/sending-button.tsx'
 import { Held, Queues } from '../features/today/causes.tsx'
 import { DataAge } from '../features/today/data-age.tsx'
 import { DayFigures, DayHead } from '../features/today/day-head.tsx'
@@ -24,7 +24,7 @@ export default function Today() {
   return (
     <div className="flex flex-col gap-4">
       <DayHead today={data}>
-        <SendingControl stopped={data.stopped} />
+        <SendingButton />
       </DayHead>
       {error && <DataAge since={dataUpdatedAt} />}
       <section className="rounded-sheet border border-line bg-sheet p-4">

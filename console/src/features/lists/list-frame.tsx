@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { usePlace } from '../../lib/api.ts'
 import { count } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
+import { useTitle } from '../../lib/title.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { words } from './words.ts'
@@ -23,6 +24,7 @@ export function ListFrame({ of, filters, search, pagination, children }: Props) 
   const text = useWords(words)
   const language = useLanguage()
   const { company, environment } = usePlace()
+  useTitle(text[of])
   const { total, totalIsExact, nextCursor } = pagination
   const found = text[`${of}Found`](total, count(total, language))
   const { cursor, ...filtered } = search

@@ -25,6 +25,7 @@ export const words = defineWords(
       string
     >,
     openDebtor: 'Voir le débiteur',
+    others: (text: string) => `et ${text} autres`,
     close: 'Fermer',
     resumed: (n: number, text: string) =>
       `Les envois ont repris. ${text} débiteur${plural(n)} arrivé${plural(n)} à échéance entre-temps ${n > 1 ? 'sont examinés' : 'est examiné'} maintenant.`,
@@ -58,6 +59,7 @@ export const words = defineWords(
     inFlightTitle: 'Already gone, may still arrive',
     channels: { email: 'Email', sms: 'SMS', voice: 'Call', lrar: 'Letter' },
     openDebtor: 'Show the debtor',
+    others: text => `and ${text} more`,
     close: 'Close',
     resumed: (n, text) =>
       `Sending goes on. ${text} ${n === 1 ? 'debtor' : 'debtors'} that came due meanwhile ${n === 1 ? 'is' : 'are'} looked at now.`,

@@ -2,8 +2,9 @@ import type { Today } from '@relance/sdk'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usePlace } from '../../lib/api.ts'
-import { count, fullDay, money } from '../../lib/format.ts'
+import { count, fullDay, money, weekday } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
+import { useTitle } from '../../lib/title.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { words } from './words.ts'
 
@@ -17,19 +18,25 @@ export function DayHead({ today, children }: { readonly today: Today; readonly c
   const { company, environment } = usePlace()
   const { date, now, timeZone } = today
   const current = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(Date.parse(now))
-  const when = date < current ? 'past' : date > current ? 'future' : 'today'
+  const isToday = date === current
   const linkTo = (day: string) => ({
     to: '/$company/$environment' as const,
     params: { company, environment },
     search: day === current ? {} : { date: day },
   })
+  const midnight = `${date}T00:00:00Z`
+  const longName = fullDay(midnight, 'UTC', language)
+  useTitle(isToday ? text.today : longName)
   const arrow = `${buttonClass('quiet')} w-9 px-0`
   return (
     <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:w-full max-md:justify-between">
         <h1 className="text-screen font-[650]">
-          {text.title[when]}{' '}
-          <span className="font-normal text-soft">{fullDay(`${date}T00:00:00Z`, 'UTC', language)}</span>
+          {isToday && text.today}{' '}
+          <span className={isToday ? 'font-normal text-soft' : 'inline-block first-letter:uppercase'}>
+            <span className="max-md:hidden">{longName}</span>
+            <span className="md:hidden">{weekday(midnight, 'UTC', language)}</span>
+          </span>
         </h1>
         <nav aria-label={text.days} className="flex items-center print:hidden">
           <Link {...linkTo(shifted(date, -1))} aria-label={text.previousDay} className={arrow}>
@@ -38,14 +45,15 @@ export function DayHead({ today, children }: { readonly today: Today; readonly c
           <Link {...linkTo(shifted(date, 1))} aria-label={text.nextDay} className={arrow}>
             <span aria-hidden="true">›</span>
           </Link>
-          {when !== 'today' && (
+          {!isToday && (
             <Link {...linkTo(current)} className={buttonClass('quiet')}>
               {text.backToToday}
             </Link>
           )}
         </nav>
       </div>
-      {children}
+      {/* As high as a button, which comes once it is known who may use it. */}
+      <div className="min-h-9">{children}</div>
     </header>
   )
 }
@@ -58,7 +66,10 @@ export function DayFigures({ today: { totals, collectedCents, currency } }: { re
   const language = useLanguage()
   const wrong = troubles.filter(state => totals[state] > 0)
   return (
-    <section aria-label={text.figures} className="flex flex-wrap items-baseline gap-x-8 gap-y-2">
+    <section
+      aria-label={text.figures}
+      className="flex flex-wrap items-baseline gap-x-8 gap-y-2 max-md:gap-x-6"
+    >
       <Figure value={count(totals.planned, language)} name={text.planned(totals.planned)} />
       <Figure value={count(totals.left, language)} name={text.left(totals.left)} />
       {wrong.length > 0 && (

@@ -32,15 +32,15 @@ const plural = (n: number) => (n > 1 ? 's' : '')
 
 export const words = defineWords(
   {
-    title: { past: 'Ce jour-là', today: 'Aujourd’hui', future: 'Ce jour-là' },
+    today: 'Aujourd’hui',
     previousDay: 'Jour précédent',
     nextDay: 'Jour suivant',
     backToToday: 'Revenir à aujourd’hui',
     days: 'Jours',
     figures: 'La journée en chiffres',
-    planned: (n: number) => (n > 1 ? 'messages vont partir' : 'message va partir'),
-    left: (n: number) => (n > 1 ? 'messages sont partis' : 'message est parti'),
-    collected: 'encaissés ce jour',
+    planned: (n: number) => `message${plural(n)} à partir`,
+    left: (n: number) => `parti${plural(n)}`,
+    collected: 'encaissés',
     troubles: {
       bounced: (n: number, text: string) => `${text} rejeté${plural(n)}`,
       failed: (_n: number, text: string) => `${text} en échec`,
@@ -105,15 +105,15 @@ export const words = defineWords(
     dataOf: (time: string) => `données de ${time}`,
   },
   {
-    title: { past: 'That day', today: 'Today', future: 'That day' },
+    today: 'Today',
     previousDay: 'Previous day',
     nextDay: 'Next day',
     backToToday: 'Back to today',
     days: 'Days',
     figures: 'The day in numbers',
-    planned: n => (n === 1 ? 'message will leave' : 'messages will leave'),
-    left: n => (n === 1 ? 'message has left' : 'messages have left'),
-    collected: 'collected that day',
+    planned: n => (n === 1 ? 'message to leave' : 'messages to leave'),
+    left: (_n: number) => 'left',
+    collected: 'collected',
     troubles: {
       bounced: (_n, text) => `${text} bounced`,
       failed: (_n, text) => `${text} failed`,

@@ -1,8 +1,9 @@
-import { RelanceError, type SendingResume, type SendingStop, type Today } from '@relance/sdk'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Company, RelanceError, type SendingResume, type SendingStop } from '@relance/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useApi, usePlace, useRole } from '../../lib/api.ts'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { companyQuery, useApi, useMay, usePlace } from '../../lib/api.ts'
+import { useCommand } from '../../lib/commands.ts'
 import { count } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -24,36 +25,33 @@ const signInAgainPath = () => {
 
 type Question = 'stop' | 'resume' | 'sign_in' | null
 
-/** Stops everything that is sent, and starts it again; for owners and managers. */
-export function SendingControl({ stopped }: { readonly stopped: Today['stopped'] }) {
-  const role = useRole()
-  const isOurs = role === 'owner' || role === 'manager'
-  if (!isOurs) return null
-  // What else stops the sending is settled in the company or by the operator.
-  if (stopped !== null && stopped.because !== 'sending_stopped') return null
-  return <StopOrResume isStopped={stopped !== null} />
-}
-
-function StopOrResume({ isStopped }: { readonly isStopped: boolean }) {
+/** Stops everything that is sent, and starts it again: the two commands, with their questions. On every page, once. */
+export default function Sending() {
   const text = useWords(words)
   const language = useLanguage()
   const api = useApi()
+  const may = useMay()
   const queries = useQueryClient()
+  const { data: company } = useQuery(companyQuery(api))
+  const isStopped = company !== undefined && company.sendingStop !== null
   const [question, setQuestion] = useState<Question>(null)
   const [inFlight, setInFlight] = useState<SendingStop['inFlight']>([])
+  useCommand('stop-sending', company && !isStopped ? () => setQuestion('stop') : null)
+  useCommand('resume-sending', isStopped ? () => setQuestion('resume') : null)
 
+  const mayResume = may('company.resumeSending')
   useEffect(() => {
-    if (window.location.hash !== resumeHash) return
+    if (window.location.hash !== resumeHash || !isStopped || !mayResume) return
     window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
-    if (isStopped) setQuestion('resume')
-  }, [isStopped])
+    setQuestion('resume')
+  }, [isStopped, mayResume])
 
   const refresh = () => {
-    void queries.invalidateQueries({ queryKey: ['today'] })
     void queries.invalidateQueries({ queryKey: ['company'] })
+    void queries.invalidateQueries({ queryKey: ['today'] })
   }
-  const setStopped = (value: Today['stopped']) =>
-    queries.setQueriesData<Today>({ queryKey: ['today'] }, today => today && { ...today, stopped: value })
+  const setStop = (sendingStop: Company['sendingStop']) =>
+    queries.setQueryData<Company>(['company'], known => known && { ...known, sendingStop })
 
   const resume = useMutation({
     mutationFn: () => api.company.resumeSending(),
@@ -79,9 +77,9 @@ function StopOrResume({ isStopped }: { readonly isStopped: boolean }) {
   const stop = useMutation({
     mutationFn: (reason: string) => api.company.stopSending({ reason }),
     // Shown at once; whether it holds is said by the answer.
-    onMutate: () => {
+    onMutate: reason => {
       setQuestion(null)
-      setStopped({ because: 'sending_stopped', since: null })
+      setStop({ since: new Date().toISOString(), reason })
     },
     onSuccess: answer => {
       const n = answer.inFlight.length
@@ -92,7 +90,7 @@ function StopOrResume({ isStopped }: { readonly isStopped: boolean }) {
       })
     },
     onError: () => {
-      setStopped(null)
+      setStop(null)
       showToast({ text: text.failedStop, tone: 'alarm' })
     },
     onSettled: refresh,
@@ -100,15 +98,6 @@ function StopOrResume({ isStopped }: { readonly isStopped: boolean }) {
 
   return (
     <>
-      {isStopped ? (
-        <Button tone="brand" onClick={() => setQuestion('resume')}>
-          {text.resume}
-        </Button>
-      ) : (
-        <Button tone="alarm" onClick={() => setQuestion('stop')}>
-          {text.stop}
-        </Button>
-      )}
       <StopQuestion
         isOpen={question === 'stop'}
         onClose={() => setQuestion(null)}
@@ -145,7 +134,7 @@ function StopOrResume({ isStopped }: { readonly isStopped: boolean }) {
   )
 }
 
-const Buttons = ({ children }: { readonly children: React.ReactNode }) => (
+const Buttons = ({ children }: { readonly children: ReactNode }) => (
   <div className="flex flex-wrap justify-end gap-2 border-t border-line p-4">{children}</div>
 )
 
@@ -159,7 +148,6 @@ function StopQuestion({ isOpen, onClose, onStop }: StopQuestionProps) {
   const text = useWords(words)
   const { environment } = usePlace()
   const [reason, setReason] = useState('')
-  const form = useRef<HTMLFormElement>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (reason.trim() === '') return
@@ -168,7 +156,7 @@ function StopQuestion({ isOpen, onClose, onStop }: StopQuestionProps) {
   }
   return (
     <Dialog title={text.stopTitle[environment]} about={text.stopAbout} isOpen={isOpen} onClose={onClose}>
-      <form ref={form} onSubmit={submit}>
+      <form onSubmit={submit}>
         <div className="flex flex-col gap-3 p-4">
           <TextField
             label={text.reason}
@@ -190,6 +178,9 @@ function StopQuestion({ isOpen, onClose, onStop }: StopQuestionProps) {
   )
 }
 
+/** More lines would make the page slow, and nobody reads them. */
+const shownMax = 100
+
 /** The messages that no stop can call back, each with its debtor. */
 function InFlight({
   messages,
@@ -199,11 +190,12 @@ function InFlight({
   readonly onClose: () => void
 }) {
   const text = useWords(words)
+  const language = useLanguage()
   const { company, environment } = usePlace()
   return (
     <Dialog title={text.inFlightTitle} isOpen={messages.length > 0} onClose={onClose}>
       <ul className="overflow-y-auto">
-        {messages.map(({ communicationId, debtorId, channel }) => (
+        {messages.slice(0, shownMax).map(({ communicationId, debtorId, channel }) => (
           <li
             key={communicationId}
             className="flex min-h-9 items-center justify-between gap-4 border-t border-line px-4"
@@ -218,6 +210,11 @@ function InFlight({
             </Link>
           </li>
         ))}
+        {messages.length > shownMax && (
+          <li className="border-t border-line px-4 py-2 text-soft">
+            {text.others(count(messages.length - shownMax, language))}
+          </li>
+        )}
       </ul>
       <Buttons>
         <Button onClick={onClose}>{text.close}</Button>
