@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
+import { FirstDay } from '../features/first-day/first-day.tsx'
 import { SendingButton } from '../features/sending/sending-button.tsx'
 import { Held, Queues } from '../features/today/causes.tsx'
 import { DataAge } from '../features/today/data-age.tsx'
@@ -37,6 +38,7 @@ export default function Today() {
         <Queues today={data} />
         <Held today={data} />
       </div>
+      <FirstDay begun={data.begun} />
     </div>
   )
 }

@@ -2774,6 +2774,15 @@ export interface Today {
   }[]
   /** Payments that arrived on this day, in the company's currency */
   collectedCents: number
+  /** What has happened at least once in this environment, on any day */
+  begun: {
+    /** There is an invoice */
+    invoice: boolean
+    /** A provider took a message */
+    message: boolean
+    /** A payment has arrived */
+    payment: boolean
+  }
 }
 
 export interface TriggeredWorkflow {

@@ -1,7 +1,7 @@
 import { type Company, RelanceError, type SendingResume, type SendingStop } from '@relance/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { companyQuery, useApi, useMay, usePlace } from '../../lib/api.ts'
 import { useCommand } from '../../lib/commands.ts'
 import { count } from '../../lib/format.ts'
@@ -35,6 +35,8 @@ export default function Sending() {
   const { data: company } = useQuery(companyQuery(api))
   const isStopped = company !== undefined && company.sendingStop !== null
   const [question, setQuestion] = useState<Question>(null)
+  const resumeButton = useRef<HTMLButtonElement>(null)
+  const signInLink = useRef<HTMLAnchorElement>(null)
   const [inFlight, setInFlight] = useState<SendingStop['inFlight']>([])
   useCommand('stop-sending', company && !isStopped ? () => setQuestion('stop') : null)
   useCommand('resume-sending', isStopped ? () => setQuestion('resume') : null)
@@ -108,10 +110,11 @@ export default function Sending() {
         about={text.resumeAbout}
         isOpen={question === 'resume'}
         onClose={() => setQuestion(null)}
+        firstFocus={resumeButton}
       >
         <Buttons>
           <Button onClick={() => setQuestion(null)}>{text.cancel}</Button>
-          <Button tone="brand" disabled={resume.isPending} onClick={() => resume.mutate()}>
+          <Button ref={resumeButton} tone="brand" disabled={resume.isPending} onClick={() => resume.mutate()}>
             {text.resume}
           </Button>
         </Buttons>
@@ -121,10 +124,11 @@ export default function Sending() {
         about={text.signInAbout}
         isOpen={question === 'sign_in'}
         onClose={() => setQuestion(null)}
+        firstFocus={signInLink}
       >
         <Buttons>
           <Button onClick={() => setQuestion(null)}>{text.cancel}</Button>
-          <a href={signInAgainPath()} className={buttonClass('brand')}>
+          <a ref={signInLink} href={signInAgainPath()} className={buttonClass('brand')}>
             {text.signIn}
           </a>
         </Buttons>
@@ -148,6 +152,7 @@ function StopQuestion({ isOpen, onClose, onStop }: StopQuestionProps) {
   const text = useWords(words)
   const { environment } = usePlace()
   const [reason, setReason] = useState('')
+  const firstField = useRef<HTMLInputElement>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (reason.trim() === '') return
@@ -155,8 +160,19 @@ function StopQuestion({ isOpen, onClose, onStop }: StopQuestionProps) {
     setReason('')
   }
   return (
-    <Dialog title={text.stopTitle[environment]} about={text.stopAbout} isOpen={isOpen} onClose={onClose}>
-      <form onSubmit={submit}>
+    <Dialog
+      title={text.stopTitle[environment]}
+      about={text.stopAbout}
+      isOpen={isOpen}
+      onClose={onClose}
+      firstFocus={firstField}
+    >
+      <form
+        ref={form => {
+          firstField.current = form?.querySelector('input') ?? null
+        }}
+        onSubmit={submit}
+      >
         <div className="flex flex-col gap-3 p-4">
           <TextField
             label={text.reason}

@@ -2291,6 +2291,11 @@ export interface StatementColumns {
     n: number | null
     open_cents: number | null
   }
+  'reports.find-begun': {
+    invoice: boolean | null
+    message: boolean | null
+    payment: boolean | null
+  }
   'reports.find-obstacles': {
     stop_reason: string | null
     stopped_since: number | null

@@ -36,6 +36,7 @@ interface Day {
   queues: { kind: string; count: number; openCents: number | null; standing: string | null }[]
   waiting: Record<string, number>
   collectedCents: number
+  begun: { invoice: boolean; message: boolean; payment: boolean }
 }
 
 const aged = (sandbox: Sandbox, query = '') =>
@@ -249,4 +250,24 @@ it('a stop of sending is told with its moment', async () => {
   )
   const { body } = await installation.call<Day>('GET', '/api/v1/reports/today')
   expect(body.data.stopped).toEqual({ because: 'sending_stopped', since })
+})
+
+it('says what has happened once, on whatever day, folded or not', async () => {
+  const sandbox = await newSandbox(installation)
+  const begun = async () => (await dayOf(sandbox, '?date=2026-11-20')).begun
+  expect(await begun()).toEqual({ invoice: false, message: false, payment: false })
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Demain SARL'), dueDate: '2026-12-17' })
+  expect(await begun()).toEqual({ invoice: true, message: false, payment: false })
+  await untilFolded(sandbox)
+  expect(await begun()).toEqual({ invoice: true, message: false, payment: false })
+  await sandbox.done('POST', '/api/v1/payments', {
+    invoiceId: id,
+    amountCents: 1_000,
+    method: 'bank_transfer',
+  })
+  await sandbox.invoice({ debtor: lyonDebtor('Hier SARL'), dueDate: '2026-10-15' })
+  await sandbox.advance('PT1H')
+  expect(await begun()).toEqual({ invoice: true, message: true, payment: true })
+  await untilFolded(sandbox)
+  expect(await begun()).toEqual({ invoice: true, message: true, payment: true })
 })

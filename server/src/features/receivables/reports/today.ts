@@ -127,6 +127,13 @@ const Today = z
     collectedCents: z
       .int()
       .meta({ description: "Payments that arrived on this day, in the company's currency" }),
+    begun: z
+      .object({
+        invoice: z.boolean().meta({ description: 'There is an invoice' }),
+        message: z.boolean().meta({ description: 'A provider took a message' }),
+        payment: z.boolean().meta({ description: 'A payment has arrived' }),
+      })
+      .meta({ description: 'What has happened at least once in this environment, on any day' }),
   })
   .meta({ id: 'Today' })
 
@@ -166,6 +173,19 @@ const selectObstacles = sql(
              select from unknown_messages where tenant_id = $1 and communication_id > '00000000-0000-0000-0000-000000000000' order by communication_id limit ${countedMax + 1}) u)::integer as unknown`,
 ).as<{ stop_reason: StopReason | null; stopped_since: number | null; parked: number; unknown: number }>()
 
+const selectBegun = sql(
+  'reports.find-begun',
+  `select exists (
+            select from count_totals where noun = 'invoice' and n > 0
+            union all select from count_deltas where noun = 'invoice' and n > 0) as invoice,
+          exists (
+            select from count_slots where state in ('sent', 'delivered', 'bounced') and n > 0
+            union all select from count_deltas where noun = 'slot' and status in ('sent', 'delivered', 'bounced') and n > 0) as message,
+          exists (
+            select from count_totals where noun = 'payment' and status = 'completed' and n > 0
+            union all select from count_deltas where noun = 'payment' and status = 'completed' and n > 0) as payment`,
+).as<{ invoice: boolean; message: boolean; payment: boolean }>()
+
 export const today = operation({
   id: 'reports.today',
   method: 'GET',
@@ -187,11 +207,12 @@ export const today = operation({
     const { time_zone: zone, currency } = company
     const date = query.date ?? localTime(zone, now).date
     const slotAt = (localDay: string) => Math.floor(instantOf(zone, localDay, 0) / slotMs)
-    const [slots, rows, [collected], [obstacles]] = await Promise.all([
+    const [slots, rows, [collected], [obstacles], [begun]] = await Promise.all([
       tx.rows(selectSlots, [slotAt(date), slotAt(addDays(date, 1))]),
       tx.rows(selectStandings, [currency]),
       tx.rows(selectCollected, [date, currency]),
       tx.rows(selectObstacles, [actor.tenantId, actor.environment === 'sandbox', actor.companyId]),
+      tx.rows(selectBegun, []),
     ])
     const rowOf = (standing: Standing) => rows.find(row => row.standing === standing)
     const countOf = (standing: Standing) => rowOf(standing)?.n ?? 0
@@ -233,6 +254,7 @@ export const today = operation({
         return count === 0 ? [] : [{ kind, count, openCents: row?.open_cents ?? null, standing }]
       }),
       collectedCents: collected!.cents,
+      begun: begun!,
     }
   },
 })
