@@ -2745,6 +2745,12 @@ export interface Today {
     invoices: number
     /** In the company's currency */
     openCents: number
+    /** Their sums in other currencies; nothing is converted */
+    otherCurrencies: {
+      /** ISO 4217 */
+      currency: string
+      openCents: number
+    }[]
   }[]
   /** What waits for a person */
   waiting: {
@@ -2769,6 +2775,12 @@ export interface Today {
     count: number
     /** Of the invoices, in the company's currency; null for `unknown` and `parked` */
     openCents: number | null
+    /** Their sums in other currencies; nothing is converted */
+    otherCurrencies: {
+      /** ISO 4217 */
+      currency: string
+      openCents: number
+    }[]
     /** The filter of the list of invoices that finds them; null where none does */
     standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended' | null
   }[]

@@ -17,6 +17,7 @@ interface Cause {
   readonly count: string
   readonly unit: string
   readonly openCents: number | null
+  readonly otherCurrencies: Today['held'][number]['otherCurrencies']
   /** The list has as many; null where there is none. */
   readonly standing: string | null
 }
@@ -39,12 +40,13 @@ export function Queues({ today }: { readonly today: Today }) {
           count: counted,
           unit: text.units[unitOf[kind]](queue.count, counted),
           openCents: queue.openCents,
+          otherCurrencies: queue.otherCurrencies,
           standing: queue.standing,
         }
       }),
   )
   return (
-    <Sheet title={text.queues.title} className="border-l-4 border-l-warn">
+    <Sheet title={text.queues.title} className={causes.length > 0 ? 'border-l-4 border-l-warn' : ''}>
       <Causes causes={causes} currency={today.currency} empty={text.queues.empty} tone="warn" />
     </Sheet>
   )
@@ -55,13 +57,14 @@ export function Held({ today }: { readonly today: Today }) {
   const text = useWords(words)
   const language = useLanguage()
   const causes = today.held.map(
-    ({ because, standing, invoices, openCents }): Cause => ({
+    ({ because, standing, invoices, openCents, otherCurrencies }): Cause => ({
       key: because,
       name: text.held.names[because],
       hint: text.held.until[because],
       count: count(invoices, language),
       unit: text.units.invoices(invoices, count(invoices, language)),
       openCents,
+      otherCurrencies,
       standing,
     }),
   )
@@ -103,6 +106,11 @@ function Causes({ causes, currency, empty, tone }: CausesProps) {
               {cause.openCents !== null && (
                 <>
                   <span className="whitespace-nowrap">{money(cause.openCents, currency, language)}</span>
+                  {cause.otherCurrencies.map(other => (
+                    <span key={other.currency} className="text-mark whitespace-nowrap text-soft">
+                      {money(other.openCents, other.currency, language)}
+                    </span>
+                  ))}
                   <Share of={cause.openCents / most} tone={tone} />
                 </>
               )}

@@ -61,7 +61,8 @@ export function DayHead({ today, children }: { readonly today: Today; readonly c
 const troubles = ['bounced', 'failed', 'unknown'] as const
 
 /** What left, what leaves, and what came in. */
-export function DayFigures({ today: { totals, collectedCents, currency } }: { readonly today: Today }) {
+export function DayFigures({ today }: { readonly today: Today }) {
+  const { totals, collectedCents, currency, stopped } = today
   const text = useWords(words)
   const language = useLanguage()
   const wrong = troubles.filter(state => totals[state] > 0)
@@ -72,6 +73,7 @@ export function DayFigures({ today: { totals, collectedCents, currency } }: { re
     >
       <Figure value={count(totals.planned, language)} name={text.planned(totals.planned)} />
       <Figure value={count(totals.left, language)} name={text.left(totals.left)} />
+      {stopped && <p className="font-medium text-alarm">{text.stopped[stopped.because]}</p>}
       {wrong.length > 0 && (
         <p className="text-alarm">
           <span aria-hidden="true">▲ </span>

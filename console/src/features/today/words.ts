@@ -3,6 +3,7 @@ import { defineWords } from '../../lib/language.tsx'
 
 export type Queue = Today['queues'][number]['kind']
 type Unit = 'invoices' | 'messages' | 'debtors'
+type StopCause = NonNullable<Today['stopped']>['because']
 type Trouble = 'bounced' | 'failed' | 'unknown'
 
 /** What somebody reads first: who answered comes before what can wait. */
@@ -41,6 +42,12 @@ export const words = defineWords(
     planned: (n: number) => `message${plural(n)} à partir`,
     left: (n: number) => `parti${plural(n)}`,
     collected: 'encaissés',
+    stopped: {
+      sending_stopped: 'Rien ne part : les envois sont arrêtés.',
+      company_incomplete: 'Rien ne part : il manque à la société une adresse ou un moyen de paiement.',
+      mandate_missing: 'Rien ne part : le mandat de recouvrement manque.',
+      collector_unconfigured: 'Rien ne part : l’exploitant n’a pas fini de configurer le recouvrement.',
+    } satisfies Record<StopCause, string>,
     troubles: {
       bounced: (n: number, text: string) => `${text} rejeté${plural(n)}`,
       failed: (_n: number, text: string) => `${text} en échec`,
@@ -114,6 +121,12 @@ export const words = defineWords(
     planned: n => (n === 1 ? 'message to leave' : 'messages to leave'),
     left: (_n: number) => 'left',
     collected: 'collected',
+    stopped: {
+      sending_stopped: 'Nothing leaves: sending is stopped.',
+      company_incomplete: 'Nothing leaves: the company lacks an address or a means of payment.',
+      mandate_missing: 'Nothing leaves: the mandate to collect is missing.',
+      collector_unconfigured: 'Nothing leaves: the operator has not finished setting up the collection.',
+    },
     troubles: {
       bounced: (_n, text) => `${text} bounced`,
       failed: (_n, text) => `${text} failed`,

@@ -111,7 +111,7 @@ function Bars({ ribbon, width, listOf, onOpen }: Props & { readonly width: numbe
             x={layout.width / 2}
             y={layout.top + (layout.baseline - layout.top) / 2}
             textAnchor="middle"
-            className="fill-soft text-body"
+            className="fill-soft stroke-sheet stroke-8 text-body [paint-order:stroke]"
           >
             {layout.empty}
           </text>

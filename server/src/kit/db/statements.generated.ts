@@ -2310,6 +2310,7 @@ export interface StatementColumns {
   }
   'reports.sum-by-standing': {
     standing: string | null
+    currency: string | null
     n: number | null
     open_cents: number | null
   }

@@ -271,3 +271,23 @@ it('says what has happened once, on whatever day, folded or not', async () => {
   await untilFolded(sandbox)
   expect(await begun()).toEqual({ invoice: true, message: true, payment: true })
 })
+
+it('counts what is held in every currency, and gives the sum of each apart', async () => {
+  const sandbox = await newSandbox(installation)
+  for (const [name, currency] of [
+    ['Un', 'EUR'],
+    ['Deux', 'GBP'],
+    ['Trois', 'GBP'],
+  ] as const) {
+    const { id } = await sandbox.invoice({
+      debtor: lyonDebtor(`${name} SARL`),
+      amountCents: 10_000,
+      currency,
+    })
+    await sandbox.done('POST', `/api/v1/invoices/${id}/dispute`, { reason: 'Rayée' })
+  }
+  const { held, queues } = await dayOf(sandbox)
+  const sums = { openCents: 10_000, otherCurrencies: [{ currency: 'GBP', openCents: 20_000 }] }
+  expect(held).toEqual([{ because: 'dispute', standing: 'held:dispute', invoices: 3, ...sums }])
+  expect(queues).toEqual([{ kind: 'disputes', standing: 'held:dispute', count: 3, ...sums }])
+})

@@ -47,6 +47,9 @@ const outcomes = {
   failed: z.int(),
   unknown: z.int().meta({ description: 'It may have been sent; nobody knows' }),
 }
+const otherCurrencies = z
+  .array(z.object({ currency: z.string(), openCents: z.int() }))
+  .meta({ description: 'Their sums in other currencies; nothing is converted' })
 const left = z.int().meta({ description: 'Sent, delivered or bounced: what a provider took' })
 
 const Today = z
@@ -90,6 +93,7 @@ const Today = z
             .meta({ description: 'The filter of the list of invoices that finds them' }),
           invoices: z.int().meta({ description: 'Open invoices, of every currency' }),
           openCents: z.int().meta({ description: "In the company's currency" }),
+          otherCurrencies,
         }),
       )
       .meta({ description: 'What does not go on, by the first of its causes' }),
@@ -118,6 +122,7 @@ const Today = z
           openCents: z.int().nullable().meta({
             description: "Of the invoices, in the company's currency; null for `unknown` and `parked`",
           }),
+          otherCurrencies,
           standing: z.enum(standings).nullable().meta({
             description: 'The filter of the list of invoices that finds them; null where none does',
           }),
@@ -149,9 +154,9 @@ const selectSlots = sql(
 // Sums are float8: exact up to 2^53, and beyond that the nearest number that JSON readers hold anyway.
 const selectStandings = sql(
   'reports.sum-by-standing',
-  `select standing, sum(n)::bigint as n, coalesce(sum(open_cents) filter (where currency = $1), 0)::float8 as open_cents
-     from (${openSums}) c group by 1 having sum(n) <> 0`,
-).as<{ standing: Standing; n: number; open_cents: number }>()
+  `select standing, currency, sum(n)::bigint as n, sum(open_cents)::float8 as open_cents
+     from (${openSums}) c group by 1, 2 having sum(n) <> 0 order by 2`,
+).as<{ standing: Standing; currency: string; n: number; open_cents: number }>()
 
 const selectCollected = sql(
   'reports.sum-collected',
@@ -209,13 +214,22 @@ export const today = operation({
     const slotAt = (localDay: string) => Math.floor(instantOf(zone, localDay, 0) / slotMs)
     const [slots, rows, [collected], [obstacles], [begun]] = await Promise.all([
       tx.rows(selectSlots, [slotAt(date), slotAt(addDays(date, 1))]),
-      tx.rows(selectStandings, [currency]),
+      tx.rows(selectStandings, []),
       tx.rows(selectCollected, [date, currency]),
       tx.rows(selectObstacles, [actor.tenantId, actor.environment === 'sandbox', actor.companyId]),
       tx.rows(selectBegun, []),
     ])
-    const rowOf = (standing: Standing) => rows.find(row => row.standing === standing)
-    const countOf = (standing: Standing) => rowOf(standing)?.n ?? 0
+    const sumsOf = (standing: Standing) => {
+      const found = rows.filter(row => row.standing === standing)
+      return {
+        invoices: found.reduce((sum, { n }) => sum + n, 0),
+        openCents: found.find(row => row.currency === currency)?.open_cents ?? 0,
+        otherCurrencies: found
+          .filter(row => row.currency !== currency)
+          .map(row => ({ currency: row.currency, openCents: row.open_cents })),
+      }
+    }
+    const countOf = (standing: Standing) => sumsOf(standing).invoices
     const shownSlots = toSlots(slots)
     const { stop_reason: because, stopped_since: since, parked, unknown } = obstacles!
     return {
@@ -235,9 +249,9 @@ export const today = operation({
       ),
       currency,
       held: heldStandings.flatMap(standing => {
-        const row = rowOf(standing)
+        const sums = sumsOf(standing)
         const hold = standing.slice('held:'.length) as Hold
-        return row ? [{ because: hold, standing, invoices: row.n, openCents: row.open_cents }] : []
+        return sums.invoices > 0 ? [{ because: hold, standing, ...sums }] : []
       }),
       waiting: {
         decide: countOf('decide'),
@@ -249,9 +263,10 @@ export const today = operation({
       },
       queues: queueKinds.flatMap(kind => {
         const standing = queueStandings[kind]
-        const row = standing && rowOf(standing)
-        const count = standing ? (row?.n ?? 0) : kind === 'parked' ? parked : unknown
-        return count === 0 ? [] : [{ kind, count, openCents: row?.open_cents ?? null, standing }]
+        const sums = standing && sumsOf(standing)
+        const count = sums ? sums.invoices : kind === 'parked' ? parked : unknown
+        const { openCents = null, otherCurrencies: others = [] } = sums ?? {}
+        return count === 0 ? [] : [{ kind, count, openCents, otherCurrencies: others, standing }]
       }),
       collectedCents: collected!.cents,
       begun: begun!,
