@@ -1,4 +1,5 @@
 import { refusalOf } from './error.ts'
+import { eventsOf } from './events.ts'
 import { AgentResource } from './generated/resources.ts'
 import type { ChatInput, ChatReply, Confirmation } from './generated/types.ts'
 import type { RequestOptions } from './options.ts'
@@ -21,7 +22,7 @@ export class Agent extends AgentResource {
     body: ChatInput,
     options: RequestOptions = {},
   ): AsyncGenerator<ChatEvent, void, undefined> {
-    const response = await this.call.stream('/api/v2/agent/chat', options, body, turnMs)
+    const response = await this.call.stream('POST', '/api/v2/agent/chat', options, body, turnMs)
     const { status, headers } = response
     // Where nothing was streamed the answer is a plain one, as when it is given again for the same idempotency key.
     if (!headers.get('content-type')?.startsWith('text/event-stream')) {
@@ -33,31 +34,5 @@ export class Agent extends AgentResource {
       const parsed = JSON.parse(data)
       yield { event, data: event === 'done' ? parsed.data : parsed } as ChatEvent
     }
-  }
-}
-
-/** The events of a stream; comments, which only keep the connection open, are left out. */
-async function* eventsOf(response: Response, signal: AbortSignal | undefined) {
-  const reader = response.body!.getReader()
-  const abort = () => void reader.cancel(signal!.reason)
-  signal?.addEventListener('abort', abort)
-  const decoder = new TextDecoder()
-  let rest = ''
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      signal?.throwIfAborted()
-      if (done) return
-      rest += decoder.decode(value, { stream: true })
-      const blocks = rest.split('\n\n')
-      rest = blocks.pop()!
-      for (const block of blocks) {
-        const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? []
-        if (event !== undefined && data !== undefined) yield { event, data }
-      }
-    }
-  } finally {
-    signal?.removeEventListener('abort', abort)
-    await reader.cancel().catch(() => {})
   }
 }

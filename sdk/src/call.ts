@@ -70,6 +70,10 @@ const given = <Value>(value: Value | (() => Value | Promise<Value>)): Value | Pr
 export class Call {
   readonly #options: RelanceOptions
 
+  get hasSession(): boolean {
+    return this.#options.session !== undefined
+  }
+
   constructor(options: RelanceOptions) {
     const { apiKey, accessToken, session, baseUrl } = options
     if ([apiKey, accessToken, session].filter(credential => credential !== undefined).length !== 1)
@@ -139,11 +143,18 @@ export class Call {
   }
 
   /** The answer as it comes, for an operation that sends events. */
-  stream(path: string, options: RequestOptions | undefined, body: unknown, timeoutMs: number) {
-    const accept = 'text/event-stream'
-    const text = JSON.stringify(body)
+  stream(method: Method, path: string, options?: RequestOptions, body?: unknown, timeoutMs?: number) {
+    const hasBody = body !== undefined
     return this.request(
-      { method: 'POST', path, options, body: text, contentType: 'application/json', accept, timeoutMs },
+      {
+        method,
+        path,
+        options,
+        body: hasBody ? JSON.stringify(body) : undefined,
+        contentType: hasBody ? 'application/json' : undefined,
+        accept: 'text/event-stream',
+        timeoutMs,
+      },
       async response => response,
     )
   }

@@ -24,7 +24,11 @@ export async function buildConsole(): Promise<void> {
   const files = (await Promise.all(sources.map(source => filesOf(join(root, source))))).flat()
   const newest = Math.max(...files.map(file => statSync(file).mtimeMs))
   if (existsSync(page) && statSync(page).mtimeMs > newest) return
-  await runChild('npm', ['run', '--silent', 'build', '-w', 'console'], { cwd: root })
+  await runChild('npm', ['run', '--silent', 'build', '-w', 'console'], {
+    cwd: root,
+    // Under a test runner it would be the slow form of React.
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
 }
 
 /** Before the tests in a browser. */

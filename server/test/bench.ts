@@ -5,6 +5,7 @@ import { benchDrain } from './bench/drain.ts'
 import { type BenchEnvironment, startEnvironment } from './bench/environment.ts'
 import { asJson, broken, type Figure, printTable } from './bench/figures.ts'
 import { benchHttp, type Size } from './bench/http.ts'
+import { benchLive } from './bench/live.ts'
 import { benchScale } from './bench/scale.ts'
 import { benchSends } from './bench/sends.ts'
 import { benchWrites } from './bench/writes.ts'
@@ -18,6 +19,7 @@ const benches: Record<string, (environment: BenchEnvironment, size: Size) => Pro
   drain: benchDrain,
   deliveries: benchDeliveries,
   writes: benchWrites,
+  live: benchLive,
 }
 
 // Ten million rows are a programme of their own: npm run bench -- lists --invoices 10000000
@@ -55,7 +57,7 @@ const wanted = positionals.length > 0 ? positionals : names
 const isUnknown = wanted.some(name => !names.includes(name))
 if (isUnknown || !(size.rounds >= 1) || !(size.seconds >= 1) || !(limit > 0)) {
   console.error(
-    `npm run bench -- [http] [sends] [drain] [deliveries] [writes] [--rounds n] [--seconds n] [--small]
+    `npm run bench -- [http] [sends] [drain] [deliveries] [writes] [live] [--rounds n] [--seconds n] [--small]
 npm run bench -- [get] [post] [send] --against <commit> [--limit 1.05] [--rounds n] [--seconds n] [--small]`,
   )
   process.exit(2)

@@ -5,6 +5,7 @@ import { Frame } from '../features/frame/frame.tsx'
 import { PlaceContext, placeOf, useMe } from '../lib/api.ts'
 import { defineWords, type Language, LanguageContext, useWords } from '../lib/language.tsx'
 import { firstPlace, keepLastPlace, readLastPlace } from '../lib/last-place.ts'
+import { followLive } from '../lib/live.ts'
 import { usePreferences } from '../lib/preferences.ts'
 
 const Sending = lazy(() => import('../features/sending/sending.tsx'))
@@ -75,6 +76,7 @@ export function Shell() {
   const { company, environment } = useParams({ from: '/$company/$environment' })
   const place = placeOf(company, environment)
   useEffect(() => keepLastPlace(company, environment), [company, environment])
+  useEffect(() => followLive(place), [place])
   return (
     <PlaceContext value={place}>
       <QueryClientProvider client={place.queries}>

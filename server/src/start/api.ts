@@ -22,6 +22,7 @@ import { addCallRoutes } from '../features/debtor-side/calls/call-routes.ts'
 import { addLetterCodePage } from '../features/debtor-side/page/letter-code-page.ts'
 import { addDebtorPages } from '../features/debtor-side/page/routes.ts'
 import { addAlertPages } from '../features/integrations/alerts/alert-page.ts'
+import { addLiveRoute } from '../features/integrations/live/routes.ts'
 import { addMcpRoutes } from '../features/integrations/mcp/routes.ts'
 import { addTaskFiles } from '../features/integrations/tasks/download.ts'
 import { createMetrics, type Metrics } from '../features/platform/metrics.ts'
@@ -172,6 +173,7 @@ export async function startApi({ config, metrics, health, clock }: StartContext)
   addConsoleRoutes(app, pageContext, operations)
   addAlertPages(app, pageContext)
   addTaskFiles(app, pageContext)
+  addLiveRoute(app, pageContext, metrics)
   // Behind another address than the provider's own, somebody else may answer.
   const modelProvider = settings && (settings.baseUrl ? 'openai-compatible' : settings.provider)
   addDebtorPages(app, pageContext, { payment, simulator, modelProvider })

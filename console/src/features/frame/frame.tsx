@@ -13,7 +13,8 @@ import { BottomBar, Rail, useGoCommands } from './rail.tsx'
 import { useKeys } from './use-keys.ts'
 import { words } from './words.ts'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(loadPalette)
 const Help = lazy(() => import('./help.tsx'))
 const PlaceMenu = lazy(() => import('./place-menu.tsx'))
 const Settings = lazy(() => import('./settings.tsx'))
@@ -37,6 +38,11 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   useCommand('help', () => setOpen('help'))
   useCommand('undo', undoNewest)
   const main = useFocusOnNewScreen()
+  // Who opens it types at once: it is there before, but never before the screen is.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), 1_000)
+    return () => clearTimeout(timer)
+  }, [])
   const name = me?.companies.find(({ id }) => id === company)?.name ?? ''
   return (
     <div className="flex min-h-dvh">

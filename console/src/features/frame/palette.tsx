@@ -105,7 +105,9 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const choices = sections.flatMap(section => section.choices)
   const chosen = choices[Math.min(index, choices.length - 1)]
   const idOf = ({ key }: Choice) => `${list}${key}`
-  useEffect(() => shown.current?.scrollIntoView({ block: 'nearest' }))
+  useEffect(() => {
+    shown.current?.scrollIntoView({ block: 'nearest' })
+  })
 
   const take = (choice: Choice | undefined) => {
     if (!choice) return

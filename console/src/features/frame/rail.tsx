@@ -41,7 +41,7 @@ export function useGoCommands(): void {
   useCommand('go-invoices', () => void navigate({ to: links[2].to, params }))
 }
 
-const current = 'data-[status=active]:bg-calm data-[status=active]:font-[650] data-[status=active]:text-brand'
+const current = 'data-[status=active]:bg-calm data-[status=active]:text-brand'
 
 /** At the left: where one can go. */
 export function Rail() {
@@ -49,7 +49,7 @@ export function Rail() {
   const { isRailFolded, hasLetters } = usePreferences()
   const fold = () => changePreferences({ isRailFolded: !isRailFolded })
   useCommand('fold', fold)
-  const name = isRailFolded ? 'sr-only' : 'min-w-0 flex-1 truncate'
+  const name = isRailFolded ? 'sr-only' : 'min-w-0 flex-1 truncate text-left'
   return (
     <nav
       aria-label={text.main}
@@ -69,7 +69,7 @@ export function Rail() {
           activeOptions={{ exact }}
           title={isRailFolded ? words : undefined}
           aria-keyshortcuts={keys && hasLetters ? ariaKeys(keys) : undefined}
-          className={`flex h-9 items-center gap-2 rounded-control border-l-3 border-transparent px-2 hover:bg-calm data-[status=active]:border-brand ${current}`}
+          className={`flex h-9 items-center gap-2 rounded-control px-2.5 hover:bg-calm data-[status=active]:border-l-3 data-[status=active]:border-brand data-[status=active]:pl-1.75 data-[status=active]:font-[650] ${current}`}
         >
           <Icon name={icon} />
           <span className={name}>{words}</span>
@@ -100,7 +100,13 @@ export function BottomBar({ onMore }: { readonly onMore: () => void }) {
       className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-sheet md:hidden print:hidden"
     >
       {useLinks().map(({ id, icon, to, exact, params, name }) => (
-        <Link key={id} to={to} params={params} activeOptions={{ exact }} className={`${slot} ${current}`}>
+        <Link
+          key={id}
+          to={to}
+          params={params}
+          activeOptions={{ exact }}
+          className={`${slot} border-t-3 border-sheet data-[status=active]:border-brand ${current}`}
+        >
           <Icon name={icon} />
           {name}
         </Link>

@@ -18,6 +18,8 @@ export interface Metrics extends HttpMetrics {
   readonly assistantTokens: Counter<'direction'>
   readonly assistantCost: Counter
   readonly clockDifference: Gauge
+  readonly liveLines: Gauge
+  readonly liveLooks: Counter<'outcome'>
 }
 
 export function createMetrics(): Metrics {
@@ -113,6 +115,17 @@ export function createMetrics(): Metrics {
     clockDifference: new Gauge({
       name: 'relance_clock_difference_seconds',
       help: 'How far the clock of this worker is ahead of the database’s; beyond 2 it sends nothing',
+      registers,
+    }),
+    liveLines: new Gauge({
+      name: 'relance_live_lines',
+      help: 'Open lines on which people are told what changed',
+      registers,
+    }),
+    liveLooks: new Counter({
+      name: 'relance_live_looks_total',
+      help: 'How often what changed in a tenant was looked for; a look that failed is repeated later',
+      labelNames: ['outcome'],
       registers,
     }),
   }

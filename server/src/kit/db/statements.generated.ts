@@ -1450,6 +1450,16 @@ export interface StatementColumns {
   }
   'invoices.update': object
   'invoices.waive-late-payment': object
+  'live.find-happenings': {
+    id: string | null
+    type: string | null
+    subject: string | null
+    invoice_id: string | null
+    debtor_id: string | null
+    payment_id: string | null
+    communication_id: string | null
+    task_id: string | null
+  }
   'messages.advance-recoveries': object
   'messages.append-to-ledger': object
   'messages.claim': object
@@ -2101,6 +2111,9 @@ export interface StatementColumns {
   }
   'people.list-company-ids': {
     company_id: string
+  }
+  'people.list-ended-sessions': {
+    token_hash: Buffer | null
   }
   'people.list-grants': {
     id: string

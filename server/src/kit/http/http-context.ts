@@ -23,6 +23,8 @@ export interface Principal extends Caller {
   readonly actor: Actor
   /** Requests with the same key have the same credential and tenant; only those may be batched together. */
   readonly queueKey: string
+  /** Under which the session of a person is stored; others have none. */
+  readonly sessionHash?: Buffer
   entry(wall: number): Entry
 }
 

@@ -43,6 +43,8 @@ declare module 'fastify' {
     isKnownCaller: boolean
     rawText: string
     startedAt: number
+    /** When an answer that stays open was begun: until then the request took its time. */
+    openedAt: number | null
     /** Set when this is an internal request. */
     internal: InternalRequest | null
   }
@@ -113,6 +115,7 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
   app.decorateRequest('isKnownCaller', false)
   app.decorateRequest('rawText', '')
   app.decorateRequest('startedAt', 0)
+  app.decorateRequest('openedAt', null)
   app.decorateRequest('internal', null)
 
   app.removeAllContentTypeParsers()
@@ -181,7 +184,7 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     let caller: Caller | null = null
     try {
       if (identify) caller = await identify(request)
-      else if (operation && door === 'console') {
+      else if (door === 'console') {
         const found = await context.authenticatePerson(request)
         caller = found
         if ('refusal' in found) refused = found.refusal
@@ -245,7 +248,7 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     request.admission?.release()
     bodies.release(request)
     bodies.drainAfter(request)
-    const seconds = (context.clock.wall() - request.startedAt) / 1000
+    const seconds = ((request.openedAt ?? context.clock.wall()) - request.startedAt) / 1000
     const { operation: declared, lastsAsLongAsItsReader } = request.routeOptions.config
     const { id: operation = 'other', followUp } = declared ?? {}
     context.metrics.requests.observe({ operation, status: String(reply.statusCode) }, seconds)

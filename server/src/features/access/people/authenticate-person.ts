@@ -152,6 +152,7 @@ export const personAuthentication =
       subject,
       allowance,
       // The session and the role are checked by the opening statement: requests that differ in them are not batched.
+      sessionHash: tokenHash,
       queueKey: `${tokenHash.toString('hex')} ${tenantId} ${role}`,
       entry: wall => ({
         statement: enterAtDoor,

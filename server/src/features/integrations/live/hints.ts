@@ -1,0 +1,90 @@
+import { sql } from '../../../kit/db/statement.ts'
+
+const subjectKinds = ['invoice', 'debtor', 'payment', 'communication', 'task'] as const
+type SubjectKind = (typeof subjectKinds)[number]
+
+/**
+ * What a screen shows. `company` is whatever is set up for the company: its settings, cascades, texts, people, keys, the stop of
+ * sending. `all`: more happened than is named here, or nobody can tell what; fetch everything that is shown.
+ */
+export const hintKinds = [...subjectKinds, 'company', 'all'] as const
+
+/** These may have changed. */
+export interface Hint {
+  readonly kind: (typeof hintKinds)[number]
+  readonly ids: readonly string[]
+}
+
+export const everything: Hint = { kind: 'all', ids: [] }
+
+/** An event, a line of a history or an audit event, with whatever ids it names. */
+export interface Happening {
+  id: string
+  /** Null for a line of a history. */
+  type: string | null
+  /** What an audit event is about. */
+  subject: string | null
+  invoice_id: string | null
+  debtor_id: string | null
+  payment_id: string | null
+  communication_id: string | null
+  task_id: string | null
+}
+
+const namedIds = `data ->> 'invoiceId' as invoice_id, data ->> 'debtorId' as debtor_id, data ->> 'paymentId' as payment_id,
+          data ->> 'communicationId' as communication_id, data ->> 'taskId' as task_id`
+
+/** The newest of each table, each by its primary key, so many at most. */
+export const findHappenings = sql(
+  'live.find-happenings',
+  `(select id, type, null::text as subject, ${namedIds} from events where id > $1::uuid order by id desc limit $2)
+   union all
+   (select id, type, nullif(subject_id, current_setting('relance.tenant')), ${namedIds}
+      from audit_log where id > $1::uuid order by id desc limit $2)
+   union all
+   (select a.id, null, null, a.invoice_id::text, coalesce(a.debtor_id, i.debtor_id)::text, null, a.communication_id::text, null
+      from (select id, invoice_id, debtor_id, communication_id from actions where id > $1::uuid order by id desc limit $2) a
+      left join invoices i on i.id = a.invoice_id)`,
+).as<Happening>()
+
+/** The first word of an audit event that is about what is set up for the company. */
+const ofCompany = new Set([
+  'company',
+  'cascade',
+  'template',
+  'member',
+  'api_key',
+  'webhook',
+  'oauth_client',
+  'oauth_grant',
+])
+/** More ids of one kind than this help no screen. */
+const idsMax = 100
+
+const isSubjectKind = (word: string | undefined): word is SubjectKind =>
+  subjectKinds.some(kind => kind === word)
+
+/** One hint for each kind. */
+export function hintsOf(happenings: readonly Happening[], companyId: string): readonly Hint[] {
+  const found = new Map<Hint['kind'], Set<string>>()
+  const add = (kind: Hint['kind'], id: string | null) => {
+    if (id === null) return
+    const ids = found.get(kind) ?? new Set()
+    found.set(kind, ids.add(id))
+  }
+  for (const happening of happenings) {
+    for (const kind of subjectKinds) add(kind, happening[`${kind}_id`])
+    const { type, subject } = happening
+    const word = type?.split('.')[0]
+    if (isSubjectKind(word)) add(word, subject)
+    // The id of the company whatever it is: not every role may read keys and people.
+    else if (word !== undefined && ofCompany.has(word)) add('company', companyId)
+    // The clock was moved, or everything was deleted.
+    else if (word === 'sandbox') return [everything]
+  }
+  const hints = [...found].map(([kind, ids]): Hint => ({ kind, ids: [...ids] }))
+  return hints.some(({ ids }) => ids.length > idsMax) ? [everything] : hints
+}
+
+export const eventText = (hints: readonly Hint[]): string =>
+  hints.map(hint => `event: hint\ndata: ${JSON.stringify(hint)}\n\n`).join('')

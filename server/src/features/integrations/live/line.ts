@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http'
+
+export interface Line {
+  write(text: string): void
+  /** Keeps the connection open. */
+  comment(): void
+  end(): void
+}
+
+/**
+ * Writes to one reader. Nothing is kept for a reader that is slow: once they read again they are written `afterMissed`, in place of
+ * what they missed.
+ */
+export function lineTo(response: ServerResponse, afterMissed: string): Line {
+  let hasMissed = false
+  const write = (text: string) => {
+    if (response.writableNeedDrain) hasMissed = true
+    else response.write(text)
+  }
+  response.on('drain', () => {
+    if (!hasMissed) return
+    hasMissed = false
+    write(afterMissed)
+  })
+  // The reader is gone; `close` follows.
+  response.on('error', () => {})
+  return {
+    write,
+    comment: () => {
+      if (!response.writableNeedDrain) response.write(': still here\n\n')
+    },
+    end: () => {
+      // Nobody waits until a slow reader has taken what is on its way.
+      if (response.writableLength > 0) response.destroy()
+      else response.end()
+    },
+  }
+}

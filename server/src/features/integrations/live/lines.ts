@@ -1,0 +1,178 @@
+import type { ServerResponse } from 'node:http'
+import { queryOn } from '../../../kit/db/query.ts'
+import { reader } from '../../../kit/db/reader.ts'
+import { defineError } from '../../../kit/errors.ts'
+import { asApiError } from '../../../kit/http/envelope.ts'
+import type { Principal } from '../../../kit/http/http-context.ts'
+import type { PageContext } from '../../../kit/http/pages.ts'
+import { lowestIdOf, momentOf } from '../../../kit/uuid.ts'
+import { endedSessions } from '../../access/people/ended-sessions.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { eventText, everything, findHappenings, type Happening, hintsOf } from './hints.ts'
+import { type Line, lineTo } from './line.ts'
+
+const linesOfPersonMax = 6
+const linesMax = 2_000
+
+const tooManyLines = defineError('RATE_003', () => ({
+  message: `You have ${linesOfPersonMax} lines for hints open, which is the most; close a window, or let one window tell the others.`,
+  extras: { retryAfterSeconds: 10 },
+}))
+const noLineFree = defineError('SVC_001', () => ({
+  message: 'No more lines for hints can be opened here at the moment; repeat in some seconds.',
+  extras: { retryAfterSeconds: 10 },
+}))
+
+const lookEveryMs = 1_000
+/** Where more happens than is read at once, everybody is told to fetch everything: not every second. */
+const lookAfterManyMs = 5_000
+const lookAfterFailureMaxMs = 30_000
+/** An id has the time at which its request began, by the clock of its process. Its row may be committed later. */
+const overlapMs = 5_000
+const readMax = 300
+/** Now and then what was committed much later is looked for. */
+const lateEvery = 10
+const lateMs = 30_000
+const readLateMax = 3_000
+/** Proxies and our own server end a connection that is silent for longer. */
+const commentEveryMs = 10_000
+
+interface OpenLine extends Line {
+  readonly principal: Principal
+  /** Not looked for yet. It is told the last seconds too, in which the screen may have been read. */
+  isNew: boolean
+}
+
+/** A tenant with lines. */
+interface Watch {
+  readonly lines: Set<OpenLine>
+  readonly seen: Map<string, Happening>
+  timer: NodeJS.Timeout | undefined
+  lookedAt: number
+  looks: number
+  failures: number
+  hadMany: boolean
+}
+
+type LiveContext = Pick<PageContext, 'pool' | 'clock' | 'log'> & {
+  readonly metrics: Pick<Metrics, 'liveLines' | 'liveLooks'>
+}
+
+const sessionOf = ({ principal }: OpenLine) => principal.sessionHash?.toString('hex') ?? ''
+
+/**
+ * The open lines of this process. Each tenant that has one is looked at once a second, however many it has. The look enters by
+ * the session of one of them, as any request does.
+ */
+export function liveLines({ pool, clock, log, metrics }: LiveContext) {
+  const watches = new Map<string, Watch>()
+  const lines = new Set<OpenLine>()
+  const query = queryOn(pool)
+
+  async function look(tenantId: string, watch: Watch): Promise<void> {
+    const wall = clock.wall()
+    const { companyId } = [...watch.lines][0]!.principal.actor
+    const principals = [...watch.lines].map(({ principal }) => principal)
+    const ended = await endedSessions(query, companyId, principals, wall)
+    for (const line of watch.lines) if (ended.has(sessionOf(line))) close(line)
+    const [entering] = watch.lines
+    if (!entering) return
+    const isLate = watch.looks % lateEvery === 0
+    const [backMs, most] = isLate ? [lateMs, readLateMax] : [overlapMs, readMax]
+    const from = lowestIdOf(Math.min(watch.lookedAt, wall) - backMs)
+    const found = await reader(pool, entering.principal.entry(wall)).rows(findHappenings, [from, most])
+    if (watches.get(tenantId) !== watch) return
+    const hasMany = found.length >= most
+    const unseen = found.filter(({ id }) => !watch.seen.has(id))
+    // After many, what was left out is told by one more.
+    const isTooMuch = (hasMany && unseen.length > 0) || (watch.hadMany && !hasMany)
+    for (const id of watch.seen.keys()) if (hasMany || momentOf(id) < wall - 2 * lateMs) watch.seen.delete(id)
+    for (const happening of found) watch.seen.set(happening.id, happening)
+    Object.assign(watch, { lookedAt: wall, looks: watch.looks + 1, hadMany: hasMany })
+    const tell = (happenings: readonly Happening[], listeners: readonly OpenLine[]) => {
+      const text = eventText(isTooMuch ? [everything] : hintsOf(happenings, companyId))
+      if (text !== '') for (const line of listeners) line.write(text)
+    }
+    const known = [...watch.lines].filter(({ isNew }) => !isNew)
+    const fresh = [...watch.lines].filter(({ isNew }) => isNew)
+    tell(unseen, known)
+    if (fresh.length === 0) return
+    for (const line of fresh) line.isNew = false
+    const isRecent = ({ id }: Happening) => momentOf(id) > wall - overlapMs - lookEveryMs
+    tell([...new Set([...unseen, ...[...watch.seen.values()].filter(isRecent)])], fresh)
+  }
+
+  async function lookAndGoOn(tenantId: string, watch: Watch): Promise<void> {
+    let waitMs = lookEveryMs
+    try {
+      await look(tenantId, watch)
+      watch.failures = 0
+      if (watch.hadMany) waitMs = lookAfterManyMs
+      metrics.liveLooks.inc({ outcome: 'done' })
+    } catch (error) {
+      const { code } = asApiError(error) ?? {}
+      // The company was closed. A session that ended in this very moment is found by the next look.
+      if (code === 'AUTH_006') for (const line of watch.lines) close(line)
+      else if (code !== 'AUTH_002') {
+        waitMs = Math.min(lookAfterFailureMaxMs, lookEveryMs * 2 ** ++watch.failures)
+        metrics.liveLooks.inc({ outcome: 'failed' })
+        log.warn({ err: error, tenantId, waitMs }, 'live hints: a look failed')
+      }
+    }
+    if (watches.get(tenantId) === watch) goOn(tenantId, watch, waitMs)
+  }
+
+  function goOn(tenantId: string, watch: Watch, waitMs: number): void {
+    watch.timer = setTimeout(() => void lookAndGoOn(tenantId, watch), waitMs)
+  }
+
+  function close(line: OpenLine): void {
+    forget(line)
+    line.end()
+  }
+
+  function forget(line: OpenLine): void {
+    const { tenantId } = line.principal.actor
+    const watch = watches.get(tenantId)
+    lines.delete(line)
+    metrics.liveLines.set(lines.size)
+    watch?.lines.delete(line)
+    if (watch?.lines.size !== 0) return
+    clearTimeout(watch.timer)
+    watches.delete(tenantId)
+  }
+
+  const comments = setInterval(() => {
+    for (const line of lines) line.comment()
+  }, commentEveryMs).unref()
+
+  return {
+    /** Throws if the person, or this process, has too many. */
+    requireFree({ actor }: Principal): void {
+      if (lines.size >= linesMax) throw noLineFree.make()
+      const own = [...lines].filter(({ principal }) => principal.actor.id === actor.id)
+      if (own.length >= linesOfPersonMax) throw tooManyLines.make()
+    },
+    open(principal: Principal, response: ServerResponse): void {
+      const { tenantId } = principal.actor
+      const line = { ...lineTo(response, eventText([everything])), principal, isNew: true }
+      let watch = watches.get(tenantId)
+      if (!watch) {
+        const lookedAt = clock.wall()
+        const unset = { timer: undefined, looks: 0, failures: 0, hadMany: false }
+        watch = { lines: new Set(), seen: new Map(), lookedAt, ...unset }
+        watches.set(tenantId, watch)
+        goOn(tenantId, watch, lookEveryMs)
+      }
+      lines.add(line)
+      watch.lines.add(line)
+      metrics.liveLines.set(lines.size)
+      response.on('close', () => forget(line))
+    },
+    /** Ends every line at once. */
+    stop(): void {
+      clearInterval(comments)
+      for (const line of lines) close(line)
+    },
+  }
+}
