@@ -179,6 +179,7 @@ function Mark(props: MarkProps) {
     ref: hold,
     tabIndex: isEntry ? 0 : -1,
     'aria-label': column.text,
+    'data-from': column.from,
     className: 'outline-none [&:focus-visible>.frame]:stroke-focus',
     onFocus: onWalk,
     onBlur: () => onLook(false),
