@@ -2749,6 +2749,7 @@ export interface Today {
     otherCurrencies: {
       /** ISO 4217 */
       currency: string
+      /** Principal still to be paid, in this currency */
       openCents: number
     }[]
   }[]
@@ -2779,6 +2780,7 @@ export interface Today {
     otherCurrencies: {
       /** ISO 4217 */
       currency: string
+      /** Principal still to be paid, in this currency */
       openCents: number
     }[]
     /** The filter of the list of invoices that finds them; null where none does */

@@ -48,7 +48,12 @@ const outcomes = {
   unknown: z.int().meta({ description: 'It may have been sent; nobody knows' }),
 }
 const otherCurrencies = z
-  .array(z.object({ currency: z.string(), openCents: z.int() }))
+  .array(
+    z.object({
+      currency: z.string(),
+      openCents: z.int().meta({ description: 'Principal still to be paid, in this currency' }),
+    }),
+  )
   .meta({ description: 'Their sums in other currencies; nothing is converted' })
 const left = z.int().meta({ description: 'Sent, delivered or bounced: what a provider took' })
 
